@@ -6,9 +6,9 @@
 //   --only TEXT shapes whose name has it
 
 import { parseArgs } from 'node:util';
-import { batchRecords } from '../src/api/batch.ts';
-import { searchRecords } from '../src/api/records-read.ts';
-import { createRecord } from '../src/api/records-write.ts';
+import { batchRecords } from '../src/api/batch-routes.ts';
+import { searchRecords } from '../src/api/record-read-routes.ts';
+import { createRecord } from '../src/api/record-write-routes.ts';
 import { ApiError } from '../src/errors.ts';
 import { parseJson } from '../src/http/body.ts';
 import { compileShape } from '../src/http/validate.ts';

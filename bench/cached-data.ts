@@ -6,7 +6,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { openEmbeddedPostgres } from '../src/embedded/embedded-postgres.ts';
 import { type Database, openDatabase } from '../src/postgres/db.ts';
-import { migrate } from '../src/provision/migrations.ts';
+import { migrate } from '../src/workspaces/migrations.ts';
 
 const root = join(import.meta.dirname, '..');
 export const CACHE_DIRECTORY = join(root, '.bench');

@@ -1,7 +1,7 @@
 // Reads of the large workspace against the floor: the same SQL with the same parameters. The
 // statements come from the service's own planner.
 
-import { plannedSearch } from '../src/flow/search-statement.ts';
+import { plannedSearch } from '../src/flow/records/search-statement.ts';
 import type { ObjectModel } from '../src/model/model.ts';
 import { planAggregate } from '../src/plan/aggregate-plan.ts';
 import { planComments } from '../src/plan/comment-plan.ts';

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
-import { writeRecords } from '../src/flow/write-flow.ts';
-import type { WriteContext } from '../src/flow/write-group.ts';
+import { writeRecords } from '../src/flow/records/write-flow.ts';
+import type { WriteContext } from '../src/flow/records/write-group.ts';
 import { importFile } from '../src/import/import-file.ts';
 import { openParallelWriters } from '../src/import/parallel-writers.ts';
 import { LIMITS } from '../src/limits.ts';

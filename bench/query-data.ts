@@ -1,7 +1,7 @@
 // The data of `npm run bench:query`: deals that refer to companies twice, written as rows of their tables. Made once; see
 // cached-data.ts.
 
-import { createWorkspace } from '../src/provision/provision.ts';
+import { createWorkspace } from '../src/workspaces/create-workspace.ts';
 import { type CachedData, requireCachedData } from './cached-data.ts';
 
 /** Deals for each company. */

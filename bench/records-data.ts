@@ -3,12 +3,12 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { loadModel } from '../src/control/workspaces.ts';
-import type { WriteContext } from '../src/flow/write-group.ts';
+import type { WriteContext } from '../src/flow/records/write-group.ts';
 import { requireImporter } from '../src/import/importer.ts';
 import type { ObjectModel, WorkspaceModel } from '../src/model/model.ts';
 import type { Database } from '../src/postgres/db.ts';
-import { createWorkspace } from '../src/provision/provision.ts';
 import { identifier, sql, toStatement } from '../src/sql/sql.ts';
+import { createWorkspace } from '../src/workspaces/create-workspace.ts';
 import { type CachedData, requireCachedData } from './cached-data.ts';
 import { importThrough, writeThrough } from './load-records.ts';
 import {

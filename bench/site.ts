@@ -7,7 +7,7 @@ import { uuidv7 } from 'uuidv7';
 import { putApiKey } from '../src/control/api-keys.ts';
 import { findWorkspace, loadModel } from '../src/control/workspaces.ts';
 import { openEmbeddedPostgres } from '../src/embedded/embedded-postgres.ts';
-import type { ReadContext } from '../src/flow/read-statement.ts';
+import type { ReadContext } from '../src/flow/records/read-statement.ts';
 import { requireImporter } from '../src/import/importer.ts';
 import { SCOPES } from '../src/model/access.ts';
 import { hashOf, makeSecret, prefixOf } from '../src/model/api-key-form.ts';

@@ -4,6 +4,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { uuidv7 } from 'uuidv7';
 import { putApiKey } from '../src/control/api-keys.ts';
+import { applyDefinition } from '../src/definitions/apply/apply-definition.ts';
 import { SCOPES } from '../src/model/access.ts';
 import { hashOf, makeSecret, prefixOf } from '../src/model/api-key-form.ts';
 import {
@@ -12,8 +13,8 @@ import {
   openDatabase,
   type Row,
 } from '../src/postgres/db.ts';
-import { migrate } from '../src/provision/migrations.ts';
-import { applyDefinition, createWorkspace } from '../src/provision/provision.ts';
+import { createWorkspace } from '../src/workspaces/create-workspace.ts';
+import { migrate } from '../src/workspaces/migrations.ts';
 import type { Cluster } from './cluster.ts';
 import { freePort, type Program, startProgram } from './program.ts';
 import { CANARY, OWN_MARK, openRecorder, type Recorder } from './recorder.ts';

@@ -16,7 +16,7 @@ if (values.url === undefined) {
 }
 const ALL = [
   ...['test/citus', 'test/api', 'test/flow', 'test/races', 'test/access/matrix.test.ts'],
-  'test/provision/index-builds.test.ts',
+  'test/definitions/index-builds.test.ts',
 ];
 const files = positionals.length > 0 ? positionals : ALL;
 const { status } = spawnSync('npx', ['vitest', 'run', '--project', 'database', ...files], {

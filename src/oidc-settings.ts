@@ -1,5 +1,5 @@
 // The identity providers of the configuration: `OIDC_ISSUER`, `OIDC_CLIENT_ID` and `OIDC_CLIENT_SECRET`, and the
-// same with a word behind `OIDC_` for each other one. How they are asked is in flow/oidc.ts.
+// same with a word behind `OIDC_` for each other one. How they are asked is in flow/people/oidc.ts.
 
 import { operatorError } from './errors.ts';
 

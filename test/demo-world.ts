@@ -11,7 +11,7 @@ import { createKey } from '../src/cli/keys.ts';
 import { readConfig } from '../src/config.ts';
 import { findWorkspace, type WorkspaceRow } from '../src/control/workspaces.ts';
 import { SCOPES } from '../src/model/access.ts';
-import { migrate } from '../src/provision/migrations.ts';
+import { migrate } from '../src/workspaces/migrations.ts';
 import { type Client, openClient } from './client.ts';
 import { createCopy, type OwnDatabase } from './own-database.ts';
 

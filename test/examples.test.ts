@@ -4,10 +4,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { WorkspaceRow } from '../src/control/workspaces.ts';
+import { readDefinitionFile } from '../src/definitions/document/definition-file.ts';
 import { type FileImportReport, importFile } from '../src/import/import-file.ts';
 import type { Rejection } from '../src/import/run-import.ts';
-import { readDefinitionFile } from '../src/provision/definition-file.ts';
-import { createWorkspace } from '../src/provision/provision.ts';
+import { createWorkspace } from '../src/workspaces/create-workspace.ts';
 import { createMigratedDatabase, type OwnDatabase } from './own-database.ts';
 
 const root = join(import.meta.dirname, '..');

@@ -3,15 +3,15 @@
 
 import { pino } from 'pino';
 import { expect } from 'vitest';
-import { type Exported, exportWorkspace } from '../src/archive/workspace-export.ts';
-import { type Restored, restoreWorkspace } from '../src/archive/workspace-restore.ts';
 import { assembleService } from '../src/cli/assemble.ts';
 import { createKey } from '../src/cli/keys.ts';
 import { readConfig } from '../src/config.ts';
 import { findWorkspace, type WorkspaceRow } from '../src/control/workspaces.ts';
 import { SCOPES } from '../src/model/access.ts';
-import { migrate } from '../src/provision/migrations.ts';
-import { createWorkspace } from '../src/provision/provision.ts';
+import { createWorkspace } from '../src/workspaces/create-workspace.ts';
+import { migrate } from '../src/workspaces/migrations.ts';
+import { type Exported, exportWorkspace } from '../src/workspaces/workspace-export.ts';
+import { type Restored, restoreWorkspace } from '../src/workspaces/workspace-restore.ts';
 import { FLEET } from './api/fleet.ts';
 import { type Client, openClient } from './client.ts';
 import { createOwnDatabase, type OwnDatabase } from './own-database.ts';

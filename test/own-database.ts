@@ -13,8 +13,8 @@ import {
   type Row,
   type Sharing,
 } from '../src/postgres/db.ts';
-import { migrate } from '../src/provision/migrations.ts';
 import { identifier, type Sql, sql, toStatement } from '../src/sql/sql.ts';
+import { migrate } from '../src/workspaces/migrations.ts';
 
 export interface OwnDatabase extends Omit<Connections, 'close'> {
   readonly connection: ConnectionOptions;

@@ -1,8 +1,8 @@
 // The sample workspace with records of random values, and what an oracle in memory says of them.
 
 import fc from 'fast-check';
-import { readPage } from '../src/flow/read-flow.ts';
-import { writeRecords } from '../src/flow/write-flow.ts';
+import { readPage } from '../src/flow/records/read-flow.ts';
+import { writeRecords } from '../src/flow/records/write-flow.ts';
 import { comparedTraits, equalityKeyOf, FIELD_TYPE_TRAITS } from '../src/model/field-types.ts';
 import type { Field, ObjectModel } from '../src/model/model.ts';
 import type { Condition } from '../src/plan/filter.ts';

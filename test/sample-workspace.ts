@@ -5,8 +5,8 @@ import { findWorkspace, loadModel, type WorkspaceRow } from '../src/control/work
 import { accessOf, type Caller, callerOf } from '../src/model/access.ts';
 import type { ObjectModel, WorkspaceModel } from '../src/model/model.ts';
 import type { Database } from '../src/postgres/db.ts';
-import { migrate } from '../src/provision/migrations.ts';
-import { createWorkspace } from '../src/provision/provision.ts';
+import { createWorkspace } from '../src/workspaces/create-workspace.ts';
+import { migrate } from '../src/workspaces/migrations.ts';
 import { contentName, createCopy, type OwnDatabase } from './own-database.ts';
 import { objectOf, SAMPLE_DOCUMENT, SAMPLE_KEY } from './sample-definition.ts';
 

@@ -2,9 +2,9 @@
 
 import { expect } from 'vitest';
 import { loadModel } from '../src/control/workspaces.ts';
+import { rebuildSearch } from '../src/definitions/apply/search-index.ts';
 import type { ObjectModel, WorkspaceModel } from '../src/model/model.ts';
 import type { Queryable } from '../src/postgres/db.ts';
-import { rebuildSearch } from '../src/provision/search-index.ts';
 import { identifier, sql, toStatement } from '../src/sql/sql.ts';
 
 export interface Present {

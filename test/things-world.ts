@@ -4,11 +4,11 @@
 import { expect } from 'vitest';
 import { openLease } from '../src/control/job-lease.ts';
 import { findWorkspace, type WorkspaceRow } from '../src/control/workspaces.ts';
+import { applyDefinition, type DefinitionPlan } from '../src/definitions/apply/apply-definition.ts';
+import { APPLY_JOBS, runApplyJob } from '../src/definitions/apply/definition-job.ts';
+import type { ApplyOptions } from '../src/definitions/apply/definition-plan.ts';
 import { mergePatch } from '../src/model/definition.ts';
 import { type Database, openDatabase } from '../src/postgres/db.ts';
-import { APPLY_JOBS, runApplyJob } from '../src/provision/definition-job.ts';
-import type { ApplyOptions } from '../src/provision/definition-plan.ts';
-import { applyDefinition, type DefinitionPlan } from '../src/provision/provision.ts';
 import type { Answer, Client } from './client.ts';
 import type { OwnDatabase } from './own-database.ts';
 import { loadPresent, type Present, requireSearchRows } from './search-rows.ts';

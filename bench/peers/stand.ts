@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Database } from '../../src/postgres/db.ts';
-import { createWorkspace } from '../../src/provision/provision.ts';
+import { createWorkspace } from '../../src/workspaces/create-workspace.ts';
 import type { FloorWork } from '../floor.ts';
 import type { FloorProcess } from '../processes.ts';
 import { RECORDS_DEFINITION } from '../records-definition.ts';

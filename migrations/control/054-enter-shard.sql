@@ -1,5 +1,5 @@
 -- Before a transaction writes to the tables of a shard of Citus themselves: waits for who has closed the workspace to
--- writers (provision/lock-tables.ts), holds up a move of the shard until the transaction ends, waits for one that is under
+-- writers (definitions/apply/lock-tables.ts), holds up a move of the shard until the transaction ends, waits for one that is under
 -- way, and fails when the shard is not on this node (docs/decisions.md, D362). In PL/pgSQL, because each of its statements
 -- sees what was committed before it started.
 create function {{control}}.enter_shard(workspace text, shard bigint) returns void

@@ -3,7 +3,7 @@
 
 import Type from 'typebox';
 import { ApiError, type Problem } from '../errors.ts';
-import type { WriteResult } from '../flow/write-flow.ts';
+import type { WriteResult } from '../flow/records/write-flow.ts';
 import { LIMITS } from '../limits.ts';
 import type { Caller, Scope } from '../model/access.ts';
 import { versionToken } from '../plan/precondition.ts';

@@ -3,9 +3,9 @@
 
 import type Type from 'typebox';
 import type { Config } from '../config.ts';
-import type { EventFeeds } from '../flow/event-feed.ts';
-import type { Oidc } from '../flow/oidc.ts';
-import type { PasswordHasher } from '../flow/password-hash.ts';
+import type { EventFeeds } from '../flow/events/event-feed.ts';
+import type { Oidc } from '../flow/people/oidc.ts';
+import type { PasswordHasher } from '../flow/people/password-hash.ts';
 import type { OpenRequest, Reply, Route, RouteContract, RouteRequest } from '../http/route.ts';
 import { principalName } from '../model/access.ts';
 import type { Database } from '../postgres/db.ts';

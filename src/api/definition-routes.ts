@@ -5,6 +5,18 @@ import Type from 'typebox';
 import { type AdministrativeActor, administrativeActor } from '../control/administrative-audit.ts';
 import { loadRevisionDocuments, loadRevisions } from '../control/definition-revisions.ts';
 import { requireWorkspace } from '../control/workspaces.ts';
+import { APPLY_JOBS, beginApply } from '../definitions/apply/definition-job.ts';
+import {
+  applyPlanned,
+  isLongToApply,
+  loadPlanned,
+  type Planned,
+  planForRequest,
+  toldProblems,
+} from '../definitions/apply/definition-requests.ts';
+import { mergeOntoOwn } from '../definitions/apply/own-document.ts';
+import type { DefinitionInput } from '../definitions/document/definition-input.ts';
+import { type Refusal, refusalOf } from '../definitions/document/refusals.ts';
 import { ApiError, errorFromProblems, isOperatorError, type Problem } from '../errors.ts';
 import type { Reply } from '../http/route.ts';
 import { LIMITS } from '../limits.ts';
@@ -17,18 +29,6 @@ import {
 import type { WorkspaceModel } from '../model/model.ts';
 import { parseIfMatch } from '../plan/precondition.ts';
 import type { Queryable } from '../postgres/db.ts';
-import type { DefinitionInput } from '../provision/definition-input.ts';
-import { APPLY_JOBS, beginApply } from '../provision/definition-job.ts';
-import {
-  applyPlanned,
-  isLongToApply,
-  loadPlanned,
-  type Planned,
-  planForRequest,
-  toldProblems,
-} from '../provision/definition-requests.ts';
-import { mergeOntoOwn } from '../provision/own-document.ts';
-import { type Refusal, refusalOf } from '../provision/refusals.ts';
 import { type ApiContext, defineRoute } from './context.ts';
 import {
   AppliedDefinition,

@@ -12,7 +12,7 @@ import {
   type StoredFile,
 } from '../control/files.ts';
 import { ApiError } from '../errors.ts';
-import { answerOnce } from '../flow/keyed-requests.ts';
+import { answerOnce } from '../flow/records/keyed-requests.ts';
 import type { SentFile, StreamReply } from '../http/route.ts';
 import { LIMITS } from '../limits.ts';
 import { requireAdministrator } from '../model/access.ts';

@@ -3,12 +3,12 @@
 
 import { type About, buildOpenApi } from '../http/openapi.ts';
 import type { Route } from '../http/route.ts';
-import { aggregateRecords } from './aggregate.ts';
+import { getAccess } from './access-routes.ts';
+import { aggregateRecords } from './aggregate-routes.ts';
 import { listAudit } from './audit-routes.ts';
-import { batchRecords } from './batch.ts';
-import { batchObjects } from './batch-objects.ts';
-import { bulkRecords } from './bulk.ts';
-import { createComment, listComments } from './comments.ts';
+import { batchRecords } from './batch-routes.ts';
+import { bulkRecords } from './bulk-routes.ts';
+import { createComment, listComments } from './comment-routes.ts';
 import type { ServiceContext } from './context.ts';
 import {
   applyDefinition,
@@ -17,32 +17,37 @@ import {
   listRevisions,
   planDefinition,
 } from './definition-routes.ts';
-import { getObject, getWorkflow, listObjects } from './discovery.ts';
-import { streamEvents } from './events.ts';
-import { getAccess } from './explained-access.ts';
-import { getExportFile, startExport } from './exports.ts';
+import { getObject, getWorkflow, listObjects } from './discovery-routes.ts';
+import { streamEvents } from './event-routes.ts';
+import { getExportFile, startExport } from './export-routes.ts';
 import { sendFile } from './file-routes.ts';
-import { getRejects, startImport } from './imports.ts';
+import { getRejects, startImport } from './import-routes.ts';
 import { cancelJob, getJob, listJobs } from './job-routes.ts';
-import { createApiKey, listKeys, revokeApiKey, updateApiKey } from './key-administration.ts';
-import { listNotifications, readNotification } from './notifications.ts';
-import { createUser, updateTeamsOfUser, updateUser } from './people.ts';
-import { queryObjects } from './query-objects.ts';
-import { queryAggregates, queryRecords } from './record-questions.ts';
-import { getRecord, listRecords, searchRecords } from './records-read.ts';
-import { changeStatus, createRecord, deleteRecord, updateRecord } from './records-write.ts';
-import { linkRecord, listLinkedRecords, listRelationships, unlinkRecord } from './relationships.ts';
-import { createRole, deleteRole, listRoles, updateRole } from './roles.ts';
-import { searchEverything } from './search.ts';
-import { createSession, endSession, listSessions } from './sessions.ts';
+import { createApiKey, listKeys, revokeApiKey, updateApiKey } from './key-routes.ts';
+import { batchObjects } from './mixed-batch-routes.ts';
+import { queryObjects } from './mixed-query-routes.ts';
+import { listNotifications, readNotification } from './notification-routes.ts';
+import { createUser, updateTeamsOfUser, updateUser } from './people-routes.ts';
+import { queryAggregates, queryRecords } from './question-routes.ts';
+import { getRecord, listRecords, searchRecords } from './record-read-routes.ts';
+import { changeStatus, createRecord, deleteRecord, updateRecord } from './record-write-routes.ts';
+import {
+  linkRecord,
+  listLinkedRecords,
+  listRelationships,
+  unlinkRecord,
+} from './relationship-routes.ts';
+import { createRole, deleteRole, listRoles, updateRole } from './role-routes.ts';
+import { searchEverything } from './search-routes.ts';
+import { createSession, endSession, listSessions } from './session-routes.ts';
 import {
   createSignInLink,
   finishSignIn,
   listSignInMethods,
   setPassword,
   startSignIn,
-} from './sign-in-methods.ts';
-import { createTeam, deleteTeam, updateTeam } from './teams.ts';
+} from './sign-in-method-routes.ts';
+import { createTeam, deleteTeam, updateTeam } from './team-routes.ts';
 import {
   copyView,
   createView,
@@ -51,10 +56,10 @@ import {
   listViews,
   orderViews,
   updateView,
-} from './views.ts';
-import { getMe, getUser, listTeams, listUsers } from './workspace.ts';
-import { createWorkspace } from './workspace-creation.ts';
+} from './view-routes.ts';
+import { createWorkspace } from './workspace-creation-routes.ts';
 import { workspaceDocument } from './workspace-openapi.ts';
+import { getMe, getUser, listTeams, listUsers } from './workspace-routes.ts';
 
 export const ROUTES: readonly Route<ServiceContext>[] = Object.freeze([
   createWorkspace,

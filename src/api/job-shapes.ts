@@ -6,7 +6,7 @@ import type { RefusedRecord } from '../control/bulk-rows.ts';
 import type { RejectedLine } from '../control/import-rows.ts';
 import { BULK_JOBS, EXPORT_JOBS, IMPORT_JOBS } from '../control/job-kinds.ts';
 import type { JobRow } from '../control/jobs.ts';
-import type { Answer } from '../flow/idempotency.ts';
+import type { Answer } from '../flow/records/idempotency.ts';
 import { nullable } from './shapes.ts';
 
 const Moment = Type.String({ format: 'date-time' });

@@ -1,6 +1,6 @@
 // Pages of what is listed by its id, newest first: a cursor has the id of the last row that was shown.
 
-import { fittedRows } from '../flow/fitting-rows.ts';
+import { fittedRows } from '../flow/records/fitting-rows.ts';
 import { LISTED_ANSWER } from '../plan/answer-size.ts';
 import { decodeCursor, encodeCursor } from '../plan/cursor.ts';
 import { presentPagination } from './present.ts';

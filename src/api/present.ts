@@ -1,9 +1,9 @@
 // From rows to the wire: the only place where a record, an object or a field gets its JSON shape.
 // What the plan did not select cannot appear here.
 
-import { type Expanded, expandedKind } from '../flow/read-expanded.ts';
-import type { Page } from '../flow/read-flow.ts';
-import type { WriteResult } from '../flow/write-flow.ts';
+import { type Expanded, expandedKind } from '../flow/records/read-expanded.ts';
+import type { Page } from '../flow/records/read-flow.ts';
+import type { WriteResult } from '../flow/records/write-flow.ts';
 import { LIMITS } from '../limits.ts';
 import {
   type Caller,

@@ -3,19 +3,19 @@
 
 import { LRUCache } from 'lru-cache';
 import { loadDefinition, type StoredDefinition } from '../control/workspaces.ts';
-import type { Reply } from '../http/route.ts';
-import { type Access, type Caller, knowsDirectory } from '../model/access.ts';
-import type { DefinitionDocument } from '../model/definition.ts';
-import { entityTag } from '../model/entity-tag.ts';
-import type { WorkspaceModel } from '../model/model.ts';
-import { type Visibility, visibleDefinition } from '../model/visible-definition.ts';
-import type { Queryable } from '../postgres/db.ts';
 import {
   loadPresentPeople,
   type OwnDocument,
   type PresentPeople,
   withPresentPeople,
-} from '../provision/own-document.ts';
+} from '../definitions/apply/own-document.ts';
+import { type Visibility, visibleDefinition } from '../definitions/document/visible-definition.ts';
+import type { Reply } from '../http/route.ts';
+import { type Access, type Caller, knowsDirectory } from '../model/access.ts';
+import type { DefinitionDocument } from '../model/definition.ts';
+import { entityTag } from '../model/entity-tag.ts';
+import type { WorkspaceModel } from '../model/model.ts';
+import type { Queryable } from '../postgres/db.ts';
 
 export type DefinitionForm = 'document' | 'patch';
 

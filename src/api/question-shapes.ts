@@ -5,9 +5,9 @@ import { shownAs } from '../http/shown-schema.ts';
 import { LIMITS } from '../limits.ts';
 import { WHERE_OPERATORS } from '../model/field-type.ts';
 import { TIME_UNITS } from '../plan/relative-time.ts';
-import { measuredBody } from './aggregate.ts';
+import { measuredBody } from './aggregate-routes.ts';
+import { selectionBody, sortBody } from './record-read-routes.ts';
 import { RecordSchema } from './record-shapes.ts';
-import { selectionBody, sortBody } from './records-read.ts';
 import { CursorQuery, closed, limitQuery, Pagination } from './shapes.ts';
 
 const WHERE = { $ref: '#/components/schemas/Where' };

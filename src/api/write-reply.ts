@@ -1,9 +1,9 @@
 // From a write to its answer: once for each `Idempotency-Key`, the same way for every route that writes
 // records (specification §4.7).
 
-import type { Answer } from '../flow/idempotency.ts';
-import { type Written, writeOnce, writeRecords } from '../flow/write-flow.ts';
-import type { WriteContext } from '../flow/write-group.ts';
+import type { Answer } from '../flow/records/idempotency.ts';
+import { type Written, writeOnce, writeRecords } from '../flow/records/write-flow.ts';
+import type { WriteContext } from '../flow/records/write-group.ts';
 import type { Reply, RouteRequest } from '../http/route.ts';
 import { versionToken } from '../plan/precondition.ts';
 import { requireObject } from '../plan/read-plan.ts';

@@ -1,14 +1,14 @@
 // `apply`: shows what a definition document changes in a workspace and makes the changes.
 
 import type { Command } from 'commander';
-import { readDefinitionFile } from '../provision/definition-file.ts';
-import { problemText } from '../provision/definition-plan.ts';
 import {
   applyDefinition,
   type DefinitionPlan,
   planDefinition,
   requireApplicable,
-} from '../provision/provision.ts';
+} from '../definitions/apply/apply-definition.ts';
+import { problemText } from '../definitions/apply/definition-plan.ts';
+import { readDefinitionFile } from '../definitions/document/definition-file.ts';
 import { connect } from './connect.ts';
 import { printable, tell } from './say.ts';
 import { SUMMARIES } from './summaries.ts';

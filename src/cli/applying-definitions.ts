@@ -1,8 +1,8 @@
 // The kind of the jobs that apply definitions, for the process that runs jobs.
 
 import type { JobKind } from '../control/job-lease.ts';
+import { APPLY_JOBS, runApplyJob } from '../definitions/apply/definition-job.ts';
 import type { Database } from '../postgres/db.ts';
-import { APPLY_JOBS, runApplyJob } from '../provision/definition-job.ts';
 
 /** Its statements may take as long as they need: `db` has no limit of time. */
 export function applyingDefinitions(db: Database): JobKind {

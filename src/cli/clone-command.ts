@@ -1,9 +1,9 @@
 // `workspaces clone`: a copy of a workspace beside it. The export goes into the restore without a file.
 
 import type { Command } from 'commander';
-import { exportWorkspace } from '../archive/workspace-export.ts';
-import { type Restored, restoreWorkspace } from '../archive/workspace-restore.ts';
-import { requireSlug } from '../provision/provision.ts';
+import { requireSlug } from '../workspaces/create-workspace.ts';
+import { exportWorkspace } from '../workspaces/workspace-export.ts';
+import { type Restored, restoreWorkspace } from '../workspaces/workspace-restore.ts';
 import { counted, secondsSince, watchRows } from './export-output.ts';
 import { readRelease } from './release.ts';
 import { tell } from './say.ts';

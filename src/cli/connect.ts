@@ -15,7 +15,7 @@ import {
   openDatabase,
   type Queryable,
 } from '../postgres/db.ts';
-import { checkServer, loadBehind, migrate } from '../provision/migrations.ts';
+import { checkServer, loadBehind, migrate } from '../workspaces/migrations.ts';
 import { ACCESS_CONNECTIONS, type ConnectionBudget, fitPool } from './connection-budget.ts';
 import { reasonOf } from './reason.ts';
 

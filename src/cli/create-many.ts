@@ -3,20 +3,20 @@
 
 import { dirname, resolve } from 'node:path';
 import { listWorkspaces, type WorkspaceRow } from '../control/workspaces.ts';
+import { readDefinitionFile } from '../definitions/document/definition-file.ts';
+import { requireGoodDefinition } from '../definitions/document/definition-input.ts';
+import { withAdministrator } from '../definitions/document/first-administrator.ts';
+import { listed } from '../definitions/document/refusals.ts';
 import { isOperatorError, operatorError } from '../errors.ts';
 import { openProgress, type Progress } from '../import/progress.ts';
 import { formatOf, readRows, type SourceRow } from '../import/read-rows.ts';
 import { type Database, openDatabase } from '../postgres/db.ts';
-import { readDefinitionFile } from '../provision/definition-file.ts';
-import { requireGoodDefinition } from '../provision/definition-input.ts';
-import { withAdministrator } from '../provision/first-administrator.ts';
 import {
   createWorkspace,
   type NewWorkspace,
   requireName,
   requireSlug,
-} from '../provision/provision.ts';
-import { listed } from '../provision/refusals.ts';
+} from '../workspaces/create-workspace.ts';
 import { type Connected, connect } from './connect.ts';
 import { tell } from './say.ts';
 

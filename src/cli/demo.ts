@@ -15,13 +15,14 @@ import {
   putWorkspaceState,
   type WorkspaceRow,
 } from '../control/workspaces.ts';
+import { readDefinitionFile } from '../definitions/document/definition-file.ts';
 import { operatorError } from '../errors.ts';
-import { makeSignInLink } from '../flow/make-sign-in-link.ts';
+import { makeSignInLink } from '../flow/people/make-sign-in-link.ts';
 import type { ProgressOutput } from '../import/progress.ts';
 import { rejectionLine } from '../import/reject-file.ts';
 import { DEFAULT_SCOPES } from '../model/access.ts';
+import { packagePath } from '../package-folder.ts';
 import type { Database, Queryable } from '../postgres/db.ts';
-import { readDefinitionFile } from '../provision/definition-file.ts';
 import type { Connected } from './connect.ts';
 import { createKey, type KeyRequest } from './keys.ts';
 
@@ -40,7 +41,7 @@ const KIND = 'demo';
  */
 const LEASE_MS = 3000;
 const LOOK_EVERY_MS = 100;
-const FOLDER = join(import.meta.dirname, '..', '..', 'examples', 'crm-sales');
+const FOLDER = packagePath('examples', 'crm-sales');
 
 /**
  * In this order: deals refer to products and companies, projects to deals, comments to all of
@@ -158,7 +159,7 @@ function firstKey(workspace: WorkspaceRow): KeyRequest {
 /** Another process that starts at the same time may be faster. */
 async function createDemo(db: Database): Promise<WorkspaceRow> {
   const document = readDefinitionFile(join(FOLDER, 'definition.yaml'));
-  const { createWorkspace } = await import('../provision/provision.ts');
+  const { createWorkspace } = await import('../workspaces/create-workspace.ts');
   try {
     return await createWorkspace(db, { slug: SLUG, document, state: 'loading' });
   } catch (error) {

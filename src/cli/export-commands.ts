@@ -4,9 +4,9 @@ import { closeSync, createReadStream, fstatSync, openSync } from 'node:fs';
 import { pipeline, type Readable } from 'node:stream';
 import { createGunzip, createGzip } from 'node:zlib';
 import type { Command } from 'commander';
-import { exportWorkspace } from '../archive/workspace-export.ts';
-import { type Restored, restoreWorkspace } from '../archive/workspace-restore.ts';
 import { operatorError } from '../errors.ts';
+import { exportWorkspace } from '../workspaces/workspace-export.ts';
+import { type Restored, restoreWorkspace } from '../workspaces/workspace-restore.ts';
 import { connect } from './connect.ts';
 import {
   counted,

@@ -7,12 +7,16 @@ import { loadKeyUsers, loadMemberByEmail, type MemberRow } from '../control/memb
 import { openRegistry } from '../control/registry.ts';
 import type { WorkspaceRow } from '../control/workspaces.ts';
 import { operatorError } from '../errors.ts';
-import { type KeyAdministration, createKey as makeKey, revokeKeys } from '../flow/key-flow.ts';
+import {
+  type KeyAdministration,
+  createKey as makeKey,
+  revokeKeys,
+} from '../flow/people/key-flow.ts';
 import { LIMITS } from '../limits.ts';
 import { DEFAULT_SCOPES, SCOPES } from '../model/access.ts';
 import type { KeyType } from '../model/api-key-form.ts';
 import type { Queryable } from '../postgres/db.ts';
-import { requireName } from '../provision/provision.ts';
+import { requireName } from '../workspaces/create-workspace.ts';
 import { parseMoment } from './moment.ts';
 import { printable, remark, tell } from './say.ts';
 import { SUMMARIES } from './summaries.ts';

@@ -2,8 +2,8 @@
 
 import type { Command } from 'commander';
 import { findWorkspace } from '../control/workspaces.ts';
-import { requireFound } from '../provision/definition-plan.ts';
-import { moveWorkspace } from '../provision/workspace-move.ts';
+import { requireFound } from '../definitions/apply/definition-plan.ts';
+import { moveWorkspace } from '../workspaces/workspace-move.ts';
 import { connect } from './connect.ts';
 import { secondsSince } from './export-output.ts';
 import { tell } from './say.ts';

@@ -5,7 +5,7 @@ import { presentPage } from '../api/present.ts';
 import { requireModel } from '../control/workspaces.ts';
 import { requireReader } from '../export/reader.ts';
 import { explainRefusal } from '../export/refusal.ts';
-import { readPage } from '../flow/read-flow.ts';
+import { readPage } from '../flow/records/read-flow.ts';
 import { LIMITS } from '../limits.ts';
 import { csvCell, guardText } from '../model/csv-text.ts';
 import { parseQuestion, type Question } from '../plan/question.ts';

@@ -1,9 +1,9 @@
 // Which release of the service this is.
 
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { packagePath } from '../package-folder.ts';
 
 export function readRelease(): string {
-  const path = join(import.meta.dirname, '..', '..', 'package.json');
+  const path = packagePath('package.json');
   return JSON.parse(readFileSync(path, 'utf8')).version;
 }

@@ -9,7 +9,7 @@ import { loadEmails, loadMemberByEmail, type MemberRow } from '../control/member
 import { announceSessions, endSessions, loadSessionsOf } from '../control/session-rows.ts';
 import type { WorkspaceRow } from '../control/workspaces.ts';
 import { ApiError, operatorError } from '../errors.ts';
-import { makeSignInLink, type SignInLink } from '../flow/make-sign-in-link.ts';
+import { makeSignInLink, type SignInLink } from '../flow/people/make-sign-in-link.ts';
 import type { Database } from '../postgres/db.ts';
 import { printable, tell } from './say.ts';
 import { SUMMARIES } from './summaries.ts';

@@ -3,18 +3,18 @@
 import { createInterface } from 'node:readline/promises';
 import type { Command } from 'commander';
 import { listWorkspaces, type WorkspaceRow } from '../control/workspaces.ts';
+import { readDefinitionFile } from '../definitions/document/definition-file.ts';
+import { withAdministrator } from '../definitions/document/first-administrator.ts';
 import { operatorError } from '../errors.ts';
 import { loadPlaces, type ShardPlace } from '../postgres/citus.ts';
 import type { Database } from '../postgres/db.ts';
-import { readDefinitionFile } from '../provision/definition-file.ts';
-import { withAdministrator } from '../provision/first-administrator.ts';
-import { createWorkspace } from '../provision/provision.ts';
+import { createWorkspace } from '../workspaces/create-workspace.ts';
 import {
   deleteWorkspace,
   loadSizes,
   renameWorkspace,
   type WorkspaceSize,
-} from '../provision/workspace-lifecycle.ts';
+} from '../workspaces/workspace-lifecycle.ts';
 import { addCloneCommand } from './clone-command.ts';
 import { connect } from './connect.ts';
 import { createMany } from './create-many.ts';

@@ -1,5 +1,5 @@
 // API keys in the control schema: made, found by the hash of their secret, listed, revoked. Whether a
-// key may be used is decided in flow/authenticate.ts.
+// key may be used is decided in flow/people/authenticate.ts.
 
 import type { KeyType } from '../model/api-key-form.ts';
 import type { Queryable } from '../postgres/db.ts';

@@ -1,7 +1,7 @@
 // The revisions of a definition: who applied which when, and what it changed. One function, one statement.
 
 import { LIMITS } from '../limits.ts';
-import type { ChangeView } from '../model/change-view.ts';
+import type { ChangeView } from '../model/revision.ts';
 import { LISTED_ANSWER } from '../plan/answer-size.ts';
 import type { Queryable } from '../postgres/db.ts';
 import { runOnce } from '../postgres/run-once.ts';

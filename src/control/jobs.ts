@@ -1,5 +1,5 @@
 // The rows of `jobs` (docs/decisions.md, D195): one function, one statement. All times are those of the
-// database. Who keeps a lease is in job-lease.ts, who runs jobs in flow/job-runner.ts.
+// database. Who keeps a lease is in job-lease.ts, who runs jobs in flow/jobs/job-runner.ts.
 
 import { uuidv7 } from 'uuidv7';
 import { storableJson, storableText } from '../model/storable-text.ts';

@@ -1,7 +1,7 @@
 // The rows of `_leftovers` in the schema of a workspace (docs/decisions.md, D261): stored data that no definition
-// in force names. One function, one statement; who builds and who deletes is in provision.
+// in force names. One function, one statement; who builds and who deletes is in definitions/apply.
 
-import type { StoredName } from '../model/next-storage.ts';
+import type { StoredName } from '../model/storage-names.ts';
 import type { Queryable } from '../postgres/db.ts';
 import { runOnce } from '../postgres/run-once.ts';
 import { CONTROL_SCHEMA, identifier, type Sql, sql } from '../sql/sql.ts';

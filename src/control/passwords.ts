@@ -1,5 +1,5 @@
 // The passwords of people, as what scrypt makes of them: at most one a person. How they are made and compared
-// is in flow/password-hash.ts.
+// is in flow/people/password-hash.ts.
 
 import type { Queryable } from '../postgres/db.ts';
 import { runOnce } from '../postgres/run-once.ts';

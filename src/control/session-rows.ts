@@ -1,5 +1,5 @@
 // Sessions in the control schema: begun, found by the hash of their token, listed, ended. Whether a session
-// may be used is decided in flow/credentials.ts.
+// may be used is decided in flow/people/credentials.ts.
 
 import type { SessionIdentity, SignInMethod } from '../model/principal.ts';
 import type { Queryable } from '../postgres/db.ts';

@@ -2,8 +2,7 @@
 // see and change is decided in plan/view-plan.ts.
 
 import { LISTED_ANSWER } from '../plan/answer-size.ts';
-import type { KeyedView } from '../plan/renamed-view.ts';
-import type { ViewFields, ViewRow } from '../plan/view-plan.ts';
+import type { KeyedView, ViewFields, ViewRow } from '../plan/view-plan.ts';
 import type { Queryable } from '../postgres/db.ts';
 import { runOnce } from '../postgres/run-once.ts';
 import { type Measuring, measuredSql } from '../sql/measured-sql.ts';

@@ -1,14 +1,13 @@
 // The rows of `workspaces` and the definition revisions behind them: one function, one statement.
-// Changing a definition is in provision.ts; keeping models in memory is in registry.ts.
+// Changing a definition is in definitions/apply; keeping models in memory is in registry.ts.
 
 import { randomBytes } from 'node:crypto';
 import { ApiError, operatorError } from '../errors.ts';
-import type { ChangeView } from '../model/change-view.ts';
 import { compileSteps, prepareSteps, type WorkspaceIdentity } from '../model/compile.ts';
 import type { DefinitionDocument } from '../model/definition.ts';
-import type { Definition } from '../model/diff.ts';
 import type { WorkspaceModel } from '../model/model.ts';
 import { workspaceSchema } from '../model/physical-names.ts';
+import type { ChangeView, Definition } from '../model/revision.ts';
 import { NO_NAMES, type StorageNames } from '../model/storage-names.ts';
 import type { Queryable, Row } from '../postgres/db.ts';
 import { runOnce } from '../postgres/run-once.ts';

@@ -3,17 +3,17 @@
 
 import { administrativeActor, appendAdministrativeAudit } from '../control/administrative-audit.ts';
 import { transactionNumber } from '../control/moments.ts';
+import { closeToWriters } from '../definitions/apply/lock-tables.ts';
+import { prepareCopying } from '../definitions/apply/workspace-tables.ts';
 import { operatorError } from '../errors.ts';
-import { beginLoad, type Load, openLoad } from '../flow/load-records.ts';
-import { openSearchLoad } from '../flow/load-search.ts';
+import { beginLoad, type Load, openLoad } from '../flow/records/load-records.ts';
+import { openSearchLoad } from '../flow/records/load-search.ts';
 import type { ObjectModel } from '../model/model.ts';
 import type { WriteOperation } from '../plan/write-plan.ts';
 import type { Copying } from '../postgres/copy.ts';
 import { isDatabaseError, type Transaction } from '../postgres/db.ts';
 import { nestedDatabase } from '../postgres/savepoints.ts';
-import { analyzeTables } from '../provision/bulk-load.ts';
-import { closeToWriters } from '../provision/lock-tables.ts';
-import { prepareCopying } from '../provision/workspace-tables.ts';
+import { analyzeTables } from '../workspaces/bulk-load.ts';
 import type { ImportReport } from './import-report.ts';
 import { type BulkWriting, type ImportRequest, runImport } from './run-import.ts';
 import { openSeenKeys } from './seen-keys.ts';

@@ -28,7 +28,7 @@ import type { Job, Progress } from '../control/jobs.ts';
 import { loadMember } from '../control/members.ts';
 import { loadModel } from '../control/workspaces.ts';
 import { isDefinitionChanged, isOperatorError, operatorError } from '../errors.ts';
-import type { WriteContext } from '../flow/write-group.ts';
+import type { WriteContext } from '../flow/records/write-group.ts';
 import { LIMITS } from '../limits.ts';
 import { callerOf } from '../model/access.ts';
 import type { WorkspaceModel } from '../model/model.ts';

@@ -1,7 +1,7 @@
 // What becomes of the rows of an import: the counts, and where it is noted for the attempt that goes on.
 
 import type { ImportedLine } from '../control/import-rows.ts';
-import type { NotesOf, WriteOutcome } from '../flow/write-group.ts';
+import type { NotesOf, WriteOutcome } from '../flow/records/write-group.ts';
 import type { SourceRow } from './read-rows.ts';
 
 export interface ImportReport {

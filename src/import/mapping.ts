@@ -3,9 +3,9 @@
 
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import Type, { type Static } from 'typebox';
+import { readDefinitionFile } from '../definitions/document/definition-file.ts';
 import { operatorError } from '../errors.ts';
 import { Column, head, ImportMapping } from '../model/mapping-shape.ts';
-import { readDefinitionFile } from '../provision/definition-file.ts';
 
 const closed = { additionalProperties: false } as const;
 

@@ -4,8 +4,8 @@
 
 import { LRUCache } from 'lru-cache';
 import { loadEmails, loadUsers } from '../control/members.ts';
-import { readPage } from '../flow/read-flow.ts';
-import type { ReadContext } from '../flow/read-statement.ts';
+import { readPage } from '../flow/records/read-flow.ts';
+import type { ReadContext } from '../flow/records/read-statement.ts';
 import { LIMITS } from '../limits.ts';
 import { comparedTraits, equalityKeyOf } from '../model/field-types.ts';
 import type { Field, ObjectModel } from '../model/model.ts';

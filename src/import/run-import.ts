@@ -3,7 +3,7 @@
 // refers in a circle is written first and connected in the end.
 
 import { setImmediate } from 'node:timers/promises';
-import type { WriteContext } from '../flow/write-group.ts';
+import type { WriteContext } from '../flow/records/write-group.ts';
 import { LIMITS } from '../limits.ts';
 import type { Kept } from '../plan/write-plan.ts';
 import {

@@ -2,10 +2,10 @@
 // apart, so that only the rows at fault are rejected and all others are written.
 
 import { ApiError, type Problem } from '../errors.ts';
-import { importComments } from '../flow/comment-flow.ts';
-import { problemsOf } from '../flow/write-failure.ts';
-import { writeRecords } from '../flow/write-flow.ts';
-import type { NotesOf, WriteContext } from '../flow/write-group.ts';
+import { importComments } from '../flow/records/comment-flow.ts';
+import { problemsOf } from '../flow/records/write-failure.ts';
+import { writeRecords } from '../flow/records/write-flow.ts';
+import type { NotesOf, WriteContext } from '../flow/records/write-group.ts';
 import type { ObjectModel } from '../model/model.ts';
 import type { Kept, WriteOperation } from '../plan/write-plan.ts';
 import type { ImportOperation } from './build-rows.ts';

@@ -1,5 +1,5 @@
 // Principals: API keys, sessions and commands. Each acts as one user and never exceeds the rights of that
-// user; what follows from the kind of a principal is decided in access.ts and in flow/rate-limiter.ts. Pure.
+// user; what follows from the kind of a principal is decided in access.ts and in flow/people/rate-limiter.ts. Pure.
 
 import { LIMITS } from '../limits.ts';
 import type { ApiKeyIdentity } from './api-key-form.ts';

@@ -2,7 +2,7 @@
 // within `custom_fields`, columns that texts in the search index are from. A name that is not listed is the key.
 // They are stored beside the document (D260), so that a rename moves no data. Pure.
 
-import type { Rename } from './renames.ts';
+import type { Rename } from './revision.ts';
 
 type Names = Readonly<Record<string, string>>;
 
@@ -17,6 +17,14 @@ export interface ObjectNames {
 
 /** By object type. */
 export type StorageNames = Readonly<Record<string, ObjectNames>>;
+
+/** Data that no definition in force names, or that is being built for one to come. */
+export interface StoredName {
+  readonly kind: 'search' | 'custom' | 'column';
+  /** The table as it is called now; null for search rows. */
+  readonly table_name: string | null;
+  readonly name: string;
+}
 
 export const NO_NAMES: StorageNames = Object.freeze({});
 

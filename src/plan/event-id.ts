@@ -20,7 +20,7 @@ const STEP = 128;
 export interface Told {
   /** Everything that it sees. */
   readonly moment: string;
-  /** What the reader might read by then (flow/event-rights.ts); ids of earlier versions do not say it. */
+  /** What the reader might read by then (flow/events/event-rights.ts); ids of earlier versions do not say it. */
   readonly rights: string | undefined;
 }
 

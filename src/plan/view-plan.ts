@@ -59,6 +59,9 @@ export interface ViewRow extends ViewFields {
   readonly updated_at: string;
 }
 
+/** What of a view names keys of the definition. */
+export type KeyedView = Pick<ViewRow, 'object_type' | 'query' | 'columns' | 'group_by' | 'metrics'>;
+
 export type ViewPatch = { readonly [Key in keyof ViewFields]?: ViewFields[Key] | undefined };
 
 export type NewView = ViewPatch & Pick<ViewFields, 'name' | 'query'> & Pick<ViewRow, 'object_type'>;

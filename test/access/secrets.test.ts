@@ -94,12 +94,15 @@ test('there is one place where each of them is made', () => {
       )
       .map((file) => file.replaceAll('\\', '/'))
       .sort();
-  expect(callersOf('appendSession')).toEqual(['flow/open-session.ts']);
-  expect(callersOf('appendLink')).toEqual(['flow/make-sign-in-link.ts']);
-  expect(callersOf('putPassword')).toEqual(['flow/password-change.ts', 'flow/sign-in.ts']);
+  expect(callersOf('appendSession')).toEqual(['flow/people/open-session.ts']);
+  expect(callersOf('appendLink')).toEqual(['flow/people/make-sign-in-link.ts']);
+  expect(callersOf('putPassword')).toEqual([
+    'flow/people/password-change.ts',
+    'flow/people/sign-in.ts',
+  ]);
   expect(callersOf('makeSignInLink')).toEqual([
-    'api/sign-in-methods.ts',
-    'api/workspace-creation.ts',
+    'api/sign-in-method-routes.ts',
+    'api/workspace-creation-routes.ts',
     'cli/demo.ts',
     'cli/sign-in-link.ts',
   ]);

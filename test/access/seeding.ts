@@ -3,8 +3,8 @@
 
 import { loadMemberByEmail } from '../../src/control/members.ts';
 import { findWorkspace, loadModel } from '../../src/control/workspaces.ts';
-import { writeComment } from '../../src/flow/comment-flow.ts';
-import { writeRecords } from '../../src/flow/write-flow.ts';
+import { writeComment } from '../../src/flow/records/comment-flow.ts';
+import { writeRecords } from '../../src/flow/records/write-flow.ts';
 import { callerOf } from '../../src/model/access.ts';
 import type { ObjectModel, WorkspaceModel } from '../../src/model/model.ts';
 import type { WriteOperation } from '../../src/plan/write-plan.ts';

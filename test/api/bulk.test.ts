@@ -3,7 +3,7 @@
 
 import { uuidv7 } from 'uuidv7';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { changingMany } from '../../src/flow/bulk-job.ts';
+import { changingMany } from '../../src/flow/jobs/bulk-job.ts';
 import type { Client } from '../client.ts';
 import { openEvents } from '../event-client.ts';
 import { until } from '../until.ts';

@@ -2,8 +2,9 @@
 // tables look as if it had always been called so.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { applyDefinition, planDefinition } from '../../src/definitions/apply/apply-definition.ts';
 import { mergePatch } from '../../src/model/definition.ts';
-import { applyDefinition, createWorkspace, planDefinition } from '../../src/provision/provision.ts';
+import { createWorkspace } from '../../src/workspaces/create-workspace.ts';
 import type { Client } from '../client.ts';
 import { ACME, openWorld, type World } from '../world.ts';
 

@@ -4,9 +4,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { OPERATOR } from '../../src/control/administrative-audit.ts';
 import { findWorkspace, type WorkspaceRow } from '../../src/control/workspaces.ts';
-import { planForRequest } from '../../src/provision/definition-requests.ts';
-import { changeRole } from '../../src/provision/role-changes.ts';
-import { deleteWorkspace } from '../../src/provision/workspace-lifecycle.ts';
+import { planForRequest } from '../../src/definitions/apply/definition-requests.ts';
+import { changeRole } from '../../src/definitions/apply/role-changes.ts';
+import { deleteWorkspace } from '../../src/workspaces/workspace-lifecycle.ts';
 import { openEvents } from '../event-client.ts';
 import { call } from '../http-client.ts';
 import { openWorld, type World } from '../world.ts';

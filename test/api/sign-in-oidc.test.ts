@@ -2,8 +2,8 @@
 
 import { generateKeyPairSync } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { CALLBACK } from '../../src/api/sign-in-methods.ts';
-import { type Oidc, openOidc, type Provider } from '../../src/flow/oidc.ts';
+import { CALLBACK } from '../../src/api/sign-in-method-routes.ts';
+import { type Oidc, openOidc, type Provider } from '../../src/flow/people/oidc.ts';
 import { guardKey } from '../access/canary.ts';
 import { type Answer, call } from '../http-client.ts';
 import {

@@ -1,8 +1,8 @@
 // Sorts have texts in the order of the workspace's language, numbers in them by value; ranges go by code points (D377).
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { planDefinition } from '../../src/definitions/apply/apply-definition.ts';
 import { mergePatch } from '../../src/model/definition.ts';
-import { planDefinition } from '../../src/provision/provision.ts';
 import type { Client } from '../client.ts';
 import { exported, restored } from '../moved-workspace.ts';
 import { compareTexts } from '../random-records.ts';

@@ -7,7 +7,7 @@ import { makeOrganisations } from '../../bench/organisations.ts';
 import { type Loaded, loadContacts, loadOrganisations } from '../../bench/search-loading.ts';
 import { measureEngine } from '../../bench/search-outcome.ts';
 import { makeQuestions, type QuestionKind } from '../../bench/search-questions.ts';
-import { readHits } from '../../src/flow/read-flow.ts';
+import { readHits } from '../../src/flow/records/read-flow.ts';
 import { normalise, parseSearchTerms } from '../../src/model/search-text.ts';
 import { createOwnDatabase, type OwnDatabase } from '../own-database.ts';
 

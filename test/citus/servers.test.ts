@@ -14,8 +14,8 @@ import {
   test,
 } from 'vitest';
 import { findWorkspace, type WorkspaceRow } from '../../src/control/workspaces.ts';
-import { closeToWriters } from '../../src/provision/lock-tables.ts';
-import { moveWorkspace } from '../../src/provision/workspace-move.ts';
+import { closeToWriters } from '../../src/definitions/apply/lock-tables.ts';
+import { moveWorkspace } from '../../src/workspaces/workspace-move.ts';
 import type { Client } from '../client.ts';
 import { type EventClient, openEvents } from '../event-client.ts';
 import { until } from '../until.ts';

@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { findWorkspace, loadDefinition, type WorkspaceRow } from '../../src/control/workspaces.ts';
-import { applyDefinition, createWorkspace } from '../../src/provision/provision.ts';
+import { applyDefinition } from '../../src/definitions/apply/apply-definition.ts';
+import { createWorkspace } from '../../src/workspaces/create-workspace.ts';
 import { createMigratedDatabase, type OwnDatabase } from '../own-database.ts';
 import { runCommandHere } from './command-here.ts';
 

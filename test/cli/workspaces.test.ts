@@ -17,7 +17,7 @@ import { Command, CommanderError } from 'commander';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { openWholeFile } from '../../src/cli/whole-file.ts';
 import { addWorkspacesCommand } from '../../src/cli/workspace-commands.ts';
-import { createWorkspace } from '../../src/provision/provision.ts';
+import { createWorkspace } from '../../src/workspaces/create-workspace.ts';
 import { restOfServer, tableDigests, workspaceOf } from '../moved-workspace.ts';
 import { createMigratedDatabase, type OwnDatabase } from '../own-database.ts';
 import { COMMAND } from './command-process.ts';

@@ -6,7 +6,7 @@ import {
   appendAdministrativeAudit,
   OPERATOR,
 } from '../../src/control/administrative-audit.ts';
-import { createWorkspace } from '../../src/provision/provision.ts';
+import { createWorkspace } from '../../src/workspaces/create-workspace.ts';
 import { createMigratedDatabase, type OwnDatabase } from '../own-database.ts';
 
 let own: OwnDatabase;

@@ -14,7 +14,7 @@ import {
 import { unavailable } from '../../src/errors.ts';
 import { hashOf, makeSecret } from '../../src/model/api-key-form.ts';
 import type { Queryable } from '../../src/postgres/db.ts';
-import { createWorkspace } from '../../src/provision/provision.ts';
+import { createWorkspace } from '../../src/workspaces/create-workspace.ts';
 import { createMigratedDatabase, type OwnDatabase } from '../own-database.ts';
 
 const PEOPLE = { users: { 'ann@example.com': { name: 'Ann', roles: [] } } };

@@ -3,7 +3,8 @@
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openRegistry } from '../../src/control/registry.ts';
-import { applyDefinition, createWorkspace } from '../../src/provision/provision.ts';
+import { applyDefinition } from '../../src/definitions/apply/apply-definition.ts';
+import { createWorkspace } from '../../src/workspaces/create-workspace.ts';
 import { createMigratedDatabase, type OwnDatabase } from '../own-database.ts';
 
 let own: OwnDatabase;

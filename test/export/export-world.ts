@@ -3,10 +3,10 @@
 
 import type { WorkspaceRow } from '../../src/control/workspaces.ts';
 import { exportRecords, type RecordExport } from '../../src/export/export-records.ts';
-import { writeRecords } from '../../src/flow/write-flow.ts';
+import { writeRecords } from '../../src/flow/records/write-flow.ts';
 import { importFile } from '../../src/import/import-file.ts';
 import type { Caller } from '../../src/model/access.ts';
-import { createWorkspace } from '../../src/provision/provision.ts';
+import { createWorkspace } from '../../src/workspaces/create-workspace.ts';
 import { openTestFiles, type TestFiles } from '../import/import-world.ts';
 import { JSONB_TYPES, SAMPLE_DOCUMENT } from '../sample-definition.ts';
 import { ACCEPTED } from '../sample-values.ts';

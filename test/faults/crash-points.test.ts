@@ -6,8 +6,8 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ApiError } from '../../src/errors.ts';
-import type { Written } from '../../src/flow/write-flow.ts';
-import { writeOnce, writeRecords } from '../../src/flow/write-flow.ts';
+import type { Written } from '../../src/flow/records/write-flow.ts';
+import { writeOnce, writeRecords } from '../../src/flow/records/write-flow.ts';
 import { versionToken } from '../../src/plan/precondition.ts';
 import type { FieldValues } from '../../src/plan/write-fields.ts';
 import type { RecordName, WriteOperation } from '../../src/plan/write-plan.ts';

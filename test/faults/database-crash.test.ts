@@ -16,6 +16,7 @@ import { putApiKey, revokeApiKeys } from '../../src/control/api-keys.ts';
 import { openChanges } from '../../src/control/changes.ts';
 import { putUsers } from '../../src/control/people-rows.ts';
 import type { WorkspaceRow } from '../../src/control/workspaces.ts';
+import { applyDefinition } from '../../src/definitions/apply/apply-definition.ts';
 import type { RunningServer } from '../../src/http/server.ts';
 import { SCOPES } from '../../src/model/access.ts';
 import { hashOf, makeSecret, prefixOf } from '../../src/model/api-key-form.ts';
@@ -27,8 +28,8 @@ import {
   openDatabase,
   type Queryable,
 } from '../../src/postgres/db.ts';
-import { migrate } from '../../src/provision/migrations.ts';
-import { applyDefinition, createWorkspace } from '../../src/provision/provision.ts';
+import { createWorkspace } from '../../src/workspaces/create-workspace.ts';
+import { migrate } from '../../src/workspaces/migrations.ts';
 import { type EventClient, openEvents } from '../event-client.ts';
 import { call } from '../http-client.ts';
 

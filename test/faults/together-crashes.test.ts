@@ -4,8 +4,8 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { ApiError } from '../../src/errors.ts';
-import type { Written } from '../../src/flow/write-flow.ts';
-import { writeOnce, writeRecords } from '../../src/flow/write-flow.ts';
+import type { Written } from '../../src/flow/records/write-flow.ts';
+import { writeOnce, writeRecords } from '../../src/flow/records/write-flow.ts';
 import type { WriteOperation } from '../../src/plan/write-plan.ts';
 import { type Database, openDatabase, type Row } from '../../src/postgres/db.ts';
 import { openSampleWorkspace, type SampleWorkspace } from '../sample-workspace.ts';

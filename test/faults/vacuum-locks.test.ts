@@ -5,11 +5,12 @@ import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Cluster, openCluster } from '../../faults/cluster.ts';
+import { applyDefinition } from '../../src/definitions/apply/apply-definition.ts';
 import { type ConnectionOptions, type Database, openDatabase } from '../../src/postgres/db.ts';
 import { runOnce } from '../../src/postgres/run-once.ts';
-import { migrate } from '../../src/provision/migrations.ts';
-import { applyDefinition, createWorkspace } from '../../src/provision/provision.ts';
 import { identifier, sql } from '../../src/sql/sql.ts';
+import { createWorkspace } from '../../src/workspaces/create-workspace.ts';
+import { migrate } from '../../src/workspaces/migrations.ts';
 import { until } from '../until.ts';
 
 const cars = (fields: object) => ({

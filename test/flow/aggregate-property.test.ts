@@ -4,8 +4,8 @@
 
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readGroups } from '../../src/flow/read-flow.ts';
-import { writeRecords } from '../../src/flow/write-flow.ts';
+import { readGroups } from '../../src/flow/records/read-flow.ts';
+import { writeRecords } from '../../src/flow/records/write-flow.ts';
 import type { Caller } from '../../src/model/access.ts';
 import { isWithinReach } from '../../src/model/access.ts';
 import type { AggregateRequest, MetricInput } from '../../src/plan/aggregate-plan.ts';

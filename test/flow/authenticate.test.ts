@@ -9,13 +9,14 @@ import { revokeApiKeys } from '../../src/control/api-keys.ts';
 import { openRegistry } from '../../src/control/registry.ts';
 import { appendSession, endSessions } from '../../src/control/session-rows.ts';
 import type { WorkspaceRow } from '../../src/control/workspaces.ts';
+import { applyDefinition } from '../../src/definitions/apply/apply-definition.ts';
 import { unavailable } from '../../src/errors.ts';
-import { openAuthenticator } from '../../src/flow/authenticate.ts';
+import { openAuthenticator } from '../../src/flow/people/authenticate.ts';
 import { hashOf, makeSecret } from '../../src/model/api-key-form.ts';
 import { makeToken } from '../../src/model/session-token.ts';
 import { type Connections, openConnections } from '../../src/postgres/connections.ts';
 import { type Database, type Queryable, wrapDatabase } from '../../src/postgres/db.ts';
-import { applyDefinition, createWorkspace } from '../../src/provision/provision.ts';
+import { createWorkspace } from '../../src/workspaces/create-workspace.ts';
 import { createMigratedDatabase, type OwnDatabase } from '../own-database.ts';
 import { withLifetime } from '../until.ts';
 

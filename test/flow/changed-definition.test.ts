@@ -1,9 +1,9 @@
 // Requests that are under way while the definition changes: they are made for columns that may be gone.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readGroups, readHits, readPage, readRecord } from '../../src/flow/read-flow.ts';
+import { applyDefinition } from '../../src/definitions/apply/apply-definition.ts';
+import { readGroups, readHits, readPage, readRecord } from '../../src/flow/records/read-flow.ts';
 import { mergePatch } from '../../src/model/definition.ts';
-import { applyDefinition } from '../../src/provision/provision.ts';
 import { listOf, queryOf } from '../list-request.ts';
 import { SAMPLE_DOCUMENT } from '../sample-definition.ts';
 import { openSampleWorkspace, type SampleWorkspace } from '../sample-workspace.ts';

@@ -3,9 +3,12 @@
 
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { readComments, writeComment } from '../../src/flow/comment-flow.ts';
-import { markNotificationRead, readNotifications } from '../../src/flow/notification-flow.ts';
-import { writeRecords } from '../../src/flow/write-flow.ts';
+import {
+  markNotificationRead,
+  readNotifications,
+} from '../../src/flow/events/notification-flow.ts';
+import { readComments, writeComment } from '../../src/flow/records/comment-flow.ts';
+import { writeRecords } from '../../src/flow/records/write-flow.ts';
 import type { WorkspaceModel } from '../../src/model/model.ts';
 import type { Row } from '../../src/postgres/db.ts';
 import { openSampleWorkspace, type SampleWorkspace } from '../sample-workspace.ts';

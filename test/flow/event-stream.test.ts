@@ -2,9 +2,9 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { rightsMarkOf, whatDiffers } from '../../src/flow/event-rights.ts';
-import { eventIdAt, openStream, writeHeartbeat } from '../../src/flow/event-stream.ts';
-import { limitConcurrency, openWakeUpSignal } from '../../src/flow/pacing.ts';
+import { rightsMarkOf, whatDiffers } from '../../src/flow/events/event-rights.ts';
+import { eventIdAt, openStream, writeHeartbeat } from '../../src/flow/events/event-stream.ts';
+import { limitConcurrency, openWakeUpSignal } from '../../src/flow/events/pacing.ts';
 import { callerOf, sampleModel } from '../sample-definition.ts';
 
 describe('a heartbeat', () => {

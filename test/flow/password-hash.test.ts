@@ -2,8 +2,8 @@
 
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { openPasswordHasher } from '../../src/flow/password-hash.ts';
-import { requireGoodPassword } from '../../src/flow/password-rules.ts';
+import { openPasswordHasher } from '../../src/flow/people/password-hash.ts';
+import { requireGoodPassword } from '../../src/flow/people/password-rules.ts';
 
 test('by default it takes 2^15 by 8 by 3, and a salt of its own each time', async () => {
   const hasher = openPasswordHasher();

@@ -1,8 +1,8 @@
 // Which callers share a plan, and which never do.
 
 import { expect, test } from 'vitest';
-import { cachedPlan } from '../../src/flow/plan-cache.ts';
-import { plannedSearch } from '../../src/flow/search-statement.ts';
+import { cachedPlan } from '../../src/flow/records/plan-cache.ts';
+import { plannedSearch } from '../../src/flow/records/search-statement.ts';
 import type { Caller } from '../../src/model/access.ts';
 import { planExpanded } from '../../src/plan/expand-plan.ts';
 import { basePlan, planList, type ReadPlan } from '../../src/plan/read-plan.ts';

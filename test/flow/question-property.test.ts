@@ -4,7 +4,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ApiError } from '../../src/errors.ts';
-import { readGroups, readPage } from '../../src/flow/read-flow.ts';
+import { readGroups, readPage } from '../../src/flow/records/read-flow.ts';
 import type { Caller } from '../../src/model/access.ts';
 import { FIELD_TYPE_TRAITS } from '../../src/model/field-types.ts';
 import type { Field, ObjectModel } from '../../src/model/model.ts';

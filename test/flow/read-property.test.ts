@@ -3,7 +3,7 @@
 
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Page, readPage } from '../../src/flow/read-flow.ts';
+import { type Page, readPage } from '../../src/flow/records/read-flow.ts';
 import { LIMITS } from '../../src/limits.ts';
 import type { Caller } from '../../src/model/access.ts';
 import { FIELD_TYPE_TRAITS } from '../../src/model/field-types.ts';

@@ -2,8 +2,8 @@
 // of their own connections holds up nobody they travel with.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readGroups, readRecord } from '../../src/flow/read-flow.ts';
-import { writeRecords } from '../../src/flow/write-flow.ts';
+import { readGroups, readRecord } from '../../src/flow/records/read-flow.ts';
+import { writeRecords } from '../../src/flow/records/write-flow.ts';
 import type { Caller } from '../../src/model/access.ts';
 import { recordQuery } from '../../src/plan/record-query.ts';
 import { type Connections, openConnections } from '../../src/postgres/connections.ts';

@@ -6,11 +6,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { loadPassword, putPassword } from '../../src/control/passwords.ts';
 import { loadSessionsOf } from '../../src/control/session-rows.ts';
 import type { WorkspaceRow } from '../../src/control/workspaces.ts';
-import type { HasherOptions } from '../../src/flow/password-hash.ts';
-import { openPasswordHasher } from '../../src/flow/password-hash.ts';
-import { signInWithPassword } from '../../src/flow/sign-in.ts';
+import type { HasherOptions } from '../../src/flow/people/password-hash.ts';
+import { openPasswordHasher } from '../../src/flow/people/password-hash.ts';
+import { signInWithPassword } from '../../src/flow/people/sign-in.ts';
 import { networkOf } from '../../src/model/network.ts';
-import { createWorkspace } from '../../src/provision/provision.ts';
+import { createWorkspace } from '../../src/workspaces/create-workspace.ts';
 import { createMigratedDatabase, type OwnDatabase } from '../own-database.ts';
 
 const PASSWORD = 'a password of tests';

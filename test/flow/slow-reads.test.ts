@@ -2,7 +2,7 @@
 // makes all reads of the object slow.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readGroups, readPage } from '../../src/flow/read-flow.ts';
+import { readGroups, readPage } from '../../src/flow/records/read-flow.ts';
 import { type Database, openDatabase } from '../../src/postgres/db.ts';
 import { listOf, queryOf } from '../list-request.ts';
 import { openSampleWorkspace, type SampleWorkspace } from '../sample-workspace.ts';

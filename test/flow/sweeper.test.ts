@@ -1,7 +1,7 @@
 // Old answers of Idempotency-Keys are deleted, fresh ones stay, and nobody is kept waiting.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { sweep, sweepSignIns } from '../../src/flow/sweeper.ts';
+import { sweep, sweepSignIns } from '../../src/flow/jobs/sweeper.ts';
 import { openSampleWorkspace, type SampleWorkspace } from '../sample-workspace.ts';
 
 let sample: SampleWorkspace;

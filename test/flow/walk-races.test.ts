@@ -4,8 +4,8 @@
 
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readPage } from '../../src/flow/read-flow.ts';
-import { writeRecords } from '../../src/flow/write-flow.ts';
+import { readPage } from '../../src/flow/records/read-flow.ts';
+import { writeRecords } from '../../src/flow/records/write-flow.ts';
 import { type Caller, isWithinReach } from '../../src/model/access.ts';
 import type { Field } from '../../src/model/model.ts';
 import type { ConditionInput } from '../../src/plan/filter.ts';

@@ -3,9 +3,9 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ApiError } from '../../src/errors.ts';
-import { readRecord } from '../../src/flow/read-flow.ts';
-import type { WriteResult, Written } from '../../src/flow/write-flow.ts';
-import { writeOnce, writeRecords } from '../../src/flow/write-flow.ts';
+import { readRecord } from '../../src/flow/records/read-flow.ts';
+import type { WriteResult, Written } from '../../src/flow/records/write-flow.ts';
+import { writeOnce, writeRecords } from '../../src/flow/records/write-flow.ts';
 import type { Caller } from '../../src/model/access.ts';
 import { FIELD_TYPES, type FieldType } from '../../src/model/field-types.ts';
 import { versionToken } from '../../src/plan/precondition.ts';

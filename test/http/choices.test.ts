@@ -2,7 +2,7 @@
 
 import type Type from 'typebox';
 import { expect, test } from 'vitest';
-import { batchRecords } from '../../src/api/batch.ts';
+import { batchRecords } from '../../src/api/batch-routes.ts';
 import { ROUTES } from '../../src/api/index.ts';
 import { compileShape } from '../../src/http/validate.ts';
 

@@ -4,12 +4,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { loadMomentOf } from '../../src/control/moments.ts';
 import { findWorkspace, type WorkspaceRow } from '../../src/control/workspaces.ts';
+import { loadChanged } from '../../src/definitions/apply/data-builds.ts';
 import type { FileImport } from '../../src/import/import-file.ts';
 import type { Database, Row } from '../../src/postgres/db.ts';
 import { runOnce } from '../../src/postgres/run-once.ts';
-import { loadChanged } from '../../src/provision/data-builds.ts';
-import { createWorkspace } from '../../src/provision/provision.ts';
 import { CONTROL_SCHEMA, identifier, type Sql, sql } from '../../src/sql/sql.ts';
+import { createWorkspace } from '../../src/workspaces/create-workspace.ts';
 import { lacks } from '../own-database.ts';
 import {
   IMPORT_DOCUMENT,

@@ -12,8 +12,8 @@ import {
 } from '../../src/import/import-file.ts';
 import type { Rejection } from '../../src/import/run-import.ts';
 import type { Database, Row } from '../../src/postgres/db.ts';
-import { migrate } from '../../src/provision/migrations.ts';
-import { createWorkspace } from '../../src/provision/provision.ts';
+import { createWorkspace } from '../../src/workspaces/create-workspace.ts';
+import { migrate } from '../../src/workspaces/migrations.ts';
 import { createCopy, type OwnDatabase } from '../own-database.ts';
 
 export interface TestFiles {

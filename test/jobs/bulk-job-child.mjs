@@ -1,8 +1,8 @@
 // A process that works at bulk changes, until it is killed:
 // `node --import tsx bulk-job-child.mjs <database>`.
 
-import { changingMany } from '../../src/flow/bulk-job.ts';
-import { startJobs } from '../../src/flow/job-runner.ts';
+import { changingMany } from '../../src/flow/jobs/bulk-job.ts';
+import { startJobs } from '../../src/flow/jobs/job-runner.ts';
 import { openConnections } from '../../src/postgres/connections.ts';
 
 const [, , connectionString] = process.argv;

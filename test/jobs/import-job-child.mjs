@@ -1,7 +1,7 @@
 // A process that works at imports, until it is killed:
 // `node --import tsx import-job-child.mjs <database>`.
 
-import { startJobs } from '../../src/flow/job-runner.ts';
+import { startJobs } from '../../src/flow/jobs/job-runner.ts';
 import { importing } from '../../src/import/import-job.ts';
 import { openConnections } from '../../src/postgres/connections.ts';
 

@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { startJobs } from '../../src/flow/job-runner.ts';
+import { startJobs } from '../../src/flow/jobs/job-runner.ts';
 import { importing } from '../../src/import/import-job.ts';
 import { PATIENCE, TSX } from '../cli/command-process.ts';
 import type { Client } from '../client.ts';

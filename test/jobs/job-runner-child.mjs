@@ -4,7 +4,7 @@
 // `node --import tsx job-runner-child.mjs <database> <milliseconds of a lease>`.
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startJobs } from '../../src/flow/job-runner.ts';
+import { startJobs } from '../../src/flow/jobs/job-runner.ts';
 import { openConnections } from '../../src/postgres/connections.ts';
 
 const [, , connectionString, lease] = process.argv;

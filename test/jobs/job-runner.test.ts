@@ -11,8 +11,8 @@ import {
   type NewJob,
   requestCancel,
 } from '../../src/control/jobs.ts';
-import { type JobRunner, startJobs } from '../../src/flow/job-runner.ts';
-import { sweeping } from '../../src/flow/sweeper.ts';
+import { type JobRunner, startJobs } from '../../src/flow/jobs/job-runner.ts';
+import { sweeping } from '../../src/flow/jobs/sweeper.ts';
 import { wrapDatabase } from '../../src/postgres/db.ts';
 import { createMigratedDatabase, type OwnDatabase } from '../own-database.ts';
 import { until } from '../until.ts';

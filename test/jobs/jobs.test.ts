@@ -17,7 +17,7 @@ import {
   renewLease,
   requestCancel,
 } from '../../src/control/jobs.ts';
-import { retryDelay } from '../../src/flow/job-runner.ts';
+import { retryDelay } from '../../src/flow/jobs/job-runner.ts';
 import { createMigratedDatabase, type OwnDatabase } from '../own-database.ts';
 
 let own: OwnDatabase;

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { findWorkspace } from '../../src/control/workspaces.ts';
-import { sweepLeftovers } from '../../src/provision/leftovers.ts';
+import { sweepLeftovers } from '../../src/definitions/apply/leftovers.ts';
 import { startCommand } from '../cli/command-process.ts';
 import type { Client } from '../client.ts';
 import { loadSearchNames, requireSearchRows } from '../search-rows.ts';

@@ -6,8 +6,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { migrate } from '../../src/provision/migrations.ts';
-import { createWorkspace } from '../../src/provision/provision.ts';
+import { createWorkspace } from '../../src/workspaces/create-workspace.ts';
+import { migrate } from '../../src/workspaces/migrations.ts';
 import { startCommand } from '../cli/command-process.ts';
 import { createOwnDatabase, type OwnDatabase } from '../own-database.ts';
 import { IS_LONG } from '../until.ts';

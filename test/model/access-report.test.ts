@@ -2,12 +2,12 @@
 // others, for all roles of several definitions and pairs and triples of them.
 
 import { expect, test } from 'vitest';
+import { mergeOverBase } from '../../src/definitions/document/definition-file.ts';
 import { accessOf } from '../../src/model/access.ts';
 import { reportAccess, reportForOneself } from '../../src/model/access-report.ts';
 import { compileModel } from '../../src/model/compile.ts';
 import type { DefinitionDocument } from '../../src/model/definition.ts';
 import type { WorkspaceModel } from '../../src/model/model.ts';
-import { mergeOverBase } from '../../src/provision/definition-file.ts';
 import { documentOf } from '../access/definition.ts';
 import { SAMPLE_IDENTITY, sampleModel } from '../sample-definition.ts';
 import { ACME } from '../world.ts';

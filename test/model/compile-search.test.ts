@@ -1,10 +1,10 @@
 // What a definition says about search: which objects and fields, and what a hit shows.
 
 import { describe, expect, test } from 'vitest';
-import { checkDefinition } from '../../src/model/check-definition.ts';
+import { diffDefinitions } from '../../src/definitions/changes/diff.ts';
+import { checkDefinition } from '../../src/definitions/document/check-definition.ts';
 import { compileModel } from '../../src/model/compile.ts';
 import type { DefinitionDocument } from '../../src/model/definition.ts';
-import { diffDefinitions } from '../../src/model/diff.ts';
 import { SAMPLE_IDENTITY } from '../sample-definition.ts';
 
 const FIELDS = {

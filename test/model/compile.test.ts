@@ -1,7 +1,7 @@
 // From a checked document to the model: what every part of it becomes.
 
 import { describe, expect, test } from 'vitest';
-import { checkDefinition } from '../../src/model/check-definition.ts';
+import { checkDefinition } from '../../src/definitions/document/check-definition.ts';
 import { compileModel } from '../../src/model/compile.ts';
 import type { DefinitionDocument, FieldDefinition } from '../../src/model/definition.ts';
 import { FIELD_TYPE_TRAITS, FIELD_TYPES } from '../../src/model/field-types.ts';

@@ -2,7 +2,7 @@
 
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { beyond, endFor } from '../../src/flow/event-moves.ts';
+import { beyond, endFor } from '../../src/flow/events/event-moves.ts';
 import { openEventId, sealEventId } from '../../src/plan/event-id.ts';
 import { type EventRow, planEventPage, planEvents } from '../../src/plan/event-plan.ts';
 import {

@@ -2,10 +2,10 @@
 // then, and none is refused because it met a change.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { applyDefinition } from '../../src/definitions/apply/apply-definition.ts';
 import { isDefinitionChanged } from '../../src/errors.ts';
-import { writeRecords } from '../../src/flow/write-flow.ts';
+import { writeRecords } from '../../src/flow/records/write-flow.ts';
 import { mergePatch } from '../../src/model/definition.ts';
-import { applyDefinition } from '../../src/provision/provision.ts';
 import type { Answer, Client } from '../client.ts';
 import { SAMPLE_DOCUMENT } from '../sample-definition.ts';
 import { openSampleWorkspace } from '../sample-workspace.ts';

@@ -4,8 +4,8 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'vitest';
 import { ApiError } from '../../src/errors.ts';
-import type { WriteResult, Written } from '../../src/flow/write-flow.ts';
-import { writeOnce, writeRecords } from '../../src/flow/write-flow.ts';
+import type { WriteResult, Written } from '../../src/flow/records/write-flow.ts';
+import { writeOnce, writeRecords } from '../../src/flow/records/write-flow.ts';
 import type { Caller } from '../../src/model/access.ts';
 import { versionToken } from '../../src/plan/precondition.ts';
 import type { FieldValues } from '../../src/plan/write-fields.ts';

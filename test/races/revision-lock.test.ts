@@ -2,11 +2,11 @@
 // waits for it. So no write is made by a definition that is no longer in force.
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { writeRecords } from '../../src/flow/write-flow.ts';
+import { applyDefinition } from '../../src/definitions/apply/apply-definition.ts';
+import { writeRecords } from '../../src/flow/records/write-flow.ts';
 import { mergePatch } from '../../src/model/definition.ts';
 import type { WriteOperation } from '../../src/plan/write-plan.ts';
 import { type Database, openDatabase } from '../../src/postgres/db.ts';
-import { applyDefinition } from '../../src/provision/provision.ts';
 import { type DatabaseProxy, openDatabaseProxy } from '../faults/database-proxy.ts';
 import { LINKED_DOCUMENT } from '../linked-definition.ts';
 import { lacks } from '../own-database.ts';

@@ -3,8 +3,8 @@
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { findWorkspace } from '../../src/control/workspaces.ts';
+import { sweepLeftovers } from '../../src/definitions/apply/leftovers.ts';
 import { mergePatch } from '../../src/model/definition.ts';
-import { sweepLeftovers } from '../../src/provision/leftovers.ts';
 import type { Client } from '../client.ts';
 import { requireSearchRows } from '../search-rows.ts';
 import { openThings, START, THINGS, type Things } from '../things-world.ts';

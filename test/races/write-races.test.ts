@@ -2,7 +2,7 @@
 // is told of a deadlock.
 
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { readPage } from '../../src/flow/read-flow.ts';
+import { readPage } from '../../src/flow/records/read-flow.ts';
 import { versionToken } from '../../src/plan/precondition.ts';
 import type { FieldValues } from '../../src/plan/write-fields.ts';
 import type { WriteOperation } from '../../src/plan/write-plan.ts';

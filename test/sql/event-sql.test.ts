@@ -5,10 +5,10 @@ import { findWorkspace, loadModel } from '../../src/control/workspaces.ts';
 import type { WorkspaceModel } from '../../src/model/model.ts';
 import { type EventPosition, planEventPage } from '../../src/plan/event-plan.ts';
 import { unseenBy } from '../../src/plan/snapshot-moment.ts';
-import { migrate } from '../../src/provision/migrations.ts';
-import { createWorkspace } from '../../src/provision/provision.ts';
 import { behindSql, eventsSql, turnOfMoveSql } from '../../src/sql/event-sql.ts';
 import { type Sql, toStatement } from '../../src/sql/sql.ts';
+import { createWorkspace } from '../../src/workspaces/create-workspace.ts';
+import { migrate } from '../../src/workspaces/migrations.ts';
 import { createOwnDatabase, type OwnDatabase } from '../own-database.ts';
 
 let own: OwnDatabase;

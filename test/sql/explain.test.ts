@@ -3,7 +3,7 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { loadModel } from '../../src/control/workspaces.ts';
-import { readPage } from '../../src/flow/read-flow.ts';
+import { readPage } from '../../src/flow/records/read-flow.ts';
 import type { Caller } from '../../src/model/access.ts';
 import type { ObjectModel, WorkspaceModel } from '../../src/model/model.ts';
 import type { ConditionInput } from '../../src/plan/filter.ts';
@@ -17,10 +17,10 @@ import {
 } from '../../src/plan/read-plan.ts';
 import type { SortInput } from '../../src/plan/record-query.ts';
 import { openDatabase, type Row } from '../../src/postgres/db.ts';
-import { migrate } from '../../src/provision/migrations.ts';
-import { createWorkspace } from '../../src/provision/provision.ts';
 import { pagesSql, readSql } from '../../src/sql/read-sql.ts';
 import { toStatement } from '../../src/sql/sql.ts';
+import { createWorkspace } from '../../src/workspaces/create-workspace.ts';
+import { migrate } from '../../src/workspaces/migrations.ts';
 import { type ListParts, listOf } from '../list-request.ts';
 import { createOwnDatabase, type OwnDatabase } from '../own-database.ts';
 import { callerOf, objectOf } from '../sample-definition.ts';

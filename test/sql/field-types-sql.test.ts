@@ -3,7 +3,8 @@
 
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { change as changeOf } from '../../src/model/diff-entries.ts';
+import { change as changeOf } from '../../src/definitions/changes/diff-entries.ts';
+import { addColumnSql, fillPageSql, fillSql } from '../../src/definitions/changes/value-sql.ts';
 import {
   equalityKeyOf,
   FIELD_TYPE_TRAITS,
@@ -14,7 +15,6 @@ import { fittingValue } from '../../src/model/fitting.ts';
 import type { Field, ObjectModel } from '../../src/model/model.ts';
 import { identifier, joinSql, type Sql, sql, toStatement } from '../../src/sql/sql.ts';
 import { typeSql } from '../../src/sql/type-sql.ts';
-import { addColumnSql, fillPageSql, fillSql } from '../../src/sql/value-sql.ts';
 import { equalitySql } from '../../src/sql/where-sql.ts';
 import { OPTIONS } from '../field-samples.ts';
 import { fieldOf, JSONB_TYPES } from '../sample-definition.ts';

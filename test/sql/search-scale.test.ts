@@ -3,10 +3,10 @@
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { loadModel } from '../../src/control/workspaces.ts';
-import { plannedSearch } from '../../src/flow/search-statement.ts';
+import { plannedSearch } from '../../src/flow/records/search-statement.ts';
 import type { WorkspaceModel } from '../../src/model/model.ts';
-import { migrate } from '../../src/provision/migrations.ts';
-import { createWorkspace } from '../../src/provision/provision.ts';
+import { createWorkspace } from '../../src/workspaces/create-workspace.ts';
+import { migrate } from '../../src/workspaces/migrations.ts';
 import { createOwnDatabase, type OwnDatabase } from '../own-database.ts';
 import { callerOf } from '../sample-definition.ts';
 import { withoutIndexes } from './without-indexes.ts';

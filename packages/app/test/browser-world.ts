@@ -5,7 +5,7 @@ import { inject } from 'vitest';
 import { OPERATOR } from '../../../src/control/administrative-audit.ts';
 import { loadMemberByEmail } from '../../../src/control/members.ts';
 import { findWorkspace } from '../../../src/control/workspaces.ts';
-import { makeSignInLink } from '../../../src/flow/make-sign-in-link.ts';
+import { makeSignInLink } from '../../../src/flow/people/make-sign-in-link.ts';
 import { ALIVE } from '../../../src/http/routing.ts';
 import type { Client } from '../../../test/client.ts';
 import { openWorld, type PersonName, type World } from '../../../test/world.ts';

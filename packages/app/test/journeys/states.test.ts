@@ -2,7 +2,7 @@
 // address that leads nowhere, a provider that refuses. Nothing is lost by any of it.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { CALLBACK } from '../../../../src/api/sign-in-methods.ts';
+import { CALLBACK } from '../../../../src/api/sign-in-method-routes.ts';
 import {
   CLIENT,
   type IdentityProvider,

@@ -1,0 +1,158 @@
+// Exports over HTTP (D248, D253): asking for one, and its file. Whoever asks gets what they may read, and nobody else
+// gets the file. The work is a job, export/export-job.ts.
+
+import Type from 'typebox';
+import { loadExportFile } from '../control/files.ts';
+import { EXPORT_JOBS, type ExportInput } from '../control/job-kinds.ts';
+import { ApiError } from '../errors.ts';
+import { askedBy, requestJob } from '../flow/jobs/job-requests.ts';
+import { LIMITS } from '../limits.ts';
+import { type Caller, findRelationship } from '../model/access.ts';
+import type { ObjectModel, WorkspaceModel } from '../model/model.ts';
+import { hasReadRights } from '../model/read-rights.ts';
+import { plainKey } from '../model/storage-key.ts';
+import { selectedParts } from '../plan/question.ts';
+import { planList, requireObject } from '../plan/read-plan.ts';
+import { parseRecordQuery, parseSort } from '../plan/record-query.ts';
+import { defineRoute } from './context.ts';
+import { fileReply, MEDIA_TYPES, storedDownload } from './file-routes.ts';
+import { JobParams, requireJob } from './job-routes.ts';
+import { answerWithJob, JobSummary } from './job-shapes.ts';
+import { selectingBody } from './question-shapes.ts';
+import { sortBody } from './record-read-routes.ts';
+import { ObjectType } from './record-shapes.ts';
+import { closed, responseOf } from './shapes.ts';
+import { replyOf } from './write-reply.ts';
+
+const MOST_FIELDS = 1000;
+
+export const startExport = defineRoute({
+  method: 'POST',
+  path: '/exports',
+  operationId: 'startExport',
+  tag: 'Imports',
+  summary: 'Export records to a file',
+  description: [
+    'The records of an object as they are at one moment, as far as whoever asks may read them. A job',
+    'does it; its file is at `GET /exports/{job_id}/file` for a day.',
+  ].join(' '),
+  scope: 'records:read',
+  params: Type.Object({}, closed),
+  query: Type.Object({}, closed),
+  body: Type.Object(
+    {
+      object_type: ObjectType,
+      format: Type.Enum(['csv', 'jsonl'], { default: 'csv' }),
+      relationship: Type.Optional(
+        Type.String({
+          minLength: 1,
+          maxLength: LIMITS.associationIdLength,
+          description:
+            'The links of this relationship instead of the records: two ids in each row.',
+        }),
+      ),
+      ...selectingBody,
+      fields: Type.Optional(
+        Type.Array(Type.String(), {
+          minItems: 1,
+          maxItems: MOST_FIELDS,
+          description:
+            'Keys in this order, with or without `custom_fields.`; everything that can be read when left out.',
+        }),
+      ),
+      sort: sortBody,
+      raw: Type.Boolean({
+        default: false,
+        description: 'CSV: leave text alone that a spreadsheet would take for a formula.',
+      }),
+      bom: Type.Boolean({
+        default: false,
+        description: 'CSV: begin with a byte-order mark, by which Excel knows UTF-8.',
+      }),
+    },
+    closed,
+  ),
+  idempotent: true,
+  status: 202,
+  result: responseOf(JobSummary),
+  errors: [
+    'validation_failed',
+    'invalid_filter',
+    'permission_denied',
+    'object_not_available',
+    'search_not_supported',
+    'conflict',
+  ],
+  async handle({ caller, model, body, claim, requestId }, { db }) {
+    const { object_type, query: text, filters = {}, where, timezone, fields } = body;
+    const sort = parseSort(body.sort, []);
+    const source = { ...selectedParts(body), fields: fields?.map(plainKey), sort };
+    const { object, query } = parseRecordQuery(source, () =>
+      requireObject(model, caller, object_type),
+    );
+    // Refused now what the job would be refused.
+    planList(model, caller, object, { endpoint: 'export', query, limit: 1, cursor: undefined });
+    requireLinks(model, caller, object, body.relationship);
+    const input: ExportInput = {
+      ...askedBy(caller, requestId),
+      ...{ object_type, format: body.format, raw: body.raw, bom: body.bom, filters, sort },
+      ...(body.relationship === undefined ? {} : { relationship: body.relationship }),
+      ...(text === undefined ? {} : { query: text }),
+      ...(where === undefined ? {} : { where }),
+      ...(timezone === undefined ? {} : { timezone }),
+      ...(fields === undefined ? {} : { fields }),
+    };
+    const asked = Object.entries(body).flatMap(([key, value]) => (value === false ? [] : [key]));
+    const request = async () => ({ kind: EXPORT_JOBS, input, asked }) as const;
+    return replyOf(await requestJob({ db, model, caller, claim }, request, answerWithJob));
+  },
+});
+
+function requireLinks(
+  model: WorkspaceModel,
+  caller: Caller,
+  object: ObjectModel,
+  id: string | undefined,
+): void {
+  const found = id === undefined ? undefined : findRelationship(model, caller, object, id);
+  if (id === undefined || found?.relationship.via.kind === 'link') return;
+  const message = 'There are no such links of the object; a reference is a field of its records.';
+  throw new ApiError('validation_failed', { param: 'relationship', message });
+}
+
+export const getExportFile = defineRoute({
+  method: 'GET',
+  path: '/exports/{job_id}/file',
+  operationId: 'getExportFile',
+  tag: 'Imports',
+  summary: 'Download the file of an export',
+  description: [
+    'For whoever asked for it, for a day, and only while they may read what they could read when it',
+    'was made.',
+  ].join(' '),
+  scope: 'records:read',
+  params: JobParams,
+  query: Type.Object({}, closed),
+  status: 200,
+  result: Type.String(),
+  givesFile: [MEDIA_TYPES.csv, MEDIA_TYPES.jsonl],
+  errors: ['permission_denied', 'record_not_found', 'conflict'],
+  async handle({ caller, model, params }, { db }) {
+    const own = { workspace_id: model.workspace.id, asked_by_user_id: caller.user.id };
+    const row = await requireJob(db, { ...own, kind: EXPORT_JOBS }, params.job_id);
+    if (row.state !== 'done') {
+      const message = `There is no file: the export is ${row.state}.`;
+      throw new ApiError('conflict', { message });
+    }
+    const file = await loadExportFile(db, row.id);
+    if (file === undefined) {
+      const message = 'The file is kept no longer. Export again.';
+      throw new ApiError('record_not_found', { param: 'job_id', message });
+    }
+    if (file.rights === null || !hasReadRights(model, caller, file.rights)) {
+      const message = 'Your rights have changed since the export. Export again.';
+      throw new ApiError('permission_denied', { message });
+    }
+    return fileReply(storedDownload(db, file));
+  },
+});

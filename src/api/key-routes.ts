@@ -1,0 +1,209 @@
+// API keys over HTTP: listing, making, changing, revoking. Parsing and presenting only; the way there is
+// flow/people/key-flow.ts, which commands take too.
+
+import Type from 'typebox';
+import { administrativeActor } from '../control/administrative-audit.ts';
+import type { KeyUser } from '../control/members.ts';
+import {
+  changeKey,
+  createKey,
+  revokeKey as endKey,
+  type KeyAdministration,
+  type KeyOfUser,
+  listKeys as readKeys,
+} from '../flow/people/key-flow.ts';
+import type { Authenticated } from '../http/route.ts';
+import { LIMITS } from '../limits.ts';
+import { type Caller, knowsDirectory } from '../model/access.ts';
+import {
+  EndInput,
+  KeyShape,
+  NameText,
+  NewKeyShape,
+  noParams,
+  noQuery,
+  RateInput,
+  ScopesInput,
+  SmallId,
+} from './administration-shapes.ts';
+import { type ApiContext, defineRoute } from './context.ts';
+import { loadPage } from './listed-pages.ts';
+import { CursorQuery, closed, limitQuery, pageOf, responseOf } from './shapes.ts';
+
+const keyParams = Type.Object(
+  { key_id: Type.String({ minLength: 1, maxLength: LIMITS.idLength }) },
+  closed,
+);
+
+export const listKeys = defineRoute({
+  method: 'GET',
+  path: '/keys',
+  operationId: 'listKeys',
+  tag: 'Administration',
+  summary: 'List API keys',
+  description: 'Newest first. Your own; as an administrator those of everybody, agents included.',
+  scope: 'keys:write',
+  params: noParams,
+  query: Type.Object(
+    {
+      limit: limitQuery(LIMITS.defaultPageSize.keys),
+      cursor: CursorQuery,
+      user_id: Type.Optional(SmallId),
+      include_revoked: Type.Enum(['true', 'false'], { default: 'false' }),
+    },
+    closed,
+  ),
+  status: 200,
+  result: pageOf(KeyShape),
+  errors: ['validation_failed', 'invalid_cursor', 'permission_denied'],
+  async handle(request, context) {
+    const { model, caller, query } = request;
+    const { limit, cursor, user_id } = query;
+    const revoked = query.include_revoked === 'true';
+    const { id } = model.workspace;
+    const binding = JSON.stringify(['keys', id, caller.user.id, user_id ?? null, revoked]);
+    const { shown, pagination } = await loadPage(
+      { secret: model.cursor_secret, binding, limit, cursor },
+      {
+        load: (before: string | undefined, most) =>
+          readKeys(context.db, asked(request, context), { user_id, revoked, before }, most),
+        idOf: ({ key }) => key.id,
+      },
+    );
+    return { body: { data: shown.map((one) => presentKey(caller, one)), pagination } };
+  },
+});
+
+export const createApiKey = defineRoute({
+  method: 'POST',
+  path: '/keys',
+  operationId: 'createKey',
+  tag: 'Administration',
+  summary: 'Make an API key',
+  description: [
+    'Its secret is in this answer and nowhere else. A key makes keys with scopes and a rate no wider',
+    'and a life no longer than its own. For others and for agents: administrators.',
+  ].join(' '),
+  scope: 'keys:write',
+  fresh: true,
+  params: noParams,
+  query: noQuery,
+  body: Type.Object(
+    {
+      name: NameText,
+      scopes: ScopesInput,
+      expires_at: EndInput,
+      requests_per_minute: RateInput,
+      user_id: Type.Optional(
+        Type.Integer({ ...SmallId, description: 'Whom it acts as; left out: yourself.' }),
+      ),
+    },
+    closed,
+  ),
+  status: 201,
+  result: responseOf(NewKeyShape),
+  errors: ['validation_failed', 'permission_denied', 'invalid_write', 'conflict'],
+  async handle(request, context) {
+    const { caller, body } = request;
+    const wanted = { ...body, user_id: body.user_id ?? caller.user.id };
+    const made = await context.db.transaction((tx) =>
+      createKey(tx, asked(request, context), wanted),
+    );
+    const data = { ...presentKey(caller, made), secret: made.secret };
+    return { body: { data } };
+  },
+});
+
+export const updateApiKey = defineRoute({
+  method: 'PATCH',
+  path: '/keys/{key_id}',
+  operationId: 'updateKey',
+  tag: 'Administration',
+  summary: 'Change an API key',
+  description: 'Its name, its rate, or an earlier end. Scopes never change: make another key.',
+  scope: 'keys:write',
+  params: keyParams,
+  query: noQuery,
+  body: Type.Object(
+    {
+      name: Type.Optional(NameText),
+      expires_at: EndInput,
+      requests_per_minute: RateInput,
+    },
+    closed,
+  ),
+  malformedPathIsNotFound: true,
+  status: 200,
+  result: responseOf(KeyShape),
+  errors: [
+    'validation_failed',
+    'permission_denied',
+    'record_not_found',
+    'conflict',
+    'invalid_write',
+  ],
+  async handle(request, context) {
+    const { params, body } = request;
+    const changed = await context.db.transaction((tx) =>
+      changeKey(tx, asked(request, context), params.key_id, body),
+    );
+    return { body: { data: presentKey(request.caller, changed) } };
+  },
+});
+
+export const revokeApiKey = defineRoute({
+  method: 'DELETE',
+  path: '/keys/{key_id}',
+  operationId: 'revokeKey',
+  tag: 'Administration',
+  summary: 'Revoke an API key',
+  description:
+    'It ends at once, in other processes within a second. Revoking it again is no error.',
+  scope: 'keys:write',
+  params: keyParams,
+  query: noQuery,
+  malformedPathIsNotFound: true,
+  status: 200,
+  result: responseOf(KeyShape),
+  errors: ['permission_denied', 'record_not_found'],
+  async handle(request, context) {
+    const revoked = await context.db.transaction((tx) =>
+      endKey(tx, asked(request, context), request.params.key_id),
+    );
+    return { body: { data: presentKey(request.caller, revoked) } };
+  },
+});
+
+function asked(
+  { caller, model, requestId }: Authenticated & { readonly requestId: string },
+  { config }: ApiContext,
+): KeyAdministration {
+  return {
+    workspace: { id: model.workspace.id, schema: model.schema },
+    caller,
+    actor: administrativeActor(caller, requestId),
+    requestsPerMinute: config.requestsPerMinute,
+  };
+}
+
+function presentKey(caller: Caller, { key, user }: KeyOfUser) {
+  return {
+    id: key.id,
+    user: user === undefined ? null : presentUser(caller, user),
+    type: key.type,
+    name: key.name,
+    prefix: key.prefix,
+    scopes: key.scopes,
+    requests_per_minute: key.requests_per_minute,
+    expires_at: key.expires_at,
+    revoked_at: key.revoked_at,
+    created_at: key.created_at,
+    last_used_at: key.last_used_at,
+  };
+}
+
+/** A key whose scopes do not let it read people tells only whose id it is. */
+function presentUser(caller: Caller, { id, name, email, kind, active }: KeyUser) {
+  const isKnown = id === caller.user.id || knowsDirectory(caller);
+  return { id, name: isKnown ? name : null, email: isKnown ? email : null, kind, active };
+}

@@ -1,0 +1,75 @@
+// Questions about records of any objects in one request, each answered as it is alone (D349).
+
+import Type from 'typebox';
+import { placedError } from '../errors.ts';
+import { readPage } from '../flow/records/read-flow.ts';
+import type { ReadContext } from '../flow/records/read-statement.ts';
+import { LIMITS } from '../limits.ts';
+import type { AnswerSize } from '../model/value-size.ts';
+import { sharedAnswer } from '../plan/answer-size.ts';
+import { parseQuestion, type Question } from '../plan/question.ts';
+import { requireObject } from '../plan/read-plan.ts';
+import { defineRoute } from './context.ts';
+import { presentPage } from './present.ts';
+import { questionErrors } from './question-routes.ts';
+import { CountedRecords, questionBody } from './question-shapes.ts';
+import { ObjectType } from './record-shapes.ts';
+import { closed, responseOf } from './shapes.ts';
+
+interface ObjectQuestion extends Question {
+  readonly object_type: string;
+}
+
+export const queryObjects = defineRoute({
+  method: 'POST',
+  path: '/query',
+  operationId: 'queryObjects',
+  tag: 'Records',
+  summary: `Ask up to ${LIMITS.questions} questions about records of any objects`,
+  description: [
+    'Answers each question as the query endpoint of its object does, in their order. They are read side by side, not at',
+    'one moment. When one is refused, none is answered, and `param` begins with its place, such as `queries[1]`.',
+    'Read-only; counts as one request.',
+  ].join(' '),
+  scope: 'records:read',
+  params: Type.Object({}, closed),
+  query: Type.Object({}, closed),
+  body: Type.Object(
+    {
+      queries: Type.Array(Type.Object({ object_type: ObjectType, ...questionBody }, closed), {
+        minItems: 1,
+        maxItems: LIMITS.questions,
+      }),
+    },
+    closed,
+  ),
+  status: 200,
+  result: responseOf(Type.Array(CountedRecords)),
+  errors: questionErrors,
+  async handle({ caller, model, body, signal, now }, { db }) {
+    const context = { db, model, caller, signal, now };
+    const size = sharedAnswer(body.queries.length);
+    const asked = await Promise.allSettled(
+      body.queries.map((one) => answerOne(context, one, size)),
+    );
+    return { body: { data: asked.map(answerAt) } };
+  },
+});
+
+async function answerOne(
+  context: ReadContext,
+  { object_type, ...question }: ObjectQuestion,
+  size: AnswerSize,
+) {
+  const { model, caller } = context;
+  const { object, query, counted, limit, cursor } = parseQuestion(question, '', () =>
+    requireObject(model, caller, object_type),
+  );
+  const request = { endpoint: 'query', query, counted, limit, cursor, size };
+  return presentPage(await readPage(context, object, request), caller);
+}
+
+function answerAt(settled: PromiseSettledResult<Record<string, unknown>>, index: number) {
+  if (settled.status === 'fulfilled') return settled.value;
+  throw placedError(settled.reason, `queries[${index}]`);
+}

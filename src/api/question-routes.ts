@@ -1,0 +1,89 @@
+// Questions about records: conditions as a tree, fields behind references, what they refer to, how many there are.
+// Parsing and presenting only; what may be asked is decided in plan/, the way there is flow/records/read-flow.ts.
+
+import Type from 'typebox';
+import { readGroups, readPage } from '../flow/records/read-flow.ts';
+import { LIMITS } from '../limits.ts';
+import { parseGroupedQuestion, parseQuestion } from '../plan/question.ts';
+import { requireObject } from '../plan/read-plan.ts';
+import { Group } from './aggregate-routes.ts';
+import { defineRoute } from './context.ts';
+import { presentGroups, presentPage } from './present.ts';
+import { CountedRecords, groupedBody, questionBody } from './question-shapes.ts';
+import { ObjectType } from './record-shapes.ts';
+import { closed, pageOf } from './shapes.ts';
+
+/** Of every endpoint that answers questions. */
+export const questionErrors = [
+  'invalid_json',
+  'validation_failed',
+  'invalid_filter',
+  'invalid_cursor',
+  'permission_denied',
+  'search_not_supported',
+  'object_not_available',
+] as const;
+
+export const queryRecords = defineRoute({
+  method: 'POST',
+  path: '/objects/{object_type}/records/query',
+  operationId: 'queryRecords',
+  tag: 'Records',
+  summary: 'Query records',
+  description: [
+    'Lists records as the search endpoint does, with conditions as a tree, fields behind one reference',
+    '(`company_id.name`) in `where` and `sort`, the records that references lead to, and how many there',
+    'are. A field behind a reference needs the right to read all records it can lead to. Read-only.',
+  ].join(' '),
+  scope: 'records:read',
+  params: Type.Object({ object_type: ObjectType }, closed),
+  query: Type.Object({}, closed),
+  body: Type.Object(questionBody, closed),
+  bodyOptional: true,
+  status: 200,
+  result: CountedRecords,
+  errors: questionErrors,
+  async handle({ caller, model, params, body, signal, now }, { db }) {
+    const { object, query, counted, limit, cursor } = parseQuestion(body, '', () =>
+      requireObject(model, caller, params.object_type),
+    );
+    const context = { db, model, caller, signal, now };
+    const request = { endpoint: 'query', query, counted, limit, cursor };
+    const page = await readPage(context, object, request);
+    return { body: presentPage(page, caller) };
+  },
+});
+
+export const queryAggregates = defineRoute({
+  method: 'POST',
+  path: '/objects/{object_type}/records/aggregate/query',
+  operationId: 'queryAggregates',
+  tag: 'Records',
+  summary: 'Query aggregates',
+  description: [
+    'Aggregates as the aggregate endpoint does, with conditions as a tree, groups and metrics of fields behind one',
+    'reference, and groups by days, weeks, months, quarters and years. What is measured behind a reference',
+    'counts for each record that refers to it. The column of a period is named',
+    '`<field>:<period>`, such as `created_at:month`; its values are the first days, such as `2026-11-01`;',
+    'weeks begin on Monday. Read-only.',
+  ].join(' '),
+  scope: 'records:read',
+  params: Type.Object({ object_type: ObjectType }, closed),
+  query: Type.Object({}, closed),
+  body: Type.Object(groupedBody, closed),
+  status: 200,
+  result: pageOf(Group),
+  errors: questionErrors,
+  async handle({ caller, model, params, body, signal, now }, { db }) {
+    const { object, ...asked } = parseGroupedQuestion(body, '', () =>
+      requireObject(model, caller, params.object_type),
+    );
+    const { order_by, cursor } = body;
+    const page = await readGroups({ db, model, caller, signal, now }, object, {
+      ...{ endpoint: 'aggregate query', ...asked, order_by },
+      limit: body.limit ?? LIMITS.defaultPageSize.groups,
+      cursor: cursor || undefined,
+    });
+    return { body: presentGroups(page) };
+  },
+});

@@ -1,0 +1,274 @@
+// What people prove who they are with: passwords, one-time links, identity providers. Making any of it takes a
+// session; no key may, or it would outgrow its scopes (docs/decisions.md, D216).
+
+import Type from 'typebox';
+import type { Config } from '../config.ts';
+import { administrativeActor } from '../control/administrative-audit.ts';
+import { loadMember } from '../control/members.ts';
+import { ApiError } from '../errors.ts';
+import { makeSignInLink } from '../flow/people/make-sign-in-link.ts';
+import { parseUnderWay, printUnderWay } from '../flow/people/oidc.ts';
+import { changePassword } from '../flow/people/password-change.ts';
+import { signInWithOidc } from '../flow/people/sign-in-oidc.ts';
+import type { OpenRequest, Reply } from '../http/route.ts';
+import {
+  readSignInCookie,
+  requireCookies,
+  sentTokens,
+  signInCookie,
+} from '../http/session-cookies.ts';
+import type { Site } from '../http/site.ts';
+import { LIMITS } from '../limits.ts';
+import { requireAdministrator } from '../model/access.ts';
+import { WORKSPACE_SLUG_PATTERN } from '../model/physical-names.ts';
+import { defineOpenRoute, defineRoute } from './context.ts';
+import { cookieOf } from './session-routes.ts';
+import { closed, responseOf } from './shapes.ts';
+
+const nothing = Type.Object({}, closed);
+const moment = Type.String({ format: 'date-time' });
+const WorkspaceQuery = Type.String({
+  format: 'plain-text',
+  minLength: 1,
+  maxLength: LIMITS.idLength,
+  description: 'The slug of the workspace.',
+});
+/** Where providers send browsers back to: what they have to be told. */
+export const CALLBACK = '/v1/sign_in/callback';
+
+export const setPassword = defineRoute({
+  method: 'PUT',
+  path: '/me/password',
+  operationId: 'setPassword',
+  tag: 'Sessions',
+  summary: 'Set or change your password',
+  description: [
+    'Whoever has a password sends it as `current_password`, unless they signed in by a one-time link',
+    'in the last 30 minutes; whoever has none must have signed in in the last 30 minutes. A password has',
+    '12 to 200 characters, is not your e-mail address and not one that many people use. All of your',
+    'other sessions end.',
+  ].join('\n'),
+  scope: null,
+  sessionOnly: true,
+  params: nothing,
+  query: nothing,
+  body: Type.Object(
+    {
+      password: Type.String({ maxLength: 2 * LIMITS.passwordLength.maximum }),
+      current_password: Type.Optional(
+        Type.String({ minLength: 1, maxLength: LIMITS.passwordLength.maximum }),
+      ),
+    },
+    closed,
+  ),
+  status: 200,
+  result: responseOf(
+    Type.Object({ ended_sessions: Type.Integer({ description: 'How many others have ended.' }) }),
+  ),
+  errors: [
+    'validation_failed',
+    'invalid_credentials',
+    'permission_denied',
+    'fresh_sign_in_required',
+    'rate_limited',
+  ],
+  async handle({ caller, model, body, site, requestId, now }, { db, passwords }) {
+    const ended_sessions = await changePassword(db, passwords, {
+      ...{ caller, model, requestId, now: now() },
+      password: body.password,
+      current: body.current_password,
+      address: site().address,
+    });
+    return { body: { data: { ended_sessions } } };
+  },
+});
+
+export const createSignInLink = defineRoute({
+  method: 'POST',
+  path: '/users/{user_id}/sign_in_links',
+  operationId: 'createSignInLink',
+  tag: 'Sessions',
+  summary: 'Make a one-time link to sign in with',
+  description: [
+    'An invitation, or the way back for whoever has forgotten a password: good once, for 30 minutes.',
+    'Its secret is the fragment of the address, which browsers send to nobody; the application',
+    'signs in with it as `token`. For administrators who have signed in in the last 30 minutes.',
+  ].join('\n'),
+  scope: null,
+  sessionOnly: true,
+  fresh: true,
+  params: Type.Object({ user_id: Type.Integer({ minimum: 1, maximum: 2_147_483_647 }) }, closed),
+  query: nothing,
+  status: 201,
+  result: responseOf(Type.Object({ url: Type.String({ format: 'uri' }), expires_at: moment })),
+  errors: ['permission_denied', 'user_not_found', 'conflict'],
+  async handle({ caller, model, params, site, requestId }, { db }) {
+    requireAdministrator(caller);
+    const { schema, workspace } = model;
+    const person = await loadMember(db, schema, params.user_id);
+    if (person?.kind !== 'user') throw new ApiError('user_not_found', { param: 'user_id' });
+    const link = await makeSignInLink(db, {
+      place: { ...workspace, schema },
+      person,
+      origin: site().origin,
+      actor: administrativeActor(caller, requestId),
+    });
+    return { body: { data: link } };
+  },
+});
+
+export const listSignInMethods = defineOpenRoute({
+  method: 'GET',
+  path: '/sign_in_methods',
+  operationId: 'listSignInMethods',
+  tag: 'Sessions',
+  summary: 'List ways to sign in',
+  description: [
+    'What a page to sign in shows, without authentication. The answer does not tell whether there is',
+    'such a workspace. `start_url` is where a browser goes to sign in by an identity provider.',
+  ].join('\n'),
+  params: nothing,
+  query: Type.Object({ workspace: WorkspaceQuery }, closed),
+  status: 200,
+  result: responseOf(
+    Type.Object({
+      password: Type.Boolean(),
+      providers: Type.Array(
+        Type.Object({ id: Type.String(), name: Type.String(), start_url: Type.String() }),
+      ),
+      sessions: Type.Boolean({
+        description: 'False over plain http, where nobody can sign in.',
+      }),
+    }),
+  ),
+  errors: ['validation_failed'],
+  async handle({ query: { workspace }, site }, { oidc }) {
+    const sessions = site().cookies !== undefined;
+    const providers = oidc.providersOf(workspace).map(({ id, name }) => {
+      const search = new URLSearchParams({ workspace, provider: id });
+      return { id, name, start_url: `/v1/sign_in/start?${search}` };
+    });
+    return { body: { data: { password: true, providers, sessions } } };
+  },
+});
+
+/** Some send codes of thousands of characters. */
+const FromProvider = Type.String({ maxLength: 8000 });
+const Elsewhere = responseOf(Type.Object({ location: Type.String() }));
+
+export const startSignIn = defineOpenRoute({
+  method: 'GET',
+  path: '/sign_in/start',
+  operationId: 'startSignIn',
+  tag: 'Sessions',
+  summary: 'Go to an identity provider',
+  description: 'For browsers: 303 to the identity provider, which sends the browser back.',
+  params: nothing,
+  query: Type.Object(
+    {
+      workspace: WorkspaceQuery,
+      provider: Type.String({ minLength: 1, maxLength: 100, default: 'default' }),
+    },
+    closed,
+  ),
+  status: 303,
+  result: Elsewhere,
+  errors: ['validation_failed', 'invalid_credentials', 'permission_denied'],
+  async handle(request, { oidc, config }) {
+    const { query, site } = request;
+    const begin = async () => {
+      const place = site();
+      requireCookies(place);
+      const { url, underWay } = await oidc.begin(query, place.origin + CALLBACK);
+      return sentTo(url, signInCookie(place, printUnderWay(underWay)));
+    };
+    return forPeople(begin, { request, workspace: query.workspace, config });
+  },
+});
+
+export const finishSignIn = defineOpenRoute({
+  method: 'GET',
+  path: '/sign_in/callback',
+  operationId: 'finishSignIn',
+  tag: 'Sessions',
+  summary: 'Come back from an identity provider',
+  description: [
+    'For browsers: signs in whom the provider names, and goes on to the application. A person is known by',
+    'issuer and subject; the first time by an e-mail address that the provider has verified.',
+  ].join('\n'),
+  params: nothing,
+  query: Type.Object(
+    {
+      code: Type.Optional(FromProvider),
+      state: Type.Optional(FromProvider),
+      iss: Type.Optional(FromProvider),
+      error: Type.Optional(FromProvider),
+      error_description: Type.Optional(FromProvider),
+    },
+    closed,
+  ),
+  ignoresOtherQuery: true,
+  status: 303,
+  result: Elsewhere,
+  errors: ['validation_failed', 'invalid_credentials', 'permission_denied', 'rate_limited'],
+  async handle(request, { db, oidc, config }) {
+    const { query, site, isHostOf, cookies, requestId } = request;
+    const place = site();
+    const underWay = parseUnderWay(readSignInCookie(cookies, place));
+    const finish = async () => {
+      requireCookies(place);
+      if (underWay === undefined) throw new ApiError('invalid_credentials');
+      const tokens = sentTokens(cookies, place);
+      const signedIn = await signInWithOidc(db, oidc, {
+        underWay,
+        url: addressOf(place, query),
+        origin: { address: place.address, requestId, tokens, isHostOf },
+      });
+      return sentTo(`/app/${signedIn.workspace.slug}`, cookieOf(place, signedIn)['Set-Cookie']);
+    };
+    return forPeople(finish, { request, workspace: underWay?.workspace, config });
+  },
+});
+
+interface ForPeople {
+  readonly request: Pick<OpenRequest<unknown, unknown, unknown>, 'accept' | 'isHostOf'>;
+  /** Its slug; undefined when it is not known. */
+  readonly workspace: string | undefined;
+  readonly config: Config;
+}
+
+/** Browsers are led to the page to sign in, which says what has failed (D321); programs get the error. */
+async function forPeople(
+  act: () => Promise<Reply>,
+  { request: { accept = '', isHostOf }, workspace = '', config }: ForPeople,
+): Promise<Reply> {
+  try {
+    return await act();
+  } catch (error) {
+    const isForPeople = config.application && /\btext\/html\b/i.test(accept);
+    if (!isForPeople || !(error instanceof ApiError)) throw error;
+    const isKnown = new RegExp(WORKSPACE_SLUG_PATTERN).test(workspace) && isHostOf(workspace);
+    const page = isKnown ? `/app/${workspace}/sign-in` : '/app';
+    return sentTo(`${page}?refused=${error.code}`, undefined);
+  }
+}
+
+/** The address that the browser came back to. */
+function addressOf({ origin }: Site, query: Readonly<Record<string, string | undefined>>): URL {
+  const url = new URL(CALLBACK, origin);
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined) url.searchParams.set(name, value);
+  }
+  return url;
+}
+
+function sentTo(location: string, cookie: string | undefined) {
+  return {
+    body: { data: { location } },
+    headers: {
+      Location: location,
+      ...(cookie === undefined ? {} : { 'Set-Cookie': cookie }),
+      'Referrer-Policy': 'no-referrer',
+    },
+  };
+}

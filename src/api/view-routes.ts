@@ -1,0 +1,304 @@
+// Views: questions that people keep, share and put in an order of their own (docs/decisions.md, D290). Parsing and
+// presenting only; the way there is flow/views/view-flow.ts.
+
+import Type from 'typebox';
+import type { PlacedView } from '../control/view-rows.ts';
+import type { Problem } from '../errors.ts';
+import {
+  copyView as addCopy,
+  createView as addView,
+  changeView,
+  orderViews as putOrder,
+  getView as readView,
+  listViews as readViews,
+  deleteView as removeView,
+  type ViewQuestion,
+} from '../flow/views/view-flow.ts';
+import type { RouteRequest } from '../http/route.ts';
+import { compileShape } from '../http/validate.ts';
+import { LIMITS } from '../limits.ts';
+import { parsePreconditions, versionToken } from '../plan/precondition.ts';
+import { shownView } from '../plan/shown-view.ts';
+import { canChangeView, type ViewKind, type ViewQuery } from '../plan/view-plan.ts';
+import { NameText, noParams, noQuery } from './administration-shapes.ts';
+import { type ApiContext, defineRoute } from './context.ts';
+import { loadPage } from './listed-pages.ts';
+import { groupedBody, questionBody } from './question-shapes.ts';
+import { CursorQuery, closed, limitQuery, nullable, pageOf, responseOf } from './shapes.ts';
+import {
+  Columns,
+  GroupBy,
+  Kind,
+  Metrics,
+  ObjectType,
+  Question,
+  Shared,
+  View,
+  ViewOrderShape,
+  viewParams,
+} from './view-shapes.ts';
+
+export const listViews = defineRoute({
+  method: 'GET',
+  path: '/views',
+  operationId: 'listViews',
+  tag: 'Views',
+  summary: 'List views',
+  description: 'Your own and those shared with you, by object type and in your own order.',
+  scope: 'records:read',
+  params: noParams,
+  query: Type.Object(
+    {
+      limit: limitQuery(LIMITS.defaultPageSize.views),
+      cursor: CursorQuery,
+      object_type: Type.Optional(ObjectType),
+    },
+    closed,
+  ),
+  status: 200,
+  result: pageOf(View),
+  errors: ['validation_failed', 'invalid_cursor', 'object_not_available'],
+  async handle(request, context) {
+    const { model, caller, query } = request;
+    const { limit, cursor, object_type } = query;
+    const binding = JSON.stringify([
+      'views',
+      model.workspace.id,
+      caller.user.id,
+      object_type ?? null,
+    ]);
+    const { shown, pagination } = await loadPage(
+      { secret: model.cursor_secret, binding, limit, cursor },
+      {
+        load: (after: string | undefined, most) =>
+          readViews(asked(request, context), object_type, { after, limit: most }),
+        idOf: ({ place }) => place,
+      },
+    );
+    return { body: { data: shown.map((view) => presentView(request, view)), pagination } };
+  },
+});
+
+export const getView = defineRoute({
+  method: 'GET',
+  path: '/views/{view_id}',
+  operationId: 'getView',
+  tag: 'Views',
+  summary: 'Get a view',
+  description: 'Your own, or one that is shared with you.',
+  scope: 'records:read',
+  params: viewParams,
+  query: noQuery,
+  malformedPathIsNotFound: true,
+  status: 200,
+  result: responseOf(View),
+  errors: ['record_not_found'],
+  async handle(request, context) {
+    const view = await readView(asked(request, context), request.params.view_id);
+    return { body: { data: presentView(request, view) } };
+  },
+});
+
+export const createView = defineRoute({
+  method: 'POST',
+  path: '/views',
+  operationId: 'createView',
+  tag: 'Views',
+  summary: 'Keep a question as a view',
+  description: [
+    'A view holds a question and never an answer: who opens it sees what they may. The question has to be one',
+    'that you could ask now.',
+  ].join(' '),
+  scope: 'records:write',
+  params: noParams,
+  query: noQuery,
+  body: Type.Object(
+    {
+      object_type: ObjectType,
+      name: NameText,
+      kind: Type.Optional(Kind),
+      shared: Type.Optional(Shared),
+      query: Question,
+      columns: Type.Optional(Columns),
+      group_by: Type.Optional(GroupBy),
+      metrics: Type.Optional(Metrics),
+    },
+    closed,
+  ),
+  status: 201,
+  result: responseOf(View),
+  errors: [
+    'validation_failed',
+    'invalid_filter',
+    'permission_denied',
+    'object_not_available',
+    'search_not_supported',
+    'conflict',
+  ],
+  async handle(request, context) {
+    const view = await addView(asked(request, context), request.body);
+    return { body: { data: presentView(request, view) } };
+  },
+});
+
+export const copyView = defineRoute({
+  method: 'POST',
+  path: '/views/{view_id}/copy',
+  operationId: 'copyView',
+  tag: 'Views',
+  summary: 'Copy a view',
+  description: [
+    'A private view of your own with what you may see of this one: without conditions, groups, measures, orders and',
+    'columns of fields that you cannot see. A group of conditions that has none left goes too. A board whose',
+    'columns are of such a field becomes a table.',
+  ].join(' '),
+  scope: 'records:write',
+  params: viewParams,
+  query: noQuery,
+  body: Type.Object({ name: Type.Optional(NameText) }, closed),
+  malformedPathIsNotFound: true,
+  status: 201,
+  result: responseOf(View),
+  errors: [
+    'validation_failed',
+    'invalid_filter',
+    'permission_denied',
+    'record_not_found',
+    'search_not_supported',
+    'conflict',
+  ],
+  async handle(request, context) {
+    const { params, body } = request;
+    const view = await addCopy(asked(request, context), params.view_id, body.name);
+    return { body: { data: presentView(request, view) } };
+  },
+});
+
+export const updateView = defineRoute({
+  method: 'PATCH',
+  path: '/views/{view_id}',
+  operationId: 'updateView',
+  tag: 'Views',
+  summary: 'Change a view',
+  description: 'Its owner may; for views that are shared with them administrators too.',
+  scope: 'records:write',
+  params: viewParams,
+  query: noQuery,
+  body: Type.Object(
+    {
+      name: Type.Optional(NameText),
+      kind: Type.Optional(Kind),
+      shared: Type.Optional(Shared),
+      query: Type.Optional(Question),
+      columns: Type.Optional(Columns),
+      group_by: Type.Optional(GroupBy),
+      metrics: Type.Optional(Metrics),
+      expected_version: Type.Optional(
+        Type.String({
+          maxLength: LIMITS.versionLength,
+          description: 'The version the view must still have; an alternative to `If-Match`.',
+        }),
+      ),
+    },
+    closed,
+  ),
+  malformedPathIsNotFound: true,
+  preconditions: true,
+  status: 200,
+  result: responseOf(View),
+  errors: [
+    'validation_failed',
+    'invalid_filter',
+    'permission_denied',
+    'record_not_found',
+    'search_not_supported',
+    'stale_record',
+  ],
+  async handle(request, context) {
+    const { expected_version, ...patch } = request.body;
+    const precondition = parsePreconditions(request, expected_version);
+    const { view_id } = request.params;
+    const view = await changeView(asked(request, context), view_id, patch, precondition);
+    return { body: { data: presentView(request, view) } };
+  },
+});
+
+export const deleteView = defineRoute({
+  method: 'DELETE',
+  path: '/views/{view_id}',
+  operationId: 'deleteView',
+  tag: 'Views',
+  summary: 'Delete a view',
+  description: 'Its owner may; for views that are shared with them administrators too.',
+  scope: 'records:write',
+  params: viewParams,
+  query: noQuery,
+  malformedPathIsNotFound: true,
+  status: 200,
+  result: responseOf(Type.Object({ id: Type.String(), deleted: Type.Literal(true) })),
+  errors: ['permission_denied', 'record_not_found'],
+  async handle(request, context) {
+    const id = await removeView(asked(request, context), request.params.view_id);
+    return { body: { data: { id, deleted: true } } };
+  },
+});
+
+export const orderViews = defineRoute({
+  method: 'PUT',
+  path: '/views/order',
+  operationId: 'orderViews',
+  tag: 'Views',
+  summary: 'Put the views of an object in your own order',
+  description: 'Nobody else notices. `default_view_id` is the view that opens first for you.',
+  scope: 'records:write',
+  params: noParams,
+  query: noQuery,
+  body: ViewOrderShape,
+  status: 200,
+  result: responseOf(
+    Type.Object({
+      object_type: Type.String(),
+      view_ids: Type.Array(Type.String()),
+      default_view_id: nullable(Type.String()),
+    }),
+  ),
+  errors: ['validation_failed', 'object_not_available', 'invalid_write'],
+  async handle(request, context) {
+    const { default_view_id = null, ...order } = request.body;
+    const data = await putOrder(asked(request, context), { ...order, default_view_id });
+    return { body: { data } };
+  },
+});
+
+const { limit: _limit, cursor: _cursor, ...listed } = questionBody;
+const { limit: _groups, cursor: _next, ...grouped } = groupedBody;
+const ofTable = compileShape(Type.Object(listed, closed), { subject: 'The question' });
+const ofReport = compileShape(Type.Object(grouped, closed), { subject: 'The question' });
+
+function checkShape(kind: ViewKind, query: ViewQuery): readonly Problem[] {
+  return kind === 'report' ? ofReport(query) : ofTable(query);
+}
+
+type Request = Pick<RouteRequest<unknown, unknown, unknown>, 'model' | 'caller' | 'requestId'>;
+
+function asked({ model, caller, requestId }: Request, { db }: ApiContext): ViewQuestion {
+  return { db, model, caller, requestId, checkShape };
+}
+
+function presentView({ model, caller }: Request, view: PlacedView) {
+  const { id, object_type, name, kind, shared, owner_user_id } = view;
+  return {
+    id,
+    object_type,
+    name,
+    kind,
+    shared,
+    owner_user_id,
+    ...shownView({ model, caller, checkShape }, view),
+    is_default: view.is_default,
+    can_change: canChangeView(caller, view),
+    version: versionToken({ ...view }),
+    created_at: view.created_at,
+    updated_at: view.updated_at,
+  };
+}

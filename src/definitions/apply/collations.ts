@@ -1,0 +1,37 @@
+// The collations of the control schema, by which sorts have texts in the order of a language (D377).
+
+import type { Queryable } from '../../postgres/db.ts';
+import { runOnce } from '../../postgres/run-once.ts';
+import { CONTROL_SCHEMA, identifier, sql } from '../../sql/sql.ts';
+
+/** Makes it when it is not there; null needs none. An index that is built by another connection needs it committed. */
+export async function makeCollation(db: Queryable, collation: string | null): Promise<void> {
+  if (collation === null) return;
+  await runOnce(
+    db,
+    sql`select ${identifier(CONTROL_SCHEMA, 'make_collation')}(${collation}::text)`,
+  );
+}
+
+/** What an operator has to know of those there are, a sentence each. */
+export async function describeCollations(db: Queryable): Promise<readonly string[]> {
+  const [found] = await runOnce(
+    db,
+    sql`select bool_or(c.collprovider <> 'i') as plain,
+        array_agg(c.collname::text order by c.collname) filter (
+          where c.collversion is distinct from pg_collation_actual_version(c.oid)) as changed
+      from pg_catalog.pg_collation c
+      where c.collnamespace = to_regnamespace(${CONTROL_SCHEMA})`,
+  );
+  const changed = (found?.changed ?? []) as readonly string[];
+  return [
+    ...(found?.plain === true
+      ? ['The PostgreSQL server has no ICU: lists sort texts by code points, in every language.']
+      : []),
+    ...changed.map(
+      (name) =>
+        `The server's ICU library was replaced, which may order texts in another way: reindex the database ` +
+        `and run ALTER COLLATION ${CONTROL_SCHEMA}."${name}" REFRESH VERSION (docs/operations.md).`,
+    ),
+  ];
+}

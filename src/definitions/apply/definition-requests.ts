@@ -1,0 +1,223 @@
+// What requests about the definition do: a plan that is told and not kept, and its application, provided that it
+// is still what was planned (D235, D236). Who may ask for it, and in which form, is the interface's business.
+
+import { createHmac } from 'node:crypto';
+import type { AdministrativeActor } from '../../control/administrative-audit.ts';
+import { requireWorkspace, type WorkspaceRow } from '../../control/workspaces.ts';
+import { ApiError } from '../../errors.ts';
+import type { ChangeView } from '../../model/revision.ts';
+import type { Database, Queryable } from '../../postgres/db.ts';
+import { viewChange } from '../changes/change-view.ts';
+import {
+  type DefinitionInput,
+  type Documents,
+  parseDefinition,
+} from '../document/definition-input.ts';
+import type { PlanProblem } from '../document/refusals.ts';
+import { applyDocuments } from './apply-definition.ts';
+import { type Cost, loadCosts } from './change-costs.ts';
+import {
+  type ApplyOptions,
+  type DefinitionPlan,
+  type FoundChanges,
+  findChanges,
+  judgeChanges,
+  lossesOf,
+} from './definition-plan.ts';
+import { planIndexes } from './index-builds.ts';
+
+export interface PlannedChange extends ChangeView, Cost {
+  /** The name that allows what is lost; null when nothing is. */
+  readonly allow: string | null;
+}
+
+export interface PlanAnswer {
+  readonly revision: number;
+  /** Null when there are problems: nothing can be applied. */
+  readonly plan_id: string | null;
+  readonly changes: readonly PlannedChange[];
+  readonly problems: readonly PlanProblem[];
+  /** What the document leaves as it is, in sentences. */
+  readonly notes: readonly string[];
+}
+
+/** What a document would change, and what stands against it; records with their values only if `showsRecords`. */
+export async function planForRequest(
+  db: Queryable,
+  workspaceId: number,
+  input: DefinitionInput,
+  showsRecords: boolean,
+): Promise<PlanAnswer> {
+  const workspace = await requireWorkspace(db, workspaceId);
+  const { revision } = workspace;
+  const documents = await parseDefinition(input);
+  if ('problems' in documents) {
+    return { revision, plan_id: null, changes: [], problems: documents.problems, notes: [] };
+  }
+  const found = await findChanges(db, workspace, documents, {});
+  const { notes } = found;
+  const plan = { ...(await judgeChanges(db, workspace, found.changes, {})), notes };
+  const changes = await presentChanges(db, plan, found);
+  const isGood = plan.problems.length === 0;
+  const losses = lossesOf(found.changes);
+  const plan_id = isGood ? planId(workspace, documents, losses) : null;
+  const problems = toldProblems(plan.problems, showsRecords).map(withoutCode);
+  return { revision, plan_id, changes, problems, notes };
+}
+
+/** Whether it is a conflict is said by the code of a refusal. */
+function withoutCode(problem: PlanProblem): PlanProblem {
+  const { conflicts: _, ...told } = problem;
+  return told;
+}
+
+/** The problems as somebody is told them who may not read records: without records and their values. */
+export function toldProblems(
+  problems: readonly PlanProblem[],
+  showsRecords: boolean,
+): readonly PlanProblem[] {
+  if (showsRecords) return problems;
+  return problems.map(({ path, message, conflicts }) => ({
+    ...{ path, message },
+    ...(conflicts === undefined ? {} : { conflicts }),
+  }));
+}
+
+async function presentChanges(
+  db: Queryable,
+  plan: DefinitionPlan,
+  found: FoundChanges,
+): Promise<readonly PlannedChange[]> {
+  const costs = await loadCosts(db, plan, found);
+  return plan.changes.map((change, at) => {
+    const { effect, rows, expected_ms } = costs[at] as Cost;
+    return { ...viewChange(change), effect, rows, allow: change.loss, expected_ms };
+  });
+}
+
+/** Which plan this is: the same document, losses and revision have the same one. */
+function planId(
+  { revision, cursor_secret }: WorkspaceRow,
+  { merged, patch }: Documents,
+  losses: readonly string[],
+): string {
+  // Teams that the document does not list are lost by their name alone.
+  const told = losses.filter((name) => !name.startsWith('team:'));
+  const text = JSON.stringify(['definition plan', revision, merged, patch, told]);
+  return createHmac('sha256', cursor_secret).update(text).digest('base64url');
+}
+
+/** A plan to be applied. */
+export interface ApplyRequest {
+  readonly input: DefinitionInput;
+  readonly plan_id: string;
+  readonly allow: readonly string[];
+  /** Revisions one of which must be in force; undefined: any. */
+  readonly revisions: readonly string[] | undefined;
+}
+
+export interface ApplyAnswer {
+  readonly revision: number;
+  readonly changes: readonly ChangeView[];
+}
+
+/** A plan to be applied, with the documents it is of. */
+export interface Planned {
+  readonly workspace: WorkspaceRow;
+  readonly documents: Documents;
+  readonly request: ApplyRequest;
+}
+
+/** Errors: `stale_record`, `invalid_write` for a document that has no plan. */
+export async function loadPlanned(
+  db: Queryable,
+  workspaceId: number,
+  request: ApplyRequest,
+): Promise<Planned> {
+  const workspace = await requireWorkspace(db, workspaceId);
+  return { workspace, documents: await parsePlanned(workspace, request), request };
+}
+
+/**
+ * Carry out a plan. Errors: `stale_record`, `invalid_write` for another plan; refusals as
+ * `refusalOf` tells them.
+ */
+export async function applyPlanned(
+  db: Database,
+  { workspace, documents, request }: Planned,
+  options: ApplyOptions,
+): Promise<ApplyAnswer> {
+  const plan = await applyDocuments(db, workspace, documents, {
+    ...options,
+    allowDrop: request.allow,
+    verify: (now, losses) => requirePlanned(now, documents, losses, request),
+  });
+  return presentApplied(plan);
+}
+
+export function presentApplied({ workspace, changes }: DefinitionPlan): ApplyAnswer {
+  return { revision: workspace.revision, changes: changes.map(viewChange) };
+}
+
+async function parsePlanned(workspace: WorkspaceRow, request: ApplyRequest): Promise<Documents> {
+  requireRevision(workspace, request);
+  const documents = await parseDefinition(request.input);
+  // A document with problems has no plan.
+  if ('problems' in documents) throw otherPlan();
+  return documents;
+}
+
+function requireRevision({ revision }: WorkspaceRow, { revisions }: ApplyRequest): void {
+  if (revisions === undefined || revisions.includes(String(revision))) return;
+  throw new ApiError('stale_record', {
+    param: 'If-Match',
+    message: `The definition has changed: revision ${revision} is in force. Plan again.`,
+    details: { revision },
+  });
+}
+
+function requirePlanned(
+  workspace: WorkspaceRow,
+  documents: Documents,
+  losses: readonly string[],
+  request: ApplyRequest,
+): void {
+  requireRevision(workspace, request);
+  if (planId(workspace, documents, losses) !== request.plan_id) throw otherPlan();
+}
+
+function otherPlan(): ApiError {
+  return new ApiError('invalid_write', {
+    param: 'plan_id',
+    message: 'The plan is of another document or revision. Plan again.',
+  });
+}
+
+/** Longer than a request should take. */
+const LONG_MS = 1000;
+
+/**
+ * Whether a plan is work for a job: it takes long, or builds indexes while others write. Errors: those of
+ * `applyPlanned` that can be told before.
+ */
+export async function isLongToApply(
+  db: Queryable,
+  { workspace, documents, request }: Planned,
+  actor: AdministrativeActor,
+): Promise<boolean> {
+  const options = { allowDrop: request.allow, actor };
+  const found = await findChanges(db, workspace, documents, options);
+  requirePlanned(workspace, documents, lossesOf(found.changes), request);
+  const { early, late, strays } = await planIndexes(db, workspace.schema, found);
+  if (early.length + late.size + strays.length > 0) return true;
+  const plan = {
+    workspace,
+    changes: found.changes,
+    problems: [],
+    losses: [],
+    violating: new Map(),
+    notes: [],
+  };
+  const costs = await loadCosts(db, plan, found, true);
+  return costs.reduce((sum, { expected_ms }) => sum + expected_ms, 0) > LONG_MS;
+}

@@ -1,0 +1,32 @@
+// Views follow a definition in its transaction: they name what is renamed by its new key, and go with their object.
+
+import {
+  deleteViewsOf,
+  loadKeyedViews,
+  putViewKeys,
+  renameViewOrders,
+} from '../../control/view-rows.ts';
+import { loadModel, type WorkspaceRow } from '../../control/workspaces.ts';
+import type { Queryable } from '../../postgres/db.ts';
+import { type Change, isRename } from '../changes/change.ts';
+import { renamedKeysOf, renamedView } from '../changes/renamed-view.ts';
+
+/** Before the definition that has the changes is stored. */
+export async function followViews(
+  tx: Queryable,
+  { id, schema }: Pick<WorkspaceRow, 'id' | 'schema'>,
+  changes: readonly Change[],
+): Promise<void> {
+  for (const change of changes) {
+    if (change.kind === 'drop_object') await deleteViewsOf(tx, schema, change.object.object_type);
+  }
+  const steps = changes.filter(isRename);
+  const before = steps.length === 0 ? undefined : await loadModel(tx, id);
+  const renamed = before && renamedKeysOf(before, steps);
+  if (renamed === undefined) return;
+  for (const view of await loadKeyedViews(tx, schema)) {
+    const after = renamedView(renamed, view);
+    if (after !== view) await putViewKeys(tx, schema, after);
+  }
+  for (const [from, to] of renamed.objects) await renameViewOrders(tx, schema, from, to);
+}

@@ -1,0 +1,164 @@
+// The locks that a change of the definition takes: at once, and before the data is looked at, so that nothing is
+// written between the look and the change.
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import { lockRevision, type WorkspaceRow } from '../../control/workspaces.ts';
+import type { Field } from '../../model/model.ts';
+import { isShard } from '../../postgres/citus.ts';
+import { isDatabaseError, type Queryable } from '../../postgres/db.ts';
+import { runOnce } from '../../postgres/run-once.ts';
+import { closeShardSql } from '../../sql/place-sql.ts';
+import { identifier, joinSql, type Sql, sql } from '../../sql/sql.ts';
+import type { Change } from '../changes/change.ts';
+import { isStoredAnew } from '../changes/value-build.ts';
+
+export interface Locked {
+  /** The table that has this name after the renaming. */
+  tableBefore(name: string): string;
+  /** The workspace of which nobody writes anything from now on. */
+  readonly closed: Pick<WorkspaceRow, 'id' | 'schema'> | undefined;
+}
+
+/** Tables that get another shape are closed; of those that only get other rows, nobody writes. */
+export async function lockTables(
+  tx: Queryable,
+  schema: string,
+  changes: readonly Change[],
+  { tableBefore, closed }: Locked,
+): Promise<void> {
+  const changed = new Set(changes.flatMap(reshapedTables).map(tableBefore));
+  const written = new Set(changes.flatMap(rewrittenTables).map(tableBefore));
+  const judged = changes.flatMap(({ requirements }) =>
+    requirements.map(({ object }) => object.table),
+  );
+  const rewritten = [...written].filter((table) => !changed.has(table));
+  const others = [...new Set(judged)].filter((table) => !changed.has(table) && !written.has(table));
+  const locks = [
+    ...lockSql(schema, [...changed], sql`access exclusive`),
+    // Nobody may hold a row of it while he waits to write it.
+    ...lockSql(schema, rewritten, sql`exclusive`),
+    ...lockSql(schema, others, sql`share row exclusive`),
+  ];
+  if (locks.length === 0 && closed === undefined) return;
+  await endMaintenance(tx, schema, [...changed, ...rewritten, ...others]);
+  await lockPatiently(tx, { schema, locks, closed });
+}
+
+/** Close one table, so that it gets another shape. */
+export async function lockTable(tx: Queryable, schema: string, table: string): Promise<void> {
+  await endMaintenance(tx, schema, [table]);
+  await lockPatiently(tx, { schema, locks: lockSql(schema, [table], sql`access exclusive`) });
+}
+
+/** Nobody but this transaction writes the table until it ends; everybody reads it. */
+export async function closeToWriters(tx: Queryable, schema: string, table: string): Promise<void> {
+  await endMaintenance(tx, schema, [table]);
+  await lockPatiently(tx, { schema, locks: lockSql(schema, [table], sql`share row exclusive`) });
+  await waitAtMost(tx, 0);
+}
+
+/** Milliseconds to wait for maintenance of the tables. */
+const MAINTENANCE_MS = 6000;
+
+/**
+ * Wait until nothing vacuums the tables or builds indexes of them, and keep it so, while everybody reads and writes.
+ * PostgreSQL cancels a vacuum that it has begun by itself for whoever waits for `deadlock_timeout`, a second,
+ * which is longer than one may keep others waiting.
+ */
+async function endMaintenance(
+  tx: Queryable,
+  schema: string,
+  tables: readonly string[],
+): Promise<void> {
+  const locks = lockSql(schema, tables, sql`share update exclusive`);
+  if (locks.length > 0) await waitAtMost(tx, MAINTENANCE_MS);
+  for (const lock of locks) await runOnce(tx, lock);
+}
+
+async function waitAtMost(tx: Queryable, milliseconds: number): Promise<void> {
+  await runOnce(tx, sql`select set_config('lock_timeout', ${String(milliseconds)}, true)`);
+}
+
+function lockSql(schema: string, tables: readonly string[], mode: Sql): readonly Sql[] {
+  if (tables.length === 0) return [];
+  const names = [...tables].sort().map((table) => identifier(schema, table));
+  return [sql`lock table ${joinSql(names, ', ')} in ${mode} mode`];
+}
+
+/**
+ * Milliseconds to wait for the locks at a time: everybody who wants the tables waits behind. In between they
+ * are let through, behind whoever holds the locks up.
+ */
+const WAIT_MS = 400;
+const PAUSE_MS = 200;
+const ATTEMPTS = 10;
+/**
+ * Milliseconds to wait afterwards, while the tables are closed: longer than `deadlock_timeout`, for a new foreign key
+ * needs the table that it leads to, and that may be vacuumed as well.
+ */
+const WAIT_CLOSED_MS = 1500;
+
+interface Wanted {
+  readonly schema: string;
+  readonly locks: readonly Sql[];
+  readonly closed?: Locked['closed'];
+}
+
+/**
+ * All locks or none. A lock of a table of Citus holds up nobody who writes to the table of the shard itself: those are held
+ * up all together. Errors: 55P03 when the tables are in use for too long.
+ */
+async function lockPatiently(tx: Queryable, { schema, locks, closed }: Wanted): Promise<void> {
+  const gates = (await isShard(tx, schema)) ? [closeShardSql(schema)] : [];
+  await waitAtMost(tx, WAIT_MS);
+  for (let attempt = 1; ; attempt += 1) {
+    await runOnce(tx, sql`savepoint unlocked`);
+    try {
+      for (const lock of [...gates, ...locks]) await runOnce(tx, lock);
+      if (closed !== undefined) await lockRevision(tx, closed);
+      break;
+    } catch (error) {
+      if (attempt === ATTEMPTS || !isDatabaseError(error) || error.code !== '55P03') throw error;
+      await runOnce(tx, sql`rollback to savepoint unlocked`);
+      await sleep(PAUSE_MS);
+    }
+  }
+  await runOnce(tx, sql`release savepoint unlocked`);
+  await waitAtMost(tx, WAIT_CLOSED_MS);
+}
+
+function reshapedTables(change: Change): readonly string[] {
+  const stays = change.kind === 'add_object' || change.kind === 'index_search';
+  if (change.kind === 'rename_status') return change.places.map(({ object }) => object.table);
+  if (!('object' in change) || stays || isWithin(change)) return [];
+  if (change.kind === 'retype_field' && isOnlyNamed(change.from, change.field)) return [];
+  return [change.object.table];
+}
+
+function rewrittenTables(change: Change): readonly string[] {
+  switch (change.kind) {
+    case 'rename_relationship':
+      return ['_links'];
+    case 'rename_role':
+      return ['_users'];
+    case 'retype_field': {
+      const { object, from, field } = change;
+      return isWithin(change) && isStoredAnew(from, field) ? [object.table] : [];
+    }
+    default:
+      return [];
+  }
+}
+
+/** Neither its values nor its indexes become others. */
+function isOnlyNamed(from: Field, field: Field): boolean {
+  return !isStoredAnew(from, field) && !from.indexed;
+}
+
+const WITHIN: ReadonlySet<Change['kind']> = new Set(['rename_field', 'drop_field', 'retype_field']);
+
+/** Changes of a field within `custom_fields` that change no column. */
+function isWithin(change: Change): boolean {
+  if (change.kind === 'retype_field' && change.from.storage === 'physical') return false;
+  return WITHIN.has(change.kind) && 'field' in change && change.field.storage === 'jsonb';
+}

@@ -1,0 +1,144 @@
+// The changes of a definition made in the database, in the caller's transaction: statements of ddl-sql.ts,
+// people, what is left over; and the failures that the data causes, in words.
+
+import { appendLeftover } from '../../control/leftover-rows.ts';
+import { notePeople } from '../../control/people-changes.ts';
+import { deleteTeam, putTeamMembers, putTeams, putUsers } from '../../control/people-rows.ts';
+import type { ObjectModel, WorkspaceModel } from '../../model/model.ts';
+import type { StoredName } from '../../model/storage-names.ts';
+import { isDatabaseError, type Queryable, type Transaction } from '../../postgres/db.ts';
+import { runAllOnce, runOnce } from '../../postgres/run-once.ts';
+import { type Sql, toStatement } from '../../sql/sql.ts';
+import { numberingSql } from '../../sql/work-item-sql.ts';
+import type { Change } from '../changes/change.ts';
+import { type DdlOptions, ddlSql } from '../changes/ddl-sql.ts';
+import type { ValueBuild } from '../changes/value-build.ts';
+import type { BuiltValue } from '../changes/value-sql.ts';
+import { refuse } from '../document/refusals.ts';
+
+const OF_PEOPLE: ReadonlySet<Change['kind']> = new Set(['put_user', 'put_team', 'drop_team']);
+
+/** Answers the names of the indexes it made. */
+export async function makeChanges(
+  tx: Queryable,
+  schema: string,
+  changes: readonly Change[],
+  options: DdlOptions,
+): Promise<readonly string[]> {
+  const statements = ddlSql(schema, changes, options);
+  for (const { statement, change } of statements) {
+    await runOnce(tx, statement).catch((error: unknown) => {
+      throw explainFailure(error, change.summary);
+    });
+  }
+  await noteLeftovers(tx, schema, changes, options.values);
+  await changePeople(tx, schema, changes);
+  if (changes.some(({ kind }) => OF_PEOPLE.has(kind))) await notePeople(tx, schema);
+  return statements.flatMap(({ index }) => (index === undefined ? [] : [index.name]));
+}
+
+/** The tables, counters and people of a new workspace; tables in one round trip. */
+export async function makeNew(
+  tx: Transaction,
+  model: WorkspaceModel,
+  changes: readonly Change[],
+  options: DdlOptions,
+): Promise<void> {
+  const { schema } = model;
+  const tables = ddlSql(schema, changes, options).map(({ statement }) => statement);
+  const statements = [...tables, ...numberingsOf(model)].map(toStatement);
+  await runAllOnce(tx, statements).catch((error: unknown) => {
+    throw explainFailure(error, `make the tables of ${schema}`);
+  });
+  await changePeople(tx, schema, changes);
+}
+
+/** A counter for each prefix of work items. */
+export async function numberItems(tx: Queryable, model: WorkspaceModel): Promise<void> {
+  for (const statement of numberingsOf(model)) await runOnce(tx, statement);
+}
+
+function numberingsOf({ schema, work_item_types }: WorkspaceModel): readonly Sql[] {
+  return [...work_item_types.values()].map(({ prefix }) => numberingSql(schema, prefix));
+}
+
+async function changePeople(
+  tx: Queryable,
+  schema: string,
+  changes: readonly Change[],
+): Promise<void> {
+  const users = changes.flatMap((change) =>
+    change.kind === 'put_user' ? [{ ...change.user, email: change.email }] : [],
+  );
+  const teams = changes.flatMap((change) =>
+    change.kind === 'put_team' ? [{ ...change.definition, name: change.team }] : [],
+  );
+  if (users.length > 0) await putUsers(tx, schema, users);
+  if (teams.length > 0) {
+    await putTeams(tx, schema, teams);
+    await putTeamMembers(tx, schema, teams);
+  }
+  for (const change of changes) {
+    if (change.kind === 'drop_team') await deleteTeam(tx, schema, change.team);
+  }
+}
+
+/** What the changes leave behind, to be deleted in portions (D261). */
+async function noteLeftovers(
+  tx: Queryable,
+  schema: string,
+  changes: readonly Change[],
+  values: readonly BuiltValue[] = [],
+): Promise<void> {
+  const left = [...changes.flatMap(leftBy), ...values.flatMap(({ build }) => placeBefore(build))];
+  for (const name of left) await appendLeftover(tx, schema, name);
+}
+
+/** An old column is dropped at once. */
+function placeBefore({ object, from }: ValueBuild): readonly StoredName[] {
+  if (from.storage === 'physical') return [];
+  return [{ kind: 'custom', table_name: object.table, name: from.custom_key }];
+}
+
+/** True when a job has to delete something. */
+export function leavesData(change: Change): boolean {
+  return (
+    leftBy(change).length > 0 || change.kind === 'move_field' || change.kind === 'retype_field'
+  );
+}
+
+function leftBy(change: Change): readonly StoredName[] {
+  switch (change.kind) {
+    case 'index_search':
+      return searchRowsOf(change.from);
+    case 'drop_object':
+      return searchRowsOf(change.object);
+    case 'drop_field': {
+      const { storage, custom_key: name } = change.field;
+      const { table: table_name } = change.object;
+      return storage === 'jsonb' ? [{ kind: 'custom', table_name, name }] : [];
+    }
+    default:
+      return [];
+  }
+}
+
+function searchRowsOf({ searched, search_name: name }: ObjectModel): readonly StoredName[] {
+  return searched.length === 0 ? [] : [{ kind: 'search', table_name: null, name }];
+}
+
+/** Failures that the data or the rights of the database user cause, not the service. */
+const EXPLAINED = /^(?:22|23|42P06|42P07|42501|54)/;
+
+/** Those whose message may name a value; the detail of any may. */
+const OF_VALUES = /^22/;
+
+/** The operator is told all; a request is told no values, which it may not be allowed to read. */
+export function explainFailure(error: unknown, summary: string): unknown {
+  if (!isDatabaseError(error) || !EXPLAINED.test(error.code ?? '')) return error;
+  const { code = '', detail } = error;
+  const text = `"${summary}" failed: ${error.message}.${detail === undefined ? '' : ` ${detail}`}`;
+  const reason = OF_VALUES.test(code) ? `a stored value does not fit (${code})` : error.message;
+  const message = `"${summary}" failed: ${reason}.`;
+  return refuse(`Nothing was changed; ${text}`, { problems: [{ path: '', message }] }, error);
+}

@@ -1,0 +1,99 @@
+// The document of a workspace, brought up to date: people and teams change without it (docs/decisions.md,
+// D224), so what it says of those that it lists is replaced by what the database has.
+
+import { loadTeams, loadUsers } from '../../control/people-rows.ts';
+import { inSlices } from '../../control/slices.ts';
+import { loadDefinition, type WorkspaceRow } from '../../control/workspaces.ts';
+import {
+  composeSteps,
+  type DefinitionDocument,
+  type TeamDefinition,
+  type UserDefinition,
+} from '../../model/definition.ts';
+import { ownValue } from '../../model/own-value.ts';
+import type { Queryable } from '../../postgres/db.ts';
+import { isSameTeam, isSameUser } from '../changes/diff-people.ts';
+import { readBase } from '../document/definition-file.ts';
+import { leaversOf, type Users, withLeaving } from '../document/leaving-people.ts';
+
+type Teams = NonNullable<DefinitionDocument['teams']>;
+/** A merge patch over the base: any entry of it may be null. */
+export type OwnDocument = Readonly<Record<string, unknown>>;
+
+/** As the database has them. */
+export interface PresentPeople {
+  readonly everybody: Users;
+  readonly teams: Teams;
+}
+
+export async function loadPresentPeople(db: Queryable, schema: string): Promise<PresentPeople> {
+  return { everybody: await loadUsers(db, schema), teams: await loadTeams(db, schema) };
+}
+
+/** The document that was applied last, with people and teams as they are now. */
+export async function loadOwnDocument(
+  db: Queryable,
+  workspace: WorkspaceRow,
+): Promise<OwnDocument> {
+  const stored = await loadDefinition(db, workspace);
+  const patch = (stored?.patch ?? {}) as OwnDocument;
+  return withPresentPeople(patch, await loadPresentPeople(db, workspace.schema));
+}
+
+/** The same with a merge patch over it: what a patch of additions makes of a workspace (D394). */
+export async function mergeOntoOwn(
+  db: Queryable,
+  workspace: WorkspaceRow,
+  patch: unknown,
+): Promise<unknown> {
+  const own = await loadOwnDocument(db, workspace);
+  const composed = await inSlices(composeSteps(readBase(), own, patch));
+  return withLeaving(composed, leaversOf(patch));
+}
+
+/** Whoever is in a listed team is listed too: a document names no team with members unknown to it. */
+export function withPresentPeople(
+  document: OwnDocument,
+  { everybody, teams: present }: PresentPeople,
+): OwnDocument {
+  const { users = {}, teams = {} } = document as PeopleOfDocument;
+  const kept = Object.entries(teams).flatMap(([name, team]): (readonly [string, unknown])[] => {
+    const now = ownValue(present, name);
+    if (team === null) return [[name, null]];
+    return now === undefined ? [] : [[name, isSameTeam(team, now) ? team : written(now)]];
+  });
+  const members = kept.flatMap(([name, team]) =>
+    team === null ? [] : (present[name]?.members ?? []),
+  );
+  const listed = [...new Set([...Object.keys(users), ...members])].flatMap((email) => {
+    const now = ownValue(everybody, email);
+    return now === undefined ? [] : [[email, presentUser(ownValue(users, email), now)] as const];
+  });
+  return {
+    ...document,
+    ...(listed.length > 0 || document.users !== undefined
+      ? { users: Object.fromEntries(listed) }
+      : {}),
+    ...(document.teams === undefined ? {} : { teams: Object.fromEntries(kept) }),
+  };
+}
+
+interface PeopleOfDocument {
+  readonly users?: Readonly<Record<string, UserDefinition | null>>;
+  readonly teams?: Readonly<Record<string, TeamDefinition | null>>;
+}
+
+/** The entry as it stands, when it says what is so. */
+function presentUser(entry: UserDefinition | null | undefined, now: UserDefinition): unknown {
+  if (entry === null && now.active === false) return null;
+  const isSame = entry !== null && entry !== undefined && isSameUser(entry, now);
+  return isSame ? entry : written(now);
+}
+
+/** As somebody would write it: without what holds when nothing is said. */
+function written(entry: object): object {
+  const unsaid: Readonly<Record<string, unknown>> = { active: true, kind: 'user' };
+  return Object.fromEntries(
+    Object.entries(entry).filter(([word, value]) => value !== null && value !== unsaid[word]),
+  );
+}

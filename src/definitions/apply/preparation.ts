@@ -1,0 +1,161 @@
+// What is done for a change of the definition before its transaction takes locks: indexes of large tables are
+// built, and data is made anew, while everybody writes. apply-definition.ts does the rest.
+
+import type { Lease } from '../../control/job-lease.ts';
+import { loadMomentOf } from '../../control/moments.ts';
+import type { WorkspaceRow } from '../../control/workspaces.ts';
+import {
+  type Database,
+  isDatabaseError,
+  type Queryable,
+  type Transaction,
+} from '../../postgres/db.ts';
+import type { Documents } from '../document/definition-input.ts';
+import { type Built, buildAll, buildsOf, NOTHING_BUILT, type Wanted } from './builds-of-changes.ts';
+import { makeCollation } from './collations.ts';
+import { type Building, finishBuild, loadChanged } from './data-builds.ts';
+import {
+  type ApplyOptions,
+  type FoundChanges,
+  findChanges,
+  judgeChanges,
+  lossesOf,
+  requireApplicable,
+} from './definition-plan.ts';
+import {
+  beginBuilds,
+  buildIndex,
+  dropIndex,
+  type IndexPlan,
+  planIndexes,
+  releaseSnapshot,
+} from './index-builds.ts';
+import type { WrittenRecords } from './judge-values.ts';
+import { appendSweep } from './leftovers.ts';
+import { explainFailure } from './make-changes.ts';
+
+export interface Preparation {
+  /** Builds go by other connections than the transaction that has the turn. */
+  readonly db: Database;
+  readonly tx: Transaction;
+  readonly builds: Builds;
+}
+
+/** What has been begun and is to be ended, however the change ends. */
+export interface Builds {
+  /** Gets the names of indexes that were built. */
+  readonly built: string[];
+  /** Of the job that does the rest when this process is killed. */
+  lease?: Lease | undefined;
+  /** A job is to delete what is left of data that was made anew. */
+  isSweeping?: boolean;
+}
+
+export interface Prepared extends Built {
+  readonly indexes: IndexPlan;
+  /** When values were judged last; undefined when none had to be. */
+  readonly judgedAt: string | undefined;
+}
+
+/** Do what can be done before the transaction takes its locks. */
+export async function prepare(
+  { db, tx, builds }: Preparation,
+  now: WorkspaceRow,
+  documents: Documents,
+  options: ApplyOptions,
+): Promise<Prepared> {
+  const { schema } = now;
+  const found = await findChanges(tx, now, documents, options);
+  options.verify?.(now, lossesOf(found.changes));
+  if (found.before.collation !== found.after.collation)
+    await makeCollation(db, found.after.collation);
+  const indexes = await planIndexes(tx, schema, found);
+  const wanted = buildsOf(found);
+  await releaseSnapshot(tx);
+  for (const name of indexes.strays) await dropIndex(db, schema, name);
+  // The transaction may have been repeated after a deadlock.
+  if (indexes.early.length + indexes.late.size > 0) builds.lease ??= await beginBuilds(db, now);
+  const isBuilding = wanted.searches.length + wanted.values.length > 0;
+  if (indexes.early.length === 0 && !isBuilding && !judgesValues(found)) {
+    return { ...NOTHING_BUILT, indexes, judgedAt: undefined };
+  }
+  // Not in the transaction: it would keep locks that a build may wait for.
+  const judging = { db, now, found, options };
+  const judgedAt = await judge(judging);
+  await buildEarly(judging, indexes, builds);
+  if (isBuilding && builds.isSweeping !== true) await appendSweep(db, now.id);
+  builds.isSweeping ||= isBuilding;
+  const built = await buildWanted(judging, wanted, indexes.trigrams);
+  return {
+    ...built,
+    indexes: withValues(indexes, built),
+    judgedAt: await judge(judging, judgedAt),
+  };
+}
+
+interface Judging {
+  readonly db: Database;
+  readonly now: WorkspaceRow;
+  readonly found: FoundChanges;
+  readonly options: ApplyOptions;
+}
+
+function judgesValues({ changes }: FoundChanges): boolean {
+  return changes.some(({ requirements }) => requirements.some(({ kind }) => kind === 'values_fit'));
+}
+
+/** Refuse what the data stands against; answers from which moment on values can be others. */
+async function judge({ db, now, found, options }: Judging, since?: string): Promise<string> {
+  const moment = await loadMomentOf(db, now.schema);
+  const written = since === undefined ? undefined : writtenSince(db, now.schema, since);
+  requireApplicable(await judgeChanges(db, now, found.changes, { ...options, written }));
+  return moment;
+}
+
+/** The records of an object that were written since a moment, asked once for each object. */
+export function writtenSince(db: Queryable, schema: string, moment: string): WrittenRecords {
+  const known = new Map<string, Promise<readonly string[]>>();
+  return (object) => {
+    const ids = known.get(object.object_type) ?? loadChanged(db, schema, object, moment);
+    known.set(object.object_type, ids);
+    return ids;
+  };
+}
+
+async function buildEarly(judging: Judging, indexes: IndexPlan, { built }: Builds): Promise<void> {
+  const { db, now } = judging;
+  for (const { index, change } of indexes.early) {
+    await buildIndex(db, now.schema, index, indexes).catch(async (error: unknown) => {
+      if (isDatabaseError(error) && error.code === '23505') await judge(judging);
+      throw explainFailure(error, change.summary);
+    });
+    built.push(index.name);
+  }
+}
+
+/** A value that does not fit may come meanwhile: then it is told as before. */
+async function buildWanted(
+  judging: Judging,
+  wanted: Wanted,
+  trigrams: string | undefined,
+): Promise<Built> {
+  const { db, now: workspace, options } = judging;
+  const building: Building = { db, workspace, signal: options.signal, jobId: options.jobId };
+  return buildAll(building, wanted, trigrams).catch(async (error: unknown) => {
+    if (isDatabaseError(error) && /^2[23]/.test(error.code ?? '')) await judge(judging);
+    const change = wanted.values[0]?.change;
+    throw change === undefined ? error : explainFailure(error, change.summary);
+  });
+}
+
+/** The indexes of columns that were made anew are there too. */
+function withValues(indexes: IndexPlan, { values }: Built): IndexPlan {
+  const names = values.flatMap((value) => value.indexes.map(({ index }) => index.name));
+  const late = [...indexes.late].filter((name) => !names.includes(name));
+  return { ...indexes, ready: new Set([...indexes.ready, ...names]), late: new Set(late) };
+}
+
+/** The last records, when nobody writes any more until the transaction ends. */
+export async function finishBuilds(tx: Queryable, schema: string, { data }: Built): Promise<void> {
+  for (const built of data) await finishBuild(tx, schema, built);
+}

@@ -1,0 +1,67 @@
+// The tables of a workspace as the catalogue has them, for files that hold a whole workspace: which
+// tables and columns there are, the text of COPY, and the settings that make it print alike anywhere.
+
+import type { Queryable } from '../../postgres/db.ts';
+import { runOnce } from '../../postgres/run-once.ts';
+import { copyText } from '../../sql/copy-sql.ts';
+import { identifier, joinSql, sql } from '../../sql/sql.ts';
+
+/** Stored answers belong to requests of the last day on the old server. */
+export const NOT_EXPORTED = '_idempotency';
+
+export interface StoredTable {
+  readonly name: string;
+  readonly columns: readonly string[];
+  /** Columns with numbers of transactions, which mean nothing to another server. */
+  readonly transactions: readonly string[];
+}
+
+/** The tables of a schema that go into a file, by name, with their columns in order. */
+export async function loadTables(db: Queryable, schema: string): Promise<readonly StoredTable[]> {
+  const rows = await runOnce(
+    db,
+    sql`select c.relname::text as name, array_agg(a.attname::text order by a.attnum) as columns,
+        coalesce(array_agg(a.attname::text) filter (where a.atttypid = 'xid8'::regtype), '{}')
+          as transactions
+      from pg_catalog.pg_class c
+      join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+      join pg_catalog.pg_attribute a
+        on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
+      where n.nspname = ${schema} and c.relkind = 'r' and c.relname <> ${NOT_EXPORTED}
+      group by c.relname order by c.relname collate "C"`,
+  );
+  return rows as unknown as readonly StoredTable[];
+}
+
+/** The columns of one table. */
+export async function loadColumns(
+  db: Queryable,
+  schema: string,
+  table: string,
+): Promise<readonly string[]> {
+  const tables = await loadTables(db, schema);
+  return tables.find(({ name }) => name === table)?.columns ?? [];
+}
+
+/** For this transaction: COPY prints and reads the same, whatever the settings of the server are. */
+export async function prepareCopying(tx: Queryable): Promise<void> {
+  await runOnce(
+    tx,
+    sql`select set_config(name, value, true) from (values ('statement_timeout', '0'),
+      ('idle_in_transaction_session_timeout', '0'), ('client_encoding', 'UTF8'),
+      ('DateStyle', 'ISO, YMD'), ('TimeZone', 'UTC'), ('IntervalStyle', 'postgres'),
+      ('extra_float_digits', '1'), ('bytea_output', 'hex')) as s (name, value)`,
+  );
+}
+
+/** `copy … to stdout`; numbers of transactions are printed as 0. */
+export function copyOutText(schema: string, table: StoredTable): string {
+  const columns = joinSql(
+    table.columns.map((name) =>
+      table.transactions.includes(name) ? sql`'0'::xid8` : identifier(name),
+    ),
+    ', ',
+  );
+  const rows = sql`select ${columns} from ${identifier(schema, table.name)}`;
+  return copyText(sql`copy (${rows}) to stdout`);
+}

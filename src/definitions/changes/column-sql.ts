@@ -1,0 +1,189 @@
+// The text of changes to one column of a record table: its type, its foreign key and indexes. What is stored anew
+// is in value-sql.ts. Pure.
+
+import { FIELD_TYPE_TRAITS } from '../../model/field-types.ts';
+import type { Field, ObjectModel } from '../../model/model.ts';
+import { foreignKeyName, tableName } from '../../model/physical-names.ts';
+import {
+  dropIndexSql,
+  fieldIndex,
+  filterIndexes,
+  indexesOf,
+  indexesOfField,
+  isOwnColumn,
+  substitutesOf,
+  type TableIndex,
+  uniqueIndexes,
+} from '../../sql/index-sql.ts';
+import { EMPTY, identifier, type Sql, sql, writtenSql } from '../../sql/sql.ts';
+import { isStoredAnew } from './value-build.ts';
+
+/** When a statement comes: no table is dropped while a foreign key points to it, none is missed. */
+export type Phase =
+  | 'rename'
+  | 'loosen'
+  | 'drop_columns'
+  | 'drop_tables'
+  | 'create_tables'
+  | 'columns'
+  | 'tighten';
+
+/** A statement, or an index to make. */
+export type Phased = { readonly phase: Phase } & (
+  | { readonly statement: Sql }
+  | { readonly index: TableIndex }
+);
+
+export function columnType(field: Field): Sql {
+  return writtenSql(FIELD_TYPE_TRAITS[field.type].columnType, () => undefined);
+}
+
+/** The column as CREATE TABLE and ADD COLUMN declare it. */
+export function columnSql(field: Field): Sql {
+  const filled = field.nullable ? EMPTY : sql` not null`;
+  return sql`${identifier(field.column)} ${columnType(field)}${filled}`;
+}
+
+export function addField(schema: string, object: ObjectModel, field: Field): readonly Phased[] {
+  if (!isOwnColumn(field)) return [];
+  return [addColumn(schema, object, field), ...fieldConstraints(schema, object, field)];
+}
+
+function addColumn(schema: string, object: ObjectModel, field: Field): Phased {
+  const table = identifier(schema, object.table);
+  return { phase: 'columns', statement: sql`alter table ${table} add column ${columnSql(field)}` };
+}
+
+/** What goes from `custom_fields` is deleted afterwards, in portions (D261). */
+export function dropField(schema: string, object: ObjectModel, field: Field): readonly Phased[] {
+  return field.storage === 'physical' ? [dropColumn(schema, object, field.column)] : [];
+}
+
+export function dropColumn(schema: string, object: ObjectModel, column: string): Phased {
+  const table = identifier(schema, object.table);
+  const statement = sql`alter table ${table} drop column ${identifier(column)}`;
+  return { phase: 'drop_columns', statement };
+}
+
+/** Indexes and foreign key that a new column needs. */
+export function fieldConstraints(
+  schema: string,
+  object: ObjectModel,
+  field: Field,
+): readonly Phased[] {
+  return [...foreignKey(schema, object, field), ...indexesOfField(object, field).map(makeIndex)];
+}
+
+export function foreignKey(schema: string, object: ObjectModel, field: Field): readonly Phased[] {
+  const key = foreignKeySql(schema, object, field);
+  if (key === undefined) return [];
+  const table = identifier(schema, object.table);
+  return [{ phase: 'tighten', statement: sql`alter table ${table} add ${key}` }];
+}
+
+/**
+ * The foreign key as CREATE and ALTER TABLE declare it; undefined for fields that refer to nothing. Optional references
+ * become null when their target is deleted, required ones prevent it (D54).
+ */
+export function foreignKeySql(schema: string, object: ObjectModel, field: Field): Sql | undefined {
+  const { refersTo } = FIELD_TYPE_TRAITS[field.type];
+  if (refersTo === undefined) return undefined;
+  if (refersTo === 'user') return userKeySql(schema, object, field.column);
+  const target = identifier(schema, tableName(field.reference_object_type as string));
+  const rule = field.on_delete === 'restrict' ? sql`restrict` : sql`set null`;
+  return sql`${keySql(object, field.column)} references ${target} (id) on delete ${rule} deferrable initially immediate`;
+}
+
+/** The foreign key of a column that has users. */
+export function userKeySql(schema: string, object: ObjectModel, column: string): Sql {
+  return sql`${keySql(object, column)} references ${identifier(schema, '_users')} (id)`;
+}
+
+function keySql({ table }: ObjectModel, column: string): Sql {
+  const name = identifier(foreignKeyName(table, column));
+  return sql`constraint ${name} foreign key (${identifier(column)})`;
+}
+
+/**
+ * What CREATE TABLE can declare, because users are there and so is the table itself: PostgreSQL then looks for no
+ * row against it, which takes longer than the key.
+ */
+export function ownKeys(schema: string, object: ObjectModel, field: Field): readonly Sql[] {
+  const key = isOwnKey(object, field) ? foreignKeySql(schema, object, field) : undefined;
+  return key === undefined ? [] : [key];
+}
+
+/** Indexes and foreign key that a column of a new table needs besides `ownKeys`. */
+export function laterConstraints(
+  schema: string,
+  object: ObjectModel,
+  field: Field,
+): readonly Phased[] {
+  if (!isOwnKey(object, field)) return fieldConstraints(schema, object, field);
+  return indexesOfField(object, field).map(makeIndex);
+}
+
+function isOwnKey({ table }: ObjectModel, { type, reference_object_type: target }: Field): boolean {
+  if (FIELD_TYPE_TRAITS[type].refersTo === 'user') return true;
+  return target !== null && tableName(target) === table;
+}
+
+export function dropForeignKey(schema: string, object: ObjectModel, field: Field): Phased {
+  const table = identifier(schema, object.table);
+  const name = identifier(foreignKeyName(object.table, field.column));
+  return { phase: 'loosen', statement: sql`alter table ${table} drop constraint ${name}` };
+}
+
+export function makeIndex(index: TableIndex): Phased {
+  return { phase: 'tighten', index };
+}
+
+export function dropIndex(schema: string, name: string): Phased {
+  return { phase: 'loosen', statement: dropIndexSql(schema, name) };
+}
+
+export function dropUnique(schema: string, object: ObjectModel, field: Field): readonly Phased[] {
+  const kept = new Set(indexesOf(object).map(({ name }) => name));
+  return uniqueIndexes(object, field)
+    .flatMap((index) => [index, ...substitutesOf(index)])
+    .filter(({ name }) => !kept.has(name))
+    .map(({ name }) => dropIndex(schema, name));
+}
+
+/** Indexes of a field that stays indexed but whose values are compared or sorted in another way from now on. */
+function changeIndexes(
+  schema: string,
+  object: ObjectModel,
+  from: Field,
+  field: Field,
+): readonly Phased[] {
+  if (!from.indexed || !field.indexed) return [];
+  const [old, now] = [filterIndexes(object, from), filterIndexes(object, field)];
+  const isSame = (one: TableIndex, other: TableIndex) => one.name === other.name;
+  return [
+    ...old
+      .filter((one) => !now.some((other) => isSame(one, other)))
+      .map(({ name }) => dropIndex(schema, name)),
+    ...now.filter((one) => !old.some((other) => isSame(one, other))).map(makeIndex),
+  ];
+}
+
+/** The index of a field whose texts are sorted in another order from now on. */
+export function reorderField(
+  schema: string,
+  object: ObjectModel,
+  from: Field,
+  field: Field,
+): readonly Phased[] {
+  return [dropIndex(schema, fieldIndex(object, from).name), makeIndex(fieldIndex(object, field))];
+}
+
+/** What another type changes where the values stay as they are (`isStoredAnew`). */
+export function retypeField(
+  schema: string,
+  object: ObjectModel,
+  from: Field,
+  field: Field,
+): readonly Phased[] {
+  return isStoredAnew(from, field) ? [] : changeIndexes(schema, object, from, field);
+}

@@ -1,0 +1,124 @@
+// What a definition means for all people of a workspace, those included that its document does not list: who
+// leaves, who keeps a role that is gone, whether an administrator is left (docs/decisions.md, D224, D225). Pure.
+
+import type { WorkspaceModel } from '../../model/model.ts';
+import { ownValue } from '../../model/own-value.ts';
+import type { Users } from '../document/leaving-people.ts';
+import type { Change } from './change.ts';
+import { change } from './diff-entries.ts';
+
+export interface PeopleQuestion {
+  /** As the database has them. */
+  readonly everybody: Users;
+  /** Those of the document as they will be, with those who leave. */
+  readonly listed: Users;
+  /** True when the document is silent about people: they stay as they are, and nothing is said. */
+  readonly isSilent: boolean;
+  readonly before: WorkspaceModel;
+  readonly after: WorkspaceModel;
+}
+
+export interface PeopleJudgement {
+  /** What stands against the definition. */
+  readonly refused: readonly Change[];
+  /** Sentences for whoever applies it. */
+  readonly notes: readonly string[];
+  /** True when somebody becomes or ceases to be one, or a role does. */
+  readonly changesAdministrators: boolean;
+}
+
+export function judgePeople(question: PeopleQuestion): PeopleJudgement {
+  const { everybody, listed, isSilent, before, after } = question;
+  const people = { ...everybody, ...listed };
+  return {
+    refused: [
+      ...refuseLostRoles(people, before, after),
+      ...refuseNoAdministrator(question, people),
+    ],
+    notes: isSilent ? [] : notesOf(everybody, listed),
+    changesAdministrators:
+      administratorsOf(everybody, before) !== administratorsOf(people, after) ||
+      administratorRoles(before) !== administratorRoles(after) ||
+      isAnyBack(question),
+  };
+}
+
+/** Whoever has a role that is gone would have it again with another role of its name. */
+function refuseLostRoles(
+  people: Users,
+  before: WorkspaceModel,
+  after: WorkspaceModel,
+): readonly Change[] {
+  const holders = new Map<string, number>();
+  for (const { roles } of Object.values(people)) {
+    for (const role of new Set(roles)) holders.set(role, (holders.get(role) ?? 0) + 1);
+  }
+  return [...before.roles.keys()].flatMap((key) => {
+    const held = holders.get(key) ?? 0;
+    if (held === 0 || after.roles.has(key)) return [];
+    const refusal = `role ${key}: ${held === 1 ? '1 person has' : `${held} people have`} it`;
+    return [change({ kind: 'note' }, `- role ${key} of people who have it`, { refusal })];
+  });
+}
+
+/** Agents cannot sign in, so they do not stand in for the last person. */
+function refuseNoAdministrator(
+  { everybody, before, after }: PeopleQuestion,
+  people: Users,
+): readonly Change[] {
+  const had = activeAdministrators(everybody, before);
+  const has = activeAdministrators(people, after);
+  const isKept = (has.people > 0 || had.people === 0) && (has.all > 0 || had.all === 0);
+  if (isKept) return [];
+  const refusal = 'nobody would be an active administrator any more';
+  const notice = { refusal, conflicts: true, path: 'users' };
+  return [change({ kind: 'note' }, '~ administrators (none left)', notice)];
+}
+
+function activeAdministrators(users: Users, model: WorkspaceModel) {
+  const all = Object.values(users).filter(
+    ({ active = true, roles }) => active && isAdministrator(model, roles),
+  );
+  return { all: all.length, people: all.filter(({ kind = 'user' }) => kind === 'user').length };
+}
+
+/** True when an administrator who had left is active again. */
+function isAnyBack({ everybody, listed, after }: PeopleQuestion): boolean {
+  return Object.entries(listed).some(([email, { active = true, roles }]) => {
+    const wasInactive = ownValue(everybody, email)?.active === false;
+    return active && wasInactive && isAdministrator(after, roles);
+  });
+}
+
+/** Who has such a role, active or not, in one text. */
+function administratorsOf(users: Users, model: WorkspaceModel): string {
+  return Object.entries(users)
+    .filter(([, { roles }]) => isAdministrator(model, roles))
+    .map(([email]) => email)
+    .sort()
+    .join(' ');
+}
+
+/** Without compiling the rights of all sets of roles that people have. */
+function isAdministrator({ roles }: WorkspaceModel, keys: readonly string[]): boolean {
+  return keys.some((key) => roles.get(key)?.administrator === true);
+}
+
+function administratorRoles({ roles }: WorkspaceModel): string {
+  const keys = [...roles.values()]
+    .filter(({ administrator }) => administrator)
+    .map(({ key }) => key);
+  return keys.sort().join(' ');
+}
+
+function notesOf(everybody: Users, listed: Users): readonly string[] {
+  const kept = Object.entries(everybody).filter(
+    ([email, { active = true }]) => active && ownValue(listed, email) === undefined,
+  ).length;
+  if (kept === 0) return [];
+  return [
+    kept === 1
+      ? '1 person in the workspace is not in this document; they keep their roles'
+      : `${kept} people in the workspace are not in this document; they keep their roles`,
+  ];
+}

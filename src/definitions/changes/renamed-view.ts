@@ -1,0 +1,176 @@
+// Views follow what a definition renames (docs/decisions.md, D241, D290): the same question in the new keys. Pure.
+
+import type { ObjectModel, WorkspaceModel } from '../../model/model.ts';
+import type { KeyedView, ViewColumn, ViewQuery } from '../../plan/view-plan.ts';
+import type { RenameStep } from './change.ts';
+
+/** Other keys, by the object types and keys there were before. */
+export interface RenamedKeys {
+  /** The definition before. */
+  readonly model: WorkspaceModel;
+  readonly objects: ReadonlyMap<string, string>;
+  /** By object type and key. */
+  readonly fields: ReadonlyMap<string, ReadonlyMap<string, string>>;
+  readonly statuses: ReadonlyMap<string, ReadonlyMap<string, string>>;
+}
+
+/** What the steps rename; undefined when no question names it. */
+export function renamedKeysOf(
+  model: WorkspaceModel,
+  steps: readonly RenameStep[],
+): RenamedKeys | undefined {
+  const objects = new Map<string, string>();
+  const before = new Map<string, string>();
+  for (const step of steps) {
+    if (step.kind !== 'rename_object') continue;
+    objects.set(step.from.object_type, step.object.object_type);
+    before.set(step.object.object_type, step.from.object_type);
+  }
+  // Steps have the objects' new keys already.
+  const typeBefore = ({ object_type }: ObjectModel) => before.get(object_type) ?? object_type;
+  const fields = new Map<string, Map<string, string>>();
+  const statuses = new Map<string, Map<string, string>>();
+  for (const step of steps) {
+    if (step.kind === 'rename_field') {
+      put(fields, typeBefore(step.object), [step.from.key, step.field.key]);
+    }
+    if (step.kind !== 'rename_status') continue;
+    for (const { object } of step.places) {
+      put(statuses, typeBefore(object), [step.old_key, step.new_key]);
+    }
+  }
+  const isNothing = objects.size + fields.size + statuses.size === 0;
+  return isNothing ? undefined : { model, objects, fields, statuses };
+}
+
+function put(
+  maps: Map<string, Map<string, string>>,
+  objectType: string,
+  [from, to]: readonly [string, string],
+): void {
+  const keys = maps.get(objectType) ?? new Map<string, string>();
+  maps.set(objectType, keys.set(from, to));
+}
+
+/** The view in the new keys; the same one when it names nothing that is renamed. */
+export function renamedView<View extends KeyedView>(renamed: RenamedKeys, view: View): View {
+  const object = renamed.model.objects.get(view.object_type);
+  if (object === undefined) return view;
+  const naming = { renamed, object };
+  const after = {
+    object_type: renamed.objects.get(view.object_type) ?? view.object_type,
+    query: renamedQuery(naming, view.query),
+    columns: view.columns.map(
+      (column): ViewColumn => ({ ...column, field: renamedPath(naming, column.field) }),
+    ),
+    group_by: view.group_by === null ? null : renamedPath(naming, view.group_by),
+    metrics:
+      view.metrics?.map((metric) => ({ ...metric, field: renamedPath(naming, metric.field) })) ??
+      null,
+  };
+  const { object_type, query, columns, group_by, metrics } = view;
+  const before = { object_type, query, columns, group_by, metrics };
+  const isSame = JSON.stringify(after) === JSON.stringify(before);
+  return isSame ? view : { ...view, ...after };
+}
+
+interface Naming {
+  readonly renamed: RenamedKeys;
+  readonly object: ObjectModel;
+}
+
+type Json = Readonly<Record<string, unknown>>;
+
+const STATUS_FIELDS: ReadonlySet<string> = new Set(['status', 'custom_status_id']);
+
+/** A key, or one behind a reference. */
+function renamedPath(naming: Naming, path: string): string {
+  const [key = '', behind] = path.split(/\.(.*)/s, 2);
+  const { renamed, object } = naming;
+  const now = renamed.fields.get(object.object_type)?.get(key) ?? key;
+  if (behind === undefined) return now;
+  const target = targetOf(naming, key);
+  return `${now}.${target === undefined ? behind : renamedPath({ renamed, object: target }, behind)}`;
+}
+
+function targetOf({ renamed, object }: Naming, key: string): ObjectModel | undefined {
+  return renamed.model.objects.get(object.fields.get(key)?.reference_object_type ?? '');
+}
+
+function renamedQuery(naming: Naming, query: ViewQuery): ViewQuery {
+  const path = (given: unknown) => (typeof given === 'string' ? renamedPath(naming, given) : given);
+  const inField = (given: unknown) =>
+    isObject(given) && 'field' in given ? { ...given, field: path(given.field) } : path(given);
+  const inName = (given: unknown) =>
+    isObject(given) ? { ...given, name: renamedColumn(naming, String(given.name)) } : given;
+  const change: Readonly<Record<string, (given: unknown) => unknown>> = {
+    where: (given) => renamedWhere(naming, given),
+    filters: (given) => renamedFilters(naming, given),
+    fields: (given) => mapped(given, path),
+    expand: (given) => mapped(given, path),
+    sort: (given) => mapped(given, inField),
+    group_by: (given) => mapped(given, inField),
+    metrics: (given) => mapped(given, inField),
+    // The name of a metric is no field and is named like none of the groups.
+    order_by: (given) => (isGroup(query, given) ? inName(given) : given),
+  };
+  return Object.fromEntries(
+    Object.entries(query).map(([word, given]) => [word, change[word]?.(given) ?? given]),
+  );
+}
+
+/** Columns of periods are named `created_at:month`. */
+function renamedColumn(naming: Naming, name: string): string {
+  const [path = '', ...period] = name.split(':');
+  return [renamedPath(naming, path), ...period].join(':');
+}
+
+function isGroup({ metrics }: ViewQuery, order: unknown): boolean {
+  const names = Array.isArray(metrics) ? metrics.map((metric: Json) => metric.name) : [];
+  return isObject(order) && !names.includes(order.name);
+}
+
+function renamedWhere(naming: Naming, given: unknown): unknown {
+  if (!isObject(given)) return given;
+  if ('all' in given) return { all: mapped(given.all, (part) => renamedWhere(naming, part)) };
+  if ('any' in given) return { any: mapped(given.any, (part) => renamedWhere(naming, part)) };
+  if ('not' in given) return { not: renamedWhere(naming, given.not) };
+  const { field, value } = given;
+  if (typeof field !== 'string') return given;
+  const operand = renamedOperand(naming, field, value);
+  return { ...given, field: renamedPath(naming, field), value: operand };
+}
+
+function renamedFilters(naming: Naming, given: unknown): unknown {
+  if (!isObject(given)) return given;
+  return Object.fromEntries(
+    Object.entries(given).map(([key, filter]) => {
+      const operand = (value: unknown) => renamedOperand(naming, key, value);
+      const now = isObject(filter)
+        ? Object.fromEntries(Object.entries(filter).map(([op, value]) => [op, operand(value)]))
+        : operand(filter);
+      return [renamedPath(naming, key), now];
+    }),
+  );
+}
+
+/** Ids of statuses are values. */
+function renamedOperand(naming: Naming, path: string, value: unknown): unknown {
+  const [key = '', behind] = path.split(/\.(.*)/s, 2);
+  if (behind !== undefined) {
+    const object = targetOf(naming, key);
+    return object === undefined ? value : renamedOperand({ ...naming, object }, behind, value);
+  }
+  const statuses = naming.renamed.statuses.get(naming.object.object_type);
+  if (statuses === undefined || !STATUS_FIELDS.has(key)) return value;
+  const now = (one: unknown) => (typeof one === 'string' ? (statuses.get(one) ?? one) : one);
+  return Array.isArray(value) ? value.map(now) : now(value);
+}
+
+function mapped(given: unknown, change: (item: unknown) => unknown): unknown {
+  return Array.isArray(given) ? given.map(change) : given;
+}
+
+function isObject(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

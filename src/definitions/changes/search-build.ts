@@ -1,0 +1,98 @@
+// The search rows of an object made anew for a definition that is to come: what is read of the records as they
+// are stored now, and what rows the records have by then. Pure; the work is in apply/data-builds.ts.
+
+import { reachColumn } from '../../model/access.ts';
+import { fittingValue } from '../../model/fitting.ts';
+import type { Field, ObjectModel } from '../../model/model.ts';
+import { type SearchChange, searchRowsOf } from '../../plan/search-rows.ts';
+import { currentValue } from '../../plan/write-validation.ts';
+import type { Renamed } from './diff-renames.ts';
+
+type Row = Readonly<Record<string, unknown>>;
+
+export interface SearchBuild {
+  /** As it will be, with the name that its new rows have. */
+  readonly object: ObjectModel;
+  /** Its key and its table as they are now. */
+  readonly object_type: string;
+  readonly table: string;
+  /** Columns of the table that are read. */
+  readonly columns: readonly string[];
+  /** Where the values of its searched fields are now; new fields have none. */
+  readonly places: readonly Place[];
+}
+
+interface Place {
+  readonly field: Field;
+  readonly from: Field;
+}
+
+/** The rows of an object that stays as it is. */
+export function sameSearch(object: ObjectModel): SearchBuild {
+  const places = object.searched.map(({ field }) => ({ field, from: field }));
+  const { object_type, table } = object;
+  return withColumns({ object, object_type, table, places }, reachColumn(object));
+}
+
+/** Those of `object` after a change, for the records of `old`, which has its new keys already. */
+export function searchBuildOf(
+  object: ObjectModel,
+  old: ObjectModel,
+  { objectBefore, fieldBefore }: Pick<Renamed, 'objectBefore' | 'fieldBefore'>,
+): SearchBuild {
+  const { object_type, table } = objectBefore(old.object_type);
+  const places = object.searched.flatMap(({ field }): readonly Place[] => {
+    const from = old.fields.has(field.key) ? fieldBefore(old.object_type, field.key) : undefined;
+    return from === undefined ? [] : [{ field, from }];
+  });
+  // Owners that come with the change are nobody until then.
+  const isReached = !object.owned || old.owned;
+  const build = { object, object_type, table, places };
+  return withColumns(build, isReached ? reachColumn(object) : undefined);
+}
+
+function withColumns(build: Omit<SearchBuild, 'columns'>, reach: string | undefined): SearchBuild {
+  const read = build.places.map(({ from }) => from.column);
+  const columns = new Set(['id', ...(reach === undefined ? [] : [reach]), ...read]);
+  return { ...build, columns: [...columns] };
+}
+
+/** The rows of these records, and their words. */
+export function builtRowsOf(
+  { object, places }: SearchBuild,
+  records: readonly Row[],
+): Pick<SearchChange, 'rows' | 'words'> {
+  return searchRowsOf(
+    object,
+    records.map((record) => {
+      const columns: Record<string, unknown> = { ...record };
+      const custom: Record<string, unknown> = {};
+      for (const { field, from } of places) {
+        const value = valueAfter(from, field, currentValue(record, from));
+        if (field.storage === 'physical') columns[field.column] = value;
+        else custom[field.custom_key] = value;
+      }
+      return { ...columns, custom_fields: custom };
+    }),
+  );
+}
+
+function valueAfter(from: Field, field: Field, value: unknown): unknown {
+  if (value === null || from.type === field.type) return value;
+  const fitting = fittingValue(from, field, value);
+  // What does not fit refuses the change.
+  return 'value' in fitting ? fitting.value : null;
+}
+
+/** The same for the same rows, whatever name they have. */
+export function describeBuild({ object, ...build }: SearchBuild): string {
+  const searched = object.searched.map(({ field, kind }) => [field.key, field.type, kind]);
+  const places = build.places.map(({ field, from }) => [
+    field.key,
+    from.type,
+    from.storage,
+    from.column,
+    from.custom_key,
+  ]);
+  return JSON.stringify([build.object_type, object.object_type, object.owned, searched, places]);
+}

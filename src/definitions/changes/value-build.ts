@@ -1,0 +1,96 @@
+// Values of a field stored anew for a definition that is to come: in another type, in another place, or with other
+// names of statuses. What is read and what comes of it; the SQL is in definitions/changes/value-sql.ts. Pure.
+
+import { FIELD_TYPE_TRAITS } from '../../model/field-types.ts';
+import type { Field, ObjectModel, WorkspaceModel } from '../../model/model.ts';
+import type { Change } from './change.ts';
+import type { Renamed } from './diff-renames.ts';
+
+export interface RenamedStatus {
+  readonly old_key: string;
+  readonly new_key: string;
+  /** Only records of these work-item types. */
+  readonly types: readonly string[] | undefined;
+}
+
+export interface ValueBuild {
+  /** As it will be. */
+  readonly object: ObjectModel;
+  readonly field: Field;
+  /** The key of the object, its table and the field as they are stored now. */
+  readonly object_type: string;
+  readonly table: string;
+  readonly from: Field;
+  /** The change that it is for, or the first of them. */
+  readonly change: Change;
+  /** Of the field `status` only. */
+  readonly statuses: readonly RenamedStatus[];
+}
+
+type Stored = Pick<Renamed, 'objectBefore' | 'fieldBefore'>;
+
+/** True when values have to be stored anew, and not only another definition. */
+export function isStoredAnew(from: Field, field: Field): boolean {
+  if (from.storage !== field.storage) return true;
+  if (from.type === field.type) return false;
+  const [old, now] = [FIELD_TYPE_TRAITS[from.type], FIELD_TYPE_TRAITS[field.type]];
+  return from.storage === 'physical'
+    ? old.columnType !== now.columnType
+    : old.becomes[field.type]?.json !== undefined;
+}
+
+export function valueBuildOf(
+  object: ObjectModel,
+  field: Field,
+  { objectBefore, fieldBefore }: Stored,
+): Omit<ValueBuild, 'change'> {
+  const { object_type, table } = objectBefore(object.object_type);
+  const from = fieldBefore(object.object_type, field.key) as Field;
+  return { object, field, object_type, table, from, statuses: [] };
+}
+
+/** What the changes store anew, each field once. */
+export function valueBuildsOf(
+  changes: readonly Change[],
+  after: WorkspaceModel,
+  stored: Stored,
+): readonly ValueBuild[] {
+  const builds = new Map<string, ValueBuild>();
+  for (const change of changes) {
+    if (change.kind === 'retype_field' || change.kind === 'move_field') {
+      const build = valueBuildOf(change.object, change.field, stored);
+      if (!isStoredAnew(build.from, build.field)) continue;
+      const first = builds.get(placeOf(build))?.change ?? change;
+      builds.set(placeOf(build), { ...build, change: first });
+    }
+    if (change.kind !== 'rename_status') continue;
+    for (const { object: old, types } of change.places) {
+      const object = after.objects.get(old.object_type);
+      const field = object?.fields.get('status');
+      if (object === undefined || field === undefined) continue;
+      const build = valueBuildOf(object, field, stored);
+      const { statuses, change: first } = builds.get(placeOf(build)) ?? { ...build, change };
+      const { old_key, new_key } = change;
+      const all = [...statuses, { old_key, new_key, types }];
+      builds.set(placeOf(build), { ...build, change: first, statuses: all });
+    }
+  }
+  return [...builds.values()];
+}
+
+function placeOf({ object, field }: Pick<ValueBuild, 'object' | 'field'>): string {
+  return `${object.object_type}.${field.key}`;
+}
+
+/** The same for the same values, whatever name they have meanwhile. */
+export function describeValues({
+  object_type,
+  object,
+  field,
+  from,
+  statuses,
+}: Omit<ValueBuild, 'change'>): string {
+  const shape = ({ key, type, storage, column }: Field) => [key, type, storage, column];
+  const places = [shape(from), from.storage === 'jsonb' ? from.custom_key : null, shape(field)];
+  return JSON.stringify(['values', object_type, object.object_type, places, statuses]);
+}

@@ -1,0 +1,136 @@
+// Values of a field stored anew beside those there are (D264): the expression that makes them, the statements that
+// fill their place for some records, and those that put it in place of the old one. Pure text.
+
+import { FIELD_TYPE_TRAITS } from '../../model/field-types.ts';
+import type { TableIndex } from '../../sql/index-sql.ts';
+import { EMPTY, identifier, joinSql, literal, type Sql, sql, writtenSql } from '../../sql/sql.ts';
+import type { RecordPage } from './build-sql.ts';
+import { columnType, dropColumn, type Phased } from './column-sql.ts';
+import type { RenamedStatus, ValueBuild } from './value-build.ts';
+
+/** New values, and the name of their column or of their key in `custom_fields` until they are in force. */
+export interface BuiltValue {
+  readonly build: ValueBuild;
+  readonly name: string;
+  /** The indexes of the new column, with the names they get. */
+  readonly indexes: readonly { readonly built: TableIndex; readonly index: TableIndex }[];
+}
+
+/**
+ * The new column, empty. A status is never null: what others write meanwhile has the default until its record is made
+ * anew, so that nobody has to look at all rows in the end.
+ */
+export function addColumnSql(schema: string, { build, name }: BuiltValue): Sql {
+  const table = identifier(schema, build.table);
+  const type =
+    build.statuses.length > 0 ? sql`text collate "C" not null default ''` : columnType(build.field);
+  return sql`alter table ${table} add column if not exists ${identifier(name)} ${type}`;
+}
+
+/**
+ * Fill the place of the records of a page that have a value; one row with the `last` record of the page, null when it
+ * has none. They are locked in the order of their ids, as by those who write. Versions and times stay.
+ */
+export function fillPageSql(schema: string, built: BuiltValue, page: RecordPage): Sql {
+  const { table, from } = built.build;
+  const behind = page.after === null ? EMPTY : sql` and id > ${page.after}::uuid`;
+  const filled = from.storage === 'physical' ? identifier(from.column) : jsonOf(from.custom_key);
+  return sql`with page as materialized (
+      select id from ${identifier(schema, table)} where id <= ${page.last}::uuid${behind}
+      order by id limit ${page.limit}::integer),
+    held as materialized (
+      select id, ${madeSql(built)} as made from ${identifier(schema, table)}
+      where id in (select id from page) and ${filled} is not null order by id for no key update),
+    filled as (${updateSql(schema, built)})
+    select (select id from page order by id desc limit 1) as last`;
+}
+
+/** Fill the place of these records, whatever is in it. */
+export function fillSql(schema: string, built: BuiltValue, ids: readonly string[]): Sql {
+  return sql`with held as materialized (
+      select id, ${madeSql(built)} as made from ${identifier(schema, built.build.table)}
+      where id = any(${ids}::uuid[]) order by id for no key update)
+    ${updateSql(schema, built)}`;
+}
+
+/**
+ * What is put in the place: the value, or an object with its key. It is made where the record is locked, because Citus
+ * computes in an update only what depends on nothing else.
+ */
+function madeSql({ build, name }: BuiltValue): Sql {
+  const value = valueSql(build);
+  if (build.field.storage === 'physical') return value;
+  return sql`case when ${value} is not null then jsonb_build_object(${literal(name)}, ${value}) end`;
+}
+
+function updateSql(schema: string, { build, name }: BuiltValue): Sql {
+  const assignment =
+    build.field.storage === 'physical'
+      ? sql`${identifier(name)} = held.made`
+      : sql`custom_fields = case when held.made is null then t.custom_fields - ${literal(name)}
+          else t.custom_fields || held.made end`;
+  return sql`update ${identifier(schema, build.table)} t set ${assignment} from held where t.id = held.id`;
+}
+
+/** The new value of a record: of the type of the column, or as JSON. */
+export function valueSql({ from, field, statuses }: ValueBuild): Sql {
+  if (statuses.length > 0) return statusSql(statuses);
+  const [old, now] = [FIELD_TYPE_TRAITS[from.type], FIELD_TYPE_TRAITS[field.type]];
+  const conversion = from.type === field.type ? undefined : old.becomes[field.type];
+  if (from.storage === 'physical') {
+    const column = identifier(from.column);
+    const isCast = from.type !== field.type && conversion?.column === undefined;
+    const cast = isCast ? sql`${column}::${columnType(field)}` : column;
+    const value = conversion?.column ? writtenSql(conversion.column, () => column) : cast;
+    return field.storage === 'physical' ? value : writtenSql(now.toJson, () => sql`(${value})`);
+  }
+  const stored = jsonOf(from.custom_key);
+  const text = sql`(custom_fields ->> ${literal(from.custom_key)})`;
+  const json = conversion?.json
+    ? sql`to_jsonb(${writtenSql(conversion.json, () => text)})`
+    : stored;
+  if (field.storage === 'jsonb') return json;
+  const newText = sql`(${json} #>> '{}')`;
+  if (now.fromJson === undefined) return sql`${newText}::${columnType(field)}`;
+  return writtenSql(now.fromJson, (place) => (place === 'json' ? json : newText));
+}
+
+function jsonOf(key: string): Sql {
+  return sql`(custom_fields -> ${literal(key)})`;
+}
+
+function statusSql(statuses: readonly RenamedStatus[]): Sql {
+  const arms = statuses.map(({ old_key, new_key, types }) => {
+    const ofTypes =
+      types === undefined
+        ? EMPTY
+        : sql` and work_item_type_id in (${joinSql(types.map(literal), ', ')})`;
+    return sql`when status = ${literal(old_key)}${ofTypes} then ${literal(new_key)}`;
+  });
+  return sql`case ${joinSql(arms, ' ')} else status end`;
+}
+
+/** Behind the renaming of tables and columns: the new column takes the place of the old one. */
+export function swapSql(schema: string, { build, name, indexes }: BuiltValue): readonly Phased[] {
+  const { object, field, from, statuses } = build;
+  const table = identifier(schema, object.table);
+  // Its column is renamed by now.
+  const old = from.storage === 'physical' ? [dropColumn(schema, object, field.key)] : [];
+  if (field.storage === 'jsonb') return old.map(asColumns);
+  const steps = [
+    sql`alter table ${table} rename column ${identifier(name)} to ${identifier(field.column)}`,
+    ...indexes.map(
+      ({ built, index }) =>
+        sql`alter index ${identifier(schema, built.name)} rename to ${identifier(index.name)}`,
+    ),
+    ...(statuses.length > 0 ? [sql`alter table ${table} alter column status drop default`] : []),
+  ];
+  return [
+    ...old.map(asColumns),
+    ...steps.map((statement): Phased => ({ phase: 'columns', statement })),
+  ];
+}
+
+function asColumns(step: Phased): Phased {
+  return { ...step, phase: 'columns' };
+}

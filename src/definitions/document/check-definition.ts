@@ -1,0 +1,295 @@
+// Checks a definition document before anything is made of it: its structure by JSON Schema, then
+// everything a schema cannot say. Problems are reported in the order of the document. Pure.
+
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { LIMITS } from '../../limits.ts';
+import {
+  type DefinitionDocument,
+  DefinitionSchema,
+  isObject,
+  NAME_PATTERN,
+} from '../../model/definition.ts';
+import { nearestName } from '../../model/nearest-name.ts';
+import { ownValue } from '../../model/own-value.ts';
+import { patternWork } from '../../model/pattern-work.ts';
+import { tableName } from '../../model/physical-names.ts';
+import { sortLocaleProblem } from '../../model/sort-locale.ts';
+import { runSteps, type Steps } from '../../model/steps.ts';
+import { isStorableText, UNSTORABLE } from '../../model/storable-text.ts';
+import { checkFields, type Report } from './check-fields.ts';
+import { checkGrants, checkPeople, checkRelationships, checkWorkflows } from './check-links.ts';
+import { checkRenames } from './check-renames.ts';
+
+/** One problem; `path` is like `objects.deals.fields.amount.type`, empty for the document itself. */
+export interface DefinitionProblem {
+  readonly path: string;
+  readonly message: string;
+}
+
+/** Problems that are told of one document; the rest of it is not looked at. */
+const MOST_PROBLEMS = 500;
+const TOO_MANY = 'has more problems; these are the first ones';
+
+/** Thrown when there are so many. */
+const ENOUGH = Symbol('enough problems');
+
+/**
+ * Every problem of a merged document, up to a bound; none when it is a `DefinitionDocument` that can be
+ * compiled.
+ */
+export function* checkSteps(document: unknown): Steps<readonly DefinitionProblem[]> {
+  const problems: DefinitionProblem[] = [];
+  const report: Report = (path, message) => {
+    if (problems.push({ path: path.join('.'), message }) >= MOST_PROBLEMS) throw ENOUGH;
+  };
+  try {
+    yield* structureSteps(document, report);
+    if (problems.length === 0) yield* textSteps(document as DefinitionDocument, report);
+    if (problems.length === 0) yield* ruleSteps(document as DefinitionDocument, report);
+  } catch (error) {
+    if (error !== ENOUGH) throw error;
+    problems.push({ path: '', message: TOO_MANY });
+  }
+  return problems;
+}
+
+/** The same at once. */
+export function checkDefinition(document: unknown): readonly DefinitionProblem[] {
+  return runSteps(checkSteps(document));
+}
+
+/** What a schema cannot say. */
+function* ruleSteps(definition: DefinitionDocument, report: Report): Steps<void> {
+  checkSortLocale(definition, report);
+  checkTables(definition, report);
+  const checks = { document: definition, report, work: patternWork() };
+  for (const [objectType, object] of Object.entries(definition.objects)) {
+    yield* checkFields(checks, objectType, object);
+  }
+  yield* checkRelationships(definition, report);
+  yield* checkWorkflows(definition, report);
+  yield* checkGrants(definition, report);
+  yield* checkPeople(definition, report);
+  checkRenames(definition, report);
+}
+
+const SECTIONS = Object.keys(DefinitionSchema.properties).filter(
+  (key) => !['$schema', 'name', 'sort_locale'].includes(key),
+);
+
+/** The document without what its sections hold, then each entry of a section as a document of its own. */
+function* structureSteps(document: unknown, report: Report): Steps<void> {
+  const check = (part: unknown) => {
+    const validate = validatorOf(isLarge(part) ? 'first' : 'all');
+    if (validate(part)) return;
+    for (const { path, message } of structureProblems(validate.errors ?? [])) report(path, message);
+  };
+  const sections = isObject(document)
+    ? SECTIONS.filter((section) => isObject(ownValue(document, section)))
+    : [];
+  const empty = Object.fromEntries(sections.map((section) => [section, {}]));
+  check(isObject(document) ? { ...document, ...empty } : document);
+  for (const section of sections) {
+    const entries = (document as Sections)[section] as Sections;
+    if (reportMany({ path: [section], entries, most: MOST_OF_SECTION[section] }, report)) continue;
+    for (const [key, entry] of Object.entries(entries)) {
+      yield;
+      if (key.length > MOST_KEY)
+        report([section, `${key.slice(0, 100)}…`], 'is too long for a key');
+      else if (!reportMany(partsOf(section, key, entry), report)) {
+        check({ objects: {}, [section]: { [key]: entry } });
+      }
+    }
+  }
+}
+
+type Sections = Readonly<Record<string, unknown>>;
+
+/** Of longer keys nothing below them is looked at. */
+const MOST_KEY = 1000;
+
+const MOST_OF_SECTION: Readonly<Record<string, number>> = { objects: LIMITS.objectsOfDefinition };
+/** What is limited in each entry of a section. */
+const LIMITED_PARTS: Readonly<Record<string, { readonly part: string; readonly most: number }>> = {
+  objects: { part: 'fields', most: LIMITS.fieldsOfObject },
+  workflows: { part: 'statuses', most: LIMITS.statusesOfWorkflow },
+};
+
+interface Counted {
+  readonly path: readonly string[];
+  readonly entries: unknown;
+  readonly most: number | undefined;
+}
+
+function partsOf(section: string, key: string, entry: unknown): Counted {
+  const { part = '', most } = LIMITED_PARTS[section] ?? {};
+  const entries = isObject(entry) ? ownValue(entry, part) : undefined;
+  return { path: [section, key, part], entries, most };
+}
+
+/** True when there are more entries than may be: they are not looked at. */
+function reportMany({ path, entries, most = Infinity }: Counted, report: Report): boolean {
+  const count = isObject(entries) ? Object.keys(entries).length : 0;
+  if (count > most) report(path, `must not have more than ${most} entries; it has ${count}`);
+  return count > most;
+}
+
+/** PostgreSQL stores neither U+0000 nor half of a surrogate pair, wherever they stand. */
+function* textSteps(definition: DefinitionDocument, report: Report): Steps<void> {
+  for (const [section, entries] of Object.entries(definition)) {
+    if (!isObject(entries)) checkTexts(entries, [section], report);
+    else {
+      for (const entry of Object.entries(entries)) {
+        yield;
+        checkTexts(Object.fromEntries([entry]), [section], report);
+      }
+    }
+  }
+}
+
+/** Keys of a part of a document, of which all problems are looked for: each takes 3 µs. */
+const MOST_KEYS = 10_000;
+
+function isLarge(part: unknown): boolean {
+  let left = MOST_KEYS;
+  const count = (value: unknown): void => {
+    if (typeof value !== 'object' || value === null || left < 0) return;
+    const inside = Object.values(value);
+    left -= inside.length;
+    for (const one of inside) count(one);
+  };
+  count(part);
+  return left < 0;
+}
+
+type Found = 'all' | 'first';
+
+const validators = new Map<Found, ValidateFunction>();
+
+/**
+ * Which problems it finds. Compiled for the first document (D185): it takes 80 ms, and 160 when the code is simplified, which checks a document
+ * no faster.
+ */
+function validatorOf(found: Found): ValidateFunction {
+  const known = validators.get(found);
+  if (known !== undefined) return known;
+  const ajv = new Ajv2020({ allErrors: found === 'all', verbose: true, code: { optimize: false } });
+  addFormats.default(ajv);
+  const validator = ajv.compile(DefinitionSchema);
+  validators.set(found, validator);
+  return validator;
+}
+
+function checkTexts(value: unknown, path: readonly string[], report: Report): void {
+  if (typeof value === 'string' && !isStorableText(value)) report(path, UNSTORABLE);
+  if (typeof value !== 'object' || value === null) return;
+  for (const [key, item] of Object.entries(value)) {
+    if (isStorableText(key)) checkTexts(item, [...path, key], report);
+    else report([...path, JSON.stringify(key)], UNSTORABLE);
+  }
+}
+
+function checkSortLocale({ sort_locale }: DefinitionDocument, report: Report): void {
+  const problem = sort_locale === undefined ? undefined : sortLocaleProblem(sort_locale);
+  if (problem !== undefined) report(['sort_locale'], problem);
+}
+
+/** Table names of long object types are shortened and could be equal. */
+function checkTables(document: DefinitionDocument, report: Report): void {
+  const taken = new Map<string, string>();
+  for (const objectType of Object.keys(document.objects)) {
+    const table = tableName(objectType);
+    const other = taken.get(table);
+    if (other !== undefined) {
+      report(['objects', objectType], `needs the same table as ${other}; choose another name`);
+    }
+    taken.set(table, objectType);
+  }
+}
+
+interface StructureProblem {
+  readonly path: readonly string[];
+  readonly message: string;
+}
+
+/** As many as can be told. */
+function structureProblems(errors: readonly ErrorObject[]): readonly StructureProblem[] {
+  const problems = new Map<string, StructureProblem>();
+  for (const error of errors) {
+    const problem = structureProblem(error);
+    if (problem === undefined) continue;
+    problems.set(`${problem.path.join('.')} ${problem.message}`, problem);
+    if (problems.size === MOST_PROBLEMS) break;
+  }
+  return [...problems.values()];
+}
+
+/** Undefined for errors that only wrap another one, and for the null branch of an optional word. */
+function structureProblem(error: ErrorObject): StructureProblem | undefined {
+  const { keyword, params } = error;
+  if (keyword === 'anyOf' || (keyword === 'type' && params.type === 'null')) return undefined;
+  const path = error.instancePath
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
+  const at = (key?: unknown) => [...path, ...(key === undefined ? [] : [String(key)])];
+  if (keyword === 'required') return { path: at(params.missingProperty), message: 'is required' };
+  if (keyword === 'additionalProperties') {
+    const key = String(params.additionalProperty);
+    return { path: at(key), message: unknownKey(key, error.parentSchema ?? {}) };
+  }
+  return { path: at(), message: structureMessage(error) };
+}
+
+function unknownKey(key: string, schema: Readonly<Record<string, unknown>>): string {
+  const [pattern] = Object.keys((schema.patternProperties as object | undefined) ?? {});
+  if (pattern !== undefined) return `is not a possible key here; keys match ${pattern}`;
+  const known = Object.keys((schema.properties as object | undefined) ?? {});
+  const near = nearestName(key, known);
+  return near === undefined
+    ? `is not a known key; known are ${known.join(', ')}`
+    : `is not a known key; did you mean ${near}?`;
+}
+
+const NOT_PRINTABLE = 'must not have control characters or ends of lines';
+
+const TYPE_NAMES: Readonly<Record<string, string>> = Object.freeze({
+  string: 'a string',
+  integer: 'a whole number',
+  number: 'a number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+});
+
+function structureMessage({ keyword, params, data, message }: ErrorObject): string {
+  switch (keyword) {
+    case 'type':
+      return `must be ${TYPE_NAMES[params.type] ?? params.type}`;
+    case 'enum': {
+      const near = nearestName(String(data), params.allowedValues);
+      const hint = near === undefined ? '' : `; did you mean ${near}?`;
+      return `must be one of ${params.allowedValues.join(', ')}${hint}`;
+    }
+    case 'pattern':
+      if (params.pattern === NAME_PATTERN) return NOT_PRINTABLE;
+      return `must match ${params.pattern}`;
+    case 'format':
+      return 'must be a regular expression';
+    case 'minLength':
+      return params.limit === 1 ? 'must not be empty' : `must have ${params.limit} characters`;
+    case 'maxLength':
+      return `must not be longer than ${params.limit} characters`;
+    case 'maxItems':
+      return `must not have more than ${params.limit} entries`;
+    case 'uniqueItems':
+      return 'must not have an entry twice';
+    case 'minimum':
+      return `must be at least ${params.limit}`;
+    case 'maximum':
+      return `must be at most ${params.limit}`;
+    default:
+      return message ?? 'is not valid';
+  }
+}

@@ -1,0 +1,239 @@
+// The rules of one object of a definition document and of its fields, beyond their structure. Pure.
+
+import type {
+  DefinitionDocument,
+  FieldDefinition,
+  ObjectDefinition,
+} from '../../model/definition.ts';
+import { TYPE_WORDS, type ValueRules } from '../../model/field-type.ts';
+import { FIELD_TYPE_TRAITS, FIELD_TYPES } from '../../model/field-types.ts';
+import { RESERVED_FIELD_KEYS, SYSTEM_COLUMNS, WORK_ITEMS } from '../../model/model.ts';
+import { unknownName } from '../../model/nearest-name.ts';
+import { ownValue } from '../../model/own-value.ts';
+import { keepMatcher, patternSteps } from '../../model/pattern.ts';
+import type { PatternWork } from '../../model/pattern-work.ts';
+import type { Steps } from '../../model/steps.ts';
+
+/** How the parts of the check report a problem. */
+export type Report = (path: readonly string[], message: string) => void;
+
+/** What all fields of a document are checked with. */
+export interface FieldChecks {
+  readonly document: DefinitionDocument;
+  readonly report: Report;
+  /** For the patterns of the document together. */
+  readonly work: PatternWork;
+}
+
+/** Report what is wrong with an object whose structure is good. */
+export function* checkFields(
+  checks: FieldChecks,
+  objectType: string,
+  object: ObjectDefinition,
+): Steps<void> {
+  const { document, report } = checks;
+  const path = ['objects', objectType];
+  for (const [key, field] of Object.entries(object.fields)) {
+    yield;
+    const at = [...path, 'fields', key];
+    if (RESERVED_FIELD_KEYS.includes(key)) report(at, 'is a name that every record has already');
+    if (SYSTEM_COLUMNS.includes(key) && field.storage !== 'jsonb') {
+      report(at, 'is a name that PostgreSQL gives a column of its own; choose another');
+    }
+    const reportWord: FieldReport = (word, message) =>
+      report(word === '' ? at : [...at, word], message);
+    for (const check of FIELD_CHECKS) check(field, reportWord, document);
+    yield* checkPatternAndDefault(field, reportWord, checks);
+  }
+  checkColumns(object, (message) => report([...path, 'fields'], message));
+  checkDisplayField(object, (message) => report([...path, 'display_field'], message));
+  checkSubtitleField(object, (message) => report([...path, 'subtitle_field'], message));
+  checkObjectWorkflow(document, objectType, object, report);
+  if (objectType === WORK_ITEMS) checkWorkItemFields(object, report);
+}
+
+/** A table has at most 1,600 columns, those of removed fields and of every record among them. */
+const MOST_COLUMNS = 1500;
+
+function checkColumns({ fields }: ObjectDefinition, report: (message: string) => void): void {
+  const count = Object.values(fields).filter(({ storage }) => storage !== 'jsonb').length;
+  if (count <= MOST_COLUMNS) return;
+  report(`has ${count} fields with physical storage; at most ${MOST_COLUMNS} are possible`);
+}
+
+function checkDisplayField(object: ObjectDefinition, report: (message: string) => void): void {
+  const key = object.display_field ?? null;
+  if (key === null) return;
+  const field = ownValue(object.fields, key);
+  if (field === undefined) {
+    report(unknownName(key, 'a field of this object', object.fields));
+    return;
+  }
+  if (!FIELD_TYPE_TRAITS[field.type].canDisplay) {
+    report(`must be a text field; ${key} is ${field.type}`);
+  }
+  if (field.storage === 'jsonb') report(`must have physical storage; ${key} has jsonb`);
+}
+
+function checkSubtitleField(object: ObjectDefinition, report: (message: string) => void): void {
+  const { subtitle_field: key } = object;
+  if (key === undefined) return;
+  const field = ownValue(object.fields, key);
+  if (field === undefined) {
+    report(unknownName(key, 'a field of this object', object.fields));
+  } else if (!FIELD_TYPE_TRAITS[field.type].textual || field.storage === 'jsonb') {
+    report('must be a text or select field with physical storage');
+  }
+}
+
+function checkObjectWorkflow(
+  document: DefinitionDocument,
+  objectType: string,
+  object: ObjectDefinition,
+  report: Report,
+): void {
+  const path = ['objects', objectType, 'workflow'];
+  if (object.workflow === undefined) return;
+  if (objectType === WORK_ITEMS) {
+    report(path, 'is not possible here: work items get their workflow from work_item_types');
+    return;
+  }
+  const { workflows = {} } = document;
+  if (ownValue(workflows, object.workflow) === undefined) {
+    report(path, unknownName(object.workflow, 'a workflow', workflows));
+  }
+}
+
+/** Two fields of work items that the service itself reads. */
+function checkWorkItemFields(object: ObjectDefinition, report: Report): void {
+  const path = ['objects', WORK_ITEMS, 'fields'];
+  const type = object.fields.work_item_type_id;
+  if (type?.type !== 'text' || type.storage === 'jsonb' || type.required !== true) {
+    report([...path, 'work_item_type_id'], 'must be a required text field with physical storage');
+  }
+  const parent = object.fields.parent_work_item_id;
+  if (parent === undefined) return;
+  if (parent.type !== 'reference' || parent.reference_object_type !== WORK_ITEMS) {
+    report([...path, 'parent_work_item_id'], 'must be a reference to work_items');
+  }
+  if (parent.required === true) {
+    report([...path, 'parent_work_item_id'], 'cannot be required: the first item has no parent');
+  }
+  if (parent.on_delete !== undefined) {
+    const message = 'cannot be chosen: a work item with others below it is never deleted';
+    report([...path, 'parent_work_item_id', 'on_delete'], message);
+  }
+}
+
+type FieldReport = (word: string, message: string) => void;
+type FieldCheck = (
+  field: FieldDefinition,
+  report: FieldReport,
+  document: DefinitionDocument,
+) => void;
+
+const FIELD_CHECKS: readonly FieldCheck[] = [
+  checkWords,
+  checkOptions,
+  checkReference,
+  checkStorage,
+  checkIndex,
+  checkBounds,
+];
+
+function checkWords(field: FieldDefinition, report: FieldReport): void {
+  for (const word of TYPE_WORDS) {
+    if (field[word] === undefined || FIELD_TYPE_TRAITS[field.type].words.includes(word)) continue;
+    const types = FIELD_TYPES.filter((type) => FIELD_TYPE_TRAITS[type].words.includes(word));
+    report(word, `does not fit the type ${field.type}, only ${types.join(', ')}`);
+  }
+}
+
+function checkOptions(field: FieldDefinition, report: FieldReport): void {
+  if (!FIELD_TYPE_TRAITS[field.type].words.includes('options')) return;
+  if (field.options === undefined || field.options.length === 0) {
+    report('options', `is required for the type ${field.type}`);
+  }
+  const seen = new Set<string>();
+  for (const { value } of field.options ?? []) {
+    if (seen.has(value)) report('options', `has the value "${value}" twice`);
+    seen.add(value);
+  }
+}
+
+function checkReference(
+  field: FieldDefinition,
+  report: FieldReport,
+  { objects }: DefinitionDocument,
+): void {
+  if (FIELD_TYPE_TRAITS[field.type].refersTo !== 'record') return;
+  const target = field.reference_object_type;
+  if (target === undefined)
+    report('reference_object_type', `is required for the type ${field.type}`);
+  else if (ownValue(objects, target) === undefined) {
+    report('reference_object_type', unknownName(target, 'an object type', objects));
+  }
+  if (field.required === true && field.on_delete === 'clear') {
+    report('on_delete', 'must be restrict: a required reference cannot become empty');
+  }
+}
+
+function checkStorage(field: FieldDefinition, report: FieldReport): void {
+  if (field.storage !== 'jsonb') return;
+  if (FIELD_TYPE_TRAITS[field.type].refersTo !== undefined) {
+    report('storage', `must be physical for the type ${field.type}`);
+  }
+  if (field.indexed === true) report('indexed', 'needs physical storage');
+  if (field.unique === true) report('unique', 'needs physical storage');
+}
+
+/** A B-tree entry takes 2,704 bytes: 600 characters in UTF-8 and the record id (D83). */
+const INDEXED_LENGTH = 600;
+
+function checkIndex(field: FieldDefinition, report: FieldReport): void {
+  for (const word of ['indexed', 'unique'] as const) {
+    if (field[word] !== true) continue;
+    if (!FIELD_TYPE_TRAITS[field.type].indexable) {
+      report(word, `is not possible for the type ${field.type}`);
+    } else if ((field.maxLength ?? 0) > INDEXED_LENGTH) {
+      report(word, `needs a maxLength of at most ${INDEXED_LENGTH}`);
+    }
+  }
+}
+
+function checkBounds(field: FieldDefinition, report: FieldReport): void {
+  const { minLength = 0, minimum, maximum } = field;
+  const maxLength = maxLengthOf(field);
+  if (maxLength !== undefined && minLength > maxLength) {
+    report('minLength', `must not be greater than maxLength (${maxLength})`);
+  }
+  if (minimum !== undefined && maximum !== undefined && minimum > maximum) {
+    report('minimum', `must not be greater than maximum (${maximum})`);
+  }
+}
+
+/** The default is checked by the pattern; without a good one it is not known what is wrong with it. */
+function* checkPatternAndDefault(
+  field: FieldDefinition,
+  report: FieldReport,
+  { work }: FieldChecks,
+): Steps<void> {
+  const rules = rulesOf(field);
+  if (field.pattern !== undefined) {
+    const matcher = keepMatcher(rules, yield* patternSteps(field.pattern, work));
+    if ('problem' in matcher) return report('pattern', matcher.problem);
+  }
+  if (field.default === undefined || field.default === null) return;
+  const parsed = FIELD_TYPE_TRAITS[field.type].parse(field.default, rules);
+  if ('problem' in parsed) report('default', parsed.problem);
+}
+
+function maxLengthOf(field: FieldDefinition): number | undefined {
+  return field.maxLength ?? FIELD_TYPE_TRAITS[field.type].defaultMaxLength;
+}
+
+function rulesOf(field: FieldDefinition): ValueRules {
+  const { options, minLength, pattern, minimum, maximum, scale } = field;
+  const maxLength = maxLengthOf(field);
+  return { options, minLength, maxLength, pattern, minimum, maximum, scale } as ValueRules;
+}

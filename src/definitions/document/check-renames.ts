@@ -1,0 +1,46 @@
+// The rules of a definition document about what it renames. Pure.
+
+import type { DefinitionDocument } from '../../model/definition.ts';
+import { BUILT_IN_OBJECT_TYPES, PARENT_KEY, TYPE_KEY, WORK_ITEMS } from '../../model/model.ts';
+import { ownValue } from '../../model/own-value.ts';
+import type { Rename } from '../../model/revision.ts';
+import type { Report } from './check-fields.ts';
+import { pathOfPlace, renamesIn } from './renames.ts';
+
+export function checkRenames(document: DefinitionDocument, report: Report): void {
+  const taken = new Set<string>();
+  for (const rename of renamesIn(document)) {
+    const places = pathOfPlace(rename.place);
+    const message = problemOf(document, rename, taken);
+    if (message !== undefined) report([...places, rename.new_key, 'renamed_from'], message);
+    taken.add([...places, rename.old_key].join('.'));
+  }
+}
+
+function problemOf(
+  document: DefinitionDocument,
+  { place, old_key, new_key }: Rename,
+  taken: ReadonlySet<string>,
+): string | undefined {
+  const path = pathOfPlace(place);
+  if (valueAt(document, [...path, old_key]) !== undefined) {
+    return `is still there; leave renamed_from out when ${old_key} is something else now`;
+  }
+  if (taken.has([...path, old_key].join('.'))) return `is what another one was called already`;
+  const keys = [old_key, new_key];
+  if (place.section === 'objects' && keys.some((key) => BUILT_IN_OBJECT_TYPES.includes(key))) {
+    return 'is not possible for the objects that every workspace knows';
+  }
+  const isOfItems = place.section === 'fields' && place.object === WORK_ITEMS;
+  if (isOfItems && keys.some((key) => key === TYPE_KEY || key === PARENT_KEY)) {
+    return 'is not possible for a field that the service itself reads';
+  }
+  return undefined;
+}
+
+function valueAt(document: unknown, path: readonly string[]): unknown {
+  return path.reduce<unknown>(
+    (value, key) => ownValue(value as Readonly<Record<string, unknown>> | undefined, key),
+    document,
+  );
+}

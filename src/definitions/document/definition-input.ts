@@ -1,0 +1,57 @@
+// What is to be applied, in either form: a workspace's own document, which is a merge patch over the base, or a
+// whole one. Both forms of each are kept with a revision.
+
+import { inSlices } from '../../control/slices.ts';
+import { LIMITS } from '../../limits.ts';
+import { type DefinitionDocument, mergeSteps, patchSteps } from '../../model/definition.ts';
+import type { Steps } from '../../model/steps.ts';
+import { checkSteps, type DefinitionProblem } from './check-definition.ts';
+import { readBase } from './definition-file.ts';
+import { leaversOf, withLeaving } from './leaving-people.ts';
+import { listed, refuse } from './refusals.ts';
+
+/** As a client or a file has it. */
+export type DefinitionInput = { readonly patch: unknown } | { readonly document: unknown };
+
+/** A document that can be compiled, in both forms. */
+export interface Documents {
+  readonly merged: DefinitionDocument;
+  readonly patch: unknown;
+}
+
+/** The problems of a document, or both forms of a good one. */
+export async function parseDefinition(
+  input: DefinitionInput,
+): Promise<Documents | { readonly problems: readonly DefinitionProblem[] }> {
+  const most = LIMITS.definitionCharacters;
+  const given = 'patch' in input ? input.patch : input.document;
+  if ((JSON.stringify(given) ?? '').length > most) {
+    return { problems: [{ path: '', message: `must not be longer than ${most} characters` }] };
+  }
+  return inSlices(parseSteps(input));
+}
+
+type Parsed = Awaited<ReturnType<typeof parseDefinition>>;
+
+function* parseSteps(input: DefinitionInput): Steps<Parsed> {
+  // In a whole document too, null says that an entry is not there.
+  const merged = yield* 'patch' in input
+    ? mergeSteps(readBase(), input.patch)
+    : mergeSteps(undefined, input.document);
+  const problems = yield* checkSteps(merged);
+  if (problems.length > 0) return { problems };
+  const patch = 'patch' in input ? input.patch : yield* patchOf(input.document, merged);
+  return { merged: merged as DefinitionDocument, patch };
+}
+
+function* patchOf(document: unknown, merged: unknown): Steps<unknown> {
+  return withLeaving(yield* patchSteps(readBase(), merged), leaversOf(document));
+}
+
+/** The same; an operator error lists every problem. */
+export async function requireGoodDefinition(input: DefinitionInput): Promise<Documents> {
+  const parsed = await parseDefinition(input);
+  if (!('problems' in parsed)) return parsed;
+  const lines = parsed.problems.map(({ path, message }) => `${path} ${message}`.trim());
+  throw refuse(listed('The definition cannot be used', lines), { problems: parsed.problems });
+}

@@ -1,0 +1,45 @@
+// Why a definition is not applied: one operator error for the terminal, which whoever answers a request takes
+// apart again.
+
+import { operatorError } from '../../errors.ts';
+
+/** A value that stands against a change, and the record that has it. */
+export interface Misfit {
+  readonly id: string;
+  readonly value: unknown;
+}
+
+/** One thing that stands against a definition. */
+export interface PlanProblem {
+  /** In the document; `allow` for a name that nothing has which is lost. */
+  readonly path: string;
+  readonly message: string;
+  /** True: not the document is wrong, but what else is there stands against it. */
+  readonly conflicts?: true;
+  /** The first records that stand against it. */
+  readonly records?: readonly Misfit[];
+}
+
+export interface Refusal {
+  readonly problems: readonly PlanProblem[];
+  /** What would be lost and was not allowed. */
+  readonly losses?: readonly string[];
+}
+
+const refusals = new WeakMap<Error, Refusal>();
+
+/** The error that refuses a definition. */
+export function refuse(text: string, refusal: Refusal, cause?: unknown): Error {
+  const error = operatorError(text, cause);
+  refusals.set(error, refusal);
+  return error;
+}
+
+/** What `refuse` was told; undefined for any other error. */
+export function refusalOf(error: unknown): Refusal | undefined {
+  return error instanceof Error ? refusals.get(error) : undefined;
+}
+
+export function listed(title: string, lines: readonly string[]): string {
+  return `${title}:\n${lines.map((line) => `  ${line}`).join('\n')}`;
+}

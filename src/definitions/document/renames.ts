@@ -1,0 +1,230 @@
+// `renamed_from` of a definition document: which entries of the definition before have another key now, and
+// that definition as it reads with the new keys. The changes of the database are rename steps (diff-renames.ts).
+
+import type {
+  DefinitionDocument,
+  ObjectDefinition,
+  RoleDefinition,
+  Transition,
+} from '../../model/definition.ts';
+import { ownValue } from '../../model/own-value.ts';
+import type { Rename, RenamePlace } from '../../model/revision.ts';
+
+type Entries = Readonly<Record<string, { readonly renamed_from?: string }>>;
+
+/** The entries of a document that can be renamed, in the order in which they are. */
+function placesOf(document: DefinitionDocument): readonly (readonly [RenamePlace, Entries])[] {
+  const { objects, relationships = {}, workflows = {}, roles = {} } = document;
+  return [
+    [{ section: 'objects' }, objects],
+    ...Object.entries(objects).map(
+      ([object, { fields }]) => [{ section: 'fields', object }, fields] as const,
+    ),
+    [{ section: 'relationships' }, relationships],
+    ...Object.entries(workflows).map(
+      ([workflow, { statuses }]) => [{ section: 'statuses', workflow }, statuses] as const,
+    ),
+    [{ section: 'roles' }, roles],
+  ];
+}
+
+/** Such as `objects.deals.fields`. */
+export function pathOfPlace(place: RenamePlace): readonly string[] {
+  if (place.section === 'fields') return ['objects', place.object, 'fields'];
+  if (place.section === 'statuses') return ['workflows', place.workflow, 'statuses'];
+  return [place.section];
+}
+
+/** Every entry that says what it was called. */
+export function renamesIn(document: DefinitionDocument): readonly Rename[] {
+  return placesOf(document).flatMap(([place, entries]) =>
+    Object.entries(entries).flatMap(([new_key, { renamed_from: old_key }]) =>
+      old_key === undefined ? [] : [{ place, old_key, new_key }],
+    ),
+  );
+}
+
+export interface FoundRenames {
+  readonly renames: readonly Rename[];
+  /** Of an entry that is new, and has another name for something that is not there. */
+  readonly missing: readonly Rename[];
+}
+
+/**
+ * What is renamed between two documents: the new key is not there yet and the old one is. An entry that
+ * is there already was renamed before.
+ */
+export function findRenames(before: DefinitionDocument, after: DefinitionDocument): FoundRenames {
+  const renames: Rename[] = [];
+  const missing: Rename[] = [];
+  const objects = new Map<string, string>();
+  for (const rename of renamesIn(after)) {
+    const { place, old_key, new_key } = rename;
+    const entries = entriesBefore(before, place, objects);
+    if (entries === undefined || ownValue(entries, new_key) !== undefined) continue;
+    const isThere = ownValue(entries, old_key) !== undefined;
+    (isThere ? renames : missing).push(rename);
+    if (isThere && place.section === 'objects') objects.set(new_key, old_key);
+  }
+  return { renames, missing };
+}
+
+/** Undefined when what holds the entry is new itself. `objects`: their old keys by the new ones. */
+function entriesBefore(
+  before: DefinitionDocument,
+  place: RenamePlace,
+  objects: ReadonlyMap<string, string>,
+): Entries | undefined {
+  if (place.section === 'statuses') return ownValue(before.workflows, place.workflow)?.statuses;
+  if (place.section !== 'fields') return before[place.section] ?? {};
+  return ownValue(before.objects, objects.get(place.object) ?? place.object)?.fields;
+}
+
+/** Keys of one place: the others by those that are known, or the same. */
+type KeyMap = (key: string) => string;
+
+const SAME: KeyMap = (key) => key;
+
+/** The new keys of a place by the old ones. */
+type NewKeys = (place: RenamePlace) => KeyMap;
+
+function newKeysOf(renames: readonly Rename[]): NewKeys {
+  const byPlace = new Map<string, Map<string, string>>();
+  for (const { place, old_key, new_key } of renames) {
+    const name = nameOfPlace(place);
+    const keys = byPlace.get(name) ?? new Map<string, string>();
+    byPlace.set(name, keys.set(old_key, new_key));
+  }
+  return (place) => {
+    const keys = byPlace.get(nameOfPlace(place));
+    return keys === undefined ? SAME : (key) => keys.get(key) ?? key;
+  };
+}
+
+export function nameOfPlace(place: RenamePlace): string {
+  return pathOfPlace(place).join('.');
+}
+
+/**
+ * The document with the new keys, wherever it names what is renamed: objects, or what is in objects that have
+ * their new keys.
+ */
+export function renameKeys(
+  document: DefinitionDocument,
+  renames: readonly Rename[],
+): DefinitionDocument {
+  const keysOf = newKeysOf(renames);
+  const { relationships, workflows, work_item_types } = document;
+  const typed = keysOf({ section: 'objects' });
+  return {
+    ...document,
+    objects: mapEntries(document.objects, typed, (object, type) =>
+      renamedObject(object, typed, keysOf({ section: 'fields', object: type })),
+    ),
+    relationships: mapEntries(relationships, keysOf({ section: 'relationships' }), (link) => ({
+      ...link,
+      from: typed(link.from),
+      to: typed(link.to),
+    })),
+    workflows: mapEntries(workflows, SAME, (workflow, id) =>
+      renamedWorkflow(workflow, keysOf({ section: 'statuses', workflow: id })),
+    ),
+    work_item_types: mapEntries(work_item_types, SAME, (type) =>
+      renamedType(type, keysOf({ section: 'fields', object: 'work_items' })),
+    ),
+    roles: mapEntries(document.roles, keysOf({ section: 'roles' }), (role) =>
+      renamedRole(role, keysOf),
+    ),
+    users: mapEntries(document.users, SAME, (user) => ({
+      ...user,
+      roles: user.roles.map(keysOf({ section: 'roles' })),
+    })),
+  };
+}
+
+type WorkflowDefinition = NonNullable<DefinitionDocument['workflows']>[string];
+type TypeDefinition = NonNullable<DefinitionDocument['work_item_types']>[string];
+
+/** In its place: the order is that of the document. */
+function mapEntries<Value>(
+  entries: Readonly<Record<string, Value>> = {},
+  keys: KeyMap,
+  map: (value: Value, key: string) => Value,
+): Record<string, Value> {
+  return Object.fromEntries(
+    Object.entries(entries).map(([key, value]) => [keys(key), map(value, keys(key))]),
+  );
+}
+
+function renamedObject(object: ObjectDefinition, types: KeyMap, fields: KeyMap): ObjectDefinition {
+  const { display_field: display, subtitle_field: subtitle } = object;
+  return {
+    ...object,
+    fields: mapEntries(object.fields, fields, (field) =>
+      field.reference_object_type === undefined
+        ? field
+        : { ...field, reference_object_type: types(field.reference_object_type) },
+    ),
+    ...(typeof display === 'string' ? { display_field: fields(display) } : {}),
+    ...(subtitle === undefined ? {} : { subtitle_field: fields(subtitle) }),
+  };
+}
+
+function renamedWorkflow(workflow: WorkflowDefinition, statuses: KeyMap): WorkflowDefinition {
+  if (statuses === SAME) return workflow;
+  return {
+    ...workflow,
+    initial: statuses(workflow.initial),
+    statuses: mapEntries(workflow.statuses, statuses, (status) =>
+      status.transitions === undefined
+        ? status
+        : { ...status, transitions: status.transitions.map((one) => renamedMove(one, statuses)) },
+    ),
+  };
+}
+
+function renamedMove(transition: Transition, statuses: KeyMap): Transition {
+  if (typeof transition === 'string') return statuses(transition);
+  return { ...transition, to: statuses(transition.to) };
+}
+
+function renamedType(type: TypeDefinition, fields: KeyMap): TypeDefinition {
+  return type.fields === undefined ? type : { ...type, fields: type.fields.map(fields) };
+}
+
+function renamedRole(role: RoleDefinition, keysOf: NewKeys): RoleDefinition {
+  if (role.objects === undefined) return role;
+  const objects = mapEntries(role.objects, keysOf({ section: 'objects' }), (grant, object) =>
+    grant.fields === undefined
+      ? grant
+      : {
+          ...grant,
+          fields: mapEntries(grant.fields, keysOf({ section: 'fields', object }), (one) => one),
+        },
+  );
+  return { ...role, objects };
+}
+
+/** The document without the words that say what was renamed: they alone change nothing. */
+export function withoutRenames(document: DefinitionDocument): DefinitionDocument {
+  const plain = <Entry extends object>(entry: Entry & { readonly renamed_from?: string }) => {
+    const { renamed_from: _, ...rest } = entry;
+    return rest as Entry;
+  };
+  const { objects, relationships, workflows, roles } = document;
+  return {
+    ...document,
+    objects: mapEntries(objects, SAME, (object) => ({
+      ...plain(object),
+      fields: mapEntries(object.fields, SAME, plain),
+    })),
+    ...(relationships && { relationships: mapEntries(relationships, SAME, plain) }),
+    ...(workflows && {
+      workflows: mapEntries(workflows, SAME, (workflow) => ({
+        ...workflow,
+        statuses: mapEntries(workflow.statuses, SAME, plain),
+      })),
+    }),
+    ...(roles && { roles: mapEntries(roles, SAME, plain) }),
+  };
+}

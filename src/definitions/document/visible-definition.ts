@@ -1,0 +1,148 @@
+// The definition document as somebody sees it who may not see all of it (D234): what the same person is told of
+// objects, fields and workflows elsewhere, and their own roles. Pure.
+
+import type {
+  DefinitionDocument,
+  FieldDefinition,
+  ObjectDefinition,
+  RoleDefinition,
+  Transition,
+  UserDefinition,
+} from '../../model/definition.ts';
+import { transitionTarget } from '../../model/definition.ts';
+
+/** What the viewer may read. */
+export interface Visibility {
+  isReadable(objectType: string): boolean;
+  isReadableField(objectType: string, key: string): boolean;
+  readonly roles: ReadonlySet<string>;
+  /** People and teams. */
+  readonly directory: boolean;
+}
+
+export function visibleDefinition(
+  document: DefinitionDocument,
+  view: Visibility,
+): DefinitionDocument {
+  const { name, sort_locale, objects, relationships, workflows, work_item_types, roles } = document;
+  const shown = entriesOf(objects).filter(([key]) => view.isReadable(key));
+  const types = view.isReadable('work_items') ? entriesOf(work_item_types) : [];
+  const used = new Set([
+    ...shown.map(([, object]) => object.workflow),
+    ...types.map(([, { workflow }]) => workflow),
+  ]);
+  return {
+    ...(name === undefined ? {} : { name }),
+    ...(sort_locale === undefined ? {} : { sort_locale }),
+    objects: Object.fromEntries(
+      shown.map(([key, object]) => [key, visibleObject(key, object, view)]),
+    ),
+    relationships: Object.fromEntries(
+      entriesOf(relationships)
+        .filter(([, { from, to }]) => view.isReadable(from) && view.isReadable(to))
+        .map(([key, relationship]) => [key, withoutOldKey(relationship)]),
+    ),
+    workflows: Object.fromEntries(
+      entriesOf(workflows)
+        .filter(([id]) => used.has(id))
+        .map(([id, workflow]) => [id, visibleWorkflow(workflow, view)]),
+    ),
+    work_item_types: Object.fromEntries(
+      types.map(([key, { fields, ...type }]) => {
+        const readable = fields?.filter((field) => view.isReadableField('work_items', field));
+        return [key, { ...type, ...(readable === undefined ? {} : { fields: readable }) }];
+      }),
+    ),
+    roles: Object.fromEntries(
+      entriesOf(roles)
+        .filter(([key]) => view.roles.has(key))
+        .map(([key, role]) => [key, visibleRole(role, view)]),
+    ),
+    ...visiblePeople(document, view),
+  };
+}
+
+function entriesOf<Value>(
+  entries: Readonly<Record<string, Value>> = {},
+): readonly (readonly [string, Value])[] {
+  return Object.entries(entries);
+}
+
+/** What something was called is not told. */
+function withoutOldKey<Entry extends { readonly renamed_from?: string }>(
+  entry: Entry,
+): Omit<Entry, 'renamed_from'> {
+  const { renamed_from: _, ...rest } = entry;
+  return rest;
+}
+
+function visibleObject(
+  objectType: string,
+  object: ObjectDefinition,
+  view: Visibility,
+): ObjectDefinition {
+  const { display_field, subtitle_field, fields, ...rest } = withoutOldKey(object);
+  const isShown = (key: string | null | undefined) =>
+    typeof key === 'string' && view.isReadableField(objectType, key);
+  return {
+    ...rest,
+    ...(isShown(display_field) ? { display_field } : {}),
+    ...(isShown(subtitle_field) ? { subtitle_field } : {}),
+    fields: Object.fromEntries(
+      entriesOf(fields)
+        .filter(([key]) => isShown(key))
+        .map(([key, field]) => [key, visibleField(field, view)]),
+    ),
+  } as ObjectDefinition;
+}
+
+/** To whoever may not read what it refers to, a reference is one to nothing known. */
+function visibleField(field: FieldDefinition, view: Visibility): FieldDefinition {
+  const { reference_object_type: target, ...rest } = withoutOldKey(field);
+  const isShown = target !== undefined && view.isReadable(target);
+  return isShown ? { ...rest, reference_object_type: target } : rest;
+}
+
+type WorkflowDefinition = NonNullable<DefinitionDocument['workflows']>[string];
+
+/** Approvers are people and teams. */
+function visibleWorkflow(workflow: WorkflowDefinition, { directory }: Visibility) {
+  const visible = (transition: Transition) =>
+    directory ? transition : transitionTarget(transition);
+  const statuses = entriesOf(workflow.statuses).map(([id, status]) => {
+    const { transitions, ...rest } = withoutOldKey(status);
+    return [
+      id,
+      { ...rest, ...(transitions === undefined ? {} : { transitions: transitions.map(visible) }) },
+    ];
+  });
+  return { ...workflow, statuses: Object.fromEntries(statuses) } as WorkflowDefinition;
+}
+
+function visibleRole(role: RoleDefinition, view: Visibility): RoleDefinition {
+  const { objects, ...rest } = withoutOldKey(role);
+  if (objects === undefined) return rest;
+  const grants = entriesOf(objects)
+    .filter(([objectType]) => view.isReadable(objectType))
+    .map(([objectType, { fields, ...grant }]) => {
+      const readable = entriesOf(fields).filter(([key]) => view.isReadableField(objectType, key));
+      return [
+        objectType,
+        { ...grant, ...(fields === undefined ? {} : { fields: Object.fromEntries(readable) }) },
+      ];
+    });
+  return { ...rest, objects: Object.fromEntries(grants) };
+}
+
+/** Who has which roles is told to administrators only. */
+function visiblePeople({ users, teams }: DefinitionDocument, { directory }: Visibility) {
+  if (!directory) return {};
+  const named = entriesOf(users).map(([email, user]) => {
+    const shown: UserDefinition = { ...user, roles: [] };
+    return [email, shown] as const;
+  });
+  return {
+    ...(teams === undefined ? {} : { teams }),
+    ...(users === undefined ? {} : { users: Object.fromEntries(named) }),
+  };
+}

@@ -1,0 +1,43 @@
+// Reads and writes of notifications: a page of the caller's own, and marking one as read; one statement each.
+
+import { ApiError } from '../../errors.ts';
+import { parseRecordId } from '../../model/record-id.ts';
+import { cursorAfterMoment } from '../../plan/comment-plan.ts';
+import {
+  type NotificationPageRequest,
+  planNotificationScope,
+  planNotifications,
+} from '../../plan/notification-plan.ts';
+import type { Row } from '../../postgres/db.ts';
+import { markReadSql, notificationsSql } from '../../sql/notification-sql.ts';
+import { toStatement } from '../../sql/sql.ts';
+import { pageOf } from '../records/read-flow.ts';
+import { ask, type ReadContext } from '../records/read-statement.ts';
+
+/** One page, newest first. Errors: `invalid_cursor`. */
+export async function readNotifications(
+  context: ReadContext,
+  request: NotificationPageRequest,
+): Promise<{ readonly rows: readonly Row[]; readonly next_cursor: string | null }> {
+  const { model, caller } = context;
+  const plan = planNotifications(model, caller, request);
+  if (plan === undefined) return { rows: [], next_cursor: null };
+  const rows = await ask(context, toStatement(notificationsSql(plan)));
+  return pageOf(plan, rows, request.limit, (last) => cursorAfterMoment(model, plan, last));
+}
+
+/**
+ * Mark a notification of the caller as read; `id` as the client sent it. Errors:
+ * `record_not_found`.
+ */
+export async function markNotificationRead(context: ReadContext, id: string): Promise<Row> {
+  const canonical = parseRecordId(id);
+  const scope = planNotificationScope(context.model, context.caller);
+  const [row] =
+    canonical === undefined || scope === undefined
+      ? []
+      : await ask(context, toStatement(markReadSql(scope, canonical)));
+  if (row !== undefined) return row;
+  const message = 'There is no such notification.';
+  throw new ApiError('record_not_found', { param: 'notification_id', message });
+}

@@ -1,0 +1,59 @@
+// Whoever asked for a bulk change, as they are now: their person, the definition in force, and whether the change
+// is one that they may make (D286).
+
+import { isKeyRevoked } from '../../control/api-keys.ts';
+import type { BulkAuthority } from '../../control/bulk-rows.ts';
+import type { BulkInput } from '../../control/job-kinds.ts';
+import type { Job } from '../../control/jobs.ts';
+import { loadMember, type MemberRow } from '../../control/members.ts';
+import { loadModel, loadRevision } from '../../control/workspaces.ts';
+import { ApiError, operatorError } from '../../errors.ts';
+import { type Caller, callerOf } from '../../model/access.ts';
+import type { ObjectModel, WorkspaceModel } from '../../model/model.ts';
+import { requireObject } from '../../plan/read-plan.ts';
+import type { Queryable } from '../../postgres/db.ts';
+import { requireChange } from './bulk-request.ts';
+
+/** By what a page of records is changed. */
+export interface Judged extends BulkAuthority {
+  readonly model: WorkspaceModel;
+  readonly caller: Caller;
+  readonly object: ObjectModel;
+}
+
+/** Judges anew what has changed since the last time. Errors: operator errors. */
+export function openJudge(db: Queryable, job: Job, input: BulkInput): () => Promise<Judged> {
+  let last: Judged | undefined;
+  return async () => {
+    const workspaceId = Number(job.workspace_id);
+    const revision = await loadRevision(db, workspaceId);
+    const model =
+      last?.model.revision === revision ? last?.model : await loadModel(db, workspaceId);
+    if (model === undefined) throw operatorError('The workspace is gone.');
+    const member = await loadMember(db, model.schema, Number(job.asked_by_user_id));
+    if (await isKeyRevoked(db, input.api_key_id)) throw operatorError(NOT_ALLOWED);
+    if (last?.model === model && isSame(last.member, member)) return last;
+    last = judged(model, member, input);
+    return last;
+  };
+}
+
+const NOT_ALLOWED = 'Whoever asked for it may no longer do this.';
+
+function isSame(one: MemberRow, other: MemberRow | undefined): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
+function judged(model: WorkspaceModel, member: MemberRow | undefined, input: BulkInput): Judged {
+  if (member?.active !== true) throw operatorError(NOT_ALLOWED);
+  const caller = callerOf(model, member, { kind: 'bulk', scopes: input.scopes });
+  try {
+    const object = requireObject(model, caller, input.object_type);
+    requireChange({ model, caller }, object, input);
+    const { schema } = model;
+    return { schema, member, api_key_id: input.api_key_id, model, caller, object };
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status >= 500) throw error;
+    throw operatorError(`The change can no longer be made: ${error.message}`, error);
+  }
+}

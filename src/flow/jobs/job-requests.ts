@@ -1,0 +1,71 @@
+// Asking for a job: with its audit row in one transaction, as long as whoever asks does not wait for too many.
+
+import {
+  administrativeActor,
+  appendAdministrativeAudit,
+} from '../../control/administrative-audit.ts';
+import { type AskedBy, BULK_JOBS, EXPORT_JOBS, IMPORT_JOBS } from '../../control/job-kinds.ts';
+import { announceJob, appendJob, countWaiting, type JobRow, loadJobs } from '../../control/jobs.ts';
+import { ApiError } from '../../errors.ts';
+import { LIMITS } from '../../limits.ts';
+import type { Caller } from '../../model/access.ts';
+import { keyOf } from '../../model/principal.ts';
+import { findUnstorable, UNSTORABLE } from '../../model/storable-text.ts';
+import type { Transaction } from '../../postgres/db.ts';
+import type { Answer } from '../records/idempotency.ts';
+import { type Asking, answerOnce } from '../records/keyed-requests.ts';
+
+export interface JobRequest {
+  readonly kind: (typeof ASKED_JOBS)[number];
+  readonly input: AskedBy;
+  /** Keys of what was asked for, for the audit. */
+  readonly asked: readonly string[];
+  /** What belongs to the job and is kept with it. */
+  keep?(tx: Transaction, jobId: string): Promise<void>;
+}
+
+const ASKED_JOBS = [IMPORT_JOBS, EXPORT_JOBS, BULK_JOBS] as const;
+
+/**
+ * Once for each `Idempotency-Key`; `prepare` looks for what the job needs and is part of the transaction. Errors:
+ * `validation_failed` for text that cannot be stored, `conflict` when there are too many already, and those of the key.
+ */
+export async function requestJob(
+  asking: Asking,
+  prepare: (tx: Transaction) => Promise<JobRequest>,
+  respond: (row: JobRow) => Answer,
+): Promise<Answer> {
+  const { model, caller } = asking;
+  const own = { workspace_id: model.workspace.id, asked_by_user_id: caller.user.id };
+  return answerOnce(asking, async (tx) => {
+    const { kind, input, asked, keep } = await prepare(tx);
+    requireStorable(input);
+    const waiting = await countWaiting(tx, own, ASKED_JOBS);
+    if (waiting >= LIMITS.jobsOfUser) throw tooMany();
+    const id = (await appendJob(tx, { kind, input, ...own })) as string;
+    await keep?.(tx, id);
+    const actor = administrativeActor(caller, input.request_id);
+    const event = { subject_type: kind, subject_id: id, action: 'create', changed_fields: asked };
+    await appendAdministrativeAudit(tx, model.schema, actor, [event]);
+    const [found] = await loadJobs(tx, { ...own, id }, { before: undefined, limit: 1 });
+    await announceJob(tx, id);
+    return respond(found as JobRow);
+  });
+}
+
+/** On whose behalf the job will work. */
+export function askedBy({ principal, scopes }: Caller, request_id: string): AskedBy {
+  return { scopes: [...scopes], api_key_id: keyOf(principal)?.id ?? null, request_id };
+}
+
+/** What was asked for is kept with the job, so all of it must be text that can be stored. */
+function requireStorable(input: AskedBy): void {
+  const param = findUnstorable(input);
+  if (param === undefined) return;
+  throw new ApiError('validation_failed', { param, message: `The value ${UNSTORABLE}.` });
+}
+
+function tooMany(): ApiError {
+  const message = `You wait for ${LIMITS.jobsOfUser} jobs already.`;
+  return new ApiError('conflict', { message, details: { limit: LIMITS.jobsOfUser } });
+}

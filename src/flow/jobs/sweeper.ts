@@ -1,0 +1,82 @@
+// Deletes what is over, in small statements: stored answers of Idempotency-Keys after their 24 hours; jobs,
+// sessions and links that ended more than a week ago; files and what imports have noted after a day. Several
+// processes may run it at the same time.
+
+import { deleteExpiredFiles } from '../../control/files.ts';
+import { deleteOldImportRows } from '../../control/import-rows.ts';
+import type { JobKind } from '../../control/job-lease.ts';
+import { deleteOldJobs } from '../../control/jobs.ts';
+import { deleteOldWindows } from '../../control/rate-windows.ts';
+import { deleteOldSessions } from '../../control/session-rows.ts';
+import { deleteOldAttempts } from '../../control/sign-in-attempts.ts';
+import { deleteOldLinks } from '../../control/sign-in-links.ts';
+import { listWorkspaces } from '../../control/workspaces.ts';
+import { isDatabaseError, type Queryable } from '../../postgres/db.ts';
+import { runOnce } from '../../postgres/run-once.ts';
+import { deleteExpiredAnswersSql } from '../../sql/idempotency-sql.ts';
+
+/** Rows that one statement deletes: few enough to hold no lock for long. */
+const MOST = 1000;
+/** Unknown table, unknown schema. */
+const GONE: ReadonlySet<unknown> = new Set(['42P01', '3F000']);
+/** Milliseconds between two passes: one over 5,000 workspaces takes 5 s of a processor. */
+const EVERY = 60 * 60_000;
+
+/** One pass every hour, by one process. */
+export function sweeping(db: Queryable): JobKind {
+  return {
+    kind: 'sweep',
+    every: EVERY,
+    async run(_job, signal, report) {
+      const answers = await sweep(db, () => signal.aborted);
+      const jobs = await deleteOldJobs(db, MOST);
+      const files = await deleteExpiredFiles(db, MOST);
+      const rows = await forgetImports(db, () => signal.aborted);
+      await report({ answers, jobs, files, rows, ...(await sweepSignIns(db)) });
+    },
+  };
+}
+
+/** What imports that ended a day ago have left; answers how many rows it has deleted. */
+async function forgetImports(db: Queryable, isStopped: () => boolean): Promise<number> {
+  let total = 0;
+  for (let last = MOST; last >= MOST && !isStopped(); total += last) {
+    last = await deleteOldImportRows(db, MOST);
+  }
+  return total;
+}
+
+/** What is left of people who signed in; answers how many rows of each. */
+export async function sweepSignIns(db: Queryable) {
+  return {
+    sessions: await deleteOldSessions(db, MOST),
+    links: await deleteOldLinks(db, MOST),
+    attempts: await deleteOldAttempts(db, MOST),
+    windows: await deleteOldWindows(db, MOST),
+  };
+}
+
+/** One pass over all workspaces; answers how many rows it has deleted. */
+export async function sweep(
+  db: Queryable,
+  isStopped: () => boolean = () => false,
+): Promise<number> {
+  let total = 0;
+  for (const { schema } of await listWorkspaces(db)) {
+    for (let last = MOST; last === MOST && !isStopped(); total += last) {
+      last = await forget(db, schema);
+    }
+  }
+  return total;
+}
+
+async function forget(db: Queryable, schema: string): Promise<number> {
+  try {
+    const [row] = await runOnce(db, deleteExpiredAnswersSql(schema, MOST));
+    return Number(row?.forgotten);
+  } catch (error) {
+    // The workspace has been deleted since it was listed.
+    if (isDatabaseError(error) && GONE.has(error.code)) return 0;
+    throw error;
+  }
+}

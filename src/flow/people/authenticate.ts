@@ -1,0 +1,232 @@
+// Authentication: from the secret of a key or session to the caller: the principal, the person with their
+// present rights, the model of their workspace (§5, D14). The result is cached until the workspace changes
+// (D80, control/changes.ts). Developer access is checked by the request pipeline.
+
+import { LRUCache } from 'lru-cache';
+import { type Changed, openChanges } from '../../control/changes.ts';
+import { loadMember } from '../../control/members.ts';
+import type { Registry } from '../../control/registry.ts';
+import { CHANNEL } from '../../control/workspaces.ts';
+import { ApiError, type ErrorCode } from '../../errors.ts';
+import { type Caller, callerOf } from '../../model/access.ts';
+import { hashOf } from '../../model/api-key-form.ts';
+import type { WorkspaceModel } from '../../model/model.ts';
+import { batchRequests } from '../../postgres/batch-requests.ts';
+import { type Database, isAway } from '../../postgres/db.ts';
+import type { Listeners } from '../../postgres/listen.ts';
+import {
+  type CredentialKind,
+  type CredentialRow,
+  type CredentialSource,
+  credentialSources,
+  type Judged,
+} from './credentials.ts';
+
+/** The caller of a credential in force, and the model of their workspace. */
+export interface Authenticated {
+  readonly caller: Caller;
+  readonly model: WorkspaceModel;
+}
+
+export interface Authenticator {
+  /**
+   * The caller of a key, or of the token of a session. Errors: `invalid_api_key` (malformed, unknown,
+   * revoked, person deactivated: all alike) and `api_key_expired`; of a session `invalid_credentials`.
+   */
+  authenticate(secret: string, kind?: CredentialKind): Authenticated | Promise<Authenticated>;
+  /** Check for changes before the next request. */
+  lookAgain(): void;
+  /** Milliseconds since 1970 by the clock of the database; rather ahead than behind. */
+  databaseTime(): number;
+}
+
+export interface AuthenticatorOptions {
+  readonly db: Database;
+  readonly registry: Registry;
+  /** Requests per minute of keys without a limit of their own. */
+  readonly requestsPerMinute: number;
+  /** True: who is known stays known for a minute while the server of the control schema is away (D333). */
+  readonly outlastsAbsence?: boolean;
+}
+
+interface Known {
+  readonly authenticated: Authenticated | undefined;
+  readonly refusal: ErrorCode | undefined;
+  /** Milliseconds since 1970 by the clock of the database. */
+  readonly expiresAt: number;
+  /** Milliseconds of `performance.now()`. */
+  readonly keptUntil: number;
+}
+
+/**
+ * Cached entries end with a change; after a minute at the latest, for changes that no trigger
+ * reports.
+ */
+const KEPT_AT_MOST = 60_000;
+/** Milliseconds for which who is known goes on without the server of the control schema. */
+const OUTLASTED = 60_000;
+const CALLERS = 10_000;
+/** A cache of its own: many wrong secrets must not evict the valid ones. */
+const REFUSALS = 10_000;
+
+export function openAuthenticator(options: AuthenticatorOptions): Authenticator {
+  const { db, registry } = options;
+  const cache = openCache();
+  const loading = new Map<string, Promise<Known>>();
+  const sources = credentialSources(options.requestsPerMinute);
+  const [key, session] = [openLoad(options, sources.key), openLoad(options, sources.session)];
+  const loads = { key, session };
+  const changes = openChanges(db, forget, options.outlastsAbsence ? OUTLASTED : 0);
+
+  function forget(changes: Changed): void {
+    // The workspaces of refused secrets are unknown, and any of them may be valid now.
+    loading.clear();
+    if (changes === 'everything') registry.forgetAll();
+    else for (const id of changes) registry.forget(id);
+    cache.forget(changes);
+  }
+
+  /**
+   * One load per credential at a time; a result that was invalidated during its load is used but not
+   * cached.
+   */
+  function loadOnce(key: string, load: () => Promise<Known>): Promise<Known> {
+    const running = loading.get(key);
+    if (running !== undefined) return running;
+    const started = load()
+      .then((known) => {
+        if (loading.get(key) === started) cache.keep(key, known);
+        return known;
+      })
+      .finally(() => {
+        if (loading.get(key) === started) loading.delete(key);
+      });
+    loading.set(key, started);
+    return started;
+  }
+
+  function findCaller(kind: CredentialKind, hash: Buffer): Authenticated | Promise<Authenticated> {
+    const key = `${kind} ${hash.toString('base64')}`;
+    const known = cache.get(key);
+    if (known !== undefined && isInForce(known)) return requireAuthenticated(known);
+    const goOn = outlasting(options, known, changes.databaseTime());
+    const load = loadOnce(key, () => loads[kind](hash));
+    return load.catch(goOn).then(requireAuthenticated);
+  }
+
+  function isInForce({ expiresAt, keptUntil }: Known): boolean {
+    return performance.now() < keptUntil && changes.databaseTime() < expiresAt;
+  }
+
+  return {
+    authenticate(secret, kind = 'key') {
+      const { isForm, invalid } = sources[kind];
+      if (!isForm(secret)) throw refusalOf(invalid);
+      const hash = hashOf(secret);
+      return changes.catchUp()?.then(() => findCaller(kind, hash)) ?? findCaller(kind, hash);
+    },
+    lookAgain: changes.expire,
+    databaseTime: changes.databaseTime,
+  };
+}
+
+/** What is known goes on without being asked again; for how long, the looks for changes decide. */
+function outlasting(
+  { outlastsAbsence = false }: AuthenticatorOptions,
+  known: Known | undefined,
+  databaseTime: number,
+) {
+  return (error: unknown): Known => {
+    if (known === undefined || databaseTime >= known.expiresAt) throw error;
+    if (!outlastsAbsence || !isAway(error)) throw error;
+    return known;
+  };
+}
+
+/** Credentials that are looked up together are looked up with one statement. */
+function openLoad(
+  options: AuthenticatorOptions,
+  source: CredentialSource,
+): (hash: Buffer) => Promise<Known> {
+  const ask = batchRequests((hashes: readonly Buffer[]) => source.load(options.db, hashes));
+  return async (hash) => {
+    // Random lifetimes, so that keys that were loaded together do not expire together.
+    const keptUntil = performance.now() + KEPT_AT_MOST * (1 - Math.random() / 2);
+    return { ...(await judge(options, source, await ask(hash))), keptUntil };
+  };
+}
+
+interface Cache {
+  get(key: string): Known | undefined;
+  keep(key: string, known: Known): void;
+  forget(changes: Changed): void;
+}
+
+function openCache(): Cache {
+  const callers = new LRUCache<string, Known>({ max: CALLERS });
+  const refusals = new LRUCache<string, Known>({ max: REFUSALS });
+  return {
+    get: (key) => callers.get(key) ?? refusals.get(key),
+    keep(key, known) {
+      const isRefused = known.authenticated === undefined;
+      const [kept, other] = isRefused ? [refusals, callers] : [callers, refusals];
+      kept.set(key, known);
+      other.delete(key);
+    },
+    forget(changes) {
+      refusals.clear();
+      if (changes === 'everything') return callers.clear();
+      const changed = new Set<number | undefined>(changes);
+      for (const [key, { authenticated }] of callers) {
+        if (changed.has(authenticated?.model.workspace.id)) callers.delete(key);
+      }
+    },
+  };
+}
+
+async function judge(
+  { db, registry }: AuthenticatorOptions,
+  { invalid }: CredentialSource,
+  found: Judged | undefined,
+): Promise<Omit<Known, 'keptUntil'>> {
+  const refused = (refusal: ErrorCode) => {
+    return { authenticated: undefined, refusal, expiresAt: Infinity };
+  };
+  if (found === undefined) return refused(invalid);
+  const { row, judgement } = found;
+  if (typeof judgement === 'string') return refused(judgement);
+  const [member, model] = await Promise.all([
+    loadMember(db, row.schema_name, row.user_id),
+    loadPresentModel(registry, row),
+  ]);
+  if (member === undefined || !member.active) return refused(invalid);
+  const principal = Object.freeze(judgement.principal);
+  const authenticated = Object.freeze({ caller: callerOf(model, member, principal), model });
+  return { authenticated, refusal: undefined, expiresAt: judgement.endsAt };
+}
+
+/** Hear at once of what other processes change. NOTIFY is only a hint: what it says is not read. */
+export async function followChanges(
+  listeners: Listeners,
+  authenticator: Authenticator,
+): Promise<void> {
+  await listeners.listen(CHANNEL, authenticator.lookAgain);
+}
+
+function requireAuthenticated({ authenticated, refusal }: Known): Authenticated {
+  if (authenticated !== undefined) return authenticated;
+  throw refusalOf(refusal ?? 'invalid_api_key');
+}
+
+/** Load the model again when the row names a newer revision. */
+async function loadPresentModel(registry: Registry, row: CredentialRow): Promise<WorkspaceModel> {
+  const model = await registry.model(row.workspace_id);
+  if (model.revision >= row.revision) return model;
+  registry.forget(row.workspace_id);
+  return registry.model(row.workspace_id);
+}
+
+function refusalOf(code: ErrorCode): ApiError {
+  if (code !== 'invalid_credentials') return new ApiError(code);
+  return new ApiError(code, { message: 'The session has ended. Sign in again.' });
+}

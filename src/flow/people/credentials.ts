@@ -1,0 +1,95 @@
+// The kinds of credentials: how each is looked up, and what its row says of it. What is the same for all of
+// them, the person and the cache, is in authenticate.ts.
+
+import { type ApiKeyRow, loadApiKeys } from '../../control/api-keys.ts';
+import { loadSessions, type SessionRow } from '../../control/session-rows.ts';
+import type { ErrorCode } from '../../errors.ts';
+import { LIMITS } from '../../limits.ts';
+import { isSecret } from '../../model/api-key-form.ts';
+import type { IdentifiedPrincipal, KeyPrincipal, SessionPrincipal } from '../../model/principal.ts';
+import { isToken } from '../../model/session-token.ts';
+import type { Queryable } from '../../postgres/db.ts';
+
+/** The secret of an API key, or the token of a session. */
+export type CredentialKind = IdentifiedPrincipal['kind'];
+
+/** What every credential says of its user and workspace. */
+export interface CredentialRow {
+  readonly workspace_id: number;
+  readonly schema_name: string;
+  readonly revision: number;
+  readonly user_id: number;
+}
+
+/** A credential that may be used, if its person may. */
+export interface Valid {
+  readonly principal: IdentifiedPrincipal;
+  /** Milliseconds since 1970 by the clock of the database. */
+  readonly endsAt: number;
+}
+
+/** A row with its judgement. */
+export interface Judged {
+  readonly row: CredentialRow;
+  readonly judgement: Valid | ErrorCode;
+}
+
+export interface CredentialSource {
+  /** For what is malformed, unknown or ended, and when the person is deactivated: all alike. */
+  readonly invalid: ErrorCode;
+  /** False costs no SQL. */
+  isForm(secret: string): boolean;
+  /** With one statement; each at the place of its hash. */
+  load(db: Queryable, hashes: readonly Buffer[]): Promise<readonly (Judged | undefined)[]>;
+}
+
+/** `requestsPerMinute`: of keys without a limit of their own. */
+export function credentialSources(
+  requestsPerMinute: number,
+): Readonly<Record<CredentialKind, CredentialSource>> {
+  return {
+    key: {
+      invalid: 'invalid_api_key',
+      isForm: isSecret,
+      async load(db, hashes) {
+        const rows = await loadApiKeys(db, hashes);
+        return rows.map((row) => row && { row, judgement: judgeKey(row, requestsPerMinute) });
+      },
+    },
+    session: {
+      invalid: 'invalid_credentials',
+      isForm: isToken,
+      async load(db, hashes) {
+        const rows = await loadSessions(db, hashes);
+        return rows.map((row) => row && { row, judgement: judgeSession(row) });
+      },
+    },
+  };
+}
+
+function judgeKey(row: ApiKeyRow, requestsPerMinute: number): Valid | ErrorCode {
+  if (row.revoked) return 'invalid_api_key';
+  if (row.expires_in !== null && row.expires_in <= 0) return 'api_key_expired';
+  const principal: KeyPrincipal = {
+    kind: 'key',
+    id: row.id,
+    name: row.name,
+    type: row.type,
+    prefix: row.prefix,
+    scopes: row.scopes,
+    expires_at: row.expires_at,
+    requests_per_minute: row.requests_per_minute ?? requestsPerMinute,
+  };
+  return { principal, endsAt: row.expires_at === null ? Infinity : Date.parse(row.expires_at) };
+}
+
+function judgeSession(row: SessionRow): Valid | ErrorCode {
+  if (row.ended) return 'invalid_credentials';
+  const { id, method, created_at, last_used_at, expires_at } = row;
+  const principal: SessionPrincipal = {
+    kind: 'session',
+    ...{ id, method, created_at, last_used_at, expires_at },
+    requests_per_minute: LIMITS.sessionRequestsPerMinute,
+  };
+  return { principal, endsAt: row.ends_at };
+}

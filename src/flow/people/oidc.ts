@@ -1,0 +1,192 @@
+// Identity providers by OpenID Connect: the authorisation code flow with PKCE, state and nonce, by the library
+// openid-client. Whose account an identity is, sign-in-oidc.ts decides.
+
+import { createHmac } from 'node:crypto';
+import * as oidc from 'openid-client';
+import type { Identity } from '../../control/oidc-identities.ts';
+import { ApiError, unavailable } from '../../errors.ts';
+import { isToken, makeToken } from '../../model/session-token.ts';
+
+/** One of the configuration. */
+export interface Provider {
+  readonly id: string;
+  readonly name: string;
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly workspaces: readonly string[] | undefined;
+}
+
+/** A sign-in that is under way; the browser keeps it in a cookie, and nobody else has it. */
+export interface UnderWay {
+  readonly token: string;
+  readonly provider: string;
+  /** A slug. */
+  readonly workspace: string;
+}
+
+/** Somebody whom a provider has told who they are. */
+export interface Told extends Identity {
+  /** Asks the provider; undefined when it has verified none. */
+  verifiedEmail(): Promise<string | undefined>;
+}
+
+export interface Oidc {
+  /** Those that a workspace trusts; of a workspace that does not exist, those that all trust. */
+  providersOf(workspace: string): readonly Pick<Provider, 'id' | 'name'>[];
+  /**
+   * Where the browser is to be sent. Errors: `invalid_credentials` for a provider that the workspace does not
+   * trust, `service_unavailable` while the provider does not answer.
+   */
+  begin(
+    request: Pick<UnderWay, 'provider' | 'workspace'>,
+    redirectUri: string,
+  ): Promise<{ readonly url: string; readonly underWay: UnderWay }>;
+  /** `url`: to which the browser came back. Errors: as for `begin`. */
+  finish(underWay: UnderWay, url: URL): Promise<Told>;
+}
+
+/** `clockSkew`: seconds by which the clock of this process is believed to be wrong. */
+export function openOidc(providers: readonly Provider[], clockSkew = 0): Oidc {
+  const known = new Map<string, { readonly until: number; readonly config: oidc.Configuration }>();
+
+  function requireProvider({ provider: id, workspace }: Omit<UnderWay, 'token'>): Provider {
+    const found = providers.find((one) => one.id === id && isTrusted(one, workspace));
+    if (found === undefined) throw new ApiError('invalid_credentials');
+    return found;
+  }
+
+  /** Looked up when it is needed: a provider that is down must not keep the service from its start. */
+  async function configOf(provider: Provider): Promise<oidc.Configuration> {
+    const kept = known.get(provider.id);
+    if (kept !== undefined && performance.now() < kept.until) return kept.config;
+    const config = await discover(provider, clockSkew).catch((cause: unknown) => {
+      throw unavailable(cause);
+    });
+    known.set(provider.id, { config, until: performance.now() + KEPT });
+    return config;
+  }
+
+  return {
+    providersOf: (workspace) =>
+      providers.filter((one) => isTrusted(one, workspace)).map(({ id, name }) => ({ id, name })),
+    async begin(request, redirectUri) {
+      const config = await configOf(requireProvider(request));
+      const underWay = { ...request, token: makeToken() };
+      const { state, nonce, verifier } = secretsOf(underWay);
+      const url = oidc.buildAuthorizationUrl(config, {
+        redirect_uri: redirectUri,
+        scope: 'openid email profile',
+        ...{ state, nonce, code_challenge_method: 'S256' },
+        code_challenge: await oidc.calculatePKCECodeChallenge(verifier),
+      });
+      return { url: url.href, underWay };
+    },
+    async finish(underWay, url) {
+      const config = await configOf(requireProvider(underWay));
+      return exchange(config, underWay, url);
+    },
+  };
+}
+
+/** What a cookie holds of a sign-in that is under way. */
+export function printUnderWay({ token, provider, workspace }: UnderWay): string {
+  return [token, provider, workspace].join('.');
+}
+
+export function parseUnderWay(text: string | undefined): UnderWay | undefined {
+  const [token = '', provider = '', workspace = '', ...rest] = text?.split('.') ?? [];
+  if (!isToken(token) || workspace === '' || rest.length > 0) return undefined;
+  return { token, provider, workspace };
+}
+
+/** Milliseconds for which what a provider says of itself is kept. */
+const KEPT = 60 * 60_000;
+/** Seconds. */
+const PATIENCE = 10;
+const CLOCK_TOLERANCE = 30;
+
+function isTrusted({ workspaces }: Provider, workspace: string): boolean {
+  return workspaces === undefined || workspaces.includes(workspace);
+}
+
+/** All of the secrets of a sign-in come from its token, so that nothing of it has to be stored. */
+function secretsOf({ token, provider, workspace }: UnderWay) {
+  const derived = (use: string) =>
+    createHmac('sha256', token).update([use, provider, workspace].join('\n')).digest('base64url');
+  return { state: derived('state'), nonce: derived('nonce'), verifier: derived('verifier') };
+}
+
+async function discover(provider: Provider, clockSkew: number): Promise<oidc.Configuration> {
+  const { issuer, clientId, clientSecret } = provider;
+  const isPlain = issuer.startsWith('http:');
+  const execute = isPlain ? [oidc.allowInsecureRequests] : [];
+  const found = await oidc.discovery(new URL(issuer), clientId, clientSecret, undefined, {
+    execute,
+    timeout: PATIENCE,
+  });
+  const server = found.serverMetadata();
+  // Basic is what a provider accepts that says nothing (OpenID Connect Discovery §3).
+  const accepted = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
+  const isBasic = accepted.includes('client_secret_basic');
+  const metadata = { [oidc.clockTolerance]: CLOCK_TOLERANCE, [oidc.clockSkew]: clockSkew };
+  const authenticate = isBasic ? oidc.ClientSecretBasic : oidc.ClientSecretPost;
+  const config = new oidc.Configuration(server, clientId, metadata, authenticate(clientSecret));
+  config.timeout = PATIENCE;
+  // Signatures too, and not only that tokens come from the provider over TLS (ASVS 6.8.2).
+  oidc.enableNonRepudiationChecks(config);
+  for (const step of execute) step(config);
+  return config;
+}
+
+async function exchange(config: oidc.Configuration, underWay: UnderWay, url: URL): Promise<Told> {
+  const { state, nonce, verifier } = secretsOf(underWay);
+  const tokens = await oidc
+    .authorizationCodeGrant(config, url, {
+      pkceCodeVerifier: verifier,
+      expectedState: state,
+      expectedNonce: nonce,
+      idTokenExpected: true,
+    })
+    .catch((cause: unknown) => {
+      throw isUnreachable(cause) ? unavailable(cause) : refused(cause);
+    });
+  const claims = tokens.claims();
+  if (claims === undefined) throw refused(undefined);
+  return {
+    issuer: claims.iss,
+    subject: claims.sub,
+    async verifiedEmail() {
+      // Some say it in the token, others only when they are asked.
+      if (claims.email !== undefined) return emailOf(claims);
+      return emailOf(await askAbout(config, tokens.access_token, claims.sub));
+    },
+  };
+}
+
+async function askAbout(config: oidc.Configuration, accessToken: string, subject: string) {
+  if (config.serverMetadata().userinfo_endpoint === undefined) return {};
+  return oidc.fetchUserInfo(config, accessToken, subject).catch((cause: unknown) => {
+    throw isUnreachable(cause) ? unavailable(cause) : refused(cause);
+  });
+}
+
+function emailOf(claims: Readonly<Record<string, unknown>>): string | undefined {
+  if (claims.email_verified !== true || typeof claims.email !== 'string') return undefined;
+  return claims.email;
+}
+
+/** What failed on the way to the provider, not what it said. */
+function isUnreachable(cause: unknown): boolean {
+  const code = cause instanceof oidc.ClientError ? cause.code : undefined;
+  return (
+    code === 'OAUTH_TIMEOUT' || (cause instanceof TypeError && cause.message === 'fetch failed')
+  );
+}
+
+function refused(cause: unknown): ApiError {
+  return new ApiError('invalid_credentials', {
+    message: 'The identity provider did not confirm who you are. Sign in again.',
+    cause,
+  });
+}

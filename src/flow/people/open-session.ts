@@ -1,0 +1,125 @@
+// What every way to sign in ends in: the session, in one transaction with what it takes to begin it and its
+// audit rows; and what every failure ends in.
+
+import { uuidv7 } from 'uuidv7';
+import {
+  type AdministrativeEvent,
+  appendAdministrativeAudit,
+} from '../../control/administrative-audit.ts';
+import type { MemberRow } from '../../control/members.ts';
+import {
+  announceSessions,
+  appendSession,
+  endSessions,
+  type ListedSession,
+} from '../../control/session-rows.ts';
+import { forgiveAttempt } from '../../control/sign-in-attempts.ts';
+import { ApiError } from '../../errors.ts';
+import { hashOf } from '../../model/api-key-form.ts';
+import type { SignInMethod } from '../../model/principal.ts';
+import { isToken, makeToken } from '../../model/session-token.ts';
+import type { Queryable, Transaction } from '../../postgres/db.ts';
+
+/** Where somebody signs in. */
+export interface SignInPlace {
+  readonly id: number;
+  readonly schema: string;
+  readonly slug: string;
+  readonly name: string;
+}
+
+/** From where somebody signs in. */
+export interface SignInOrigin {
+  /** Of the client. */
+  readonly address: string;
+  readonly requestId: string;
+  /** Tokens of sessions that the request has sent: the one that is replaced ends. */
+  readonly tokens: readonly string[];
+  /** False on the host of another workspace than the one with this slug. */
+  readonly isHostOf: (slug: string) => boolean;
+}
+
+export interface SignedIn {
+  /** Only for the cookie. */
+  readonly token: string;
+  readonly session: ListedSession;
+  readonly user: MemberRow;
+  readonly workspace: SignInPlace;
+}
+
+/** A person who has proved who they are, and how. */
+export interface Proof {
+  readonly place: SignInPlace;
+  readonly person: MemberRow;
+  readonly method: SignInMethod;
+  readonly origin: SignInOrigin;
+  /** Left out: it was not counted. */
+  readonly attempt?: Attempt;
+  /** What is audited beside the sign-in. */
+  readonly events?: readonly AdministrativeEvent[];
+}
+
+/** What an attempt is counted by. */
+export interface Attempt {
+  readonly account: Buffer | undefined;
+  readonly address: Buffer;
+}
+
+/** Begin a session; part of the caller's transaction. */
+export async function openSession(tx: Transaction, proof: Proof): Promise<SignedIn> {
+  const { place, person, method, origin, attempt, events = [] } = proof;
+  const token = makeToken();
+  const workspace_id = place.id;
+  const session = await appendSession(tx, {
+    id: uuidv7(),
+    workspace_id,
+    user_id: person.id,
+    token_hash: hashOf(token),
+    method,
+  });
+  const hashes = origin.tokens.filter(isToken).map(hashOf);
+  const replaced = hashes.length === 0 ? [] : await endSessions(tx, { workspace_id, hashes });
+  if (attempt !== undefined) await forgiveAttempt(tx, attempt);
+  await appendAdministrativeAudit(
+    tx,
+    place.schema,
+    actorOf(origin, { user_id: person.id, session_id: session.id }),
+    [
+      ...events,
+      { subject_type: 'session', subject_id: session.id, action: `sign_in_by_${method}` },
+      ...replaced.map(({ id }) => {
+        return { subject_type: 'session', subject_id: id, action: 'end' } as const;
+      }),
+    ],
+  );
+  if (replaced.length > 0) await announceSessions(tx, workspace_id);
+  return { token, session, user: person, workspace: place };
+}
+
+/** The one answer to whatever is wrong, and its audit row where the workspace exists. */
+export async function refuseSignIn(
+  db: Queryable,
+  origin: SignInOrigin,
+  about: { readonly place: SignInPlace | undefined; readonly userId: number | null },
+): Promise<never> {
+  if (about.place !== undefined) {
+    const actor = actorOf(origin, { user_id: about.userId, session_id: null });
+    await appendAdministrativeAudit(db, about.place.schema, actor, [
+      { subject_type: 'session', subject_id: null, action: 'sign_in_failed' },
+    ]);
+  }
+  throw new ApiError('invalid_credentials');
+}
+
+/** True for whoever may sign in: agents use keys. */
+export function canSignIn(person: MemberRow | undefined): person is MemberRow {
+  return person?.active === true && person.kind === 'user';
+}
+
+function actorOf(
+  { requestId }: SignInOrigin,
+  who: { readonly user_id: number | null; readonly session_id: string | null },
+) {
+  const by = { api_key_id: null, api_key_prefix: null, source: 'api' } as const;
+  return { ...who, ...by, request_id: requestId };
+}

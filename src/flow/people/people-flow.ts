@@ -1,0 +1,233 @@
+// People and teams changed by administrators over HTTP. Each change is one transaction that holds people,
+// teams and the definition of the workspace still, with its audit row; what is refused is decided in
+// plan/people-plan.ts. Definition documents change people too (definitions/apply/apply-definition.ts), under the same lock.
+
+import {
+  type AdministrativeEvent,
+  administrativeActor,
+  appendAdministrativeAudit,
+} from '../../control/administrative-audit.ts';
+import { countWithRole } from '../../control/administrators.ts';
+import {
+  announcePeople,
+  appendPerson,
+  appendTeam,
+  deleteTeamById,
+  loadPerson,
+  loadTeam,
+  loadTeamIds,
+  lockPeople,
+  type NewPerson,
+  notePeople,
+  type PersonRow,
+  putPerson,
+  putTeam,
+  putTeamsOfPerson,
+} from '../../control/people-changes.ts';
+import { loadModel, workspaceGone } from '../../control/workspaces.ts';
+import { ApiError, errorFromProblems } from '../../errors.ts';
+import { type Caller, requireAdministrator } from '../../model/access.ts';
+import type { WorkspaceModel } from '../../model/model.ts';
+import {
+  administratorRoles,
+  isAdministrator,
+  type PersonFields,
+  type PersonPatch,
+  planNewPerson,
+  planPersonChange,
+  planTeamChange,
+  requireDeletableTeam,
+  type TeamFields,
+  type TeamPatch,
+} from '../../plan/people-plan.ts';
+import { type Database, isDatabaseError, type Queryable } from '../../postgres/db.ts';
+
+/** Who asks, and where. */
+export interface PeopleAdministration {
+  readonly db: Database;
+  readonly model: WorkspaceModel;
+  readonly caller: Caller;
+  readonly requestId: string;
+}
+
+/** Within the transaction: `model` is the one in force, which does not change until it ends. */
+interface Held extends Pick<PeopleAdministration, 'model' | 'caller' | 'requestId'> {
+  readonly tx: Queryable;
+}
+
+/**
+ * Add a person or an agent. Errors: `permission_denied`, `invalid_write`, `conflict` when the address is
+ * taken.
+ */
+export function createPerson(asked: PeopleAdministration, person: NewPerson): Promise<PersonRow> {
+  return holding(asked, async (held) => {
+    planNewPerson(held.model, held.caller, person);
+    const add = appendPerson(held.tx, held.model.schema, person);
+    const id = await add.catch(refuseTaken('email', 'Somebody has this address already.'));
+    const given = ['email', 'name', 'title', 'kind', 'active', 'roles'] as const;
+    const changed_fields = given.filter((word) => person[word] !== null);
+    await note(held, { ...ofUser(id), action: 'create', changed_fields });
+    return requirePerson(held, id);
+  });
+}
+
+/**
+ * Change a person or an agent. Errors: `permission_denied`, `user_not_found`, `invalid_write`, `conflict` when
+ * the address is taken or no administrator would be left.
+ */
+export function changePerson(
+  asked: PeopleAdministration,
+  id: number,
+  patch: PersonPatch,
+): Promise<PersonRow> {
+  return holding(asked, async (held) => {
+    const { tx, model, caller } = held;
+    const before = await requirePerson(held, id);
+    const { after, changed_fields } = planPersonChange(model, caller, before, patch);
+    if (changed_fields.length === 0) return before;
+    await putPerson(tx, model.schema, id, after).catch(
+      refuseTaken('email', 'Somebody has this address already.'),
+    );
+    await requireAdministratorLeft(held, before, after);
+    await note(held, { ...ofUser(id), action: 'update', changed_fields });
+    return requirePerson(held, id);
+  });
+}
+
+/** Make the teams of a person exactly these. Errors: `user_not_found`, `invalid_write`. */
+export function changeTeamsOfPerson(
+  asked: PeopleAdministration,
+  id: number,
+  teamIds: readonly number[],
+): Promise<PersonRow> {
+  return holding(asked, async (held) => {
+    const { tx, model } = held;
+    const before = await requirePerson(held, id);
+    await requireTeams(held, teamIds);
+    const had = new Set(before.teams.map((team) => team.id));
+    const isSame = had.size === teamIds.length && teamIds.every((team) => had.has(team));
+    if (isSame) return before;
+    await putTeamsOfPerson(tx, model.schema, id, teamIds);
+    await note(held, { ...ofUser(id), action: 'update', changed_fields: ['teams'] });
+    return requirePerson(held, id);
+  });
+}
+
+/** Add a team. Errors: `conflict` when the name is taken. */
+export function createTeam(asked: PeopleAdministration, team: TeamFields) {
+  return holding(asked, async (held) => {
+    const add = appendTeam(held.tx, held.model.schema, team);
+    const id = await add.catch(refuseTaken('name', 'There is a team of this name already.'));
+    const changed_fields = team.description === null ? ['name'] : ['name', 'description'];
+    await note(held, { ...ofTeam(id), action: 'create', changed_fields });
+    return requireTeam(held, id);
+  });
+}
+
+/**
+ * Change a team. Errors: `record_not_found`, `conflict` when the name is taken, or a workflow names the
+ * team.
+ */
+export function changeTeam(asked: PeopleAdministration, id: number, patch: TeamPatch) {
+  return holding(asked, async (held) => {
+    const { tx, model } = held;
+    const before = await requireTeam(held, id);
+    const { after, changed_fields } = planTeamChange(model, before, patch);
+    if (changed_fields.length === 0) return before;
+    await putTeam(tx, model.schema, id, after).catch(
+      refuseTaken('name', 'There is a team of this name already.'),
+    );
+    await note(held, { ...ofTeam(id), action: 'update', changed_fields });
+    return requireTeam(held, id);
+  });
+}
+
+/** Delete a team. Errors: `record_not_found`, `conflict` when a workflow names it. */
+export function deleteTeam(asked: PeopleAdministration, id: number): Promise<void> {
+  return holding(asked, async (held) => {
+    requireDeletableTeam(held.model, await requireTeam(held, id));
+    await deleteTeamById(held.tx, held.model.schema, id);
+    await note(held, { ...ofTeam(id), action: 'delete' });
+  });
+}
+
+/** Somebody with all that administrators see. Errors: `user_not_found`. */
+export async function requirePersonById(
+  db: Queryable,
+  schema: string,
+  id: number,
+): Promise<PersonRow> {
+  const person = await loadPerson(db, schema, id);
+  if (person === undefined) throw new ApiError('user_not_found', { param: 'user_id' });
+  return person;
+}
+
+function holding<Result>(
+  { db, model, caller, requestId }: PeopleAdministration,
+  work: (held: Held) => Promise<Result>,
+): Promise<Result> {
+  requireAdministrator(caller);
+  const { id } = model.workspace;
+  return db.transaction(async (tx) => {
+    const revision = await lockPeople(tx, id);
+    const present = revision === model.revision ? model : await loadModel(tx, id);
+    if (present === undefined) throw workspaceGone();
+    return work({ tx, model: present, caller, requestId });
+  });
+}
+
+/** With it somebody else has to be one. Under the lock no two can go at the same time. */
+async function requireAdministratorLeft(
+  { tx, model }: Held,
+  before: PersonRow,
+  after: PersonFields,
+): Promise<void> {
+  const was = before.active && isAdministrator(model, before.roles);
+  if (!was || (after.active && isAdministrator(model, after.roles))) return;
+  const left = await countWithRole(tx, model.schema, administratorRoles(model));
+  // Agents cannot sign in, so they do not stand in for the last person.
+  if (left.people > 0 || (before.kind === 'agent' && left.agents > 0)) return;
+  const param = after.active ? 'roles' : 'active';
+  const message = 'The last active administrator stays one. Make somebody else one first.';
+  throw new ApiError('conflict', { param, message });
+}
+
+function requirePerson({ tx, model }: Held, id: number): Promise<PersonRow> {
+  return requirePersonById(tx, model.schema, id);
+}
+
+async function requireTeam({ tx, model }: Held, id: number) {
+  const team = await loadTeam(tx, model.schema, id);
+  if (team !== undefined) return team;
+  throw new ApiError('record_not_found', { param: 'team_id', message: 'There is no such team.' });
+}
+
+async function requireTeams({ tx, model }: Held, ids: readonly number[]): Promise<void> {
+  const known = await loadTeamIds(tx, model.schema, ids);
+  const problems = ids.flatMap((id, index) => {
+    if (known.has(id)) return [];
+    const message = 'There is no such team.';
+    return [{ param: `team_ids[${index}]`, code: 'invalid_write', message } as const];
+  });
+  if (problems.length > 0) throw errorFromProblems(problems);
+}
+
+function refuseTaken(param: string, message: string) {
+  return (error: unknown): never => {
+    if (!isDatabaseError(error) || error.code !== '23505') throw error;
+    throw new ApiError('conflict', { param, message, cause: error });
+  };
+}
+
+const ofUser = (id: number) => ({ subject_type: 'user', subject_id: String(id) }) as const;
+const ofTeam = (id: number) => ({ subject_type: 'team', subject_id: String(id) }) as const;
+
+async function note(
+  { tx, model, caller, requestId }: Held,
+  event: AdministrativeEvent,
+): Promise<void> {
+  const actor = administrativeActor(caller, requestId);
+  await appendAdministrativeAudit(tx, model.schema, actor, [event]);
+  await notePeople(tx, model.schema);
+  await announcePeople(tx, model.workspace.id);
+}

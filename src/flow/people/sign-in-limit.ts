@@ -1,0 +1,54 @@
+// How often signing in may fail, by account and by address (docs/decisions.md, D215).
+
+import { countAttempt, uncountAttempt } from '../../control/sign-in-attempts.ts';
+import { ApiError } from '../../errors.ts';
+import { hashOf } from '../../model/api-key-form.ts';
+import { networkOf } from '../../model/network.ts';
+import type { Queryable } from '../../postgres/db.ts';
+import type { Attempt } from './open-session.ts';
+
+/**
+ * Judge an attempt that is counted before, by its address and then by its account. What could not be judged, because
+ * the service is busy or a part of it does not answer, does not count. Errors: `rate_limited`, those of `judge`.
+ */
+export async function judgeAttempt<Result>(
+  db: Queryable,
+  { account, address }: { readonly account?: string; readonly address: string },
+  judge: (attempt: Attempt) => Promise<Result>,
+): Promise<Result> {
+  const attempt = {
+    account: account === undefined ? undefined : hashOf(`account ${account}`),
+    address: hashOf(`address ${networkOf(address)}`),
+  };
+  const counted = await requireCounted(db, attempt);
+  try {
+    return await judge(attempt);
+  } catch (error) {
+    if (!isJudgement(error)) await uncountAttempt(db, counted).catch(() => undefined);
+    throw error;
+  }
+}
+
+/** An attempt that is refused counts on nobody (D399): an address cannot lock accounts once it has had its share. */
+async function requireCounted(
+  db: Queryable,
+  { account, address }: Attempt,
+): Promise<readonly Buffer[]> {
+  const counted: Buffer[] = [];
+  for (const subject of account === undefined ? [address] : [address, account]) {
+    const seconds = await countAttempt(db, subject);
+    if (seconds > 0) {
+      await uncountAttempt(db, counted);
+      throw new ApiError('rate_limited', {
+        message: 'Too many attempts to sign in have failed. Try again later.',
+        headers: { 'Retry-After': String(seconds) },
+      });
+    }
+    counted.push(subject);
+  }
+  return counted;
+}
+
+function isJudgement(error: unknown): boolean {
+  return error instanceof ApiError && error.status < 500;
+}

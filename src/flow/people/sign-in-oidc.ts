@@ -1,0 +1,88 @@
+// Signing in by an identity provider. An identity belongs to one person; a new one is given to the active person
+// who has the e-mail address that the provider has verified (docs/decisions.md, D217).
+
+import type { AdministrativeEvent } from '../../control/administrative-audit.ts';
+import { loadMember, loadMembersByAddress, type MemberRow } from '../../control/members.ts';
+import {
+  appendIdentity,
+  type Identity,
+  loadIdentityHolder,
+} from '../../control/oidc-identities.ts';
+import { findWorkspace } from '../../control/workspaces.ts';
+import { ApiError } from '../../errors.ts';
+import type { Database } from '../../postgres/db.ts';
+import type { Oidc, Told, UnderWay } from './oidc.ts';
+import {
+  canSignIn,
+  openSession,
+  refuseSignIn,
+  type SignedIn,
+  type SignInOrigin,
+  type SignInPlace,
+} from './open-session.ts';
+import { judgeAttempt } from './sign-in-limit.ts';
+
+/** A browser that has come back. */
+export interface Return {
+  readonly underWay: UnderWay;
+  readonly url: URL;
+  readonly origin: SignInOrigin;
+}
+
+/** Errors: `invalid_credentials`, `rate_limited`, `service_unavailable`. */
+export async function signInWithOidc(
+  db: Database,
+  provider: Pick<Oidc, 'finish'>,
+  { underWay, url, origin }: Return,
+): Promise<SignedIn> {
+  const { workspace } = underWay;
+  const place = origin.isHostOf(workspace) ? await findWorkspace(db, workspace) : undefined;
+  return judgeAttempt(db, { address: origin.address }, async (attempt) => {
+    const told = await provider.finish(underWay, url).catch((error: unknown) => {
+      if (error instanceof ApiError && error.status === 401) return undefined;
+      throw error;
+    });
+    if (place === undefined || told === undefined) {
+      return refuseSignIn(db, origin, { place, userId: null });
+    }
+    const found = await findPerson(db, place, told);
+    const { person } = found;
+    const userId = person?.id ?? null;
+    if (!canSignIn(person)) return refuseSignIn(db, origin, { place, userId });
+    const signedIn = await db.transaction(async (tx) => {
+      const events = [linkedEvent(person)];
+      const proof = { place, person, method: 'oidc', origin, attempt } as const;
+      if (!found.isNew) return openSession(tx, proof);
+      const holder = { workspace_id: place.id, user_id: person.id };
+      // Known by another identity there: an address that was given to somebody else must not inherit it.
+      if (!(await appendIdentity(tx, holder, identityOf(told)))) return undefined;
+      return openSession(tx, { ...proof, events });
+    });
+    return signedIn ?? refuseSignIn(db, origin, { place, userId });
+  });
+}
+
+interface Found {
+  readonly person: MemberRow | undefined;
+  /** True when the identity is nobody's yet. */
+  readonly isNew: boolean;
+}
+
+async function findPerson(db: Database, place: SignInPlace, told: Told): Promise<Found> {
+  const holder = await loadIdentityHolder(db, place.id, identityOf(told));
+  if (holder !== undefined) {
+    return { person: await loadMember(db, place.schema, holder), isNew: false };
+  }
+  const email = await told.verifiedEmail();
+  const found = email === undefined ? [] : await loadMembersByAddress(db, place.schema, email);
+  // Two whose addresses differ only in capital letters: whose it is cannot be told.
+  return { person: found.length === 1 ? found[0] : undefined, isNew: true };
+}
+
+function identityOf({ issuer, subject }: Told): Identity {
+  return { issuer, subject };
+}
+
+function linkedEvent({ id }: MemberRow): AdministrativeEvent {
+  return { subject_type: 'user', subject_id: String(id), action: 'link_identity' };
+}

@@ -1,0 +1,117 @@
+// Signing in with a password or a one-time link. Whatever is wrong has one answer, by the same statements and
+// one scrypt (docs/decisions.md, D215).
+
+import { findMemberOrNobody, loadMember } from '../../control/members.ts';
+import {
+  isPresentPassword,
+  loadPassword,
+  putPassword,
+  type StoredPassword,
+} from '../../control/passwords.ts';
+import { forgiveAttempt } from '../../control/sign-in-attempts.ts';
+import { useLink } from '../../control/sign-in-links.ts';
+import { findWorkspaceOrAny } from '../../control/workspaces.ts';
+import { ApiError } from '../../errors.ts';
+import { hashOf } from '../../model/api-key-form.ts';
+import { isToken } from '../../model/session-token.ts';
+import type { Database } from '../../postgres/db.ts';
+import {
+  canSignIn,
+  openSession,
+  refuseSignIn,
+  type SignedIn,
+  type SignInOrigin,
+} from './open-session.ts';
+import type { PasswordHasher } from './password-hash.ts';
+import { judgeAttempt } from './sign-in-limit.ts';
+
+export interface PasswordSignIn {
+  /** A slug. */
+  readonly workspace: string;
+  readonly email: string;
+  readonly password: string;
+}
+
+/** Errors: `invalid_credentials`, `rate_limited`, `service_unavailable`. */
+export async function signInWithPassword(
+  db: Database,
+  hasher: PasswordHasher,
+  { workspace: slug, email, password }: PasswordSignIn,
+  origin: SignInOrigin,
+): Promise<SignedIn> {
+  const asked = await findWorkspaceOrAny(db, slug);
+  const place = asked?.slug === slug && origin.isHostOf(slug) ? asked : undefined;
+  const found = asked === undefined ? undefined : await findMemberOrNobody(db, asked.schema, email);
+  const person = place === undefined ? undefined : found;
+  const holder = { workspace_id: place?.id ?? 0, user_id: person?.id ?? 0 };
+  const stored = await loadPassword(db, holder);
+  const counted = { account: accountOf(holder, { slug, email }), address: origin.address };
+  return judgeAttempt(db, counted, async (attempt) => {
+    const isRight = await hasher.matches(password, stored);
+    if (!isRight || !canSignIn(person) || place === undefined || stored === undefined) {
+      return refuseSignIn(db, origin, { place, userId: found?.id ?? null });
+    }
+    const renewed = hasher.isOutdated(stored) ? await hasher.make(password) : undefined;
+    const signedIn = await db.transaction(async (tx) => {
+      // Changed meanwhile: that has ended all sessions, and this one must not begin after it.
+      if (!(await isPresentPassword(tx, holder, stored))) return undefined;
+      if (renewed !== undefined) await putPassword(tx, holder, renewed);
+      return openSession(tx, { place, person, method: 'password', origin, attempt });
+    });
+    return signedIn ?? refuseSignIn(db, origin, { place, userId: person.id });
+  });
+}
+
+interface Account {
+  readonly workspace_id: number;
+  readonly user_id: number;
+}
+
+/** However an address is written, a person has one account. */
+export function accountOf(
+  { workspace_id, user_id }: Account,
+  { slug, email }: { readonly slug: string; readonly email: string },
+): string {
+  if (user_id !== 0) return `${workspace_id} ${user_id}`;
+  return `${slug} ${email.toLowerCase()}`;
+}
+
+/** True when the password is that of this person. Errors: `rate_limited`, `service_unavailable`. */
+export async function isPasswordOf(
+  db: Database,
+  hasher: PasswordHasher,
+  { account, password, stored }: CurrentPassword,
+  address: string,
+): Promise<boolean> {
+  const counted = accountOf(account, { slug: '', email: '' });
+  return judgeAttempt(db, { account: counted, address }, async (attempt) => {
+    const isRight = await hasher.matches(password, stored);
+    if (isRight) await forgiveAttempt(db, attempt);
+    return isRight;
+  });
+}
+
+interface CurrentPassword {
+  readonly account: Account;
+  readonly password: string;
+  readonly stored: StoredPassword;
+}
+
+/** A link has 256 random bits: nobody guesses one, and attempts are not counted (D399). Errors: `invalid_credentials`. */
+export async function signInWithLink(
+  db: Database,
+  token: string,
+  origin: SignInOrigin,
+): Promise<SignedIn> {
+  return db.transaction(async (tx) => {
+    const link = isToken(token) ? await useLink(tx, hashOf(token)) : undefined;
+    // What is refused is rolled back: on the host of another workspace a link is not used up.
+    if (link === undefined || !origin.isHostOf(link.slug))
+      throw new ApiError('invalid_credentials');
+    const place = { ...link, id: link.workspace_id };
+    const person = await loadMember(tx, link.schema, link.user_id);
+    if (!canSignIn(person)) throw new ApiError('invalid_credentials');
+    const used = { subject_type: 'sign_in_link', subject_id: link.id, action: 'use' } as const;
+    return openSession(tx, { place, person, method: 'link', origin, events: [used] });
+  });
+}

@@ -1,0 +1,269 @@
+// Reads and writes of comments: a page in one statement; new comments in two round trips: lock their records
+// and look up the mentioned people, then insert them with their audit rows and COMMIT (specification §4.5).
+
+import { uuidv7 } from 'uuidv7';
+import { membersSql } from '../../control/members.ts';
+import { ApiError } from '../../errors.ts';
+import type { ObjectModel, WorkspaceModel } from '../../model/model.ts';
+import {
+  type CommentPagePlan,
+  type CommentPageRequest,
+  type CommentRequest,
+  type CommentsPlan,
+  cursorAfterMoment,
+  type Mentioned,
+  type PlannedComment,
+  planComments,
+  planNewComments,
+  validateMentions,
+} from '../../plan/comment-plan.ts';
+import type { Row } from '../../postgres/db.ts';
+import type { Actor } from '../../sql/audit-sql.ts';
+import {
+  commentsSql,
+  holdRecordsSql,
+  type NewComment,
+  presentCommentsSql,
+} from '../../sql/comment-sql.ts';
+import { toStatement } from '../../sql/sql.ts';
+import type { Answer, Claim } from './idempotency.ts';
+import type { Lookup } from './lookups.ts';
+import { type Page, pageOf } from './read-flow.ts';
+import { ask, type ReadContext } from './read-statement.ts';
+import { explainUnplanned } from './write-failure.ts';
+import { actorOf } from './write-flow.ts';
+import {
+  type LookedUp,
+  type PlannedRequest,
+  type Validated,
+  type WriteContext,
+  writeAlone,
+} from './write-group.ts';
+
+/** One page of the comments of a record. Errors: `invalid_cursor`, `record_not_found`. */
+export async function readComments(
+  context: ReadContext,
+  object: ObjectModel,
+  request: CommentPageRequest,
+): Promise<Page<CommentPagePlan>> {
+  const { model, caller } = context;
+  const plan = planComments(model, caller, object, request);
+  const rows = await ask(context, toStatement(commentsSql(plan)));
+  if (rows.length === 0) throw notFound();
+  const comments = rows.filter((row) => row.id !== null);
+  return pageOf(plan, comments, request.limit, (last) => cursorAfterMoment(model, plan, last));
+}
+
+/** How a comment is answered, and the `Idempotency-Key` it was sent with. */
+export interface CommentReply {
+  readonly claim: Claim | undefined;
+  /** The answer, from a row as `readComments` gives them. */
+  respond(comment: Row): Answer;
+}
+
+/**
+ * Add a comment, once for each key. Errors: `record_not_found`, `validation_failed` for mentions,
+ * those of the key.
+ */
+export async function writeComment(
+  context: WriteContext,
+  object: ObjectModel,
+  request: CommentRequest,
+  { claim, respond }: CommentReply,
+): Promise<Answer> {
+  const { model, caller } = context;
+  const plan = planNewComments(model, caller, object, [request]);
+  const keyed = claim && { claim, answerOf: (own: Answer) => own, resultOf: (own: Answer) => own };
+  return writeAlone<Answer>({
+    ...commentsRequest(context, object, plan),
+    keyed,
+    async validate(_, looked) {
+      const [planned] = plan.comments as readonly [PlannedComment];
+      const { record, notified } = validateComment(model, plan, planned, preparedOf(looked));
+      const comment = rowOf(context, planned, record);
+      const when = { created_at: null, updated_at: null };
+      const origin = { ...when, comment_id: comment.id, author_user_id: comment.author_user_id };
+      const added = newComment(planned, notified, origin);
+      return {
+        effects: effectsOf(actorOf(context, 'api', null), object, [added]),
+        predictRecords: () => new Map([[String(record.id), record]]),
+        respond: () => respond(comment),
+      };
+    },
+  });
+}
+
+/** The data of an imported comment besides its text. */
+export interface CommentOrigin {
+  /** The same for the same comment, so that it is added once. */
+  readonly comment_id: string;
+  readonly author_user_id: number;
+  /** null: the time of the import. */
+  readonly created_at: string | null;
+  readonly updated_at: string | null;
+}
+
+/** The result of an imported comment; `created` is false when it existed before. */
+export type CommentOutcome = { readonly created: boolean } | { readonly refused: ApiError };
+
+/** Add comments in one transaction, each validated by itself; the outcomes in their order. */
+export async function importComments(
+  context: WriteContext,
+  object: ObjectModel,
+  comments: readonly (CommentRequest & CommentOrigin)[],
+): Promise<readonly CommentOutcome[]> {
+  const { model, caller } = context;
+  const plan = planNewComments(model, caller, object, comments);
+  const shared = commentsRequest(context, object, plan, comments);
+  return writeAlone<readonly CommentOutcome[]>({
+    ...shared,
+    keyed: undefined,
+    async validate(_, looked) {
+      const prepared = preparedOf(looked);
+      const present = new Set(answersTo(looked, 'matches').map(({ id }) => id));
+      const added = new Map<string, NewComment>();
+      const outcomes = plan.comments.map((planned, index): CommentOutcome => {
+        const origin = comments[index] as CommentOrigin;
+        try {
+          const { notified } = validateComment(model, plan, planned, prepared);
+          requireAuthor(origin, prepared);
+          const created = !present.has(origin.comment_id) && !added.has(origin.comment_id);
+          if (created) added.set(origin.comment_id, newComment(planned, notified, origin));
+          return { created };
+        } catch (error) {
+          if (error instanceof ApiError) return { refused: error };
+          throw error;
+        }
+      });
+      const actor = actorOf(context, 'import', comments.length > 1 ? uuidv7() : null);
+      return {
+        effects: {
+          ...effectsOf(actor, object, [...added.values()]),
+          notes: context.notesOf?.(outcomes.map((one, index) => noted(one, comments[index]))) ?? [],
+        },
+        predictRecords: () => new Map(),
+        respond: () => outcomes,
+      };
+    },
+  });
+}
+
+function noted(outcome: CommentOutcome, comment: CommentOrigin | undefined) {
+  if ('refused' in outcome) return undefined;
+  return { id: comment?.comment_id as string, changed: outcome.created, ...outcome };
+}
+
+/** Comments as the write path takes them: no group waits for locks, and no key is needed. */
+function commentsRequest(
+  context: WriteContext,
+  object: ObjectModel,
+  plan: CommentsPlan,
+  origins: readonly CommentOrigin[] = [],
+): Pick<PlannedRequest<never>, 'context' | 'object' | 'optimistic' | 'lookups' | 'explain'> {
+  const { db, model } = context;
+  const people = plan.comments.flatMap((comment) => comment.mentioned);
+  const ids = [...new Set([...people, ...origins.map((origin) => origin.author_user_id)])];
+  const known = origins.map(({ comment_id }) => comment_id);
+  const { schema } = model;
+  const { object_type: objectType } = object;
+  const asked = [
+    ['rows', holdRecordsSql(plan)],
+    ...(ids.length === 0 ? [] : [['users', membersSql(schema, ids)] as const]),
+    ...(known.length === 0 ? [] : [['matches', presentCommentsSql(schema, known)] as const]),
+  ] as const;
+  const lookups = asked.map(([kind, statement]): Lookup => {
+    return { kind, objectType, statement: toStatement(statement) };
+  });
+  return {
+    context,
+    object,
+    optimistic: undefined,
+    lookups: () => lookups,
+    explain: (error) => explainUnplanned(db, model, error),
+  };
+}
+
+interface Prepared {
+  readonly records: ReadonlyMap<unknown, Row>;
+  readonly people: readonly Mentioned[];
+}
+
+/** The locked records, the mentioned people and the authors. */
+function preparedOf(looked: LookedUp | undefined): Prepared {
+  const people = answersTo(looked, 'users') as unknown as readonly Mentioned[];
+  return { records: new Map(answersTo(looked, 'rows').map((row) => [row.id, row])), people };
+}
+
+function answersTo(looked: LookedUp | undefined, kind: Lookup['kind']): readonly Row[] {
+  const index = looked?.lookups.findIndex((lookup) => lookup.kind === kind) ?? -1;
+  return looked?.answers[index] ?? [];
+}
+
+function effectsOf(
+  actor: Actor,
+  object: ObjectModel,
+  comments: readonly NewComment[],
+): Validated<unknown>['effects'] {
+  const { object_type } = object;
+  const what = { actor, object_type, action: 'comment', changed_fields: ['comments'] };
+  const audit = comments.map(({ id, record_id }) => ({ ...what, record_id, comment_id: id }));
+  return {
+    steps:
+      comments.length === 0 ? [] : [{ mutation: { kind: 'comment', object, comments }, audit }],
+    search: [],
+    placedItems: [],
+  };
+}
+
+/** The record of a comment and whom it notifies; the record comes before the mentions (D1). */
+function validateComment(
+  model: WorkspaceModel,
+  { source: { object, reach } }: CommentsPlan,
+  { record_id, mentioned }: PlannedComment,
+  { records, people }: Prepared,
+): { readonly record: Row; readonly notified: readonly number[] } {
+  const record = records.get(record_id);
+  if (record === undefined) throw notFound();
+  const owner_id = record[reach.column] as number | null;
+  return { record, notified: validateMentions(model, { object, owner_id, mentioned, people }) };
+}
+
+/** Authors of imported comments may be inactive, but must be users of the workspace. */
+function requireAuthor({ author_user_id }: CommentOrigin, { people }: Prepared): void {
+  if (people.some(({ id }) => id === author_user_id)) return;
+  const message = 'There is no such user.';
+  throw new ApiError('validation_failed', { param: 'author_user_id', message });
+}
+
+function newComment(
+  { record_id, body }: PlannedComment,
+  notified: readonly number[],
+  { comment_id, author_user_id, created_at, updated_at }: CommentOrigin,
+): NewComment {
+  return {
+    id: comment_id,
+    record_id: record_id as string,
+    body,
+    author_user_id,
+    created_at,
+    updated_at,
+    notifications: notified.map((user_id) => ({ id: uuidv7(), user_id })),
+  };
+}
+
+/** The comment as it will be: the time of the transaction is the one it is written with. */
+function rowOf({ caller: { user } }: WriteContext, { body }: PlannedComment, { now }: Row) {
+  return {
+    id: uuidv7(),
+    body,
+    author_user_id: user.id,
+    author_kind: user.kind,
+    author_name: user.name,
+    created_at: now,
+    updated_at: now,
+  };
+}
+
+function notFound(): ApiError {
+  return new ApiError('record_not_found', { param: 'record_id' });
+}

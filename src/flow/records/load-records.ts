@@ -1,0 +1,233 @@
+// New records of an object that nobody else writes, many at a time (D340): planned and validated as every write, then
+// stored by COPY with their search rows. Audit rows are left to whoever loads.
+
+import { ApiError } from '../../errors.ts';
+import { LIMITS } from '../../limits.ts';
+import type { ObjectModel, WorkspaceModel } from '../../model/model.ts';
+import { searchRowsOf } from '../../plan/search-rows.ts';
+import { validateWrites } from '../../plan/validate-write.ts';
+import { placedItemsOf, wantedPublicIds } from '../../plan/work-items.ts';
+import { planWrites, type WriteOperation, type WritePlan } from '../../plan/write-plan.ts';
+import { type Change, type LookupResults, NO_LOOKUP_RESULTS } from '../../plan/write-validation.ts';
+import type { Copying } from '../../postgres/copy.ts';
+import {
+  isDatabaseError,
+  isRefusedByDatabase,
+  type Row,
+  type Transaction,
+} from '../../postgres/db.ts';
+import { runOnce } from '../../postgres/run-once.ts';
+import { withSavepoint } from '../../postgres/savepoints.ts';
+import { requireInForceSql } from '../../sql/audit-sql.ts';
+import { copyWriter } from '../../sql/copy-sql.ts';
+import { identifier, type Statement, sql, toStatement } from '../../sql/sql.ts';
+import { requireTreeSql, TREE_REFUSED } from '../../sql/work-item-sql.ts';
+import { bufferOf, copyRows } from './copy-rows.ts';
+import { insertedColumns } from './effects.ts';
+import { type PreparedSearch, prepareSearch, type SearchLoad } from './load-search.ts';
+import { type Lookup, peopleLookups, referenceLookups, treeLookups } from './lookups.ts';
+import { lookupResultsOf, numberItems, runLookups } from './run-lookups.ts';
+import { databaseRefused, explainFailure } from './write-failure.ts';
+import type { WriteContext } from './write-group.ts';
+
+/**
+ * What a load begins with: the definition stays in force until its transaction ends. Errors: one when it is not in
+ * force any more.
+ */
+export async function beginLoad(
+  tx: Transaction,
+  { schema, revision }: WorkspaceModel,
+  { table }: ObjectModel,
+): Promise<{ readonly now: string; readonly isEmpty: boolean }> {
+  await runOnce(tx, requireInForceSql({ schema, revision }));
+  const records = identifier(schema, table);
+  const [row] = await runOnce(
+    tx,
+    sql`select now()::timestamptz(3)::text as now, not exists (select from ${records}) as is_empty`,
+  );
+  return { now: String(row?.now), isEmpty: row?.is_empty === true };
+}
+
+export interface Load {
+  /**
+   * Write one record an operation; answers the id of each, or why the database refuses it. Errors: those that
+   * planning and validation find, for all of them, and then nothing was written.
+   */
+  write(operations: readonly WriteOperation[]): Promise<readonly (string | ApiError)[]>;
+  /** Have all records that were written found by the search: before other ways write the object, and in the end. */
+  place(): Promise<void>;
+  /** Keys of all fields that were written. */
+  readonly keys: ReadonlySet<string>;
+}
+
+export interface LoadRequest {
+  /** `db` is one within the transaction. */
+  readonly context: WriteContext;
+  readonly object: ObjectModel;
+  /** When the transaction began. */
+  readonly now: string;
+  readonly search: SearchLoad;
+}
+
+export function openLoad(request: LoadRequest): Load {
+  const { context, search } = request;
+  const loading: Loading = { ...request, keys: new Set() };
+  return {
+    place: () => context.db.copying((tx) => search.place(tx)),
+    keys: loading.keys,
+    async write(operations) {
+      const { db } = context;
+      const planned = { operations, plan: planOf(loading, operations) };
+      const { plan } = planned;
+      const lookups = planNewLookups(plan);
+      const isNumbered = wantedPublicIds(plan, NO_LOOKUP_RESULTS).size > 0;
+      const lookedUp =
+        lookups.length > 0 || isNumbered
+          ? await db.copying((tx) => lookUp(tx, plan, lookups))
+          : NO_LOOKUP_RESULTS;
+      // While PostgreSQL stores the records before.
+      const prepared = prepare(loading, planned, lookedUp);
+      return db.copying((tx) => storeOrHalve(tx, loading, prepared));
+    },
+  };
+}
+
+interface Loading extends LoadRequest {
+  readonly keys: Set<string>;
+}
+
+/** Records that may be stored. */
+interface Prepared {
+  readonly operations: readonly WriteOperation[];
+  readonly plan: WritePlan;
+  readonly ids: readonly string[];
+  readonly records: PreparedRecords;
+  readonly search: PreparedSearch;
+  readonly checks: readonly Statement[];
+}
+
+/** Records as COPY reads them. */
+interface PreparedRecords {
+  readonly columns: readonly string[];
+  readonly rows: Buffer;
+}
+
+function planOf(
+  { context: { model, caller }, object }: Loading,
+  operations: readonly WriteOperation[],
+): WritePlan {
+  const batch = operations.length > 1;
+  const request = { operations: batch ? operations.map(asCreate) : operations, batch };
+  return planWrites(model, caller, object, { ...request, source: 'import', answered: [] });
+}
+
+/** Upserts are compared with all before them, so only one that is alone is told as what it is. */
+function asCreate(operation: WriteOperation): WriteOperation {
+  if (operation.action !== 'upsert') return operation;
+  return { action: 'create', fields: { ...operation.fields, ...operation.match } };
+}
+
+/** Nobody else writes the object, so that no match can be found. */
+function planNewLookups(plan: WritePlan): readonly Lookup[] {
+  return [...treeLookups(plan), ...referenceLookups(plan), ...peopleLookups(plan)];
+}
+
+async function lookUp(
+  tx: Transaction,
+  plan: WritePlan,
+  lookups = planNewLookups(plan),
+): Promise<LookupResults> {
+  const [answers = []] = await runLookups(tx, [lookups]);
+  return numberItems(tx, plan, lookupResultsOf({ lookups, answers }));
+}
+
+type Insert = Extract<Change, { readonly kind: 'insert' }>;
+
+function prepare(
+  loading: Loading,
+  planned: Pick<Prepared, 'operations' | 'plan'>,
+  lookedUp: LookupResults,
+): Prepared {
+  const { plan } = planned;
+  const { context, object, keys, now } = loading;
+  const { schema } = context.model;
+  // Nothing can match, so that every change is an insert.
+  const changes = validateWrites(plan, lookedUp) as readonly Insert[];
+  for (const change of changes) for (const key of change.keys) keys.add(key);
+  const records = changes.map(({ columns }) => columns);
+  const placed = placedItemsOf(plan, changes);
+  return {
+    ...planned,
+    ids: changes.map(({ id }) => id),
+    records: prepareRecords(loading, records),
+    search: prepareSearch(records, searchRowsOf(object, records), now),
+    checks:
+      placed.length === 0
+        ? []
+        : [toStatement(requireTreeSql(schema, placed, LIMITS.workItemLevels))],
+  };
+}
+
+function prepareRecords({ object, now }: Loading, records: readonly Row[]): PreparedRecords {
+  const types = insertedColumns(object, records);
+  const columns = [...types.keys()];
+  // What an insert would take when a row lacks it.
+  const absent: Readonly<Record<string, unknown>> = {
+    ...{ created_at: now, updated_at: now, custom_fields: {} },
+  };
+  const writers = columns.map((name) => {
+    const write = copyWriter(types.get(name) as string);
+    const without = write(absent[name]);
+    return (record: Row) => (record[name] == null ? without : write(record[name]));
+  });
+  const lines = records.map((record) => writers.map((write) => write(record)).join('\t'));
+  return { columns, rows: bufferOf(lines) };
+}
+
+function isRefused(error: unknown): error is Error {
+  return isRefusedByDatabase(error) || (isDatabaseError(error) && error.code === TREE_REFUSED);
+}
+
+/** Of records that are refused together each half is tried, down to the one that is to blame. */
+async function storeOrHalve(
+  tx: Transaction & Copying,
+  loading: Loading,
+  prepared: Prepared,
+): Promise<readonly (string | ApiError)[]> {
+  const { operations, plan, ids } = prepared;
+  try {
+    await withSavepoint(tx, () => store(tx, loading, prepared));
+    loading.search.remember(prepared.search.words);
+    return ids;
+  } catch (error) {
+    if (!isRefused(error)) throw error;
+    if (ids.length === 1) return [await refusalOf(tx, plan, error)];
+  }
+  const middle = Math.ceil(operations.length / 2);
+  const results: (string | ApiError)[] = [];
+  for (const half of [operations.slice(0, middle), operations.slice(middle)]) {
+    const part = { operations: half, plan: planOf(loading, half) };
+    const looked = await lookUp(tx, part.plan);
+    results.push(...(await storeOrHalve(tx, loading, prepare(loading, part, looked))));
+  }
+  return results;
+}
+
+async function store(
+  tx: Transaction & Copying,
+  { context: { model }, object, search }: Loading,
+  prepared: Prepared,
+): Promise<void> {
+  const { columns, rows } = prepared.records;
+  await copyRows(tx, { schema: model.schema, name: object.table, columns }, rows);
+  await search.store(tx, prepared.search);
+  for (const check of prepared.checks) await tx.query(check);
+}
+
+async function refusalOf(tx: Transaction, plan: WritePlan, error: Error): Promise<ApiError> {
+  const explained = await explainFailure(tx, plan, error);
+  if (explained instanceof ApiError) return explained;
+  if (!isDatabaseError(explained)) throw explained;
+  const message = databaseRefused(explained, 'row');
+  return new ApiError('invalid_write', { message, cause: explained });
+}

@@ -1,0 +1,397 @@
+// The look-ups that a write needs before it can be validated: locked rows, matches, readable references,
+// active users, approvers. All of them take one round trip.
+
+import { membersSql } from '../../control/members.ts';
+import { objectAccess } from '../../model/access.ts';
+import { equalityKeyOf, FIELD_TYPE_TRAITS } from '../../model/field-types.ts';
+import {
+  type Field,
+  type Gate,
+  type ObjectModel,
+  WORK_ITEMS,
+  type WorkspaceModel,
+} from '../../model/model.ts';
+import { lockRanks } from '../../plan/lock-order.ts';
+import { reachPredicate } from '../../plan/read-plan.ts';
+import { planReferrers } from '../../plan/referrers.ts';
+import { pairKey, pairOf } from '../../plan/validate-link.ts';
+import { treeStrength } from '../../plan/work-items.ts';
+import type { PlannedWrite, WritePlan } from '../../plan/write-plan.ts';
+import { linkedPairsSql } from '../../sql/link-sql.ts';
+import {
+  type LockStrength,
+  lockNamesSql,
+  lockSql,
+  matchSql,
+  type OptimisticLookup,
+  optimisticCheckSql,
+  referencesSql,
+  referringSql,
+  teamsOfUserSql,
+  usersSql,
+} from '../../sql/lookup-sql.ts';
+import { type Sql, type Statement, toStatement } from '../../sql/sql.ts';
+import { type Wanted, wantedWithin } from '../../sql/wanted-sql.ts';
+import { lockTreeSql } from '../../sql/work-item-sql.ts';
+
+/** A look-up statement, and what its rows are. */
+export interface Lookup {
+  readonly statement: Statement;
+  /**
+   * True when its values are lists of equal length and each row of its answer names an index in
+   * them.
+   */
+  readonly listed?: boolean;
+  readonly kind:
+    | 'rows'
+    | 'matches'
+    | 'references'
+    | 'users'
+    | 'referring'
+    | 'teams'
+    | 'links'
+    | 'mentioned'
+    | 'lock';
+  readonly objectType: string;
+}
+
+/** Which look-ups: all, or those before and after the matches of upserts are known. */
+export type LookupStage = 'all' | 'until matches' | 'after matches';
+
+/**
+ * All look-ups of a plan. Names are locked before records. Records are locked in one order of objects, and
+ * referenced ones before those that refer to them, in the same order as a delete locks them: any other
+ * order can end in a deadlock.
+ */
+export function planLookups(
+  plan: WritePlan,
+  waits: boolean,
+  stage: LookupStage = 'all',
+): readonly Lookup[] {
+  const isFirst = stage !== 'after matches';
+  const isLast = stage !== 'until matches';
+  return [
+    ...(isFirst ? [...treeLookups(plan), ...matchLocks(plan)] : []),
+    ...(isLast ? linkLookups(plan) : []),
+    ...inLockOrder(plan, [
+      ...(isFirst ? referenceLookups(plan) : []),
+      ...(isLast ? commentedLookups(plan) : []),
+      ...(isFirst ? matchLookups(plan) : []),
+      ...(isLast ? rowLookups(plan, waits ? 'update' : 'update if free') : []),
+    ]),
+    ...(isLast ? [...peopleLookups(plan), ...referringLookups(plan), ...teamLookups(plan)] : []),
+  ];
+}
+
+/** Objects that share a place keep the order of the list. */
+function inLockOrder(plan: WritePlan, lookups: readonly Lookup[]): readonly Lookup[] {
+  if (plan.objects.length === 1) return lookups;
+  const ranks = lockRanks(plan.model);
+  const rankOf = ({ objectType }: Lookup) =>
+    ranks.get(plan.model.objects.get(objectType) as ObjectModel) as number;
+  return [...lookups].sort((one, other) => rankOf(one) - rankOf(other));
+}
+
+/** The first look-up: a transaction that waits for this lock holds no row lock yet. */
+export function treeLookups(plan: WritePlan): readonly Lookup[] {
+  const strength = treeStrength(plan);
+  if (strength === undefined) return [];
+  const statement = toStatement(lockTreeSql(plan.model.schema, strength));
+  return [{ statement, kind: 'lock', objectType: WORK_ITEMS }];
+}
+
+/** The operations on records of an object, by object. */
+function byObject(
+  { objects }: WritePlan,
+  writes: readonly PlannedWrite[],
+): readonly { readonly object: ObjectModel; readonly writes: readonly PlannedWrite[] }[] {
+  if (writes.length === 0) return [];
+  const named = objects.length === 1 ? objects : [...objects].sort(byTable);
+  return named.flatMap((object) => {
+    const own = writes.filter((write) => write.object === object);
+    return own.length === 0 ? [] : [{ object, writes: own }];
+  });
+}
+
+function byTable(one: ObjectModel, other: ObjectModel): number {
+  return one.table < other.table ? -1 : 1;
+}
+
+/** Records that are there before the request and are changed. */
+function rowLookups(plan: WritePlan, strength: LockStrength): readonly Lookup[] {
+  const made = madeOf(plan.writes);
+  const changing = plan.writes.filter(({ id, comment }) => id !== undefined && !comment);
+  return byObject(plan, changing).flatMap(({ object, writes }) => {
+    const isDeleting = writes.some(({ operation }) => operation.action === 'delete');
+    const ids = idsOf(writes).filter((id) => !made.has(id));
+    return rowLookup(plan, object, ids, isDeleting ? 'delete' : strength);
+  });
+}
+
+/** Records with comments only: nobody may delete them meanwhile. */
+function commentedLookups(plan: WritePlan): readonly Lookup[] {
+  const commented = plan.writes.filter(({ comment }) => comment !== undefined);
+  if (commented.length === 0) return [];
+  const changing = plan.writes.filter(({ comment }) => comment === undefined);
+  const known = new Set([...madeOf(plan.writes), ...idsOf(changing)]);
+  return byObject(plan, commented).flatMap(({ object, writes }) => {
+    const ids = idsOf(writes).filter((id) => !known.has(id));
+    return rowLookup(plan, object, ids, 'hold');
+  });
+}
+
+function idsOf(writes: readonly PlannedWrite[]): readonly string[] {
+  return writes.flatMap(({ id }) => id ?? []);
+}
+
+function rowLookup(
+  { model, caller }: WritePlan,
+  object: ObjectModel,
+  ids: readonly string[],
+  strength: LockStrength,
+): readonly Lookup[] {
+  if (ids.length === 0) return [];
+  const reach = reachPredicate(caller, object, objectAccess(caller, object).reach.read);
+  const wanted = wantedWithin(reach, ids.length === 1 ? ids : [...new Set(ids)]);
+  const statement = lockStatement(model.schema, object, wanted, strength);
+  return [{ statement, listed: true, kind: 'rows', objectType: object.object_type }];
+}
+
+const lockTexts = new WeakMap<ObjectModel, Map<LockStrength, string>>();
+
+/** The text selects every column of the object and does not depend on the caller. */
+function lockStatement(
+  schema: string,
+  object: ObjectModel,
+  wanted: Wanted,
+  strength: LockStrength,
+): Statement {
+  const known = lockTexts.get(object)?.get(strength);
+  if (known !== undefined) return { text: known, values: [wanted.ids, wanted.reaches] };
+  const statement = toStatement(lockSql(schema, object, wanted, strength));
+  const texts = lockTexts.get(object) ?? new Map<LockStrength, string>();
+  lockTexts.set(object, texts.set(strength, statement.text));
+  return statement;
+}
+
+function matchLocks(plan: WritePlan): readonly Lookup[] {
+  const keys = plan.writes.flatMap((write) => {
+    return write.match.size === 0 ? [] : [matchKey(plan, write)];
+  });
+  if (keys.length === 0) return [];
+  const statement = toStatement(lockNamesSql(plan.model.schema, keys, MATCHES));
+  return [{ statement, kind: 'lock', objectType: (plan.objects[0] as ObjectModel).object_type }];
+}
+
+function matchLookups(plan: WritePlan): readonly Lookup[] {
+  const { model, caller } = plan;
+  const matching = plan.writes.filter(({ match }) => match.size > 0);
+  return byObject(plan, matching).flatMap(({ object, writes }) => {
+    const reach = reachPredicate(caller, object, objectAccess(caller, object).reach.read);
+    return byKeys(writes).map((same): Lookup => {
+      const fields = [...(same[0] as PlannedWrite).match.keys()];
+      const matches = same.map(
+        (write) => [write.index, comparedValues(write).map(([, value]) => value)] as const,
+      );
+      const statement = toStatement(matchSql(model.schema, { object, reach }, fields, matches));
+      return { statement, kind: 'matches', objectType: object.object_type };
+    });
+  });
+}
+
+/** Matches of the same fields. */
+function byKeys(writes: readonly PlannedWrite[]): readonly (readonly PlannedWrite[])[] {
+  const same = new Map<string, PlannedWrite[]>();
+  for (const write of writes) {
+    const keys = [...write.match.keys()].map((field) => field.key).join(' ');
+    same.set(keys, [...(same.get(keys) ?? []), write]);
+  }
+  return [...same.values()];
+}
+
+/** Seeds of advisory locks, which keep equal names of different subjects apart. */
+const [MATCHES, LINKS] = [0, 2];
+
+function matchKey(plan: WritePlan, write: PlannedWrite): string {
+  return JSON.stringify([plan.model.schema, write.object.object_type, comparedValues(write)]);
+}
+
+/** By key of the field: what records with these values have in common. */
+function comparedValues({ match }: PlannedWrite): readonly (readonly [string, unknown])[] {
+  return [...match].map(([field, value]) => [field.key, equalityKeyOf(field, value)] as const);
+}
+
+/**
+ * Serialises concurrent links and unlinks of the same two records, so that each sees the result
+ * of the one before.
+ */
+function linkLookups({ model, objects, writes }: WritePlan): readonly Lookup[] {
+  const made = madeOf(writes);
+  const pairs = writes
+    .flatMap((write) => pairOf(write) ?? [])
+    // Nobody else knows a record that is made by this request.
+    .filter(({ from_id, to_id }) => !made.has(from_id) && !made.has(to_id));
+  if (pairs.length === 0) return [];
+  const keys = pairs.map(({ via, from_id, to_id }) => pairKey(via.key, from_id, to_id));
+  const { object_type: objectType } = objects[0] as ObjectModel;
+  return [
+    { statement: toStatement(lockNamesSql(model.schema, keys, LINKS)), kind: 'lock', objectType },
+    { statement: toStatement(linkedPairsSql(model.schema, pairs)), kind: 'links', objectType },
+  ];
+}
+
+const NOTHING_MADE: ReadonlySet<string> = new Set();
+
+/** Ids of the records that the operations make, as far as later ones can name them. */
+function madeOf(writes: readonly PlannedWrite[]): ReadonlySet<string> {
+  if (writes.length === 1) return NOTHING_MADE;
+  return new Set(writes.flatMap(({ made }) => made ?? []));
+}
+
+export function referenceLookups(plan: WritePlan): readonly Lookup[] {
+  return wantedReferences(plan).map(({ object, ...wanted }) => {
+    const statement = toStatement(referencesSql(plan.model.schema, object, wanted));
+    return { statement, listed: true, kind: 'references', objectType: object.object_type };
+  });
+}
+
+/** Records that the operations refer or link to, by object. */
+function wantedReferences(plan: WritePlan): OptimisticLookup['references'] {
+  const { model, caller } = plan;
+  const wanted = new Map<string, Set<string>>();
+  let made: ReadonlySet<string> | undefined;
+  const add = (objectType: string, id: string) => {
+    made ??= madeOf(plan.writes);
+    if (!made.has(id)) wanted.set(objectType, (wanted.get(objectType) ?? new Set()).add(id));
+  };
+  eachWritten(plan, (value, field) => {
+    if (FIELD_TYPE_TRAITS[field.type].refersTo !== 'record' || value === null) return;
+    add(field.reference_object_type as string, String(value));
+  });
+  for (const { link, operation } of plan.writes) {
+    if ((link?.target ?? null) === null || link === undefined) continue;
+    // An unlink by reference needs no look-up: the record itself shows its target.
+    const isCleared = operation.action === 'unlink' && link.relationship.via.kind === 'reference';
+    if (!isCleared) add(link.relationship.object_type, link.target as string);
+  }
+  return [...wanted].map(([objectType, ids]) => {
+    const object = model.objects.get(objectType) as ObjectModel;
+    const reach = reachPredicate(caller, object, objectAccess(caller, object).reach.read);
+    return { object, ...wantedWithin(reach, [...ids]) };
+  });
+}
+
+export function peopleLookups(plan: WritePlan): readonly Lookup[] {
+  const { schema } = plan.model;
+  const { object_type: objectType } = plan.objects[0] as ObjectModel;
+  const ids = wantedUsers(plan);
+  const mentioned = new Set(plan.writes.flatMap(({ comment }) => comment?.mentioned ?? []));
+  const users = ids.length > 0 && toStatement(usersSql(schema, ids, takesAnybody(plan)));
+  const people = mentioned.size > 0 && toStatement(membersSql(schema, [...mentioned]));
+  return [
+    ...(users ? [{ statement: users, listed: true, kind: 'users', objectType } as const] : []),
+    ...(people ? [{ statement: people, kind: 'mentioned', objectType } as const] : []),
+  ];
+}
+
+/** Imports may name agents and inactive users as authors and owners. */
+function takesAnybody({ source }: WritePlan): boolean {
+  return source === 'import';
+}
+
+/** The caller is known to be active; only other people are looked up. */
+function wantedUsers(plan: WritePlan): readonly number[] {
+  const ids = new Set<number>();
+  eachWritten(plan, (value, field) => {
+    if (FIELD_TYPE_TRAITS[field.type].refersTo === 'user' && value !== null) ids.add(Number(value));
+  });
+  ids.delete(plan.caller.user.id);
+  return [...ids];
+}
+
+/**
+ * The references and users that creates assume to exist; the insert checks them itself. Undefined when the
+ * plan has other operations or work items with a parent, which must look up first.
+ */
+export function optimisticLookupOf(plan: WritePlan): OptimisticLookup | undefined {
+  if (plan.writes.some(({ operation }) => operation.action !== 'create')) return undefined;
+  if (treeStrength(plan) !== undefined) return undefined;
+  const [references, users] = [wantedReferences(plan), wantedUsers(plan)];
+  return { references, users, anybody: takesAnybody(plan) };
+}
+
+export const NO_OPTIMISTIC_LOOKUP: OptimisticLookup = { references: [], users: [], anybody: false };
+
+export function needsLookupCheck({
+  references,
+  users,
+}: OptimisticLookup = NO_OPTIMISTIC_LOOKUP): boolean {
+  return references.length > 0 || users.length > 0;
+}
+
+/** A condition that holds when all assumed references and users exist; undefined without any. */
+export function optimisticCheckOf(
+  schema: string,
+  all: readonly OptimisticLookup[],
+): Sql | undefined {
+  const wanted = new Map<ObjectModel, OptimisticLookup['references'][number]>();
+  for (const { object, ids, reaches } of all.flatMap(({ references }) => references)) {
+    const known = wanted.get(object) ?? { object, ids: [], reaches: [] };
+    const merged = { ids: known.ids.concat(ids), reaches: known.reaches.concat(reaches) };
+    wanted.set(object, { object, ...merged });
+  }
+  const users = [...new Set(all.flatMap((one) => one.users))];
+  const anybody = all.some((one) => one.anybody);
+  const optimisticCheck = { references: [...wanted.values()], users, anybody };
+  return needsLookupCheck(optimisticCheck)
+    ? optimisticCheckSql(schema, optimisticCheck)
+    : undefined;
+}
+
+/**
+ * Records that refer to those to be deleted: by a required reference, or by one that is cleared.
+ */
+function referringLookups(plan: WritePlan): readonly Lookup[] {
+  const { model, caller } = plan;
+  const deletes = plan.writes.filter(({ operation }) => operation.action === 'delete');
+  return byObject(plan, deletes).flatMap(({ object, writes }) => {
+    const { read, delete: remove } = objectAccess(caller, object).reach;
+    const reaches = [read, remove].map((reach) => reachPredicate(caller, object, reach));
+    return planReferrers(model, caller, object).map((referrers): Lookup => {
+      const gone = deletes.filter((write) => write.object === referrers.object);
+      const deleted = { object, ids: idsOf(writes), reaches, gone: idsOf(gone) };
+      const statement = toStatement(referringSql(model.schema, deleted, referrers));
+      return { statement, kind: 'referring', objectType: referrers.object.object_type };
+    });
+  });
+}
+
+/** Teams of the caller that may approve a move to one of these statuses, wherever it starts. */
+function teamLookups({ model, caller, objects, writes }: WritePlan): readonly Lookup[] {
+  const targets = writes.flatMap(({ operation }) =>
+    operation.action === 'status' ? [operation.status_id] : [],
+  );
+  const names = gatesTo(model, targets).flatMap(({ teams }) => [...teams]);
+  if (names.length === 0) return [];
+  const statement = toStatement(teamsOfUserSql(model.schema, caller.user.id, names));
+  return [{ statement, kind: 'teams', objectType: (objects[0] as ObjectModel).object_type }];
+}
+
+function gatesTo(model: WorkspaceModel, targets: readonly string[]): readonly Gate[] {
+  if (targets.length === 0) return [];
+  const statuses = [...model.workflows.values()].flatMap((one) => [...one.statuses.values()]);
+  return statuses.flatMap(({ gates }) => targets.flatMap((target) => gates.get(target) ?? []));
+}
+
+/** Visit the sent values, and the defaults that a create adds. */
+function eachWritten(plan: WritePlan, visit: (value: unknown, field: Field) => void): void {
+  for (const write of plan.writes) write.values.forEach(visit);
+  const made = plan.writes.filter(({ operation }) => CREATING.has(operation.action));
+  for (const { object } of byObject(plan, made)) {
+    for (const field of object.fields.values()) {
+      if (field.default !== undefined) visit(field.default, field);
+    }
+  }
+}
+
+const CREATING: ReadonlySet<string> = new Set(['create', 'upsert']);

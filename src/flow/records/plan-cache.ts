@@ -1,0 +1,97 @@
+// The plan cache: the same questions come again and again, and planning them again would give the same plan. The
+// key has the rights of the caller, and who they are only where the plan asks for it. It holds inert plans only.
+
+import { LRUCache } from 'lru-cache';
+import type { Access, Caller, Planner } from '../../model/access.ts';
+import type { WorkspaceModel } from '../../model/model.ts';
+
+/** Plans in the cache, some 8 kB each. */
+const CACHED_PLANS = 1000;
+/** Longer keys are rarely repeated, and would fill the memory. */
+const LONGEST_QUESTION = 2000;
+
+interface CachedPlan {
+  readonly model: WorkspaceModel;
+  /** `PERSONAL`: the plan stands under the key of the person. */
+  readonly plan: unknown;
+}
+
+const PERSONAL = Symbol('personal');
+
+const plans = new LRUCache<string, CachedPlan>({ max: CACHED_PLANS });
+
+/**
+ * The plan that `make` made before for the same `question`, the same rights and, where it asked for more of the
+ * caller than their rights, the same person. `make` takes the caller that is given to it and no other. Failures are
+ * not cached.
+ */
+export function cachedPlan<Plan>(
+  { model, caller }: { readonly model: WorkspaceModel; readonly caller: Caller },
+  question: string,
+  make: (caller: Planner) => Plan,
+): Plan {
+  if (question.length > LONGEST_QUESTION) return make(caller);
+  const { rights, person } = keysOf(caller);
+  const general = `${rights} ${question}`;
+  const known = plans.get(general);
+  const isKnown = known?.model === model;
+  if (isKnown && known.plan !== PERSONAL) return known.plan as Plan;
+  const personal = `${rights} ${person} ${question}`;
+  const own = isKnown ? plans.get(personal) : undefined;
+  if (own?.model === model) return own.plan as Plan;
+  const { planner, isPersonal } = watched(caller);
+  const plan = make(planner);
+  if (isPersonal()) plans.set(personal, { model, plan });
+  plans.set(general, { model, plan: isPersonal() ? PERSONAL : plan });
+  return plan;
+}
+
+/** The caller as plans see them, and whether this one asked who it is. */
+function watched({ access, scopes, user, colleague_ids }: Caller) {
+  let isAsked = false;
+  const planner: Planner = {
+    access,
+    scopes,
+    get user() {
+      isAsked = true;
+      return user;
+    },
+    get colleague_ids() {
+      isAsked = true;
+      return colleague_ids;
+    },
+  };
+  return { planner, isPersonal: () => isAsked };
+}
+
+interface Keys {
+  readonly rights: string;
+  readonly person: string;
+}
+
+const keys = new WeakMap<Caller, Keys>();
+
+/** A caller never changes: other rights or teams make another one. */
+function keysOf(caller: Caller): Keys {
+  const known = keys.get(caller);
+  if (known !== undefined) return known;
+  const { access, scopes, user, colleague_ids } = caller;
+  const made = {
+    rights: `${numberOf(access)} ${[...scopes].sort()}`,
+    person: `${user.id} ${colleague_ids}`,
+  };
+  keys.set(caller, made);
+  return made;
+}
+
+/** The rights of a set of roles are one object for each model, so that the number tells the definition as well. */
+const numbers = new WeakMap<Access, number>();
+let lastNumber = 0;
+
+function numberOf(access: Access): number {
+  const known = numbers.get(access);
+  if (known !== undefined) return known;
+  lastNumber += 1;
+  numbers.set(access, lastNumber);
+  return lastNumber;
+}

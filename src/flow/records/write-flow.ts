@@ -1,0 +1,366 @@
+// Every write of records: plan and authorise → write in one transaction (flow/records/write-group.ts), shared with
+// other requests where possible (flow/records/coalesce.ts) → results. Single writes are batches of one.
+
+import { uuidv7 } from 'uuidv7';
+import { reachColumn } from '../../model/access.ts';
+import type { ObjectModel, WorkspaceModel } from '../../model/model.ts';
+import { keyOf, sessionOf } from '../../model/principal.ts';
+import { resolveMatches } from '../../plan/earlier-record.ts';
+import { planGet, type ReadPlan } from '../../plan/read-plan.ts';
+import { clearedReferrers } from '../../plan/referrers.ts';
+import { searchChangeOf } from '../../plan/search-rows.ts';
+import { validateWrites } from '../../plan/validate-write.ts';
+import { placedItemsOf } from '../../plan/work-items.ts';
+import {
+  type Kept,
+  type PlannedWrite,
+  planWrites,
+  type WritePlan,
+  type WriteRequest,
+  type WrittenObjects,
+} from '../../plan/write-plan.ts';
+import {
+  type Change,
+  type Counts,
+  type LookupResults,
+  recordKey,
+} from '../../plan/write-validation.ts';
+import { clearedVersions, rowWritten } from '../../plan/written-rows.ts';
+import type { Queryable, Row, Transaction } from '../../postgres/db.ts';
+import type { Actor, AuditEntry } from '../../sql/audit-sql.ts';
+import type { NewComment } from '../../sql/comment-sql.ts';
+import { writeTogether } from './coalesce.ts';
+import type { Mutation, Step } from './effects.ts';
+import type { Answer, Claim } from './idempotency.ts';
+import { NO_OPTIMISTIC_LOOKUP, optimisticLookupOf, planLookups } from './lookups.ts';
+import { cachedPlan } from './plan-cache.ts';
+import { lookupResultsOf, numberItems, optimisticResults, runLookups } from './run-lookups.ts';
+import { explainFailure } from './write-failure.ts';
+import type {
+  LookedUp,
+  PlannedRequest,
+  Validated,
+  WriteContext,
+  WriteOutcome,
+} from './write-group.ts';
+
+/** The outcome of one operation: `row` is the record as written, undefined after a delete. */
+export interface WriteResult {
+  readonly action: string;
+  readonly object: ObjectModel;
+  readonly id: string;
+  /** Of a comment. */
+  readonly comment_id: string | undefined;
+  readonly created: boolean;
+  /** False when the record already had all values. */
+  readonly changed: boolean;
+  readonly row: Row | undefined;
+  /** What an upsert was to leave, and has left. */
+  readonly kept: Kept | undefined;
+  /** Of a delete: records that lost their reference to it, as far as the caller may read them. */
+  readonly cleared: Counts | undefined;
+}
+
+/** Results in the order of the operations, and the plan that says how to show their rows. */
+export interface Written {
+  readonly plan: ReadPlan;
+  readonly results: readonly WriteResult[];
+}
+
+/** Apply all operations or none. Errors: every code of specification §4.3 and §4.4 for writes. */
+export async function writeRecords(
+  context: WriteContext,
+  written: WrittenObjects,
+  request: WriteRequest,
+): Promise<Written> {
+  const plan = planWrites(context.model, context.caller, written, request);
+  return writeTogether(recordsRequest({ context, plan, keyed: undefined, respond }), plan);
+}
+
+const respond = (written: Written) => written;
+
+/** A write under an `Idempotency-Key`. */
+export interface OnceRequest {
+  readonly claim: Claim;
+  respond(written: Written): Answer;
+}
+
+/** Like `writeRecords`, once for each key: a repeated request gets the stored answer (§3, D50). */
+export async function writeOnce(
+  context: WriteContext,
+  written: WrittenObjects,
+  request: WriteRequest,
+  { claim, respond: answer }: OnceRequest,
+): Promise<Answer> {
+  const keyed = { claim, answerOf: (own: Answer) => own, resultOf: (own: Answer) => own };
+  let plan: WritePlan;
+  try {
+    plan = planWrites(context.model, context.caller, written, request);
+  } catch (error) {
+    const object = (Array.isArray(written) ? written[0] : written) as ObjectModel;
+    // A request that can no longer be planned may have been answered before.
+    return writeTogether(refusedRequest({ context, object, keyed }, error), undefined);
+  }
+  return writeTogether(recordsRequest({ context, plan, keyed, respond: answer }), plan);
+}
+
+interface RecordsRequest<Result> extends Pick<PlannedRequest<Result>, 'context' | 'keyed'> {
+  readonly plan: WritePlan;
+  respond(written: Written): Result;
+}
+
+/** Planned operations in the form that the write path takes. */
+function recordsRequest<Result>(own: RecordsRequest<Result>): PlannedRequest<Result> {
+  const { context, plan, keyed } = own;
+  const optimistic = optimisticLookupOf(plan);
+  return {
+    context,
+    object: firstObject(plan),
+    record: plan.writes[0]?.id ?? undefined,
+    keyed,
+    optimistic,
+    lookups: (waits) => planLookups(plan, waits, plan.awaitsMatches ? 'until matches' : 'all'),
+    async validate(tx, looked) {
+      const lookedUp =
+        looked === undefined
+          ? optimisticResults(optimistic ?? NO_OPTIMISTIC_LOOKUP)
+          : lookupResultsOf(looked);
+      if (looked?.waits === false && !isHeld(plan, lookedUp)) return undefined;
+      if (!plan.awaitsMatches || looked === undefined) {
+        return validatedOf(own, await numberItems(numbersOf(context, tx), plan, lookedUp));
+      }
+      const resolved = resolveMatches(plan, lookedUp.matches);
+      const all = await lookUpRest(tx, resolved, looked);
+      return validatedOf(
+        { ...own, plan: resolved },
+        await numberItems(numbersOf(context, tx), resolved, all),
+      );
+    },
+    explain: (error) =>
+      explainFailure(context.db, plan, error, context.db.near(context.model.schema)),
+  };
+}
+
+/** The sequences of a workspace are beside the control schema, wherever its tables are. */
+function numbersOf({ db, model }: WriteContext, tx: Transaction): Queryable {
+  return db.near(model.schema) === db ? tx : db;
+}
+
+/** What could be looked up only when the matches of upserts were known. */
+async function lookUpRest(
+  tx: Transaction,
+  resolved: WritePlan,
+  { lookups, answers, waits }: LookedUp,
+): Promise<LookupResults> {
+  const rest = planLookups(resolved, waits, 'after matches');
+  const [more = []] = await runLookups(tx, [rest]);
+  return lookupResultsOf({ lookups: [...lookups, ...rest], answers: [...answers, ...more] });
+}
+
+function firstObject({ objects }: WritePlan): ObjectModel {
+  return objects[0] as ObjectModel;
+}
+
+/** False when a record is locked by another transaction, or does not exist. */
+function isHeld({ writes }: WritePlan, lookedUp: LookupResults): boolean {
+  return writes.every(({ id }) => id === undefined || lookedUp.rows.has(String(id)));
+}
+
+function refusedRequest<Result>(
+  request: Pick<PlannedRequest<Result>, 'context' | 'object' | 'keyed'>,
+  error: unknown,
+): PlannedRequest<Result> {
+  return {
+    ...request,
+    optimistic: undefined,
+    lookups: () => [],
+    validate: () => Promise.reject(error),
+    explain: async (failure) => failure,
+  };
+}
+
+/** Errors: those of `validateWrites`. */
+function validatedOf<Result>(
+  { context, plan, keyed, respond: answer }: RecordsRequest<Result>,
+  lookedUp: LookupResults,
+): Validated<Result> {
+  const changes = validateWrites(plan, lookedUp);
+  const shown = shownPlan(context, plan);
+  // Of batches only ids and versions are answered: of new records the database says both.
+  const isAdded = ({ kind }: Change) =>
+    kind === 'insert' && keyed === undefined && plan.answered?.length === 0;
+  return {
+    effects: {
+      ...effectsOf(context, plan, changes),
+      notes: context.notesOf?.(changes.map(outcomeOf)) ?? [],
+    },
+    predictRecords(now) {
+      return new Map(
+        changes.map((change, index) => {
+          const { object } = plan.writes[index] as PlannedWrite;
+          return [change.id, isAdded(change) ? EMPTY_ROW : rowWritten(object, change, now)];
+        }),
+      );
+    },
+    objects: plan.objects.length > 1 ? objectsOf(plan, changes) : undefined,
+    respond: (records) => answer({ plan: shown, results: resultsOf({ plan, changes }, records) }),
+  };
+}
+
+const EMPTY_ROW: Row = Object.freeze({});
+
+/** The object of each record, by its id. */
+function objectsOf(
+  { writes }: WritePlan,
+  changes: readonly Change[],
+): ReadonlyMap<string, ObjectModel> {
+  return new Map(changes.map(({ id }, index) => [id, (writes[index] as PlannedWrite).object]));
+}
+
+function outcomeOf(change: Change): WriteOutcome {
+  const { kind, id } = change;
+  const kept = 'kept' in change ? change.kept : undefined;
+  const isLinked = kind === 'link' || (kind === 'update' && change.action === 'link');
+  return { id, created: kind === 'insert' || isLinked, changed: kind !== 'none', kept };
+}
+
+/** How the records as written are shown. */
+function shownPlan(context: WriteContext, plan: WritePlan): ReadPlan {
+  const { model } = context;
+  const { answered: fields } = plan;
+  const object = firstObject(plan);
+  const question = `written ${object.object_type} ${JSON.stringify(fields ?? null)}`;
+  return cachedPlan(context, question, (planner) =>
+    planGet(model, planner, object, { ids: [], fields }),
+  );
+}
+
+function effectsOf(
+  context: WriteContext,
+  plan: WritePlan,
+  changes: readonly Change[],
+): Validated<unknown>['effects'] {
+  const actor = actorOf(context, plan.source, plan.batch ? uuidv7() : null);
+  const steps = changes.flatMap((change, index): Step[] => {
+    if (change.kind === 'none') return [];
+    const { object } = plan.writes[index] as PlannedWrite;
+    const origin = { model: plan.model, actor, object };
+    return [{ mutation: mutationOf(origin, change), audit: [entryOf(origin, change)] }];
+  });
+  const search = plan.objects.flatMap((object) => {
+    const own =
+      plan.objects.length === 1
+        ? changes
+        : changes.filter((_, index) => plan.writes[index]?.object === object);
+    const change = searchChangeOf(object, own);
+    return change === undefined ? [] : [{ ...change, object }];
+  });
+  return {
+    steps,
+    search,
+    placedItems: placedItemsOf(plan, changes),
+  };
+}
+
+/** Who writes, for the audit rows of one request. */
+export function actorOf(
+  { caller, requestId, asked }: WriteContext,
+  source: Actor['source'],
+  batch_id: string | null,
+): Actor {
+  const key = keyOf(caller.principal);
+  return {
+    api_key_id: key?.id ?? null,
+    api_key_prefix: key?.prefix ?? null,
+    session_id: sessionOf(caller.principal)?.id ?? null,
+    ...asked,
+    user_id: caller.user.id,
+    source,
+    request_id: requestId,
+    batch_id,
+  };
+}
+
+type Effect = Exclude<Change, { kind: 'none' }>;
+
+interface Origin {
+  readonly model: WorkspaceModel;
+  readonly actor: Actor;
+  readonly object: ObjectModel;
+}
+
+function entryOf({ actor, object }: Origin, change: Effect): AuditEntry {
+  const action = change.kind === 'insert' ? 'create' : change.kind;
+  const entry = {
+    actor,
+    object_type: object.object_type,
+    record_id: change.id,
+    action: change.kind === 'update' ? change.action : action,
+    changed_fields: change.keys,
+  };
+  if (change.kind === 'comment') return { ...entry, comment_id: change.comment.id };
+  const column = reachColumn(object);
+  const isGivenAway = change.kind === 'update' && change.keys.includes(column);
+  if (change.kind !== 'delete' && !isGivenAway) return entry;
+  const owner = change.before[column];
+  return { ...entry, reach_user_id: (owner ?? null) as number | null };
+}
+
+function mutationOf({ model, actor, object }: Origin, change: Effect): Mutation {
+  const { kind } = change;
+  switch (kind) {
+    case 'insert':
+      return { kind, object, rows: [change.columns] };
+    case 'update':
+      return { kind, object, updates: [change] };
+    case 'delete': {
+      const attached = {
+        cleared: clearedReferrers(model, object),
+        linked: object.relationships.some(({ via }) => via.kind === 'link'),
+        commented: object.commentable,
+      };
+      return { kind, object, ids: [change.id], actor, attached };
+    }
+    case 'link':
+    case 'unlink':
+      return { kind, pairs: [change.pair] };
+    case 'comment':
+      return { kind, object, comments: [newComment(actor, change)] };
+  }
+}
+
+function newComment(
+  { user_id }: Actor,
+  { id: record_id, comment }: Extract<Effect, { kind: 'comment' }>,
+): NewComment {
+  const notifications = comment.notified.map((reader) => ({ id: uuidv7(), user_id: reader }));
+  return {
+    ...{ id: comment.id, record_id, body: comment.body, author_user_id: user_id },
+    ...{ created_at: null, updated_at: null, notifications },
+  };
+}
+
+/** The results of the operations, from the written records by id. */
+function resultsOf(
+  { plan, changes }: { readonly plan: WritePlan; readonly changes: readonly Change[] },
+  records: ReadonlyMap<string, Row>,
+): readonly WriteResult[] {
+  const versions = clearedVersions(plan, changes);
+  return changes.map((change, index): WriteResult => {
+    const { kind, id } = change;
+    const { object, operation } = plan.writes[index] as PlannedWrite;
+    const row = kind === 'delete' ? undefined : records.get(id);
+    const version = versions.get(recordKey(object, id));
+    return {
+      action: operation.action,
+      object,
+      id,
+      comment_id: kind === 'comment' ? change.comment.id : undefined,
+      created: kind === 'insert',
+      changed: kind !== 'none',
+      kept: 'kept' in change ? change.kept : undefined,
+      row: row === undefined || version === undefined ? row : { ...row, version },
+      cleared: kind === 'delete' ? change.cleared : undefined,
+    };
+  });
+}

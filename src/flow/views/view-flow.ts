@@ -1,0 +1,197 @@
+// Views: questions that people keep and share (docs/decisions.md, D290). Who sees one is decided by the statements of
+// control/view-rows.ts, what it may hold and who may change it by plan/view-plan.ts.
+
+import { uuidv7 } from 'uuidv7';
+import {
+  type AdministrativeEvent,
+  administrativeActor,
+  appendAdministrativeAudit,
+} from '../../control/administrative-audit.ts';
+import {
+  appendView,
+  countViews,
+  deleteViewById,
+  loadView,
+  loadViewIds,
+  loadViews,
+  lockView,
+  type PlacedView,
+  putView,
+  putViewOrder,
+  type ViewOrder,
+  type ViewReader,
+} from '../../control/view-rows.ts';
+import { ApiError, errorFromProblems } from '../../errors.ts';
+import { LIMITS } from '../../limits.ts';
+import type { Caller } from '../../model/access.ts';
+import { parseRecordId } from '../../model/record-id.ts';
+import { isMet, type Precondition } from '../../plan/precondition.ts';
+import { requireObject } from '../../plan/read-plan.ts';
+import { planCopy } from '../../plan/shown-view.ts';
+import {
+  type NewView,
+  planNewView,
+  planViewChange,
+  requireViewChange,
+  type ViewPatch,
+  type ViewScope,
+  viewableObjects,
+} from '../../plan/view-plan.ts';
+import type { Database, Queryable } from '../../postgres/db.ts';
+
+/** Who asks, and where. */
+export interface ViewQuestion extends ViewScope {
+  readonly db: Database;
+  readonly requestId: string;
+}
+
+/** Views the caller sees after a place: of one object, or of all. Errors: `object_not_available`. */
+export function listViews(
+  { db, model, caller }: ViewQuestion,
+  objectType: string | undefined,
+  page: { readonly after: string | undefined; readonly limit: number },
+): Promise<readonly PlacedView[]> {
+  const objects =
+    objectType === undefined
+      ? viewableObjects(model, caller)
+      : [requireObject(model, caller, objectType).object_type];
+  return loadViews(db, model.schema, readerOf(caller, objects), page);
+}
+
+/** One of the views the caller sees. Errors: `record_not_found`. */
+export function getView({ db, model, caller }: ViewQuestion, id: string): Promise<PlacedView> {
+  return requireView(db, { model, caller }, id);
+}
+
+/** Keep a question. Errors: those of the question, `conflict` when there are too many. */
+export function createView(asked: ViewQuestion, view: NewView): Promise<PlacedView> {
+  const { db, model } = asked;
+  const planned = planNewView(asked, view);
+  const id = uuidv7();
+  return db.transaction(async (tx) => {
+    const { object_type, owner_user_id } = planned;
+    const owned = await countViews(tx, model.schema, owner_user_id, object_type);
+    if (owned >= LIMITS.viewsOfOwner) throw tooManyViews();
+    await appendView(tx, model.schema, id, planned);
+    const changed_fields = ['object_type', 'name', 'kind', 'shared', 'query'];
+    await note(tx, asked, { subject_id: id, action: 'create', changed_fields });
+    return requireView(tx, asked, id);
+  });
+}
+
+/** Keep what the caller may see of a view as their own. Errors: `record_not_found`, those of `createView`. */
+export async function copyView(
+  asked: ViewQuestion,
+  id: string,
+  name?: string,
+): Promise<PlacedView> {
+  const view = await requireView(asked.db, asked, id);
+  return createView(asked, planCopy(asked, view, name));
+}
+
+/**
+ * Change a view. Errors: those of the question, `record_not_found`, `permission_denied` for views of others,
+ * `stale_record`.
+ */
+export function changeView(
+  asked: ViewQuestion,
+  id: string,
+  patch: ViewPatch,
+  precondition: Precondition | undefined,
+): Promise<PlacedView> {
+  const { db, model, caller } = asked;
+  return db.transaction(async (tx) => {
+    const before = await requireView(tx, asked, id, lockView);
+    requireViewChange(caller, before);
+    if (!isMet(precondition, { ...before })) throw new ApiError('stale_record');
+    const { after, changed_fields } = planViewChange(asked, before, patch);
+    if (changed_fields.length === 0) return before;
+    await putView(tx, model.schema, before.id, after);
+    await note(tx, asked, { subject_id: before.id, action: 'update', changed_fields });
+    // An administrator who makes the view of somebody private does not see it any longer.
+    return (await findView(tx, asked, id)) ?? { ...before, ...after, version: before.version + 1 };
+  });
+}
+
+/** Delete a view; answers its id. Errors: `record_not_found`, `permission_denied` for views of others. */
+export function deleteView(asked: ViewQuestion, id: string): Promise<string> {
+  const { db, model, caller } = asked;
+  return db.transaction(async (tx) => {
+    const view = await requireView(tx, asked, id, lockView);
+    requireViewChange(caller, view);
+    await deleteViewById(tx, model.schema, view.id);
+    await note(tx, asked, { subject_id: view.id, action: 'delete' });
+    return view.id;
+  });
+}
+
+/**
+ * The order in which the caller has the views of an object, and the one that opens first. Errors:
+ * `object_not_available`, `invalid_write` for views that the caller does not see.
+ */
+export async function orderViews(
+  { db, model, caller }: ViewQuestion,
+  order: ViewOrder,
+): Promise<ViewOrder> {
+  const object = requireObject(model, caller, order.object_type);
+  const ids = order.view_ids.map((id) => parseRecordId(id) ?? id);
+  const first = order.default_view_id;
+  const default_view_id = first === null ? null : (parseRecordId(first) ?? first);
+  const named = [...ids, ...(default_view_id === null ? [] : [default_view_id])];
+  const reader = readerOf(caller, [object.object_type]);
+  const wellFormed = named.filter((id) => parseRecordId(id) !== undefined);
+  const known = await loadViewIds(db, model.schema, reader, wellFormed);
+  const problems = named.flatMap((id, index) => {
+    if (known.has(id)) return [];
+    const param = index < ids.length ? `view_ids[${index}]` : 'default_view_id';
+    const message = 'There is no such view of this object type.';
+    return [{ param, code: 'invalid_write', message } as const];
+  });
+  if (problems.length > 0) throw errorFromProblems(problems);
+  const kept = { object_type: object.object_type, view_ids: ids, default_view_id };
+  await putViewOrder(db, model.schema, caller.user.id, kept);
+  return kept;
+}
+
+type Seen = Pick<ViewQuestion, 'model' | 'caller'>;
+
+async function findView(
+  db: Queryable,
+  { model, caller }: Seen,
+  id: string,
+  load = loadView,
+): Promise<PlacedView | undefined> {
+  const viewId = parseRecordId(id);
+  if (viewId === undefined) return undefined;
+  const reader = readerOf(caller, viewableObjects(model, caller));
+  return load(db, model.schema, reader, viewId);
+}
+
+async function requireView(
+  db: Queryable,
+  seen: Seen,
+  id: string,
+  load = loadView,
+): Promise<PlacedView> {
+  const view = await findView(db, seen, id, load);
+  if (view !== undefined) return view;
+  throw new ApiError('record_not_found', { param: 'view_id', message: 'There is no such view.' });
+}
+
+function readerOf({ user, colleague_ids }: Caller, object_types: readonly string[]): ViewReader {
+  return { user_id: user.id, colleague_ids, object_types };
+}
+
+function tooManyViews(): ApiError {
+  const message = `A person has at most ${LIMITS.viewsOfOwner} views of an object type. Delete one first.`;
+  return new ApiError('conflict', { param: 'object_type', message });
+}
+
+function note(
+  tx: Queryable,
+  { model, caller, requestId }: ViewQuestion,
+  event: Omit<AdministrativeEvent, 'subject_type'>,
+): Promise<void> {
+  const actor = administrativeActor(caller, requestId);
+  return appendAdministrativeAudit(tx, model.schema, actor, [{ subject_type: 'view', ...event }]);
+}

@@ -1,0 +1,90 @@
+// Creates workspaces: the row, the schema with its service tables, and the tables of the first definition.
+
+import { OPERATOR } from '../control/administrative-audit.ts';
+import { inSlices } from '../control/slices.ts';
+import {
+  appendWorkspace,
+  putDefinition,
+  type WorkspaceRow,
+  type WorkspaceState,
+} from '../control/workspaces.ts';
+import { makeCollation } from '../definitions/apply/collations.ts';
+import { definitionSteps } from '../definitions/apply/definition-plan.ts';
+import { loadTrigrams } from '../definitions/apply/index-builds.ts';
+import { explainFailure, makeNew } from '../definitions/apply/make-changes.ts';
+import { viewChange } from '../definitions/changes/change-view.ts';
+import { diffSteps } from '../definitions/changes/diff.ts';
+import { requireGoodDefinition } from '../definitions/document/definition-input.ts';
+import { operatorError } from '../errors.ts';
+import { NAME_LENGTH, NAME_PATTERN } from '../model/definition.ts';
+import { WORKSPACE_SLUG_PATTERN } from '../model/physical-names.ts';
+import { NO_NAMES } from '../model/storage-names.ts';
+import { shardSchemas } from '../postgres/citus.ts';
+import type { Database, Transaction } from '../postgres/db.ts';
+import { runOnce } from '../postgres/run-once.ts';
+import { identifier, sql } from '../sql/sql.ts';
+import { migrateNewWorkspace, migrateWorkspace } from './migrations.ts';
+
+export interface NewWorkspace {
+  readonly slug: string;
+  /** Shown to people; the document's name or the slug when left out. */
+  readonly name?: string;
+  /** The workspace's own document, a merge patch over the base; the base alone when left out. */
+  readonly document?: unknown;
+  /** `loading` while first data is still being put in; `ready` when left out. */
+  readonly state?: WorkspaceState;
+}
+
+/** Create a workspace with its schema and tables. Errors are operator errors. */
+export async function createWorkspace(
+  db: Database,
+  { slug, name, document = {}, state = 'ready' }: NewWorkspace,
+): Promise<WorkspaceRow> {
+  requireSlug(slug);
+  if (name !== undefined) requireName(name);
+  const { merged, patch } = await requireGoodDefinition({ patch: document });
+  return db.transaction(async (tx) => {
+    const row = await appendWorkspace(tx, { slug, name: name ?? merged.name ?? slug, state });
+    if (row === undefined) throw operatorError(`There is a workspace "${slug}" already.`);
+    await createSchema(tx, row.schema);
+    const after = await inSlices(definitionSteps(row, merged));
+    const applied = { ...row, revision: 1 };
+    const trigrams = await loadTrigrams(tx);
+    const changes = await inSlices(diffSteps(null, after));
+    await makeCollation(tx, after.model.collation);
+    await makeNew(tx, after.model, changes, { trigrams });
+    await migrateWorkspace(tx, applied.schema);
+    const origin = { actor: OPERATOR, changes: changes.map(viewChange) };
+    await putDefinition(tx, applied, { document: merged, patch, storage: NO_NAMES }, origin);
+    return applied;
+  });
+}
+
+/** Refuse a slug that no workspace can have. */
+export function requireSlug(slug: string): void {
+  if (new RegExp(WORKSPACE_SLUG_PATTERN).test(slug)) return;
+  throw operatorError(
+    `"${slug}" cannot be a workspace: use 1 to 40 of a-z, 0-9 and "-", not "-" first.`,
+  );
+}
+
+/** Refuse a name that could not be shown in one line. */
+export function requireName(name: string): void {
+  if (name.length >= 1 && name.length <= NAME_LENGTH && new RegExp(NAME_PATTERN).test(name)) return;
+  throw operatorError(
+    `A name has 1 to ${NAME_LENGTH} characters, none of them a control character or an end of a line.`,
+  );
+}
+
+/** The schema with its service tables; with `files` in the shape that these alone gave them. */
+export async function createSchema(
+  tx: Transaction,
+  schema: string,
+  files?: readonly string[],
+): Promise<void> {
+  await shardSchemas(tx, 'on');
+  await runOnce(tx, sql`create schema ${identifier(schema)}`).catch((error: unknown) => {
+    throw explainFailure(error, `create the schema ${schema}`);
+  });
+  await migrateNewWorkspace(tx, schema, files);
+}

@@ -1,0 +1,82 @@
+// The files of `migrations/`: which there are, and their statements for a schema. What has been applied to
+// which schema is known to migrations.ts.
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { packagePath } from '../package-folder.ts';
+import { CONTROL_SCHEMA, identifier, type Statement, toStatement } from '../sql/sql.ts';
+
+/** `baseline`: what several files of `workspace` make of an empty schema. */
+export type MigrationFolder = 'control' | 'workspace' | 'baseline';
+
+const FOLDER = packagePath('migrations');
+
+/** The files of the control schema, in their order. */
+export function controlMigrations(): readonly string[] {
+  return migrationFiles('control');
+}
+
+/** The files that every workspace of this release has, in their order. */
+export function workspaceMigrations(): readonly string[] {
+  return migrationFiles('workspace');
+}
+
+/**
+ * The newest file of `baseline` that stands for nothing but some of these files of `workspace`: for all up to the one
+ * of its name, which are `covered`.
+ */
+export function findBaseline(
+  files: readonly string[],
+): { readonly file: string; readonly covered: readonly string[] } | undefined {
+  const file = migrationFiles('baseline').findLast((one) => files.includes(one));
+  if (file === undefined) return undefined;
+  const covered = workspaceMigrations().filter((one) => one <= file);
+  return covered.every((one) => files.includes(one)) ? { file, covered } : undefined;
+}
+
+/** The statements of a file, for this schema. */
+export function readMigration(
+  folder: MigrationFolder,
+  file: string,
+  schema: string,
+): readonly Statement[] {
+  const quoted = (name: string) => toStatement(identifier(name)).text;
+  return statementsOf(readFileSync(join(FOLDER, folder, file), 'utf8')).map(({ text }) => ({
+    text: text
+      .replaceAll('{{control}}', quoted(CONTROL_SCHEMA))
+      .replaceAll('{{workspace}}', quoted(schema)),
+    values: [],
+  }));
+}
+
+/**
+ * A statement of a file ends with the `;` at the end of a line that is no comment and in no body: these stand between
+ * two `$$`, or between `begin atomic` and `end;`.
+ */
+export function statementsOf(text: string): readonly Statement[] {
+  const statements: Statement[] = [];
+  let lines: string[] = [];
+  let end: string | undefined;
+  for (const line of text.split('\n')) {
+    lines.push(line);
+    if (line.trimStart().startsWith('--')) continue;
+    end = bodyEnd(line, end);
+    if (end !== undefined || !line.endsWith(';')) continue;
+    statements.push({ text: lines.join('\n'), values: [] });
+    lines = [];
+  }
+  return statements;
+}
+
+function migrationFiles(folder: MigrationFolder): readonly string[] {
+  return readdirSync(join(FOLDER, folder))
+    .filter((file) => file.endsWith('.sql'))
+    .sort();
+}
+
+/** What ends the body that a line is in or begins; undefined behind its end. */
+function bodyEnd(line: string, end: string | undefined): string | undefined {
+  if (end === 'end;') return line === end ? undefined : end;
+  if (line.split('$$').length % 2 === 0) return end === undefined ? '$$' : undefined;
+  return line.endsWith('begin atomic') ? 'end;' : end;
+}

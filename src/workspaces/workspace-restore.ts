@@ -1,0 +1,297 @@
+// Makes a workspace from the file of one (export-format.ts): a new id, a new schema and a new secret
+// for cursors, all else as it was. It is one transaction, so that nobody ever sees a part of it, and
+// of a restore that was cut off nothing is left.
+
+import { abandonAll } from '../control/leftover-rows.ts';
+import { inSlices } from '../control/slices.ts';
+import {
+  announceDefinition,
+  appendWorkspace,
+  loadStored,
+  putInForce,
+  putRevision,
+  type WorkspaceRow,
+} from '../control/workspaces.ts';
+import { makeCollation } from '../definitions/apply/collations.ts';
+import { loadTrigrams } from '../definitions/apply/index-builds.ts';
+import { appendSweep } from '../definitions/apply/leftovers.ts';
+import { noteUndone, replaceSubstitutes } from '../definitions/apply/undone-indexes.ts';
+import {
+  loadTables,
+  prepareCopying,
+  type StoredTable,
+} from '../definitions/apply/workspace-tables.ts';
+import { ddlSql } from '../definitions/changes/ddl-sql.ts';
+import { diffSteps } from '../definitions/changes/diff.ts';
+import { isOperatorError, operatorError } from '../errors.ts';
+import type { WorkspaceModel } from '../model/model.ts';
+import { hasCitus } from '../postgres/citus.ts';
+import type { Copying } from '../postgres/copy.ts';
+import {
+  type Database,
+  isDatabaseError,
+  type Queryable,
+  type Transaction,
+} from '../postgres/db.ts';
+import { runOnce } from '../postgres/run-once.ts';
+import { copyInText } from '../sql/copy-sql.ts';
+import { identifier, sql } from '../sql/sql.ts';
+import { numberingSql } from '../sql/work-item-sql.ts';
+import { analyzeTables, deferIndexes, makeDeferred } from './bulk-load.ts';
+import { createSchema, requireSlug } from './create-workspace.ts';
+import {
+  countRows,
+  damaged,
+  type ExportedTable,
+  type ExportHeader,
+  type KeysLine,
+  parseHeader,
+  parseLine,
+} from './export-format.ts';
+import { type ExportReader, openExportReader } from './export-reader.ts';
+import { workspaceMigrations } from './migration-files.ts';
+import { migrateWorkspace } from './migrations.ts';
+import { type RestoredKeys, restoreKeys, restoreSequences } from './restored-parts.ts';
+
+export interface RestoreOptions {
+  /** Another slug than the one in the file. */
+  readonly slug: string | undefined;
+  /** The release of this service, for people. */
+  readonly release: string;
+  readonly withoutKeys: boolean;
+  /** Told now and then how many of how many rows were read. */
+  readonly onRows?: (done: number, total: number) => void;
+}
+
+export interface Restored {
+  readonly workspace: WorkspaceRow;
+  readonly exported_at: string;
+  readonly rows: number;
+  /** Rows of the tables of records. */
+  readonly records: number;
+  readonly keys: RestoredKeys;
+}
+
+/**
+ * Restore a workspace from the unpacked bytes of its file. Every failure is an operator error or one
+ * of the database's, and leaves nothing behind.
+ */
+export async function restoreWorkspace(
+  db: Database,
+  input: AsyncIterable<Buffer>,
+  options: RestoreOptions,
+): Promise<Restored> {
+  const reader = openExportReader(input);
+  const header = parseHeader(await reader.line());
+  requireKnown(header, options.release);
+  requireSlug(options.slug ?? header.workspace.slug);
+  const keys = parseLine(await reader.line())?.api_keys as KeysLine['api_keys'] | undefined;
+  if (!Array.isArray(keys)) throw damaged();
+  const source: Source = { reader, header, keys: options.withoutKeys ? [] : keys, options };
+  const restored = await db
+    .copying((tx) => restoreInTransaction(tx, source))
+    .catch((error: unknown) => {
+      throw explain(error);
+    });
+  await announceDefinition(db, restored.workspace.id);
+  return restored;
+}
+
+interface Source {
+  readonly reader: ExportReader;
+  readonly header: ExportHeader;
+  readonly keys: KeysLine['api_keys'];
+  readonly options: RestoreOptions;
+}
+
+/** Tables of a later release have a shape that this one does not know. */
+function requireKnown({ release, migrations }: ExportHeader, own: string): void {
+  const known = new Set(workspaceMigrations());
+  if (migrations.every((file) => known.has(file))) return;
+  throw operatorError(
+    `The file was written by a newer release (${release}); this is ${own}. Restore it with that one.`,
+  );
+}
+
+async function restoreInTransaction(tx: Transaction & Copying, source: Source): Promise<Restored> {
+  const { header, reader } = source;
+  await prepareCopying(tx);
+  const workspace = await append(tx, source);
+  const { schema } = workspace;
+  await createSchema(tx, schema, header.migrations);
+  const load = openLoad(tx, schema, { ...source, isShard: await hasCitus(tx) });
+  const [definitions, ...others] = header.tables;
+  if (definitions?.name !== '_definitions') throw damaged();
+  await load(definitions);
+  await putRevision(tx, workspace.id, header.workspace.revision);
+  const model = await makeRecordTables(tx, workspace, definitions);
+  const trimmed = await trimTables(tx, schema, header);
+  const deferred = await deferIndexes(tx, schema);
+  for (const table of others) await load(table);
+  await reader.finish();
+  await makeDeferred(tx, deferred);
+  if (!(await replaceSubstitutes(tx, model, trimmed))) await noteUndone(tx, schema);
+  await restoreSequences(tx, schema, header.sequences);
+  const keys = await restoreKeys(tx, workspace.id, source.keys);
+  await migrateWorkspace(tx, schema);
+  await putInForce(tx, { schema, revision: header.workspace.revision });
+  await abandonAll(tx, schema);
+  await appendSweep(tx, workspace.id);
+  await completeTables(tx, model, trimmed);
+  const rows = total(header.tables);
+  const records = total(header.tables.filter(({ name }) => !name.startsWith('_')));
+  const revised = { ...workspace, revision: header.workspace.revision };
+  return { workspace: revised, exported_at: header.exported_at, rows, records, keys };
+}
+
+async function append(tx: Queryable, { header, options }: Source): Promise<WorkspaceRow> {
+  const slug = options.slug ?? header.workspace.slug;
+  // A name that nobody has given is the slug.
+  const { name: given } = header.workspace;
+  const name = given === header.workspace.slug ? slug : given;
+  const workspace = await appendWorkspace(tx, { slug, name, state: 'ready' });
+  if (workspace !== undefined) return workspace;
+  throw operatorError(
+    `There is a workspace "${slug}" already; --slug <name> restores beside it under another name.`,
+  );
+}
+
+type Load = (table: ExportedTable) => Promise<void>;
+
+interface Loading extends Source {
+  /** True when the tables are on another server than the one connected to. */
+  readonly isShard: boolean;
+}
+
+/** Copies the next table of the file; its names are looked up before they become SQL. */
+function openLoad(tx: Queryable & Copying, schema: string, source: Loading): Load {
+  const { reader, header, options, isShard } = source;
+  const all = total(header.tables);
+  let done = 0;
+  async function* watched(): AsyncGenerator<Buffer> {
+    for await (const rows of reader.rows()) {
+      done += countRows(rows);
+      options.onRows?.(done, all);
+      yield rows;
+    }
+  }
+  return async (table) => {
+    if (parseLine(await reader.line())?.table !== table.name) throw damaged();
+    const found = (await loadTables(tx, schema)).find(({ name }) => name === table.name);
+    requireColumns(table, found);
+    const rows = await tx.copyIn(copyInText(schema, table, !isShard), watched());
+    if (rows !== table.rows) throw damaged();
+    await requireNoTransactions(tx, schema, found);
+  };
+}
+
+function requireColumns(
+  { name, columns }: ExportedTable,
+  found: StoredTable | undefined,
+): asserts found is StoredTable {
+  if (found === undefined) throw mismatch(`it has a table ${name}, which this release has not`);
+  if (columns.length === 0) throw damaged();
+  const unknown = columns.find((column) => !found.columns.includes(column));
+  if (unknown === undefined) return;
+  throw mismatch(`its table ${name} has a column ${unknown}, which this release has not`);
+}
+
+/** Numbers of another server would come up again here: then their rows would be told as news. */
+async function requireNoTransactions(
+  tx: Queryable,
+  schema: string,
+  { name, transactions }: StoredTable,
+): Promise<void> {
+  for (const column of transactions) {
+    const [row] = await runOnce(
+      tx,
+      sql`select exists (select from ${identifier(schema, name)}
+        where ${identifier(column)} <> '0'::xid8) as found`,
+    );
+    if (row?.found === true) throw mismatch(`its table ${name} has numbers of transactions`);
+  }
+}
+
+/** The tables of the definition in the file, empty. */
+async function makeRecordTables(
+  tx: Queryable,
+  { id }: WorkspaceRow,
+  { columns }: ExportedTable,
+): Promise<WorkspaceModel> {
+  const stored = await loadStored(tx, id, columns.includes('storage'));
+  if (stored === undefined) throw damaged();
+  await makeCollation(tx, stored.model.collation);
+  const trigrams = await loadTrigrams(tx);
+  const changes = await inSlices(diffSteps(null, stored));
+  const options = { trigrams, withSubstitutes: true };
+  for (const { statement } of ddlSql(stored.model.schema, changes, options)) {
+    await runOnce(tx, statement);
+  }
+  return stored.model;
+}
+
+interface Trimmed {
+  readonly table: string;
+  readonly column: string;
+}
+
+/**
+ * Tables of records get the shape they have in the file: what an older release did not have, one of
+ * the migrations that come behind the rows adds and fills.
+ */
+async function trimTables(
+  tx: Queryable,
+  schema: string,
+  header: ExportHeader,
+): Promise<readonly Trimmed[]> {
+  const exported = new Map(header.tables.map((table) => [table.name, new Set(table.columns)]));
+  const trimmed: Trimmed[] = [];
+  for (const { name, columns } of await loadTables(tx, schema)) {
+    const kept = exported.get(name);
+    if (kept === undefined) throw mismatch(`it lacks the table ${name}`);
+    const lacking = name.startsWith('_') ? [] : columns.filter((column) => !kept.has(column));
+    for (const column of lacking) {
+      const table = identifier(schema, name);
+      await runOnce(tx, sql`alter table ${table} drop column ${identifier(column)}`);
+      trimmed.push({ table: name, column });
+    }
+  }
+  return trimmed;
+}
+
+/** Everything is as in a workspace that has always been here. */
+async function completeTables(
+  tx: Queryable,
+  { schema, work_item_types }: WorkspaceModel,
+  trimmed: readonly Trimmed[],
+): Promise<void> {
+  for (const { prefix } of work_item_types.values()) {
+    await runOnce(tx, numberingSql(schema, prefix));
+  }
+  const tables = await loadTables(tx, schema);
+  for (const { table, column } of trimmed) {
+    const found = tables.find(({ name }) => name === table);
+    if (found?.columns.includes(column) !== true) {
+      throw mismatch(`its table ${table} lacks the column ${column}`);
+    }
+  }
+  const names = tables.map(({ name }) => name);
+  await analyzeTables(tx, schema, names);
+}
+
+function mismatch(what: string): Error {
+  return operatorError(`The file does not fit this release: ${what}. Nothing was restored.`);
+}
+
+/** What the rows themselves are to blame for; failures of the server are told as they are. */
+function explain(error: unknown): unknown {
+  if (isOperatorError(error) || !isDatabaseError(error)) return error;
+  if (!/^2[23]/.test(error.code ?? '')) return error;
+  const place = error.table === undefined ? '' : ` in the table ${error.table}`;
+  const message = `The file cannot be restored: ${error.message}${place}. Nothing was restored.`;
+  return operatorError(message, error);
+}
+
+function total(tables: readonly ExportedTable[]): number {
+  return tables.reduce((sum, { rows }) => sum + rows, 0);
+}
