@@ -2,15 +2,17 @@
 // only; the way there is flow/records/comment-flow.ts.
 
 import Type from 'typebox';
-import { readComments, writeComment } from '../flow/records/comment-flow.ts';
+import { readComments } from '../flow/records/comment-flow.ts';
+import type { WriteResult } from '../flow/records/write-flow.ts';
 import { LIMITS } from '../limits.ts';
+import type { Caller } from '../model/access.ts';
 import { requireCommentable, requireCommentText } from '../plan/comment-plan.ts';
 import { CommentShape, commentBody, presentComment } from './comment-shapes.ts';
 import { defineRoute } from './context.ts';
 import { presentPagination } from './present.ts';
 import { ObjectType, RecordId } from './record-shapes.ts';
 import { closed, cursorQuery, limitQuery, pageOf, responseOf } from './shapes.ts';
-import { replyOf } from './write-reply.ts';
+import { replyToWrites } from './write-reply.ts';
 
 const recordParams = Type.Object({ object_type: ObjectType, record_id: RecordId }, closed);
 
@@ -89,16 +91,33 @@ export const createComment = defineRoute({
     'comments_not_supported',
     'record_not_found',
   ],
-  async handle(request, { db }) {
-    const { caller, model, params, requestId, claim } = request;
-    const { mention_user_ids = [] } = request.body;
-    const body = requireCommentText(request.body.body);
+  async handle(request, context) {
+    const { caller, model, params } = request;
+    const { body, mention_user_ids } = request.body;
+    requireCommentText(body);
     const object = requireCommentable(model, caller, params.object_type);
-    const comment = { id: params.record_id, body, mention_user_ids };
-    const answer = await writeComment({ db, model, caller, requestId }, object, comment, {
-      claim,
-      respond: (row) => ({ status: 201, body: { data: presentComment(row) }, fields: [] }),
+    const operation = { action: 'comment', id: params.record_id, body, mention_user_ids } as const;
+    return replyToWrites(request, context, object, {
+      operations: [operation],
+      answered: [],
+      respond({ results: [result] }) {
+        const row = rowOf(caller, body, result as WriteResult);
+        return { status: 201, body: { data: presentComment(row) }, fields: [] };
+      },
     });
-    return replyOf(answer);
   },
 });
+
+/** The comment as it is read later. */
+function rowOf({ user }: Caller, body: string, { comment }: WriteResult) {
+  return {
+    ...{
+      id: comment?.id,
+      body,
+      author_user_id: user.id,
+      author_kind: user.kind,
+      author_name: user.name,
+    },
+    ...{ created_at: comment?.created_at, updated_at: comment?.created_at },
+  };
+}

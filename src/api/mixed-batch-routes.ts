@@ -84,10 +84,10 @@ export const batchObjects = defineRoute({
             status: 'completed',
             count: results.length,
             atomic: true,
-            results: results.map(({ object, comment_id, ...result }) => ({
-              ...presentResult({ object, comment_id, ...result }),
+            results: results.map(({ object, comment, ...result }) => ({
+              ...presentResult({ object, comment, ...result }),
               object_type: object.object_type,
-              ...(comment_id === undefined ? {} : { comment_id }),
+              ...(comment === undefined ? {} : { comment_id: comment.id }),
             })),
           },
         },

@@ -24,6 +24,8 @@ export interface WriteReply {
   readonly batch?: boolean;
   /** True when they may name the records of earlier ones. */
   readonly refers?: boolean;
+  /** Fields of the records that `respond` reads; of a batch none, else every readable one when left out. */
+  readonly answered?: readonly string[];
   respond(written: Written): Answer;
 }
 
@@ -43,12 +45,12 @@ export async function replyToWrites(
   { caller, model, requestId, claim }: Omit<WritingRequest, 'params'>,
   { db }: ApiContext,
   written: WrittenObjects,
-  { operations, batch = false, refers = false, respond }: WriteReply,
+  { operations, batch = false, refers = false, answered, respond }: WriteReply,
 ): Promise<Reply> {
   const context: WriteContext = { db, model, caller, requestId };
   // Of a batch only versions are answered.
-  const answered = batch ? [] : undefined;
-  const request = { operations, source: 'api', batch, refers, answered } as const;
+  const shown = batch ? [] : answered;
+  const request = { operations, source: 'api', batch, refers, answered: shown } as const;
   return replyOf(
     claim === undefined
       ? respond(await writeRecords(context, written, request))

@@ -1,4 +1,4 @@
-// Validates a comment of a batch: the mentioned people (specification §4.5). Pure.
+// Validates a comment: the mentioned people (specification §4.5). Pure.
 
 import { uuidv7 } from 'uuidv7';
 import { reachColumn } from '../model/access.ts';

@@ -17,14 +17,15 @@ import { allOf, column, equalitySql, reachSql } from './where-sql.ts';
  */
 export type LockStrength = 'delete' | 'update' | 'update if free' | 'hold';
 
-/** Lock records in id order, with every column. */
+/** Lock records in id order, with every column. `_now`, a name that no field can have, is the time of a comment on one. */
 export function lockSql(
   schema: string,
   object: ObjectModel,
   wanted: Wanted,
   lock: LockStrength,
 ): Sql {
-  return sql`select ${PLACE}, ${allColumnsSql(object)} from ${withinSql(schema, object, wanted)}
+  const now = lock === 'hold' ? sql`, now()::timestamptz(3) as _now` : EMPTY;
+  return sql`select ${PLACE}, ${allColumnsSql(object)}${now} from ${withinSql(schema, object, wanted)}
     order by t.id for ${LOCKS[lock]}`;
 }
 

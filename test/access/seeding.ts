@@ -3,7 +3,6 @@
 
 import { loadMemberByEmail } from '../../src/control/members.ts';
 import { findWorkspace, loadModel } from '../../src/control/workspaces.ts';
-import { writeComment } from '../../src/flow/records/comment-flow.ts';
 import { writeRecords } from '../../src/flow/records/write-flow.ts';
 import { callerOf } from '../../src/model/access.ts';
 import type { ObjectModel, WorkspaceModel } from '../../src/model/model.ts';
@@ -34,9 +33,9 @@ export async function openSeeding(db: Database, slug: string, email: string): Pr
       return results.map((result) => result.id);
     },
     async comment(objectType, id, body) {
-      const respond = () => ({ status: 201, body: null, fields: [] });
-      const request = { id, body, mention_user_ids: [] };
-      await writeComment(context, objectOf(objectType), request, { claim: undefined, respond });
+      const operations = [{ action: 'comment', id, body }] as const;
+      const request = { operations, source: 'api', batch: false, answered: [] } as const;
+      await writeRecords(context, objectOf(objectType), request);
     },
   };
 }

@@ -7,10 +7,10 @@ import {
   markNotificationRead,
   readNotifications,
 } from '../../src/flow/events/notification-flow.ts';
-import { readComments, writeComment } from '../../src/flow/records/comment-flow.ts';
-import { writeRecords } from '../../src/flow/records/write-flow.ts';
+import { readComments } from '../../src/flow/records/comment-flow.ts';
+import type { Answer } from '../../src/flow/records/idempotency.ts';
+import { type Written, writeOnce, writeRecords } from '../../src/flow/records/write-flow.ts';
 import type { WorkspaceModel } from '../../src/model/model.ts';
-import type { Row } from '../../src/postgres/db.ts';
 import { openSampleWorkspace, type SampleWorkspace } from '../sample-workspace.ts';
 
 let sample: SampleWorkspace;
@@ -28,14 +28,19 @@ const context = (over: { readonly model?: WorkspaceModel } = {}) => {
   };
 };
 const companies = () => sample.object('companies');
-const respond = (row: Row) => ({ status: 201, body: row, fields: [] });
+const respond = ({ results }: Written) => {
+  return { status: 201, body: results[0]?.comment, fields: [] };
+};
 
 function say(text: string, key?: string, over: { readonly model?: WorkspaceModel } = {}) {
   const { user } = sample.caller('anna');
   const fingerprint = createHash('sha256').update(text).digest();
-  const claim = key === undefined ? undefined : { key, fingerprint };
-  const request = { id: company, body: text, mention_user_ids: [user.id] };
-  return writeComment(context(over), companies(), request, { claim, respond });
+  const comment = { action: 'comment', id: company, body: text } as const;
+  const operations = [{ ...comment, mention_user_ids: [user.id] }];
+  const request = { operations, source: 'api', batch: false, answered: [] } as const;
+  if (key === undefined) return writeRecords(context(over), companies(), request);
+  const once = { claim: { key, fingerprint }, respond };
+  return writeOnce(context(over), companies(), request, once);
 }
 
 async function trips(run: () => Promise<unknown>): Promise<number> {
@@ -92,11 +97,12 @@ describe('round trips', () => {
   });
 });
 
-test('the answer is the comment as it is read afterwards', async () => {
-  const { body } = await say('as it is', 'same');
+test('the answer has the id and the time under which the comment is read afterwards', async () => {
+  const { body } = (await say('as it is', 'same')) as Answer;
   const page = { id: company, order: 'asc', limit: 10, cursor: undefined } as const;
   const { rows } = await readComments(context(), companies(), page);
-  expect(rows).toEqual([body]);
+  expect(rows).toMatchObject([body]);
+  expect(body).toEqual({ id: expect.any(String), created_at: expect.any(String) });
 });
 
 test('a definition that is no longer in force: nothing is left, the key is free', async () => {

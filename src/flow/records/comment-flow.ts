@@ -1,5 +1,6 @@
-// Reads and writes of comments: a page in one statement; new comments in two round trips: lock their records
-// and look up the mentioned people, then insert them with their audit rows and COMMIT (specification §4.5).
+// Reads comments, a page in one statement, and adds imported ones in two round trips: lock their records and look up the
+// mentioned people, then insert them with their audit rows and COMMIT. A comment of a request is an operation of
+// write-flow.ts (specification §4.5).
 
 import { uuidv7 } from 'uuidv7';
 import { membersSql } from '../../control/members.ts';
@@ -26,7 +27,6 @@ import {
   presentCommentsSql,
 } from '../../sql/comment-sql.ts';
 import { toStatement } from '../../sql/sql.ts';
-import type { Answer, Claim } from './idempotency.ts';
 import type { Lookup } from './lookups.ts';
 import { type Page, pageOf } from './read-flow.ts';
 import { ask, type ReadContext } from './read-statement.ts';
@@ -52,45 +52,6 @@ export async function readComments(
   if (rows.length === 0) throw notFound();
   const comments = rows.filter((row) => row.id !== null);
   return pageOf(plan, comments, request.limit, (last) => cursorAfterMoment(model, plan, last));
-}
-
-/** How a comment is answered, and the `Idempotency-Key` it was sent with. */
-export interface CommentReply {
-  readonly claim: Claim | undefined;
-  /** The answer, from a row as `readComments` gives them. */
-  respond(comment: Row): Answer;
-}
-
-/**
- * Add a comment, once for each key. Errors: `record_not_found`, `validation_failed` for mentions,
- * those of the key.
- */
-export async function writeComment(
-  context: WriteContext,
-  object: ObjectModel,
-  request: CommentRequest,
-  { claim, respond }: CommentReply,
-): Promise<Answer> {
-  const { model, caller } = context;
-  const plan = planNewComments(model, caller, object, [request]);
-  const keyed = claim && { claim, answerOf: (own: Answer) => own, resultOf: (own: Answer) => own };
-  return writeAlone<Answer>({
-    ...commentsRequest(context, object, plan),
-    keyed,
-    async validate(_, looked) {
-      const [planned] = plan.comments as readonly [PlannedComment];
-      const { record, notified } = validateComment(model, plan, planned, preparedOf(looked));
-      const comment = rowOf(context, planned, record);
-      const when = { created_at: null, updated_at: null };
-      const origin = { ...when, comment_id: comment.id, author_user_id: comment.author_user_id };
-      const added = newComment(planned, notified, origin);
-      return {
-        effects: effectsOf(actorOf(context, 'api', null), object, [added]),
-        predictRecords: () => new Map([[String(record.id), record]]),
-        respond: () => respond(comment),
-      };
-    },
-  });
 }
 
 /** The data of an imported comment besides its text. */
@@ -248,19 +209,6 @@ function newComment(
     created_at,
     updated_at,
     notifications: notified.map((user_id) => ({ id: uuidv7(), user_id })),
-  };
-}
-
-/** The comment as it will be: the time of the transaction is the one it is written with. */
-function rowOf({ caller: { user } }: WriteContext, { body }: PlannedComment, { now }: Row) {
-  return {
-    id: uuidv7(),
-    body,
-    author_user_id: user.id,
-    author_kind: user.kind,
-    author_name: user.name,
-    created_at: now,
-    updated_at: now,
   };
 }
 

@@ -49,8 +49,8 @@ export interface WriteResult {
   readonly action: string;
   readonly object: ObjectModel;
   readonly id: string;
-  /** Of a comment. */
-  readonly comment_id: string | undefined;
+  /** Of a comment; the time is undefined on a record that the same batch makes or changes. */
+  readonly comment: { readonly id: string; readonly created_at: unknown } | undefined;
   readonly created: boolean;
   /** False when the record already had all values. */
   readonly changed: boolean;
@@ -355,7 +355,7 @@ function resultsOf(
       action: operation.action,
       object,
       id,
-      comment_id: kind === 'comment' ? change.comment.id : undefined,
+      comment: kind === 'comment' ? writtenComment(change) : undefined,
       created: kind === 'insert',
       changed: kind !== 'none',
       kept: 'kept' in change ? change.kept : undefined,
@@ -363,4 +363,8 @@ function resultsOf(
       cleared: kind === 'delete' ? change.cleared : undefined,
     };
   });
+}
+
+function writtenComment({ comment, before }: Extract<Effect, { kind: 'comment' }>) {
+  return { id: comment.id, created_at: before._now };
 }
