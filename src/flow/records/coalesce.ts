@@ -98,9 +98,10 @@ async function writeAll<Result>(
   const [first, second] = requests as readonly [PlannedRequest<Result>, PlannedRequest<Result>?];
   if (second === undefined) return Promise.allSettled([writeAlone(first)]);
   const isOptimistic = requests.every(({ optimistic }) => optimistic !== undefined);
+  const mode = isOptimistic ? 'optimistic' : 'locking if free';
   try {
     const account = accountOf(requests.map(({ context }) => context));
-    return await writeGroup(requests, { isOptimistic, account });
+    return await writeGroup(requests, mode, account);
   } catch (error) {
     // All of them were validated by the same definition: none would be written alone.
     if (isRevisionChanged(error)) throw definitionChanged(error);

@@ -150,14 +150,14 @@ interface Prepared {
 }
 
 /** The locked records, the mentioned people and the authors. */
-function preparedOf(looked: LookedUp | undefined): Prepared {
+function preparedOf(looked: LookedUp): Prepared {
   const people = answersTo(looked, 'users') as unknown as readonly Mentioned[];
   return { records: new Map(answersTo(looked, 'rows').map((row) => [row.id, row])), people };
 }
 
-function answersTo(looked: LookedUp | undefined, kind: Lookup['kind']): readonly Row[] {
-  const index = looked?.lookups.findIndex((lookup) => lookup.kind === kind) ?? -1;
-  return looked?.answers[index] ?? [];
+function answersTo(looked: LookedUp, kind: Lookup['kind']): readonly Row[] {
+  const index = looked.lookups.findIndex((lookup) => lookup.kind === kind);
+  return looked.answers[index] ?? [];
 }
 
 function effectsOf(

@@ -24,15 +24,20 @@ import {
   lockSql,
   matchSql,
   type OptimisticLookup,
-  optimisticCheckSql,
   referencesSql,
   referringSql,
   teamsOfUserSql,
   usersSql,
 } from '../../sql/lookup-sql.ts';
-import { type Sql, type Statement, toStatement } from '../../sql/sql.ts';
+import { type Statement, toStatement } from '../../sql/sql.ts';
 import { type Wanted, wantedWithin } from '../../sql/wanted-sql.ts';
 import { lockTreeSql } from '../../sql/work-item-sql.ts';
+
+/**
+ * How a transaction knows the records that its requests change or name: it assumes that they exist, or looks them up
+ * and waits for locks, or looks them up and skips what others have locked.
+ */
+export type WriteMode = 'optimistic' | 'locking' | 'locking if free';
 
 /** A look-up statement, and what its rows are. */
 export interface Lookup {
@@ -65,7 +70,7 @@ export type LookupStage = 'all' | 'until matches' | 'after matches';
  */
 export function planLookups(
   plan: WritePlan,
-  waits: boolean,
+  mode: WriteMode,
   stage: LookupStage = 'all',
 ): readonly Lookup[] {
   const isFirst = stage !== 'after matches';
@@ -77,7 +82,7 @@ export function planLookups(
       ...(isFirst ? referenceLookups(plan) : []),
       ...(isLast ? commentedLookups(plan) : []),
       ...(isFirst ? matchLookups(plan) : []),
-      ...(isLast ? rowLookups(plan, waits ? 'update' : 'update if free') : []),
+      ...(isLast ? rowLookups(plan, mode === 'locking' ? 'update' : 'update if free') : []),
     ]),
     ...(isLast ? [...peopleLookups(plan), ...referringLookups(plan), ...teamLookups(plan)] : []),
   ];
@@ -256,7 +261,7 @@ export function referenceLookups(plan: WritePlan): readonly Lookup[] {
 }
 
 /** Records that the operations refer or link to, by object. */
-function wantedReferences(plan: WritePlan): OptimisticLookup['references'] {
+export function wantedReferences(plan: WritePlan): OptimisticLookup['references'] {
   const { model, caller } = plan;
   const wanted = new Map<string, Set<string>>();
   let made: ReadonlySet<string> | undefined;
@@ -295,57 +300,18 @@ export function peopleLookups(plan: WritePlan): readonly Lookup[] {
 }
 
 /** Imports may name agents and inactive users as authors and owners. */
-function takesAnybody({ source }: WritePlan): boolean {
+export function takesAnybody({ source }: WritePlan): boolean {
   return source === 'import';
 }
 
 /** The caller is known to be active; only other people are looked up. */
-function wantedUsers(plan: WritePlan): readonly number[] {
+export function wantedUsers(plan: WritePlan): readonly number[] {
   const ids = new Set<number>();
   eachWritten(plan, (value, field) => {
     if (FIELD_TYPE_TRAITS[field.type].refersTo === 'user' && value !== null) ids.add(Number(value));
   });
   ids.delete(plan.caller.user.id);
   return [...ids];
-}
-
-/**
- * The references and users that creates assume to exist; the insert checks them itself. Undefined when the
- * plan has other operations or work items with a parent, which must look up first.
- */
-export function optimisticLookupOf(plan: WritePlan): OptimisticLookup | undefined {
-  if (plan.writes.some(({ operation }) => operation.action !== 'create')) return undefined;
-  if (treeStrength(plan) !== undefined) return undefined;
-  const [references, users] = [wantedReferences(plan), wantedUsers(plan)];
-  return { references, users, anybody: takesAnybody(plan) };
-}
-
-export const NO_OPTIMISTIC_LOOKUP: OptimisticLookup = { references: [], users: [], anybody: false };
-
-export function needsLookupCheck({
-  references,
-  users,
-}: OptimisticLookup = NO_OPTIMISTIC_LOOKUP): boolean {
-  return references.length > 0 || users.length > 0;
-}
-
-/** A condition that holds when all assumed references and users exist; undefined without any. */
-export function optimisticCheckOf(
-  schema: string,
-  all: readonly OptimisticLookup[],
-): Sql | undefined {
-  const wanted = new Map<ObjectModel, OptimisticLookup['references'][number]>();
-  for (const { object, ids, reaches } of all.flatMap(({ references }) => references)) {
-    const known = wanted.get(object) ?? { object, ids: [], reaches: [] };
-    const merged = { ids: known.ids.concat(ids), reaches: known.reaches.concat(reaches) };
-    wanted.set(object, { object, ...merged });
-  }
-  const users = [...new Set(all.flatMap((one) => one.users))];
-  const anybody = all.some((one) => one.anybody);
-  const optimisticCheck = { references: [...wanted.values()], users, anybody };
-  return needsLookupCheck(optimisticCheck)
-    ? optimisticCheckSql(schema, optimisticCheck)
-    : undefined;
 }
 
 /**

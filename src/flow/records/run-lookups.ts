@@ -9,20 +9,10 @@ import {
   type Referring,
 } from '../../plan/write-validation.ts';
 import type { Queryable, Row, Transaction } from '../../postgres/db.ts';
-import type { OptimisticLookup } from '../../sql/lookup-sql.ts';
 import { type Statement, toStatement } from '../../sql/sql.ts';
 import { PLACE_COLUMN } from '../../sql/wanted-sql.ts';
 import { nextPublicIdsSql } from '../../sql/work-item-sql.ts';
 import type { Lookup } from './lookups.ts';
-
-/** The results of an optimistic write: everything it assumes exists. */
-export function optimisticResults({
-  references,
-  users,
-}: Pick<OptimisticLookup, 'references' | 'users'>): LookupResults {
-  const lookedUp = references.map(({ object, ids }) => [object.object_type, new Set(ids)] as const);
-  return { ...NO_LOOKUP_RESULTS, references: new Map(lookedUp), activeUsers: new Set(users) };
-}
 
 /** The results with public ids for the work items that the plan creates. */
 export async function numberItems(

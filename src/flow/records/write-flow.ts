@@ -32,9 +32,10 @@ import type { NewComment } from '../../sql/comment-sql.ts';
 import { writeTogether } from './coalesce.ts';
 import type { Mutation, Step } from './effects.ts';
 import type { Answer, Claim } from './idempotency.ts';
-import { NO_OPTIMISTIC_LOOKUP, optimisticLookupOf, planLookups } from './lookups.ts';
+import { planLookups } from './lookups.ts';
+import { NO_OPTIMISTIC_LOOKUP, optimisticLookupOf, optimisticResults } from './optimistic.ts';
 import { cachedPlan } from './plan-cache.ts';
-import { lookupResultsOf, numberItems, optimisticResults, runLookups } from './run-lookups.ts';
+import { lookupResultsOf, numberItems, runLookups } from './run-lookups.ts';
 import { explainFailure } from './write-failure.ts';
 import type {
   LookedUp,
@@ -119,14 +120,15 @@ function recordsRequest<Result>(own: RecordsRequest<Result>): PlannedRequest<Res
     record: plan.writes[0]?.id ?? undefined,
     keyed,
     optimistic,
-    lookups: (waits) => planLookups(plan, waits, plan.awaitsMatches ? 'until matches' : 'all'),
+    lookups: (mode) => planLookups(plan, mode, plan.awaitsMatches ? 'until matches' : 'all'),
     async validate(tx, looked) {
+      const { mode } = looked;
       const lookedUp =
-        looked === undefined
+        mode === 'optimistic'
           ? optimisticResults(optimistic ?? NO_OPTIMISTIC_LOOKUP)
           : lookupResultsOf(looked);
-      if (looked?.waits === false && !isHeld(plan, lookedUp)) return undefined;
-      if (!plan.awaitsMatches || looked === undefined) {
+      if (mode === 'locking if free' && !isHeld(plan, lookedUp)) return undefined;
+      if (!plan.awaitsMatches || mode === 'optimistic') {
         return validatedOf(own, await numberItems(numbersOf(context, tx), plan, lookedUp));
       }
       const resolved = resolveMatches(plan, lookedUp.matches);
@@ -150,9 +152,9 @@ function numbersOf({ db, model }: WriteContext, tx: Transaction): Queryable {
 async function lookUpRest(
   tx: Transaction,
   resolved: WritePlan,
-  { lookups, answers, waits }: LookedUp,
+  { lookups, answers, mode }: LookedUp,
 ): Promise<LookupResults> {
-  const rest = planLookups(resolved, waits, 'after matches');
+  const rest = planLookups(resolved, mode, 'after matches');
   const [more = []] = await runLookups(tx, [rest]);
   return lookupResultsOf({ lookups: [...lookups, ...rest], answers: [...answers, ...more] });
 }

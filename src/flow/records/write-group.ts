@@ -28,7 +28,8 @@ import {
   findReplay,
   isAnswerStored,
 } from './idempotency.ts';
-import { type Lookup, needsLookupCheck, optimisticCheckOf } from './lookups.ts';
+import type { Lookup, WriteMode } from './lookups.ts';
+import { needsLookupCheck, optimisticCheckOf } from './optimistic.ts';
 import { runLookups } from './run-lookups.ts';
 
 /** The caller of a write and the database it uses. */
@@ -55,12 +56,11 @@ export interface WriteOutcome {
   readonly kept?: Kept | undefined;
 }
 
-/** The look-ups of a request with their answers in the same order. */
+/** The look-ups of a request with their answers in the same order; an optimistic write has none. */
 export interface LookedUp {
+  readonly mode: WriteMode;
   readonly lookups: readonly Lookup[];
   readonly answers: readonly (readonly Row[])[];
-  /** False when records that other transactions have locked are skipped. */
-  readonly waits: boolean;
 }
 
 /** A request in the form that the write path takes, for records and comments alike. */
@@ -76,15 +76,10 @@ export interface PlannedRequest<Result> {
    * look up.
    */
   readonly optimistic: OptimisticLookup | undefined;
-  /**
-   * The look-ups that `validate` needs. `waits`: whether they wait for records locked by others.
-   */
-  lookups(waits: boolean): readonly Lookup[];
-  /**
-   * The effects of the request; `looked` is undefined for an optimistic write. Undefined: write it alone.
-   * Errors: those of the request.
-   */
-  validate(tx: Transaction, looked: LookedUp | undefined): Promise<Validated<Result> | undefined>;
+  /** The look-ups that `validate` needs. */
+  lookups(mode: WriteMode): readonly Lookup[];
+  /** The effects of the request. Undefined: write it alone. Errors: those of the request. */
+  validate(tx: Transaction, looked: LookedUp): Promise<Validated<Result> | undefined>;
   /** The error to answer for a failure of the database. */
   explain(error: unknown): Promise<unknown>;
 }
@@ -113,37 +108,28 @@ export type Outcome<Result> = PromiseSettledResult<Result> | undefined;
 /** Write one request. Errors: those of the request, and of its key. */
 export async function writeAlone<Result>(request: PlannedRequest<Result>): Promise<Result> {
   const { context, optimistic } = request;
-  const attempt = async (isOptimistic: boolean) => {
-    const [outcome] = await writeGroup([request], { isOptimistic });
-    if (outcome?.status === 'fulfilled') return outcome.value;
-    throw outcome?.reason;
+  const attempt = async (mode: WriteMode) => {
+    const [outcome] = await writeGroup([request], mode);
+    if (outcome === undefined) return attempt('locking');
+    if (outcome.status === 'fulfilled') return outcome.value;
+    throw outcome.reason;
   };
   try {
     try {
-      return await attempt(optimistic !== undefined);
+      return await attempt(optimistic === undefined ? 'locking' : 'optimistic');
     } catch (error) {
       if (isAnswerStored(error)) await deleteExpiredAnswer(context.db, claimantOf(request));
-      else if (!isLookupMiss(error, optimistic)) throw error;
-      return await attempt(false);
+      else if (!isLookupMiss(error)) throw error;
+      return await attempt('locking');
     }
   } catch (error) {
     throw await request.explain(error);
   }
 }
 
-/**
- * True when an optimistic write failed and has to be repeated with look-ups, to succeed or to
- * report every problem.
- */
-function isLookupMiss(error: unknown, optimistic: OptimisticLookup | undefined): boolean {
-  if (!needsLookupCheck(optimistic)) return false;
-  if (isDatabaseError(error)) return error.code === LOOKUP_MISS;
-  return error instanceof ApiError && error.status < 500;
-}
-
-interface GroupOptions {
-  readonly isOptimistic: boolean;
-  readonly account?: Account;
+/** True when what an optimistic write assumes to exist is not there. */
+function isLookupMiss(error: unknown): boolean {
+  return isDatabaseError(error) && error.code === LOOKUP_MISS;
 }
 
 /**
@@ -153,15 +139,15 @@ interface GroupOptions {
  */
 export async function writeGroup<Result>(
   requests: readonly PlannedRequest<Result>[],
-  { isOptimistic, account }: GroupOptions,
+  mode: WriteMode,
+  account?: Account,
 ): Promise<readonly Outcome<Result>[]> {
   const [{ context }] = requests as readonly [PlannedRequest<Result>];
   const options = { ...account, writes: context.model.schema };
   return databaseOf(context).transaction(async (tx) => {
     const { now, settled, open } = await claimAll(tx, requests);
-    const waits = requests.length === 1;
-    const validated = await validateAll(tx, open, { isOptimistic, waits });
-    const outcomes = await finishAll(tx, validated, { now, isOptimistic });
+    const validated = await validateAll(tx, open, mode);
+    const outcomes = await finishAll(tx, validated, { now, mode });
     return requests.map((request) => settled.get(request) ?? outcomes.get(request));
   }, options);
 }
@@ -212,11 +198,11 @@ type ValidatedRequests<Result> = ReadonlyMap<
 async function validateAll<Result>(
   tx: Transaction,
   requests: readonly PlannedRequest<Result>[],
-  { isOptimistic, waits }: { readonly isOptimistic: boolean; readonly waits: boolean },
+  mode: WriteMode,
 ): Promise<ValidatedRequests<Result>> {
-  const looked = isOptimistic ? [] : await lookUpAll(tx, requests, waits);
+  const looked = await lookUpAll(tx, requests, mode);
   const outcomes = await Promise.allSettled(
-    requests.map((request, index) => request.validate(tx, looked[index])),
+    requests.map((request, index) => request.validate(tx, looked[index] as LookedUp)),
   );
   for (const outcome of outcomes) {
     // An error that is not a refusal of the request fails the whole transaction.
@@ -225,10 +211,10 @@ async function validateAll<Result>(
   return new Map(
     requests.map((request, index) => {
       const outcome = outcomes[index] as (typeof outcomes)[number];
-      // Refused in an optimistic group: it is repeated with look-ups, to report every problem.
-      const isMissed = !waits && outcome.status === 'rejected' && isOptimistic;
-      const isFinal = !isMissed || !needsLookupCheck(request.optimistic);
-      return [request, isFinal ? outcome : { status: 'fulfilled', value: undefined }];
+      // An optimistic write that is refused is repeated with look-ups, to report every problem.
+      const isAssumed = mode === 'optimistic' && needsLookupCheck(request.optimistic);
+      const isRepeated = outcome.status === 'rejected' && isAssumed;
+      return [request, isRepeated ? { status: 'fulfilled', value: undefined } : outcome];
     }),
   );
 }
@@ -236,11 +222,12 @@ async function validateAll<Result>(
 async function lookUpAll<Result>(
   tx: Transaction,
   requests: readonly PlannedRequest<Result>[],
-  waits: boolean,
+  mode: WriteMode,
 ): Promise<readonly LookedUp[]> {
-  const lookups = requests.map((request) => request.lookups(waits));
+  if (mode === 'optimistic') return requests.map(() => ({ mode, lookups: [], answers: [] }));
+  const lookups = requests.map((request) => request.lookups(mode));
   const answers = await runLookups(tx, lookups);
-  return lookups.map((own, index) => ({ lookups: own, answers: answers[index] ?? [], waits }));
+  return lookups.map((own, index) => ({ mode, lookups: own, answers: answers[index] ?? [] }));
 }
 
 function isRefusal(error: unknown): boolean {
@@ -249,14 +236,14 @@ function isRefusal(error: unknown): boolean {
 
 interface Finish {
   readonly now: string | undefined;
-  readonly isOptimistic: boolean;
+  readonly mode: WriteMode;
 }
 
 /** Write the validated requests, with the answers that are stored under their keys. */
 async function finishAll<Result>(
   tx: Transaction,
   validated: ValidatedRequests<Result>,
-  { now = '', isOptimistic }: Finish,
+  { now = '', mode }: Finish,
 ): Promise<ReadonlyMap<PlannedRequest<Result>, Outcome<Result>>> {
   const writable = [...validated].flatMap(([request, outcome]) => {
     if (outcome.status === 'rejected' || outcome.value === undefined) return [];
@@ -269,12 +256,8 @@ async function finishAll<Result>(
   const [first] = writable;
   if (first === undefined) return outcomes;
   const { schema, revision } = first.request.context.model;
-  const optimisticCheck = isOptimistic
-    ? optimisticCheckOf(
-        schema,
-        writable.flatMap(({ request }) => request.optimistic ?? []),
-      )
-    : undefined;
+  const assumed = writable.flatMap(({ request }) => request.optimistic ?? []);
+  const optimisticCheck = mode === 'optimistic' ? optimisticCheckOf(schema, assumed) : undefined;
   const effects = writable.map((one) => one.effects);
   const answers = await tx.finish(effectStatements({ schema, revision }, effects, optimisticCheck));
   const written = rowsById(answers);
