@@ -2,9 +2,10 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
+import { limitConcurrency } from '../../src/control/limit-concurrency.ts';
 import { rightsMarkOf, whatDiffers } from '../../src/flow/events/event-rights.ts';
 import { eventIdAt, openStream, writeHeartbeat } from '../../src/flow/events/event-stream.ts';
-import { limitConcurrency, openWakeUpSignal } from '../../src/flow/events/pacing.ts';
+import { openWakeUpSignal } from '../../src/flow/events/pacing.ts';
 import { callerOf, sampleModel } from '../sample-definition.ts';
 
 describe('a heartbeat', () => {

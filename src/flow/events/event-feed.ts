@@ -3,6 +3,7 @@
 // with pages of its own (D58, docs/design/live-events.md).
 
 import { setTimeout as sleep, setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import { type ConcurrencyLimit, limitConcurrency } from '../../control/limit-concurrency.ts';
 import { loadMomentOf } from '../../control/moments.ts';
 import type { Caller } from '../../model/access.ts';
 import type { WorkspaceModel } from '../../model/model.ts';
@@ -25,12 +26,7 @@ import {
   writeHeartbeat,
   writePieces,
 } from './event-stream.ts';
-import {
-  type ConcurrencyLimit,
-  limitConcurrency,
-  openWakeUpSignal,
-  type WakeUpSignal,
-} from './pacing.ts';
+import { openWakeUpSignal, type WakeUpSignal } from './pacing.ts';
 
 export interface EventFeeds {
   /**

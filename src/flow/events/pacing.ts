@@ -1,4 +1,4 @@
-// Pacing of background work: a timed wait that a signal ends early, and a limit of concurrency.
+// Pacing of background work: a timed wait that a signal ends early.
 
 export interface WakeUpSignal {
   /** Ends the current wait, or else the next one, once its least time is over. */
@@ -33,26 +33,5 @@ export function openWakeUpSignal(): WakeUpSignal {
         };
       });
     },
-  };
-}
-
-/** Runs a task once there is room for it; tasks wait in the order they came. */
-export type ConcurrencyLimit = <Result>(task: () => Promise<Result>) => Promise<Result>;
-
-/** At most so many tasks run at the same time. */
-export function limitConcurrency(limit: number): ConcurrencyLimit {
-  const waiting: (() => void)[] = [];
-  let free = limit;
-  return async (task) => {
-    if (free > 0) free -= 1;
-    else await new Promise<void>((resolve) => waiting.push(resolve));
-    try {
-      return await task();
-    } finally {
-      // The slot passes directly to the next task.
-      const next = waiting.shift();
-      if (next === undefined) free += 1;
-      else next();
-    }
   };
 }

@@ -2,8 +2,8 @@
 // 32 MiB and a processor for a while, so few are computed at once and few may wait.
 
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
+import { limitConcurrency } from '../../control/limit-concurrency.ts';
 import type { ScryptParameters, StoredPassword } from '../../control/passwords.ts';
-import { unavailable } from '../../errors.ts';
 
 export interface PasswordHasher {
   /** Errors: `service_unavailable` when too many wait. */
@@ -36,7 +36,7 @@ const SALT_BYTES = 16;
 
 export function openPasswordHasher(options: HasherOptions = {}): PasswordHasher {
   const { parameters = PARAMETERS, compute = computeScrypt } = options;
-  const inTurn = openTurns(options.atOnce ?? 2, options.waiting ?? 30);
+  const inTurn = limitConcurrency(options.atOnce ?? 2, options.waiting ?? 30);
   // Nobody knows a password for it.
   const nobodys = {
     hash: randomBytes(HASH_BYTES),
@@ -72,21 +72,3 @@ const computeScrypt: Compute = (password, salt, length, options) =>
       else reject(error);
     });
   });
-
-/** Runs `atOnce` works at once, in the order they come. */
-function openTurns(atOnce: number, mostWaiting: number) {
-  const waiting: (() => void)[] = [];
-  let running = 0;
-  return async <Result>(work: () => Promise<Result>): Promise<Result> => {
-    if (running < atOnce) running += 1;
-    else if (waiting.length >= mostWaiting) throw unavailable(new Error('too many passwords'));
-    else await new Promise<void>((resolve) => waiting.push(resolve));
-    try {
-      return await work();
-    } finally {
-      const next = waiting.shift();
-      if (next === undefined) running -= 1;
-      else next();
-    }
-  };
-}
