@@ -9,7 +9,7 @@ import { parseArgs } from 'node:util';
 import { batchRecords } from '../src/api/batch-routes.ts';
 import { searchRecords } from '../src/api/record-read-routes.ts';
 import { createRecord } from '../src/api/record-write-routes.ts';
-import { ApiError } from '../src/errors.ts';
+import { ApiError, type Problems } from '../src/errors.ts';
 import { parseJson } from '../src/http/body.ts';
 import { compileShape } from '../src/http/validate.ts';
 import { LIMITS } from '../src/limits.ts';
@@ -17,9 +17,9 @@ import { callerOf } from '../src/model/access.ts';
 import { compileModel } from '../src/model/compile.ts';
 import type { DefinitionDocument } from '../src/model/definition.ts';
 import type { ObjectModel } from '../src/model/model.ts';
-import { type Problems, parseBodyFilters } from '../src/plan/filter.ts';
-import type { FieldValues } from '../src/plan/write-fields.ts';
-import { planWrites, type WriteOperation } from '../src/plan/write-plan.ts';
+import { parseBodyFilters } from '../src/plan/filter.ts';
+import type { FieldValues, WriteOperation } from '../src/plan/write-operation.ts';
+import { planWrites } from '../src/plan/write-plan.ts';
 import { HOSTILE_SHAPES, type Target } from './bodies-shapes.ts';
 
 const { values: options } = parseArgs({

@@ -5,7 +5,8 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openEmbeddedPostgres } from '../src/embedded/embedded-postgres.ts';
-import { type Database, openDatabase } from '../src/postgres/db.ts';
+import type { Database } from '../src/postgres/db.ts';
+import { openDatabase } from '../src/postgres/open-server.ts';
 import { migrate } from '../src/workspaces/migrations.ts';
 
 const root = join(import.meta.dirname, '..');

@@ -8,7 +8,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { openDatabase } from '../src/postgres/db.ts';
+import { openDatabase } from '../src/postgres/open-server.ts';
 import { median } from './measure.ts';
 import { startService } from './processes.ts';
 import { visit } from './site.ts';

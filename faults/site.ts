@@ -7,12 +7,8 @@ import { putApiKey } from '../src/control/api-keys.ts';
 import { applyDefinition } from '../src/definitions/apply/apply-definition.ts';
 import { SCOPES } from '../src/model/access.ts';
 import { hashOf, makeSecret, prefixOf } from '../src/model/api-key-form.ts';
-import {
-  type ConnectionOptions,
-  type Database,
-  openDatabase,
-  type Row,
-} from '../src/postgres/db.ts';
+import type { ConnectionOptions, Database, Row } from '../src/postgres/db.ts';
+import { openDatabase } from '../src/postgres/open-server.ts';
 import { createWorkspace } from '../src/workspaces/create-workspace.ts';
 import { migrate } from '../src/workspaces/migrations.ts';
 import type { Cluster } from './cluster.ts';

@@ -132,6 +132,9 @@ export interface Problem {
   readonly [extra: string]: unknown;
 }
 
+/** Collects the problems that a parser finds. */
+export type Problems = Problem[];
+
 interface ApiErrorOptions {
   readonly message?: string;
   readonly param?: string;

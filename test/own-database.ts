@@ -6,13 +6,8 @@ import { createHash, randomBytes } from 'node:crypto';
 import { inject } from 'vitest';
 import { connectionUrl } from '../src/postgres/connection-url.ts';
 import { type Connections, openConnections } from '../src/postgres/connections.ts';
-import {
-  type ConnectionOptions,
-  type Database,
-  openDatabase,
-  type Row,
-  type Sharing,
-} from '../src/postgres/db.ts';
+import type { ConnectionOptions, Database, Row, Sharing } from '../src/postgres/db.ts';
+import { openDatabase } from '../src/postgres/open-server.ts';
 import { identifier, type Sql, sql, toStatement } from '../src/sql/sql.ts';
 import { migrate } from '../src/workspaces/migrations.ts';
 

@@ -8,7 +8,8 @@ import { applyDefinition, type DefinitionPlan } from '../src/definitions/apply/a
 import { APPLY_JOBS, runApplyJob } from '../src/definitions/apply/definition-job.ts';
 import type { ApplyOptions } from '../src/definitions/apply/definition-plan.ts';
 import { mergePatch } from '../src/model/definition.ts';
-import { type Database, openDatabase } from '../src/postgres/db.ts';
+import type { Database } from '../src/postgres/db.ts';
+import { openDatabase } from '../src/postgres/open-server.ts';
 import type { Answer, Client } from './client.ts';
 import type { OwnDatabase } from './own-database.ts';
 import { loadPresent, type Present, requireSearchRows } from './search-rows.ts';

@@ -133,18 +133,15 @@ test.each(files.map((file) => [relative(root, file.path), file] as const))(
 );
 
 test.each(PROGRAMS)('no file of %s imports itself by way of others', (folder) => {
-  const graph = new Map(
-    listFiles(join(root, folder)).map((path) => [path, importedBy(path, folder !== 'src')]),
-  );
+  const graph = new Map(listFiles(join(root, folder)).map((path) => [path, importedBy(path)]));
   expect(graph.size).toBeGreaterThan(0);
   expect(cycleIn(graph)?.map((path) => relative(root, path))).toBeUndefined();
 });
 
-/** Without types of `src`: there two files may describe each other, as a pool and its transactions do. */
-function importedBy(path: string, withTypes: boolean): readonly string[] {
-  const text = readFileSync(path, 'utf8');
-  const statements = withTypes ? text : text.replace(/^import type [^;]*;/gms, '');
-  const names = [...statements.matchAll(/^(?:import|export)[^;]*?from '(\.[^']+)';/gms)];
+function importedBy(path: string): readonly string[] {
+  const names = [
+    ...readFileSync(path, 'utf8').matchAll(/^(?:import|export)[^;]*?from '(\.[^']+)';/gms),
+  ];
   return names.map((match) => resolve(dirname(path), match[1] as string));
 }
 

@@ -2,7 +2,7 @@
 // flow/records/write-flow.ts takes.
 
 import Type from 'typebox';
-import type { WriteOperation } from '../plan/write-plan.ts';
+import type { WriteOperation } from '../plan/write-operation.ts';
 import {
   labelOperation,
   OperationResult,

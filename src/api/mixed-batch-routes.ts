@@ -8,7 +8,7 @@ import type { ObjectModel, WorkspaceModel } from '../model/model.ts';
 import { requireCommentable } from '../plan/comment-plan.ts';
 import { combinePreconditions } from '../plan/precondition.ts';
 import { requireObject } from '../plan/read-plan.ts';
-import type { WriteOperation } from '../plan/write-plan.ts';
+import type { WriteOperation } from '../plan/write-operation.ts';
 import {
   labelOperation,
   ObjectOperationResult,

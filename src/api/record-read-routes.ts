@@ -2,11 +2,10 @@
 // what may be seen is decided in plan/, the way there is flow/records/read-flow.ts.
 
 import Type from 'typebox';
-import { ApiError, errorFromProblems } from '../errors.ts';
+import { ApiError, errorFromProblems, type Problems } from '../errors.ts';
 import { readPage, readRecord } from '../flow/records/read-flow.ts';
 import { LIMITS } from '../limits.ts';
 import type { ObjectModel } from '../model/model.ts';
-import type { Problems } from '../plan/filter.ts';
 import { versionToken } from '../plan/precondition.ts';
 import { requireObject } from '../plan/read-plan.ts';
 import { parseFields, parseRecordQuery } from '../plan/record-query.ts';

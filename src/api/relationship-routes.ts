@@ -11,7 +11,7 @@ import { visibleRelationships } from '../plan/linked-plan.ts';
 import { parsePreconditions, versionToken } from '../plan/precondition.ts';
 import { requireObject } from '../plan/read-plan.ts';
 import { parseExpansions } from '../plan/record-query.ts';
-import type { WriteOperation } from '../plan/write-plan.ts';
+import type { WriteOperation } from '../plan/write-operation.ts';
 import { type ApiContext, defineRoute } from './context.ts';
 import { presentLinkedPage, presentRelationship } from './present.ts';
 import {

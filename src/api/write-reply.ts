@@ -7,7 +7,7 @@ import type { WriteContext } from '../flow/records/write-group.ts';
 import type { Reply, RouteRequest } from '../http/route.ts';
 import { versionToken } from '../plan/precondition.ts';
 import { requireObject } from '../plan/read-plan.ts';
-import type { WriteOperation, WrittenObjects } from '../plan/write-plan.ts';
+import type { WriteOperation, WrittenObjects } from '../plan/write-operation.ts';
 import type { ApiContext } from './context.ts';
 import { presentRecord } from './present.ts';
 

@@ -9,12 +9,8 @@ import { isOperatorError, operatorError } from '../errors.ts';
 import { hasCitus } from '../postgres/citus.ts';
 import { withSslMode } from '../postgres/connection-url.ts';
 import { type Connections, openConnections } from '../postgres/connections.ts';
-import {
-  type ConnectionOptions,
-  type Database,
-  openDatabase,
-  type Queryable,
-} from '../postgres/db.ts';
+import type { ConnectionOptions, Database, Queryable } from '../postgres/db.ts';
+import { openDatabase } from '../postgres/open-server.ts';
 import { checkServer, loadBehind, migrate } from '../workspaces/migrations.ts';
 import { ACCESS_CONNECTIONS, type ConnectionBudget, fitPool } from './connection-budget.ts';
 import { reasonOf } from './reason.ts';

@@ -10,7 +10,8 @@ import { listed } from '../definitions/document/refusals.ts';
 import { isOperatorError, operatorError } from '../errors.ts';
 import { openProgress, type Progress } from '../import/progress.ts';
 import { formatOf, readRows, type SourceRow } from '../import/read-rows.ts';
-import { type Database, openDatabase } from '../postgres/db.ts';
+import type { Database } from '../postgres/db.ts';
+import { openDatabase } from '../postgres/open-server.ts';
 import {
   createWorkspace,
   type NewWorkspace,

@@ -2,9 +2,10 @@
 
 import { extname } from 'node:path';
 import type { Command } from 'commander';
+import type { Problems } from '../errors.ts';
 import { exportRecords, type RecordExport } from '../export/export-records.ts';
 import { LIMITS } from '../limits.ts';
-import type { Problems, QueryFilter } from '../plan/filter.ts';
+import type { QueryFilter } from '../plan/filter.ts';
 import { parseSort } from '../plan/record-query.ts';
 import { counted, openOutput, STANDARD, secondsSince, watchRows } from './export-output.ts';
 import { parseJson } from './json-option.ts';

@@ -6,8 +6,7 @@ import { timingSafeEqual } from 'node:crypto';
 import { ApiError, errorFromProblems } from '../errors.ts';
 import { hashOf } from '../model/api-key-form.ts';
 import type { Call } from './call.ts';
-import type { Pipeline } from './pipeline.ts';
-import type { Authenticated } from './route.ts';
+import type { Authenticate, Authenticated } from './route.ts';
 import { readSessionTokens } from './session-cookies.ts';
 
 type Found = Authenticated | Promise<Authenticated>;
@@ -18,7 +17,7 @@ type Found = Authenticated | Promise<Authenticated>;
  */
 export function authenticateCall(
   call: Call,
-  { authenticate }: Pick<Pipeline, 'authenticate'>,
+  { authenticate }: { readonly authenticate: Authenticate },
 ): Found {
   const { headers, transport } = call;
   if (transport.caller !== undefined) return transport.caller();
@@ -55,7 +54,7 @@ function noneNamed(): ApiError {
 async function authenticateNamed(
   tokens: readonly string[],
   slug: string,
-  authenticate: Pipeline['authenticate'],
+  authenticate: Authenticate,
 ): Promise<Authenticated> {
   const found = await Promise.all(
     tokens.map(async (token) => {

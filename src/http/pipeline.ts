@@ -5,19 +5,14 @@ import { ApiError, errorFromProblems, isDefinitionChanged, type Problem } from '
 import { LIMITS } from '../limits.ts';
 import { hasDeveloperAccess, hasOneScope, lacksScope } from '../model/access.ts';
 import type { RateState } from '../model/api-key-form.ts';
-import {
-  type IdentifiedPrincipal,
-  isFreshSignIn,
-  type Principal,
-  sessionOf,
-} from '../model/principal.ts';
+import { isFreshSignIn, type Principal, sessionOf } from '../model/principal.ts';
 import { answerError, answerReply, answerStream } from './answer.ts';
 import { type JsonBody, requireFileBody, requireJsonBody, serveOthers } from './body.ts';
 import type { Answer, Call, CallAnswer, Routed } from './call.ts';
 import { authenticateCall, isCrossSite, requireOperator } from './call-credential.ts';
 import { type CompiledRoute, requireParams, requireQuery } from './compiled-route.ts';
 import { fingerprintOf } from './fingerprint.ts';
-import type { Authenticated, Reply, RouteRequest, StreamReply } from './route.ts';
+import type { Authenticate, Authenticated, Reply, RouteRequest, StreamReply } from './route.ts';
 import type { SseConnections } from './sse-connections.ts';
 
 /** Counts requests by their principal; undefined for one without a limit. */
@@ -31,11 +26,7 @@ export interface RateLimiter {
 }
 
 export interface Pipeline {
-  /** Errors: `invalid_api_key`, `api_key_expired`; of a session `invalid_credentials`. */
-  authenticate(
-    secret: string,
-    kind: IdentifiedPrincipal['kind'],
-  ): Authenticated | Promise<Authenticated>;
+  readonly authenticate: Authenticate;
   /** Check for changes of credentials and rights before the next request. */
   lookAgain(): void;
   /** Milliseconds since 1970 by the clock of the database. */

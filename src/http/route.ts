@@ -6,6 +6,7 @@ import type { ErrorCode, Problem } from '../errors.ts';
 import type { Caller, Scope } from '../model/access.ts';
 import type { CancelSignal } from '../model/cancel-signal.ts';
 import type { WorkspaceModel } from '../model/model.ts';
+import type { IdentifiedPrincipal } from '../model/principal.ts';
 import type { Site } from './site.ts';
 
 /** One `filter[…]=value` parameter: `param` as sent (decoded), `path` the names in brackets. */
@@ -73,6 +74,12 @@ export interface Authenticated {
   readonly caller: Caller;
   readonly model: WorkspaceModel;
 }
+
+/** Errors: `invalid_api_key`, `api_key_expired`; of a session `invalid_credentials`. */
+export type Authenticate = (
+  secret: string,
+  kind: IdentifiedPrincipal['kind'],
+) => Authenticated | Promise<Authenticated>;
 
 /** What a handler answers; `status` only to differ from the route's. 304 has no body. */
 export interface Reply {

@@ -7,7 +7,7 @@ import { type Field, PUBLIC_ID_KEY, TYPE_KEY, WORK_ITEMS } from '../model/model.
 import { isNoteColumn } from '../model/reject-text.ts';
 import { workflowOf } from '../model/workflow.ts';
 import { AUTHOR_KEY } from '../plan/write-fields.ts';
-import type { WriteOperation } from '../plan/write-plan.ts';
+import type { WriteOperation } from '../plan/write-operation.ts';
 import { cellValue, readCell } from './cell-values.ts';
 import { RECORD_KEY } from './comment-fields.ts';
 import { type CommentOperation, commentOperation } from './comment-rows.ts';

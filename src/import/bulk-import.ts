@@ -9,7 +9,7 @@ import { operatorError } from '../errors.ts';
 import { beginLoad, type Load, openLoad } from '../flow/records/load-records.ts';
 import { openSearchLoad } from '../flow/records/load-search.ts';
 import type { ObjectModel } from '../model/model.ts';
-import type { WriteOperation } from '../plan/write-plan.ts';
+import type { WriteOperation } from '../plan/write-operation.ts';
 import type { Copying } from '../postgres/copy.ts';
 import { isDatabaseError, type Transaction } from '../postgres/db.ts';
 import { nestedDatabase } from '../postgres/savepoints.ts';

@@ -5,7 +5,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { WriteContext } from '../flow/records/write-group.ts';
 import { LIMITS } from '../limits.ts';
-import type { Kept } from '../plan/write-plan.ts';
+import type { Kept } from '../plan/write-operation.ts';
 import {
   type BuiltRow,
   buildRows,

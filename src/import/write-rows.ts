@@ -7,7 +7,7 @@ import { problemsOf } from '../flow/records/write-failure.ts';
 import { writeRecords } from '../flow/records/write-flow.ts';
 import type { NotesOf, WriteContext } from '../flow/records/write-group.ts';
 import type { ObjectModel } from '../model/model.ts';
-import type { Kept, WriteOperation } from '../plan/write-plan.ts';
+import type { Kept, WriteOperation } from '../plan/write-operation.ts';
 import type { ImportOperation } from './build-rows.ts';
 import type { CommentOperation } from './comment-rows.ts';
 import type { RowProblem, SourceRow } from './read-rows.ts';

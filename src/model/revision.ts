@@ -1,4 +1,4 @@
-// A definition with its data, what of it has other keys, and a change of it as revisions keep it. Types only.
+// A definition with its data, and a change of it as revisions keep it. Types only.
 
 import type { DefinitionDocument } from './definition.ts';
 import type { WorkspaceModel } from './model.ts';
@@ -9,18 +9,6 @@ export interface Definition {
   readonly document: DefinitionDocument;
   readonly storage: StorageNames;
   readonly model: WorkspaceModel;
-}
-
-/** Where keys are renamed; objects and fields are named as they are after the change. */
-export type RenamePlace =
-  | { readonly section: 'objects' | 'relationships' | 'roles' }
-  | { readonly section: 'fields'; readonly object: string }
-  | { readonly section: 'statuses'; readonly workflow: string };
-
-export interface Rename {
-  readonly place: RenamePlace;
-  readonly old_key: string;
-  readonly new_key: string;
 }
 
 export type ChangeAction = 'add' | 'change' | 'remove' | 'rename';

@@ -2,7 +2,7 @@
 // within `custom_fields`, columns that texts in the search index are from. A name that is not listed is the key.
 // They are stored beside the document (D260), so that a rename moves no data. Pure.
 
-import type { Rename } from './revision.ts';
+import type { Rename } from './rename.ts';
 
 type Names = Readonly<Record<string, string>>;
 

@@ -1,7 +1,7 @@
 // The decision behind an aggregate: which rows the caller may see, grouped by which readable fields,
 // measured how, in which total order. Same rules for fields and reach as every other read.
 
-import { errorFromProblems } from '../errors.ts';
+import { errorFromProblems, type Problems } from '../errors.ts';
 import type { Planner, Rights } from '../model/access.ts';
 import { comparedTraits, FIELD_TYPE_TRAITS } from '../model/field-types.ts';
 import { dateField } from '../model/fields/date-field.ts';
@@ -9,7 +9,6 @@ import type { Field, ObjectModel, WorkspaceModel } from '../model/model.ts';
 import type { AnswerSize } from '../model/value-size.ts';
 import { type LongColumn, longColumn, mostOfRow, WHOLE_ANSWER } from './answer-size.ts';
 import { type CursorValue, encodeCursor } from './cursor.ts';
-import type { Problems } from './filter.ts';
 import {
   basePlan,
   bindingOf,

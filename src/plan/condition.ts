@@ -1,6 +1,7 @@
 // From a condition of known form to one on a field, with values of the field's type. What a person or a
 // moment decides stays as it was said, beside what it stands for. Pure.
 
+import type { Problems } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 import type { Planner } from '../model/access.ts';
 import type { WhereOperator } from '../model/field-type.ts';
@@ -9,7 +10,7 @@ import type { ObjectModel } from '../model/model.ts';
 import { parseOperandOf } from '../model/operand.ts';
 import { type Parsed, problem } from '../model/parsed.ts';
 import { isStorableText, UNSTORABLE } from '../model/storable-text.ts';
-import { type Condition, type ConditionInput, type Problems, refuse, splitList } from './filter.ts';
+import { type Condition, type ConditionInput, refuse, splitList } from './filter.ts';
 import { parseRelativeTime } from './relative-time.ts';
 import { ownKeyOf, type PlannedField } from './resolve-field.ts';
 

@@ -1,18 +1,8 @@
 // Operations that name the record of an earlier one of the same request, by its index, wherever an id or a
 // reference stands (D283). Pure.
 
-import type { Problems } from './filter.ts';
-import type { Scope } from './write-fields.ts';
-import type { EarlierRecord, PlannedWrite, WritePlan } from './write-plan.ts';
-
-/** What later operations may name. */
-export interface EarlierWrites {
-  readonly writes: readonly PlannedWrite[];
-  /** Ids that upserts give to their records when nothing matches. */
-  readonly matched: ReadonlySet<string>;
-  /** True once an operation names the record of an upsert. */
-  isMatchNamed: boolean;
-}
+import type { Problems } from '../errors.ts';
+import type { EarlierRecord, PlannedWrite, Scope, WritePlan } from './write-operation.ts';
 
 /** A name, where it stands, and the object that the record must be of. */
 export interface NamedRecord {

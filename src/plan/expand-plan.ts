@@ -1,11 +1,10 @@
 // The decision behind expanded references: whose records a page shows besides its own, within which reach and
 // with which fields. Each object is judged by the caller's own rights on it. Pure.
 
-import { errorFromProblems, shownName } from '../errors.ts';
+import { errorFromProblems, type Problems, shownName } from '../errors.ts';
 import { canReadField, objectAccess, type Planner } from '../model/access.ts';
 import { FIELD_TYPE_TRAITS } from '../model/field-types.ts';
 import type { Field, ObjectModel, WorkspaceModel } from '../model/model.ts';
-import type { Problems } from './filter.ts';
 import {
   basePlan,
   type Expansion,

@@ -1,7 +1,7 @@
 // Filters: from what a client sent (brackets in a query string, an object in a body) to typed
 // conditions on fields the caller may read. Every problem is collected. Trees of them are in where.ts.
 
-import { type Problem, shownName } from '../errors.ts';
+import { type Problems, shownName } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 import { FILTER_OPERATORS, type FilterOperator, type WhereOperator } from '../model/field-type.ts';
 import { isStorableText } from '../model/storable-text.ts';
@@ -37,9 +37,6 @@ export interface Condition {
   /** The value as it was said, where it depends on the caller. */
   readonly said?: unknown;
 }
-
-/** Collects the problems that a parser finds. */
-export type Problems = Problem[];
 
 /** Note something wrong inside of a filter. */
 export function refuse(problems: Problems, param: string, message: string): void {

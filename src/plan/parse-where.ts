@@ -1,10 +1,10 @@
 // The one reading of `where`: from JSON of any kind to a tree of conditions of known form. Fields and
 // values are not looked at yet (planWhere in where.ts). Every problem has the path of what is wrong. Pure.
 
-import { shownName, shownNames } from '../errors.ts';
+import { type Problems, shownName, shownNames } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 import { WHERE_OPERATORS, type WhereOperator } from '../model/field-type.ts';
-import { type Problems, refuse } from './filter.ts';
+import { refuse } from './filter.ts';
 import type { WhereInput } from './where.ts';
 
 const GROUPS = ['all', 'any', 'not'] as const;

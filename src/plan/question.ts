@@ -1,11 +1,10 @@
 // A question: everything that can be asked of the records of an object, as one JSON value. Requests send it and
 // views keep it; both are read here. Pure.
 
-import { errorFromProblems } from '../errors.ts';
+import { errorFromProblems, type Problems } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 import type { ObjectModel } from '../model/model.ts';
 import type { AggregateRequest, GroupInput, MetricInput } from './aggregate-plan.ts';
-import type { Problems } from './filter.ts';
 import { parsePath } from './parse-where.ts';
 import { parseRecordQuery, type RecordQuery } from './record-query.ts';
 import { isTimeZone, type TimeUnit } from './relative-time.ts';

@@ -2,7 +2,7 @@
 // order, from where on. Field keys are resolved through the caller's readable set here, before any
 // SQL exists. The plan is inert data; read-sql.ts makes the statement from it.
 
-import { ApiError, errorFromProblems } from '../errors.ts';
+import { ApiError, errorFromProblems, type Problems } from '../errors.ts';
 import {
   canReadField,
   objectAccess,
@@ -14,7 +14,6 @@ import { FIELD_TYPE_TRAITS } from '../model/field-types.ts';
 import type { Field, ObjectModel, Reach, Via, WorkspaceModel } from '../model/model.ts';
 import type { AnswerSize } from '../model/value-size.ts';
 import { type CursorValue, decodeCursor, encodeCursor } from './cursor.ts';
-import type { Problems } from './filter.ts';
 import type { RecordQuery } from './record-query.ts';
 import { type KeyScope, type PlannedField, resolvePath, unknownField } from './resolve-field.ts';
 import { boundWhere, EVERYTHING, isEverything, planWhere, type Where } from './where.ts';

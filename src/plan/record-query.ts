@@ -2,16 +2,10 @@
 // JSON that never changes, so it can be kept, compared and sent; lists, searches, aggregates, exports,
 // look-ups and linked lists are all planned from one. Pure.
 
-import { ApiError, errorFromProblems, shownName } from '../errors.ts';
+import { ApiError, errorFromProblems, type Problems, shownName } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 import type { ObjectModel } from '../model/model.ts';
-import {
-  type Problems,
-  parseBodyFilters,
-  parseQueryFilters,
-  parseTextQuery,
-  type QueryFilter,
-} from './filter.ts';
+import { parseBodyFilters, parseQueryFilters, parseTextQuery, type QueryFilter } from './filter.ts';
 import { parsePath, parseWhere } from './parse-where.ts';
 import { EVERYTHING, type WhereInput } from './where.ts';
 

@@ -1,9 +1,8 @@
 // From a key that a client sent to a field that rows may be selected by. Pure.
 
-import { shownName } from '../errors.ts';
+import { type Problems, shownName } from '../errors.ts';
 import { canReadField, objectAccess, type Planner } from '../model/access.ts';
 import type { Field, ObjectModel, WorkspaceModel } from '../model/model.ts';
-import type { Problems } from './filter.ts';
 
 /** Where keys are looked up, and by whom. */
 export interface KeyScope {

@@ -1,15 +1,20 @@
 // An upsert before anything is read: its target, the match that it recognises a record by, and its fields
 // (D52).
 
-import { type Problem, shownName } from '../errors.ts';
+import { type Problem, type Problems, shownName } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 import { comparedTraits, FIELD_TYPE_TRAITS, isEqual } from '../model/field-types.ts';
 import { type Field, WORK_ITEMS } from '../model/model.ts';
 import { isEarlierRecord } from './earlier-record.ts';
-import type { Problems } from './filter.ts';
 import { resolveField } from './resolve-field.ts';
-import { type FieldValues, planFields, type Scope, type WrittenFields } from './write-fields.ts';
-import type { Planned, WriteOperation } from './write-plan.ts';
+import { planFields } from './write-fields.ts';
+import type {
+  FieldValues,
+  Planned,
+  Scope,
+  WriteOperation,
+  WrittenFields,
+} from './write-operation.ts';
 
 type PlannedUpsert = Partial<Pick<Planned, 'values' | 'match' | 'problems'>>;
 

@@ -3,7 +3,7 @@
 import { uuidv7 } from 'uuidv7';
 import { reachColumn } from '../model/access.ts';
 import { notifiedBy, UNKNOWN_MENTION } from './comment-plan.ts';
-import type { PlannedText } from './write-plan.ts';
+import type { PlannedText } from './write-operation.ts';
 import { type Change, report, type WriteValidation } from './write-validation.ts';
 
 type Row = Readonly<Record<string, unknown>>;

@@ -1,24 +1,18 @@
 // Validates links and unlinks: a reference is set or cleared, any other link added or removed
 // (specification §4.4, D56). Pure.
 
-import type { Field, LinkKind } from '../model/model.ts';
-import type { PlannedLink, PlannedWrite } from './write-plan.ts';
+import type { Field } from '../model/model.ts';
+import type { PlannedLink, PlannedWrite } from './write-operation.ts';
 import {
   type Change,
   currentValue,
   isPresent,
+  type LinkedPair,
   report,
   type WriteValidation,
 } from './write-validation.ts';
 
 type Row = Readonly<Record<string, unknown>>;
-
-/** Two records and the kind of link between them. */
-export interface LinkedPair {
-  readonly via: LinkKind;
-  readonly from_id: string;
-  readonly to_id: string;
-}
 
 /** The records that an operation links or unlinks; undefined for a relationship by reference. */
 export function pairOf({ id, link }: PlannedWrite): LinkedPair | undefined {

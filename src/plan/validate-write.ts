@@ -20,7 +20,8 @@ import { validateDelete } from './validate-delete.ts';
 import { validateLink, validateUnlink } from './validate-link.ts';
 import { validateStatus } from './validate-status.ts';
 import { AUTHOR_KEY } from './write-fields.ts';
-import { labelOf, type PlannedWrite, refusalOf, type WritePlan } from './write-plan.ts';
+import type { PlannedWrite, WritePlan } from './write-operation.ts';
+import { labelOf, refusalOf } from './write-plan.ts';
 import {
   type Change,
   currentValue,

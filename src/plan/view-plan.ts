@@ -1,14 +1,13 @@
 // What may be in a view, and who may change one (docs/decisions.md, D290). A view is made of a question that its owner
 // could ask at that moment; what of it a reader cannot ask is told with it. Pure.
 
-import { ApiError, errorFromProblems, type Problem } from '../errors.ts';
+import { ApiError, errorFromProblems, type Problem, type Problems } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 import { type Caller, canReadField, objectAccess } from '../model/access.ts';
 import { FIELD_TYPE_TRAITS } from '../model/field-types.ts';
 import type { ObjectModel, WorkspaceModel } from '../model/model.ts';
 import { type AggregateRequest, planAggregate } from './aggregate-plan.ts';
 import { planExpanded } from './expand-plan.ts';
-import type { Problems } from './filter.ts';
 import { differences, patched } from './patch.ts';
 import { type GroupedQuestion, parseGroupedQuestion, parseQuestion } from './question.ts';
 import { requireObject } from './read-plan.ts';

@@ -1,8 +1,9 @@
 // Which records, as a tree: all, any and not over conditions. A request has plain JSON
 // with keys and operands; a plan has the fields the caller may read and canonical values. Pure.
 
+import type { Problems } from '../errors.ts';
 import { placeOf, planCondition } from './condition.ts';
-import type { Condition, ConditionInput, Problems } from './filter.ts';
+import type { Condition, ConditionInput } from './filter.ts';
 import { isRelativeTime } from './relative-time.ts';
 import { type KeyScope, resolvePath } from './resolve-field.ts';
 

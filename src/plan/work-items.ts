@@ -9,7 +9,7 @@ import {
   TYPE_KEY,
   WORK_ITEMS,
 } from '../model/model.ts';
-import type { PlannedWrite, WritePlan } from './write-plan.ts';
+import type { PlannedWrite, WritePlan } from './write-operation.ts';
 import { type Change, givenValue, type LookupResults, rowOf } from './write-validation.ts';
 
 /** By index of the operation: the prefix of the number that the work item it creates gets. */

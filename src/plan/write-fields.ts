@@ -1,39 +1,14 @@
 // The fields of one write before anything is read: keys resolved through what the caller may read and
 // write, values in their canonical form (D44).
 
-import { type Problem, shownName } from '../errors.ts';
+import { type Problem, type Problems, shownName } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
-import { type Caller, canReadField, canWriteField } from '../model/access.ts';
+import { canReadField, canWriteField } from '../model/access.ts';
 import { FIELD_TYPE_TRAITS } from '../model/field-types.ts';
-import {
-  type Field,
-  type ObjectModel,
-  PUBLIC_ID_KEY,
-  type WorkspaceModel,
-} from '../model/model.ts';
+import { type Field, PUBLIC_ID_KEY } from '../model/model.ts';
 import { systemField } from '../model/system-fields.ts';
-import { type EarlierWrites, isEarlierRecord, resolveEarlier } from './earlier-record.ts';
-import type { Problems } from './filter.ts';
-import type { EarlierRecord } from './write-plan.ts';
-
-export type FieldValues = Readonly<Record<string, unknown>>;
-
-/**
- * Where a write comes from: a request, an import, which may set status, author and times, or a job that
- * changes many records as requests would.
- */
-export type WriteSource = 'api' | 'import' | 'bulk';
-
-/** Where the keys of one operation are resolved. */
-export interface Scope {
-  readonly model: WorkspaceModel;
-  readonly caller: Caller;
-  readonly object: ObjectModel;
-  readonly source: WriteSource;
-  readonly prefix: string;
-  /** Undefined: operations cannot name the records of earlier ones. */
-  readonly earlier?: EarlierWrites | undefined;
-}
+import { isEarlierRecord, resolveEarlier } from './earlier-record.ts';
+import type { EarlierRecord, FieldValues, Scope, WrittenFields } from './write-operation.ts';
 
 /** The column of the author; imports may set it like a field. */
 export const AUTHOR_KEY = 'created_by_user_id';
@@ -46,12 +21,6 @@ const IMPORTED_KEYS: ReadonlySet<string> = new Set([
   'created_at',
   'updated_at',
 ]);
-
-export interface WrittenFields {
-  readonly values: ReadonlyMap<Field, unknown>;
-  /** Broken rules found without reading; reported only when the record itself is in order. */
-  readonly problems: readonly Problem[];
-}
 
 /** Resolve the keys of `fields`: keys that are unknown or not permitted fail the request (D44). */
 export function planFields(scope: Scope, fields: FieldValues, problems: Problems): WrittenFields {

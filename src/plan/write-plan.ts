@@ -2,7 +2,13 @@
 // do this at all, and what must be looked up to validate the rest. Single writes are batches of one.
 
 import { uuidv7 } from 'uuidv7';
-import { ERROR_CATALOGUE, type ErrorCode, errorFromProblems, type Problem } from '../errors.ts';
+import {
+  ERROR_CATALOGUE,
+  type ErrorCode,
+  errorFromProblems,
+  type Problem,
+  type Problems,
+} from '../errors.ts';
 import {
   type Caller,
   canReadStoringField,
@@ -10,139 +16,24 @@ import {
   findRelationship,
   objectAccess,
 } from '../model/access.ts';
-import type {
-  Field,
-  ObjectModel,
-  RecordAction,
-  Relationship,
-  WorkspaceModel,
-} from '../model/model.ts';
+import type { Field, ObjectModel, RecordAction, WorkspaceModel } from '../model/model.ts';
 import { parseRecordId } from '../model/record-id.ts';
 import { commentTextProblem } from './comment-plan.ts';
 import { resolveEarlier } from './earlier-record.ts';
-import type { Problems } from './filter.ts';
-import type { Precondition } from './precondition.ts';
 import { planUpsert } from './upsert-plan.ts';
-import {
-  type FieldValues,
-  planFields,
-  type Scope,
-  type WriteSource,
-  type WrittenFields,
-} from './write-fields.ts';
-
-/** The record of an earlier operation of the same request, by its index. */
-export interface EarlierRecord {
-  readonly $op: number;
-}
-
-/** One write, as the batch endpoints name it (specification §4.3). */
-export type WriteOperation =
-  | { readonly action: 'create'; readonly fields: FieldValues }
-  | {
-      readonly action: 'update';
-      readonly id: RecordName;
-      readonly fields: FieldValues;
-      readonly precondition?: Precondition | undefined;
-    }
-  | {
-      readonly action: 'status';
-      readonly id: RecordName;
-      readonly status_id: string;
-      readonly precondition?: Precondition | undefined;
-    }
-  | {
-      readonly action: 'delete';
-      readonly id: string;
-      readonly precondition?: Precondition | undefined;
-    }
-  | {
-      readonly action: 'link' | 'unlink';
-      readonly id: RecordName;
-      readonly association_id: string;
-      readonly target_id: RecordName;
-      readonly precondition?: Precondition | undefined;
-    }
-  | {
-      readonly action: 'upsert';
-      readonly target: string;
-      readonly match: FieldValues;
-      readonly fields?: FieldValues | undefined;
-    }
-  | {
-      readonly action: 'comment';
-      readonly id: RecordName;
-      readonly body: string;
-      readonly mention_user_ids?: readonly number[] | undefined;
-    };
-
-/** An id, or the record of an earlier operation. */
-export type RecordName = string | EarlierRecord;
-
-/** The object of all operations, or of each of them. */
-export type WrittenObjects = ObjectModel | readonly ObjectModel[];
-
-export interface WriteRequest {
-  readonly operations: readonly WriteOperation[];
-  readonly source: WriteSource;
-  /** True when `operations` is the client's own array, so that `param` names the index. */
-  readonly batch: boolean;
-  /** True when operations may name the records of earlier ones by `$op`. */
-  readonly refers?: boolean;
-  /** Fields that the answered rows have; every readable one when left out. */
-  readonly answered?: readonly string[] | undefined;
-  /** What upserts leave of records that are there; undefined: nothing. */
-  readonly kept?: Kept | undefined;
-}
-
-/** The status of a record, which its workflow moves, or all of it. */
-export type Kept = 'status' | 'record';
-
-/** An operation whose keys are resolved and whose values are canonical. */
-export interface PlannedWrite extends WrittenFields {
-  readonly index: number;
-  readonly object: ObjectModel;
-  readonly operation: WriteOperation;
-  /** Canonical record id; undefined for create and upsert, null when the sent text is not an id. */
-  readonly id: string | null | undefined;
-  /** The id that a create gives to its record, and an upsert when nothing matches. */
-  readonly made: string | undefined;
-  /** True when `id` is the record of an earlier operation. */
-  readonly follows: boolean;
-  readonly match: ReadonlyMap<Field, unknown>;
-  /** Of link and unlink only. */
-  readonly link: PlannedLink | undefined;
-  /** Of comment only. */
-  readonly comment: PlannedText | undefined;
-  /** Prefix of `param`: '' or `operations[3].`. */
-  readonly prefix: string;
-}
-
-/** The relationship and the other record of a link; null when the sent text is not an id. */
-export interface PlannedLink {
-  readonly relationship: Relationship;
-  readonly target: string | null;
-}
-
-/** The text of a comment; the mentioned people each once. */
-export interface PlannedText {
-  readonly body: string;
-  readonly mentioned: readonly number[];
-}
-
-export interface WritePlan {
-  readonly model: WorkspaceModel;
-  readonly caller: Caller;
-  /** Of the operations, each once, in the order in which they are first named. */
-  readonly objects: readonly ObjectModel[];
-  readonly source: WriteSource;
-  readonly batch: boolean;
-  readonly answered: readonly string[] | undefined;
-  readonly kept: Kept | undefined;
-  readonly writes: readonly PlannedWrite[];
-  /** True when other operations name the record of an upsert, which is known when its match is. */
-  readonly awaitsMatches: boolean;
-}
+import { planFields } from './write-fields.ts';
+import type {
+  Planned,
+  PlannedLink,
+  PlannedText,
+  PlannedWrite,
+  RecordName,
+  Scope,
+  WriteOperation,
+  WritePlan,
+  WriteRequest,
+  WrittenObjects,
+} from './write-operation.ts';
 
 /** Plan and authorise all operations; throws the first problem with all of them in `details`. */
 export function planWrites(
@@ -220,11 +111,6 @@ function refuseRepeatedId(
   }
   if (!isComment) named.set(id, object);
 }
-
-export type Planned = Pick<
-  PlannedWrite,
-  'id' | 'made' | 'follows' | 'values' | 'match' | 'link' | 'comment' | 'problems'
->;
 
 const NO_VALUES: ReadonlyMap<Field, unknown> = new Map();
 const NO_PROBLEMS: readonly Problem[] = Object.freeze([]);

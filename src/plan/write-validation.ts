@@ -3,11 +3,11 @@
 
 import type { ErrorCode, Problem } from '../errors.ts';
 import { isWithinReach, objectAccess, reachColumn } from '../model/access.ts';
-import type { Field, ObjectModel, RecordAction } from '../model/model.ts';
+import type { Field, LinkKind, ObjectModel, RecordAction } from '../model/model.ts';
 import { ownValue } from '../model/own-value.ts';
 import type { Mentioned } from './comment-plan.ts';
-import type { LinkedPair } from './validate-link.ts';
-import { type Kept, labelOf, type PlannedWrite, type WritePlan } from './write-plan.ts';
+import type { Kept, PlannedWrite, WritePlan } from './write-operation.ts';
+import { labelOf } from './write-plan.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -43,6 +43,13 @@ export const NO_LOOKUP_RESULTS: LookupResults = {
   links: new Set(),
   mentioned: [],
 };
+
+/** Two records and the kind of link between them. */
+export interface LinkedPair {
+  readonly via: LinkKind;
+  readonly from_id: string;
+  readonly to_id: string;
+}
 
 /** How many records, by object type. */
 export type Counts = Readonly<Record<string, number>>;

@@ -3,7 +3,7 @@
 
 import type { Field, ObjectModel } from '../model/model.ts';
 import { clearedReferrers } from './referrers.ts';
-import type { PlannedWrite, WritePlan } from './write-plan.ts';
+import type { PlannedWrite, WritePlan } from './write-operation.ts';
 import { type Change, recordKey } from './write-validation.ts';
 
 type Row = Readonly<Record<string, unknown>>;

@@ -1,14 +1,10 @@
-// PostgreSQL for all other files: one pool per process, typed values, prepared statements, transactions.
-// The only file that imports the driver for queries; it knows no table and no rule of the service.
+// PostgreSQL as all other files know it: queries, transactions, and what a failure means. open-server.ts opens it.
 
 import pg from 'pg';
 import { ApiError, unavailable } from '../errors.ts';
 import type { CancelSignal } from '../model/cancel-signal.ts';
 import type { Statement } from '../sql/sql.ts';
 import type { Copying } from './copy.ts';
-import { type SendOptions, send, sendAll } from './exchange.ts';
-import { lendConnection, openPool } from './pool.ts';
-import { isRuined, runCopying, runTransaction } from './transaction.ts';
 
 export type Row = Readonly<Record<string, unknown>>;
 
@@ -129,59 +125,6 @@ export interface Server extends Database {
   ): Promise<readonly (readonly Row[])[]>;
 }
 
-const RETRIES = 3;
-/** Serialisation failure, deadlock, and a plan that outlived its table (nothing ran yet). */
-const RETRYABLE: ReadonlySet<unknown> = new Set(['40001', '40P01', '0A000']);
-
-/** Open a pool; nothing is connected before the first statement. */
-export function openDatabase(options: DatabaseOptions): Server {
-  const { pooled = false, stats: total, onIdleError } = options;
-  const pool = openPool(options);
-  let closed = false;
-  // The pool lets its connections go without waiting for them: what they say after that is no news.
-  pool.on('error', (error) => {
-    if (!closed) onIdleError?.(error);
-  });
-  const known = pooled ? undefined : options.connection;
-  const sendingFor = ({ stats }: Account, prepare = true): SendOptions => ({
-    counted: [total, stats].filter((one) => one !== undefined),
-    prepare: prepare && !pooled,
-  });
-  function ask<Answer>(
-    options: QueryOptions & Account,
-    sendOn: (client: pg.PoolClient, sending: SendOptions) => Promise<Answer>,
-  ): Promise<Answer> {
-    const sending = sendingFor(options, options.prepare);
-    const cancellation = { connection: known, signal: options.signal };
-    return onClient({ pool, account: options }, (client) =>
-      cancelOnAbort(client, cancellation, () => sendOn(client, sending)),
-    );
-  }
-  const database: Server = {
-    origin: { sharing: options.sharing ?? 'by chance' },
-    near: () => database,
-    query: (statement, options = {}) =>
-      ask(options, (client, sending) => send(client, statement, sending)),
-    queryAll: (statements, options = {}) =>
-      ask(options, async (client, sending) => {
-        for (const stats of sending.counted) stats.statements += 1;
-        const results = await sendAll(client, statements, sending);
-        return results.map(({ rows }) => rows);
-      }),
-    transaction: (work, { opening, ...account } = {}) =>
-      onClient({ pool, account }, (client) =>
-        runTransaction(client, { ...sendingFor(account), opening }, work),
-      ),
-    copying: (work) =>
-      withClient({ pool, account: {} }, (client) => runCopying(client, sendingFor({}), work)),
-    async close() {
-      closed = true;
-      await pool.end();
-    },
-  };
-  return database;
-}
-
 /** The same database with some of it done otherwise, on each of its servers. */
 export function wrapDatabase(
   db: Database,
@@ -196,94 +139,6 @@ export function wrapDatabase(
     },
   };
   return own;
-}
-
-/** Where connections come from, and for whom. */
-interface Source {
-  readonly pool: pg.Pool;
-  readonly account: Account;
-}
-
-function onClient<Result>(
-  source: Source,
-  work: (client: pg.PoolClient) => Promise<Result>,
-): Promise<Result> {
-  return withRetries(() => withClient(source, work));
-}
-
-interface Cancellation {
-  /** Undefined: behind a pooler nobody knows which backend it is. */
-  readonly connection: ConnectionOptions | undefined;
-  readonly signal: CancelSignal | undefined;
-}
-
-/** The connection is not given back before a cancellation is over: it must not hit what comes next. */
-async function cancelOnAbort<Result>(
-  client: pg.PoolClient,
-  { connection, signal }: Cancellation,
-  run: () => Promise<Result>,
-): Promise<Result> {
-  if (signal?.aborted === true) throw unavailable(signal.reason);
-  if (signal === undefined || connection === undefined) return run();
-  let cancelling: Promise<void> | undefined;
-  const cancel = () => {
-    cancelling = cancelBackend(connection, client);
-  };
-  signal.addEventListener('abort', cancel);
-  try {
-    return await run();
-  } finally {
-    signal.removeEventListener('abort', cancel);
-    await cancelling;
-  }
-}
-
-/** On a connection of its own: the pool may be exhausted by just what is to be cancelled. */
-async function cancelBackend(connection: ConnectionOptions, busy: pg.PoolClient): Promise<void> {
-  const client = new pg.Client({ ...connection, application_name: 'workspace-records' });
-  client.on('error', () => undefined);
-  try {
-    await client.connect();
-    await client.query('select pg_cancel_backend($1::integer)', [pidOf(busy)]);
-  } catch {
-    // The statement timeout ends the statement in any case.
-  } finally {
-    await client.end().catch(() => undefined);
-  }
-}
-
-function pidOf(client: pg.PoolClient): number {
-  return (client as unknown as { readonly processID: number }).processID;
-}
-
-/** Lend a connection; one that failed in an unknown state is destroyed, not returned. */
-async function withClient<Result>(
-  { pool, account: { onBackend } }: Source,
-  work: (client: pg.PoolClient) => Promise<Result>,
-): Promise<Result> {
-  const client = await lendConnection(pool);
-  onBackend?.(pidOf(client));
-  let broken = false;
-  try {
-    return await work(client);
-  } catch (error) {
-    const isKnown = isDatabaseError(error) || error instanceof ApiError;
-    broken = !isKnown || isStalePlan(error) || isRuined(client);
-    throw mapFailure(error);
-  } finally {
-    onBackend?.(undefined);
-    client.release(broken);
-  }
-}
-
-async function withRetries<Result>(attempt: () => Promise<Result>): Promise<Result> {
-  for (let tries = 1; ; tries += 1) {
-    try {
-      return await attempt();
-    } catch (error) {
-      if (tries > RETRIES || !isDatabaseError(error) || !RETRYABLE.has(error.code)) throw error;
-    }
-  }
 }
 
 /** An error that PostgreSQL itself reported, with its SQLSTATE in `code`. */
@@ -322,14 +177,15 @@ export function isOverTime(error: unknown): boolean {
 }
 
 /** A prepared statement outlived a change of its table; a fresh connection has none. */
-function isStalePlan(error: unknown): boolean {
+export function isStalePlan(error: unknown): boolean {
   return isDatabaseError(error) && error.code === '0A000';
 }
 
 /** SQLSTATEs and classes that mean "not now": cancelled, out of resources, going down, gone. */
 const UNAVAILABLE = /^(?:57014|55P03|57P0[0-5]|53...|08...|58030|XX000|25P0[34])$/;
 
-function mapFailure(error: unknown): unknown {
+/** The failure as requests hear it: `service_unavailable` for one that passes, else the error as it is. */
+export function mapFailure(error: unknown): unknown {
   if (error instanceof ApiError) return error;
   if (isDatabaseError(error)) {
     return UNAVAILABLE.test(error.code ?? '') ? unavailable(error) : error;

@@ -3,13 +3,8 @@
 // neither the others nor the server of the control schema (docs/decisions.md, D333).
 
 import { sql } from '../sql/sql.ts';
-import {
-  type ConnectionOptions,
-  type Database,
-  type DatabaseOptions,
-  openDatabase,
-  type Queryable,
-} from './db.ts';
+import type { ConnectionOptions, Database, DatabaseOptions, Queryable } from './db.ts';
+import { openDatabase } from './open-server.ts';
 import { runOnce } from './run-once.ts';
 import { openShards } from './shards.ts';
 

@@ -1,7 +1,7 @@
 // The statements that find, add and remove links between records (D56). An end that holds at most one
 // link is guarded by a unique index, also against concurrent links. Pure text.
 
-import type { LinkedPair } from '../plan/validate-link.ts';
+import type { LinkedPair } from '../plan/write-validation.ts';
 import { identifier, type Sql, sql } from './sql.ts';
 
 /** Unique indexes of the ends that hold at most one link. */

@@ -9,7 +9,7 @@ import { uuidv7 } from 'uuidv7';
 import { assembleService } from '../../src/cli/assemble.ts';
 import { readConfig } from '../../src/config.ts';
 import type { WorkspaceRow } from '../../src/control/workspaces.ts';
-import type { WriteOperation } from '../../src/plan/write-plan.ts';
+import type { WriteOperation } from '../../src/plan/write-operation.ts';
 import { createWorkspace } from '../../src/workspaces/create-workspace.ts';
 import { migrate } from '../../src/workspaces/migrations.ts';
 import { type Answer, call, type Request } from '../http-client.ts';

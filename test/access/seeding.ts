@@ -6,7 +6,7 @@ import { findWorkspace, loadModel } from '../../src/control/workspaces.ts';
 import { writeRecords } from '../../src/flow/records/write-flow.ts';
 import { callerOf } from '../../src/model/access.ts';
 import type { ObjectModel, WorkspaceModel } from '../../src/model/model.ts';
-import type { WriteOperation } from '../../src/plan/write-plan.ts';
+import type { WriteOperation } from '../../src/plan/write-operation.ts';
 import type { Database } from '../../src/postgres/db.ts';
 
 export interface Seeding {

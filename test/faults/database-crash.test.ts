@@ -21,13 +21,13 @@ import type { RunningServer } from '../../src/http/server.ts';
 import { SCOPES } from '../../src/model/access.ts';
 import { hashOf, makeSecret, prefixOf } from '../../src/model/api-key-form.ts';
 import { type Connections, openConnections } from '../../src/postgres/connections.ts';
-import {
-  type ConnectionOptions,
-  type Database,
-  type DatabaseOptions,
-  openDatabase,
-  type Queryable,
+import type {
+  ConnectionOptions,
+  Database,
+  DatabaseOptions,
+  Queryable,
 } from '../../src/postgres/db.ts';
+import { openDatabase } from '../../src/postgres/open-server.ts';
 import { createWorkspace } from '../../src/workspaces/create-workspace.ts';
 import { migrate } from '../../src/workspaces/migrations.ts';
 import { type EventClient, openEvents } from '../event-client.ts';

@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Cluster, openCluster } from '../../faults/cluster.ts';
 import { checkStorage, failureOf, matchingProgram } from '../../faults/storage.ts';
-import { openDatabase, type Row } from '../../src/postgres/db.ts';
+import type { Row } from '../../src/postgres/db.ts';
+import { openDatabase } from '../../src/postgres/open-server.ts';
 
 let cluster: Cluster;
 beforeAll(async () => {

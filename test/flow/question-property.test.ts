@@ -3,12 +3,11 @@
 
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { ApiError } from '../../src/errors.ts';
+import type { ApiError, Problems } from '../../src/errors.ts';
 import { readGroups, readPage } from '../../src/flow/records/read-flow.ts';
 import type { Caller } from '../../src/model/access.ts';
 import { FIELD_TYPE_TRAITS } from '../../src/model/field-types.ts';
 import type { Field, ObjectModel } from '../../src/model/model.ts';
-import type { Problems } from '../../src/plan/filter.ts';
 import { parseWhere } from '../../src/plan/parse-where.ts';
 import { parseGroupedQuestion, parseQuestion, type Question } from '../../src/plan/question.ts';
 import { basePlan } from '../../src/plan/read-plan.ts';

@@ -3,6 +3,7 @@
 
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Problems } from '../../src/errors.ts';
 import { type Page, readPage } from '../../src/flow/records/read-flow.ts';
 import { LIMITS } from '../../src/limits.ts';
 import type { Caller } from '../../src/model/access.ts';
@@ -11,7 +12,6 @@ import type { Field, ObjectModel } from '../../src/model/model.ts';
 import {
   type Condition,
   type ConditionInput,
-  type Problems,
   parseBodyFilters,
   parseQueryFilters,
 } from '../../src/plan/filter.ts';

@@ -3,7 +3,8 @@
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readGroups, readPage } from '../../src/flow/records/read-flow.ts';
-import { type Database, openDatabase } from '../../src/postgres/db.ts';
+import type { Database } from '../../src/postgres/db.ts';
+import { openDatabase } from '../../src/postgres/open-server.ts';
 import { listOf, queryOf } from '../list-request.ts';
 import { openSampleWorkspace, type SampleWorkspace } from '../sample-workspace.ts';
 

@@ -12,7 +12,7 @@ import type { Caller } from '../../src/model/access.ts';
 import { keyOf } from '../../src/model/principal.ts';
 import { versionToken } from '../../src/plan/precondition.ts';
 import { type SearchRow, searchRowsOf } from '../../src/plan/search-rows.ts';
-import type { WriteOperation } from '../../src/plan/write-plan.ts';
+import type { WriteOperation } from '../../src/plan/write-operation.ts';
 import type { Row } from '../../src/postgres/db.ts';
 import { LINKED_DOCUMENT } from '../linked-definition.ts';
 import { SAMPLE_KEY } from '../sample-definition.ts';

@@ -2,7 +2,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { openDatabase } from '../../src/postgres/db.ts';
+import { openDatabase } from '../../src/postgres/open-server.ts';
 import { type Answer, call } from '../http-client.ts';
 import { openServerFixture, type ServerFixture, type Started } from '../server-fixture.ts';
 import { until, withLifetime } from '../until.ts';

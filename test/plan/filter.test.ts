@@ -2,11 +2,11 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { Problems } from '../../src/errors.ts';
 import { FIELD_TYPES } from '../../src/model/field-types.ts';
 import { planCondition } from '../../src/plan/condition.ts';
 import {
   type ConditionInput,
-  type Problems,
   parseBodyFilters,
   parseQueryFilters,
   parseTextQuery,

@@ -4,8 +4,8 @@ import { describe, expect, test } from 'vitest';
 import type { ApiError } from '../../src/errors.ts';
 import { FIELD_TYPES } from '../../src/model/field-types.ts';
 import { validateWrites } from '../../src/plan/validate-write.ts';
-import type { FieldValues } from '../../src/plan/write-fields.ts';
-import { planWrites, type WriteOperation } from '../../src/plan/write-plan.ts';
+import type { FieldValues, WriteOperation } from '../../src/plan/write-operation.ts';
+import { planWrites } from '../../src/plan/write-plan.ts';
 import {
   type Change,
   type LookupResults,

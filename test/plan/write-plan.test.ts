@@ -4,13 +4,15 @@
 import { describe, expect, test } from 'vitest';
 import type { ApiError } from '../../src/errors.ts';
 import type { Caller } from '../../src/model/access.ts';
-import { AUTHOR_KEY, type FieldValues, type WriteSource } from '../../src/plan/write-fields.ts';
-import {
-  type PlannedWrite,
-  planWrites,
-  type WriteOperation,
-  type WritePlan,
-} from '../../src/plan/write-plan.ts';
+import { AUTHOR_KEY } from '../../src/plan/write-fields.ts';
+import type {
+  FieldValues,
+  PlannedWrite,
+  WriteOperation,
+  WritePlan,
+  WriteSource,
+} from '../../src/plan/write-operation.ts';
+import { planWrites } from '../../src/plan/write-plan.ts';
 import { callerOf, objectOf, sampleModel } from '../sample-definition.ts';
 
 const model = sampleModel();

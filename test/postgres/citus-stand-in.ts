@@ -6,7 +6,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inject } from 'vitest';
-import { openDatabase } from '../../src/postgres/db.ts';
+import { openDatabase } from '../../src/postgres/open-server.ts';
 import { identifier, literal, sql, toStatement } from '../../src/sql/sql.ts';
 import type { OwnDatabase } from '../own-database.ts';
 

@@ -3,7 +3,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ApiError } from '../../src/errors.ts';
 import { openConnections } from '../../src/postgres/connections.ts';
-import { type Database, openDatabase } from '../../src/postgres/db.ts';
+import type { Database } from '../../src/postgres/db.ts';
+import { openDatabase } from '../../src/postgres/open-server.ts';
 import { createOwnDatabase, type OwnDatabase } from '../own-database.ts';
 
 let own: OwnDatabase;

@@ -8,9 +8,9 @@ import type { WriteResult, Written } from '../../src/flow/records/write-flow.ts'
 import { writeOnce, writeRecords } from '../../src/flow/records/write-flow.ts';
 import type { Caller } from '../../src/model/access.ts';
 import { versionToken } from '../../src/plan/precondition.ts';
-import type { FieldValues } from '../../src/plan/write-fields.ts';
-import type { WriteOperation } from '../../src/plan/write-plan.ts';
-import { type Database, openDatabase, type Row } from '../../src/postgres/db.ts';
+import type { FieldValues, WriteOperation } from '../../src/plan/write-operation.ts';
+import type { Database, Row } from '../../src/postgres/db.ts';
+import { openDatabase } from '../../src/postgres/open-server.ts';
 import { LINKED_DOCUMENT } from '../linked-definition.ts';
 import { openSampleWorkspace, type SampleWorkspace } from '../sample-workspace.ts';
 import { timesOf } from '../until.ts';

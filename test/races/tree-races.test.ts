@@ -4,7 +4,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { LIMITS } from '../../src/limits.ts';
 import { mergePatch } from '../../src/model/definition.ts';
-import type { WriteOperation } from '../../src/plan/write-plan.ts';
+import type { WriteOperation } from '../../src/plan/write-operation.ts';
 import { LINKED_DOCUMENT } from '../linked-definition.ts';
 import {
   codesOf,

@@ -4,8 +4,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { readPage } from '../../src/flow/records/read-flow.ts';
 import { versionToken } from '../../src/plan/precondition.ts';
-import type { FieldValues } from '../../src/plan/write-fields.ts';
-import type { WriteOperation } from '../../src/plan/write-plan.ts';
+import type { FieldValues, WriteOperation } from '../../src/plan/write-operation.ts';
 import type { Row } from '../../src/postgres/db.ts';
 import { listOf } from '../list-request.ts';
 import {

@@ -16,7 +16,8 @@ import {
   type ReadPlan,
 } from '../../src/plan/read-plan.ts';
 import type { SortInput } from '../../src/plan/record-query.ts';
-import { openDatabase, type Row } from '../../src/postgres/db.ts';
+import type { Row } from '../../src/postgres/db.ts';
+import { openDatabase } from '../../src/postgres/open-server.ts';
 import { pagesSql, readSql } from '../../src/sql/read-sql.ts';
 import { toStatement } from '../../src/sql/sql.ts';
 import { createWorkspace } from '../../src/workspaces/create-workspace.ts';

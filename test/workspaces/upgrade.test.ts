@@ -11,7 +11,7 @@ import { assembleService } from '../../src/cli/assemble.ts';
 import { createKey } from '../../src/cli/keys.ts';
 import { readConfig } from '../../src/config.ts';
 import { findWorkspace, type WorkspaceRow } from '../../src/control/workspaces.ts';
-import { openDatabase } from '../../src/postgres/db.ts';
+import { openDatabase } from '../../src/postgres/open-server.ts';
 import { checkServer, loadBehind, migrate } from '../../src/workspaces/migrations.ts';
 import { type Client, openClient, refusalOf } from '../client.ts';
 import { openEvents } from '../event-client.ts';

@@ -8,7 +8,8 @@ import {
   WORK_ITEMS,
   type WorkspaceModel,
 } from '../../model/model.ts';
-import type { Definition, Rename } from '../../model/revision.ts';
+import type { Rename } from '../../model/rename.ts';
+import type { Definition } from '../../model/revision.ts';
 import type { Steps } from '../../model/steps.ts';
 import { renameStored, type StorageNames } from '../../model/storage-names.ts';
 import { type FoundRenames, nameOfPlace, pathOfPlace, renameKeys } from '../document/renames.ts';

@@ -3,7 +3,7 @@
 import type { DefinitionDocument } from '../../model/definition.ts';
 import { BUILT_IN_OBJECT_TYPES, PARENT_KEY, TYPE_KEY, WORK_ITEMS } from '../../model/model.ts';
 import { ownValue } from '../../model/own-value.ts';
-import type { Rename } from '../../model/revision.ts';
+import type { Rename } from '../../model/rename.ts';
 import type { Report } from './check-fields.ts';
 import { pathOfPlace, renamesIn } from './renames.ts';
 

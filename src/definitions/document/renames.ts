@@ -8,7 +8,7 @@ import type {
   Transition,
 } from '../../model/definition.ts';
 import { ownValue } from '../../model/own-value.ts';
-import type { Rename, RenamePlace } from '../../model/revision.ts';
+import type { Rename, RenamePlace } from '../../model/rename.ts';
 
 type Entries = Readonly<Record<string, { readonly renamed_from?: string }>>;
 

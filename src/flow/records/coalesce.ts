@@ -7,7 +7,7 @@ import { type Caller, principalName } from '../../model/access.ts';
 import { FIELD_TYPE_TRAITS } from '../../model/field-types.ts';
 import type { Field } from '../../model/model.ts';
 import { treeStrength } from '../../plan/work-items.ts';
-import type { PlannedWrite, WritePlan } from '../../plan/write-plan.ts';
+import type { PlannedWrite, WritePlan } from '../../plan/write-operation.ts';
 import { type BatchingOptions, batchRequests } from '../../postgres/batch-requests.ts';
 import { type Account, isDatabaseError, type Shareable } from '../../postgres/db.ts';
 import { isRevisionChanged } from './write-failure.ts';

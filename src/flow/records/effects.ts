@@ -5,8 +5,8 @@
 import { LIMITS } from '../../limits.ts';
 import type { Field, ObjectModel } from '../../model/model.ts';
 import type { SearchChange } from '../../plan/search-rows.ts';
-import type { LinkedPair } from '../../plan/validate-link.ts';
 import { AUTHOR_KEY } from '../../plan/write-fields.ts';
+import type { LinkedPair } from '../../plan/write-validation.ts';
 import type { Row } from '../../postgres/db.ts';
 import {
   type Actor,

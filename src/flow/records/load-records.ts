@@ -7,7 +7,8 @@ import type { ObjectModel, WorkspaceModel } from '../../model/model.ts';
 import { searchRowsOf } from '../../plan/search-rows.ts';
 import { validateWrites } from '../../plan/validate-write.ts';
 import { placedItemsOf, wantedPublicIds } from '../../plan/work-items.ts';
-import { planWrites, type WriteOperation, type WritePlan } from '../../plan/write-plan.ts';
+import type { WriteOperation, WritePlan } from '../../plan/write-operation.ts';
+import { planWrites } from '../../plan/write-plan.ts';
 import { type Change, type LookupResults, NO_LOOKUP_RESULTS } from '../../plan/write-validation.ts';
 import type { Copying } from '../../postgres/copy.ts';
 import {

@@ -16,7 +16,7 @@ import { reachPredicate } from '../../plan/read-plan.ts';
 import { planReferrers } from '../../plan/referrers.ts';
 import { pairKey, pairOf } from '../../plan/validate-link.ts';
 import { treeStrength } from '../../plan/work-items.ts';
-import type { PlannedWrite, WritePlan } from '../../plan/write-plan.ts';
+import type { PlannedWrite, WritePlan } from '../../plan/write-operation.ts';
 import { linkedPairsSql } from '../../sql/link-sql.ts';
 import {
   type LockStrength,

@@ -3,7 +3,7 @@
 
 import type { ObjectModel } from '../../model/model.ts';
 import { treeStrength } from '../../plan/work-items.ts';
-import type { WritePlan } from '../../plan/write-plan.ts';
+import type { WritePlan } from '../../plan/write-operation.ts';
 import { type LookupResults, NO_LOOKUP_RESULTS } from '../../plan/write-validation.ts';
 import { type OptimisticLookup, optimisticCheckSql } from '../../sql/lookup-sql.ts';
 import type { Sql } from '../../sql/sql.ts';

@@ -2,7 +2,7 @@
 
 import { pairKey } from '../../plan/validate-link.ts';
 import { wantedPublicIds } from '../../plan/work-items.ts';
-import type { WritePlan } from '../../plan/write-plan.ts';
+import type { WritePlan } from '../../plan/write-operation.ts';
 import {
   type LookupResults,
   NO_LOOKUP_RESULTS,

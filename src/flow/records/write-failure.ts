@@ -18,7 +18,8 @@ import {
   type WorkspaceModel,
 } from '../../model/model.ts';
 import { reachPredicate } from '../../plan/read-plan.ts';
-import { labelOf, type PlannedWrite, type WritePlan } from '../../plan/write-plan.ts';
+import type { PlannedWrite, WritePlan } from '../../plan/write-operation.ts';
+import { labelOf } from '../../plan/write-plan.ts';
 import { fieldParam, givenValue } from '../../plan/write-validation.ts';
 import { isConstraint, type Violation } from '../../postgres/constraint-name.ts';
 import { isDatabaseError, isRefusedByDatabase, type Queryable } from '../../postgres/db.ts';

@@ -11,14 +11,14 @@ import { clearedReferrers } from '../../plan/referrers.ts';
 import { searchChangeOf } from '../../plan/search-rows.ts';
 import { validateWrites } from '../../plan/validate-write.ts';
 import { placedItemsOf } from '../../plan/work-items.ts';
-import {
-  type Kept,
-  type PlannedWrite,
-  planWrites,
-  type WritePlan,
-  type WriteRequest,
-  type WrittenObjects,
-} from '../../plan/write-plan.ts';
+import type {
+  Kept,
+  PlannedWrite,
+  WritePlan,
+  WriteRequest,
+  WrittenObjects,
+} from '../../plan/write-operation.ts';
+import { planWrites } from '../../plan/write-plan.ts';
 import {
   type Change,
   type Counts,

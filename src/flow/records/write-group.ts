@@ -5,7 +5,7 @@
 import { ApiError } from '../../errors.ts';
 import type { Caller } from '../../model/access.ts';
 import type { ObjectModel, WorkspaceModel } from '../../model/model.ts';
-import type { Kept } from '../../plan/write-plan.ts';
+import type { Kept } from '../../plan/write-operation.ts';
 import {
   type Account,
   type Database,
