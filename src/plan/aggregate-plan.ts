@@ -291,7 +291,7 @@ function orderGroups(
 function pseudoField(column: GroupColumn | MetricColumn): Field {
   const cast = 'op' in column ? metricType(column) : groupType(column);
   const { join: _, ...base }: PlannedField = column.field ?? ({} as PlannedField);
-  // A number of texts has not the order of texts.
+  // The count of a text field is a number, so it has no collation.
   const collation = base.collation !== null && cast === base.cast_type ? base.collation : null;
   return { ...base, column: column.alias, cast_type: cast, collation, nullable: true };
 }

@@ -41,17 +41,16 @@ const SHORT_VALUE_BYTES = 200;
 export function longColumns(plan: ReadPlan): readonly LongColumn[] {
   const { object, display, fields = [], order } = plan;
   const own = [...(display === undefined ? [] : [display]), ...fields];
-  const named = [
+  const named = new Map([
     ...own.map((field) => [field.column, field] as const),
     ...order.map((key, place) => [orderColumn(key, place), key.field] as const),
-  ];
-  const columns = named.flatMap(([name, field]) => {
+  ]);
+  return [...named].flatMap(([name, field]) => {
     // All of its fields are in one column, which is read as a whole.
     const isShared = field.storage === 'jsonb';
     const within = isShared ? [...object.fields.values()].filter(isInJson) : [field];
     return longColumn(name, within, isShared);
   });
-  return [...new Map(columns.map((one) => [one.name, one])).values()];
 }
 
 /** A column that has values of these fields; none when they are short. */
@@ -86,7 +85,10 @@ export function mostOfExpansions(expand: readonly Expansion[]): number {
   }, 0);
 }
 
-/** What rows refer to has been read once, however many refer to it. */
+/**
+ * A target is read once, however many rows refer to it, so the targets of one reference together may be as large as
+ * one record.
+ */
 export function sizedWithin(
   { record }: AnswerSize,
   expand: readonly Expansion[],

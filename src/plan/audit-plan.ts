@@ -1,5 +1,5 @@
-// What of the audit somebody is told who does not read all of it: consequences of what they did, for records and fields
-// that they may read (docs/decisions.md, D395). Pure.
+// The part of the audit for people who may not read all of it: what they did, and its consequences for records and
+// fields that they may read (docs/decisions.md, D395). Pure.
 
 import { type Caller, objectAccess, reachOf } from '../model/access.ts';
 import type { ObjectModel, WorkspaceModel } from '../model/model.ts';

@@ -120,7 +120,7 @@ export function planList(
 }
 
 /** A cursor is of one order: that of another language would go on somewhere else. */
-export function boundKey({ field: { key, collation }, direction }: OrderKey): readonly unknown[] {
+function boundKey({ field: { key, collation }, direction }: OrderKey): readonly unknown[] {
   return collation === null ? [key, direction] : [key, direction, collation];
 }
 

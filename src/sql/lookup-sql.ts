@@ -6,9 +6,9 @@ import type { ReachPredicate } from '../plan/read-plan.ts';
 import type { CountedReferrers } from '../plan/referrers.ts';
 import { AUTHOR_KEY } from '../plan/write-fields.ts';
 import { placeOf } from './place-sql.ts';
+import { PLACE, type Wanted, withinSql } from './shared-ids-sql.ts';
 import { EMPTY, identifier, joinSql, type Sql, sql } from './sql.ts';
 import { typeSql } from './type-sql.ts';
-import { PLACE, type Wanted, withinSql } from './wanted-sql.ts';
 import { allOf, column, equalitySql, reachSql } from './where-sql.ts';
 
 /**

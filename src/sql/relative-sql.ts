@@ -69,8 +69,8 @@ export function localSql(moment: Sql, timezone: string): Sql {
 }
 
 /**
- * Zones of a name that PostgreSQL takes for an abbreviation, and so for an offset without summer time; with the zones that the
- * time zone database has in their place (its release 2024b).
+ * Names of time zones that PostgreSQL reads as abbreviations, so as offsets without summer time, and the zones that
+ * replace them (time zone database 2024b).
  */
 const ABBREVIATED: ReadonlyMap<string, string> = new Map([
   ['CET', 'Europe/Brussels'],

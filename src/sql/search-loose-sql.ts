@@ -58,8 +58,8 @@ export function looseSql(plan: SearchPlan, found: Sql): Sql {
 }
 
 /**
- * Whether the stage runs, and the words that match nothing as typed: any may have a typo when there are none, which are
- * then `known`.
+ * Whether the stage runs, and which words may have a typo (`suspects`): those that match nothing as typed. When each
+ * matches something (`known`), any of them may.
  */
 function effortSql(plan: SearchPlan, found: Sql): Sql {
   return sql`select n_words, runs, suspects is null as known,

@@ -15,8 +15,8 @@ import {
   referringSql,
   usersSql,
 } from '../../src/sql/lookup-sql.ts';
+import { wantedWithin } from '../../src/sql/shared-ids-sql.ts';
 import { type Sql, sql, toStatement } from '../../src/sql/sql.ts';
-import { wantedWithin } from '../../src/sql/wanted-sql.ts';
 import { insertSql, updateSql } from '../../src/sql/write-sql.ts';
 import { fieldOf, objectOf, sampleModel } from '../sample-definition.ts';
 import { nfc } from './nfc.ts';

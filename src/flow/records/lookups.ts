@@ -29,8 +29,8 @@ import {
   teamsOfUserSql,
   usersSql,
 } from '../../sql/lookup-sql.ts';
+import { type Wanted, wantedWithin } from '../../sql/shared-ids-sql.ts';
 import { type Statement, toStatement } from '../../sql/sql.ts';
-import { type Wanted, wantedWithin } from '../../sql/wanted-sql.ts';
 import { lockTreeSql } from '../../sql/work-item-sql.ts';
 
 /**

@@ -40,8 +40,8 @@ import {
   readSql,
   selectedColumns,
 } from '../../sql/read-sql.ts';
+import { PLACE_COLUMN, wantedSql, wantedWithin } from '../../sql/shared-ids-sql.ts';
 import { type Statement, toStatement } from '../../sql/sql.ts';
-import { PLACE_COLUMN, wantedSql, wantedWithin } from '../../sql/wanted-sql.ts';
 import { coalesce } from './coalesce.ts';
 import { bytesOf, fittingRows } from './fitting-rows.ts';
 import { cachedPlan } from './plan-cache.ts';

@@ -9,8 +9,8 @@ import {
   type Referring,
 } from '../../plan/write-validation.ts';
 import type { Queryable, Row, Transaction } from '../../postgres/db.ts';
+import { PLACE_COLUMN } from '../../sql/shared-ids-sql.ts';
 import { type Statement, toStatement } from '../../sql/sql.ts';
-import { PLACE_COLUMN } from '../../sql/wanted-sql.ts';
 import { nextPublicIdsSql } from '../../sql/work-item-sql.ts';
 import type { Lookup } from './lookups.ts';
 
