@@ -50,8 +50,10 @@ function askerOf(organisations: readonly Organisation[], kind: QuestionKind, dic
   switch (kind) {
     case 'known item':
       return ({ name }) => name;
-    case 'prefix':
-      return ({ name }) => beginning(name);
+    case 'prefix': {
+      const names = organisations.map(({ name }) => normalise(name));
+      return ({ name }) => beginning(name, names);
+    }
     case 'one edit':
       return ({ name }) => (/^[ -~]{5,}$/.test(name) ? edited(dice, name) : undefined);
     case 'words shuffled':
@@ -122,12 +124,15 @@ function countBoth(
   return [...(places.get(one) ?? [])].filter((place) => places.get(other)?.has(place)).length;
 }
 
-function beginning(name: string): string | undefined {
+/** With which at most so many of the names begin: of more, such as `University of`, nobody can know which is meant. */
+function beginning(name: string, names: readonly string[]): string | undefined {
   const text = [...name]
     .slice(0, Math.ceil([...name].length * 0.7))
     .join('')
     .trim();
-  return normalise(text).length < 2 ? undefined : text;
+  const begun = normalise(text);
+  if (begun.length < 2) return undefined;
+  return names.filter((other) => other.startsWith(begun)).length > TOO_MANY ? undefined : text;
 }
 
 function placesOf(text: string, pattern: RegExp): readonly number[] {
