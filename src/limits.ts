@@ -89,6 +89,11 @@ export const LIMITS = Object.freeze({
   emailLength: 320,
   /** Sessions of workspaces that one browser sends at once. */
   sessionCookies: 20,
+  /** Sign-ins at identity providers that one browser has under way at once, and how long one of them may take. */
+  signInsUnderWay: 5,
+  signInSeconds: 600,
+  /** Of a page to go on to after signing in. */
+  applicationPathLength: 1000,
   fieldsPerWrite: 500,
   textLength: 500,
   longTextLength: 100_000,

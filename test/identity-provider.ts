@@ -15,6 +15,8 @@ export interface IdentityProvider {
   readonly issuer: string;
   /** Whoever comes is this one from now on. */
   signIn(account: Account): void;
+  /** The next one who comes waits on its page until the answer is called. */
+  hold(): () => void;
   /** Say where browsers may be sent back to; before that it does not answer. */
   open(redirectUri: string, settings?: Configuration): void;
   close(): Promise<void>;
@@ -25,6 +27,7 @@ export const CLIENT = { id: 'records', secret: 'a secret that only tests know' }
 export async function startIdentityProvider(): Promise<IdentityProvider> {
   let handle: http.RequestListener = (_, response) => void response.writeHead(503).end();
   let present: Account = { sub: 'nobody' };
+  let held: Promise<void> | undefined;
   const known = new Map<string, Account>();
   const server = http.createServer((request, response) => handle(request, response));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -35,6 +38,13 @@ export async function startIdentityProvider(): Promise<IdentityProvider> {
       present = account;
       known.set(account.sub, account);
     },
+    hold() {
+      let release = () => {};
+      held = new Promise((resolve) => {
+        release = resolve;
+      });
+      return () => release();
+    },
     open(redirectUri, settings = {}) {
       const provider = new Provider(issuer, configurationOf(redirectUri, known, settings));
       const callback = provider.callback();
@@ -44,7 +54,9 @@ export async function startIdentityProvider(): Promise<IdentityProvider> {
           return;
         }
         const result = { login: { accountId: present.sub } };
-        void provider.interactionFinished(request, response, result);
+        const wait = held ?? Promise.resolve();
+        held = undefined;
+        void wait.then(() => provider.interactionFinished(request, response, result));
       };
     },
     close: () => new Promise((resolve) => server.close(() => resolve())),

@@ -89,14 +89,14 @@ export const createSession = defineOpenRoute({
         : await signInWithPassword(db, passwords, form, origin);
     return {
       body: { data: presentSignedIn(signedIn) },
-      headers: cookieOf(place, signedIn),
+      cookies: [cookieOf(place, signedIn)],
     };
   },
 });
 
-/** The header that gives the session to the browser. */
-export function cookieOf(site: Site, { workspace, token }: SignedIn): Record<string, string> {
-  return { 'Set-Cookie': sessionCookie(site, workspace.id, token) };
+/** The cookie that gives the session to the browser. */
+export function cookieOf(site: Site, { workspace, token }: SignedIn): string {
+  return sessionCookie(site, workspace.id, token);
 }
 
 function presentSignedIn({ session, user, workspace }: SignedIn) {
@@ -203,7 +203,7 @@ export const endSession = defineRoute({
       ]);
       await announceSessions(tx, workspace.id);
     });
-    const headers = id === own ? { 'Set-Cookie': endedCookie(site(), workspace.id) } : {};
-    return { body: { data: { id, ended: true } }, headers };
+    const cookies = id === own ? [endedCookie(site(), workspace.id)] : [];
+    return { body: { data: { id, ended: true } }, cookies };
   },
 });

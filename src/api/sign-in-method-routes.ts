@@ -5,22 +5,24 @@ import Type from 'typebox';
 import type { Config } from '../config.ts';
 import { administrativeActor } from '../control/administrative-audit.ts';
 import { loadMember } from '../control/members.ts';
-import { ApiError } from '../errors.ts';
+import { ApiError, errorFromProblems } from '../errors.ts';
 import { makeSignInLink } from '../flow/people/make-sign-in-link.ts';
-import { parseUnderWay, printUnderWay } from '../flow/people/oidc.ts';
 import { changePassword } from '../flow/people/password-change.ts';
-import { signInWithOidc } from '../flow/people/sign-in-oidc.ts';
+import { hasSignedIn, signInWithOidc } from '../flow/people/sign-in-oidc.ts';
+import { parseUnderWay, printUnderWay, readState, type Wanted } from '../flow/people/under-way.ts';
 import type { OpenRequest, Reply } from '../http/route.ts';
 import {
   readSignInCookie,
   requireCookies,
   sentTokens,
-  signInCookie,
+  signInCookies,
 } from '../http/session-cookies.ts';
 import type { Site } from '../http/site.ts';
 import { LIMITS } from '../limits.ts';
 import { requireAdministrator } from '../model/access.ts';
+import { isPathOf } from '../model/application-path.ts';
 import { WORKSPACE_SLUG_PATTERN } from '../model/physical-names.ts';
+import type { Database } from '../postgres/db.ts';
 import { defineOpenRoute, defineRoute } from './context.ts';
 import { cookieOf } from './session-routes.ts';
 import { closed, responseOf } from './shapes.ts';
@@ -162,29 +164,44 @@ export const startSignIn = defineOpenRoute({
   operationId: 'startSignIn',
   tag: 'Sessions',
   summary: 'Go to an identity provider',
-  description: 'For browsers: 303 to the identity provider, which sends the browser back.',
+  description: [
+    'For browsers: 303 to the identity provider, which sends the browser back. `to` is the path behind',
+    '`/app` of the page of the application to go on to, such as `/acme/o/deals?sort=-amount`. Several',
+    'sign-ins of a browser may be under way at once, ten minutes each; beyond five the oldest ends.',
+  ].join('\n'),
   params: nothing,
   query: Type.Object(
     {
       workspace: WorkspaceQuery,
       provider: Type.String({ minLength: 1, maxLength: 100, default: 'default' }),
+      to: Type.Optional(Type.String({ maxLength: LIMITS.applicationPathLength })),
     },
     closed,
   ),
   status: 303,
   result: Elsewhere,
   errors: ['validation_failed', 'invalid_credentials', 'permission_denied'],
-  async handle(request, { oidc, config }) {
-    const { query, site } = request;
+  async handle(request, { db, oidc, config }) {
+    const { query, site, cookies } = request;
+    const { workspace, provider, to } = query;
+    if (to !== undefined) requirePath(workspace, to);
+    const wanted = { workspace, provider, to, since: Date.now() };
     const begin = async () => {
       const place = site();
       requireCookies(place);
-      const { url, underWay } = await oidc.begin(query, place.origin + CALLBACK);
-      return sentTo(url, signInCookie(place, printUnderWay(underWay)));
+      const { url, id, underWay } = await oidc.begin(wanted, place.origin + CALLBACK);
+      return sentTo(url, signInCookies(place, cookies, { id, value: printUnderWay(underWay) }));
     };
-    return forPeople(begin, { request, workspace: query.workspace, config });
+    return forPeople(begin, { request, db, config, ...wanted });
   },
 });
+
+/** Errors: `validation_failed`. */
+function requirePath(workspace: string, to: string): void {
+  if (isPathOf(workspace, to)) return;
+  const message = 'This is no path of a page of the workspace, such as /{workspace}/o/deals.';
+  throw errorFromProblems([{ param: 'to', code: 'validation_failed', message }]);
+}
 
 export const finishSignIn = defineOpenRoute({
   method: 'GET',
@@ -194,7 +211,8 @@ export const finishSignIn = defineOpenRoute({
   summary: 'Come back from an identity provider',
   description: [
     'For browsers: signs in whom the provider names, and goes on to the application. A person is known by',
-    'issuer and subject; the first time by an e-mail address that the provider has verified.',
+    'issuer and subject; the first time by an e-mail address that the provider has verified. Asked for',
+    'again, it goes on to the application, and so does a browser that has signed in meanwhile.',
   ].join('\n'),
   params: nothing,
   query: Type.Object(
@@ -214,43 +232,77 @@ export const finishSignIn = defineOpenRoute({
   async handle(request, { db, oidc, config }) {
     const { query, site, isHostOf, cookies, requestId } = request;
     const place = site();
-    const underWay = parseUnderWay(readSignInCookie(cookies, place));
+    const state = readState(query.state);
+    const kept = state && readSignInCookie(cookies, place, state.id);
+    const underWay = parseUnderWay(kept, Date.now());
     const finish = async () => {
       requireCookies(place);
-      if (underWay === undefined) throw new ApiError('invalid_credentials');
+      if (state === undefined || underWay === undefined) throw unknownSignIn();
+      if (underWay.isDone) return sentTo(pageOf(underWay));
       const tokens = sentTokens(cookies, place);
       const signedIn = await signInWithOidc(db, oidc, {
         underWay,
         url: addressOf(place, query),
         origin: { address: place.address, requestId, tokens, isHostOf },
       });
-      return sentTo(`/app/${signedIn.workspace.slug}`, cookieOf(place, signedIn)['Set-Cookie']);
+      const value = printUnderWay({ ...underWay, isDone: true });
+      const done = signInCookies(place, cookies, { id: state.id, value });
+      return sentTo(pageOf(underWay), [...done, cookieOf(place, signedIn)]);
     };
-    return forPeople(finish, { request, workspace: underWay?.workspace, config });
+    return forPeople(finish, { request, db, config, since: 0, ...(underWay ?? state) });
   },
 });
 
-interface ForPeople {
-  readonly request: Pick<OpenRequest<unknown, unknown, unknown>, 'accept' | 'isHostOf'>;
-  /** Its slug; undefined when it is not known. */
-  readonly workspace: string | undefined;
-  readonly config: Config;
+/** It was begun by another browser, or too long ago. */
+function unknownSignIn(): ApiError {
+  const message = 'This browser has no such sign-in under way. Sign in again.';
+  return new ApiError('invalid_credentials', { param: 'state', message });
 }
 
-/** Browsers are led to the page to sign in, which says what has failed (D321); programs get the error. */
-async function forPeople(
-  act: () => Promise<Reply>,
-  { request: { accept = '', isHostOf }, workspace = '', config }: ForPeople,
-): Promise<Reply> {
+interface ForPeople {
+  readonly request: Pick<
+    OpenRequest<unknown, unknown, unknown>,
+    'accept' | 'cookies' | 'isHostOf' | 'site'
+  >;
+  readonly db: Database;
+  readonly config: Config;
+  /** Its slug; undefined when it is not known. */
+  readonly workspace?: string;
+  readonly to?: string | undefined;
+  /** When the sign-in began; 0 when it is not known. */
+  readonly since: number;
+}
+
+/**
+ * Browsers are led to the page to sign in, which says what has failed (D321), or to the application when they have signed
+ * in meanwhile (D410); programs get the error.
+ */
+async function forPeople(act: () => Promise<Reply>, forWhom: ForPeople): Promise<Reply> {
   try {
     return await act();
   } catch (error) {
-    const isForPeople = config.application && /\btext\/html\b/i.test(accept);
+    const { accept = '' } = forWhom.request;
+    const isForPeople = forWhom.config.application && /\btext\/html\b/i.test(accept);
     if (!isForPeople || !(error instanceof ApiError)) throw error;
-    const isKnown = new RegExp(WORKSPACE_SLUG_PATTERN).test(workspace) && isHostOf(workspace);
-    const page = isKnown ? `/app/${workspace}/sign-in` : '/app';
-    return sentTo(`${page}?refused=${error.code}`, undefined);
+    return sentTo(await pageAfter(error, forWhom));
   }
+}
+
+async function pageAfter(error: ApiError, forWhom: ForPeople): Promise<string> {
+  const { request, db, workspace = '', to, since } = forWhom;
+  const { cookies, isHostOf, site } = request;
+  const refused = error.param === 'state' ? 'unknown' : error.code;
+  const isKnown = new RegExp(WORKSPACE_SLUG_PATTERN).test(workspace) && isHostOf(workspace);
+  if (!isKnown) return `/app?${new URLSearchParams({ refused })}`;
+  const tokens = sentTokens(cookies, site());
+  if (await hasSignedIn(db, { workspace, tokens, since })) return pageOf({ workspace, to });
+  const search = new URLSearchParams({ refused, ...(to === undefined ? {} : { to }) });
+  return `/app/${workspace}/sign-in?${search}`;
+}
+
+/** Where somebody who has signed in goes on. */
+function pageOf({ workspace, to = `/${workspace}` }: Pick<Wanted, 'workspace' | 'to'>): string {
+  return `/app${to}`;
 }
 
 /** The address that the browser came back to. */
@@ -262,13 +314,10 @@ function addressOf({ origin }: Site, query: Readonly<Record<string, string | und
   return url;
 }
 
-function sentTo(location: string, cookie: string | undefined) {
+function sentTo(location: string, cookies: readonly string[] = []): Reply {
   return {
     body: { data: { location } },
-    headers: {
-      Location: location,
-      ...(cookie === undefined ? {} : { 'Set-Cookie': cookie }),
-      'Referrer-Policy': 'no-referrer',
-    },
+    headers: { Location: location, 'Referrer-Policy': 'no-referrer' },
+    cookies,
   };
 }

@@ -55,7 +55,7 @@ export function answerReply(
     }
   }
   if (coding !== undefined) headers['Content-Encoding'] = coding;
-  const list = jsonHeaders(rate, headers, text);
+  const list = withCookies(jsonHeaders(rate, headers, text), reply.cookies);
   const status = reply.status ?? route.status;
   return { status, headers: list, body: reply.body, text, coding, isRefusable };
 }
@@ -129,6 +129,14 @@ function jsonHeaders(
   if (text !== undefined) list.push(...COMMON);
   else list.push('Cache-Control', 'no-store');
   return list;
+}
+
+function withCookies(
+  list: readonly string[],
+  cookies: readonly string[] | undefined,
+): readonly string[] {
+  if (cookies === undefined) return list;
+  return [...list, ...cookies.flatMap((cookie) => ['Set-Cookie', cookie])];
 }
 
 function rateHeaders(rate: RateState | undefined): string[] {

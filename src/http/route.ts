@@ -88,6 +88,8 @@ export interface Reply {
   /** The body as JSON, when it was printed before. */
   readonly text?: string;
   readonly headers?: Readonly<Record<string, string>>;
+  /** A `Set-Cookie` header each. */
+  readonly cookies?: readonly string[];
   /** Of the record in the body: what its `ETag` begins with, which the pipeline makes. */
   readonly version?: string | undefined;
 }

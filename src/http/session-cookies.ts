@@ -15,12 +15,9 @@ const ATTRIBUTES: Readonly<Record<Cookies, string>> = {
 };
 /** Days; the service ends the session sooner when it is not used. */
 const LIFETIME = 90;
-/** Seconds that a sign-in at an identity provider may take. */
-const UNDER_WAY = 600;
-/** The cookie of a sign-in that is under way at an identity provider. */
-const SIGN_IN = '-sign-in';
 
 const SESSION_NAME = /^(?:__Host-)?wrs-[1-9]\d*$/;
+const SIGN_IN_NAME = /^(?:__Host-)?wrs-sign-in-[\w-]{16}$/;
 const INSECURE = 'Sessions need https. ALLOW_INSECURE_SESSIONS=on allows them over plain http.';
 
 /** Errors: `permission_denied` where there are no sessions. */
@@ -42,17 +39,47 @@ export function endedCookie(site: Site, workspaceId: number): string {
   return `${PREFIX[cookies]}-${workspaceId}=; Max-Age=0; ${ATTRIBUTES[cookies]}`;
 }
 
-/** The header that keeps a sign-in at an identity provider. Errors: `permission_denied`. */
-export function signInCookie(site: Site, value: string): string {
-  const cookies = requireCookies(site);
-  return `${PREFIX[cookies]}${SIGN_IN}=${value}; Max-Age=${UNDER_WAY}; ${ATTRIBUTES[cookies]}`;
+/** A sign-in at an identity provider that is under way. */
+export interface KeptSignIn {
+  readonly id: string;
+  readonly value: string;
 }
 
-/** What `signInCookie` gave. */
-export function readSignInCookie(header: string | undefined, site: Site): string | undefined {
-  const name = `${PREFIX[site.cookies ?? 'plain']}${SIGN_IN}`;
-  const values = cookiesIn(header).filter((cookie) => cookie.name === name);
+/**
+ * The headers that keep one, each in a cookie of its own (D410), and end the oldest of too many: browsers send those
+ * first (RFC 6265 §5.4). Errors: `permission_denied`.
+ */
+export function signInCookies(
+  site: Site,
+  sent: string | undefined,
+  { id, value }: KeptSignIn,
+): readonly string[] {
+  const cookies = requireCookies(site);
+  const own = signInName(cookies, id);
+  const others = cookiesIn(sent).filter(
+    ({ name }) => SIGN_IN_NAME.test(name) && name.startsWith(PREFIX[cookies]) && name !== own,
+  );
+  return [
+    ...others
+      .slice(0, 1 - LIMITS.signInsUnderWay)
+      .map(({ name }) => `${name}=; Max-Age=0; ${ATTRIBUTES[cookies]}`),
+    `${own}=${value}; Max-Age=${LIMITS.signInSeconds}; ${ATTRIBUTES[cookies]}`,
+  ];
+}
+
+/** The value of the one with this id. */
+export function readSignInCookie(
+  header: string | undefined,
+  site: Site,
+  id: string,
+): string | undefined {
+  const own = signInName(site.cookies ?? 'plain', id);
+  const values = cookiesIn(header).filter(({ name }) => name === own);
   return values.length === 1 ? values[0]?.value : undefined;
+}
+
+function signInName(cookies: Cookies, id: string): string {
+  return `${PREFIX[cookies]}-sign-in-${id}`;
 }
 
 /**

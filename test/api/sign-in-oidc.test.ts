@@ -40,17 +40,24 @@ beforeEach(() => world.database.rows('delete from workspace_records.sign_in_atte
 
 const redirectUri = () => `http://127.0.0.1:${world.port}${CALLBACK}`;
 
+const UNDER_WAY =
+  /^wrs-sign-in-[\w-]{16}=[\w-]{100,}; Max-Age=600; Path=\/; HttpOnly; SameSite=Lax$/;
+
+/** The cookie without its attributes, as it is sent. */
+const sentForm = (cookie: string | undefined) => cookie?.split(';')[0] ?? '';
+
 interface Started {
   readonly url: string;
   readonly cookie: string;
 }
 
-async function start(query = 'workspace=acme'): Promise<Started> {
-  const { status, headers } = await call(world.port, `/v1/sign_in/start?${query}`);
+async function start(query = 'workspace=acme', sent = ''): Promise<Started> {
+  const path = `/v1/sign_in/start?${query}`;
+  const { status, headers } = await call(world.port, path, { headers: { cookie: sent } });
   expect(status).toBe(303);
-  const cookie = String(headers['set-cookie']);
-  expect(cookie).toMatch(/^wrs-sign-in=[\w.-]+; Max-Age=600; Path=\/; HttpOnly; SameSite=Lax$/);
-  return { url: String(headers.location), cookie: cookie.split(';')[0] ?? '' };
+  const cookie = String(headers['set-cookie']?.at(-1));
+  expect(cookie).toMatch(UNDER_WAY);
+  return { url: String(headers.location), cookie: sentForm(cookie) };
 }
 
 function finish(address: string, cookie: string): Promise<Answer> {
@@ -70,7 +77,9 @@ async function resultOf({ status, headers, json }: Answer): Promise<unknown> {
     return json.error.code;
   }
   expect(headers.location).toBe('/app/acme');
-  const cookie = String(headers['set-cookie']).split(';')[0] ?? '';
+  const [done, session] = headers['set-cookie'] ?? [];
+  expect(done).toMatch(UNDER_WAY);
+  const cookie = sentForm(session);
   expect(cookie).toMatch(/^wrs-1=[\w-]{43}$/);
   const me = await call(world.port, '/v1/me', { headers: { cookie }, owner: 'person' });
   return me.json.data.user.email;
@@ -169,7 +178,7 @@ describe('a sign-in', () => {
     expect(await resultOf(await finish(back.href, mine.cookie))).toBe('invalid_credentials');
   });
 
-  test('with a code that was used is refused', async () => {
+  test('with a code that was used is refused by the provider', async () => {
     const { url, cookie } = await start();
     const back = await visit(url);
     expect(await resultOf(await finish(back, cookie))).toBe('bea@acme.example');
@@ -218,7 +227,11 @@ describe('a sign-in', () => {
     });
     expect(query.code_challenge).toMatch(/^[\w-]{43}$/);
     expect(new Set([query.state, query.nonce, query.code_challenge]).size).toBe(3);
-    expect(url).not.toContain(cookie.split(/[=.]/)[1]);
+    expect(query.state).toMatch(/^acme\.[\w-]{43}$/);
+    const kept = cookie.split('=')[1] ?? '';
+    const [token] = JSON.parse(Buffer.from(kept, 'base64url').toString());
+    expect(token).toMatch(/^[\w-]{43}$/);
+    expect(url).not.toContain(token);
   });
 
   test('that fails ten times has to wait', async () => {
@@ -270,7 +283,7 @@ const provider = (): Provider => ({
 
 async function subjectBy(oidc: Oidc): Promise<string> {
   one.signIn({ sub: 'c-1' });
-  const request = { provider: 'default', workspace: 'acme' };
+  const request = { provider: 'default', workspace: 'acme', to: undefined, since: 0 };
   const { url, underWay } = await oidc.begin(request, redirectUri());
   return (await oidc.finish(underWay, new URL(await visit(url)))).subject;
 }
@@ -299,6 +312,9 @@ describe('a clock that is wrong', () => {
   });
 });
 
+/** The form of the random part of a state. */
+const SOME = 'a'.repeat(43);
+
 describe('in a browser a failure', () => {
   const html = 'text/html,application/xhtml+xml,*/*;q=0.8';
   const leadsTo = async (path: string, headers = {}) => {
@@ -309,8 +325,9 @@ describe('in a browser a failure', () => {
   };
 
   test('leads to the page to sign in, with the code; a program gets the error', async () => {
-    const { cookie } = await start();
-    const path = `/v1/sign_in/callback?error=access_denied&state=x`;
+    const { url, cookie } = await start();
+    const state = new URL(url).searchParams.get('state') ?? '';
+    const path = `/v1/sign_in/callback?error=access_denied&state=${state}`;
     const page = '/app/acme/sign-in?refused=invalid_credentials';
     expect(await leadsTo(path, { cookie })).toBe(page);
     expect((await call(world.port, path, { headers: { cookie } })).status).toBe(401);
@@ -319,8 +336,11 @@ describe('in a browser a failure', () => {
   });
 
   test('of nobody knows which workspace leads to the choice of one, and nowhere else', async () => {
+    const unknown = '/app?refused=unknown';
+    for (const state of ['y', `acme.${'a'.repeat(42)}`, `..%2Fx.${SOME}`, `%2F%2Fevil.${SOME}`]) {
+      expect(await leadsTo(`/v1/sign_in/callback?code=x&state=${state}`)).toBe(unknown);
+    }
     const page = '/app?refused=invalid_credentials';
-    expect(await leadsTo('/v1/sign_in/callback?code=x&state=y')).toBe(page);
     for (const slug of ['..%2Fx', '%2F%2Fevil.example', 'A%20B']) {
       const path = `/v1/sign_in/start?provider=none&workspace=${slug}`;
       expect(await leadsTo(path)).toBe(page);

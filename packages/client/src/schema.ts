@@ -2727,6 +2727,7 @@ export interface Endpoints {
       /** The slug of the workspace. */
       workspace: string;
       provider?: string | undefined;
+      to?: string | undefined;
     };
     body: undefined;
     result: {

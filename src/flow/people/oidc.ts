@@ -1,11 +1,11 @@
 // Identity providers by OpenID Connect: the authorisation code flow with PKCE, state and nonce, by the library
 // openid-client. Whose account an identity is, sign-in-oidc.ts decides.
 
-import { createHmac } from 'node:crypto';
 import * as oidc from 'openid-client';
 import type { Identity } from '../../control/oidc-identities.ts';
 import { ApiError, unavailable } from '../../errors.ts';
-import { isToken, makeToken } from '../../model/session-token.ts';
+import { makeToken } from '../../model/session-token.ts';
+import { secretsOf, type UnderWay, type Wanted } from './under-way.ts';
 
 /** One of the configuration. */
 export interface Provider {
@@ -15,14 +15,6 @@ export interface Provider {
   readonly clientId: string;
   readonly clientSecret: string;
   readonly workspaces: readonly string[] | undefined;
-}
-
-/** A sign-in that is under way; the browser keeps it in a cookie, and nobody else has it. */
-export interface UnderWay {
-  readonly token: string;
-  readonly provider: string;
-  /** A slug. */
-  readonly workspace: string;
 }
 
 /** Somebody whom a provider has told who they are. */
@@ -39,9 +31,9 @@ export interface Oidc {
    * trust, `service_unavailable` while the provider does not answer.
    */
   begin(
-    request: Pick<UnderWay, 'provider' | 'workspace'>,
+    wanted: Wanted,
     redirectUri: string,
-  ): Promise<{ readonly url: string; readonly underWay: UnderWay }>;
+  ): Promise<{ readonly url: string; readonly id: string; readonly underWay: UnderWay }>;
   /** `url`: to which the browser came back. Errors: as for `begin`. */
   finish(underWay: UnderWay, url: URL): Promise<Told>;
 }
@@ -50,7 +42,7 @@ export interface Oidc {
 export function openOidc(providers: readonly Provider[], clockSkew = 0): Oidc {
   const known = new Map<string, { readonly until: number; readonly config: oidc.Configuration }>();
 
-  function requireProvider({ provider: id, workspace }: Omit<UnderWay, 'token'>): Provider {
+  function requireProvider({ provider: id, workspace }: Wanted): Provider {
     const found = providers.find((one) => one.id === id && isTrusted(one, workspace));
     if (found === undefined) throw new ApiError('invalid_credentials');
     return found;
@@ -70,34 +62,23 @@ export function openOidc(providers: readonly Provider[], clockSkew = 0): Oidc {
   return {
     providersOf: (workspace) =>
       providers.filter((one) => isTrusted(one, workspace)).map(({ id, name }) => ({ id, name })),
-    async begin(request, redirectUri) {
-      const config = await configOf(requireProvider(request));
-      const underWay = { ...request, token: makeToken() };
-      const { state, nonce, verifier } = secretsOf(underWay);
+    async begin(wanted, redirectUri) {
+      const config = await configOf(requireProvider(wanted));
+      const underWay = { ...wanted, token: makeToken(), isDone: false };
+      const { id, state, nonce, verifier } = secretsOf(underWay);
       const url = oidc.buildAuthorizationUrl(config, {
         redirect_uri: redirectUri,
         scope: 'openid email profile',
         ...{ state, nonce, code_challenge_method: 'S256' },
         code_challenge: await oidc.calculatePKCECodeChallenge(verifier),
       });
-      return { url: url.href, underWay };
+      return { url: url.href, id, underWay };
     },
     async finish(underWay, url) {
       const config = await configOf(requireProvider(underWay));
       return exchange(config, underWay, url);
     },
   };
-}
-
-/** What a cookie holds of a sign-in that is under way. */
-export function printUnderWay({ token, provider, workspace }: UnderWay): string {
-  return [token, provider, workspace].join('.');
-}
-
-export function parseUnderWay(text: string | undefined): UnderWay | undefined {
-  const [token = '', provider = '', workspace = '', ...rest] = text?.split('.') ?? [];
-  if (!isToken(token) || workspace === '' || rest.length > 0) return undefined;
-  return { token, provider, workspace };
 }
 
 /** Milliseconds for which what a provider says of itself is kept. */
@@ -108,13 +89,6 @@ const CLOCK_TOLERANCE = 30;
 
 function isTrusted({ workspaces }: Provider, workspace: string): boolean {
   return workspaces === undefined || workspaces.includes(workspace);
-}
-
-/** All of the secrets of a sign-in come from its token, so that nothing of it has to be stored. */
-function secretsOf({ token, provider, workspace }: UnderWay) {
-  const derived = (use: string) =>
-    createHmac('sha256', token).update([use, provider, workspace].join('\n')).digest('base64url');
-  return { state: derived('state'), nonce: derived('nonce'), verifier: derived('verifier') };
 }
 
 async function discover(provider: Provider, clockSkew: number): Promise<oidc.Configuration> {

@@ -8,10 +8,13 @@ import {
   type Identity,
   loadIdentityHolder,
 } from '../../control/oidc-identities.ts';
+import { loadSessions } from '../../control/session-rows.ts';
 import { findWorkspace } from '../../control/workspaces.ts';
 import { ApiError } from '../../errors.ts';
+import { hashOf } from '../../model/api-key-form.ts';
+import { isToken } from '../../model/session-token.ts';
 import type { Database } from '../../postgres/db.ts';
-import type { Oidc, Told, UnderWay } from './oidc.ts';
+import type { Oidc, Told } from './oidc.ts';
 import {
   canSignIn,
   openSession,
@@ -21,6 +24,7 @@ import {
   type SignInPlace,
 } from './open-session.ts';
 import { judgeAttempt } from './sign-in-limit.ts';
+import type { UnderWay } from './under-way.ts';
 
 /** A browser that has come back. */
 export interface Return {
@@ -59,6 +63,28 @@ export async function signInWithOidc(
       return openSession(tx, { ...proof, events });
     });
     return signedIn ?? refuseSignIn(db, origin, { place, userId });
+  });
+}
+
+/** A browser with the sessions that it sends. */
+export interface Visitor {
+  readonly workspace: string;
+  readonly tokens: readonly string[];
+  /** Milliseconds since 1970. */
+  readonly since: number;
+}
+
+/** True when one of the sessions is in force there and has begun since that moment. */
+export async function hasSignedIn(
+  db: Database,
+  { workspace, tokens, since }: Visitor,
+): Promise<boolean> {
+  const hashes = tokens.filter(isToken).map(hashOf);
+  if (hashes.length === 0) return false;
+  const [place, sessions] = [await findWorkspace(db, workspace), await loadSessions(db, hashes)];
+  return sessions.some((session) => {
+    if (session === undefined || session.ended) return false;
+    return session.workspace_id === place?.id && Date.parse(session.created_at) >= since;
   });
 }
 

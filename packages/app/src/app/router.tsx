@@ -57,8 +57,9 @@ const shellRoute = createRoute({
   async beforeLoad({ params: { workspace }, context, location }) {
     const me = await context.queryClient.ensureQueryData(identityQuery(workspace));
     if (me !== null) return { me };
-    const to = location.href === `/${workspace}` ? {} : { to: location.href };
-    throw redirect({ to: '/$workspace/sign-in', params: { workspace }, search: to });
+    const page = location.pathname + location.searchStr;
+    const search = page === `/${workspace}` ? {} : { to: page };
+    throw redirect({ to: '/$workspace/sign-in', params: { workspace }, search });
   },
   component: Shell,
   pendingComponent: ShellSkeleton,

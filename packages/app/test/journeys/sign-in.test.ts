@@ -76,6 +76,37 @@ longTest('who comes by a link to a page signs in and is there', async () => {
   expect(page.url()).toBe(`${app.address}/o/companies?sort=-name`);
 });
 
+test('an address that leads out of the workspace leads to its first page', async () => {
+  await setPassword('mia');
+  const page = await app.window();
+  for (const to of [
+    '/acme/../../../evil',
+    '/acme/%2e%2e/%2e%2e/evil',
+    '//evil.example',
+    '/globex',
+  ]) {
+    await page.goto(`${app.address}/sign-in?to=${to}`);
+    await page.getByLabel('E-mail address').fill('mia@acme.example');
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Home' }).waitFor();
+    expect(page.url()).toBe(app.address);
+  }
+});
+
+longTest('who comes by a one-time link keeps where they wanted to go', async () => {
+  const page = await app.window();
+  const link = new URL(await app.link('rob'));
+  await page.goto(`${link.origin}${link.pathname}?to=/acme/o/companies${link.hash}`);
+  await page.getByRole('button', { name: 'Not now' }).click();
+  await page.getByRole('heading', { name: 'Companies' }).waitFor();
+  const other = await app.window();
+  await other.goto(`${link.origin}${link.pathname}?to=/acme/o/companies${link.hash}`);
+  await other.getByRole('link', { name: 'Sign in another way' }).click();
+  await other.getByLabel('E-mail address').waitFor();
+  expect(other.url()).toBe(`${app.address}/sign-in?to=/acme/o/companies`);
+});
+
 longTest('/app leads to the only session, and without one asks for the workspace', async () => {
   const signedIn = await app.as('ada');
   await signedIn.goto(app.address.replace('/acme', ''));
@@ -156,7 +187,7 @@ test('a tab notices that another person has signed in, and writes nothing as the
   expect(await dialog.count()).toBe(0);
 });
 
-async function setPassword(person: 'ada' | 'sam'): Promise<void> {
+async function setPassword(person: 'ada' | 'mia' | 'sam'): Promise<void> {
   const session = await app.world.inSession(person);
   expect((await session.put('/me/password', { password: PASSWORD })).status).toBe(200);
 }

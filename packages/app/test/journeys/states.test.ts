@@ -1,34 +1,17 @@
 // What is said when something does not work: no network, a service that is busy, a session that was ended elsewhere, an
-// address that leads nowhere, a provider that refuses. Nothing is lost by any of it.
+// address that leads nowhere. Nothing is lost by any of it.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { CALLBACK } from '../../../../src/api/sign-in-method-routes.ts';
-import {
-  CLIENT,
-  type IdentityProvider,
-  startIdentityProvider,
-} from '../../../../test/identity-provider.ts';
 import { axeFindings } from '../axe.ts';
 import { type BrowserWorld, openBrowserWorld, visit } from '../browser-world.ts';
 import { longTest } from '../long.ts';
 
 let app: BrowserWorld;
-let provider: IdentityProvider;
 
 beforeAll(async () => {
-  provider = await startIdentityProvider();
-  app = await openBrowserWorld({
-    OIDC_ISSUER: provider.issuer,
-    OIDC_CLIENT_ID: CLIENT.id,
-    OIDC_CLIENT_SECRET: CLIENT.secret,
-    OIDC_NAME: 'Acme login',
-  });
-  provider.open(`http://127.0.0.1:${app.world.port}${CALLBACK}`);
+  app = await openBrowserWorld();
 });
-afterAll(async () => {
-  await app?.close();
-  await provider?.close();
-});
+afterAll(() => app?.close());
 
 async function openCompany(name: string) {
   const id = await app.make('companies', { name });
@@ -128,29 +111,6 @@ longTest('an address that leads nowhere says so, and leads back', async () => {
   await page.getByRole('heading', { name: 'This record is gone' }).waitFor();
   await page.getByRole('link', { name: 'Back to Companies' }).click();
   await page.getByRole('heading', { name: 'Companies' }).waitFor();
-});
-
-test('an identity provider signs in whom it knows', async () => {
-  provider.signIn({ sub: 'mia', email: 'mia@acme.example', email_verified: true });
-  const page = await app.window();
-  await page.goto(`${app.address}/sign-in`);
-  await page.getByRole('link', { name: /^Continue with/ }).click();
-  await page.getByRole('heading', { name: 'Home' }).waitFor();
-  await page.getByRole('button', { name: 'Settings of Mia' }).waitFor();
-  expect(page.url()).toBe(app.address);
-});
-
-longTest('one that does not know anybody leads back, in words, and to another way', async () => {
-  provider.signIn({ sub: 'nobody', email: 'nobody@acme.example', email_verified: true });
-  for (const colorScheme of ['light', 'dark'] as const) {
-    const page = await app.window({ colorScheme });
-    await page.goto(`${app.address}/sign-in`);
-    await page.getByRole('link', { name: /^Continue with/ }).click();
-    await page.getByRole('alert').getByText('nobody here has your address').waitFor();
-    expect(page.url()).toBe(`${app.address}/sign-in?refused=invalid_credentials`);
-    await page.getByLabel('E-mail address').waitFor();
-    expect(await axeFindings(page)).toEqual([]);
-  }
 });
 
 longTest(

@@ -73,7 +73,7 @@ function Refused({ error }: { readonly error: unknown }) {
       <Alert color="red" variant="light" role="alert" p="sm">
         {isUsed ? t('link.expired') : problemText(error, t)}
       </Alert>
-      <Anchor href={location.pathname}>{t('link.otherWay')}</Anchor>
+      <Anchor href={location.pathname + location.search}>{t('link.otherWay')}</Anchor>
     </AuthFrame>
   );
 }

@@ -6,19 +6,22 @@ import type { Methods } from './sign-in-page.tsx';
 
 interface ProvidersProps {
   readonly methods: Methods | undefined;
+  /** The path to go on to. */
+  readonly to?: string | undefined;
   /** True: in another tab, so that what is on this page stays. */
   readonly isElsewhere?: boolean;
 }
 
-export function Providers({ methods, isElsewhere = false }: ProvidersProps) {
+export function Providers({ methods, to, isElsewhere = false }: ProvidersProps) {
   const t = useT();
+  const wanted = to === undefined ? '' : `&to=${encodeURIComponent(to)}`;
   return methods?.providers.map(({ id, name, start_url }) => (
     <Button
       key={id}
       component="a"
       size="sm"
       variant="default"
-      href={start_url}
+      href={start_url + wanted}
       {...(isElsewhere ? { target: '_blank', rel: 'noreferrer' } : {})}
     >
       {t('signIn.with', { name })}

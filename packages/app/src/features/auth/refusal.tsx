@@ -1,4 +1,5 @@
-// Why a way by an identity provider has led back here: the service puts the code of the error into the address.
+// Why a way by an identity provider has led back here: the service puts the code of the error into the address, or
+// `unknown` for a sign-in that this browser has not under way.
 
 import { Alert } from '@mantine/core';
 import { useSearch } from '@tanstack/react-router';
@@ -7,6 +8,7 @@ import { Icon } from '../../ui/icon.tsx';
 
 const TEXTS: Readonly<Record<string, PlainKey>> = {
   invalid_credentials: 'refused.unknown',
+  unknown: 'refused.over',
   rate_limited: 'refused.tooMany',
   permission_denied: 'signIn.insecure',
 };

@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useParams, useRouter, useSearch } from '@tanstack/react-router';
 import type { Endpoints } from '@workspace-records/client';
 import { useEffect, useState } from 'react';
+import { isPathOf } from '../../lib/application-path.ts';
 import { plainClientOf } from '../../lib/connection.ts';
 import { useT } from '../../lib/messages/index.ts';
 import { queryClient } from '../../lib/query-client.ts';
@@ -21,7 +22,8 @@ export default function SignInPage() {
   const t = useT();
   const { workspace } = useParams({ from: '/$workspace/sign-in' });
   const token = useToken();
-  const goOn = useGoOn(workspace);
+  const wanted = useWanted(workspace);
+  const goOn = useGoOn(workspace, wanted);
   const { data: methods } = useQuery({
     queryKey: ['methods', workspace],
     queryFn: ({ signal }) => plainClientOf().sessions.methods(workspace, { signal }),
@@ -34,7 +36,7 @@ export default function SignInPage() {
       <Refusal />
       {methods?.sessions === false && <p>{t('signIn.insecure')}</p>}
       <PasswordForm workspace={workspace} onSignedIn={goOn} />
-      <Providers methods={methods} />
+      <Providers methods={methods} to={wanted} />
       <p>{t('signIn.forgotten')}</p>
     </AuthFrame>
   );
@@ -59,15 +61,19 @@ function takeToken(): string | undefined {
   return token;
 }
 
-/** To where somebody wanted to go, within this workspace. */
-function useGoOn(workspace: string): (slug?: string) => Promise<void> {
+/** Where somebody wanted to go, within this workspace. */
+function useWanted(workspace: string): string | undefined {
+  const { to } = useSearch({ from: '/$workspace/sign-in' });
+  return to !== undefined && isPathOf(workspace, to) ? to : undefined;
+}
+
+/** A link may be one of another workspace. */
+function useGoOn(workspace: string, wanted: string | undefined): (slug?: string) => Promise<void> {
   const router = useRouter();
-  const { to = '' } = useSearch({ from: '/$workspace/sign-in' });
   return async (slug = workspace) => {
     queryClient.removeQueries({ queryKey: [slug] });
     await queryClient.ensureQueryData(identityQuery(slug));
-    const isInside = to === `/${slug}` || to.startsWith(`/${slug}/`);
-    if (isInside) router.history.push(`/app${to}`);
+    if (wanted !== undefined && slug === workspace) router.history.push(`/app${wanted}`);
     else await router.navigate({ to: '/$workspace', params: { workspace: slug } });
   };
 }

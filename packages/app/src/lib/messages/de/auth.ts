@@ -56,6 +56,8 @@ export const auth: Translated<typeof english> = {
   'password.wrong': 'Das bisherige Passwort ist falsch.',
   'refused.unknown':
     'Der Anbieter hat nicht gesagt, wer Sie sind, oder niemand hier hat Ihre Adresse. Versuchen Sie es noch einmal, oder fragen Sie die Administration.',
+  'refused.over':
+    'Diese Anmeldung hat zu lange gedauert oder wurde in einem anderen Browser begonnen. Versuchen Sie es noch einmal.',
   'refused.tooMany': 'Zu viele Versuche. Versuchen Sie es in einer Viertelstunde noch einmal.',
   'refused.provider':
     'Der Anbieter ist gerade nicht erreichbar. Versuchen Sie es noch einmal, oder melden Sie sich anders an.',

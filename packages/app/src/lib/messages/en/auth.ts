@@ -48,6 +48,7 @@ export const auth = {
   'password.wrong': 'The current password is wrong.',
   'refused.unknown':
     'The provider did not say who you are, or nobody here has your address. Try again, or ask an administrator.',
+  'refused.over': 'This sign-in took too long, or was begun in another browser. Try again.',
   'refused.tooMany': 'Too many attempts. Try again in a quarter of an hour.',
   'refused.provider':
     'The provider cannot be reached at the moment. Try again, or sign in another way.',

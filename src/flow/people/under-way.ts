@@ -1,0 +1,80 @@
+// A sign-in at an identity provider that is under way: what the browser that began it keeps until it comes back, in a
+// cookie of its own for each, and the secrets that are made from it. Nothing of it is stored here (D217, D410).
+
+import { createHmac } from 'node:crypto';
+import { LIMITS } from '../../limits.ts';
+import { isPathOf } from '../../model/application-path.ts';
+import { isToken } from '../../model/session-token.ts';
+
+/** What somebody wants who goes to an identity provider. */
+export interface Wanted {
+  readonly provider: string;
+  /** A slug. */
+  readonly workspace: string;
+  /** The path of the application to go on to; undefined: its first page. */
+  readonly to: string | undefined;
+  /** When it began: milliseconds since 1970 by the clock of a process, which is good enough for minutes. */
+  readonly since: number;
+}
+
+export interface UnderWay extends Wanted {
+  readonly token: string;
+  /** True once it has signed somebody in: it is never finished a second time. */
+  readonly isDone: boolean;
+}
+
+/** What the provider gives back unread. */
+export interface SignInState {
+  /** Tells the sign-ins of one browser apart. */
+  readonly id: string;
+  readonly workspace: string;
+}
+
+const ID_LENGTH = 16;
+
+/** All of the secrets of a sign-in come from its token, so that nothing of it has to be stored. */
+export function secretsOf({ token, provider, workspace }: UnderWay) {
+  const derived = (use: string) =>
+    createHmac('sha256', token).update([use, provider, workspace].join('\n')).digest('base64url');
+  const own = derived('state');
+  return {
+    id: own.slice(0, ID_LENGTH),
+    state: `${workspace}.${own}`,
+    nonce: derived('nonce'),
+    verifier: derived('verifier'),
+  };
+}
+
+/** Anybody can have written it: the cookie with this id says whether this browser has begun it. */
+export function readState(state = ''): SignInState | undefined {
+  const at = state.lastIndexOf('.');
+  const own = state.slice(at + 1);
+  if (at < 1 || !isToken(own)) return undefined;
+  return { id: own.slice(0, ID_LENGTH), workspace: state.slice(0, at) };
+}
+
+/** What a cookie holds. */
+export function printUnderWay({ token, provider, workspace, to, since, isDone }: UnderWay): string {
+  const values = [token, provider, workspace, since, isDone, ...(to === undefined ? [] : [to])];
+  return Buffer.from(JSON.stringify(values)).toString('base64url');
+}
+
+/** Undefined for what no cookie of the last ten minutes holds. */
+export function parseUnderWay(text: string | undefined, now: number): UnderWay | undefined {
+  const [token, provider, workspace, since, isDone, to] = valuesIn(text);
+  if (typeof token !== 'string' || !isToken(token)) return undefined;
+  if (typeof provider !== 'string' || typeof workspace !== 'string') return undefined;
+  if (typeof since !== 'number' || typeof isDone !== 'boolean') return undefined;
+  if (now - since > LIMITS.signInSeconds * 1000) return undefined;
+  const isPath = typeof to === 'string' && isPathOf(workspace, to);
+  return { token, provider, workspace, since, isDone, to: isPath ? to : undefined };
+}
+
+function valuesIn(text = ''): readonly unknown[] {
+  try {
+    const values: unknown = JSON.parse(Buffer.from(text, 'base64url').toString());
+    return Array.isArray(values) ? values : [];
+  } catch {
+    return [];
+  }
+}
