@@ -59,10 +59,23 @@ const PAGE = `<!doctype html>
 <title>Workspace Records: API reference</title>
 </head>
 <body>
+<script src="/reference/no-eval.js"></script>
 <script id="api-reference" type="application/json" data-configuration='${JSON.stringify(CONFIGURATION)}'></script>
 <script src="/reference/standalone.js"></script>
 </body>
 </html>
+`;
+
+/**
+ * The viewer asks once whether it may make code from text, and does without it where it may not. The policy refuses it,
+ * but the browser would note every such question in the console; here it is refused before (D412).
+ */
+const NO_EVAL = `{
+  const refuse = () => {
+    throw new EvalError('This page makes no code from text.');
+  };
+  globalThis.Function = new Proxy(Function, { apply: refuse, construct: refuse });
+}
 `;
 
 /** Requested by browsers from every host; a 401 would appear in the console of each page. */
@@ -70,6 +83,11 @@ const ICON =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><rect width="16" height="16" rx="3" fill="#2457c5"/><path d="M4 5h8M4 8h8M4 11h5" stroke="#fff" stroke-width="1.5"/></svg>';
 
 const DAY = { 'Cache-Control': 'public, max-age=86400' };
+
+const SCRIPT = {
+  'Content-Type': 'text/javascript; charset=utf-8',
+  'Cache-Control': 'public, max-age=3600',
+};
 
 /** Paths that crawlers and browsers request by themselves. */
 export function probedDocuments(): readonly PublicDocument[] {
@@ -84,17 +102,22 @@ export function probedDocuments(): readonly PublicDocument[] {
   ];
 }
 
-/** `/reference` and the script it loads; nothing when the script is not installed. */
+/** `/reference` and the scripts it loads; nothing when the script is not installed. */
 export function referenceDocuments(): readonly PublicDocument[] {
   const script = findScript();
   if (script === undefined) return [];
+  const noEval = fileOf(NO_EVAL, SCRIPT);
   const page = fileOf(PAGE, {
     'Content-Type': 'text/html; charset=utf-8',
     'Cache-Control': 'no-cache',
     'Content-Security-Policy': POLICY,
     'Referrer-Policy': 'no-referrer',
   });
-  return [{ path: '/reference', load: () => page }, scriptDocument(script)];
+  return [
+    { path: '/reference', load: () => page },
+    { path: '/reference/no-eval.js', load: () => noEval },
+    scriptDocument(script),
+  ];
 }
 
 /** A script and what it was compressed to when the service was built, which lies beside it. */
@@ -104,10 +127,7 @@ export function scriptDocument(file: string): PublicDocument {
     path: '/reference/standalone.js',
     load() {
       loaded ??= {
-        ...fileOf(readFileSync(file, 'utf8'), {
-          'Content-Type': 'text/javascript; charset=utf-8',
-          'Cache-Control': 'public, max-age=3600',
-        }),
+        ...fileOf(readFileSync(file, 'utf8'), SCRIPT),
         encoded: new Map(
           KEPT.filter(({ suffix }) => existsSync(file + suffix)).map(({ coding, suffix }) => [
             coding,

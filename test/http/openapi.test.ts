@@ -2,6 +2,7 @@
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { createContext, runInContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ABOUT, ROUTES } from '../../src/api/index.ts';
 import { ERROR_CATALOGUE } from '../../src/errors.ts';
@@ -94,11 +95,23 @@ describe('served without a key', () => {
     expect(page.headers['content-type']).toBe('text/html; charset=utf-8');
     expect(page.headers['content-security-policy']).toContain("connect-src 'self'");
     expect(page.text).not.toMatch(/https?:\/\//);
-    const [, script = ''] = /<script src="([^"]+)">/.exec(page.text) ?? [];
-    const loaded = await call(port, script);
-    expect(loaded.status).toBe(200);
-    expect(loaded.headers['content-type']).toBe('text/javascript; charset=utf-8');
-    expect(loaded.text.length).toBeGreaterThan(1_000_000);
+    const scripts = [...page.text.matchAll(/<script src="([^"]+)">/g)];
+    const loaded = await Promise.all(scripts.map(([, path = '']) => call(port, path)));
+    expect(loaded.map(({ status }) => status)).toEqual([200, 200]);
+    for (const { headers } of loaded) {
+      expect(headers['content-type']).toBe('text/javascript; charset=utf-8');
+    }
+    expect(loaded[1]?.text.length).toBeGreaterThan(1_000_000);
+  });
+
+  test('its first script refuses code made from text before the viewer asks the browser', async () => {
+    const { text } = await call(port, '/reference/no-eval.js');
+    const page = createContext();
+    runInContext(text, page);
+    for (const asked of ["new Function('')", "Function('')"]) {
+      expect(() => runInContext(asked, page)).toThrow('makes no code');
+    }
+    expect(runInContext('Array instanceof Function', page)).toBe(true);
   });
 });
 

@@ -86,3 +86,17 @@ longTest('what cannot be read is said, and read when it is asked for again', asy
   await mentions.getByRole('button', { name: 'Try again' }).click();
   await mentions.waitFor({ state: 'detached' });
 });
+
+longTest(
+  'the reference page violates no policy, not even by a question whether it may',
+  async () => {
+    const page = await app.window();
+    const violations: string[] = [];
+    await page.exposeFunction('note', (text: string) => violations.push(text));
+    await page.addInitScript(`addEventListener('securitypolicyviolation', (event) =>
+    note(event.violatedDirective + ' ' + event.blockedURI))`);
+    await page.goto(app.address.replace('/app/acme', '/reference'));
+    await page.getByRole('heading', { level: 1, name: 'Workspace Records' }).waitFor();
+    expect(violations).toEqual([]);
+  },
+);
