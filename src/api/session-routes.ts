@@ -12,7 +12,12 @@ import {
 import { ApiError, errorFromProblems } from '../errors.ts';
 import type { SignedIn } from '../flow/people/open-session.ts';
 import { type PasswordSignIn, signInWithLink, signInWithPassword } from '../flow/people/sign-in.ts';
-import { endedCookie, requireCookies, sentTokens, sessionCookie } from '../http/session-cookies.ts';
+import {
+  endedCookies,
+  requireCookies,
+  sentTokens,
+  sessionCookie,
+} from '../http/session-cookies.ts';
 import type { Site } from '../http/site.ts';
 import { LIMITS } from '../limits.ts';
 import { type Caller, requireAdministrator } from '../model/access.ts';
@@ -183,7 +188,7 @@ export const endSession = defineRoute({
   status: 200,
   result: responseOf(Type.Object({ id: Type.String(), ended: Type.Literal(true) })),
   errors: ['permission_denied', 'record_not_found'],
-  async handle({ caller, model, params, site, requestId }, { db }) {
+  async handle({ caller, model, params, site, cookies: sent, requestId }, { db }) {
     const { workspace, schema } = model;
     const own = sessionOf(caller.principal)?.id;
     const id = params.session_id === 'current' ? own : params.session_id;
@@ -203,7 +208,7 @@ export const endSession = defineRoute({
       ]);
       await announceSessions(tx, workspace.id);
     });
-    const cookies = id === own ? [endedCookie(site(), workspace.id)] : [];
+    const cookies = id === own ? endedCookies(site(), sent, workspace.id) : [];
     return { body: { data: { id, ended: true } }, cookies };
   },
 });

@@ -33,10 +33,19 @@ export function sessionCookie(site: Site, workspaceId: number, token: string): s
   return `${PREFIX[cookies]}-${workspaceId}=${token}; Max-Age=${age}; ${ATTRIBUTES[cookies]}`;
 }
 
-/** The header that takes a session from a browser. */
-export function endedCookie(site: Site, workspaceId: number): string {
+/** The headers that take a session from a browser, and what its sign-ins at identity providers have left there. */
+export function endedCookies(
+  site: Site,
+  sent: string | undefined,
+  workspaceId: number,
+): readonly string[] {
   const cookies = site.cookies ?? 'plain';
-  return `${PREFIX[cookies]}-${workspaceId}=; Max-Age=0; ${ATTRIBUTES[cookies]}`;
+  const names = [`${PREFIX[cookies]}-${workspaceId}`, ...signInNames(sent, cookies)];
+  return names.map((name) => ended(name, cookies));
+}
+
+function ended(name: string, cookies: Cookies): string {
+  return `${name}=; Max-Age=0; ${ATTRIBUTES[cookies]}`;
 }
 
 /** A sign-in at an identity provider that is under way. */
@@ -56,13 +65,9 @@ export function signInCookies(
 ): readonly string[] {
   const cookies = requireCookies(site);
   const own = signInName(cookies, id);
-  const others = cookiesIn(sent).filter(
-    ({ name }) => SIGN_IN_NAME.test(name) && name.startsWith(PREFIX[cookies]) && name !== own,
-  );
+  const others = signInNames(sent, cookies).filter((name) => name !== own);
   return [
-    ...others
-      .slice(0, 1 - LIMITS.signInsUnderWay)
-      .map(({ name }) => `${name}=; Max-Age=0; ${ATTRIBUTES[cookies]}`),
+    ...others.slice(0, 1 - LIMITS.signInsUnderWay).map((name) => ended(name, cookies)),
     `${own}=${value}; Max-Age=${LIMITS.signInSeconds}; ${ATTRIBUTES[cookies]}`,
   ];
 }
@@ -76,6 +81,11 @@ export function readSignInCookie(
   const own = signInName(site.cookies ?? 'plain', id);
   const values = cookiesIn(header).filter(({ name }) => name === own);
   return values.length === 1 ? values[0]?.value : undefined;
+}
+
+function signInNames(sent: string | undefined, cookies: Cookies): readonly string[] {
+  const names = cookiesIn(sent).map(({ name }) => name);
+  return names.filter((name) => SIGN_IN_NAME.test(name) && name.startsWith(PREFIX[cookies]));
 }
 
 function signInName(cookies: Cookies, id: string): string {

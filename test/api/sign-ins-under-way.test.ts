@@ -3,6 +3,7 @@
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { CALLBACK } from '../../src/api/sign-in-method-routes.ts';
+import { endedCookies, readSignInCookie, signInCookies } from '../../src/http/session-cookies.ts';
 import { LIMITS } from '../../src/limits.ts';
 import { guardKey } from '../access/canary.ts';
 import { BAD_PATHS, GOOD_PATHS } from '../application-paths.ts';
@@ -44,6 +45,7 @@ interface Browser {
   go(path: string): Promise<string>;
   /** As far as to the provider. */
   start(query?: string): Promise<string>;
+  signOut(): Promise<void>;
   /** Who is signed in. */
   person(workspace?: string): Promise<string | undefined>;
 }
@@ -51,25 +53,33 @@ interface Browser {
 /** Keeps cookies in the order in which it was given them, as browsers send them. */
 function openBrowser(): Browser {
   const cookies = new Map<string, string>();
-  const ask = (path: string, workspace = 'acme'): Promise<Answer> => {
+  const ask = async (path: string, workspace = 'acme', method = 'GET'): Promise<Answer> => {
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-    const headers = { accept: 'text/html', cookie, 'x-workspace': workspace };
-    return call(world.port, path, { headers, owner: workspace });
+    const own = { cookie, 'x-workspace': workspace, 'sec-fetch-site': 'same-origin' };
+    const headers = { accept: 'text/html', ...own };
+    const answer = await call(world.port, path, { method, headers, owner: workspace });
+    keep(answer);
+    return answer;
   };
-  const go = async (path: string) => {
-    const { status, headers } = await ask(path);
-    expect(status).toBe(303);
+  const keep = ({ headers }: Answer) => {
     for (const line of headers['set-cookie'] ?? []) {
       const [, name = '', value = '', age] = /^([^=]+)=([^;]*); Max-Age=(\d+)/.exec(line) ?? [];
       if (age === '0') cookies.delete(name);
       else cookies.set(name, value);
     }
+  };
+  const go = async (path: string) => {
+    const { status, headers } = await ask(path);
+    expect(status).toBe(303);
     return String(headers.location);
   };
   return {
     cookies,
     go,
     start: (query = '') => go(`/v1/sign_in/start?workspace=acme${query}`),
+    async signOut() {
+      expect((await ask('/v1/sessions/current', 'acme', 'DELETE')).status).toBe(200);
+    },
     async person(workspace = 'acme') {
       const { json } = await ask('/v1/me', workspace);
       return json.data?.user.email;
@@ -155,6 +165,22 @@ describe('several at once', () => {
   });
 });
 
+test('over https only cookies of this host count, and each scheme has its own', () => {
+  const site = { origin: 'https://x.example', address: '', cookies: 'secure' } as const;
+  const id = 'a'.repeat(16);
+  const [header = ''] = signInCookies(site, undefined, { id, value: 'v' });
+  const name = `__Host-wrs-sign-in-${id}`;
+  expect(header).toBe(`${name}=v; Max-Age=600; Path=/; HttpOnly; SameSite=Lax; Secure`);
+  const plain = `wrs-sign-in-${id}=forged`;
+  expect(readSignInCookie(plain, site, id)).toBeUndefined();
+  expect(readSignInCookie(`${plain}; ${name}=v`, site, id)).toBe('v');
+  expect(readSignInCookie(`${name}=v; ${name}=w`, site, id)).toBeUndefined();
+  expect(endedCookies(site, `${plain}; ${name}=v`, 1).map((one) => one.split(';')[0])).toEqual([
+    '__Host-wrs-1=',
+    `${name}=`,
+  ]);
+});
+
 describe('the way back, asked for again', () => {
   test('leads to the same place; the provider is not asked, and nothing fails', async () => {
     const browser = openBrowser();
@@ -165,6 +191,15 @@ describe('the way back, asked for again', () => {
     expect(await browser.go(path)).toBe('/app/acme/search');
     expect(browser.cookies.get('wrs-1')).toBe(session);
     expect(await failures()).toBe(before);
+  });
+
+  test('after signing out leads to the page to sign in: nothing of it stays in the browser', async () => {
+    const browser = openBrowser();
+    const path = await back(await browser.start('&to=/acme/search'));
+    await browser.go(path);
+    await browser.signOut();
+    expect(browser.cookies.size).toBe(0);
+    expect(await browser.go(path)).toBe('/app/acme/sign-in?refused=unknown');
   });
 
   test('without its cookie leads whoever is signed in to their workspace', async () => {
