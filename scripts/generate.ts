@@ -8,6 +8,7 @@ import { ERROR_CATALOGUE } from '../src/errors.ts';
 import { buildOpenApi } from '../src/http/openapi.ts';
 import { MappingSchema } from '../src/import/mapping.ts';
 import { DefinitionSchema } from '../src/model/definition.ts';
+import { decisionPages } from './decisions-page.ts';
 import { fieldTypesPage } from './field-types-page.ts';
 import { type Contract, clientSchema } from './generate-client.ts';
 import { noticePage } from './notice.ts';
@@ -27,6 +28,7 @@ const FILES: readonly (readonly [string, () => unknown])[] = [
   ['docs/guide/field-types.md', fieldTypesPage],
   ['NOTICE.md', noticePage],
   ['packages/client/src/schema.ts', clientTypes],
+  ...decisionPages(root),
 ];
 
 /**

@@ -275,43 +275,56 @@ test('every decision is in one place, and every number that is mentioned is a de
   );
   expect(defined.length).toBeGreaterThan(100);
   expect(defined.filter((number, index) => defined.indexOf(number) !== index)).toEqual([]);
-  const list = texts[0]?.split('## Numbers on other pages')[1] ?? '';
-  for (const [index, page] of pages.entries()) {
-    for (const [, number] of texts[index + 1]?.matchAll(/^\*\*(D\d+)\. /gm) ?? []) {
-      const line = list.split('\n').find((one) => one.includes(`(${page})`));
-      expect(line?.split(/[ ,]+/), page).toContain(number);
-    }
-  }
+  const slugs = texts.flatMap((text) =>
+    [...text.matchAll(/^<a id="([^"]+)"><\/a>\n\*\*D\d+\. /gm)].map((match) => match[1]),
+  );
+  expect(slugs.length, 'npm run generate writes the slugs').toBe(defined.length);
+  expect(slugs.filter((slug, index) => slugs.indexOf(slug) !== index)).toEqual([]);
   const folders = ['src', 'test', 'bench', 'faults', 'scripts', 'packages/client/src'];
   const sources = folders.flatMap((name) => listFiles(join(root, name)));
-  const documents = [
-    'ARCHITECTURE.md',
-    'CONTRIBUTING.md',
-    'STYLE.md',
-    'README.md',
-    'docs/security.md',
-  ];
-  for (const path of [...sources, ...documents.map((name) => join(root, name))]) {
+  for (const path of [...sources, ...documents]) {
     for (const [, number] of readFileSync(path, 'utf8').matchAll(/(?<![\w+\\])D(\d{1,3})\b/g)) {
       expect(defined, `${relative(root, path)} mentions D${number}`).toContain(Number(number));
     }
   }
 });
 
-test('every link of the documents leads to a file', () => {
-  const folders = ['docs', 'packages/app', 'packages/client', 'examples', 'bench', 'faults'];
-  const inFolders = folders.flatMap((name) => listFiles(join(root, name), /\.md$/));
-  const atRoot = readdirSync(root).filter((name) => name.endsWith('.md'));
-  const documents = [...atRoot.map((name) => join(root, name)), ...inFolders];
+test('every link of the documents leads to a file, and to a place that it has', () => {
   expect(documents.length).toBeGreaterThan(50);
   for (const path of documents) {
-    const text = readFileSync(path, 'utf8').replaceAll(/^```.*?^```/gms, '');
+    const text = withoutCode(readFileSync(path, 'utf8'));
     for (const [, target = ''] of text.matchAll(/\]\(([^)\s]+)\)/g)) {
-      const [file = ''] = target.split('#');
-      if (file === '' || /^[a-z]+:/.test(file)) continue;
-      expect(existsSync(resolve(dirname(path), file)), `${relative(root, path)}: ${target}`).toBe(
-        true,
-      );
+      const [file = '', place] = target.split('#');
+      if (/^[a-z]+:/.test(file)) continue;
+      const led = file === '' ? path : resolve(dirname(path), file);
+      const label = `${relative(root, path)}: ${target}`;
+      expect(existsSync(led), label).toBe(true);
+      if (place !== undefined && led.endsWith('.md')) expect(placesOf(led), label).toContain(place);
     }
   }
 });
+
+const documents = [
+  ...readdirSync(root)
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => join(root, name)),
+  ...['docs', 'packages/app', 'packages/client', 'examples', 'bench', 'faults'].flatMap((name) =>
+    listFiles(join(root, name), /\.md$/),
+  ),
+];
+
+function withoutCode(text: string): string {
+  return text.replaceAll(/^```.*?^```/gms, '').replaceAll(/`[^`\n]*`/g, '`');
+}
+
+/** What the part of an address after `#` may be: headings, as GitHub names them, and anchors. */
+function placesOf(path: string): readonly string[] {
+  const text = readFileSync(path, 'utf8');
+  const headings = [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+  return [...headings, ...[...text.matchAll(/<a id="([^"]+)">/g)].map((match) => match[1] ?? '')];
+}
