@@ -82,5 +82,5 @@ async function stall(scene: Scene): Promise<void> {
     proxy.arm();
     await scene.recovered(performance.now());
   }
-  scene.notes.push(`2 × COMMIT held up for ${STALL / 1000} s`);
+  scene.notes.push(`2 × COMMIT delayed for ${STALL / 1000} s`);
 }

@@ -328,3 +328,25 @@ function placesOf(path: string): readonly string[] {
   );
   return [...headings, ...[...text.matchAll(/<a id="([^"]+)">/g)].map((match) => match[1] ?? '')];
 }
+
+/** Words of STYLE.md, "English", that a reader has to decode. */
+const RIDDLES: readonly RegExp[] = [
+  /\banew\b/i,
+  /\bwho(?:so)?ever\b/i,
+  /\bstands? against\b/i,
+  /\b(?:hold|holds|held|holding) up\b/i,
+  /\b(?:go|goes|going|went) on\b/i,
+  /\bbeside (?:those who|writers)\b/i,
+  /\bby now\b/i,
+  /\bany more\b/i,
+  /\btak(?:e|es|en|ing) back\b/i,
+];
+
+test('documents are in plain English', () => {
+  for (const path of documents) {
+    if (path === join(root, 'STYLE.md')) continue;
+    const lines = withoutCode(readFileSync(path, 'utf8')).split('\n');
+    const found = lines.filter((line) => RIDDLES.some((riddle) => riddle.test(line)));
+    expect(found, relative(root, path)).toEqual([]);
+  }
+});
