@@ -120,7 +120,7 @@ function parametersIn(place: string, { parameters }: Operation): string {
     const about = isTold ? aboutOf({ description }) : '';
     return [about + memberOf(name, { schema, required, side: 'sent' })];
   });
-  return members.length === 0 ? 'undefined' : `{\n${members.join('\n')} }`;
+  return members.length === 0 ? 'undefined' : braced(members);
 }
 
 function typeOf(schema: Schema, side: Side): string {
@@ -145,7 +145,16 @@ function objectOf({ properties, required = [], additionalProperties }: Schema, s
     const isRequired = required.includes(name);
     return aboutOf(schema) + memberOf(name, { schema, required: isRequired, side });
   });
-  return `{\n${members.join('\n')} }`;
+  return braced(members);
+}
+
+/** Characters of an object without comments that is printed in one line. */
+const SHORT = 72;
+
+/** The formatter keeps the line: it breaks only objects that begin with a line break. */
+function braced(members: readonly string[]): string {
+  const line = `{ ${members.join(' ')} }`;
+  return line.length <= SHORT && !line.includes('\n') ? line : `{\n${members.join('\n')} }`;
 }
 
 function memberOf(

@@ -41,7 +41,13 @@ function definitionPatchSchema(): Json {
 }
 
 function mappingSchema(): Json {
-  return { $schema: 'https://json-schema.org/draft/2020-12/schema', ...MappingSchema };
+  const schema = { $schema: 'https://json-schema.org/draft/2020-12/schema', ...MappingSchema };
+  return JSON.parse(JSON.stringify(schema, withoutNames));
+}
+
+/** Names of components of the OpenAPI document, which are not addresses. */
+function withoutNames(key: string, value: unknown): unknown {
+  return key === '$id' && !String(value).startsWith('https:') ? undefined : value;
 }
 
 function clientTypes(): string {

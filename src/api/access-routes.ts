@@ -12,13 +12,16 @@ import { ObjectType } from './record-shapes.ts';
 import { closed, nullable, responseOf } from './shapes.ts';
 
 const roles = Type.Array(Type.String(), { description: 'Keys of the roles that grant it.' });
-const Flag = Type.Object({ allowed: Type.Boolean(), roles });
+const Flag = Type.Object({ allowed: Type.Boolean(), roles }, { $id: 'GrantedRight' });
 
-const ActionAccess = Type.Object({
-  reach: nullable(Type.Enum(['own', 'team', 'organisation'])),
-  supported: Type.Boolean({ description: 'False: the object supports the action for nobody.' }),
-  roles,
-});
+const ActionAccess = Type.Object(
+  {
+    reach: nullable(Type.Enum(['own', 'team', 'organisation'])),
+    supported: Type.Boolean({ description: 'False: the object does not support the action.' }),
+    roles,
+  },
+  { $id: 'GrantedAction' },
+);
 
 const AccessShape = Type.Object(
   {

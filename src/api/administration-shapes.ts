@@ -85,13 +85,16 @@ export const ScopesInput = Type.Optional(
 const keyProperties = {
   id: Type.String(),
   user: nullable(
-    Type.Object({
-      id: Type.Integer(),
-      name: nullable(Type.String()),
-      email: nullable(Type.String({ description: 'Of others: with the scope `users:read`.' })),
-      kind: Type.Enum(['user', 'agent']),
-      active: Type.Boolean(),
-    }),
+    Type.Object(
+      {
+        id: Type.Integer(),
+        name: nullable(Type.String()),
+        email: nullable(Type.String({ description: 'Of others: with the scope `users:read`.' })),
+        kind: Type.Enum(['user', 'agent']),
+        active: Type.Boolean(),
+      },
+      { $id: 'KeyUser' },
+    ),
   ),
   type: Type.Enum(['personal', 'operational']),
   name: Type.String(),

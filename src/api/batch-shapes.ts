@@ -137,17 +137,20 @@ const outcome = {
   cleared_references: Type.Optional(ClearedReferences),
 };
 
-export const OperationResult = Type.Object({
-  action: Type.Enum(Object.keys(OPERATIONS)),
-  ...outcome,
-});
+export const OperationResult = Type.Object(
+  { action: Type.Enum(Object.keys(OPERATIONS)), ...outcome },
+  { $id: 'OperationResult' },
+);
 
-export const ObjectOperationResult = Type.Object({
-  action: Type.Enum(Object.keys(OBJECT_OPERATIONS)),
-  object_type: Type.String(),
-  ...outcome,
-  comment_id: Type.Optional(Type.String({ description: 'Of a comment.' })),
-});
+export const ObjectOperationResult = Type.Object(
+  {
+    action: Type.Enum(Object.keys(OBJECT_OPERATIONS)),
+    object_type: Type.String(),
+    ...outcome,
+    comment_id: Type.Optional(Type.String({ description: 'Of a comment.' })),
+  },
+  { $id: 'ObjectOperationResult' },
+);
 
 /** A problem of an operation with its index, and its action when there is such a one. */
 export function labelOperation(problem: Problem, body: unknown): Problem {

@@ -107,11 +107,14 @@ const revision = Object.freeze({
   in_force: Type.Boolean(),
   source: nullable(Type.Enum(['api', 'import', 'cli'])),
   applied_by: nullable(
-    Type.Object({
-      id: Type.Integer(),
-      name: nullable(Type.String()),
-      email: nullable(Type.String()),
-    }),
+    Type.Object(
+      {
+        id: Type.Integer(),
+        name: nullable(Type.String()),
+        email: nullable(Type.String()),
+      },
+      { $id: 'RevisionAuthor' },
+    ),
   ),
   changes: nullable(Type.Array(DefinitionChange)),
 });

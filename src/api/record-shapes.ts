@@ -128,15 +128,21 @@ const summary = {
   kind: Type.Enum(['built_in', 'work_item', 'default']),
   category: Type.String(),
   display_field: nullable(Type.String()),
-  capabilities: Type.Object({
-    search: Type.Boolean(),
-    create: Type.Boolean(),
-    update: Type.Boolean(),
-    delete: Type.Boolean(),
-  }),
+  capabilities: Type.Object(
+    {
+      search: Type.Boolean(),
+      create: Type.Boolean(),
+      update: Type.Boolean(),
+      delete: Type.Boolean(),
+    },
+    { $id: 'ObjectCapabilities' },
+  ),
   permissions: Type.Object(
     { create: Permission, read: Permission, update: Permission, delete: Permission },
-    { description: 'Advisory; every request is authorised on its own.' },
+    {
+      $id: 'ObjectPermissions',
+      description: 'Advisory; every request is authorised on its own.',
+    },
   ),
   searched: Type.Boolean({ description: 'Whether `GET /search` finds records of this type.' }),
 };

@@ -97,13 +97,16 @@ export const listLinkedRecords = defineRoute({
 });
 
 const LinkResult = responseOf(
-  Type.Object({
-    id: Type.String(),
-    association_id: Type.String(),
-    target_id: Type.String(),
-    linked: Type.Boolean(),
-    version: Type.String({ description: 'The version of the record after it.' }),
-  }),
+  Type.Object(
+    {
+      id: Type.String(),
+      association_id: Type.String(),
+      target_id: Type.String(),
+      linked: Type.Boolean(),
+      version: Type.String({ description: 'The version of the record after it.' }),
+    },
+    { $id: 'LinkResult' },
+  ),
 );
 
 const writeErrors = [

@@ -83,13 +83,19 @@ export const Team = Type.Object(
 
 /** Whom a principal acts as, and where. */
 export const Whose = {
-  user: Type.Object({
-    id: Type.Integer(),
-    name: nullable(Type.String()),
-    email: nullable(Type.String()),
-    title: nullable(Type.String()),
-  }),
-  workspace: Type.Object({ id: Type.Integer(), slug: Type.String(), name: Type.String() }),
+  user: Type.Object(
+    {
+      id: Type.Integer(),
+      name: nullable(Type.String()),
+      email: nullable(Type.String()),
+      title: nullable(Type.String()),
+    },
+    { $id: 'PersonIdentity' },
+  ),
+  workspace: Type.Object(
+    { id: Type.Integer(), slug: Type.String(), name: Type.String() },
+    { $id: 'WorkspaceIdentity' },
+  ),
 };
 
 export const KeyIdentity = Type.Object(

@@ -85,7 +85,10 @@ const conversions = {
   ),
 };
 
-export const Column = Type.Object({ field: FieldName, ...conversions }, closed);
+export const Column = Type.Object(
+  { field: FieldName, ...conversions },
+  { ...closed, $id: 'ImportColumn' },
+);
 
 const Made = Type.Object(
   {

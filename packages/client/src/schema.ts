@@ -11,58 +11,18 @@ export type Access = {
     active: boolean;
     roles: string[];
   };
-  administrator: {
-    allowed: boolean;
-    /** Keys of the roles that grant it. */
-    roles: string[];
-  };
-  developer: {
-    allowed: boolean;
-    /** Keys of the roles that grant it. */
-    roles: string[];
-  };
-  directory: {
-    allowed: boolean;
-    /** Keys of the roles that grant it. */
-    roles: string[];
-  };
-  assign_owner: {
-    allowed: boolean;
-    /** Keys of the roles that grant it. */
-    roles: string[];
-  };
+  administrator: GrantedRight;
+  developer: GrantedRight;
+  directory: GrantedRight;
+  assign_owner: GrantedRight;
   objects: {
     object_type: string;
     name: string;
     actions: {
-      create: {
-        reach: 'own' | 'team' | 'organisation' | null;
-        /** False: the object supports the action for nobody. */
-        supported: boolean;
-        /** Keys of the roles that grant it. */
-        roles: string[];
-      };
-      read: {
-        reach: 'own' | 'team' | 'organisation' | null;
-        /** False: the object supports the action for nobody. */
-        supported: boolean;
-        /** Keys of the roles that grant it. */
-        roles: string[];
-      };
-      update: {
-        reach: 'own' | 'team' | 'organisation' | null;
-        /** False: the object supports the action for nobody. */
-        supported: boolean;
-        /** Keys of the roles that grant it. */
-        roles: string[];
-      };
-      delete: {
-        reach: 'own' | 'team' | 'organisation' | null;
-        /** False: the object supports the action for nobody. */
-        supported: boolean;
-        /** Keys of the roles that grant it. */
-        roles: string[];
-      };
+      create: GrantedAction;
+      read: GrantedAction;
+      update: GrantedAction;
+      delete: GrantedAction;
     };
     fields: {
       key: string;
@@ -74,25 +34,14 @@ export type Access = {
   }[];
 };
 
-export type AppliedDefinition = {
-  revision: number;
-  changes: DefinitionChange[];
-};
+export type AppliedDefinition = { revision: number; changes: DefinitionChange[] };
 
 export type AuditEntry = {
   id: number;
   at: string;
-  user: {
-    id: number;
-    email: string | null;
-  } | null;
-  api_key: {
-    id: string;
-    prefix: string | null;
-  } | null;
-  session: {
-    id: string;
-  } | null;
+  user: { id: number; email: string | null } | null;
+  api_key: { id: string; prefix: string | null } | null;
+  session: { id: string } | null;
   source: 'api' | 'import' | 'cli' | 'bulk';
   object_type: string | null;
   record_id: string | null;
@@ -172,10 +121,7 @@ export type CountedRecordList = {
   data: RecordData[];
   pagination: Pagination;
   /** Of all records that the question finds, where `count` is `exact`. */
-  count?: {
-    value: number;
-    relation: 'exact' | 'at_least';
-  };
+  count?: { value: number; relation: 'exact' | 'at_least' };
 };
 
 export type CreateObjectOperation = {
@@ -232,10 +178,7 @@ export type DefinitionProblem = {
    * The first records whose values stand against the change; told with the scope
    * `records:read`.
    */
-  records?: {
-    id: string;
-    value: unknown;
-  }[];
+  records?: { id: string; value: unknown }[];
 };
 
 export type DefinitionRevision = {
@@ -243,11 +186,7 @@ export type DefinitionRevision = {
   applied_at: string;
   in_force: boolean;
   source: 'api' | 'import' | 'cli' | null;
-  applied_by: {
-    id: number;
-    name: string | null;
-    email: string | null;
-  } | null;
+  applied_by: RevisionAuthor | null;
   changes: DefinitionChange[] | null;
   /** How many there are beside those in `changes`; the revision itself has all. */
   more_changes: number;
@@ -258,11 +197,7 @@ export type DefinitionRevisionWithDocuments = {
   applied_at: string;
   in_force: boolean;
   source: 'api' | 'import' | 'cli' | null;
-  applied_by: {
-    id: number;
-    name: string | null;
-    email: string | null;
-  } | null;
+  applied_by: RevisionAuthor | null;
   changes: DefinitionChange[] | null;
   /** A definition document: objects, relationships, workflows, roles and the rest. */
   document: { [key: string]: unknown };
@@ -279,10 +214,7 @@ export type DeleteObjectOperation = {
   expected_version?: string;
 };
 
-export type DeleteOperation = {
-  action: 'delete';
-  id: string;
-};
+export type DeleteOperation = { action: 'delete'; id: string };
 
 export type EarlierRecord = {
   /** Index of an earlier operation. */
@@ -303,12 +235,23 @@ export type Field = {
   editable: boolean;
   storage: 'physical' | 'jsonb';
   storage_key: string;
-  options?: {
-    value: unknown;
-    label?: string;
-  }[];
+  options?: { value: unknown; label?: string }[];
   /** JSON-Schema words, `unique`, `reference_object_type`, `on_delete`, `currency`. */
   constraints?: { [key: string]: unknown };
+};
+
+export type GrantedAction = {
+  reach: 'own' | 'team' | 'organisation' | null;
+  /** False: the object does not support the action. */
+  supported: boolean;
+  /** Keys of the roles that grant it. */
+  roles: string[];
+};
+
+export type GrantedRight = {
+  allowed: boolean;
+  /** Keys of the roles that grant it. */
+  roles: string[];
 };
 
 /**
@@ -317,6 +260,42 @@ export type Field = {
  * string. `avg` is the nearest double.
  */
 export type Group = { [key: string]: unknown };
+
+export type ImportColumn = {
+  /**
+   * A field key, custom_fields.<key>, id, status, owner_user_id, created_at,
+   * updated_at, created_by_user_id; for work items public_id. Of comments: id,
+   * record_id, body, author_user_id, created_at, updated_at, mention_user_ids.
+   */
+  field: string;
+  /** Value in the file → value to use instead; of a list, also for each item. */
+  values?: { [key: string]: string | number | boolean | null };
+  /** References: find the record that has the value. */
+  lookup?: {
+    object_type: string;
+    /** The field whose value the file has; exact match. */
+    field: string;
+  };
+  /** Users: find the active person; the author of a comment may have left. */
+  user?: 'email' | 'name';
+  /** Of users and look-ups: the value to use when nothing is found; null: none. */
+  fallback?: string | number | boolean | null;
+  /** Text in the file → other text, one after the other, before `values`. */
+  replace?: { text: string; with: string }[];
+  /** Dates and times: the file has the number of these since 1970, in UTC. */
+  time?: 'seconds' | 'milliseconds';
+  /** Dates and times: how the file writes them, such as DD.MM.YYYY or M/D/YY h:mm A. */
+  format?: string;
+  /** Times: whose times those without an offset are, such as Europe/Berlin. */
+  timezone?: string;
+  /** Numbers: to the decimals of the field, a half away from zero. */
+  round?: boolean;
+  /**
+   * multi_select and mention_user_ids: between values, ";" by default. A list for a
+   * text field is joined with it, "; " by default.
+   */
+  separator?: string;
+};
 
 export type ImportMapping = {
   $schema?: string;
@@ -334,89 +313,7 @@ export type ImportMapping = {
   /** Field → a value made for it. */
   fields?: { [key: string]: unknown };
   /** Column of the file → field. Without it, columns go to their namesakes. */
-  columns?: {
-    [key: string]:
-      | string
-      | {
-          /**
-           * A field key, custom_fields.<key>, id, status, owner_user_id, created_at,
-           * updated_at, created_by_user_id; for work items public_id. Of comments: id,
-           * record_id, body, author_user_id, created_at, updated_at, mention_user_ids.
-           */
-          field: string;
-          /** Value in the file → value to use instead; of a list, also for each item. */
-          values?: { [key: string]: string | number | boolean | null };
-          /** References: find the record that has the value. */
-          lookup?: {
-            object_type: string;
-            /** The field whose value the file has; exact match. */
-            field: string;
-          };
-          /** Users: find the active person; the author of a comment may have left. */
-          user?: 'email' | 'name';
-          /** Of users and look-ups: the value to use when nothing is found; null: none. */
-          fallback?: string | number | boolean | null;
-          /** Text in the file → other text, one after the other, before `values`. */
-          replace?: {
-            text: string;
-            with: string;
-          }[];
-          /** Dates and times: the file has the number of these since 1970, in UTC. */
-          time?: 'seconds' | 'milliseconds';
-          /** Dates and times: how the file writes them, such as DD.MM.YYYY or M/D/YY h:mm A. */
-          format?: string;
-          /** Times: whose times those without an offset are, such as Europe/Berlin. */
-          timezone?: string;
-          /** Numbers: to the decimals of the field, a half away from zero. */
-          round?: boolean;
-          /**
-           * multi_select and mention_user_ids: between values, ";" by default. A list for a
-           * text field is joined with it, "; " by default.
-           */
-          separator?: string;
-        }
-      | (
-          | string
-          | {
-              /**
-               * A field key, custom_fields.<key>, id, status, owner_user_id, created_at,
-               * updated_at, created_by_user_id; for work items public_id. Of comments: id,
-               * record_id, body, author_user_id, created_at, updated_at, mention_user_ids.
-               */
-              field: string;
-              /** Value in the file → value to use instead; of a list, also for each item. */
-              values?: { [key: string]: string | number | boolean | null };
-              /** References: find the record that has the value. */
-              lookup?: {
-                object_type: string;
-                /** The field whose value the file has; exact match. */
-                field: string;
-              };
-              /** Users: find the active person; the author of a comment may have left. */
-              user?: 'email' | 'name';
-              /** Of users and look-ups: the value to use when nothing is found; null: none. */
-              fallback?: string | number | boolean | null;
-              /** Text in the file → other text, one after the other, before `values`. */
-              replace?: {
-                text: string;
-                with: string;
-              }[];
-              /** Dates and times: the file has the number of these since 1970, in UTC. */
-              time?: 'seconds' | 'milliseconds';
-              /** Dates and times: how the file writes them, such as DD.MM.YYYY or M/D/YY h:mm A. */
-              format?: string;
-              /** Times: whose times those without an offset are, such as Europe/Berlin. */
-              timezone?: string;
-              /** Numbers: to the decimals of the field, a half away from zero. */
-              round?: boolean;
-              /**
-               * multi_select and mention_user_ids: between values, ";" by default. A list for a
-               * text field is joined with it, "; " by default.
-               */
-              separator?: string;
-            }
-        )[];
-  };
+  columns?: { [key: string]: string | ImportColumn | (string | ImportColumn)[] };
 };
 
 export type JobDetails = {
@@ -432,10 +329,7 @@ export type JobDetails = {
   finished_at: string | null;
   /** What was asked for: `object_type`, `format`, `dry_run` and the like. */
   about: { [key: string]: unknown };
-  progress: {
-    done: number;
-    total: number | null;
-  } | null;
+  progress: { done: number; total: number | null } | null;
   /**
    * Of an import: created, updated, unchanged, rejected and others; of a bulk
    * change: changed, unchanged, refused.
@@ -471,10 +365,7 @@ export type JobSummary = {
   finished_at: string | null;
   /** What was asked for: `object_type`, `format`, `dry_run` and the like. */
   about: { [key: string]: unknown };
-  progress: {
-    done: number;
-    total: number | null;
-  } | null;
+  progress: { done: number; total: number | null } | null;
   /**
    * Of an import: created, updated, unchanged, rejected and others; of a bulk
    * change: changed, unchanged, refused.
@@ -487,13 +378,7 @@ export type JobSummary = {
 
 export type Key = {
   id: string;
-  user: {
-    id: number;
-    name: string | null;
-    email: string | null;
-    kind: 'user' | 'agent';
-    active: boolean;
-  } | null;
+  user: KeyUser | null;
   type: 'personal' | 'operational';
   name: string;
   /** How the secret begins. */
@@ -507,17 +392,8 @@ export type Key = {
 };
 
 export type KeyIdentity = {
-  user: {
-    id: number;
-    name: string | null;
-    email: string | null;
-    title: string | null;
-  };
-  workspace: {
-    id: number;
-    slug: string;
-    name: string;
-  };
+  user: PersonIdentity;
+  workspace: WorkspaceIdentity;
   api_key: {
     id: string;
     name: string;
@@ -526,9 +402,15 @@ export type KeyIdentity = {
     scopes: string[];
     expires_at: string | null;
   };
-  rate_limit: {
-    requests_per_minute: number;
-  };
+  rate_limit: { requests_per_minute: number };
+};
+
+export type KeyUser = {
+  id: number;
+  name: string | null;
+  email: string | null;
+  kind: 'user' | 'agent';
+  active: boolean;
 };
 
 export type LinkObjectOperation = {
@@ -549,6 +431,15 @@ export type LinkOperation = {
   /** Id of a relationship, such as `ref.company_id`. */
   association_id: string;
   target_id: string;
+};
+
+export type LinkResult = {
+  id: string;
+  association_id: string;
+  target_id: string;
+  linked: boolean;
+  /** The version of the record after it. */
+  version: string;
 };
 
 export type ListedSession = {
@@ -572,21 +463,12 @@ export type Member = {
   kind: 'user' | 'agent';
   active: boolean;
   roles: string[];
-  teams: {
-    id: number;
-    name: string | null;
-  }[];
+  teams: { id: number; name: string | null }[];
 };
 
 export type NewKey = {
   id: string;
-  user: {
-    id: number;
-    name: string | null;
-    email: string | null;
-    kind: 'user' | 'agent';
-    active: boolean;
-  } | null;
+  user: KeyUser | null;
   type: 'personal' | 'operational';
   name: string;
   /** How the secret begins. */
@@ -601,6 +483,13 @@ export type NewKey = {
   secret: string;
 };
 
+export type ObjectCapabilities = {
+  search: boolean;
+  create: boolean;
+  update: boolean;
+  delete: boolean;
+};
+
 export type ObjectDefinition = {
   object_type: string;
   name: string | null;
@@ -609,27 +498,13 @@ export type ObjectDefinition = {
   kind: 'built_in' | 'work_item' | 'default';
   category: string;
   display_field: string | null;
-  capabilities: {
-    search: boolean;
-    create: boolean;
-    update: boolean;
-    delete: boolean;
-  };
-  /** Advisory; every request is authorised on its own. */
-  permissions: {
-    create: Permission;
-    read: Permission;
-    update: Permission;
-    delete: Permission;
-  };
+  capabilities: ObjectCapabilities;
+  permissions: ObjectPermissions;
   /** Whether `GET /search` finds records of this type. */
   searched: boolean;
   fields: Field[];
   relationships: {
-    object: {
-      key: string;
-      name: string | null;
-    };
+    object: { key: string; name: string | null };
     labels: string[];
     /** The id of the association. */
     id: string;
@@ -648,6 +523,33 @@ export type ObjectDefinition = {
   }[];
 };
 
+export type ObjectOperationResult = {
+  action: 'create' | 'update' | 'status' | 'delete' | 'upsert' | 'link' | 'unlink' | 'comment';
+  object_type: string;
+  /** The record that was written. */
+  id: string;
+  status: 'succeeded';
+  /** The version after the request; not of a delete. */
+  version?: string;
+  /** Of an upsert: made or updated. */
+  created?: boolean;
+  /**
+   * Of a delete: how many records that the user may read lost a reference to it, by
+   * object type.
+   */
+  cleared_references?: { [key: string]: number };
+  /** Of a comment. */
+  comment_id?: string;
+};
+
+/** Advisory; every request is authorised on its own. */
+export type ObjectPermissions = {
+  create: Permission;
+  read: Permission;
+  update: Permission;
+  delete: Permission;
+};
+
 export type ObjectSummary = {
   object_type: string;
   name: string | null;
@@ -656,21 +558,26 @@ export type ObjectSummary = {
   kind: 'built_in' | 'work_item' | 'default';
   category: string;
   display_field: string | null;
-  capabilities: {
-    search: boolean;
-    create: boolean;
-    update: boolean;
-    delete: boolean;
-  };
-  /** Advisory; every request is authorised on its own. */
-  permissions: {
-    create: Permission;
-    read: Permission;
-    update: Permission;
-    delete: Permission;
-  };
+  capabilities: ObjectCapabilities;
+  permissions: ObjectPermissions;
   /** Whether `GET /search` finds records of this type. */
   searched: boolean;
+};
+
+export type OperationResult = {
+  action: 'create' | 'update' | 'status' | 'delete' | 'upsert' | 'link' | 'unlink';
+  /** The record that was written. */
+  id: string;
+  status: 'succeeded';
+  /** The version after the request; not of a delete. */
+  version?: string;
+  /** Of an upsert: made or updated. */
+  created?: boolean;
+  /**
+   * Of a delete: how many records that the user may read lost a reference to it, by
+   * object type.
+   */
+  cleared_references?: { [key: string]: number };
 };
 
 export type Pagination = {
@@ -683,6 +590,13 @@ export type Pagination = {
 export type Permission = {
   allowed: boolean;
   scopes: ('owned_by_user' | 'owned_by_team' | 'org_wide')[];
+};
+
+export type PersonIdentity = {
+  id: number;
+  name: string | null;
+  email: string | null;
+  title: string | null;
 };
 
 export type PlannedChange = {
@@ -755,9 +669,7 @@ export type RecordEvent = {
   version?: string;
   /** Keys of fields, or ids of relationships, that the user may read. */
   changed_fields: string[];
-  user: {
-    id: number;
-  };
+  user: { id: number };
   occurred_at: string;
 };
 
@@ -769,14 +681,9 @@ export type RecordLeftEvent = {
   occurred_at: string;
 };
 
-export type RecordList = {
-  data: RecordData[];
-  pagination: Pagination;
-};
+export type RecordList = { data: RecordData[]; pagination: Pagination };
 
-export type RecordResponse = {
-  data: RecordData;
-};
+export type RecordResponse = { data: RecordData };
 
 export type Relationship = {
   /** The id of the association. */
@@ -790,10 +697,9 @@ export type Relationship = {
   object_type: string;
 };
 
-export type ResetEvent = {
-  reason: 'too_far_behind' | 'database_recovered';
-  message: string;
-};
+export type ResetEvent = { reason: 'too_far_behind' | 'database_recovered'; message: string };
+
+export type RevisionAuthor = { id: number; name: string | null; email: string | null };
 
 export type Role = {
   key: string;
@@ -852,22 +758,11 @@ export type Session = {
 };
 
 export type SessionIdentity = {
-  user: {
-    id: number;
-    name: string | null;
-    email: string | null;
-    title: string | null;
-  };
-  workspace: {
-    id: number;
-    slug: string;
-    name: string;
-  };
+  user: PersonIdentity;
+  workspace: WorkspaceIdentity;
   api_key: null;
   session: Session;
-  rate_limit: {
-    requests_per_minute: number;
-  };
+  rate_limit: { requests_per_minute: number };
   /** Of the moment of this answer, to be sent as `Last-Event-ID`. */
   last_event_id: string;
 };
@@ -882,11 +777,7 @@ export type StatusObjectOperation = {
   expected_version?: string;
 };
 
-export type StatusOperation = {
-  action: 'status';
-  id: string;
-  status_id: string;
-};
+export type StatusOperation = { action: 'status'; id: string; status_id: string };
 
 export type StoredFile = {
   id: string;
@@ -916,14 +807,8 @@ export type Transition = {
   can_approve?: boolean;
   /** With `requires_approval`, for `users:read`: those that the caller may read. */
   approvers?: {
-    users: {
-      id: number;
-      name: string | null;
-    }[];
-    teams: {
-      id: number;
-      name: string | null;
-    }[];
+    users: { id: number; name: string | null }[];
+    teams: { id: number; name: string | null }[];
   };
 };
 
@@ -999,10 +884,7 @@ export type User = {
   email: string | null;
   title: string | null;
   active: boolean;
-  teams: {
-    id: number;
-    name: string | null;
-  }[];
+  teams: { id: number; name: string | null }[];
 };
 
 export type UserNotification = {
@@ -1031,17 +913,9 @@ export type View = {
    * …/records/aggregate/query` takes; without `limit` and `cursor`.
    */
   query: { [key: string]: unknown };
-  columns: {
-    field: string;
-    width?: number;
-  }[];
+  columns: { field: string; width?: number }[];
   group_by: string | null;
-  metrics:
-    | {
-        op: 'sum';
-        field: string;
-      }[]
-    | null;
+  metrics: { op: 'sum'; field: string }[] | null;
   /**
    * True: it names fields that you cannot see. A condition on one is `{"hidden":
    * true}` in `where`, which also stands for groups, measures and orders by one;
@@ -1056,11 +930,7 @@ export type View = {
    * What of it you cannot be answered: a field that is gone, or that you may not
    * read.
    */
-  problems: {
-    param: string;
-    code: string;
-    message: string;
-  }[];
+  problems: { param: string; code: string; message: string }[];
   /** Opaque; send it back as `If-Match` or `expected_version`. */
   version: string;
   created_at: string;
@@ -1073,15 +943,9 @@ export type View = {
  * true of every record that its condition does not find.
  */
 export type Where =
-  | {
-      all: Where[];
-    }
-  | {
-      any: Where[];
-    }
-  | {
-      not: Where;
-    }
+  | { all: Where[] }
+  | { any: Where[] }
+  | { not: Where }
   | {
       /** A field key, or one of the record that a reference leads to: `company_id.name`. */
       field: string;
@@ -1115,29 +979,16 @@ export type Workflow = {
   id: string;
   key: string | null;
   name: string | null;
-  statuses: {
-    id: string;
-    name: string | null;
-    transitions: Transition[];
-  }[];
+  statuses: { id: string; name: string | null; transitions: Transition[] }[];
 };
 
-export type WorkflowReference = {
-  id: string;
-  key: string | null;
-  name: string | null;
-};
+export type WorkflowReference = { id: string; key: string | null; name: string | null };
 
-export type WorkspaceChangedEvent = {
-  reason: 'definition' | 'rights';
-  message: string;
-};
+export type WorkspaceChangedEvent = { reason: 'definition' | 'rights'; message: string };
 
-export type Problem = {
-  param?: string;
-  code: string;
-  message: string;
-};
+export type WorkspaceIdentity = { id: number; slug: string; name: string };
+
+export type Problem = { param?: string; code: string; message: string };
 
 export type ErrorEnvelope = {
   error: {
@@ -1156,9 +1007,7 @@ export type ErrorEnvelope = {
     message: string;
     /** Where the error is, for example `fields.name`. */
     param?: string;
-    details?: {
-      errors?: Problem[];
-    };
+    details?: { errors?: Problem[] };
     /** Same as the header X-Request-Id. */
     request_id: string;
   };
@@ -1237,10 +1086,7 @@ export interface Endpoints {
         slug: string;
         name: string;
         revision: number;
-        sign_in_link: {
-          url: string;
-          expires_at: string;
-        } | null;
+        sign_in_link: { url: string; expires_at: string } | null;
       };
     };
   };
@@ -1249,9 +1095,7 @@ export interface Endpoints {
     params: undefined;
     query: undefined;
     body: undefined;
-    result: {
-      data: KeyIdentity | SessionIdentity;
-    };
+    result: { data: KeyIdentity | SessionIdentity };
   };
   /** List users: GET /users */
   listUsers: {
@@ -1266,30 +1110,21 @@ export interface Endpoints {
       include_inactive?: 'true' | 'false' | undefined;
     };
     body: undefined;
-    result: {
-      data: User[];
-      pagination: Pagination;
-    };
+    result: { data: User[]; pagination: Pagination };
   };
   /** Retrieve a user: GET /users/{user_id} */
   getUser: {
-    params: {
-      user_id: number;
-    };
+    params: { user_id: number };
     query: undefined;
     body: undefined;
-    result: {
-      data: User;
-    };
+    result: { data: User };
   };
   /** List teams: GET /teams */
   listTeams: {
     params: undefined;
     query: undefined;
     body: undefined;
-    result: {
-      data: Team[];
-    };
+    result: { data: Team[] };
   };
   /** List object types: GET /objects */
   listObjects: {
@@ -1299,49 +1134,35 @@ export interface Endpoints {
       include_unreadable?: 'true' | 'false' | undefined;
     };
     body: undefined;
-    result: {
-      data: ObjectSummary[];
-    };
+    result: { data: ObjectSummary[] };
   };
   /** Retrieve an object definition: GET /objects/{object_type} */
   getObject: {
-    params: {
-      object_type: string;
-    };
+    params: { object_type: string };
     query: {
       /** Work items only: include the fields placed on this type. */
       work_item_type_id?: string | undefined;
     };
     body: undefined;
-    result: {
-      data: ObjectDefinition;
-    };
+    result: { data: ObjectDefinition };
   };
   /** Retrieve a workflow: GET /workflows/{workflow_id} */
   getWorkflow: {
-    params: {
-      workflow_id: string;
-    };
+    params: { workflow_id: string };
     query: undefined;
     body: undefined;
-    result: {
-      data: Workflow;
-    };
+    result: { data: Workflow };
   };
   /** Retrieve the OpenAPI document of the workspace: GET /openapi.json */
   getOpenApi: {
     params: undefined;
-    query: {
-      workspace: 'true';
-    };
+    query: { workspace: 'true' };
     body: undefined;
     result: { [key: string]: unknown };
   };
   /** List records: GET /objects/{object_type}/records */
   listRecords: {
-    params: {
-      object_type: string;
-    };
+    params: { object_type: string };
     query: {
       /** Items on a page. */
       limit?: number | undefined;
@@ -1364,9 +1185,7 @@ export interface Endpoints {
   };
   /** Search records: POST /objects/{object_type}/records/search */
   searchRecords: {
-    params: {
-      object_type: string;
-    };
+    params: { object_type: string };
     query: undefined;
     body: {
       /** Case-insensitive match on the display field. */
@@ -1375,12 +1194,7 @@ export interface Endpoints {
       filters?: { [key: string]: unknown } | undefined;
       /** Field keys; identity properties only when left out. */
       fields?: readonly string[] | undefined;
-      sort?:
-        | readonly {
-            field: string;
-            direction?: 'asc' | 'desc' | undefined;
-          }[]
-        | undefined;
+      sort?: readonly { field: string; direction?: 'asc' | 'desc' | undefined }[] | undefined;
       /** Items on a page. */
       limit?: number | undefined;
       /** The `next_cursor` of the page before, with an otherwise equal request. */
@@ -1390,9 +1204,7 @@ export interface Endpoints {
   };
   /** Aggregate records: POST /objects/{object_type}/records/aggregate */
   aggregateRecords: {
-    params: {
-      object_type: string;
-    };
+    params: { object_type: string };
     query: undefined;
     body: {
       /** Case-insensitive match on the display field. */
@@ -1419,16 +1231,11 @@ export interface Endpoints {
       /** The `next_cursor` of the page before, with an otherwise equal request. */
       cursor?: string | undefined;
     };
-    result: {
-      data: Group[];
-      pagination: Pagination;
-    };
+    result: { data: Group[]; pagination: Pagination };
   };
   /** Query records: POST /objects/{object_type}/records/query */
   queryRecords: {
-    params: {
-      object_type: string;
-    };
+    params: { object_type: string };
     query: undefined;
     body: {
       /** Case-insensitive match on the display field. */
@@ -1443,12 +1250,7 @@ export interface Endpoints {
        * of the record under `expanded`, where `expand` has `company_id`.
        */
       fields?: readonly string[] | undefined;
-      sort?:
-        | readonly {
-            field: string;
-            direction?: 'asc' | 'desc' | undefined;
-          }[]
-        | undefined;
+      sort?: readonly { field: string; direction?: 'asc' | 'desc' | undefined }[] | undefined;
       /** Keys of references and user fields: what they lead to stands under `expanded`. */
       expand?: readonly string[] | undefined;
       /** `exact` says how many records there are, up to 10000. */
@@ -1462,9 +1264,7 @@ export interface Endpoints {
   };
   /** Query aggregates: POST /objects/{object_type}/records/aggregate/query */
   queryAggregates: {
-    params: {
-      object_type: string;
-    };
+    params: { object_type: string };
     query: undefined;
     body: {
       /** Case-insensitive match on the display field. */
@@ -1504,10 +1304,7 @@ export interface Endpoints {
       /** The `next_cursor` of the page before, with an otherwise equal request. */
       cursor?: string | undefined;
     };
-    result: {
-      data: Group[];
-      pagination: Pagination;
-    };
+    result: { data: Group[]; pagination: Pagination };
   };
   /** Ask up to 10 questions about records of any objects: POST /query */
   queryObjects: {
@@ -1529,12 +1326,7 @@ export interface Endpoints {
          * of the record under `expanded`, where `expand` has `company_id`.
          */
         fields?: readonly string[] | undefined;
-        sort?:
-          | readonly {
-              field: string;
-              direction?: 'asc' | 'desc' | undefined;
-            }[]
-          | undefined;
+        sort?: readonly { field: string; direction?: 'asc' | 'desc' | undefined }[] | undefined;
         /** Keys of references and user fields: what they lead to stands under `expanded`. */
         expand?: readonly string[] | undefined;
         /** `exact` says how many records there are, up to 10000. */
@@ -1545,15 +1337,11 @@ export interface Endpoints {
         cursor?: string | undefined;
       }[];
     };
-    result: {
-      data: CountedRecordList[];
-    };
+    result: { data: CountedRecordList[] };
   };
   /** Create a record: POST /objects/{object_type}/records */
   createRecord: {
-    params: {
-      object_type: string;
-    };
+    params: { object_type: string };
     query: undefined;
     body: {
       /** Field key → value; fields of storage `jsonb` under `custom_fields`. */
@@ -1563,10 +1351,7 @@ export interface Endpoints {
   };
   /** Retrieve a record: GET /objects/{object_type}/records/{record_id} */
   getRecord: {
-    params: {
-      object_type: string;
-      record_id: string;
-    };
+    params: { object_type: string; record_id: string };
     query: {
       /** Comma-separated field keys, at most 20. */
       fields?: string | undefined;
@@ -1576,10 +1361,7 @@ export interface Endpoints {
   };
   /** Update a record: PATCH /objects/{object_type}/records/{record_id} */
   updateRecord: {
-    params: {
-      object_type: string;
-      record_id: string;
-    };
+    params: { object_type: string; record_id: string };
     query: undefined;
     body: {
       /** Field key → value; fields of storage `jsonb` under `custom_fields`. */
@@ -1591,10 +1373,7 @@ export interface Endpoints {
   };
   /** Delete a record: DELETE /objects/{object_type}/records/{record_id} */
   deleteRecord: {
-    params: {
-      object_type: string;
-      record_id: string;
-    };
+    params: { object_type: string; record_id: string };
     query: undefined;
     body: undefined;
     result: {
@@ -1615,14 +1394,9 @@ export interface Endpoints {
    * /objects/{object_type}/records/{record_id}/status
    */
   changeStatus: {
-    params: {
-      object_type: string;
-      record_id: string;
-    };
+    params: { object_type: string; record_id: string };
     query: undefined;
-    body: {
-      status_id: string;
-    };
+    body: { status_id: string };
     result: RecordResponse;
   };
   /**
@@ -1630,9 +1404,7 @@ export interface Endpoints {
    * /objects/{object_type}/records/batch
    */
   batchRecords: {
-    params: {
-      object_type: string;
-    };
+    params: { object_type: string };
     query: undefined;
     body: {
       operations: readonly (
@@ -1651,21 +1423,7 @@ export interface Endpoints {
         object_type: string;
         count: number;
         atomic: true;
-        results: {
-          action: 'create' | 'update' | 'status' | 'delete' | 'upsert' | 'link' | 'unlink';
-          /** The record that was written. */
-          id: string;
-          status: 'succeeded';
-          /** The version after the request; not of a delete. */
-          version?: string;
-          /** Of an upsert: made or updated. */
-          created?: boolean;
-          /**
-           * Of a delete: how many records that the user may read lost a reference to it, by
-           * object type.
-           */
-          cleared_references?: { [key: string]: number };
-        }[];
+        results: OperationResult[];
       };
     };
   };
@@ -1690,32 +1448,7 @@ export interface Endpoints {
         status: 'completed';
         count: number;
         atomic: true;
-        results: {
-          action:
-            | 'create'
-            | 'update'
-            | 'status'
-            | 'delete'
-            | 'upsert'
-            | 'link'
-            | 'unlink'
-            | 'comment';
-          object_type: string;
-          /** The record that was written. */
-          id: string;
-          status: 'succeeded';
-          /** The version after the request; not of a delete. */
-          version?: string;
-          /** Of an upsert: made or updated. */
-          created?: boolean;
-          /**
-           * Of a delete: how many records that the user may read lost a reference to it, by
-           * object type.
-           */
-          cleared_references?: { [key: string]: number };
-          /** Of a comment. */
-          comment_id?: string;
-        }[];
+        results: ObjectOperationResult[];
       };
     };
   };
@@ -1724,9 +1457,7 @@ export interface Endpoints {
    * /objects/{object_type}/records/bulk
    */
   bulkRecords: {
-    params: {
-      object_type: string;
-    };
+    params: { object_type: string };
     query: undefined;
     body: BulkUpdate | BulkStatus | BulkDelete;
     result:
@@ -1738,35 +1469,24 @@ export interface Endpoints {
             records: RecordData[];
           };
         }
-      | {
-          data: JobSummary;
-        };
+      | { data: JobSummary };
   };
   /**
    * List the relationships of a record: GET
    * /objects/{object_type}/records/{record_id}/relationships
    */
   listRelationships: {
-    params: {
-      object_type: string;
-      record_id: string;
-    };
+    params: { object_type: string; record_id: string };
     query: undefined;
     body: undefined;
-    result: {
-      data: Relationship[];
-    };
+    result: { data: Relationship[] };
   };
   /**
    * List linked records: GET
    * /objects/{object_type}/records/{record_id}/relationships/{association_id}
    */
   listLinkedRecords: {
-    params: {
-      object_type: string;
-      record_id: string;
-      association_id: string;
-    };
+    params: { object_type: string; record_id: string; association_id: string };
     query: {
       /** Items on a page. */
       limit?: number | undefined;
@@ -1791,25 +1511,10 @@ export interface Endpoints {
    * /objects/{object_type}/records/{record_id}/relationships/{association_id}
    */
   linkRecord: {
-    params: {
-      object_type: string;
-      record_id: string;
-      association_id: string;
-    };
+    params: { object_type: string; record_id: string; association_id: string };
     query: undefined;
-    body: {
-      target_id: string;
-    };
-    result: {
-      data: {
-        id: string;
-        association_id: string;
-        target_id: string;
-        linked: boolean;
-        /** The version of the record after it. */
-        version: string;
-      };
-    };
+    body: { target_id: string };
+    result: { data: LinkResult };
   };
   /**
    * Unlink a record: DELETE
@@ -1824,26 +1529,14 @@ export interface Endpoints {
     };
     query: undefined;
     body: undefined;
-    result: {
-      data: {
-        id: string;
-        association_id: string;
-        target_id: string;
-        linked: boolean;
-        /** The version of the record after it. */
-        version: string;
-      };
-    };
+    result: { data: LinkResult };
   };
   /**
    * List the comments of a record: GET
    * /objects/{object_type}/records/{record_id}/comments
    */
   listComments: {
-    params: {
-      object_type: string;
-      record_id: string;
-    };
+    params: { object_type: string; record_id: string };
     query: {
       /** Items on a page. */
       limit?: number | undefined;
@@ -1853,17 +1546,11 @@ export interface Endpoints {
       order?: 'desc' | 'asc' | undefined;
     };
     body: undefined;
-    result: {
-      data: RecordComment[];
-      pagination: Pagination;
-    };
+    result: { data: RecordComment[]; pagination: Pagination };
   };
   /** Comment on a record: POST /objects/{object_type}/records/{record_id}/comments */
   createComment: {
-    params: {
-      object_type: string;
-      record_id: string;
-    };
+    params: { object_type: string; record_id: string };
     query: undefined;
     body: {
       /** Plain text, kept as it is; not white space only. */
@@ -1871,9 +1558,7 @@ export interface Endpoints {
       /** Active members of the workspace; a repeated id counts once. */
       mention_user_ids?: readonly number[] | undefined;
     };
-    result: {
-      data: RecordComment;
-    };
+    result: { data: RecordComment };
   };
   /** List your notifications: GET /notifications */
   listNotifications: {
@@ -1887,21 +1572,14 @@ export interface Endpoints {
       unread?: 'true' | 'false' | undefined;
     };
     body: undefined;
-    result: {
-      data: UserNotification[];
-      pagination: Pagination;
-    };
+    result: { data: UserNotification[]; pagination: Pagination };
   };
   /** Mark a notification as read: POST /notifications/{notification_id}/read */
   readNotification: {
-    params: {
-      notification_id: string;
-    };
+    params: { notification_id: string };
     query: undefined;
     body: undefined;
-    result: {
-      data: UserNotification;
-    };
+    result: { data: UserNotification };
   };
   /** Stream live events: GET /events/stream */
   streamEvents: {
@@ -1966,9 +1644,7 @@ export interface Endpoints {
       expand?: string | undefined;
     };
     body: undefined;
-    result: {
-      data: SearchHit[];
-    };
+    result: { data: SearchHit[] };
   };
   /** List views: GET /views */
   listViews: {
@@ -1981,21 +1657,14 @@ export interface Endpoints {
       object_type?: string | undefined;
     };
     body: undefined;
-    result: {
-      data: View[];
-      pagination: Pagination;
-    };
+    result: { data: View[]; pagination: Pagination };
   };
   /** Get a view: GET /views/{view_id} */
   getView: {
-    params: {
-      view_id: string;
-    };
+    params: { view_id: string };
     query: undefined;
     body: undefined;
-    result: {
-      data: View;
-    };
+    result: { data: View };
   };
   /** Keep a question as a view: POST /views */
   createView: {
@@ -2025,30 +1694,16 @@ export interface Endpoints {
           }[]
         | undefined;
       group_by?: string | null | undefined;
-      metrics?:
-        | readonly {
-            op: 'sum';
-            field: string;
-          }[]
-        | null
-        | undefined;
+      metrics?: readonly { op: 'sum'; field: string }[] | null | undefined;
     };
-    result: {
-      data: View;
-    };
+    result: { data: View };
   };
   /** Copy a view: POST /views/{view_id}/copy */
   copyView: {
-    params: {
-      view_id: string;
-    };
+    params: { view_id: string };
     query: undefined;
-    body: {
-      name?: string | undefined;
-    };
-    result: {
-      data: View;
-    };
+    body: { name?: string | undefined };
+    result: { data: View };
   };
   /** Put the views of an object in your own order: PUT /views/order */
   orderViews: {
@@ -2070,9 +1725,7 @@ export interface Endpoints {
   };
   /** Change a view: PATCH /views/{view_id} */
   updateView: {
-    params: {
-      view_id: string;
-    };
+    params: { view_id: string };
     query: undefined;
     body: {
       name?: string | undefined;
@@ -2097,33 +1750,18 @@ export interface Endpoints {
           }[]
         | undefined;
       group_by?: string | null | undefined;
-      metrics?:
-        | readonly {
-            op: 'sum';
-            field: string;
-          }[]
-        | null
-        | undefined;
+      metrics?: readonly { op: 'sum'; field: string }[] | null | undefined;
       /** The version the view must still have; an alternative to `If-Match`. */
       expected_version?: string | undefined;
     };
-    result: {
-      data: View;
-    };
+    result: { data: View };
   };
   /** Delete a view: DELETE /views/{view_id} */
   deleteView: {
-    params: {
-      view_id: string;
-    };
+    params: { view_id: string };
     query: undefined;
     body: undefined;
-    result: {
-      data: {
-        id: string;
-        deleted: true;
-      };
-    };
+    result: { data: { id: string; deleted: true } };
   };
   /** Add a person or an agent: POST /users */
   createUser: {
@@ -2140,15 +1778,11 @@ export interface Endpoints {
       roles?: readonly string[] | undefined;
       active?: boolean | undefined;
     };
-    result: {
-      data: Member;
-    };
+    result: { data: Member };
   };
   /** Change a person or an agent: PATCH /users/{user_id} */
   updateUser: {
-    params: {
-      user_id: number;
-    };
+    params: { user_id: number };
     query: undefined;
     body: {
       /** In lower case. It identifies the person, and with it they sign in. */
@@ -2159,71 +1793,42 @@ export interface Endpoints {
       roles?: readonly string[] | undefined;
       active?: boolean | undefined;
     };
-    result: {
-      data: Member;
-    };
+    result: { data: Member };
   };
   /** Set the teams of a person: PUT /users/{user_id}/teams */
   updateTeamsOfUser: {
-    params: {
-      user_id: number;
-    };
+    params: { user_id: number };
     query: undefined;
-    body: {
-      team_ids: readonly number[];
-    };
-    result: {
-      data: Member;
-    };
+    body: { team_ids: readonly number[] };
+    result: { data: Member };
   };
   /** Add a team: POST /teams */
   createTeam: {
     params: undefined;
     query: undefined;
-    body: {
-      name: string;
-      description?: string | null | undefined;
-    };
-    result: {
-      data: Team;
-    };
+    body: { name: string; description?: string | null | undefined };
+    result: { data: Team };
   };
   /** Change a team: PATCH /teams/{team_id} */
   updateTeam: {
-    params: {
-      team_id: number;
-    };
+    params: { team_id: number };
     query: undefined;
-    body: {
-      name?: string | undefined;
-      description?: string | null | undefined;
-    };
-    result: {
-      data: Team;
-    };
+    body: { name?: string | undefined; description?: string | null | undefined };
+    result: { data: Team };
   };
   /** Delete a team: DELETE /teams/{team_id} */
   deleteTeam: {
-    params: {
-      team_id: number;
-    };
+    params: { team_id: number };
     query: undefined;
     body: undefined;
-    result: {
-      data: {
-        id: number;
-        deleted: true;
-      };
-    };
+    result: { data: { id: number; deleted: true } };
   };
   /** List roles: GET /roles */
   listRoles: {
     params: undefined;
     query: undefined;
     body: undefined;
-    result: {
-      data: Role[];
-    };
+    result: { data: Role[] };
   };
   /** Add a role: POST /roles */
   createRole: {
@@ -2238,15 +1843,11 @@ export interface Endpoints {
       assign_owner?: boolean | null | undefined;
       objects?: { [key: string]: unknown } | null | undefined;
     };
-    result: {
-      data: Role;
-    };
+    result: { data: Role };
   };
   /** Change a role: PATCH /roles/{role_key} */
   updateRole: {
-    params: {
-      role_key: string;
-    };
+    params: { role_key: string };
     query: undefined;
     body: {
       name?: string | null | undefined;
@@ -2256,23 +1857,14 @@ export interface Endpoints {
       assign_owner?: boolean | null | undefined;
       objects?: { [key: string]: unknown } | null | undefined;
     };
-    result: {
-      data: Role;
-    };
+    result: { data: Role };
   };
   /** Delete a role: DELETE /roles/{role_key} */
   deleteRole: {
-    params: {
-      role_key: string;
-    };
+    params: { role_key: string };
     query: undefined;
     body: undefined;
-    result: {
-      data: {
-        key: string;
-        deleted: true;
-      };
-    };
+    result: { data: { key: string; deleted: true } };
   };
   /** Explain what a person may do: GET /access */
   getAccess: {
@@ -2284,9 +1876,7 @@ export interface Endpoints {
       object_type?: string | undefined;
     };
     body: undefined;
-    result: {
-      data: Access;
-    };
+    result: { data: Access };
   };
   /** List API keys: GET /keys */
   listKeys: {
@@ -2300,10 +1890,7 @@ export interface Endpoints {
       include_revoked?: 'true' | 'false' | undefined;
     };
     body: undefined;
-    result: {
-      data: Key[];
-      pagination: Pagination;
-    };
+    result: { data: Key[]; pagination: Pagination };
   };
   /** Make an API key: POST /keys */
   createKey: {
@@ -2333,15 +1920,11 @@ export interface Endpoints {
       /** Whom it acts as; left out: yourself. */
       user_id?: number | undefined;
     };
-    result: {
-      data: NewKey;
-    };
+    result: { data: NewKey };
   };
   /** Change an API key: PATCH /keys/{key_id} */
   updateKey: {
-    params: {
-      key_id: string;
-    };
+    params: { key_id: string };
     query: undefined;
     body: {
       name?: string | undefined;
@@ -2350,20 +1933,14 @@ export interface Endpoints {
       /** Null: the number of the service. A key gives no more than it has. */
       requests_per_minute?: number | null | undefined;
     };
-    result: {
-      data: Key;
-    };
+    result: { data: Key };
   };
   /** Revoke an API key: DELETE /keys/{key_id} */
   revokeKey: {
-    params: {
-      key_id: string;
-    };
+    params: { key_id: string };
     query: undefined;
     body: undefined;
-    result: {
-      data: Key;
-    };
+    result: { data: Key };
   };
   /** List what was done: GET /audit */
   listAudit: {
@@ -2400,10 +1977,7 @@ export interface Endpoints {
       cursor?: string | undefined;
     };
     body: undefined;
-    result: {
-      data: AuditEntry[];
-      pagination: Pagination;
-    };
+    result: { data: AuditEntry[]; pagination: Pagination };
   };
   /** List jobs: GET /jobs */
   listJobs: {
@@ -2417,32 +1991,21 @@ export interface Endpoints {
       cursor?: string | undefined;
     };
     body: undefined;
-    result: {
-      data: JobSummary[];
-      pagination: Pagination;
-    };
+    result: { data: JobSummary[]; pagination: Pagination };
   };
   /** Retrieve a job: GET /jobs/{job_id} */
   getJob: {
-    params: {
-      job_id: string;
-    };
+    params: { job_id: string };
     query: undefined;
     body: undefined;
-    result: {
-      data: JobDetails;
-    };
+    result: { data: JobDetails };
   };
   /** Cancel a job: POST /jobs/{job_id}/cancel */
   cancelJob: {
-    params: {
-      job_id: string;
-    };
+    params: { job_id: string };
     query: undefined;
     body: undefined;
-    result: {
-      data: JobDetails;
-    };
+    result: { data: JobDetails };
   };
   /** Send a file to be imported: POST /files */
   sendFile: {
@@ -2452,9 +2015,7 @@ export interface Endpoints {
       name?: string | undefined;
     };
     body: string;
-    result: {
-      data: StoredFile;
-    };
+    result: { data: StoredFile };
   };
   /** Import a file: POST /imports */
   startImport: {
@@ -2472,15 +2033,11 @@ export interface Endpoints {
       /** Leave out the status of new records as well: they get the initial one. */
       no_status?: boolean | undefined;
     };
-    result: {
-      data: JobSummary;
-    };
+    result: { data: JobSummary };
   };
   /** Download the rows that were not imported: GET /imports/{job_id}/rejects */
   getRejects: {
-    params: {
-      job_id: string;
-    };
+    params: { job_id: string };
     query: undefined;
     body: undefined;
     result: string;
@@ -2507,26 +2064,17 @@ export interface Endpoints {
        * read when left out.
        */
       fields?: readonly string[] | undefined;
-      sort?:
-        | readonly {
-            field: string;
-            direction?: 'asc' | 'desc' | undefined;
-          }[]
-        | undefined;
+      sort?: readonly { field: string; direction?: 'asc' | 'desc' | undefined }[] | undefined;
       /** CSV: leave text alone that a spreadsheet would take for a formula. */
       raw?: boolean | undefined;
       /** CSV: begin with a byte-order mark, by which Excel knows UTF-8. */
       bom?: boolean | undefined;
     };
-    result: {
-      data: JobSummary;
-    };
+    result: { data: JobSummary };
   };
   /** Download the file of an export: GET /exports/{job_id}/file */
   getExportFile: {
-    params: {
-      job_id: string;
-    };
+    params: { job_id: string };
     query: undefined;
     body: undefined;
     result: string;
@@ -2534,13 +2082,9 @@ export interface Endpoints {
   /** Retrieve the definition: GET /definition */
   getDefinition: {
     params: undefined;
-    query: {
-      form?: 'document' | 'patch' | undefined;
-    };
+    query: { form?: 'document' | 'patch' | undefined };
     body: undefined;
-    result: {
-      data: Definition;
-    };
+    result: { data: Definition };
   };
   /** Plan another definition: POST /definition/plan */
   planDefinition: {
@@ -2556,9 +2100,7 @@ export interface Endpoints {
       /** True: `patch` is merged onto the patch in force, and is not the whole of it. */
       merge?: boolean | undefined;
     };
-    result: {
-      data: DefinitionPlan;
-    };
+    result: { data: DefinitionPlan };
   };
   /** Apply a plan: POST /definition/apply */
   applyDefinition: {
@@ -2579,18 +2121,7 @@ export interface Endpoints {
       /** True: in a job, however short it is. */
       background?: boolean | undefined;
     };
-    result:
-      | {
-          data: AppliedDefinition;
-        }
-      | {
-          data: {
-            job: {
-              id: string;
-              kind: string;
-            };
-          };
-        };
+    result: { data: AppliedDefinition } | { data: { job: { id: string; kind: string } } };
   };
   /** List revisions: GET /definition/revisions */
   listDefinitionRevisions: {
@@ -2602,21 +2133,14 @@ export interface Endpoints {
       cursor?: string | undefined;
     };
     body: undefined;
-    result: {
-      data: DefinitionRevision[];
-      pagination: Pagination;
-    };
+    result: { data: DefinitionRevision[]; pagination: Pagination };
   };
   /** Retrieve a revision: GET /definition/revisions/{revision} */
   getDefinitionRevision: {
-    params: {
-      revision: number;
-    };
+    params: { revision: number };
     query: undefined;
     body: undefined;
-    result: {
-      data: DefinitionRevisionWithDocuments;
-    };
+    result: { data: DefinitionRevisionWithDocuments };
   };
   /** Sign in: POST /sessions */
   createSession: {
@@ -2631,53 +2155,30 @@ export interface Endpoints {
     result: {
       data: {
         session: Session;
-        user: {
-          id: number;
-          name: string | null;
-          email: string | null;
-          title: string | null;
-        };
-        workspace: {
-          id: number;
-          slug: string;
-          name: string;
-        };
+        user: PersonIdentity;
+        workspace: WorkspaceIdentity;
       };
     };
   };
   /** List sessions: GET /sessions */
   listSessions: {
     params: undefined;
-    query: {
-      user_id?: number | undefined;
-    };
+    query: { user_id?: number | undefined };
     body: undefined;
-    result: {
-      data: ListedSession[];
-    };
+    result: { data: ListedSession[] };
   };
   /** End a session: DELETE /sessions/{session_id} */
   endSession: {
-    params: {
-      session_id: string;
-    };
+    params: { session_id: string };
     query: undefined;
     body: undefined;
-    result: {
-      data: {
-        id: string;
-        ended: true;
-      };
-    };
+    result: { data: { id: string; ended: true } };
   };
   /** Set or change your password: PUT /me/password */
   setPassword: {
     params: undefined;
     query: undefined;
-    body: {
-      password: string;
-      current_password?: string | undefined;
-    };
+    body: { password: string; current_password?: string | undefined };
     result: {
       data: {
         /** How many others have ended. */
@@ -2687,17 +2188,10 @@ export interface Endpoints {
   };
   /** Make a one-time link to sign in with: POST /users/{user_id}/sign_in_links */
   createSignInLink: {
-    params: {
-      user_id: number;
-    };
+    params: { user_id: number };
     query: undefined;
     body: undefined;
-    result: {
-      data: {
-        url: string;
-        expires_at: string;
-      };
-    };
+    result: { data: { url: string; expires_at: string } };
   };
   /** List ways to sign in: GET /sign_in_methods */
   listSignInMethods: {
@@ -2710,11 +2204,7 @@ export interface Endpoints {
     result: {
       data: {
         password: boolean;
-        providers: {
-          id: string;
-          name: string;
-          start_url: string;
-        }[];
+        providers: { id: string; name: string; start_url: string }[];
         /** False over plain http, where nobody can sign in. */
         sessions: boolean;
       };
@@ -2730,11 +2220,7 @@ export interface Endpoints {
       to?: string | undefined;
     };
     body: undefined;
-    result: {
-      data: {
-        location: string;
-      };
-    };
+    result: { data: { location: string } };
   };
   /** Come back from an identity provider: GET /sign_in/callback */
   finishSignIn: {
@@ -2747,11 +2233,7 @@ export interface Endpoints {
       error_description?: string | undefined;
     };
     body: undefined;
-    result: {
-      data: {
-        location: string;
-      };
-    };
+    result: { data: { location: string } };
   };
 }
 
