@@ -313,6 +313,19 @@ const documents = [
   ),
 ];
 
+test('every file that a document names is there', () => {
+  const folders = ['src', 'packages', 'test', 'bench', 'faults', 'scripts', 'migrations'];
+  const inFolders = folders.flatMap((name) => listFiles(join(root, name), /\.(?:tsx?|mjs|sql)$/));
+  const known = inFolders.filter((path) => !path.includes('node_modules'));
+  const isKnown = (name: string) =>
+    existsSync(join(root, name)) || known.some((path) => path.endsWith(`/${name}`));
+  for (const path of documents) {
+    const named = readFileSync(path, 'utf8').matchAll(/`([\w./-]+\.(?:tsx?|mjs|sql))`/g);
+    const missing = [...named].map(([, name = '']) => name).filter((name) => !isKnown(name));
+    expect(missing, relative(root, path)).toEqual([]);
+  }
+});
+
 function withoutCode(text: string): string {
   return text.replaceAll(/^```.*?^```/gms, '').replaceAll(/`[^`\n]*`/g, '`');
 }
