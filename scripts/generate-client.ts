@@ -149,7 +149,7 @@ function objectOf({ properties, required = [], additionalProperties }: Schema, s
 }
 
 /** Characters of an object without comments that is printed in one line. */
-const SHORT = 72;
+const SHORT = 88;
 
 /** The formatter keeps the line: it breaks only objects that begin with a line break. */
 function braced(members: readonly string[]): string {

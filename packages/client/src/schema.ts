@@ -1521,12 +1521,7 @@ export interface Endpoints {
    * /objects/{object_type}/records/{record_id}/relationships/{association_id}/{target_id}
    */
   unlinkRecord: {
-    params: {
-      object_type: string;
-      record_id: string;
-      association_id: string;
-      target_id: string;
-    };
+    params: { object_type: string; record_id: string; association_id: string; target_id: string };
     query: undefined;
     body: undefined;
     result: { data: LinkResult };
@@ -1716,11 +1711,7 @@ export interface Endpoints {
       default_view_id?: string | null | undefined;
     };
     result: {
-      data: {
-        object_type: string;
-        view_ids: string[];
-        default_view_id: string | null;
-      };
+      data: { object_type: string; view_ids: string[]; default_view_id: string | null };
     };
   };
   /** Change a view: PATCH /views/{view_id} */
@@ -2152,13 +2143,7 @@ export interface Endpoints {
       password?: string | undefined;
       token?: string | undefined;
     };
-    result: {
-      data: {
-        session: Session;
-        user: PersonIdentity;
-        workspace: WorkspaceIdentity;
-      };
-    };
+    result: { data: { session: Session; user: PersonIdentity; workspace: WorkspaceIdentity } };
   };
   /** List sessions: GET /sessions */
   listSessions: {
