@@ -107,3 +107,13 @@ test('a field that becomes a phone number, or is one no more, is compared by ano
   await apply('retyped', numberWith({ type: 'text' }));
   expect(await indexesOf('retyped')).toEqual(TEXTS);
 });
+
+test('a file with values that count as equal is refused, and the refusal names the index', async () => {
+  await make('twice', numberWith({ type: 'text' }));
+  await own.rows('drop index ws_twice."lines.number.one_nfc"');
+  await put('twice', 'Zo\u00eb', 'Zoe\u0308');
+  const { file } = await exported(own, 'twice');
+  await expect(restored(own, file, { slug: 'twice2' })).rejects.toThrow(
+    'could not create unique index "lines.number.one_nfc" in the table lines. Nothing was restored.',
+  );
+});
