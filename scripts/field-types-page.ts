@@ -128,7 +128,7 @@ true of every record that its condition does not find, empty values too.
 | \`has_none\` | lists with none of them, empty ones too |
 
 Parts of texts are looked for in fields that are \`indexed\` and in the display field; elsewhere the answer is 400
-\`invalid_filter\`. The index is made with the definition, in older workspaces by a job after the first start; until it is
+\`invalid_filter\`. The index is made with the definition; until it is
 there the answer is the same and takes longer.
 
 \`company_id.tier\` is a field of the record that a reference leads to, in \`where\`, \`sort\` and \`group_by\`. It is empty where the

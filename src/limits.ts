@@ -51,7 +51,7 @@ export const LIMITS = Object.freeze({
   workItemTypeIdLength: 100,
   versionLength: 200,
   requestsPerMinute: 300,
-  /** Files of imports and exports; how long they are kept is said in migrations/control/013-imports.sql. */
+  /** Files of imports and exports; how long they are kept is said in migrations/control. */
   sentFileBytes: 32 * 1024 * 1024,
   exportFileBytes: 256 * 1024 * 1024,
   filesOfWorkspaceBytes: 1024 * 1024 * 1024,

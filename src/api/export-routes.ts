@@ -149,7 +149,7 @@ export const getExportFile = defineRoute({
       const message = 'The file is kept no longer. Export again.';
       throw new ApiError('record_not_found', { param: 'job_id', message });
     }
-    if (file.rights === null || !hasReadRights(model, caller, file.rights)) {
+    if (!hasReadRights(model, caller, file.rights)) {
       const message = 'Your rights have changed since the export. Export again.';
       throw new ApiError('permission_denied', { message });
     }

@@ -21,12 +21,13 @@ export async function deleteSome(
   most: number,
 ): Promise<number> {
   const inOrder = order === undefined ? EMPTY : sql` order by ${order}`;
+  // An array is made once. PostgreSQL may run a subquery of `in` again for each row, and then each finds other rows.
   const [row] = await runOnce(
     db,
     sql`with gone as (
-        delete from ${table} where ${key} in (
+        delete from ${table} where ${key} = any (array(
           select t.${key} from ${table} t where ${where}${inOrder}
-          limit ${most}::integer for update of t skip locked)
+          limit ${most}::integer for update of t skip locked))
         returning 1)
       select count(*) as gone from gone`,
   );

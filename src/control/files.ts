@@ -132,17 +132,17 @@ export async function completeFile(tx: Queryable, id: string, bytes: number): Pr
   );
 }
 
-/** The file of an export that is done, and the rights it was made by; null in files of earlier releases. */
+/** The file of an export that is done, and the rights it was made by. */
 export async function loadExportFile(
   db: Queryable,
   jobId: string,
-): Promise<(StoredFile & { readonly rights: ReadRights | null }) | undefined> {
+): Promise<(StoredFile & { readonly rights: ReadRights }) | undefined> {
   const [row] = await run(
     db,
     sql`select ${COLUMNS}, f.rights from ${FILES} f
       where f.job_id = ${jobId}::uuid and f.is_complete and f.expires_at > now()`,
   );
-  return row as unknown as (StoredFile & { readonly rights: ReadRights | null }) | undefined;
+  return row as unknown as (StoredFile & { readonly rights: ReadRights }) | undefined;
 }
 
 /** Remove some that are kept no longer and that no job needs; answers how many. */

@@ -38,7 +38,7 @@ export async function announcePeople(tx: Queryable, workspaceId: number): Promis
 
 /**
  * Note that people have changed, and end the sessions and links of who is not active any more: what triggers do on a
- * server that has them (migrations/control/036-note-people.sql).
+ * server that has them (migrations/control).
  */
 export async function notePeople(tx: Queryable, schema: string): Promise<void> {
   await runOnce(tx, sql`select ${identifier(CONTROL_SCHEMA, 'note_people')}(${schema}::text)`);

@@ -1,6 +1,5 @@
 // Exact one-minute windows for all processes of a deployment (§8, D6): PostgreSQL counts, by its own
-// clock, and requests that arrive together are counted by one statement (D74). The column `api_key_id` has the
-// ids of sessions too: processes of the release before know it by this name.
+// clock, and requests that arrive together are counted by one statement (D74). A principal is an API key or a session.
 
 import { LRUCache } from 'lru-cache';
 import type { RateState } from '../model/api-key-form.ts';
@@ -87,7 +86,7 @@ async function countTogether(
     added.set(principalId, (added.get(principalId) ?? 0) + requests);
   const windows = new Map<string, Window>();
   for (const row of await putCounts(db, added)) {
-    const principalId = row.api_key_id as string;
+    const principalId = row.principal_id as string;
     windows.set(principalId, {
       ends_at: row.ends_at as number,
       resetSeconds: Math.max(1, Math.ceil(row.seconds_left as number)),
@@ -113,15 +112,15 @@ function stateOf(window: Window, { limit, requests }: CountRequest): RateState {
 // used is noted by a trigger, when its window moves (D229).
 const COUNT = toStatement(sql`
   insert into ${identifier(CONTROL_SCHEMA, 'rate_windows')} as rate
-    (api_key_id, window_start, requests)
+    (principal_id, window_start, requests)
   select counted.principal, date_trunc('minute', clock_timestamp(), 'UTC'), counted.requests
   from unnest(${[]}::uuid[], ${[]}::bigint[]) as counted (principal, requests)
   order by counted.principal
-  on conflict (api_key_id) do update set
+  on conflict (principal_id) do update set
     requests = excluded.requests
       + case when rate.window_start >= excluded.window_start then rate.requests else 0 end,
     window_start = greatest(rate.window_start, excluded.window_start)
-  returning api_key_id, requests,
+  returning principal_id, requests,
     extract(epoch from window_start)::float8 + 60 as ends_at,
     extract(epoch from window_start - clock_timestamp())::float8 + 60 as seconds_left
 `);
@@ -130,7 +129,7 @@ const COUNT = toStatement(sql`
 export function deleteOldWindows(db: Queryable, most: number): Promise<number> {
   const table = identifier(CONTROL_SCHEMA, 'rate_windows');
   const where = sql`t.window_start < now() - interval '1 day'`;
-  return deleteSome(db, { table, key: identifier('api_key_id'), where }, most);
+  return deleteSome(db, { table, key: identifier('principal_id'), where }, most);
 }
 
 async function putCounts(

@@ -11,6 +11,7 @@ import type { ChangeView, Definition } from '../model/revision.ts';
 import { NO_NAMES, type StorageNames } from '../model/storage-names.ts';
 import type { Queryable, Row } from '../postgres/db.ts';
 import { runOnce } from '../postgres/run-once.ts';
+import { TRIGRAMS_SQL } from '../sql/index-sql.ts';
 import { CONTROL_SCHEMA, identifier, type Sql, sql, toStatement } from '../sql/sql.ts';
 import type { AdministrativeActor } from './administrative-audit.ts';
 import { inSlices } from './slices.ts';
@@ -113,19 +114,14 @@ export async function loadRevision(db: Queryable, id: number): Promise<number | 
   return rows[0]?.revision as number | undefined;
 }
 
-/**
- * A revision's document; undefined for revision 0, which has none. `isNamed` is false for the tables of a release
- * that had no names of storage.
- */
+/** A revision's document; undefined for revision 0, which has none. */
 export async function loadDefinition(
   db: Queryable,
   workspace: Pick<WorkspaceRow, 'schema' | 'revision'>,
-  isNamed = true,
 ): Promise<StoredDefinition | undefined> {
-  const storage = isNamed ? sql`storage` : sql`'{}'::json as storage`;
   const rows = await runOnce(
     db,
-    sql`select document, patch, ${storage} from ${identifier(workspace.schema, '_definitions')}
+    sql`select document, patch, storage from ${identifier(workspace.schema, '_definitions')}
       where revision = ${workspace.revision}`,
   );
   return rows[0] as StoredDefinition | undefined;
@@ -153,11 +149,10 @@ export async function requireModel(
 export async function loadStored(
   db: Queryable,
   workspaceId: number,
-  isNamed = true,
 ): Promise<Definition | undefined> {
   const workspace = await findWorkspaceById(db, workspaceId);
   if (workspace === undefined) return undefined;
-  const stored = await loadDefinition(db, workspace, isNamed);
+  const stored = await loadDefinition(db, workspace);
   const { document, storage } = stored ?? { document: EMPTY_DOCUMENT, storage: NO_NAMES };
   const isUrgent = true;
   const model = await inSlices(compileSteps(workspace, document, storage), { isUrgent });
@@ -173,8 +168,8 @@ export async function appendWorkspace(
   const schema = await chooseSchema(tx, slug);
   const rows = await run(
     tx,
-    sql`insert into ${WORKSPACES} (slug, name, schema_name, cursor_secret, state)
-      values (${slug}, ${name}, ${schema}, ${randomBytes(32)}, ${state})
+    sql`insert into ${WORKSPACES} (slug, name, schema_name, cursor_secret, state, has_text_indexes)
+      values (${slug}, ${name}, ${schema}, ${randomBytes(32)}, ${state}, exists (${TRIGRAMS_SQL}))
       on conflict do nothing returning ${COLUMNS}`,
   );
   return rows.map(asWorkspace)[0];
@@ -205,13 +200,8 @@ async function chooseSchema(tx: Queryable, slug: string): Promise<string> {
  */
 export async function lockRevision(
   tx: Queryable,
-  { id, schema }: Pick<WorkspaceRow, 'id' | 'schema'>,
+  { schema }: Pick<WorkspaceRow, 'schema'>,
 ): Promise<void> {
-  // What processes of the release before look at.
-  await run(
-    tx,
-    sql`select pg_advisory_xact_lock(hashtext('workspace-records revision'), ${id}::integer)`,
-  );
   await runOnce(
     tx,
     sql`select revision from ${identifier(schema, '_definitions')} where in_force for update`,
@@ -267,6 +257,23 @@ export async function putRevision(db: Queryable, id: number, revision: number): 
 /** Tell every process that the definition of a workspace has changed. */
 export async function announceDefinition(db: Queryable, workspaceId: number): Promise<void> {
   await run(db, sql`select pg_notify(${CHANNEL}, ${`definition:${workspaceId}`})`);
+}
+
+/** Those that were made without pg_trgm; none as long as it is not there. */
+export async function listWithoutTextIndexes(db: Queryable): Promise<readonly number[]> {
+  const rows = await run(
+    db,
+    sql`select id from ${WORKSPACES} where not has_text_indexes and exists (${TRIGRAMS_SQL})`,
+  );
+  return rows.map(({ id }) => Number(id));
+}
+
+/** Note that the tables of a workspace have their indexes of texts. */
+export async function putTextIndexes(tx: Queryable, id: number): Promise<void> {
+  await run(
+    tx,
+    sql`update ${WORKSPACES} set has_text_indexes = true where id = ${id} and not has_text_indexes`,
+  );
 }
 
 export async function putWorkspaceState(

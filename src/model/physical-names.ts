@@ -50,11 +50,6 @@ export function textIndexName(table: string, column: string): string {
   return derivedName(table, column, 'part');
 }
 
-/** The same from before texts were compared in NFC (D376). */
-export function formerTextIndexName(table: string, column: string): string {
-  return derivedName(table, column, 'text');
-}
-
 /** The sequence that numbers the work items with this prefix. */
 export function publicIdSequence(prefix: string): string {
   return `_public_id_${prefix}`;

@@ -20,8 +20,8 @@ const STEP = 128;
 export interface Told {
   /** Everything that it sees. */
   readonly moment: string;
-  /** What the reader might read by then (flow/events/event-rights.ts); ids of earlier versions do not say it. */
-  readonly rights: string | undefined;
+  /** What the reader might read by then (flow/events/event-rights.ts). */
+  readonly rights: string;
 }
 
 /**
@@ -29,7 +29,7 @@ export interface Told {
  * is the initial vector, so that no two of them share one.
  */
 export function sealEventId(secret: Buffer, { moment, rights }: Told): string {
-  const short = rights === undefined ? shortened(moment) : `${shortened(moment)} ${rights}`;
+  const short = `${shortened(moment)} ${rights}`;
   const text = Buffer.from(short.padEnd(Math.ceil(short.length / STEP) * STEP));
   const tag = tagOf(secret, text);
   const cipher = createCipheriv(CIPHER, keyOf(secret, 'event ids'), tag);
@@ -44,7 +44,7 @@ export function openEventId(secret: Buffer, id: string): Told | undefined {
   const cipher = createDecipheriv(CIPHER, keyOf(secret, 'event ids'), tag);
   const text = Buffer.concat([cipher.update(sealed.subarray(TAG_BYTES)), cipher.final()]);
   if (!timingSafeEqual(tag, tagOf(secret, text))) return undefined;
-  const [moment = '', rights] = text.toString().trimEnd().split(' ');
+  const [moment = '', rights = ''] = text.toString().trimEnd().split(' ');
   return { moment, rights };
 }
 

@@ -6,12 +6,6 @@ import { type Sql, sql } from '../sql/sql.ts';
 import type { Queryable } from './db.ts';
 import { runOnce } from './run-once.ts';
 
-/**
- * Files of `migrations/workspace` that are left out there: Citus refuses triggers on the tables of a
- * shard. What these note, the revision notes as well that comes with every change of people.
- */
-export const TRIGGER_FILES: ReadonlySet<string> = new Set(['003-changes.sql']);
-
 const CITUS = sql`exists (select from pg_catalog.pg_extension where extname = 'citus')`;
 const SHARDING = 'citus.enable_schema_based_sharding';
 

@@ -27,7 +27,7 @@ export interface AuditEntry {
   readonly record_id: string;
   readonly action: string;
   readonly changed_fields: readonly string[];
-  /** Of a new comment (migrations/workspace/009-events.sql). */
+  /** Of a new comment. */
   readonly comment_id?: string;
   /** The owner until then, of a record that was deleted or given to another one (D320). */
   readonly reach_user_id?: number | null;

@@ -6,7 +6,6 @@ import { type Field, type ObjectModel, PUBLIC_ID_KEY } from '../model/model.ts';
 import {
   distinctIndexName,
   equalIndexName,
-  formerTextIndexName,
   indexName,
   sortIndexName,
   textIndexName,
@@ -64,21 +63,11 @@ export function fieldIndex({ table }: ObjectModel, { column, collation }: Field)
 
 export function uniqueIndex({ table }: ObjectModel, { type, column }: Field): TableIndex {
   const { equalityKey } = FIELD_TYPE_TRAITS[type];
-  if (equalityKey === undefined) return plainUniqueIndex(table, column);
+  if (equalityKey === undefined) {
+    return { kind: 'unique', name: uniqueIndexName(table, column), table, column };
+  }
   const name = distinctIndexName(table, column, equalityKey.name);
   return { kind: 'unique', name, table, column, key: equalityKey.column };
-}
-
-/**
- * What guards the values themselves until there can be an index by what they are equal by: workspaces from
- * before D267 have it, and keep it as long as values stand against the other one.
- */
-export function substitutesOf({ kind, table, column, key }: TableIndex): readonly TableIndex[] {
-  return kind === 'unique' && key !== undefined ? [plainUniqueIndex(table, column)] : [];
-}
-
-function plainUniqueIndex(table: string, column: string): TableIndex {
-  return { kind: 'unique', name: uniqueIndexName(table, column), table, column };
 }
 
 /** Where values are equal by a key of theirs; none of other types. */
@@ -96,24 +85,13 @@ export function textIndex({ table }: ObjectModel, { column }: Field): TableIndex
   return { kind: 'text', name: textIndexName(table, column), table, column };
 }
 
-/** What workspaces from before have instead, as long as it is not dropped. */
-function formerIndexes({ table }: ObjectModel, { column }: Field): readonly TableIndex[] {
-  return [
-    { kind: 'value', name: indexName(table, column), table, column },
-    { kind: 'text', name: formerTextIndexName(table, column), table, column },
-  ];
-}
-
-/** Every index that a field of this type could have, those that stand for others as well. */
+/** Every index that a field of this type could have. */
 export function conceivableIndexesOf(object: ObjectModel, field: Field): readonly TableIndex[] {
-  const unique = uniqueIndex(object, field);
   return [
     fieldIndex(object, field),
     ...equalIndexes(object, field),
-    unique,
-    ...substitutesOf(unique),
+    uniqueIndex(object, field),
     textIndex(object, field),
-    ...formerIndexes(object, field),
   ];
 }
 
@@ -166,11 +144,9 @@ export function indexesOf(object: ObjectModel): readonly TableIndex[] {
   ];
 }
 
-/** The names of all of them and of what may stand for them. */
+/** The names of all of them. */
 export function namesOfIndexes(object: ObjectModel): readonly string[] {
-  return indexesOf(object)
-    .flatMap((index) => [index, ...substitutesOf(index)])
-    .map(({ name }) => name);
+  return indexesOf(object).map(({ name }) => name);
 }
 
 /** Every index an object could have had from some other definition with the same columns. */

@@ -1,5 +1,5 @@
 // The present moment of a server (plan/snapshot-moment.ts) and the beginning of a crash epoch there
-// (migrations/control/035-moments.sql). Pure text.
+// (migrations/control). Pure text.
 
 import { placeOf } from './place-sql.ts';
 import { CONTROL_SCHEMA, EMPTY, identifier, type Sql, sql } from './sql.ts';

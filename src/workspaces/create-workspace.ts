@@ -23,7 +23,8 @@ import { shardSchemas } from '../postgres/citus.ts';
 import type { Database, Transaction } from '../postgres/db.ts';
 import { runOnce } from '../postgres/run-once.ts';
 import { identifier, sql } from '../sql/sql.ts';
-import { migrateNewWorkspace, migrateWorkspace } from './migrations.ts';
+import { workspaceMigrations } from './migration-files.ts';
+import { completeSchema, makeServiceTables } from './migrations.ts';
 
 export interface NewWorkspace {
   readonly slug: string;
@@ -46,14 +47,15 @@ export async function createWorkspace(
   return db.transaction(async (tx) => {
     const row = await appendWorkspace(tx, { slug, name: name ?? merged.name ?? slug, state });
     if (row === undefined) throw operatorError(`There is a workspace "${slug}" already.`);
-    await createSchema(tx, row.schema);
+    const files = workspaceMigrations();
+    await createSchema(tx, row.schema, files);
     const after = await inSlices(definitionSteps(row, merged));
     const applied = { ...row, revision: 1 };
     const trigrams = await loadTrigrams(tx);
     const changes = await inSlices(diffSteps(null, after));
     await makeCollation(tx, after.model.collation);
     await makeNew(tx, after.model, changes, { trigrams });
-    await migrateWorkspace(tx, applied.schema);
+    await completeSchema(tx, row.schema, files);
     const origin = { actor: OPERATOR, changes: changes.map(viewChange) };
     await putDefinition(tx, applied, { document: merged, patch, storage: NO_NAMES }, origin);
     return applied;
@@ -76,15 +78,15 @@ export function requireName(name: string): void {
   );
 }
 
-/** The schema with its service tables; with `files` in the shape that these alone gave them. */
+/** The schema with its service tables in the shape that these files give them (migrations.ts). */
 export async function createSchema(
   tx: Transaction,
   schema: string,
-  files?: readonly string[],
+  files: readonly string[],
 ): Promise<void> {
   await shardSchemas(tx, 'on');
   await runOnce(tx, sql`create schema ${identifier(schema)}`).catch((error: unknown) => {
     throw explainFailure(error, `create the schema ${schema}`);
   });
-  await migrateNewWorkspace(tx, schema, files);
+  await makeServiceTables(tx, schema, files);
 }

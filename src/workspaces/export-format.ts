@@ -5,7 +5,10 @@
 import { operatorError } from '../errors.ts';
 
 export const FORMAT = 'workspace-records export';
-export const FORMAT_VERSION = 1;
+export const FORMAT_VERSION = 2;
+/** Files from before the first release: they name migrations that no longer exist, and their search rows are rebuilt. */
+export const UNRELEASED_VERSION = 1;
+const READABLE: readonly unknown[] = [UNRELEASED_VERSION, FORMAT_VERSION];
 
 /** Behind the rows of a table; COPY never prints such a row. */
 export const END_OF_ROWS: Buffer = Buffer.from('\\.\n');
@@ -51,9 +54,9 @@ export function lineOf(value: ExportHeader | KeysLine | EndLine | { readonly tab
 export function parseHeader(line: string): ExportHeader {
   const header = parseLine(line);
   if (header?.format !== FORMAT) throw foreign();
-  if (header.version !== FORMAT_VERSION) {
+  if (!READABLE.includes(header.version)) {
     throw operatorError(
-      `The file has version ${header.version} of the format; this release reads ${FORMAT_VERSION}.`,
+      `The file has version ${header.version} of the format; this release reads ${READABLE.join(' and ')}.`,
     );
   }
   if (!isHeader(header)) throw damaged();

@@ -6,8 +6,7 @@ import { join } from 'node:path';
 import { packagePath } from '../package-folder.ts';
 import { CONTROL_SCHEMA, identifier, type Statement, toStatement } from '../sql/sql.ts';
 
-/** `baseline`: what several files of `workspace` make of an empty schema. */
-export type MigrationFolder = 'control' | 'workspace' | 'baseline';
+type MigrationFolder = 'control' | 'workspace';
 
 const FOLDER = packagePath('migrations');
 
@@ -19,19 +18,6 @@ export function controlMigrations(): readonly string[] {
 /** The files that every workspace of this release has, in their order. */
 export function workspaceMigrations(): readonly string[] {
   return migrationFiles('workspace');
-}
-
-/**
- * The newest file of `baseline` that stands for nothing but some of these files of `workspace`: for all up to the one
- * of its name, which are `covered`.
- */
-export function findBaseline(
-  files: readonly string[],
-): { readonly file: string; readonly covered: readonly string[] } | undefined {
-  const file = migrationFiles('baseline').findLast((one) => files.includes(one));
-  if (file === undefined) return undefined;
-  const covered = workspaceMigrations().filter((one) => one <= file);
-  return covered.every((one) => files.includes(one)) ? { file, covered } : undefined;
 }
 
 /** The statements of a file, for this schema. */
@@ -66,6 +52,12 @@ export function statementsOf(text: string): readonly Statement[] {
     lines = [];
   }
   return statements;
+}
+
+/** True for statements that make, change or drop a trigger. */
+export function isOfTrigger({ text }: Statement): boolean {
+  const statement = text.replaceAll(/^\s*--.*\n/gm, '').trimStart();
+  return /^(?:create(?: or replace)?(?: constraint)?|alter|drop) trigger\b/i.test(statement);
 }
 
 function migrationFiles(folder: MigrationFolder): readonly string[] {

@@ -2,20 +2,23 @@
 // `migrations/` once per schema, in order, safe when several processes start at once. Record tables
 // are not its business; they come from the definition document (definitions/apply).
 
-import { appendJob } from '../control/jobs.ts';
-import { listWorkspaces, loadModel, type WorkspaceRow } from '../control/workspaces.ts';
 import { describeCollations } from '../definitions/apply/collations.ts';
-import { completeIndexes, INDEX_JOBS, loadTrigrams } from '../definitions/apply/index-builds.ts';
-import { rebuildSearch } from '../definitions/apply/search-index.ts';
-import { APPLIED, describeUndone, EQUAL_INDEXES } from '../definitions/apply/undone-indexes.ts';
-import { isOperatorError, operatorError } from '../errors.ts';
-import { hasCitus, shardSchemas, TRIGGER_FILES } from '../postgres/citus.ts';
+import { requestTextIndexes } from '../definitions/apply/index-builds.ts';
+import { operatorError } from '../errors.ts';
+import { hasCitus, shardSchemas } from '../postgres/citus.ts';
 import type { Database, Queryable, Transaction } from '../postgres/db.ts';
 import { runAllOnce, runOnce } from '../postgres/run-once.ts';
-import { CONTROL_SCHEMA, identifier, type Sql, sql, toStatement } from '../sql/sql.ts';
+import {
+  CONTROL_SCHEMA,
+  identifier,
+  type Sql,
+  type Statement,
+  sql,
+  toStatement,
+} from '../sql/sql.ts';
 import {
   controlMigrations,
-  findBaseline,
+  isOfTrigger,
   readMigration,
   workspaceMigrations,
 } from './migration-files.ts';
@@ -25,18 +28,12 @@ const MINIMUM_VERSION = 150_000;
 const DURABLE_SETTINGS = ['fsync', 'full_page_writes', 'synchronous_commit'] as const;
 /** One lock for all migrations: concurrent starts queue here. */
 const LOCK_KEY = 'workspace-records migrations';
-/** After these the search index is filled from records that are there already. */
-const SEARCH_FILES: readonly string[] = [
-  '002-search.sql',
-  '008-work-items.sql',
-  '011-search-ends.sql',
-  '060-search-words.sql',
-];
-/** Stands among the files of a workspace whose tables have their indexes of texts. */
-const TEXT_INDEXES = 'text indexes';
-/** The same of indexes of texts as they are compared now (D376), for which a job has been noted. */
-const LATER_INDEXES = 'indexes of compared texts';
-const NOTED: ReadonlySet<string> = new Set([TEXT_INDEXES, EQUAL_INDEXES, LATER_INDEXES]);
+/** The files that each schema has. */
+const APPLIED = identifier(CONTROL_SCHEMA, 'migrations');
+const UNRELEASED =
+  'The database was made by a version from before the first release, and nothing in it was changed. Export its ' +
+  'workspaces with that version ("workspaces export") and restore them with this one into a new database ' +
+  '("workspaces restore"): docs/operations.md, "From before the first release".';
 
 /**
  * Refuse a server this release cannot run on, or should not, with one line for the operator;
@@ -66,170 +63,61 @@ export async function checkServer(db: Queryable, allowUnsafe = false): Promise<v
 }
 
 /**
- * Apply what is missing; answers at once when nothing is. `tell` gets a sentence for each thing that is left and that
- * does not keep a service from its start.
+ * Apply what is missing; answers the schemas that were behind. `tell` gets a sentence for each thing that is left and
+ * that does not keep a service from its start. Errors: an operator error for data from before the first release.
  */
 export async function migrate(
   db: Database,
   tell: (sentence: string) => void = () => undefined,
 ): Promise<readonly string[]> {
-  const lacking = await loadLacking(db);
-  const behind = schemasBehind(lacking);
-  if (behind.includes(CONTROL_SCHEMA)) {
+  const behind = await loadBehind(db);
+  for (const schema of behind) {
     await db.transaction(async (tx) => {
-      await lockMigrations(tx);
-      await migrateControl(tx);
+      await runOnce(tx, sql`select pg_advisory_xact_lock(hashtextextended(${LOCK_KEY}, 0))`);
+      if (schema === CONTROL_SCHEMA) await migrateControl(tx);
+      else await migrateWorkspace(tx, schema);
     });
   }
-  for (const schema of behind.filter((one) => one !== CONTROL_SCHEMA)) {
-    await db.transaction(async (tx) => {
-      await lockMigrations(tx);
-      await migrateWorkspace(tx, schema);
-    });
-  }
-  await addLaterIndexes(db, lacking, tell);
-  await requestLaterIndexes(db, lacking);
+  await requestTextIndexes(db);
   for (const sentence of await describeCollations(db)) tell(sentence);
   return behind;
 }
 
-/** The schemas that `migrate` would change. */
-export async function loadBehind(db: Database): Promise<readonly string[]> {
-  return schemasBehind(await loadLacking(db));
-}
-
-function schemasBehind(lacking: Lacking): readonly string[] {
-  return [...lacking]
-    .filter(([, files]) => files.some((file) => !NOTED.has(file)))
-    .map(([schema]) => schema);
-}
-
 /**
- * The indexes of workspaces that are older than a kind of them, or than pg_trgm in this database: it takes pg_trgm
- * to make those of texts, and a start that finds it later makes them then. Writes go on meanwhile.
+ * The schemas that `migrate` would change: the control schema first, then the oldest workspace. One statement for all
+ * workspaces, which is all there is to do at most starts. Errors: as those of `migrate`.
  */
-async function addLaterIndexes(
-  db: Database,
-  lacking: Lacking,
-  tell: (sentence: string) => void,
-): Promise<void> {
-  if (lacking.size === 0) return;
-  const possible = await possibleIndexes(db);
-  const lacksSome = ({ schema }: WorkspaceRow) =>
-    possible.some((kind) => lacking.get(schema)?.includes(kind) === true);
-  for (const workspace of (await listWorkspaces(db)).filter(lacksSome)) {
-    const undone = await completeIndexes(db, workspace).catch(whenHeldUp);
-    for (const index of undone ?? []) tell(`${workspace.slug}: ${describeUndone(index)}`);
-    const isEqual = undone?.length === 0;
-    const made = possible.filter((kind) =>
-      kind === EQUAL_INDEXES ? isEqual : undone !== undefined,
-    );
-    await runOnce(db, noteSql(workspace.schema, made));
-  }
-}
-
-/** No service waits for these: they are made by a job when it has started, and texts are found and sorted until then too. */
-async function requestLaterIndexes(db: Database, lacking: Lacking): Promise<void> {
-  const lacks = ({ schema }: WorkspaceRow) => lacking.get(schema)?.includes(LATER_INDEXES) === true;
-  if (lacking.size === 0) return;
-  for (const { id, schema } of (await listWorkspaces(db)).filter(lacks)) {
-    await appendJob(db, { kind: INDEX_JOBS, workspace_id: id });
-    await runOnce(db, noteSql(schema, [LATER_INDEXES]));
-  }
-}
-
-async function possibleIndexes(db: Queryable): Promise<readonly string[]> {
-  const trigrams = await loadTrigrams(db);
-  return trigrams === undefined ? [EQUAL_INDEXES] : [TEXT_INDEXES, EQUAL_INDEXES];
-}
-
-/** A backup that is under way must not keep the service from its start: the next start tries again. */
-function whenHeldUp(error: unknown): undefined {
-  if (isOperatorError(error)) return undefined;
-  throw error;
-}
-
-function noteSql(schema: string, files: readonly string[]): Sql {
-  return sql`insert into ${APPLIED} (schema_name, file)
-    select ${schema}::text, f.file from unnest(${files}::text[]) f (file)
-    on conflict do nothing`;
-}
-
-/**
- * Make the service tables in a schema that was just created; part of the caller's transaction. With
- * `files` they get the shape they had when there were no others. A baseline stands for the files it covers (D341).
- * Triggers come with `migrateWorkspace`, behind the first people: PostgreSQL keeps plans of each trigger that has fired.
- */
-export async function migrateNewWorkspace(
-  tx: Transaction,
-  schema: string,
-  files: readonly string[] = workspaceMigrations(),
-): Promise<void> {
-  const tables = files.filter((file) => !TRIGGER_FILES.has(file));
-  const baseline = findBaseline(files);
-  const others = tables.filter((file) => baseline?.covered.includes(file) !== true);
-  const possible = await possibleIndexes(tx);
-  await runAllOnce(tx, [
-    ...(baseline === undefined ? [] : readMigration('baseline', baseline.file, schema)),
-    ...others.flatMap((file) => readMigration('workspace', file, schema)),
-    toStatement(noteSql(schema, [...tables, ...possible, LATER_INDEXES])),
-  ]);
-}
-
-/** Bring a workspace to the present shape; part of the caller's transaction. */
-export async function migrateWorkspace(tx: Transaction, schema: string): Promise<void> {
-  const files = workspaceMigrations();
-  const applied = await applyMissing(tx, { folder: 'workspace', schema, files });
-  if (SEARCH_FILES.some((file) => applied.includes(file))) await fillSearch(tx, schema);
-}
-
-/** The files that a workspace has. */
-export async function loadMigrations(db: Queryable, schema: string): Promise<readonly string[]> {
-  const applied = await loadApplied(db, schema);
-  return [...applied].filter((file) => !NOTED.has(file)).sort();
-}
-
-/** The records of a workspace that is older than the search index. */
-async function fillSearch(tx: Queryable, schema: string): Promise<void> {
-  const [workspace] = await runOnce(
-    tx,
-    sql`select id from ${identifier(CONTROL_SCHEMA, 'workspaces')} where schema_name = ${schema}`,
-  );
-  const model = await loadModel(tx, Number(workspace?.id));
-  for (const object of model?.objects.values() ?? []) await rebuildSearch(tx, schema, object);
-}
-
-/** The files, and kinds of indexes, that schemas lack: the control schema first, then the oldest workspace. */
-type Lacking = ReadonlyMap<string, readonly string[]>;
-
-/** One statement for all workspaces, which is all there is to do at most starts. */
-async function loadLacking(db: Database): Promise<Lacking> {
+export async function loadBehind(db: Queryable): Promise<readonly string[]> {
   const [found] = await runOnce(
     db,
     sql`select to_regclass(${`${CONTROL_SCHEMA}.migrations`}) is null as missing`,
   );
-  if (found?.missing === true) return new Map([[CONTROL_SCHEMA, controlMigrations()]]);
-  const control = await loadApplied(db, CONTROL_SCHEMA);
-  const files = controlMigrations().filter((file) => !control.has(file));
-  const rows = await runOnce(db, lackingSql([...workspaceMigrations(), ...NOTED]));
-  return new Map([
-    ...(files.length === 0 ? [] : [[CONTROL_SCHEMA, files] as const]),
-    ...rows.map((row) => [String(row.schema_name), row.files as readonly string[]] as const),
-  ]);
+  if (found?.missing === true) return [CONTROL_SCHEMA];
+  const applied = await loadMigrations(db, CONTROL_SCHEMA);
+  const [first, ...others] = controlMigrations();
+  if (first === undefined || !applied.includes(first)) throw operatorError(UNRELEASED);
+  const isBehind = others.some((file) => !applied.includes(file));
+  const workspaces = await runOnce(db, workspacesBehindSql(workspaceMigrations()));
+  return [
+    ...(isBehind ? [CONTROL_SCHEMA] : []),
+    ...workspaces.map(({ schema_name }) => String(schema_name)),
+  ];
 }
 
-function lackingSql(files: readonly string[]): Sql {
-  return sql`select w.schema_name, array(
-      select f.file from unnest(${files}::text[]) f (file) where f.file <> all (coalesce(m.files, '{}'))
-    ) as files
-    from ${identifier(CONTROL_SCHEMA, 'workspaces')} w
+function workspacesBehindSql(files: readonly string[]): Sql {
+  return sql`select w.schema_name from ${identifier(CONTROL_SCHEMA, 'workspaces')} w
     left join (select schema_name, array_agg(file) as files from ${APPLIED} group by schema_name) m
       on m.schema_name = w.schema_name
     where m.files @> ${files}::text[] is not true order by w.id`;
 }
 
-async function lockMigrations(tx: Queryable): Promise<void> {
-  await runOnce(tx, sql`select pg_advisory_xact_lock(hashtextextended(${LOCK_KEY}, 0))`);
+/** The files that a schema has, in their order. */
+export async function loadMigrations(db: Queryable, schema: string): Promise<readonly string[]> {
+  const rows = await runOnce(
+    db,
+    sql`select file from ${APPLIED} where schema_name = ${schema} order by file`,
+  );
+  return rows.map(({ file }) => String(file));
 }
 
 async function migrateControl(tx: Transaction): Promise<void> {
@@ -248,35 +136,73 @@ async function migrateControl(tx: Transaction): Promise<void> {
       schema_name text collate "C" not null, file text collate "C" not null,
       applied_at timestamptz(3) not null default now(), primary key (schema_name, file))`,
   );
-  const files = controlMigrations();
-  await applyMissing(tx, { folder: 'control', schema: CONTROL_SCHEMA, files });
+  const missing = await lacking(tx, CONTROL_SCHEMA, controlMigrations());
+  const statements = missing.flatMap((file) => readMigration('control', file, CONTROL_SCHEMA));
+  await apply(tx, CONTROL_SCHEMA, missing, statements);
 }
 
-interface Migrations {
-  readonly folder: 'control' | 'workspace';
-  readonly schema: string;
-  readonly files: readonly string[];
+async function migrateWorkspace(tx: Transaction, schema: string): Promise<void> {
+  const missing = await lacking(tx, schema, workspaceMigrations());
+  const mayTrigger = await canHaveTriggers(tx);
+  const statements = readAll(schema, missing).filter((one) => mayTrigger || !isOfTrigger(one));
+  await apply(tx, schema, missing, statements);
+}
+
+/**
+ * Make the service tables of these files in a schema that was just created; part of the caller's transaction. Their
+ * triggers come with `completeSchema`.
+ */
+export async function makeServiceTables(
+  tx: Transaction,
+  schema: string,
+  files: readonly string[],
+): Promise<void> {
+  const statements = readAll(schema, files).filter((one) => !isOfTrigger(one));
+  await apply(tx, schema, files, statements);
+}
+
+/**
+ * Bring a schema that was made by these files to the present shape, behind its first rows, in the same transaction.
+ * The triggers of all files come last: PostgreSQL keeps plans of each trigger that has fired (D341).
+ */
+export async function completeSchema(
+  tx: Transaction,
+  schema: string,
+  files: readonly string[],
+): Promise<void> {
+  const all = workspaceMigrations();
+  const missing = all.filter((file) => !files.includes(file));
+  const triggers = (await canHaveTriggers(tx)) ? readAll(schema, all).filter(isOfTrigger) : [];
+  const statements = readAll(schema, missing).filter((one) => !isOfTrigger(one));
+  await apply(tx, schema, missing, [...statements, ...triggers]);
+}
+
+/** Citus refuses triggers on the tables of a shard: what they note, whoever changes people notes there as well. */
+async function canHaveTriggers(tx: Queryable): Promise<boolean> {
+  return !(await hasCitus(tx));
+}
+
+async function lacking(
+  tx: Queryable,
+  schema: string,
+  files: readonly string[],
+): Promise<readonly string[]> {
+  const applied = await loadMigrations(tx, schema);
+  return files.filter((file) => !applied.includes(file));
+}
+
+function readAll(schema: string, files: readonly string[]): readonly Statement[] {
+  return files.flatMap((file) => readMigration('workspace', file, schema));
 }
 
 /** One round trip for all of them. Statements go one by one, for Citus sends none on that come together. */
-async function applyMissing(
+async function apply(
   tx: Transaction,
-  { folder, schema, files }: Migrations,
-): Promise<readonly string[]> {
-  const applied = await loadApplied(tx, schema);
-  const missing = files.filter((file) => !applied.has(file));
-  if (missing.length === 0) return missing;
-  const isTriggers = (file: string) => folder === 'workspace' && TRIGGER_FILES.has(file);
-  const needless = missing.some(isTriggers) && (await hasCitus(tx)) ? isTriggers : () => false;
-  const sent = missing.filter((file) => !needless(file));
-  await runAllOnce(tx, [
-    ...sent.flatMap((file) => readMigration(folder, file, schema)),
-    toStatement(noteSql(schema, missing)),
-  ]);
-  return missing;
-}
-
-async function loadApplied(db: Queryable, schema: string): Promise<ReadonlySet<string>> {
-  const rows = await runOnce(db, sql`select file from ${APPLIED} where schema_name = ${schema}`);
-  return new Set(rows.map((row) => String(row.file)));
+  schema: string,
+  files: readonly string[],
+  statements: readonly Statement[],
+): Promise<void> {
+  const note = sql`insert into ${APPLIED} (schema_name, file)
+    select ${schema}::text, f.file from unnest(${files}::text[]) f (file)`;
+  await runAllOnce(tx, [...statements, ...(files.length === 0 ? [] : [toStatement(note)])]);
 }

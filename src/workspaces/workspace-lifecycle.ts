@@ -139,8 +139,8 @@ async function dropInTurn(tx: Queryable, workspace: WorkspaceRow, patience: numb
   await runOnce(
     tx,
     sql`delete from ${RATE_WINDOWS} r
-      where not exists (select from ${API_KEYS} k where k.id = r.api_key_id)
-        and not exists (select from ${SESSIONS} s where s.id = r.api_key_id)`,
+      where not exists (select from ${API_KEYS} k where k.id = r.principal_id)
+        and not exists (select from ${SESSIONS} s where s.id = r.principal_id)`,
   );
 }
 

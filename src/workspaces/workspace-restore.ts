@@ -15,7 +15,7 @@ import {
 import { makeCollation } from '../definitions/apply/collations.ts';
 import { loadTrigrams } from '../definitions/apply/index-builds.ts';
 import { appendSweep } from '../definitions/apply/leftovers.ts';
-import { noteUndone, replaceSubstitutes } from '../definitions/apply/undone-indexes.ts';
+import { rebuildSearch } from '../definitions/apply/search-index.ts';
 import {
   loadTables,
   prepareCopying,
@@ -47,10 +47,11 @@ import {
   type KeysLine,
   parseHeader,
   parseLine,
+  UNRELEASED_VERSION,
 } from './export-format.ts';
 import { type ExportReader, openExportReader } from './export-reader.ts';
 import { workspaceMigrations } from './migration-files.ts';
-import { migrateWorkspace } from './migrations.ts';
+import { completeSchema } from './migrations.ts';
 import { type RestoredKeys, restoreKeys, restoreSequences } from './restored-parts.ts';
 
 export interface RestoreOptions {
@@ -104,10 +105,16 @@ interface Source {
   readonly options: RestoreOptions;
 }
 
+/** The migrations that have made tables like those of the file. */
+function migrationsOf({ version, migrations }: ExportHeader): readonly string[] {
+  return version === UNRELEASED_VERSION ? workspaceMigrations().slice(0, 1) : migrations;
+}
+
 /** Tables of a later release have a shape that this one does not know. */
-function requireKnown({ release, migrations }: ExportHeader, own: string): void {
+function requireKnown(header: ExportHeader, own: string): void {
+  const { release } = header;
   const known = new Set(workspaceMigrations());
-  if (migrations.every((file) => known.has(file))) return;
+  if (migrationsOf(header).every((file) => known.has(file))) return;
   throw operatorError(
     `The file was written by a newer release (${release}); this is ${own}. Restore it with that one.`,
   );
@@ -118,26 +125,27 @@ async function restoreInTransaction(tx: Transaction & Copying, source: Source): 
   await prepareCopying(tx);
   const workspace = await append(tx, source);
   const { schema } = workspace;
-  await createSchema(tx, schema, header.migrations);
+  const files = migrationsOf(header);
+  await createSchema(tx, schema, files);
   const load = openLoad(tx, schema, { ...source, isShard: await hasCitus(tx) });
   const [definitions, ...others] = header.tables;
   if (definitions?.name !== '_definitions') throw damaged();
   await load(definitions);
   await putRevision(tx, workspace.id, header.workspace.revision);
-  const model = await makeRecordTables(tx, workspace, definitions);
-  const trimmed = await trimTables(tx, schema, header);
+  const model = await makeRecordTables(tx, workspace);
+  await requireTables(tx, schema, header);
   const deferred = await deferIndexes(tx, schema);
   for (const table of others) await load(table);
   await reader.finish();
   await makeDeferred(tx, deferred);
-  if (!(await replaceSubstitutes(tx, model, trimmed))) await noteUndone(tx, schema);
+  if (header.version === UNRELEASED_VERSION) await rebuildAll(tx, model);
   await restoreSequences(tx, schema, header.sequences);
   const keys = await restoreKeys(tx, workspace.id, source.keys);
-  await migrateWorkspace(tx, schema);
+  await completeSchema(tx, schema, files);
   await putInForce(tx, { schema, revision: header.workspace.revision });
   await abandonAll(tx, schema);
   await appendSweep(tx, workspace.id);
-  await completeTables(tx, model, trimmed);
+  await completeTables(tx, model);
   const rows = total(header.tables);
   const records = total(header.tables.filter(({ name }) => !name.startsWith('_')));
   const revised = { ...workspace, revision: header.workspace.revision };
@@ -192,8 +200,13 @@ function requireColumns(
   if (found === undefined) throw mismatch(`it has a table ${name}, which this release has not`);
   if (columns.length === 0) throw damaged();
   const unknown = columns.find((column) => !found.columns.includes(column));
-  if (unknown === undefined) return;
-  throw mismatch(`its table ${name} has a column ${unknown}, which this release has not`);
+  if (unknown !== undefined) {
+    throw mismatch(`its table ${name} has a column ${unknown}, which this release has not`);
+  }
+  // A service table of an earlier shape gets the default of a column that came later.
+  const lacking = found.columns.find((column) => !columns.includes(column));
+  if (lacking === undefined || name.startsWith('_')) return;
+  throw mismatch(`its table ${name} lacks the column ${lacking}`);
 }
 
 /** Numbers of another server would come up again here: then their rows would be told as news. */
@@ -213,70 +226,43 @@ async function requireNoTransactions(
 }
 
 /** The tables of the definition in the file, empty. */
-async function makeRecordTables(
-  tx: Queryable,
-  { id }: WorkspaceRow,
-  { columns }: ExportedTable,
-): Promise<WorkspaceModel> {
-  const stored = await loadStored(tx, id, columns.includes('storage'));
+async function makeRecordTables(tx: Queryable, { id }: WorkspaceRow): Promise<WorkspaceModel> {
+  const stored = await loadStored(tx, id);
   if (stored === undefined) throw damaged();
   await makeCollation(tx, stored.model.collation);
   const trigrams = await loadTrigrams(tx);
   const changes = await inSlices(diffSteps(null, stored));
-  const options = { trigrams, withSubstitutes: true };
-  for (const { statement } of ddlSql(stored.model.schema, changes, options)) {
+  for (const { statement } of ddlSql(stored.model.schema, changes, { trigrams })) {
     await runOnce(tx, statement);
   }
   return stored.model;
 }
 
-interface Trimmed {
-  readonly table: string;
-  readonly column: string;
+async function requireTables(tx: Queryable, schema: string, header: ExportHeader): Promise<void> {
+  const exported = new Set(header.tables.map(({ name }) => name));
+  const lacking = (await loadTables(tx, schema)).find(({ name }) => !exported.has(name));
+  if (lacking !== undefined) throw mismatch(`it lacks the table ${lacking.name}`);
 }
 
-/**
- * Tables of records get the shape they have in the file: what an older release did not have, one of
- * the migrations that come behind the rows adds and fills.
- */
-async function trimTables(
-  tx: Queryable,
-  schema: string,
-  header: ExportHeader,
-): Promise<readonly Trimmed[]> {
-  const exported = new Map(header.tables.map((table) => [table.name, new Set(table.columns)]));
-  const trimmed: Trimmed[] = [];
-  for (const { name, columns } of await loadTables(tx, schema)) {
-    const kept = exported.get(name);
-    if (kept === undefined) throw mismatch(`it lacks the table ${name}`);
-    const lacking = name.startsWith('_') ? [] : columns.filter((column) => !kept.has(column));
-    for (const column of lacking) {
-      const table = identifier(schema, name);
-      await runOnce(tx, sql`alter table ${table} drop column ${identifier(column)}`);
-      trimmed.push({ table: name, column });
-    }
-  }
-  return trimmed;
+/** Texts are normalised in another way than before the first release. */
+async function rebuildAll(tx: Queryable, { schema, objects }: WorkspaceModel): Promise<void> {
+  for (const object of objects.values()) await rebuildSearch(tx, schema, object);
 }
 
 /** Everything is as in a workspace that has always been here. */
 async function completeTables(
   tx: Queryable,
   { schema, work_item_types }: WorkspaceModel,
-  trimmed: readonly Trimmed[],
 ): Promise<void> {
   for (const { prefix } of work_item_types.values()) {
     await runOnce(tx, numberingSql(schema, prefix));
   }
   const tables = await loadTables(tx, schema);
-  for (const { table, column } of trimmed) {
-    const found = tables.find(({ name }) => name === table);
-    if (found?.columns.includes(column) !== true) {
-      throw mismatch(`its table ${table} lacks the column ${column}`);
-    }
-  }
-  const names = tables.map(({ name }) => name);
-  await analyzeTables(tx, schema, names);
+  await analyzeTables(
+    tx,
+    schema,
+    tables.map(({ name }) => name),
+  );
 }
 
 function mismatch(what: string): Error {

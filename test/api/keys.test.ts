@@ -290,7 +290,7 @@ describe('listing', () => {
     const move = (by: string) =>
       world.database.rows(
         `update workspace_records.rate_windows set requests = 0, window_start = window_start + $2::interval
-          where api_key_id = $1`,
+          where principal_id = $1`,
         [id, by],
       );
     // A window that does not end while the test looks.

@@ -2,8 +2,9 @@
 // used or dropped, and the index of texts comes and goes with pg_trgm.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Job } from '../../src/control/jobs.ts';
 import { applyDefinition } from '../../src/definitions/apply/apply-definition.ts';
-import { buildIndex } from '../../src/definitions/apply/index-builds.ts';
+import { buildIndex, runIndexJob } from '../../src/definitions/apply/index-builds.ts';
 import { mergePatch } from '../../src/model/definition.ts';
 import { workspaceSchema } from '../../src/model/physical-names.ts';
 import { createWorkspace } from '../../src/workspaces/create-workspace.ts';
@@ -224,7 +225,8 @@ test('several at once: one builds, the others find it done', async () => {
 
 test('a transaction that does not end stops the build, and the next change cleans up', async () => {
   const garage = await createGarage();
-  const index = { kind: 'value', name: 'cars.code.index', table: 'cars', column: 'code' } as const;
+  const name = 'cars.code.by2a633a';
+  const index = { kind: 'value', name, table: 'cars', column: 'code' } as const;
   await besideWriter(garage, 'new', () =>
     expect(
       buildIndex(own.db, garage.schema, index, { trigrams: undefined, patience: 200 }),
@@ -265,7 +267,7 @@ test('the index of texts follows the display field, and has statistics', async (
   expect(await indexesOf(garage)).toEqual([]);
 });
 
-test('without pg_trgm there is no index of texts; the start that finds it makes them', async () => {
+test('without pg_trgm there is no index of texts; a start that finds it later has them built by a job', async () => {
   const other = await createOwnDatabase();
   try {
     await migrate(other.db);
@@ -280,8 +282,15 @@ test('without pg_trgm there is no index of texts; the start that finds it makes 
     await other.rows('create schema elsewhere');
     await other.rows('create extension pg_trgm schema elsewhere');
     await Promise.all([migrate(other.db), migrate(other.db)]);
+    const jobs = `select * from workspace_records.jobs where kind = 'indexes'`;
+    const [job, ...more] = await other.rows(jobs);
+    expect([job?.state, more]).toEqual(['queued', []]);
+    await runIndexJob(other.db, job as unknown as Job, new AbortController().signal);
     const [row] = await other.rows(`${named} and indexdef like '%elsewhere.gin_trgm_ops%'`);
     expect(Number(row?.texts)).toBeGreaterThan(5);
+    await other.rows('delete from workspace_records.jobs');
+    await migrate(other.db);
+    expect(await other.rows(jobs)).toEqual([]);
   } finally {
     await other.drop();
   }

@@ -1,13 +1,10 @@
 // Indexes of parts of texts: indexed fields have them, and the display field; they come and go with both, with types
-// and names, and workspaces from before get them by a job after the next start.
+// and names.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { listWorkspaces } from '../../src/control/workspaces.ts';
 import { applyDefinition } from '../../src/definitions/apply/apply-definition.ts';
-import { completeIndexes } from '../../src/definitions/apply/index-builds.ts';
 import { mergePatch } from '../../src/model/definition.ts';
 import { createWorkspace } from '../../src/workspaces/create-workspace.ts';
-import { migrate } from '../../src/workspaces/migrations.ts';
 import { createMigratedDatabase, type OwnDatabase } from '../own-database.ts';
 
 let own: OwnDatabase;
@@ -82,31 +79,4 @@ test('indexed texts and the display field have one each, whatever changes', asyn
   });
   await apply(renamed);
   expect(await textsOf()).toEqual(['code', 'link', 'name', 'note']);
-});
-
-test('a workspace from before gets them by a job, once', async () => {
-  await createWorkspace(own.db, { slug: 'older', document: LINES });
-  const older = 'ws_older';
-  const jobs = async () => {
-    const rows = await own.rows(
-      `select j.id from workspace_records.jobs j join workspace_records.workspaces w
-        on w.id = j.workspace_id where w.slug = 'older' and j.kind = 'indexes'`,
-    );
-    return rows.length;
-  };
-  await migrate(own.db);
-  expect(await jobs()).toBe(0);
-  await own.rows(`drop index ${older}."lines.code.part"`);
-  await own.rows(
-    `delete from workspace_records.migrations where schema_name = $1 and file = 'indexes of compared texts'`,
-    [older],
-  );
-  await migrate(own.db);
-  await migrate(own.db);
-  expect(await jobs()).toBe(1);
-  expect(await textsOf(older)).toEqual(['name']);
-  const [workspace] = (await listWorkspaces(own.db)).filter(({ slug }) => slug === 'older');
-  if (workspace === undefined) throw new Error('there is no workspace');
-  await completeIndexes(own.db, workspace);
-  expect(await textsOf(older)).toEqual(['code', 'name']);
 });

@@ -79,7 +79,7 @@ test('what is left of people who signed in goes, what is in force stays', async 
   await rows(`insert into workspace_records.sign_in_attempts (subject, attempted_at)
     values ('a', array[now() - interval '16 minutes']), ('b', '{}'),
       ('c', array[now() - interval '16 minutes', now() - interval '14 minutes'])`);
-  await rows(`insert into workspace_records.rate_windows (api_key_id, window_start, requests)
+  await rows(`insert into workspace_records.rate_windows (principal_id, window_start, requests)
     values (gen_random_uuid(), now() - interval '2 days', 1), (gen_random_uuid(), now(), 1)`);
   expect(await sweepSignIns(sample.db)).toEqual({ sessions: 3, links: 1, attempts: 2, windows: 1 });
   expect(await sweepSignIns(sample.db)).toEqual({ sessions: 0, links: 0, attempts: 0, windows: 0 });

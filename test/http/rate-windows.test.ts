@@ -85,7 +85,7 @@ test('a clock that jumps back does not refill a budget; a new minute does', asyn
   // The window stands in the future, as after a clock went back by ten minutes.
   await fixture.own.rows(
     `update workspace_records.rate_windows set window_start = window_start + interval '10 minutes'
-     where api_key_id = $1`,
+     where principal_id = $1`,
     [key],
   );
   const spent = await windows.count(key, 3);
@@ -93,7 +93,7 @@ test('a clock that jumps back does not refill a budget; a new minute does', asyn
   expect(spent.resetSeconds).toBeGreaterThan(540);
   await fixture.own.rows(
     `update workspace_records.rate_windows set window_start = window_start - interval '11 minutes'
-     where api_key_id = $1`,
+     where principal_id = $1`,
     [key],
   );
   expect(await windows.count(key, 3)).toMatchObject({ remaining: 2, exceeded: false });

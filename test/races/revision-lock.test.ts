@@ -113,6 +113,14 @@ test.skipIf(lacks('locks'))(
   },
 );
 
+test('writes do not wait for each other', async () => {
+  const other = await write(sample.db, { action: 'create', fields: { name: 'o' } });
+  const { outcome } = await holdCommit(() => write(held, move()));
+  await write(sample.db, { action: 'update', id: other, fields: { name: 'p' } });
+  proxy.release();
+  await outcome;
+});
+
 test('once a change is in force nothing is written by a model of before', async () => {
   await apply(sample.db);
   const writes: readonly WriteOperation[] = [

@@ -209,7 +209,7 @@ test('a deleted workspace is gone within a second, and its successor is another 
     `select (select count(*) from workspace_records.workspaces where id = $1) as workspaces,
       (select count(*) from workspace_records.api_keys where workspace_id = $1) as keys,
       (select count(*) from workspace_records.rate_windows r where not exists (
-        select from workspace_records.api_keys k where k.id = r.api_key_id)) as windows`,
+        select from workspace_records.api_keys k where k.id = r.principal_id)) as windows`,
     [doomed.id],
   );
   expect(left).toEqual([{ workspaces: 0, keys: 0, windows: 0 }]);

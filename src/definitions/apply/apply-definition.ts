@@ -58,7 +58,6 @@ import {
   prepare,
   writtenSince,
 } from './preparation.ts';
-import { describeUndone } from './undone-indexes.ts';
 
 export { type ApplyOptions, type DefinitionPlan, requireApplicable } from './definition-plan.ts';
 
@@ -150,10 +149,10 @@ export async function applyChosen(
     const { plan, isNew, isDone } = applied;
     // After the commit, so that who hears it finds the new revision.
     if (isNew) await announceDefinition(db, plan.workspace.id);
-    const undone = isDone ? [] : await completeIndexes(db, plan.workspace).catch(throwIncomplete);
+    if (!isDone) await completeIndexes(db, plan.workspace).catch(throwIncomplete);
     // Who cannot say so has done it all the same: a service will find that nothing is missing.
     await builds.lease?.finish().catch(() => undefined);
-    return { ...plan, notes: [...plan.notes, ...undone.map(describeUndone)] };
+    return plan;
   } catch (error) {
     await builds.lease?.fail(error, 0).catch(() => undefined);
     throw error;

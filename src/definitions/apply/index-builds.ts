@@ -1,11 +1,17 @@
 // Indexes of large tables, made and dropped without stopping those who write: outside of the
 // transaction that changes the definition, and by one process at a time. Which indexes there should be
-// is in sql/index-sql.ts; apply-definition.ts and migrations.ts say when.
+// is in sql/index-sql.ts; apply-definition.ts says when.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Lease, openLease } from '../../control/job-lease.ts';
 import { appendJob, type Job } from '../../control/jobs.ts';
-import { listWorkspaces, loadModel, type WorkspaceRow } from '../../control/workspaces.ts';
+import {
+  findWorkspaceById,
+  listWithoutTextIndexes,
+  loadModel,
+  putTextIndexes,
+  type WorkspaceRow,
+} from '../../control/workspaces.ts';
 import { operatorError } from '../../errors.ts';
 import type { WorkspaceModel } from '../../model/model.ts';
 import { isShard } from '../../postgres/citus.ts';
@@ -27,7 +33,6 @@ import {
   indexStatisticsSql,
   isAlwaysIndexed,
   isSameIndex,
-  substitutesOf,
   type TableIndex,
   TRIGRAMS_SQL,
   textIndex,
@@ -37,7 +42,6 @@ import { identifier, sql } from '../../sql/sql.ts';
 import type { Change } from '../changes/change.ts';
 import { type Patience, runPatiently } from './patient-statement.ts';
 import { indexesAfter } from './renamed-indexes.ts';
-import { isBuilt, noteUndone } from './undone-indexes.ts';
 
 /**
  * From 8 MB on (some 50,000 records) an index is made concurrently: below, writes wait for less than
@@ -222,8 +226,7 @@ function straysAmong(
   wanted: readonly TableIndex[],
   models: readonly WorkspaceModel[],
 ): readonly string[] {
-  const standing = wanted.flatMap((one) => (isPresent(found, one) ? one : substitutesOf(one)));
-  const good = new Set(standing.filter((index) => isPresent(found, index)).map(({ name }) => name));
+  const good = new Set(wanted.filter((index) => isPresent(found, index)).map(({ name }) => name));
   const objects = models.flatMap((model) => [...model.objects.values()]);
   const ours = [...wanted, ...objects.flatMap(conceivableIndexes)].map(({ name }) => name);
   return [...new Set(ours)].filter((name) => found.has(name) && !good.has(name));
@@ -239,15 +242,14 @@ async function loadIndexes(
 
 /**
  * Bring the indexes to the definition in force: build what is missing, drop what is broken. Answers
- * when all is done, which takes some ten seconds for a million records. Answers the indexes that values stand
- * against: what stands for them stays.
+ * when all is done, which takes some ten seconds for a million records.
  */
 export async function completeIndexes(
   db: Database,
   workspace: WorkspaceRow,
   signal?: AbortSignal,
-): Promise<readonly TableIndex[]> {
-  return inTurn(db, workspace, async (tx) => completeInTurn({ db, tx, signal }, workspace), {
+): Promise<void> {
+  await inTurn(db, workspace, async (tx) => completeInTurn({ db, tx, signal }, workspace), {
     signal,
   });
 }
@@ -261,24 +263,19 @@ interface Completion {
 async function completeInTurn(
   { db, tx, signal }: Completion,
   { id, schema }: WorkspaceRow,
-): Promise<readonly TableIndex[]> {
+): Promise<void> {
   const model = await loadModel(tx, id);
-  if (model === undefined) return [];
+  if (model === undefined) return;
   const [trigrams, found] = [await loadTrigrams(tx), await loadIndexes(tx, schema)];
   const wanted = wantedIndexes(model, trigrams);
   await releaseSnapshot(tx);
   for (const name of straysAmong(found, wanted, [model])) {
     await dropIndex(db, schema, name, { signal });
   }
-  const undone: TableIndex[] = [];
-  for (const index of wanted) {
-    if (isPresent(found, index)) continue;
-    const substitutes = substitutesOf(index).filter((one) => isPresent(found, one));
-    const build = buildIndex(db, schema, index, { trigrams, signal });
-    if (!(await isBuilt(build, substitutes))) undone.push(index);
-    else for (const { name } of substitutes) await dropIndex(db, schema, name, { signal });
+  for (const index of wanted.filter((one) => !isPresent(found, one))) {
+    await buildIndex(db, schema, index, { trigrams, signal });
   }
-  return undone;
+  if (trigrams !== undefined) await putTextIndexes(tx, id);
 }
 
 /** The kind of the jobs that bring indexes to the definition in force. */
@@ -296,11 +293,15 @@ export async function beginBuilds(db: Database, { id }: WorkspaceRow): Promise<L
 
 /** What such a job does in a process that does not build by itself. */
 export async function runIndexJob(db: Database, job: Job, signal: AbortSignal): Promise<void> {
-  const workspaces = await listWorkspaces(db);
-  const workspace = workspaces.find(({ id }) => id === job.workspace_id);
-  if (workspace === undefined) return;
-  const undone = await completeIndexes(db, workspace, signal);
-  if (undone.length > 0) await noteUndone(db, workspace.schema);
+  const workspace = await findWorkspaceById(db, Number(job.workspace_id));
+  if (workspace !== undefined) await completeIndexes(db, workspace, signal);
+}
+
+/** Of workspaces that were made before pg_trgm was there: a service builds their indexes of texts when it has started. */
+export async function requestTextIndexes(db: Database): Promise<void> {
+  for (const id of await listWithoutTextIndexes(db)) {
+    await appendJob(db, { kind: INDEX_JOBS, workspace_id: id, single: true });
+  }
 }
 
 /** After a failure: drop the indexes that were built for a definition that did not come. */

@@ -1,4 +1,4 @@
-// Fills the search index of records that are there already: all at once after a migration, and a few records at
+// Fills the search index of records that are there already: all at once in a restored file, and a few records at
 // a time for a definition that is to come (search-builds.ts). Every other row of it is written with its record.
 
 import type { ObjectModel } from '../../model/model.ts';

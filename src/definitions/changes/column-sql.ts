@@ -11,7 +11,6 @@ import {
   indexesOf,
   indexesOfField,
   isOwnColumn,
-  substitutesOf,
   type TableIndex,
   uniqueIndexes,
 } from '../../sql/index-sql.ts';
@@ -145,7 +144,6 @@ export function dropIndex(schema: string, name: string): Phased {
 export function dropUnique(schema: string, object: ObjectModel, field: Field): readonly Phased[] {
   const kept = new Set(indexesOf(object).map(({ name }) => name));
   return uniqueIndexes(object, field)
-    .flatMap((index) => [index, ...substitutesOf(index)])
     .filter(({ name }) => !kept.has(name))
     .map(({ name }) => dropIndex(schema, name));
 }

@@ -15,7 +15,6 @@ import {
   isAlwaysIndexed,
   isOwnColumn,
   ownerIndex,
-  substitutesOf,
   type TableIndex,
   textIndex,
   uniqueIndexes,
@@ -66,8 +65,6 @@ export interface DdlOptions {
   readonly trigrams?: string | undefined;
   /** Names of indexes that are there, or are made afterwards. */
   readonly without?: ReadonlySet<string>;
-  /** True: rows come that may not be distinct by what they are equal by (D267). */
-  readonly withSubstitutes?: boolean;
   /** True: the schema is a shard of Citus. */
   readonly isShard?: boolean;
   /** Values that were stored anew before. */
@@ -78,7 +75,7 @@ export interface DdlOptions {
 export function ddlSql(
   schema: string,
   changes: readonly Change[],
-  { trigrams, without, withSubstitutes = false, isShard = false, values = [] }: DdlOptions,
+  { trigrams, without, isShard = false, values = [] }: DdlOptions,
 ): readonly DdlStatement[] {
   const steps = [
     ...changes.flatMap((change) =>
@@ -93,7 +90,7 @@ export function ddlSql(
   return ordered.flatMap((step): readonly DdlStatement[] => {
     const { change } = step;
     if ('statement' in step) return [{ statement: step.statement, change, index: undefined }];
-    const index = (withSubstitutes ? substitutesOf(step.index)[0] : undefined) ?? step.index;
+    const { index } = step;
     if (without?.has(index.name) || (index.kind === 'text' && trigrams === undefined)) return [];
     return [
       { statement: createIndexSql(schema, index, { trigrams }), change, index },

@@ -141,7 +141,7 @@ function renameForeignKey(
     : sql`alter table ${of} rename constraint ${old} to ${now}`;
 }
 
-/** An index of texts is there only with pg_trgm, and of an index and what stands for it is one. */
+/** An index of texts is there only with pg_trgm. */
 function renameIndex(schema: string, from: string, to: string): Sql {
   return sql`alter index if exists ${identifier(schema, from)} rename to ${identifier(to)}`;
 }

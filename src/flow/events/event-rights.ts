@@ -20,16 +20,10 @@ export function rightsMarkOf({ caller, model }: Reading): string {
   return mark;
 }
 
-/**
- * Why what the reader was sent before may be read otherwise now; undefined when it may not. A mark that is not known
- * differs from every other.
- */
-export function whatDiffers(
-  before: string | undefined,
-  after: string,
-): 'definition' | 'rights' | undefined {
+/** Why what the reader was sent before may be read otherwise now; undefined when it may not. */
+export function whatDiffers(before: string, after: string): 'definition' | 'rights' | undefined {
   if (before === after) return undefined;
-  const revisionOf = (mark: string | undefined) => mark?.split('.', 1)[0];
+  const revisionOf = (mark: string) => mark.split('.', 1)[0];
   return revisionOf(before) === revisionOf(after) ? 'rights' : 'definition';
 }
 

@@ -59,8 +59,8 @@ const PIECE = 16_384;
 /** Where a stream begins. */
 export interface Start {
   readonly position: EventPosition;
-  /** What the reader might read then; undefined when the id did not say it. */
-  readonly rights: string | undefined;
+  /** What the reader might read then. */
+  readonly rights: string;
   /** Set when events after the client's position can no longer be sent. */
   readonly reset: ResetReason | undefined;
   /** The present moment. */

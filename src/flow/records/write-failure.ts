@@ -24,7 +24,7 @@ import { fieldParam, givenValue } from '../../plan/write-validation.ts';
 import { isConstraint, type Violation } from '../../postgres/constraint-name.ts';
 import { isDatabaseError, isRefusedByDatabase, type Queryable } from '../../postgres/db.ts';
 import { REVISION_CHANGED } from '../../sql/audit-sql.ts';
-import { substitutesOf, uniqueIndex } from '../../sql/index-sql.ts';
+import { uniqueIndex } from '../../sql/index-sql.ts';
 import { FROM_ONE_INDEX, TO_ONE_INDEX } from '../../sql/link-sql.ts';
 import { holdersSql } from '../../sql/lookup-sql.ts';
 import { toStatement } from '../../sql/sql.ts';
@@ -86,9 +86,7 @@ interface ObjectField {
 function uniqueFieldOf({ objects }: WritePlan, violation: Violation): ObjectField | undefined {
   for (const object of objects) {
     for (const field of object.fields.values()) {
-      const index = uniqueIndex(object, field);
-      const all = [index, ...substitutesOf(index)];
-      if (all.some(({ name }) => isConstraint(violation, name))) return { object, field };
+      if (isConstraint(violation, uniqueIndex(object, field).name)) return { object, field };
     }
   }
   return undefined;

@@ -1,0 +1,214 @@
+// Migrations by commands of several releases. A later release is a copy of the package with another file for each
+// schema; an earlier one, from before the first release, has left a database (test/data).
+
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openDatabase } from '../../src/postgres/open-server.ts';
+import { createWorkspace } from '../../src/workspaces/create-workspace.ts';
+import { catalogOf } from '../moved-workspace.ts';
+import {
+  createMigratedDatabase,
+  createOwnDatabase,
+  lacks,
+  type OwnDatabase,
+} from '../own-database.ts';
+import { COMMAND, type Outcome, startCommand, startProgram } from './command-process.ts';
+
+const ROOT = join(COMMAND, '..', '..', '..');
+
+const LATER = {
+  control: 'create table {{control}}.later (id integer primary key);',
+  workspace: `-- Teams have a colour.
+alter table {{workspace}}._teams add column colour text;
+update {{workspace}}._teams set colour = 'none';
+alter table {{workspace}}._teams alter column colour set default 'new';
+
+create trigger note_change after insert or update or delete on {{workspace}}._teams
+  for each statement execute function {{control}}.note_people_change();
+`,
+};
+
+const folder = mkdtempSync(join(tmpdir(), 'later-release-'));
+let own: OwnDatabase;
+
+beforeAll(async () => {
+  for (const part of ['dist/cli', 'definitions', 'migrations', 'package.json']) {
+    cpSync(join(ROOT, part), join(folder, part), { recursive: true });
+  }
+  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+  for (const [schema, text] of Object.entries(LATER)) {
+    writeFileSync(join(folder, 'migrations', schema, '002-later.sql'), text);
+  }
+  mkdirSync(join(folder, 'files'));
+});
+
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const now = (...args: readonly string[]): Promise<Outcome> =>
+  startCommand(own.environment, ...args).outcome;
+
+const later = (...args: readonly string[]): Promise<Outcome> => {
+  const command = [process.execPath, join(folder, 'dist', 'cli', 'index.js'), ...args] as const;
+  return startProgram([...command], own.environment, folder).outcome;
+};
+
+const document = { teams: { North: { members: [] } } };
+
+async function made(...slugs: readonly string[]): Promise<void> {
+  own = await createMigratedDatabase();
+  for (const slug of slugs) await createWorkspace(own.db, { slug, document });
+}
+
+const coloursOf = async (slug: string) =>
+  (await own.rows(`select name, colour from ws_${slug}._teams order by name`)).map(
+    ({ name, colour }) => [name, colour],
+  );
+
+const filesOf = async () =>
+  (await own.rows('select schema_name, file from workspace_records.migrations order by 1, 2')).map(
+    ({ schema_name, file }) => `${schema_name} ${file}`,
+  );
+
+describe('a later file', () => {
+  const file = join(folder, 'files', 'one.gz');
+
+  beforeAll(async () => {
+    await made('one', 'two');
+    expect(await now('workspaces', 'export', 'one', '--out', file)).toMatchObject({ code: 0 });
+  });
+
+  afterAll(() => own?.drop());
+
+  test('is applied once to each schema that is there, however many processes start', async () => {
+    const refused = await startProgram(
+      [process.execPath, join(folder, 'dist', 'cli', 'index.js'), 'workspaces', 'list'],
+      { ...own.environment, MIGRATIONS: 'check' },
+      folder,
+    ).outcome;
+    expect([refused.code, refused.err]).toEqual([
+      1,
+      'The database is behind this release in 3 schemas; run "workspace-records migrate" first.\n',
+    ]);
+    const all = await Promise.all([
+      later('migrate'),
+      later('workspaces', 'list'),
+      later('migrate'),
+    ]);
+    expect(all.map(({ code, err }) => [code, err])).toEqual(Array(3).fill([0, '']));
+    expect(await filesOf()).toEqual([
+      'workspace_records 001-shared.sql',
+      'workspace_records 002-later.sql',
+      'ws_one 001-service-tables.sql',
+      'ws_one 002-later.sql',
+      'ws_two 001-service-tables.sql',
+      'ws_two 002-later.sql',
+    ]);
+    expect(await coloursOf('two')).toEqual([['North', 'none']]);
+    expect(await later('migrate')).toMatchObject({ out: 'The database is up to date.\n' });
+  });
+
+  test('is part of a workspace that is made by it', async () => {
+    const definition = join(folder, 'files', 'teams.json');
+    writeFileSync(definition, JSON.stringify(document));
+    const args = ['workspaces', 'create', 'three', '--definition', definition];
+    expect(await later(...args)).toMatchObject({ code: 0, err: '' });
+    expect(await coloursOf('three')).toEqual([['North', 'new']]);
+    expect(await catalogOf(own, 'ws_three')).toEqual(await catalogOf(own, 'ws_one'));
+  });
+
+  test('is applied to a file of this release that is restored', async () => {
+    const args = ['workspaces', 'restore', file, '--slug', 'four'];
+    expect(await later(...args)).toMatchObject({ code: 0 });
+    expect(await coloursOf('four')).toEqual([['North', 'none']]);
+    expect(await catalogOf(own, 'ws_four')).toEqual(await catalogOf(own, 'ws_one'));
+  });
+
+  test('keeps its files from releases that do not know it, which go on beside it', async () => {
+    const newer = join(folder, 'files', 'newer.gz');
+    expect(await later('workspaces', 'export', 'two', '--out', newer)).toMatchObject({ code: 0 });
+    const { code, err } = await now('workspaces', 'restore', newer, '--slug', 'five');
+    expect([code, err]).toEqual([1, expect.stringContaining('written by a newer release')]);
+    expect(await now('workspaces', 'create', 'old')).toMatchObject({ code: 0, err: '' });
+    expect(await later('migrate')).toMatchObject({ code: 0, out: 'migrated ws_old\n' });
+  });
+});
+
+test('what is migrated before a failure stays, and the next start goes on behind it', async () => {
+  await made('one', 'two', 'three');
+  try {
+    await own.rows('alter table ws_two._teams add column colour text');
+    const { code, err } = await later('migrate');
+    expect([code, err]).toEqual([1, expect.stringContaining('column "colour"')]);
+    expect(await filesOf()).not.toContain('ws_two 002-later.sql');
+    expect(await filesOf()).not.toContain('ws_three 002-later.sql');
+    await own.rows('alter table ws_two._teams drop column colour');
+    const again = await later('migrate');
+    expect(again).toMatchObject({ code: 0, out: 'migrated ws_two\nmigrated ws_three\n' });
+    for (const slug of ['one', 'two', 'three']) {
+      expect(await coloursOf(slug)).toEqual([['North', 'none']]);
+    }
+  } finally {
+    await own.drop();
+  }
+});
+
+/** All rows with the transaction that wrote each, and what the schemas are made of. */
+async function wholeOf({ rows }: OwnDatabase): Promise<readonly unknown[]> {
+  const ours = `relnamespace in (select oid from pg_namespace where nspname ~ '^(workspace_records|ws_)')`;
+  const tables = await rows(
+    `select oid::regclass::text as name from pg_class where relkind = 'r' and ${ours}`,
+  );
+  const classes = await rows(
+    `select relname, relkind, xmin::text, (select count(*) from pg_attribute a where a.attrelid = c.oid) as columns
+      from pg_class c where ${ours} order by c.oid`,
+  );
+  const found: unknown[] = [...classes];
+  for (const { name } of tables) {
+    found.push(name, await rows(`select t.xmin::text, t::text as row from ${name} t order by 2`));
+  }
+  return found;
+}
+
+test.skipIf(lacks('triggers'))(
+  'a database from before the first release is refused, and nothing in it is touched',
+  async () => {
+    own = await createOwnDatabase();
+    const db = openDatabase({ connection: own.connection, poolSize: 1, statementTimeout: 0 });
+    try {
+      const data = join(ROOT, 'test', 'data', 'before-first-release.sql.gz');
+      const text = gunzipSync(readFileSync(data)).toString('utf8');
+      await db.query({ text, values: [] }, { prepare: false });
+      const before = await wholeOf(own);
+      expect(before.length).toBeGreaterThan(200);
+      for (const args of [
+        ['start', '--port', '0'],
+        ['migrate'],
+        ['workspaces', 'list'],
+        ['workspaces', 'create', 'new'],
+        ['workspaces', 'export', 'acme', '--out', join(folder, 'files', 'acme.gz')],
+        ['keys', 'list', '--workspace', 'acme'],
+      ]) {
+        const { code, out, err } = await now(...args);
+        expect([code, out]).toEqual([1, '']);
+        expect(err).toMatch(
+          /^The database was made by a version from before the first release, .+ docs\/operations\.md.+\n$/,
+        );
+      }
+      expect(await wholeOf(own)).toEqual(before);
+    } finally {
+      await db.close();
+      await own.drop();
+    }
+  },
+);
