@@ -3,7 +3,7 @@
 // commands as well, and `browser`. The files of a project share processes, so the sources are loaded once for each process and
 // not for each file; test/fresh-state.ts keeps them apart.
 
-import { relative } from 'node:path';
+import { join, relative } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { findChromium } from './packages/app/test/chromium.ts';
@@ -75,6 +75,10 @@ const shared = {
   expect: { poll: { timeout: 60_000 } },
 };
 
+/** The sources of the client, which pages import by the name of its package: tests need nothing that is built. */
+const client = join(import.meta.dirname, 'packages', 'client', 'src', 'index.ts');
+const resolve = { alias: { '@workspace-records/client': client } };
+
 export default defineConfig({
   test: {
     maxWorkers: 3,
@@ -82,7 +86,7 @@ export default defineConfig({
     teardownTimeout: 60_000,
     sequence: { sequencer: LongestFirst },
     projects: [
-      { test: { ...shared, name: 'pure', include: PURE, exclude: FULL } },
+      { resolve, test: { ...shared, name: 'pure', include: PURE, exclude: FULL } },
       {
         test: {
           ...shared,
@@ -94,6 +98,7 @@ export default defineConfig({
         },
       },
       {
+        resolve,
         test: {
           ...shared,
           name: 'full',
