@@ -1,12 +1,19 @@
-// Four kinds of tests, because they need different things: `pure` ones nothing, `database` ones a
-// PostgreSQL, `process` ones the compiled commands as well, `browser` ones a browser. The files of a kind share processes, so the
-// sources are loaded once for each process and not for each file; test/fresh-state.ts keeps them apart.
+// Which tests a command runs is in their names. `npm test` runs the projects `pure`, which needs nothing, and `database`,
+// which needs a PostgreSQL. `npm run test:full` runs the rest: `full`, the files that FULL names, which may need the compiled
+// commands as well, and `browser`. The files of a project share processes, so the sources are loaded once for each process and
+// not for each file; test/fresh-state.ts keeps them apart.
 
-import { relative } from 'node:path';
+import { join, relative } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { findChromium } from './packages/app/test/chromium.ts';
 
+/** Crashes, processes, packages, large matrices, random series, bounds and what else takes long for what it finds. */
+const FULL = [
+  'test/{bench,citus,embedded,faults,long,package,races}/**/*.test.ts',
+  'test/**/*-{processes,property,races}.test.ts',
+  '{test,packages/app/test}/**/*.full.test.ts',
+];
 const PURE = [
   'test/{model,plan}/**/*.test.ts',
   'test/sql/{comment-sql,read-sql,sql,write-sql}.test.ts',
@@ -14,20 +21,11 @@ const PURE = [
   'test/definitions/{check-definition,ddl-sql,definition-file,definition-work,diff,merge-patches}.test.ts',
   'test/import/{made-text,mapping,parallel-writers,progress}.test.ts',
   'test/client/where.test.ts',
-  'test/{config,connection-budget,http/load-shedder,flow/event-stream,faults/reliability-document,linear-text,tidy}.test.ts',
+  'test/{config,connection-budget,http/load-shedder,flow/event-stream,tidy}.test.ts',
   'packages/app/test/*.test.ts',
 ];
-const BROWSER = ['packages/app/test/journeys/*.test.ts'];
-const PROCESS = [
-  'test/{cli,long,package}/**/*.test.ts',
-  'test/{guide,demo}.test.ts',
-  'test/faults/kill.test.ts',
-  'test/jobs/*-processes.test.ts',
-  'test/import/resumed-import.test.ts',
-  'test/embedded/embedded-postgres.test.ts',
-];
 
-/** Files that take longest, longest first; what is not here follows in the order of size. */
+/** Files that take longest, longest first; the others follow in the order of size. */
 const LONG = [
   ...[
     'board',
@@ -39,42 +37,18 @@ const LONG = [
     'accessibility',
     'filters',
   ].map((name) => `packages/app/test/journeys/${name}.test.ts`),
-  'test/guide.test.ts',
+  'test/http/hostile-values.full.test.ts',
+  'test/http/longest-turn.full.test.ts',
+  'test/linear-text.full.test.ts',
+  'test/guide.full.test.ts',
   'test/embedded/embedded-postgres.test.ts',
-  'test/demo.test.ts',
+  'test/demo.full.test.ts',
   'test/jobs/bulk-processes.test.ts',
-  'test/cli/workspaces.test.ts',
-  'test/jobs/search-build-processes.test.ts',
-  'test/cli/npm-start.test.ts',
-  'test/cli/workers.test.ts',
-  'test/cli/start.test.ts',
-  'test/faults/kill.test.ts',
-  'test/api/non-interference-writes.test.ts',
-  'test/api/non-interference.test.ts',
-  'test/access/timing.test.ts',
-  'test/import/bulk-import.test.ts',
-  'test/access/matrix.test.ts',
-  'test/definitions/index-builds.test.ts',
-  'test/faults/crash-points.test.ts',
-  'test/faults/database-crash.test.ts',
-  'test/races/write-races.test.ts',
-  'test/workspaces/workspace-file.test.ts',
-  'test/http/unread.test.ts',
-  'test/api/events.test.ts',
-  'test/http/framing.test.ts',
-  'test/access/keys-and-people.test.ts',
-  'test/api/event-delivery.test.ts',
-  'test/api/injection.test.ts',
-  'test/import/read-rows.test.ts',
-  'test/flow/write-flow.test.ts',
-  'test/flow/question-property.test.ts',
-  'test/definitions/apply-definition.test.ts',
-  'test/bench/peers.test.ts',
-  'test/access/key-fixpoint.test.ts',
-  'test/flow/writes-together.test.ts',
-  'test/flow/batch-objects.test.ts',
+  'test/access/matrix.full.test.ts',
+  'test/cli/workspaces.full.test.ts',
+  'test/api/non-interference.full.test.ts',
 ];
-const PROJECTS = ['browser', 'process', 'database', 'pure'];
+const PROJECTS = ['browser', 'full', 'database', 'pure'];
 
 /** Long ones first, so that no process works alone at the end; the files of a project side by side. */
 class LongestFirst extends BaseSequencer {
@@ -101,6 +75,10 @@ const shared = {
   expect: { poll: { timeout: 60_000 } },
 };
 
+/** The sources of the client, which pages import by the name of its package: tests need nothing that is built. */
+const client = join(import.meta.dirname, 'packages', 'client', 'src', 'index.ts');
+const resolve = { alias: { '@workspace-records/client': client } };
+
 export default defineConfig({
   test: {
     maxWorkers: 3,
@@ -108,14 +86,24 @@ export default defineConfig({
     teardownTimeout: 60_000,
     sequence: { sequencer: LongestFirst },
     projects: [
-      { test: { ...shared, name: 'pure', include: PURE } },
+      { resolve, test: { ...shared, name: 'pure', include: PURE, exclude: FULL } },
       {
         test: {
           ...shared,
           name: 'database',
           include: ['test/**/*.test.ts'],
-          exclude: [...PURE, ...PROCESS],
+          exclude: [...PURE, ...FULL],
           globalSetup: [postgres],
+          setupFiles: ['test/fresh-state.ts'],
+        },
+      },
+      {
+        resolve,
+        test: {
+          ...shared,
+          name: 'full',
+          include: FULL,
+          globalSetup: [postgres, 'test/commands-for-tests.ts'],
           setupFiles: ['test/fresh-state.ts'],
         },
       },
@@ -127,7 +115,7 @@ export default defineConfig({
               test: {
                 ...shared,
                 name: 'browser',
-                include: BROWSER,
+                include: ['packages/app/test/journeys/*.test.ts'],
                 globalSetup: [
                   postgres,
                   'test/commands-for-tests.ts',
@@ -137,15 +125,6 @@ export default defineConfig({
               },
             },
           ]),
-      {
-        test: {
-          ...shared,
-          name: 'process',
-          include: PROCESS,
-          globalSetup: [postgres, 'test/commands-for-tests.ts'],
-          setupFiles: ['test/fresh-state.ts'],
-        },
-      },
     ],
   },
 });

@@ -15,12 +15,16 @@ if (values.url === undefined) {
   process.exit(2);
 }
 const ALL = [
-  ...['test/citus', 'test/api', 'test/flow', 'test/races', 'test/access/matrix.test.ts'],
-  'test/definitions/index-builds.test.ts',
+  ...['test/citus', 'test/api', 'test/flow', 'test/races', 'test/access/matrix.full.test.ts'],
+  'test/definitions/index-builds.full.test.ts',
 ];
 const files = positionals.length > 0 ? positionals : ALL;
-const { status } = spawnSync('npx', ['vitest', 'run', '--project', 'database', ...files], {
-  stdio: 'inherit',
-  env: { ...process.env, TEST_DATABASE_URL: values.url },
-});
+const { status } = spawnSync(
+  'npx',
+  ['vitest', 'run', '--project', 'database', '--project', 'full', ...files],
+  {
+    stdio: 'inherit',
+    env: { ...process.env, TEST_DATABASE_URL: values.url },
+  },
+);
 process.exit(status ?? 1);

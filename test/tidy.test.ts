@@ -1,6 +1,7 @@
 // The structure that ARCHITECTURE.md and STYLE.md describe, enforced: who may import whom, how large files and
 // functions may get, where the driver and the router may be named.
 
+import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { parseSync, Visitor } from 'oxc-parser';
@@ -363,3 +364,22 @@ test('documents are in plain English', () => {
     expect(found, relative(root, path)).toEqual([]);
   }
 });
+test('`npm test` and `npm run test:full` run every file of tests, each of them once', () => {
+  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const run = [scripts.test, scripts['test:full']].flatMap(filesRunBy);
+  const every = ['test', 'packages'].flatMap((name) => listFiles(join(root, name), /\.test\.ts$/));
+  const own = every.filter((path) => !path.includes('node_modules'));
+  expect(own.length).toBeGreaterThan(300);
+  expect(run.sort()).toEqual(own.sort());
+});
+
+/** The files of a script that is `vitest run` with options; in continuous integration it needs a browser. */
+function filesRunBy(script: string): readonly string[] {
+  const options = script.replace(/^vitest run/, 'list --filesOnly --json').split(' ');
+  const command = join(root, 'node_modules', 'vitest', 'vitest.mjs');
+  const { stdout } = spawnSync(process.execPath, [command, ...options], {
+    ...{ cwd: root, encoding: 'utf8' },
+    env: { ...process.env, CI: 'true' },
+  });
+  return JSON.parse(stdout).map(({ file }: { readonly file: string }) => file);
+}

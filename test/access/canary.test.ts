@@ -65,9 +65,9 @@ const CONNECTING = [
     'faults/database-proxy.ts',
     'citus/tcp-proxy.ts',
   ],
-  ...['faults/kill.test.ts', 'cli/start.test.ts'],
+  ...['faults/kill.test.ts', 'cli/start.full.test.ts'],
   ...['faults/pgbouncer.test.ts', 'api/idempotency.test.ts'],
-  ...['http/peers.test.ts', 'http/unread.test.ts'],
+  ...['http/peers.test.ts', 'http/unread.full.test.ts'],
   ...['identity-provider.ts', 'client/client-world.ts'],
   // Pages without a workspace, and a client whose service is of the test.
   ...['http/application.test.ts', 'client/signed-in-again.test.ts'],

@@ -1,5 +1,5 @@
 // A batch over several objects: what it applies, records of earlier operations, what it refuses and what a
-// person may do with it. The effects of random batches are compared in test/flow/batch-objects.test.ts.
+// person may do with it. The effects of random batches are compared in test/flow/batch-objects.full.test.ts.
 
 import { uuidv7 } from 'uuidv7';
 import { describe, expect, test } from 'vitest';

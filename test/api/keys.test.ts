@@ -246,7 +246,9 @@ describe('listing', () => {
     const own = (await rob.get('/keys')).body.data as readonly { user: { id: number } }[];
     expect([...new Set(own.map(({ user }) => user.id))]).toEqual([world.users.rob]);
     const same = (await ada.get(`/keys?user_id=${world.users.rob}`)).body.data;
-    expect(same).toEqual(own);
+    // These requests use keys that are in the lists.
+    const unused = (keys: readonly object[]) => keys.map((key) => ({ ...key, last_used_at: null }));
+    expect(unused(same)).toEqual(unused(own));
   });
 
   test.each([

@@ -76,5 +76,6 @@ test('what runs before a command is called loads no command', () => {
     'cli/summaries.ts',
     'errors.ts',
     'limits.ts',
+    'package-folder.ts',
   ]);
 });

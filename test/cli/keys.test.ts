@@ -45,7 +45,8 @@ async function keys(...args: readonly string[]): Promise<{ out: string; err: str
 const of = (email: string) => ['--workspace', 'acme', '--user', email, '--name', 'Test'];
 
 test('a new key works, is listed without its secret, and ends when revoked', async () => {
-  const { out } = await keys('create', ...of('bob@example.com'), '--scopes', 'users:read');
+  const options = ['--scopes', 'users:read', '--type', 'personal'];
+  const { out } = await keys('create', ...of('bob@example.com'), ...options);
   const secret = out.trim();
   expect(secret).toMatch(/^wrs_p_[0-9A-Za-z]{38}$/);
   const me = await call(port, '/v1/me', { key: secret });

@@ -226,30 +226,33 @@ function successes(): readonly Step[] {
   });
 }
 
-/** What every route refuses, before it looks at anything of the request. */
+/** What a route refuses before it looks at anything of the request: each refuses one kind of it, by turns. */
 function refusals(): readonly Step[] {
-  return ROUTES.filter(({ events, open }) => events !== true && open !== true).flatMap((route) => {
-    const names = Object.keys((route.params as { properties?: object }).properties ?? {});
-    const params = Object.fromEntries(names.map((name) => [name, '1']));
-    const query = route.operationId === 'getOpenApi' ? 'workspace=true' : '';
-    const step = (name: string, status: number, call: Call): Step => {
-      return {
-        name: `${route.operationId}: ${name}`,
-        route: route.operationId,
-        status,
-        call: { query, ...call },
+  return ROUTES.filter(({ events, open }) => events !== true && open !== true).map(
+    (route, turn) => {
+      const names = Object.keys((route.params as { properties?: object }).properties ?? {});
+      const params = Object.fromEntries(names.map((name) => [name, '1']));
+      const query = route.operationId === 'getOpenApi' ? 'workspace=true' : '';
+      const step = (name: string, status: number, call: Call): Step => {
+        return {
+          name: `${route.operationId}: ${name}`,
+          route: route.operationId,
+          status,
+          call: { query, ...call },
+        };
       };
-    };
-    return [
-      step('no key', 401, { params }),
-      step('no developer access', 403, { params, headers: as('con') }),
-      ...(route.scope === null ? [] : [step('no scope', 403, { params, headers: as('bare') })]),
-      // Who may not at all is not counted.
-      ...(route.sessionOnly === true
-        ? [step('a key', 403, { params, headers: as('spent') })]
-        : [step('rate limit', 429, { params, headers: as('spent') })]),
-    ];
-  });
+      const kinds: readonly Step[] = [
+        step('no key', 401, { params }),
+        step('no developer access', 403, { params, headers: as('con') }),
+        // Who may not at all is not counted.
+        route.sessionOnly === true
+          ? step('a key', 403, { params, headers: as('spent') })
+          : step('rate limit', 429, { params, headers: as('spent') }),
+        ...(route.scope === null ? [] : [step('no scope', 403, { params, headers: as('bare') })]),
+      ];
+      return kinds[turn % kinds.length] as Step;
+    },
+  );
 }
 
 const step = (name: string, status: number, route: string, call: Call): Step => {

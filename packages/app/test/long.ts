@@ -1,4 +1,4 @@
-// Journeys that only `npm run test:long` takes: a browser is dear, and every commit is to be tried within minutes.
+// Journeys that only `npm run test:long` takes: a browser costs much of the processor, and `npm run test:full` is to take minutes.
 
 import { test } from 'vitest';
 import { IS_LONG } from '../../../test/until.ts';

@@ -44,7 +44,7 @@ async function types(slug: string, ...more: readonly string[]): Promise<string> 
 }
 
 test('the command prints every object of a workspace', async () => {
-  // Update with npx vitest run -u test/client/types.test.ts; typed-calls.ts is compiled against it.
+  // Update with npx vitest run -u test/client/types.full.test.ts; typed-calls.ts is compiled against it.
   await expect(await types('acme')).toMatchFileSnapshot('../data/acme.d.ts');
   await expect(types('nowhere')).rejects.toThrow('There is no workspace "nowhere"');
 });
