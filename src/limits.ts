@@ -67,8 +67,9 @@ export const LIMITS = Object.freeze({
   bulkRecords: 250_000,
   bulkPage: 500,
   bulkShown: 20,
-  /** Jobs that one person waits for. */
+  /** Jobs that one person waits for, and the seconds for which one request waits. */
   jobsOfUser: 20,
+  jobWaitSeconds: 30,
   /** Of a session, and how young a sign-in is for what asks for a fresh one. */
   sessionRequestsPerMinute: 1200,
   freshSignInMinutes: 30,

@@ -66,17 +66,42 @@ export const getJob = defineRoute({
   operationId: 'getJob',
   tag: 'Administration',
   summary: 'Retrieve a job',
-  description:
-    'With what was wrong with the rows of an import, or the records of a bulk change, for the scope `records:read`.',
+  description: [
+    'With what was wrong with the rows of an import, or the records of a bulk change, for the scope',
+    '`records:read`. With `wait` the answer comes when the job is in another state, at the latest after so many',
+    'seconds; such a request counts as an open stream.',
+  ].join(' '),
   scope: 'workspace:read',
   params: JobParams,
-  query: nothing,
+  query: Type.Object(
+    {
+      wait: Type.Integer({
+        minimum: 0,
+        maximum: LIMITS.jobWaitSeconds,
+        default: 0,
+        description: 'Seconds. A job that has ended is answered at once.',
+      }),
+    },
+    closed,
+  ),
   status: 200,
   result: responseOf(JobDetails),
-  errors: ['record_not_found'],
-  async handle({ caller, model, params }, { db }) {
-    const row = await requireJob(db, visibleTo(caller, model), params.job_id);
-    return { body: { data: await detailsOf(db, row, caller) } };
+  errors: ['validation_failed', 'record_not_found', 'too_many_streams'],
+  async handle(request, { db, waitForJob }) {
+    const { caller, model, params, query, admitAgain } = request;
+    const job = await requireJob(db, visibleTo(caller, model), params.job_id);
+    if (query.wait === 0 || job.finished_at !== null) {
+      return { body: { data: await detailsOf(db, job, caller) } };
+    }
+    const [left, milliseconds] = [request.signal(), query.wait * 1000];
+    return {
+      wait: (closing) => waitForJob({ job, milliseconds, signals: [left, closing], admitAgain }),
+      async answer() {
+        const now = await admitAgain();
+        const row = await requireJob(db, visibleTo(now.caller, now.model), params.job_id);
+        return { body: { data: await detailsOf(db, row, now.caller) } };
+      },
+    };
   },
 });
 

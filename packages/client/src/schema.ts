@@ -2427,7 +2427,10 @@ export interface Endpoints {
     params: {
       job_id: string;
     };
-    query: undefined;
+    query: {
+      /** Seconds. A job that has ended is answered at once. */
+      wait?: number | undefined;
+    };
     body: undefined;
     result: {
       data: JobDetails;
