@@ -57,6 +57,7 @@ export const LIMITS = Object.freeze({
   filesOfWorkspaceBytes: 1024 * 1024 * 1024,
   fileNameLength: 200,
   importRows: 500_000,
+  importFiles: 10,
   /** Of a mapping: a text to replace, its replacement and a separator; a template; how times are written. */
   mappingTextLength: 500,
   mappingTemplateLength: 10_000,

@@ -4,12 +4,12 @@
 import Type from 'typebox';
 import { administrativeActor, appendAdministrativeAudit } from '../control/administrative-audit.ts';
 import { loadRefused } from '../control/bulk-rows.ts';
-import { loadRejects } from '../control/import-rows.ts';
+import { loadFirstRejects } from '../control/import-rows.ts';
 import { BULK_JOBS } from '../control/job-kinds.ts';
 import { type JobFilter, type JobRow, loadJobs, requestCancel } from '../control/jobs.ts';
 import { ApiError } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
-import { type Caller, hasOneScope } from '../model/access.ts';
+import { type Caller, mayReadRecords } from '../model/access.ts';
 import type { WorkspaceModel } from '../model/model.ts';
 import { parseRecordId } from '../model/record-id.ts';
 import type { Queryable } from '../postgres/db.ts';
@@ -160,11 +160,11 @@ export async function requireJob(
 
 /** What is wrong with rows and records names them and their values: that is told to who may read records. */
 async function detailsOf(db: Queryable, row: JobRow, caller: Caller) {
-  const mayRead = hasOneScope(caller, ['records:read']);
+  const mayRead = mayReadRecords(caller);
   const most = mayRead ? LIMITS.problemsShown : 0;
   const rejects =
     row.kind === BULK_JOBS
       ? await loadRefused(db, row.id, most + 1)
-      : await loadRejects(db, row.id, { after: 0, limit: most + 1 });
+      : await loadFirstRejects(db, row.id, most + 1);
   return presentJobDetails(row, { rejects, most }, mayRead ? caller.user.id : undefined);
 }

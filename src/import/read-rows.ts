@@ -71,6 +71,11 @@ export function formatOf(path: string, delimiter?: string): SourceFormat | undef
   return ending === '.jsonl' || ending === '.ndjson' ? { kind: 'json_lines' } : undefined;
 }
 
+/** The same with what the file itself says that separates its columns, unless `delimiter` does. */
+export function formatOfFile(path: string, delimiter?: string): SourceFormat | undefined {
+  return formatOf(path, delimiter ?? separatorOf(path));
+}
+
 /** What the first line says that separates the columns; undefined when it says nothing. */
 export function separatorOf(path: string): string | undefined {
   requireFile(path);

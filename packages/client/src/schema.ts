@@ -311,6 +311,23 @@ export type Field = {
   constraints?: { [key: string]: unknown };
 };
 
+export type FileOfImport = {
+  file_id: string;
+  file_name: string;
+  object_type?: string;
+  comments_on?: string;
+  links_of?: string;
+  progress: {
+    done: number;
+    total: number | null;
+  };
+  /**
+   * Of an import: created, updated, unchanged, rejected and others; of a bulk
+   * change: changed, unchanged, refused.
+   */
+  counts: { [key: string]: number };
+};
+
 /**
  * The `group_by` values and one column per metric. Numbers are exact: one that a
  * JSON number would not keep (beyond 2^53, or with too many digits) is a decimal
@@ -444,6 +461,8 @@ export type JobDetails = {
   /** What whoever asked should know. */
   notes: string[];
   error: string | null;
+  /** Of an import, once its files are read: how far each of them is, in their order. */
+  files: FileOfImport[];
   /**
    * The first rows that were not imported, or records that were not changed; told
    * with the scope `records:read`.
@@ -701,6 +720,8 @@ export type PlannedChange = {
 };
 
 export type ProblemGroup = {
+  /** Of an import of several files: which of them, from 1. */
+  file?: number;
   /** Empty: the row as a whole. */
   field: string;
   reason: string;
@@ -820,6 +841,8 @@ export type Role = {
 };
 
 export type RowProblem = {
+  /** Of an import of several files: which of them, from 1. */
+  file?: number;
   /** Of an import: the first line of the row in the file, from 1. */
   line?: number;
   /** Of a bulk change. */
@@ -2459,13 +2482,20 @@ export interface Endpoints {
       data: StoredFile;
     };
   };
-  /** Import a file: POST /imports */
+  /** Import files: POST /imports */
   startImport: {
     params: undefined;
     query: undefined;
     body: {
-      file_id: string;
-      mapping: ImportMapping;
+      file_id?: string | undefined;
+      mapping?: ImportMapping | undefined;
+      /** In the order in which they are imported. */
+      files?:
+        | readonly {
+            file_id: string;
+            mapping: ImportMapping;
+          }[]
+        | undefined;
       /** Check everything, write nothing. */
       dry_run?: boolean | undefined;
       /** CSV: an apostrophe before what looks like a formula belongs to the text. */
@@ -2484,7 +2514,10 @@ export interface Endpoints {
     params: {
       job_id: string;
     };
-    query: undefined;
+    query: {
+      /** Which of the files, from 1. */
+      file?: number | undefined;
+    };
     body: undefined;
     result: string;
   };
