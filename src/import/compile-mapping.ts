@@ -104,7 +104,7 @@ export function compileMapping(
   return { ...about, idOfLine: undefined, typed, targets: all, replacements, unused, brought: [] };
 }
 
-/** Whoever keeps ids may refer to a record of the same file that comes later, by its id. */
+/** When rows bring ids, a reference may name a record that comes later in the file by its id. */
 export function ownReference(
   target: Target,
   object: ObjectModel,

@@ -57,6 +57,7 @@ export function openImportProgress(
   });
   const { tell, settle } = everySecond((counts) => report(progressWith(counts)));
 
+  /** Adds the rejections that earlier attempts have stored. */
   async function addRejected(file: number): Promise<void> {
     for (let after = 0; ; ) {
       const page = await loadRejects(db, { job_id: job.id, file }, { after, limit: PAGE });

@@ -89,7 +89,7 @@ export function separatorOf(path: string): string | undefined {
       closeSync(file);
     }
   } catch {
-    // Whoever reads all of it says what is wrong.
+    // Reading the whole file tells what is wrong with it.
     return undefined;
   }
 }
@@ -223,7 +223,7 @@ interface CsvRecord {
   readonly line: number;
 }
 
-/** Reading to know the file: of each record it is asked whether it is wanted, and the others cost little. */
+/** For the inspection of a file: a record that is not wanted costs little. */
 interface Inspection {
   readonly hash: Hash;
   isWanted(): boolean;
