@@ -10,12 +10,12 @@ import type { RowProblem } from './read-rows.ts';
 import { lookupsOf, nameOf, namesOf } from './row-names.ts';
 
 export interface Rehearsal {
-  /** A row that is about to be tried would take a value that this one has: it has to be tried before. */
+  /** A row that is being tried may take a value that this one has: it has to be tried before. */
   meets(built: BuiltRow): boolean;
   /** The row is about to be tried. */
   hold(built: BuiltRow): void;
-  /** No row is about to be tried any more. */
-  release(): void;
+  /** The row has been tried. */
+  release(built: BuiltRow): void;
   /** Problems the row would have with rows before it. */
   problemsOf(built: BuiltRow): readonly RowProblem[];
   /** The row would have been written. Answers whether a row before has written the same record. */
@@ -64,7 +64,9 @@ function openRehearsal(plan: ImportPlan, { names, lookups }: Promised): Rehearsa
     hold(built) {
       for (const [, value] of valuesOf(built)) held.add(value);
     },
-    release: () => held.clear(),
+    release(built) {
+      for (const [, value] of valuesOf(built)) held.delete(value);
+    },
     problemsOf(built) {
       return valuesOf(built).flatMap(([field, value]) => {
         const owner = taken.get(value);

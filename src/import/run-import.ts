@@ -106,8 +106,6 @@ interface Run {
   readonly writeBatch: WriteBatch<Write>;
   readonly scope: RowScope;
   readonly writers: ParallelWriters;
-  /** True: of a dry run whose rows may meet each other. */
-  readonly comparesRows: boolean;
   readonly report: RunningReport;
   /** Rows to be written; keys of these and of all that are on their way. */
   readonly batch: Write[];
@@ -157,7 +155,6 @@ async function startRun(request: ImportRequest): Promise<Run> {
       isExpected: () => true,
     },
     writers: openParallelWriters(PARALLEL_WRITERS),
-    comparesRows: dryRun && mayMeet(plan),
     report: reportOf(ledger),
     batch: [],
     held: { length: 0 },
@@ -239,8 +236,7 @@ async function pass(run: Run, source: AsyncIterable<SourceRow>, step: Step): Pro
     if (chunk.length === LIMITS.batchOperations || length > BATCH_LENGTH) await take();
   }
   await take();
-  await flush(run);
-  await run.writers.settle();
+  await settleAll(run);
 }
 
 async function* rowsOf(run: Run, lines: { has(line: number): boolean }): AsyncGenerator<SourceRow> {
@@ -306,7 +302,7 @@ function isNamedIn(run: Run): RowScope['isExpected'] {
 
 async function write(run: Run, built: BuiltRow, isOpen: boolean): Promise<void> {
   const { rehearsal, plan } = run.request;
-  if (rehearsal?.meets(built) === true) await flush(run);
+  if (rehearsal?.meets(built) === true) await settleAll(run);
   const problems = rehearsal?.problemsOf(built) ?? [];
   if (problems.length > 0) return reject(run, built.row, problems);
   const { row, key, operation } = built;
@@ -322,10 +318,7 @@ async function write(run: Run, built: BuiltRow, isOpen: boolean): Promise<void> 
 /** Two rows for one record go in different batches, one after the other. */
 async function add(run: Run, item: Write): Promise<void> {
   const { key } = item;
-  if (key !== undefined && run.busyKeys.has(key)) {
-    await flush(run);
-    await run.writers.settle();
-  }
+  if (key !== undefined && run.busyKeys.has(key)) await settleAll(run);
   const { bulk } = run.request;
   const [first] = run.batch;
   const isOther = first && bulk && bulk.makesRecord(first) !== bulk.makesRecord(item);
@@ -347,19 +340,18 @@ async function flush(run: Run): Promise<void> {
   if (writes.length === 0) return;
   await run.writers.start(async () => {
     for (const outcome of await writeRows(run.writeBatch, writes)) settle(run, outcome);
-    for (const { key } of writes) if (key !== undefined) run.busyKeys.delete(key);
+    for (const { key, built } of writes) {
+      if (key !== undefined) run.busyKeys.delete(key);
+      run.request.rehearsal?.release(built);
+    }
     reportProgress(run);
   });
-  if (!run.comparesRows) return;
-  await run.writers.settle();
-  run.request.rehearsal?.release();
 }
 
-/** Rows may be the same record as one before them, by a key or by a value that is there once. */
-function mayMeet({ subject, match, targets, object }: ImportPlan): boolean {
-  if (subject.kind !== 'records' || match.length > 0) return true;
-  const written = targets?.map(({ field }) => field) ?? [...object.fields.values()];
-  return written.some(({ unique }) => unique);
+/** All rows so far are written, or rejected. */
+async function settleAll(run: Run): Promise<void> {
+  await flush(run);
+  await run.writers.settle();
 }
 
 function settle(run: Run, outcome: Outcome<Write>): void {
