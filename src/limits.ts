@@ -57,6 +57,7 @@ export const LIMITS = Object.freeze({
   filesOfWorkspaceBytes: 1024 * 1024 * 1024,
   fileNameLength: 200,
   importRows: 500_000,
+  importFiles: 10,
   /** Of a mapping: a text to replace, its replacement and a separator; a template; how times are written. */
   mappingTextLength: 500,
   mappingTemplateLength: 10_000,
@@ -67,8 +68,9 @@ export const LIMITS = Object.freeze({
   bulkRecords: 250_000,
   bulkPage: 500,
   bulkShown: 20,
-  /** Jobs that one person waits for. */
+  /** Jobs that one person waits for, and the seconds for which one request waits. */
   jobsOfUser: 20,
+  jobWaitSeconds: 30,
   /** Of a session, and how young a sign-in is for what asks for a fresh one. */
   sessionRequestsPerMinute: 1200,
   freshSignInMinutes: 30,

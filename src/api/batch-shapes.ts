@@ -2,10 +2,10 @@
 // how problems name their operation (specification §4.3).
 
 import Type from 'typebox';
-import { ApiError, type Problem } from '../errors.ts';
+import type { Problem } from '../errors.ts';
 import type { WriteResult } from '../flow/records/write-flow.ts';
 import { LIMITS } from '../limits.ts';
-import type { Caller, Scope } from '../model/access.ts';
+import { type Caller, lacksScope, type Scope } from '../model/access.ts';
 import { versionToken } from '../plan/precondition.ts';
 import { commentBody } from './comment-shapes.ts';
 import { presentCleared } from './present.ts';
@@ -195,9 +195,5 @@ export function requireScope(
   param: string,
 ): void {
   if (scopes.has(needed)) return;
-  throw new ApiError('insufficient_scope', {
-    param,
-    message: `The API key lacks the scope ${needed}.`,
-    details: { required_scope: needed },
-  });
+  throw lacksScope([needed], param);
 }

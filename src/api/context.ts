@@ -4,6 +4,7 @@
 import type Type from 'typebox';
 import type { Config } from '../config.ts';
 import type { EventFeeds } from '../flow/events/event-feed.ts';
+import type { WaitForJob } from '../flow/jobs/job-waits.ts';
 import type { Oidc } from '../flow/people/oidc.ts';
 import type { PasswordHasher } from '../flow/people/password-hash.ts';
 import type { OpenRequest, Reply, Route, RouteContract, RouteRequest } from '../http/route.ts';
@@ -16,6 +17,7 @@ export interface ApiContext {
   readonly db: Database;
   readonly config: Config;
   readonly events: EventFeeds;
+  readonly waitForJob: WaitForJob;
   readonly passwords: PasswordHasher;
   readonly oidc: Oidc;
 }
@@ -55,10 +57,10 @@ export function defineRoute<
 
 /** Key by key, as what is made for each request: copies of objects cost more than a small read (D145). */
 function withDatabase(
-  { config, events, passwords, oidc }: ServiceContext,
+  { config, events, waitForJob, passwords, oidc }: ServiceContext,
   db: Database,
 ): ApiContext {
-  return { db, config, events, passwords, oidc };
+  return { db, config, events, waitForJob, passwords, oidc };
 }
 
 /** What is done before anybody is known has a share of the connections of its own. */

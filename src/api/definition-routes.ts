@@ -22,7 +22,7 @@ import type { Reply } from '../http/route.ts';
 import { LIMITS } from '../limits.ts';
 import {
   type Caller,
-  hasOneScope,
+  mayReadRecords,
   requireAdministrator,
   requireDirectoryAdministrator,
 } from '../model/access.ts';
@@ -93,7 +93,7 @@ export const planDefinition = defineRoute({
     requireAdministrator(caller);
     const input = await requireInput(db, model, body);
     return {
-      body: { data: await planForRequest(db, model.workspace.id, input, showsRecords(caller)) },
+      body: { data: await planForRequest(db, model.workspace.id, input, mayReadRecords(caller)) },
     };
   },
 });
@@ -159,11 +159,6 @@ interface Applicant {
   readonly caller: Caller;
 }
 
-/** Administrators may read all records; a key may not be made for that. */
-function showsRecords(caller: Caller): boolean {
-  return hasOneScope(caller, ['records:read']);
-}
-
 async function applyNow(
   { db, config }: ApiContext,
   planned: Planned,
@@ -171,7 +166,7 @@ async function applyNow(
 ): Promise<Reply> {
   const limits = { turn: TURN_MS, timeout: config.statementTimeout };
   const data = await applyPlanned(db, planned, { actor, ...limits }).catch((error: unknown) => {
-    throw explainRefusal(error, showsRecords(caller));
+    throw explainRefusal(error, mayReadRecords(caller));
   });
   return { body: { data } };
 }

@@ -3,8 +3,8 @@
 
 import Type from 'typebox';
 import { loadSentFile, prolongFile } from '../control/files.ts';
-import { loadRejects } from '../control/import-rows.ts';
-import { IMPORT_JOBS, type ImportInput } from '../control/job-kinds.ts';
+import { type FileOfJob, loadRejects } from '../control/import-rows.ts';
+import { IMPORT_JOBS, type ImportedFile, type ImportInput } from '../control/job-kinds.ts';
 import type { JobRow } from '../control/jobs.ts';
 import { ApiError } from '../errors.ts';
 import { askedBy, requestJob } from '../flow/jobs/job-requests.ts';
@@ -25,24 +25,34 @@ import { replyOf } from './write-reply.ts';
 
 const flag = (description: string) => Type.Boolean({ default: false, description });
 
+const FileId = Type.String({ minLength: 1, maxLength: LIMITS.idLength });
+
 export const startImport = defineRoute({
   method: 'POST',
   path: '/imports',
   operationId: 'startImport',
   tag: 'Imports',
-  summary: 'Import a file',
+  summary: 'Import files',
   description: [
     'A job does it, with the rights of whoever asks, who must be an administrator and stay one:',
     '`GET /jobs/{job_id}` says how far it is. Each row is imported once, whatever happens to the',
-    'process. What the file makes of its rows is said by `mapping`.',
+    'process. What the file makes of its rows is said by `mapping`. With `files` in place of `file_id` and `mapping`',
+    'several files are imported one after the other: rows may refer to records of files before theirs.',
   ].join(' '),
   scope: ['records:write', 'comments:write'],
   params: Type.Object({}, closed),
   query: Type.Object({}, closed),
   body: Type.Object(
     {
-      file_id: Type.String({ minLength: 1, maxLength: LIMITS.idLength }),
-      mapping: ImportMapping,
+      file_id: Type.Optional(FileId),
+      mapping: Type.Optional(ImportMapping),
+      files: Type.Optional(
+        Type.Array(Type.Object({ file_id: FileId, mapping: ImportMapping }, closed), {
+          minItems: 1,
+          maxItems: LIMITS.importFiles,
+          description: 'In the order in which they are imported.',
+        }),
+      ),
       dry_run: flag('Check everything, write nothing.'),
       raw: flag('CSV: an apostrophe before what looks like a formula belongs to the text.'),
       only_new: flag('Leave records alone that are there already.'),
@@ -63,35 +73,81 @@ export const startImport = defineRoute({
   ],
   async handle({ caller, model, body, claim, requestId }, { db }) {
     requireAdministrator(caller);
-    const subject = requireSubject(model, caller, body.mapping);
+    const { file_id: _id, mapping: _mapping, files: _files, ...options } = body;
+    const wanted = wantedFiles(body).map((file) => ({
+      ...{ ...file, subject: requireSubject(model, caller, file) },
+    }));
     const asked = Object.entries(body).flatMap(([key, value]) => (value === false ? [] : [key]));
     const prepare = async (tx: Queryable) => {
-      const { id, name } = await requireFile(tx, { model, caller }, body.file_id);
-      await prolongFile(tx, id);
-      const file = { file_id: id, file_name: name };
-      const input: ImportInput = { ...askedBy(caller, requestId), ...body, ...file, ...subject };
-      return { kind: IMPORT_JOBS, input, asked } as const;
+      const files: ImportInput['files'][number][] = [];
+      for (const { mapping, subject, ...file } of wanted) {
+        files.push({ ...(await takeFile(tx, { model, caller }, file)), ...subject, mapping });
+      }
+      const input = { ...askedBy(caller, requestId), ...options, ...shownOf(files), files };
+      return { kind: IMPORT_JOBS, input, sent: body, asked } as const;
     };
     return replyOf(await requestJob({ db, model, caller, claim }, prepare, answerWithJob));
   },
 });
 
-type Subject = Pick<ImportInput, (typeof SUBJECTS)[number]>;
+interface ImportBody {
+  readonly file_id?: string;
+  readonly mapping?: Mapping;
+  readonly files?: readonly { readonly file_id: string; readonly mapping: Mapping }[];
+}
+
+type Mapping = Type.Static<typeof ImportMapping>;
+
+/** A file that is asked for. */
+interface WantedFile {
+  readonly file_id: string;
+  readonly mapping: Mapping;
+  /** Where it stands in the body: what comes before the names of its values. */
+  readonly at: string;
+}
+
+function wantedFiles({ file_id, mapping, files }: ImportBody): readonly WantedFile[] {
+  const missing = (param: string, message: string) =>
+    new ApiError('validation_failed', { param, message });
+  if (files !== undefined) {
+    if (file_id === undefined && mapping === undefined) {
+      return files.map((file, index) => ({ ...file, at: `files[${index}].` }));
+    }
+    throw missing('files', 'Send either files, or file_id and mapping.');
+  }
+  if (file_id === undefined) throw missing('file_id', 'The value is required, or files.');
+  if (mapping === undefined) throw missing('mapping', 'The value is required.');
+  return [{ file_id, mapping, at: '' }];
+}
+
+/** What a list of jobs shows of the files: one, or how many. */
+function shownOf(files: ImportInput['files']): Partial<ImportedFile> & { file_count?: number } {
+  const [only, another] = files;
+  if (only === undefined || another !== undefined) return { file_count: files.length };
+  const { mapping: _, ...file } = only;
+  return file;
+}
+
+type Subject = Pick<ImportedFile, (typeof SUBJECTS)[number]>;
 const SUBJECTS = ['object_type', 'comments_on', 'links_of'] as const;
 
 /** What the rows are; the scope for it, and for what it is looked up in. */
-function requireSubject(model: WorkspaceModel, caller: Caller, mapping: Subject): Subject {
+function requireSubject(
+  model: WorkspaceModel,
+  caller: Caller,
+  { mapping, at }: Pick<WantedFile, 'mapping' | 'at'>,
+): Subject {
   const [key = 'object_type', other] = SUBJECTS.filter((one) => mapping[one] !== undefined);
   const name = mapping[key];
   if (name === undefined || other !== undefined) {
     const message = `Say one of ${SUBJECTS.join(', ')}.`;
-    throw new ApiError('validation_failed', { param: 'mapping.object_type', message });
+    throw new ApiError('validation_failed', { param: `${at}mapping.object_type`, message });
   }
   const writes = key === 'comments_on' ? 'comments:write' : 'records:write';
   for (const needed of ['records:read', writes] as const) {
     if (!hasOneScope(caller, [needed])) throw lacksScope([needed]);
   }
-  const param = `mapping.${key}`;
+  const param = `${at}mapping.${key}`;
   const object = model.objects.get(name);
   if (object === undefined) throw new ApiError('object_not_available', { param });
   requireObject(model, caller, object.object_type);
@@ -106,14 +162,21 @@ interface Owner {
   readonly caller: Caller;
 }
 
-/** The file that the caller has sent. */
-async function requireFile(db: Queryable, { model, caller }: Owner, sentId: string) {
+/** A file that the caller has sent; it is kept for a day from now on. */
+async function takeFile(
+  db: Queryable,
+  { model, caller }: Owner,
+  { file_id, at }: Pick<WantedFile, 'file_id' | 'at'>,
+): Promise<ImportedFile> {
   const owner = { workspace_id: model.workspace.id, user_id: caller.user.id };
-  const id = parseRecordId(sentId);
+  const id = parseRecordId(file_id);
   const file = id === undefined ? undefined : await loadSentFile(db, owner, id);
-  if (file !== undefined) return file;
-  const message = 'You have sent no such file, or it is kept no longer.';
-  throw new ApiError('record_not_found', { param: 'file_id', message });
+  if (file === undefined) {
+    const message = 'You have sent no such file, or it is kept no longer.';
+    throw new ApiError('record_not_found', { param: `${at}file_id`, message });
+  }
+  await prolongFile(db, file.id);
+  return { file_id: file.id, file_name: file.name };
 }
 
 export const getRejects = defineRoute({
@@ -126,25 +189,38 @@ export const getRejects = defineRoute({
     'In the format of the file, for whoever asked for the import, until a day after its end. The',
     'columns `_line`, `_field` and `_reason` say what was wrong; an import passes over them, so the',
     'file can be mended and imported again. It is guarded against formulas: without `raw`.',
+    'Of an import of several files it has the rows of one of them.',
   ].join(' '),
   scope: ['records:write', 'comments:write'],
   params: JobParams,
-  query: Type.Object({}, closed),
+  query: Type.Object(
+    {
+      file: Type.Integer({
+        minimum: 1,
+        maximum: LIMITS.importFiles,
+        default: 1,
+        description: 'Which of the files, from 1.',
+      }),
+    },
+    closed,
+  ),
   status: 200,
   result: Type.String(),
   givesFile: [MEDIA_TYPES.csv, MEDIA_TYPES.jsonl],
-  errors: ['permission_denied', 'record_not_found'],
-  async handle({ caller, model, params }, { db }) {
+  errors: ['validation_failed', 'permission_denied', 'record_not_found'],
+  async handle({ caller, model, params, query }, { db }) {
     requireAdministrator(caller);
     const own = { workspace_id: model.workspace.id, asked_by_user_id: caller.user.id };
     const row = await requireJob(db, { ...own, kind: IMPORT_JOBS }, params.job_id);
-    const layout = layoutOf(row);
+    const file = query.file - 1;
+    const layout = layoutOf(row, file);
     const format = layout.kind === 'csv' ? 'csv' : 'jsonl';
+    const number = file === 0 ? '' : `-${query.file}`;
     return fileReply({
-      name: `rejects-${row.id}.${format}`,
+      name: `rejects-${row.id}${number}.${format}`,
       type: MEDIA_TYPES[format],
       bytes: undefined,
-      pieces: () => rejectPieces(db, row.id, layout),
+      pieces: () => rejectPieces(db, { job_id: row.id, file }, layout),
     });
   },
 });
@@ -153,22 +229,24 @@ export const getRejects = defineRoute({
 const PAGE = 500;
 const KEPT_MS = 24 * 3600_000;
 
-function layoutOf({ progress, finished_at }: JobRow): RejectLayout {
-  const { layout } = progress as { readonly layout?: RejectLayout };
+function layoutOf({ progress, finished_at }: JobRow, file: number): RejectLayout {
+  const { files = [] } = progress as { readonly files?: readonly { layout: RejectLayout }[] };
+  const layout = files[file]?.layout;
   const isKept = finished_at === null || Date.parse(finished_at) > Date.now() - KEPT_MS;
   if (layout !== undefined && isKept) return layout;
   const message = 'There are no rows: the file was not read yet, or they are kept no longer.';
-  throw new ApiError('record_not_found', { param: 'job_id', message });
+  const param = layout === undefined && files.length > 0 ? 'file' : 'job_id';
+  throw new ApiError('record_not_found', { param, message });
 }
 
 async function* rejectPieces(
   db: Queryable,
-  jobId: string,
+  file: FileOfJob,
   layout: RejectLayout,
 ): AsyncGenerator<string> {
   yield rejectHeader(layout);
   for (let after = 0; ; ) {
-    const rows = await loadRejects(db, jobId, { after, limit: PAGE });
+    const rows = await loadRejects(db, file, { after, limit: PAGE });
     yield rows.map((row) => rejectLine(layout, row)).join('');
     if (rows.length < PAGE) return;
     after = rows[rows.length - 1]?.line ?? after;

@@ -4,12 +4,12 @@
 import Type from 'typebox';
 import { administrativeActor, appendAdministrativeAudit } from '../control/administrative-audit.ts';
 import { loadRefused } from '../control/bulk-rows.ts';
-import { loadRejects } from '../control/import-rows.ts';
+import { loadFirstRejects } from '../control/import-rows.ts';
 import { BULK_JOBS } from '../control/job-kinds.ts';
 import { type JobFilter, type JobRow, loadJobs, requestCancel } from '../control/jobs.ts';
 import { ApiError } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
-import { type Caller, hasOneScope } from '../model/access.ts';
+import { type Caller, mayReadRecords } from '../model/access.ts';
 import type { WorkspaceModel } from '../model/model.ts';
 import { parseRecordId } from '../model/record-id.ts';
 import type { Queryable } from '../postgres/db.ts';
@@ -66,17 +66,42 @@ export const getJob = defineRoute({
   operationId: 'getJob',
   tag: 'Administration',
   summary: 'Retrieve a job',
-  description:
-    'With what was wrong with the rows of an import, or the records of a bulk change, for the scope `records:read`.',
+  description: [
+    'With what was wrong with the rows of an import, or the records of a bulk change, for the scope',
+    '`records:read`. With `wait` the answer comes when the job is in another state, at the latest after so many',
+    'seconds; such a request counts as an open stream.',
+  ].join(' '),
   scope: 'workspace:read',
   params: JobParams,
-  query: nothing,
+  query: Type.Object(
+    {
+      wait: Type.Integer({
+        minimum: 0,
+        maximum: LIMITS.jobWaitSeconds,
+        default: 0,
+        description: 'Seconds. A job that has ended is answered at once.',
+      }),
+    },
+    closed,
+  ),
   status: 200,
   result: responseOf(JobDetails),
-  errors: ['record_not_found'],
-  async handle({ caller, model, params }, { db }) {
-    const row = await requireJob(db, visibleTo(caller, model), params.job_id);
-    return { body: { data: await detailsOf(db, row, caller) } };
+  errors: ['validation_failed', 'record_not_found', 'too_many_streams'],
+  async handle(request, { db, waitForJob }) {
+    const { caller, model, params, query, admitAgain } = request;
+    const job = await requireJob(db, visibleTo(caller, model), params.job_id);
+    if (query.wait === 0 || job.finished_at !== null) {
+      return { body: { data: await detailsOf(db, job, caller) } };
+    }
+    const [left, milliseconds] = [request.signal(), query.wait * 1000];
+    return {
+      wait: (closing) => waitForJob({ job, milliseconds, signals: [left, closing], admitAgain }),
+      async answer() {
+        const now = await admitAgain();
+        const row = await requireJob(db, visibleTo(now.caller, now.model), params.job_id);
+        return { body: { data: await detailsOf(db, row, now.caller) } };
+      },
+    };
   },
 });
 
@@ -135,11 +160,11 @@ export async function requireJob(
 
 /** What is wrong with rows and records names them and their values: that is told to who may read records. */
 async function detailsOf(db: Queryable, row: JobRow, caller: Caller) {
-  const mayRead = hasOneScope(caller, ['records:read']);
+  const mayRead = mayReadRecords(caller);
   const most = mayRead ? LIMITS.problemsShown : 0;
   const rejects =
     row.kind === BULK_JOBS
       ? await loadRefused(db, row.id, most + 1)
-      : await loadRejects(db, row.id, { after: 0, limit: most + 1 });
+      : await loadFirstRejects(db, row.id, most + 1);
   return presentJobDetails(row, { rejects, most }, mayRead ? caller.user.id : undefined);
 }

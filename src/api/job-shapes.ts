@@ -3,7 +3,7 @@
 
 import Type, { type Static } from 'typebox';
 import type { RefusedRecord } from '../control/bulk-rows.ts';
-import type { RejectedLine } from '../control/import-rows.ts';
+import type { FileOfJob, RejectedLine } from '../control/import-rows.ts';
 import { BULK_JOBS, EXPORT_JOBS, IMPORT_JOBS } from '../control/job-kinds.ts';
 import type { JobRow } from '../control/jobs.ts';
 import type { Answer } from '../flow/records/idempotency.ts';
@@ -11,8 +11,13 @@ import { nullable } from './shapes.ts';
 
 const Moment = Type.String({ format: 'date-time' });
 
+const fileNumber = Type.Optional(
+  Type.Integer({ description: 'Of an import of several files: which of them, from 1.' }),
+);
+
 const RowProblem = Type.Object(
   {
+    file: fileNumber,
     line: Type.Optional(
       Type.Integer({ description: 'Of an import: the first line of the row in the file, from 1.' }),
     ),
@@ -25,6 +30,7 @@ const RowProblem = Type.Object(
 
 const ProblemGroup = Type.Object(
   {
+    file: fileNumber,
     field: Type.String({ description: 'Empty: the row as a whole.' }),
     reason: Type.String(),
     rows: Type.Integer({ description: 'How many rows have it.' }),
@@ -34,6 +40,29 @@ const ProblemGroup = Type.Object(
     ),
   },
   { $id: 'ProblemGroup' },
+);
+
+const JobProgress = Type.Object({
+  done: Type.Integer(),
+  total: nullable(Type.Integer({ description: 'Null while it is not known.' })),
+});
+
+const Counts = Type.Record(Type.String(), Type.Integer(), {
+  description:
+    'Of an import: created, updated, unchanged, rejected and others; of a bulk change: changed, unchanged, refused.',
+});
+
+const FileOfImport = Type.Object(
+  {
+    file_id: Type.String(),
+    file_name: Type.String(),
+    object_type: Type.Optional(Type.String()),
+    comments_on: Type.Optional(Type.String()),
+    links_of: Type.Optional(Type.String()),
+    progress: JobProgress,
+    counts: Counts,
+  },
+  { $id: 'FileOfImport' },
 );
 
 const job = {
@@ -48,16 +77,8 @@ const job = {
   about: Type.Record(Type.String(), Type.Unknown(), {
     description: 'What was asked for: `object_type`, `format`, `dry_run` and the like.',
   }),
-  progress: nullable(
-    Type.Object({
-      done: Type.Integer(),
-      total: nullable(Type.Integer({ description: 'Null while it is not known.' })),
-    }),
-  ),
-  counts: Type.Record(Type.String(), Type.Integer(), {
-    description:
-      'Of an import: created, updated, unchanged, rejected and others; of a bulk change: changed, unchanged, refused.',
-  }),
+  progress: nullable(JobProgress),
+  counts: Counts,
   notes: Type.Array(Type.String(), { description: 'What whoever asked should know.' }),
   error: nullable(Type.String({ description: 'Why it has failed, or fails so far.' })),
 };
@@ -67,6 +88,10 @@ export const JobSummary = Type.Object(job, { $id: 'JobSummary' });
 export const JobDetails = Type.Object(
   {
     ...job,
+    files: Type.Array(FileOfImport, {
+      description:
+        'Of an import, once its files are read: how far each of them is, in their order.',
+    }),
     problems: Type.Array(RowProblem, {
       description:
         'The first rows that were not imported, or records that were not changed; told with the scope `records:read`.',
@@ -85,7 +110,7 @@ export const JobDetails = Type.Object(
 /** What is shown of the input of a kind. */
 const ABOUT: Readonly<Record<string, readonly string[]>> = {
   [IMPORT_JOBS]: [
-    ...['object_type', 'comments_on', 'links_of', 'file_id', 'file_name'],
+    ...['object_type', 'comments_on', 'links_of', 'file_id', 'file_name', 'file_count'],
     ...['dry_run', 'only_new', 'no_status'],
   ],
   [EXPORT_JOBS]: ['object_type', 'relationship', 'format'],
@@ -122,9 +147,11 @@ export function answerWithJob(row: JobRow): Answer {
   return { status: 202, body: { data: presentJob(row) }, fields: [] };
 }
 
+type RejectedRow = RejectedLine & Pick<FileOfJob, 'file'>;
+
 interface Problems {
   /** One more than is shown, when there are so many. */
-  readonly rejects: readonly (RejectedLine | RefusedRecord)[];
+  readonly rejects: readonly (RejectedRow | RefusedRecord)[];
   readonly most: number;
 }
 
@@ -137,9 +164,11 @@ export function presentJobDetails(
   { rejects, most }: Problems,
   reader: number | undefined,
 ) {
-  const problems = rejects.slice(0, most).flatMap(problemsOf);
+  const files = filesOf(row);
+  const problems = rejects.slice(0, most).flatMap((one) => problemsOf(one, files.length));
   const problem_groups = reader === undefined ? [] : groupsFor(row, reader);
-  return { ...presentJob(row), problems, problem_groups, more_problems: rejects.length > most };
+  const more_problems = rejects.length > most;
+  return { ...presentJob(row), files, problems, problem_groups, more_problems };
 }
 
 function groupsFor({ progress, asked_by_user_id }: JobRow, reader: number) {
@@ -149,10 +178,38 @@ function groupsFor({ progress, asked_by_user_id }: JobRow, reader: number) {
   );
 }
 
-function problemsOf(rejected: RejectedLine | RefusedRecord): readonly object[] {
+function problemsOf(rejected: RejectedRow | RefusedRecord, files: number): readonly object[] {
   if ('record_id' in rejected) return [rejected];
-  const { line, problems } = rejected;
-  return problems.map((problem) => ({ line, ...problem }));
+  const { file, line, problems } = rejected;
+  const place = files > 1 ? { file: file + 1, line } : { line };
+  return problems.map((problem) => ({ ...place, ...problem }));
+}
+
+interface FileProgress {
+  readonly about: Readonly<Record<string, string>>;
+  readonly total: number;
+  /** Once it is done. */
+  readonly counts?: Readonly<Record<string, number>>;
+}
+
+/** What is counted beside the files that are done is of the one after them. */
+function filesOf({ kind, progress }: JobRow) {
+  if (kind !== IMPORT_JOBS) return [];
+  const files = (progress.files ?? []) as readonly FileProgress[];
+  const finished = files.flatMap(({ counts }) => (counts === undefined ? [] : [counts]));
+  return files.map(({ about, total, counts }, index) => {
+    const countOf = (name: string) => {
+      if (counts !== undefined) return counts[name] ?? 0;
+      if (index > finished.length) return 0;
+      return finished.reduce((rest, own) => rest - (own[name] ?? 0), Number(progress[name] ?? 0));
+    };
+    const named = (COUNTS[kind] ?? []).map((name) => [name, countOf(name)] as const);
+    return {
+      ...about,
+      progress: { done: countOf('done'), total },
+      counts: Object.fromEntries(named),
+    };
+  });
 }
 
 function picked(

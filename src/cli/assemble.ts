@@ -7,6 +7,7 @@ import type { Config } from '../config.ts';
 import { openRateWindows } from '../control/rate-windows.ts';
 import { openRegistry } from '../control/registry.ts';
 import { type EventFeeds, openEventFeeds } from '../flow/events/event-feed.ts';
+import { openJobWaits } from '../flow/jobs/job-waits.ts';
 import { followChanges, openAuthenticator } from '../flow/people/authenticate.ts';
 import { type Oidc, openOidc } from '../flow/people/oidc.ts';
 import { openPasswordHasher, type PasswordHasher } from '../flow/people/password-hash.ts';
@@ -41,7 +42,8 @@ export function assembleService(parts: Parts): Promise<RunningServer<ServiceCont
     onError: (error) => logger.warn({ reason: messageOf(error) }, 'live events are held up'),
   });
   const { oidc = openOidc(config.oidcProviders) } = parts;
-  const context = { tenants, config, events, passwords, oidc };
+  const waitForJob = openJobWaits(db);
+  const context = { tenants, config, events, waitForJob, passwords, oidc };
   const { metrics = openMetrics() } = parts;
   watch(metrics, parts, events);
   const surface = { routes: ROUTES, about: ABOUT, context, onWritten: events.wake };

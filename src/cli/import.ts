@@ -1,13 +1,14 @@
-// `import`: brings the rows of a CSV or JSON lines file into a workspace, as records or as comments.
+// `import`: brings the rows of CSV and JSON lines files into a workspace, as records or as comments.
 
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { findWorkspace } from '../control/workspaces.ts';
 import { operatorError } from '../errors.ts';
-import { type FileImportReport, importFile } from '../import/import-file.ts';
+import { type FileImport, type FileImportReport, importFiles } from '../import/import-file.ts';
 import { groupLine } from '../import/problem-groups.ts';
 import { formatOf } from '../import/read-rows.ts';
 import { rejectionLine } from '../import/reject-file.ts';
+import type { Rejection } from '../import/run-import.ts';
 import { LIMITS } from '../limits.ts';
 import { connect } from './connect.ts';
 import { printable, remark, tell } from './say.ts';
@@ -15,7 +16,7 @@ import { SUMMARIES } from './summaries.ts';
 
 interface ImportArguments {
   readonly workspace: string;
-  readonly mapping?: string;
+  readonly mapping: readonly string[];
   readonly object?: string;
   readonly match?: string;
   readonly relationship?: string;
@@ -26,7 +27,7 @@ interface ImportArguments {
   readonly bulk: boolean;
   /** False: `--no-status`. */
   readonly status: boolean;
-  readonly reject?: string;
+  readonly reject: readonly string[];
   readonly user?: string;
   readonly json: boolean;
 }
@@ -41,6 +42,11 @@ imported; the exit code is then 1.
 Examples:
   $ workspace-records import --workspace demo --object products --match name products.csv
   $ workspace-records import --workspace demo --mapping deals.mapping.yaml --dry-run deals.csv
+
+Several files are imported one after the other, each with a mapping of its own: rows may refer to records of files
+before theirs, and a dry run knows these.
+  $ workspace-records import --workspace demo companies.csv contacts.csv \
+      --mapping companies.mapping.yaml --mapping contacts.mapping.yaml
 
 A mapping file says what each column becomes: fields, custom_fields.<key>, status, owner_user_id,
 created_at, updated_at, created_by_user_id, and the public_id of work items.
@@ -76,9 +82,9 @@ export function addImportCommand(program: Command): void {
   program
     .command('import')
     .description(SUMMARIES.import)
-    .argument('<file>', 'a file that ends in .csv, .tsv, .jsonl or .ndjson, in UTF-8')
+    .argument('<files...>', 'files that end in .csv, .tsv, .jsonl or .ndjson, in UTF-8')
     .requiredOption('-w, --workspace <slug>', 'the workspace')
-    .option('--mapping <file>', 'what the columns become (YAML)')
+    .option('--mapping <file>', 'what the columns become (YAML); once for each file', collect, [])
     .option('--object <type>', 'the object type of the rows, when no mapping file says it')
     .option(
       '--match <keys>',
@@ -91,16 +97,29 @@ export function addImportCommand(program: Command): void {
     .option('--only-new', 'leave records alone that are there already', false)
     .option('--bulk', 'into an object without records: faster, all or nothing', false)
     .option('--no-status', 'leave statuses out: new records get the initial one')
-    .option('--reject <file>', 'where to put rejected rows, to be mended and imported again')
+    .option(
+      '--reject <file>',
+      'where to put rejected rows, to be mended and imported again; once for each file',
+      collect,
+      [],
+    )
     .option('--user <email>', 'the administrator who imports (default: the first one)')
     .option('--json', 'print the result as JSON', false)
     .addHelpText('after', EXPLANATION)
     .action(runCommand);
 }
 
-async function runCommand(file: string, options: ImportArguments, command: Command): Promise<void> {
+function collect(value: string, before: readonly string[]): readonly string[] {
+  return [...before, value];
+}
+
+async function runCommand(
+  files: readonly [string, ...string[]],
+  options: ImportArguments,
+  command: Command,
+): Promise<void> {
   const match = options.match?.split(',').map((key) => key.trim());
-  const wrong = wrongCall(file, options, match);
+  const wrong = wrongFiles(files, options) ?? wrongCall(options, match);
   if (wrong !== undefined) command.error(`error: ${wrong}`, { exitCode: 2 });
   const { db, close } = await connect({ purpose: 'command' });
   try {
@@ -110,54 +129,97 @@ async function runCommand(file: string, options: ImportArguments, command: Comma
         `There is no workspace "${options.workspace}"; "workspaces list" shows which there are.`,
       );
     }
-    const rejections: string[] = [];
-    const report = await importFile(db, {
-      workspace,
-      file,
-      mapping: options.mapping,
-      objectType: options.object,
-      match,
-      relationship: options.relationship,
-      delimiter: delimiterOf(options),
-      raw: options.raw,
-      dryRun: options.dryRun,
-      onlyNew: options.onlyNew,
-      bulk: options.bulk,
-      noStatus: !options.status,
-      rejectFile: options.reject,
-      user: options.user,
-      output: process.stderr,
-      onReject(rejection) {
-        if (options.reject !== undefined || rejections.length === SHOWN_REJECTIONS) return;
-        rejections.push(`${printable(rejectionLine(rejection))}\n`);
+    const shown: string[] = [];
+    const [first, ...others] = files.map((file, index) => ({
+      ...{ ...requestOf(options, match), workspace, file },
+      mapping: options.mapping[index],
+      rejectFile: options.reject[index],
+      onReject(rejection: Rejection) {
+        if (options.reject.length > 0 || shown.length === SHOWN_REJECTIONS) return;
+        const where = files.length === 1 ? '' : `${file} `;
+        shown.push(`${printable(`${where}${rejectionLine(rejection)}`)}\n`);
       },
-    });
-    remark(rejections.join(''));
-    tell(options.json ? reportJson(report, options) : reportText(report, options));
-    if (report.rejected > 0) process.exitCode = 1;
+    }));
+    await tellReports(importFiles(db, [first as FileImport, ...others]), options, shown);
   } finally {
     await close();
   }
 }
 
-/** What is wrong with the call itself, before anything is opened. */
+function requestOf(options: ImportArguments, match: readonly string[] | undefined) {
+  return {
+    objectType: options.object,
+    match,
+    relationship: options.relationship,
+    delimiter: delimiterOf(options),
+    raw: options.raw,
+    dryRun: options.dryRun,
+    onlyNew: options.onlyNew,
+    bulk: options.bulk,
+    noStatus: !options.status,
+    user: options.user,
+    output: process.stderr,
+  };
+}
+
+/** Each as soon as it is there, for a later file may stop the import; JSON is one document. */
+async function tellReports(
+  reports: AsyncIterable<FileImportReport>,
+  options: ImportArguments,
+  shown: string[],
+): Promise<void> {
+  const told: object[] = [];
+  for await (const report of reports) {
+    const reject = options.reject[told.length];
+    remark(shown.splice(0).join(''));
+    if (options.json) told.push(jsonOf(report, reject));
+    else {
+      told.push(report);
+      tell(reportText(report, options.dryRun, reject));
+    }
+    if (report.rejected > 0) process.exitCode = 1;
+  }
+  if (!options.json) return;
+  const about = { workspace: options.workspace, dry_run: options.dryRun };
+  const [only, another] = told;
+  const answer = another === undefined ? { ...about, ...only } : { ...about, files: told };
+  tell(`${JSON.stringify(answer, null, 2)}\n`);
+}
+
+/** What is wrong with the files of the call, before anything is opened. */
+function wrongFiles(
+  files: readonly string[],
+  { mapping, object, match, relationship, bulk, reject }: ImportArguments,
+): string | undefined {
+  if (mapping.length === 0 && object === undefined) return '--object or --mapping is missing';
+  const isAlone = [object, match, relationship].some((given) => given !== undefined) || bulk;
+  if (files.length > LIMITS.importFiles) return `at most ${LIMITS.importFiles} files at once`;
+  if (files.length > 1 && isAlone) {
+    return 'several files take --mapping; --object, --match, --relationship and --bulk are for one';
+  }
+  const isOptional = files.length === 1 && mapping.length === 0;
+  if (mapping.length !== files.length && !isOptional) return 'each file needs one --mapping';
+  if (reject.length > 0 && reject.length !== files.length) return 'each file needs one --reject';
+  const isUnknown = files.some((file) => formatOf(file) === undefined);
+  if (isUnknown) return 'the file must end in .csv, .tsv, .jsonl or .ndjson';
+  const sources = [...files, ...mapping].map((path) => resolve(path));
+  const targets = reject.map((path) => resolve(path));
+  if (targets.some((path) => sources.includes(path))) {
+    return '--reject would overwrite a file that is read';
+  }
+  return new Set(targets).size < targets.length ? '--reject names a file twice' : undefined;
+}
+
 function wrongCall(
-  file: string,
-  { mapping, object, reject, ...options }: ImportArguments,
+  options: ImportArguments,
   match: readonly string[] | undefined,
 ): string | undefined {
-  if (mapping === undefined && object === undefined) return '--object or --mapping is missing';
   if (match?.includes('') || (match?.length ?? 0) > LIMITS.matchKeys) {
     return `--match takes 1 to ${LIMITS.matchKeys} field keys joined by commas`;
   }
   if ((delimiterOf(options)?.length ?? 1) !== 1) return '--delimiter takes one character, or tab';
-  if (formatOf(file) === undefined) return 'the file must end in .csv, .tsv, .jsonl or .ndjson';
   if (options.bulk && options.dryRun) return '--dry-run says the same without --bulk';
   if (options.bulk && options.relationship !== undefined) return '--bulk imports records, no links';
-  const sources = [file, ...(mapping === undefined ? [] : [mapping])].map((path) => resolve(path));
-  if (reject !== undefined && sources.includes(resolve(reject))) {
-    return '--reject would overwrite a file that is read';
-  }
   return undefined;
 }
 
@@ -165,14 +227,11 @@ function delimiterOf({ delimiter }: Pick<ImportArguments, 'delimiter'>): string 
   return delimiter === 'tab' ? '\t' : delimiter;
 }
 
-function reportJson(report: FileImportReport, options: ImportArguments): string {
-  const { workspace, dryRun, reject = null } = options;
-  const seconds = Number(report.seconds.toFixed(3));
-  const answer = { workspace, dry_run: dryRun, ...report, seconds, reject_file: reject };
-  return `${JSON.stringify(answer, null, 2)}\n`;
+function jsonOf(report: FileImportReport, reject_file: string | null = null): object {
+  return { ...report, seconds: Number(report.seconds.toFixed(3)), reject_file };
 }
 
-function reportText(report: FileImportReport, { dryRun, reject }: ImportArguments): string {
+function reportText(report: FileImportReport, dryRun: boolean, reject: string | undefined): string {
   const { object_type, read, created, updated, unchanged, skipped, rejected, blank } = report;
   const { status_kept: kept, unused_columns } = report;
   const rows =

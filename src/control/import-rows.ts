@@ -33,6 +33,12 @@ export interface RejectedLine {
   readonly texts: readonly string[];
 }
 
+/** A file of an import: its place among those of the job, from 0. */
+export interface FileOfJob {
+  readonly job_id: string;
+  readonly file: number;
+}
+
 /** Who imports, and by which key. */
 export interface ImportAuthority {
   readonly schema: string;
@@ -44,6 +50,22 @@ export interface ImportAuthority {
 
 /** SQLSTATE of a statement of a job that another attempt has, or that nobody may do any more. */
 export const JOB_REFUSED = 'WR002';
+
+/**
+ * Lines of all files of a job stand in one column, those of each file behind those of the one before: a file has at most
+ * 32 MiB, so fewer lines than this, and ten files fit into an integer (D416).
+ */
+const LINES_OF_FILE = 2 ** 26;
+
+/** Where the lines of a file begin. */
+function startOf({ file }: Pick<FileOfJob, 'file'>): number {
+  return file * LINES_OF_FILE;
+}
+
+function isOfFile(part: FileOfJob): Sql {
+  const [start, end] = [startOf(part), startOf({ file: part.file + 1 })];
+  return sql`job_id = ${part.job_id}::uuid and line > ${start}::integer and line < ${end}::integer`;
+}
 
 const LINES = identifier(CONTROL_SCHEMA, 'import_lines');
 const REJECTS = identifier(CONTROL_SCHEMA, 'import_rejects');
@@ -57,15 +79,22 @@ export function mayImportStatement({ schema, user_id, roles }: ImportAuthority):
     from ${placeOf(schema)}`);
 }
 
+/** An attempt at a job, at one of its files. */
+export interface Attempt {
+  readonly job: Job;
+  readonly file: number;
+}
+
 /** Notes lines that are written; it fails with `JOB_REFUSED`, and its transaction with it. */
 export function importedStatement(
-  job: Job,
+  { job, file }: Attempt,
   authority: ImportAuthority,
   lines: readonly ImportedLine[],
 ): Statement {
+  const start = startOf({ file });
   return toStatement(sql`insert into ${LINES} (job_id, line, outcome, open_id, status_kept)
     select ${job.id}::uuid, l.line, l.outcome, l.open_id, l.status_kept
-    from unnest(${lines.map(({ line }) => line)}::integer[],
+    from unnest(${lines.map(({ line }) => start + line)}::integer[],
       ${lines.map(({ outcome }) => outcome)}::text[],
       ${lines.map(({ open_id }) => open_id)}::uuid[],
       ${lines.map(({ status_kept }) => status_kept)}::boolean[])
@@ -76,12 +105,13 @@ export function importedStatement(
 
 /** Notes that the references of lines are written; it fails like `importedStatement`. */
 export function completedStatement(
-  job: Job,
+  { job, file }: Attempt,
   authority: ImportAuthority,
   lines: readonly number[],
 ): Statement {
+  const stored = lines.map((line) => startOf({ file }) + line);
   return toStatement(sql`update ${LINES} set open_id = null
-    where job_id = ${job.id}::uuid and line = any(${lines}::integer[])
+    where job_id = ${job.id}::uuid and line = any(${stored}::integer[])
       and ${REQUIRE}(${holdsSql(job, authority)})`);
 }
 
@@ -94,22 +124,23 @@ function holdsSql(job: Job, { api_key_id }: Pick<ImportAuthority, 'api_key_id'>)
   return sql`(select count(*) from (${held}) held) = 1 and not ${isRevokedSql(api_key_id)}`;
 }
 
-/** Lines that are written. */
+/** Lines of a file that are written. */
 export async function loadImportedLines(
   db: Queryable,
-  jobId: string,
+  part: FileOfJob,
 ): Promise<readonly ImportedLine[]> {
   const rows = await runOnce(
     db,
-    sql`select line, outcome, open_id, status_kept from ${LINES} where job_id = ${jobId}::uuid`,
+    sql`select line - ${startOf(part)}::integer as line, outcome, open_id, status_kept
+      from ${LINES} where ${isOfFile(part)}`,
   );
   return rows as unknown as readonly ImportedLine[];
 }
 
-/** How many lines have come to which end, those that were not imported included. */
+/** How many lines of a file have come to which end, those that were not imported included. */
 export async function countLines(
   db: Queryable,
-  jobId: string,
+  part: FileOfJob,
 ): Promise<Readonly<Record<ImportedLine['outcome'] | 'rejected' | 'status_kept', number>>> {
   const [row] = await runOnce(
     db,
@@ -118,8 +149,8 @@ export async function countLines(
       count(*) filter (where outcome = 'unchanged') as unchanged,
       count(*) filter (where outcome = 'skipped') as skipped,
       count(*) filter (where status_kept) as status_kept,
-      (select count(*) from ${REJECTS} where job_id = ${jobId}::uuid) as rejected
-      from ${LINES} where job_id = ${jobId}::uuid`,
+      (select count(*) from ${REJECTS} where ${isOfFile(part)}) as rejected
+      from ${LINES} where ${isOfFile(part)}`,
   );
   return row as never;
 }
@@ -127,45 +158,69 @@ export async function countLines(
 /** Note lines that are not imported; a line that is there already stays as it is. */
 export async function putRejects(
   db: Queryable,
-  job: Job,
+  { job, file }: Attempt,
   authority: ImportAuthority,
   rejects: readonly RejectedLine[],
 ): Promise<void> {
+  const stored = rejects.map((one) => ({ ...one, line: startOf({ file }) + one.line }));
   await db.query(mayImportStatement(authority));
   await runOnce(
     db,
     sql`insert into ${REJECTS} (job_id, line, problems, texts)
       select ${job.id}::uuid, r.line, r.problems, r.texts
-      from jsonb_to_recordset(${storableJson(rejects)}::jsonb)
+      from jsonb_to_recordset(${storableJson(stored)}::jsonb)
         as r (line integer, problems jsonb, texts jsonb)
       where ${REQUIRE}(${holdsSql(job, authority)})
       on conflict do nothing`,
   );
 }
 
-/** Of a dry run, which begins anew. */
+/** Of a dry run, which starts from the first row again. */
 export async function deleteRejects(db: Queryable, jobId: string): Promise<void> {
   await runOnce(db, sql`delete from ${REJECTS} where job_id = ${jobId}::uuid`);
 }
 
-/** Lines that were not imported, behind a line, in their order. */
+/** Lines of a file that were not imported, behind a line, in their order. */
 export async function loadRejects(
   db: Queryable,
-  jobId: string,
+  part: FileOfJob,
   { after, limit }: { readonly after: number; readonly limit: number },
 ): Promise<readonly RejectedLine[]> {
+  const start = startOf(part);
   const rows = await runOnce(
     db,
-    sql`select line, problems, texts from ${REJECTS}
-      where job_id = ${jobId}::uuid and line > ${after}::integer
-      order by line limit ${limit}::integer`,
+    sql`select line - ${start}::integer as line, problems, texts from ${REJECTS} r
+      where ${isOfFile(part)} and line > ${start + after}::integer
+      order by r.line limit ${limit}::integer`,
   );
   return rows as unknown as readonly RejectedLine[];
 }
 
-/** Numbers of all lines that were not imported. */
-export async function loadRejectedLines(db: Queryable, jobId: string): Promise<readonly number[]> {
-  const rows = await runOnce(db, sql`select line from ${REJECTS} where job_id = ${jobId}::uuid`);
+/** The first lines that were not imported, with the place of their file. */
+export async function loadFirstRejects(
+  db: Queryable,
+  jobId: string,
+  limit: number,
+): Promise<readonly (RejectedLine & Pick<FileOfJob, 'file'>)[]> {
+  const rows = await runOnce(
+    db,
+    sql`select line / ${LINES_OF_FILE}::integer as file, line % ${LINES_OF_FILE}::integer as line,
+        problems, texts
+      from ${REJECTS} r where job_id = ${jobId}::uuid order by r.line limit ${limit}::integer`,
+  );
+  return rows as unknown as readonly (RejectedLine & Pick<FileOfJob, 'file'>)[];
+}
+
+/** Numbers of all lines of a file that were not imported. */
+export async function loadRejectedLines(
+  db: Queryable,
+  part: FileOfJob,
+): Promise<readonly number[]> {
+  const start = startOf(part);
+  const rows = await runOnce(
+    db,
+    sql`select line - ${start}::integer as line from ${REJECTS} where ${isOfFile(part)}`,
+  );
   return rows.map(({ line }) => Number(line));
 }
 

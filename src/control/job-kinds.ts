@@ -14,13 +14,20 @@ export interface AskedBy {
   readonly request_id: string;
 }
 
-export interface ImportInput extends AskedBy {
+/** A file of an import, and what its rows are: one of the last three. */
+export interface ImportedFile {
   readonly file_id: string;
   readonly file_name: string;
   readonly object_type?: string;
   readonly comments_on?: string;
   readonly links_of?: string;
-  readonly mapping: unknown;
+}
+
+/** Of an import of one file it says what is shown of that; of several, how many there are. */
+export interface ImportInput extends AskedBy, Partial<ImportedFile> {
+  readonly file_count?: number;
+  /** In the order in which they are imported. */
+  readonly files: readonly (ImportedFile & { readonly mapping: unknown })[];
   readonly raw: boolean;
   readonly dry_run: boolean;
   readonly only_new: boolean;

@@ -253,6 +253,18 @@ export async function loadJobs(
   return rows as unknown as readonly JobRow[];
 }
 
+/** The states of these jobs; one that is gone has none. */
+export async function loadJobStates(
+  db: Queryable,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, JobRow['state']>> {
+  const rows = await run(
+    db,
+    sql`select j.id, j.state from ${JOBS} j where j.id = any(${ids}::uuid[])`,
+  );
+  return new Map(rows.map(({ id, state }) => [String(id), state as JobRow['state']]));
+}
+
 /** How many jobs of these kinds somebody waits for. */
 export async function countWaiting(
   db: Queryable,

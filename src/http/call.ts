@@ -54,6 +54,11 @@ export interface Transport {
    * disconnected. Errors: `payload_too_large`, `service_unavailable`.
    */
   skipBody(limit: number): true | Promise<boolean>;
+  /**
+   * Wait without an admission ticket; false when the client has left meanwhile. Errors: those of `wait`,
+   * `service_unavailable` when there is no ticket afterwards.
+   */
+  outsideAdmission(wait: () => Promise<void>): Promise<boolean>;
   /** Aborts when the client leaves before its answer. */
   signal(): CancelSignal;
 }

@@ -97,6 +97,7 @@ function transportOf({ body, caller, signal = NOT_ABORTED }: Invocation): Transp
       return bytes;
     },
     skipBody: () => true,
+    outsideAdmission: (wait) => wait().then(() => true),
     signal: () => signal,
   };
 }

@@ -12,7 +12,14 @@ import type { Answer, Call, CallAnswer, Routed } from './call.ts';
 import { authenticateCall, isCrossSite, requireOperator } from './call-credential.ts';
 import { type CompiledRoute, requireParams, requireQuery } from './compiled-route.ts';
 import { fingerprintOf } from './fingerprint.ts';
-import type { Authenticate, Authenticated, Reply, RouteRequest, StreamReply } from './route.ts';
+import type {
+  Authenticate,
+  Authenticated,
+  LaterReply,
+  Reply,
+  RouteRequest,
+  StreamReply,
+} from './route.ts';
 import type { SseConnections } from './sse-connections.ts';
 
 /** Counts requests by their principal; undefined for one without a limit. */
@@ -36,7 +43,7 @@ export interface Pipeline {
   readonly operatorKey: string | undefined;
   /** Called after a request that may have written to the workspace. */
   onWritten(workspaceId: number): void;
-  readonly streams: Pick<SseConnections, 'reserve'>;
+  readonly streams: Pick<SseConnections, 'reserve' | 'closing'>;
   readonly bodyBytes: number;
   readonly batchBodyBytes: number;
 }
@@ -73,13 +80,32 @@ export async function answerCall<Context>(
       const release = pipeline.streams.reserve(call.authenticated as Authenticated);
       return answerStream(call, route.status, reply, release);
     }
-    const answer = answerReply(call, route, reply, !writes);
+    const given = 'answer' in reply ? await answerLater(call, reply, pipeline) : reply;
+    if (given === undefined) return undefined;
+    const answer = answerReply(call, route, given, !writes);
     if (compiled.administers) pipeline.lookAgain();
     if (writes) pipeline.onWritten((call.authenticated as Authenticated).model.workspace.id);
     return answer;
   } catch (error) {
     return answerError(call, error);
   }
+}
+
+/** Undefined when the client has left meanwhile. */
+async function answerLater(
+  call: Call,
+  { wait, answer }: LaterReply,
+  { streams, limiter }: Pipeline,
+): Promise<Reply | undefined> {
+  const { caller } = call.authenticated as Authenticated;
+  const release = streams.reserve(call.authenticated as Authenticated);
+  try {
+    if (!(await call.transport.outsideAdmission(() => wait(streams.closing)))) return undefined;
+  } finally {
+    release();
+  }
+  call.rate = await limiter.peek(caller.principal);
+  return answer();
 }
 
 /** Answer a call of a route that needs no authentication, and is not counted. */
@@ -94,7 +120,7 @@ async function answerOpen<Context>(
     if (compiled.route.operator === true) requireOperator(call, surroundings.pipeline.operatorKey);
     const reply = await run(call, compiled, routed, surroundings);
     if (reply === undefined) return undefined;
-    if ('stream' in reply) throw new Error('an open route has answered with a stream');
+    if (!('body' in reply)) throw new Error('an open route has not answered at once');
     if (compiled.administers) surroundings.pipeline.lookAgain();
     return answerReply(call, compiled.route, reply, false);
   } catch (error) {
@@ -213,7 +239,7 @@ async function run<Context>(
   compiled: CompiledRoute<Context>,
   routed: Routed,
   { pipeline, context }: Surroundings<Context>,
-): Promise<Reply | StreamReply | undefined> {
+): Promise<Reply | StreamReply | LaterReply | undefined> {
   const { transport } = call;
   const { route } = compiled;
   transport.requireRead();
@@ -253,7 +279,7 @@ async function handleByDefinition<Context>(
   compiled: CompiledRoute<Context>,
   sent: Sent,
   { pipeline, context }: Surroundings<Context>,
-): Promise<Reply | StreamReply> {
+): Promise<Reply | StreamReply | LaterReply> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await compiled.route.handle(requestOf(call, compiled, sent, pipeline), context);

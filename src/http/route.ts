@@ -103,6 +103,16 @@ export interface StreamReply {
   stream(connection: SseConnection): void;
 }
 
+/**
+ * An answer that is made later. Until then its request has no admission ticket and counts as an open stream.
+ */
+export interface LaterReply {
+  /** `closing` is aborted when the process stops. Resolves soon when it is, and when the client has left. */
+  wait(closing: CancelSignal): Promise<void>;
+  /** Errors: as of a handler. */
+  answer(): Promise<Reply>;
+}
+
 /** A connection on which Server-Sent Events are written as they come. */
 export interface SseConnection {
   isOpen(): boolean;
@@ -212,7 +222,7 @@ export interface Route<
   handle(
     request: RouteRequest<Type.Static<Params>, Type.Static<Query>, Type.Static<Body>>,
     context: Context,
-  ): Promise<Reply | StreamReply>;
+  ): Promise<Reply | StreamReply | LaterReply>;
 }
 
 /** The scopes of a route, any of which is enough; undefined when none is needed. */

@@ -8,6 +8,7 @@ import type { Transport } from './call.ts';
 import type { Clients } from './clients.ts';
 import { isRepeated } from './framing.ts';
 import type { Exchange } from './http-exchange.ts';
+import { OVERLOADED } from './load-shedder.ts';
 import type { Authenticated } from './route.ts';
 import type { Site } from './site.ts';
 import type { HostCheck } from './tenant-host.ts';
@@ -34,8 +35,21 @@ export function openSocketTransport(
     requireRead: () => requireRead(exchangeOf()),
     readBody: (rules) => readBody(exchangeOf(), arrivals, rules),
     skipBody: (limit) => skipBody(exchangeOf(), arrivals, limit),
+    outsideAdmission: (wait) => outsideAdmission(exchangeOf(), arrivals, wait),
     signal: () => departureSignal(exchangeOf().response),
   };
+}
+
+async function outsideAdmission(
+  exchange: Exchange,
+  { readmit }: Arrivals,
+  wait: () => Promise<void>,
+): Promise<boolean> {
+  exchange.ticket?.release();
+  await wait();
+  if (exchange.response.destroyed) return false;
+  if (!readmit(exchange)) throw OVERLOADED;
+  return true;
 }
 
 /** The ticket of somebody who was known by their address only. */

@@ -1,6 +1,7 @@
 // Connections of Server-Sent Events: text is written as it comes and as fast as the client reads, until one
-// side ends it, whatever the text is.
+// side ends it, whatever the text is. Requests that wait for their answer are counted with them.
 
+import { setMaxListeners } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { ApiError } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
@@ -30,6 +31,8 @@ export interface SseConnections {
   reserve(authenticated: Authenticated): () => void;
   /** Make a connection of a response whose headers are sent; `start` writes to it. */
   open(response: ServerResponse, start: (connection: SseConnection) => void): SseConnection;
+  /** Aborted when no connection may stay open any more. */
+  readonly closing: AbortSignal;
   /** How many are reserved. */
   count(): number;
   /** Close all connections and accept no more. */
@@ -52,14 +55,15 @@ export function openSseConnections(options: Partial<SseLimits> = {}): SseConnect
   const open = new Set<SseConnection>();
   /** How many of each principal, person and workspace. */
   const counts = openCounts();
+  const closing = new AbortController();
+  setMaxListeners(limits.most, closing.signal);
   let reserved = 0;
-  let isClosed = false;
 
   function requireFree(holders: readonly Holder[]): void {
     for (const { kind, name, most } of holders) {
       if (counts.of(name) >= most) throw tooMany(kind, most);
     }
-    if (isClosed || reserved >= limits.most) throw noneFree();
+    if (closing.signal.aborted || reserved >= limits.most) throw noneFree();
   }
 
   return {
@@ -82,12 +86,13 @@ export function openSseConnections(options: Partial<SseLimits> = {}): SseConnect
       connection.onClose(() => open.delete(connection));
       start(connection);
       // Reserved before the process began to stop.
-      if (isClosed) connection.end();
+      if (closing.signal.aborted) connection.end();
       return connection;
     },
+    closing: closing.signal,
     count: () => reserved,
     close() {
-      isClosed = true;
+      closing.abort();
       for (const connection of open) connection.end();
     },
   };
@@ -114,7 +119,7 @@ function holdersOf(authenticated: Authenticated, limits: SseLimits): readonly Ho
 
 function tooMany(whose: Holder['kind'], limit: number): ApiError {
   return new ApiError('too_many_streams', {
-    message: `This ${whose} has ${limit} open streams. Close some, then try again.`,
+    message: `This ${whose} has ${limit} open streams and waits. Close some, then try again.`,
     details: { limit, of: whose },
     headers: { 'Retry-After': RETRY_AFTER },
   });

@@ -11,7 +11,7 @@ import type { WriteOperation } from '../plan/write-operation.ts';
 import { cellValue, readCell } from './cell-values.ts';
 import { RECORD_KEY } from './comment-fields.ts';
 import { type CommentOperation, commentOperation } from './comment-rows.ts';
-import { type ImportPlan, ownReference } from './compile-mapping.ts';
+import { broughtReference, type ImportPlan, ownReference } from './compile-mapping.ts';
 import { type Lookup, namesakeTarget, type Target } from './compile-target.ts';
 import { openTextBudget, ROW_BUDGET } from './made-text.ts';
 import type { RowProblem, SourceRow } from './read-rows.ts';
@@ -39,6 +39,8 @@ export interface BuiltRow {
   readonly problems: readonly RowProblem[];
   /** References to records of the same object that were not found, left out of `operation`. */
   readonly pending: readonly PendingReference[];
+  /** Of a dry run: fields with a record that an earlier file would make; also left out of changes of records. */
+  readonly promised: ReadonlySet<string>;
 }
 
 /** Build some rows at once, with one look-up for each object they refer to. */
@@ -131,7 +133,10 @@ function namesake(plan: ImportPlan, column: string): Target | string {
   namesakes.set(plan, known);
   const found = known.get(column) ?? namesakeTarget(plan.object, column);
   const match = plan.match.map(({ key }) => key);
-  const target = typeof found === 'string' ? found : ownReference(found, plan.object, match);
+  const target =
+    typeof found === 'string'
+      ? found
+      : broughtReference(ownReference(found, plan.object, match), plan.brought);
   known.set(column, target);
   return target;
 }
@@ -163,6 +168,7 @@ function buildRow(
   const values = new Map<Target, unknown>();
   const problems = [...draft.problems];
   const pending: PendingReference[] = [];
+  const promised = new Set<string>();
   for (const [target, given] of draft.given) {
     if (plan.noStatus && target.field.key === 'status') continue;
     const value = given === null ? { value: null } : resolveTarget(scope, target, given, found);
@@ -170,13 +176,19 @@ function buildRow(
       problems.push({ field: target.field.storage_key, reason: value.problem });
     } else if ('pending' in value) {
       pending.push({ target, value: value.pending });
+    } else if ('promised' in value) {
+      promised.add(target.field.storage_key);
+      values.set(target, value.promised);
     } else if (value.value !== null || !KEPT_WHEN_EMPTY.has(target.field.key)) {
       values.set(target, value.value);
     }
   }
-  const { key, operation } = operationOf(plan, draft.row, values, problems);
-  return { row: draft.row, length: draft.length, key, operation, values, problems, pending };
+  const given = { row: draft.row, values, promised };
+  const { key, operation } = operationOf(plan, given, problems);
+  return { ...given, length: draft.length, key, operation, problems, pending };
 }
+
+type Given = Pick<BuiltRow, 'row' | 'values' | 'promised'>;
 
 /** An empty cell clears a field; these cannot be empty, so it leaves them as they are. */
 const KEPT_WHEN_EMPTY: ReadonlySet<string> = new Set([
@@ -189,15 +201,15 @@ const KEPT_WHEN_EMPTY: ReadonlySet<string> = new Set([
 
 function operationOf(
   plan: ImportPlan,
-  row: SourceRow,
-  values: ReadonlyMap<Target, unknown>,
+  row: Given,
   problems: RowProblem[],
 ): Pick<BuiltRow, 'key' | 'operation'> {
+  const { values } = row;
   if (plan.subject.kind === 'links') return linkOperation(plan.subject, values, problems);
   if (plan.subject.kind === 'records') {
     checkStatus(plan, values, problems);
     const key = problems.length > 0 ? undefined : matchKey(plan, values, problems);
-    return { key, operation: recordOperation(plan, row, values) };
+    return { key, operation: recordOperation(plan, row) };
   }
   const given = new Map([...values].map(([{ field }, value]) => [field, value]));
   // Of a row that could not be read there is nothing more to say.
@@ -265,12 +277,15 @@ function matchKey(
 
 function recordOperation(
   plan: ImportPlan,
-  { line }: SourceRow,
-  values: ReadonlyMap<Target, unknown>,
+  { row: { line }, values, promised }: Given,
 ): WriteOperation {
-  const { object, match, idOfLine } = plan;
+  const { object, idOfLine } = plan;
+  // There is no record yet that refers to one that is not there.
+  const match = plan.match.some((field) => promised.has(field.storage_key)) ? [] : plan.match;
   const matched = new Set(match);
-  const entries = [...values].map(([{ field }, value]) => [field, value] as const);
+  const entries = [...values].flatMap(([{ field }, value]) =>
+    promised.has(field.storage_key) ? [] : [[field, value] as const],
+  );
   const fields = fieldValues(entries.filter(([field]) => !matched.has(field)));
   if (idOfLine !== undefined) {
     return { action: 'upsert', target: object.object_type, match: { id: idOfLine(line) }, fields };

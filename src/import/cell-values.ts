@@ -131,15 +131,15 @@ function emptyToNull(value: unknown): unknown {
   return value === '' || value === undefined ? null : value;
 }
 
-/** A number of the file as a time, or rounded, and a time as it is written there, where the mapping says so. */
-export function convertNumber(target: Target, value: unknown): Parsed {
+/** Applies `time`, `round`, `format` and `timezone` of the mapping. */
+export function convertByMapping(target: Target, value: unknown): Parsed {
   const { field, time, places } = target;
   if (time !== undefined) {
     const moment = parseEpoch(value, time);
     const isDay = FIELD_TYPE_TRAITS[field.type].time === 'day';
     return isDay && 'value' in moment ? { value: String(moment.value).slice(0, 10) } : moment;
   }
-  if (isText(value) && FIELD_TYPE_TRAITS[field.type].time !== undefined) {
+  if (typeof value === 'string' && FIELD_TYPE_TRAITS[field.type].time !== undefined) {
     return convertTime(target, value);
   }
   if (places === undefined || !isNumeral(value)) return { value };
@@ -151,10 +151,6 @@ function convertTime({ field, format, timezone }: Target, text: string): Parsed 
   const isDay = FIELD_TYPE_TRAITS[field.type].time === 'day';
   if ('problem' in written || timezone === undefined || isDay) return written;
   return inTimeZone(readTimeCell(String(written.value)), timezone);
-}
-
-function isText(value: unknown): value is string {
-  return typeof value === 'string';
 }
 
 function isNumeral(value: unknown): boolean {

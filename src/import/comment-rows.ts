@@ -86,8 +86,8 @@ function requireMentions(value: unknown, report: Report): readonly number[] {
 }
 
 /**
- * A UUID made of the record and the id in the file. Without an id there, who said what and when are
- * one; at least the time is needed, or two people who say "+1" twice would have said it once.
+ * A UUID made of the record and the id in the file. Without an id, a comment is the same when record, author, time and
+ * text are. The time is required then: somebody may say "+1" twice.
  */
 function idOf(
   { record_id, body, author_user_id, created_at }: Omit<CommentOperation, 'action' | 'comment_id'>,

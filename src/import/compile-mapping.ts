@@ -50,6 +50,23 @@ export interface ImportPlan {
   readonly replacements: ReadonlyMap<string, ReadonlyMap<string, unknown>>;
   /** Columns of the file that go nowhere. */
   readonly unused: readonly string[];
+  /** Objects whose records earlier files of the same import bring with their ids. */
+  readonly brought: readonly ObjectModel[];
+}
+
+/** The plan of a file that is imported after these. */
+export function planAfter(plan: ImportPlan, earlier: readonly ImportPlan[]): ImportPlan {
+  const brought = earlier.flatMap(({ object, match }) => (match[0]?.key === 'id' ? [object] : []));
+  const targets = plan.targets?.map((target) => broughtReference(target, brought));
+  return { ...plan, brought, targets };
+}
+
+/** By its id, for in a dry run such a record is not there. */
+export function broughtReference(target: Target, brought: readonly ObjectModel[]): Target {
+  const { field, lookup } = target;
+  const object = brought.find(({ object_type }) => isReferenceTo(field, object_type));
+  if (object === undefined || lookup !== undefined) return target;
+  return { ...target, lookup: { object, field: object.fields.get('id') as Field } };
 }
 
 /** `columns`: the header, undefined for JSON lines. Throws an operator error with every problem. */
@@ -84,10 +101,10 @@ export function compileMapping(
   const replacements = replacementsOf(all ?? []);
   const about = { model, object, subject, match: matched };
   const typed = columns === undefined;
-  return { ...about, idOfLine: undefined, typed, targets: all, replacements, unused };
+  return { ...about, idOfLine: undefined, typed, targets: all, replacements, unused, brought: [] };
 }
 
-/** Whoever keeps ids may refer to a record of the same file that comes later, by its id. */
+/** When rows bring ids, a reference may name a record that comes later in the file by its id. */
 export function ownReference(
   target: Target,
   object: ObjectModel,

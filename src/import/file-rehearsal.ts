@@ -1,48 +1,87 @@
-// What a dry run must remember because nothing is written: which records the rows before would have
-// made, and which unique values they would have taken.
+// What a dry run must remember because nothing is written: which records the rows before would have made, in this file
+// and in earlier ones, and which unique values they would have taken.
 
 import { equalityKeyOf } from '../model/field-types.ts';
 import type { Field } from '../model/model.ts';
 import type { BuiltRow } from './build-rows.ts';
+import type { ImportPlan } from './compile-mapping.ts';
+import type { Lookup } from './compile-target.ts';
 import type { RowProblem } from './read-rows.ts';
+import { lookupsOf, nameOf, namesOf } from './row-names.ts';
 
 export interface Rehearsal {
-  /** A row that is about to be tried would take a value that this one has: it has to be tried before. */
+  /** A row that is being tried may take a value that this one has: it has to be tried before. */
   meets(built: BuiltRow): boolean;
   /** The row is about to be tried. */
   hold(built: BuiltRow): void;
-  /** No row is about to be tried any more. */
-  release(): void;
+  /** The row has been tried. */
+  release(built: BuiltRow): void;
   /** Problems the row would have with rows before it. */
   problemsOf(built: BuiltRow): readonly RowProblem[];
   /** The row would have been written. Answers whether a row before has written the same record. */
   remember(built: BuiltRow): boolean;
+  /** True when a row of an earlier file would have made the record that is looked up so. */
+  promises(lookup: Lookup, value: string): boolean;
 }
 
-export function openRehearsal(): Rehearsal {
+/** A dry run of these files in their order: answers the rehearsal of each of them, to be used one after the other. */
+export function openRehearsals(plans: readonly ImportPlan[]): (plan: ImportPlan) => Rehearsal {
+  const names = new Set<string>();
+  const lookups = plans
+    .slice(1)
+    .flatMap((plan) => [
+      ...lookupsOf(plan),
+      ...plan.brought.map((object) => ({ object, field: object.fields.get('id') as Field })),
+    ]);
+  const rehearsals = new Map<string, Rehearsal>();
+  return (plan) => {
+    const rehearsal = rehearsals.get(recordsOf(plan)) ?? openRehearsal(plan, { names, lookups });
+    rehearsals.set(recordsOf(plan), rehearsal);
+    return rehearsal;
+  };
+}
+
+/** The same of files whose rows may be the same records: those of an object, found by the same fields. */
+function recordsOf({ object, match }: ImportPlan): string {
+  return JSON.stringify([object.object_type, match.map(({ key }) => key)]);
+}
+
+interface Promised {
+  /** What later files may call the records that would be there. */
+  readonly names: Set<string>;
+  /** How later files look records up. */
+  readonly lookups: readonly Lookup[];
+}
+
+function openRehearsal(plan: ImportPlan, { names, lookups }: Promised): Rehearsal {
   const keys = new Set<string>();
   /** Unique value → the record that would have it. */
   const taken = new Map<string, string>();
   const held = new Set<string>();
+  const valuesOf = uniqueValuesOf();
   return {
-    meets: (built) => uniqueValues(built).some(([, value]) => held.has(value)),
+    meets: (built) => valuesOf(built).some(([, value]) => held.has(value)),
     hold(built) {
-      for (const [, value] of uniqueValues(built)) held.add(value);
+      for (const [, value] of valuesOf(built)) held.add(value);
     },
-    release: () => held.clear(),
+    release(built) {
+      for (const [, value] of valuesOf(built)) held.delete(value);
+    },
     problemsOf(built) {
-      return uniqueValues(built).flatMap(([field, value]) => {
+      return valuesOf(built).flatMap(([field, value]) => {
         const owner = taken.get(value);
         if (owner === undefined || owner === identityOf(built)) return [];
         return [{ field: field.storage_key, reason: 'Another record has this value already.' }];
       });
     },
     remember(built) {
-      for (const [, value] of uniqueValues(built)) taken.set(value, identityOf(built));
+      for (const [, value] of valuesOf(built)) taken.set(value, identityOf(built));
+      for (const name of namesOf(built, plan, lookups)) names.add(name);
       const isKnown = built.key !== undefined && keys.has(built.key);
       if (built.key !== undefined) keys.add(built.key);
       return isKnown;
     },
+    promises: (lookup, value) => names.has(nameOf(lookup, value)),
   };
 }
 
@@ -50,7 +89,19 @@ function identityOf({ key, row }: BuiltRow): string {
   return key ?? `line ${row.line}`;
 }
 
-function uniqueValues({ values }: BuiltRow): readonly (readonly [Field, string])[] {
+type UniqueValues = readonly (readonly [Field, string])[];
+
+/** Of each row once, while somebody has it. */
+function uniqueValuesOf(): (built: BuiltRow) => UniqueValues {
+  const known = new WeakMap<BuiltRow, UniqueValues>();
+  return (built) => {
+    const values = known.get(built) ?? uniqueValues(built);
+    known.set(built, values);
+    return values;
+  };
+}
+
+function uniqueValues({ values }: BuiltRow): UniqueValues {
   return [...values].flatMap(([{ field }, value]) =>
     field.unique && value !== null
       ? [[field, JSON.stringify([field.key, equalityKeyOf(field, value)])] as const]

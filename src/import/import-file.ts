@@ -1,26 +1,22 @@
-// One import from beginning to end: file, mapping, person, progress, rejected rows. The command line
-// and the demo both come in here.
+// Imports from beginning to end: files, mappings, person, progress, rejected rows. The command line and the demo
+// both come in here.
 
 import { requireModel, type WorkspaceRow } from '../control/workspaces.ts';
 import { ApiError, isOperatorError, operatorError } from '../errors.ts';
+import type { WriteContext } from '../flow/records/write-group.ts';
 import type { WorkspaceModel } from '../model/model.ts';
 import type { RejectLayout } from '../model/reject-text.ts';
 import type { Database } from '../postgres/db.ts';
 import { importInBulk } from './bulk-import.ts';
-import { compileMapping, type ImportPlan } from './compile-mapping.ts';
+import { compileMapping, type ImportPlan, planAfter } from './compile-mapping.ts';
+import { openRehearsals, type Rehearsal } from './file-rehearsal.ts';
 import type { ImportReport } from './import-report.ts';
 import { requireImporter } from './importer.ts';
 import { idsOf } from './line-ids.ts';
 import { type Mapping, readMappingFile } from './mapping.ts';
 import { openProblemGroups, type ProblemGroup } from './problem-groups.ts';
 import { openProgress, type ProgressOutput } from './progress.ts';
-import {
-  type FileSummary,
-  formatOf,
-  inspectFile,
-  type SourceFile,
-  separatorOf,
-} from './read-rows.ts';
+import { type FileSummary, formatOfFile, inspectFile, type SourceFile } from './read-rows.ts';
 import { layoutOf, openRejectFile, type RejectFile } from './reject-file.ts';
 import type { Subject } from './row-subject.ts';
 import { type Rejection, runImport } from './run-import.ts';
@@ -76,27 +72,72 @@ export interface FileImportReport extends ImportReport {
 
 /** Import one file. Whatever keeps the whole file from being imported is an operator error. */
 export async function importFile(db: Database, request: FileImport): Promise<FileImportReport> {
+  const { value } = await importFiles(db, [request]).next();
+  return value as FileImportReport;
+}
+
+/**
+ * Import files one after the other: rows may refer to records of files before theirs, also in a dry run. All are read
+ * and their mappings compiled before anything is written. They share workspace, person and `dryRun`. Answers the report
+ * of each file when it is done.
+ */
+export async function* importFiles(
+  db: Database,
+  requests: readonly [FileImport, ...FileImport[]],
+): AsyncGenerator<FileImportReport, void, undefined> {
+  const [{ workspace, user, dryRun }] = requests;
   const startedAt = performance.now();
-  const written = readMapping(request);
-  const { raw = false, delimiter = written.delimiter } = request;
+  const sources: ReadFile[] = [];
+  for (const request of requests) sources.push(await readSource(request));
+  const model = await requireModel(db, workspace);
+  const plans = planFiles(model, sources);
+  const caller = await requireImporter(db, model, user);
+  const rehearsalOf = dryRun ? openRehearsals(plans) : () => undefined;
+  const context = { db, model, caller, requestId: null };
+  let seconds = (performance.now() - startedAt) / 1000;
+  for (const [index, source] of sources.entries()) {
+    const plan = plans[index] as ImportPlan;
+    const planned = { ...source, plan, rehearsal: rehearsalOf(plan), requests };
+    const report = await importPlanned(context, planned);
+    yield { ...report, seconds: report.seconds + seconds };
+    seconds = 0;
+  }
+}
+
+interface ReadFile extends ImportSource {
+  readonly request: FileImport;
+  readonly summary: FileSummary;
+}
+
+async function readSource(request: FileImport): Promise<ReadFile> {
+  const mapping = readMapping(request);
+  const { raw = false, noStatus = false, delimiter = mapping.delimiter } = request;
   const file = { path: request.file, format: requireFormat(request.file, delimiter), raw };
-  const summary = await inspectFile(file);
-  const model = await requireModel(db, request.workspace);
-  const { noStatus = false, onlyNew = false } = request;
   const mappingName = request.mapping ?? request.file;
-  const plan = planImport(model, { file, mapping: written, mappingName, noStatus }, summary);
-  const caller = await requireImporter(db, model, request.user);
+  return { request, file, mapping, mappingName, noStatus, summary: await inspectFile(file) };
+}
+
+interface PlannedFile extends ReadFile {
+  readonly plan: ImportPlan;
+  readonly rehearsal: Rehearsal | undefined;
+  /** Of all files. */
+  readonly requests: readonly FileImport[];
+}
+
+async function importPlanned(
+  context: WriteContext,
+  { request, file, summary, plan, rehearsal, requests }: PlannedFile,
+): Promise<FileImportReport> {
+  const startedAt = performance.now();
+  const { subject, unused } = plan;
   const progress = openProgress(request.output, plan.object.object_type, summary.rows);
-  const rejects = openRejects(request, layoutOf(file, summary));
+  const rejects = openRejects(request, requests, layoutOf(file, summary));
   const groups = openProblemGroups();
   let done = 0;
   try {
     const report = await (request.bulk === true ? importInBulk : runImport)({
-      context: { db, model, caller, requestId: null },
-      file,
-      plan,
-      dryRun: request.dryRun,
-      kept: onlyNew ? 'record' : 'status',
+      ...{ context, file, plan, rehearsal },
+      kept: request.onlyNew === true ? 'record' : 'status',
       onProgress(count) {
         done = count;
         progress.update(count);
@@ -107,12 +148,10 @@ export async function importFile(db: Database, request: FileImport): Promise<Fil
         request.onReject?.(rejection);
       },
     });
+    const about = { object_type: subject.of.object_type, rows_are: subject.kind };
     const seconds = (performance.now() - startedAt) / 1000;
-    const { subject, unused } = plan;
-    const { object_type } = subject.of;
-    const rows_are = subject.kind;
     const problem_groups = groups.most();
-    return { ...report, object_type, rows_are, seconds, unused_columns: unused, problem_groups };
+    return { ...report, ...about, seconds, unused_columns: unused, problem_groups };
   } catch (error) {
     throw isOperatorError(error) ? error : explainStop(error, request, done);
   } finally {
@@ -121,17 +160,33 @@ export async function importFile(db: Database, request: FileImport): Promise<Fil
   }
 }
 
-/** Bind a mapping to the workspace and to the file. Errors: of an operator. */
-export function planImport(
+/** The plans of files that are imported in this order. Errors: of an operator. */
+export function planFiles(
   model: WorkspaceModel,
-  { file, mapping: written, mappingName, noStatus }: ImportSource,
-  summary: FileSummary,
+  sources: readonly (ImportSource & { readonly summary: FileSummary })[],
+): readonly ImportPlan[] {
+  const plans: ImportPlan[] = [];
+  for (const source of sources) plans.push(planAfter(planImport(model, source), plans));
+  return plans;
+}
+
+/** Bind a mapping to the workspace and to the file. */
+function planImport(
+  model: WorkspaceModel,
+  {
+    file,
+    mapping: written,
+    mappingName,
+    noStatus,
+    summary,
+  }: ImportSource & { readonly summary: FileSummary },
 ): ImportPlan {
   const mapping = keepIds(written, summary);
   const compiled = compileMapping(model, mapping, summary.columns, mappingName);
   const isIdentified = compiled.match.length > 0 || compiled.subject.kind !== 'records';
   const source = JSON.stringify([summary.digest, mapping, file.format, file.raw ?? false]);
-  return { ...compiled, noStatus, idOfLine: isIdentified ? undefined : idsOf(source) };
+  const idOfLine = isIdentified ? undefined : idsOf(source);
+  return { ...compiled, noStatus, idOfLine };
 }
 
 function explainStop(error: unknown, { file, bulk }: FileImport, done: number): Error {
@@ -172,16 +227,17 @@ function keepIds(mapping: Mapping, { hasIds }: FileSummary): Mapping {
 }
 
 function openRejects(
-  { rejectFile, file, mapping }: FileImport,
+  { rejectFile }: FileImport,
+  requests: readonly FileImport[],
   layout: RejectLayout,
 ): RejectFile | undefined {
   if (rejectFile === undefined) return undefined;
-  const sources = [file, ...(mapping === undefined ? [] : [mapping])];
+  const sources = requests.flatMap(({ file, mapping }) => [file, mapping ?? []].flat());
   return openRejectFile(rejectFile, { sources, layout });
 }
 
 function requireFormat(file: string, delimiter: string | undefined) {
-  const format = formatOf(file, delimiter ?? separatorOf(file));
+  const format = formatOfFile(file, delimiter);
   if (format !== undefined) return format;
   throw operatorError(`${file}: the name must end in .csv, .tsv, .jsonl or .ndjson.`);
 }

@@ -1,5 +1,6 @@
-// Imports that were asked for over HTTP (D249 to D251): the file comes out of the database, and each row is noted in
-// the transaction that writes it. An attempt goes on where the one before has ended, however it ended.
+// Imports that were asked for over HTTP (D249 to D251, D416): the files come out of the database, one is imported after
+// the other, and each row is noted in the transaction that writes it. An attempt goes on where the one before has ended,
+// however it ended.
 
 import { createWriteStream } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -7,42 +8,44 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { type FileFormat, loadPieces, loadSentFile, prolongFile } from '../control/files.ts';
+import { type FileFormat, loadPieces, loadSentFile } from '../control/files.ts';
 import {
+  type Attempt,
   completedStatement,
-  countLines,
   deleteRejects,
   type ImportAuthority,
   importedStatement,
   JOB_REFUSED,
   loadImportedLines,
   loadRejectedLines,
-  loadRejects,
   mayImportStatement,
   putRejects,
   type RejectedLine,
 } from '../control/import-rows.ts';
 import { IMPORT_JOBS, type ImportInput } from '../control/job-kinds.ts';
 import { endingOf, type JobKind, type Report, whileHeld } from '../control/job-lease.ts';
-import type { Job, Progress } from '../control/jobs.ts';
+import type { Job } from '../control/jobs.ts';
 import { loadMember } from '../control/members.ts';
 import { loadModel } from '../control/workspaces.ts';
 import { isDefinitionChanged, isOperatorError, operatorError } from '../errors.ts';
 import type { WriteContext } from '../flow/records/write-group.ts';
 import { LIMITS } from '../limits.ts';
 import { callerOf } from '../model/access.ts';
+import { administratorRoles } from '../model/administrator-roles.ts';
 import type { WorkspaceModel } from '../model/model.ts';
 import { type Database, isDatabaseError } from '../postgres/db.ts';
 import type { ImportPlan } from './compile-mapping.ts';
-import { planImport } from './import-file.ts';
+import { openRehearsals } from './file-rehearsal.ts';
+import { type ImportSource, planFiles } from './import-file.ts';
+import { openImportProgress, type PlannedFile } from './import-progress.ts';
 import type { Ledger } from './import-report.ts';
 import { parseMapping } from './mapping.ts';
-import { openProblemGroups, type ProblemGroups } from './problem-groups.ts';
-import { formatOf, inspectFile, type SourceFile, separatorOf } from './read-rows.ts';
+import type { ProblemGroups } from './problem-groups.ts';
+import { type FileSummary, formatOfFile, inspectFile, type SourceFile } from './read-rows.ts';
 import { layoutOf } from './reject-file.ts';
 import { type Rejection, runImport } from './run-import.ts';
 
-/** `mostRows`: of a file. */
+/** `mostRows`: of all files of an import. */
 export function importing(db: Database, mostRows: number = LIMITS.importRows): JobKind {
   return {
     kind: IMPORT_JOBS,
@@ -71,7 +74,7 @@ interface Work {
   readonly signal: AbortSignal;
   readonly report: Report;
   readonly mostRows: number;
-  /** Of this attempt, for the file. */
+  /** Of this attempt, for the files. */
   readonly folder: string;
 }
 
@@ -84,7 +87,10 @@ function refusalOf(
 ): string | undefined {
   if (isDatabaseError(error) && error.code === JOB_REFUSED) return NOT_ALLOWED;
   if (!isOperatorError(error)) return undefined;
-  return error.message.replaceAll(new RegExp(`${folder}[/\\\\]file\\.\\w+`, 'g'), input.file_name);
+  return error.message.replaceAll(
+    new RegExp(`${folder}[/\\\\]file(\\d+)\\.\\w+`, 'g'),
+    (_, index: string) => String(input.files[Number(index)]?.file_name),
+  );
 }
 
 /** What was imported by a definition that has changed since stays; the rest is imported by the new one (D392). */
@@ -100,36 +106,61 @@ async function importByDefinition(work: Work, input: ImportInput): Promise<void>
 }
 
 async function importFrom(work: Work, input: ImportInput): Promise<void> {
-  const { db, job, report, mostRows } = work;
+  const { db, job } = work;
   const model = await requireModel(db, Number(job.workspace_id));
   const context = await requireContext(work, model, input);
-  const file = await fetchFile(work, input);
-  const summary = await inspectFile(file);
-  if (summary.rows > mostRows) {
-    throw operatorError(`The file has ${summary.rows} rows; ${mostRows} can be imported at once.`);
+  const sources = await readSources(work, input);
+  const plans = planFiles(model, sources);
+  const progress = openImportProgress(work, plannedFiles(input, sources, plans));
+  const rehearsalOf = input.dry_run ? openRehearsals(plans) : () => undefined;
+  const authority = authorityOf(model, job, input);
+  // A dry run keeps in memory what the rows before would have made, so it starts from the first row again.
+  if (input.dry_run) await deleteRejects(db, job.id);
+  else await progress.resume(job.progress);
+  for (const [file, { file: source }] of sources.entries()) {
+    if (progress.isDone(file)) continue;
+    const plan = plans[file] as ImportPlan;
+    const rejects = openRejects({ db, attempt: { job, file } }, authority, progress.groups[file]);
+    const ledger = await openLedger({ ...work, file }, input.dry_run, rejects);
+    progress.tell({ done: ledger.imported.length + ledger.rejected.length });
+    const report = await runImport({
+      ...{ context, file: source, plan, ledger, rehearsal: rehearsalOf(plan) },
+      onReject: rejects.add,
+      kept: input.only_new ? 'record' : 'status',
+      onProgress: (done, counts) => progress.tell({ ...counts, done }),
+    });
+    await progress.finish(file, report);
   }
-  const mapping = parseMapping('The mapping', input.mapping);
-  const source = { file, mapping, mappingName: 'The mapping', noStatus: input.no_status };
-  const plan = planImport(model, source, summary);
-  const groups = openProblemGroups();
-  const rejects = openRejects(work, authorityOf(model, job, input), groups);
-  const ledger = await openLedger(work, { isDryRun: input.dry_run, rejects });
-  if (ledger.rejected.length > 0) await addRejected(work, groups);
-  const shown = { total: summary.rows, layout: layoutOf(file, summary), notes: notesOf(plan) };
-  const { tell, settle } = everySecond((counts) =>
-    report({ ...shown, ...counts, groups: groups.most() }),
-  );
-  tell({ done: ledger.imported.length + ledger.rejected.length });
-  const end = await runImport({
-    ...{ context, file, plan, ledger, dryRun: input.dry_run, onReject: rejects.add },
-    kept: input.only_new ? 'record' : 'status',
-    onProgress: (done, counts) => tell({ done, ...counts }),
-  });
-  await settle();
-  const counts = input.dry_run ? end : { ...end, ...(await countLines(db, job.id)) };
-  await db.transaction(async (tx) => {
-    await prolongFile(tx, input.file_id);
-    await report({ ...shown, ...counts, done: shown.total, groups: groups.most() }, tx);
+}
+
+type Source = ImportSource & { readonly summary: FileSummary };
+
+/** All files, so that one that cannot be used is refused before anything is written. */
+async function readSources(work: Work, input: ImportInput): Promise<readonly Source[]> {
+  const sources: Source[] = [];
+  const isOnly = input.files.length === 1;
+  for (const [index, { file_name, mapping: document }] of input.files.entries()) {
+    const file = await fetchFile(work, input, index);
+    const mappingName = isOnly ? 'The mapping' : `The mapping of ${file_name}`;
+    const mapping = parseMapping(mappingName, document);
+    const summary = await inspectFile(file);
+    sources.push({ file, mapping, mappingName, noStatus: input.no_status, summary });
+  }
+  const rows = sources.reduce((sum, { summary }) => sum + summary.rows, 0);
+  if (rows <= work.mostRows) return sources;
+  const which = isOnly ? 'The file has' : 'The files have';
+  throw operatorError(`${which} ${rows} rows; ${work.mostRows} can be imported at once.`);
+}
+
+function plannedFiles(
+  { files }: ImportInput,
+  sources: readonly Source[],
+  plans: readonly ImportPlan[],
+): readonly PlannedFile[] {
+  return files.map(({ mapping: _, ...about }, index) => {
+    const { file, summary } = sources[index] as Source;
+    const { unused } = plans[index] as ImportPlan;
+    return { about, total: summary.rows, layout: layoutOf(file, summary), unused };
   });
 }
 
@@ -154,33 +185,32 @@ async function requireContext(
 
 const ENDINGS: Readonly<Record<FileFormat, string>> = { csv: 'csv', tsv: 'tsv', jsonl: 'jsonl' };
 
-/** The file in the folder of this attempt. */
-async function fetchFile({ db, job, folder }: Work, input: ImportInput): Promise<SourceFile> {
+/** A file in the folder of this attempt. */
+async function fetchFile(
+  { db, job, folder }: Work,
+  { files, raw }: ImportInput,
+  index: number,
+): Promise<SourceFile> {
   const owner = {
     workspace_id: Number(job.workspace_id),
     user_id: Number(job.asked_by_user_id),
   };
-  const stored = await loadSentFile(db, owner, input.file_id);
+  const { file_id, mapping } = files[index] as ImportInput['files'][number];
+  const stored = await loadSentFile(db, owner, file_id);
   if (stored === undefined) throw operatorError('The file is kept no longer. Send it again.');
-  const path = join(folder, `file.${ENDINGS[stored.format]}`);
+  const path = join(folder, `file${index}.${ENDINGS[stored.format]}`);
   await pipeline(Readable.from(loadPieces(db, stored.id)), createWriteStream(path));
-  const { delimiter } = input.mapping as { readonly delimiter?: string };
-  const format = formatOf(path, delimiter ?? separatorOf(path)) as SourceFile['format'];
-  return { path, format, raw: input.raw };
+  const { delimiter } = mapping as { readonly delimiter?: string };
+  return { path, format: formatOfFile(path, delimiter) as SourceFile['format'], raw };
 }
 
 function authorityOf(
-  { schema, roles }: WorkspaceModel,
+  model: WorkspaceModel,
   job: Job,
   { api_key_id }: ImportInput,
 ): ImportAuthority {
-  const administrators = [...roles.values()].filter(({ administrator }) => administrator);
-  return {
-    schema,
-    user_id: Number(job.asked_by_user_id),
-    api_key_id,
-    roles: administrators.map(({ key }) => key),
-  };
+  const user_id = Number(job.asked_by_user_id);
+  return { schema: model.schema, user_id, api_key_id, roles: administratorRoles(model) };
 }
 
 interface Rejects {
@@ -189,17 +219,17 @@ interface Rejects {
   store(): Promise<void>;
 }
 
-/** Rejections are stored many at a time; who is killed before finds them again. */
+/** Rejections are stored many at a time; after a crash the next attempt finds the others again. */
 function openRejects(
-  { db, job }: Work,
+  { db, attempt }: { readonly db: Database; readonly attempt: Attempt },
   authority: ImportAuthority,
-  groups: ProblemGroups,
+  groups: ProblemGroups | undefined,
 ): Rejects {
   let told: RejectedLine[] = [];
   return {
     authority,
     add({ row: { line, texts }, problems }) {
-      groups.add(line, problems);
+      groups?.add(line, problems);
       told.push({
         line,
         texts,
@@ -209,63 +239,30 @@ function openRejects(
     async store() {
       const rejects = told;
       told = [];
-      if (rejects.length > 0) await putRejects(db, job, authority, rejects);
+      if (rejects.length > 0) await putRejects(db, attempt, authority, rejects);
     },
   };
 }
 
-const PAGE = 500;
-
-/** Those of the attempts before. */
-async function addRejected({ db, job }: Work, groups: ProblemGroups): Promise<void> {
-  for (let after = 0; ; ) {
-    const page = await loadRejects(db, job.id, { after, limit: PAGE });
-    for (const { line, problems } of page) groups.add(line, problems);
-    const last = page.at(-1);
-    if (last === undefined) return;
-    after = last.line;
-  }
-}
-
-/** A dry run notes nothing but rejections, and begins anew. */
+/** A dry run notes nothing but rejections. */
 async function openLedger(
-  { db, job }: Work,
-  { isDryRun, rejects }: { readonly isDryRun: boolean; readonly rejects: Rejects },
+  { db, job, file }: Pick<Work, 'db' | 'job'> & Pick<Attempt, 'file'>,
+  isDryRun: boolean,
+  { authority, store }: Rejects,
 ): Promise<Ledger> {
-  const { authority, store } = rejects;
-  if (isDryRun) {
-    await deleteRejects(db, job.id);
-    return { imported: [], rejected: [], note: () => [], store };
-  }
+  if (isDryRun) return { imported: [], rejected: [], note: () => [], store };
+  const [part, attempt] = [
+    { job_id: job.id, file },
+    { job, file },
+  ];
   return {
-    imported: await loadImportedLines(db, job.id),
-    rejected: await loadRejectedLines(db, job.id),
+    imported: await loadImportedLines(db, part),
+    rejected: await loadRejectedLines(db, part),
     store,
     note: (lines, completed) => [
       mayImportStatement(authority),
-      ...(lines.length === 0 ? [] : [importedStatement(job, authority, lines)]),
-      ...(completed.length === 0 ? [] : [completedStatement(job, authority, completed)]),
+      ...(lines.length === 0 ? [] : [importedStatement(attempt, authority, lines)]),
+      ...(completed.length === 0 ? [] : [completedStatement(attempt, authority, completed)]),
     ],
-  };
-}
-
-function notesOf({ unused }: ImportPlan): readonly string[] {
-  return unused.length === 0 ? [] : [`Not imported: ${unused.join(', ')}.`];
-}
-
-const REPORT_MS = 1000;
-
-/** What a report fails of ends the work by its signal, or is no reason to end it. */
-function everySecond(report: (progress: Progress) => Promise<void>) {
-  let reportedAt = -Infinity;
-  let reporting = Promise.resolve();
-  return {
-    tell(progress: Progress): void {
-      if (performance.now() - reportedAt < REPORT_MS) return;
-      reportedAt = performance.now();
-      reporting = reporting.then(() => report(progress)).catch(() => undefined);
-    },
-    /** All that was told is stored: what is told then stays. */
-    settle: () => reporting,
   };
 }

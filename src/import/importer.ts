@@ -4,6 +4,7 @@ import { loadFirstWithRole } from '../control/administrators.ts';
 import { loadMember, loadMemberByEmail, type MemberRow } from '../control/members.ts';
 import { operatorError } from '../errors.ts';
 import { type Caller, callerOf } from '../model/access.ts';
+import { administratorRoles } from '../model/administrator-roles.ts';
 import type { WorkspaceModel } from '../model/model.ts';
 import type { Queryable } from '../postgres/db.ts';
 
@@ -47,8 +48,6 @@ async function loadFirstAdministrator(
   db: Queryable,
   model: WorkspaceModel,
 ): Promise<MemberRow | undefined> {
-  const roles = [...model.roles.values()].filter((role) => role.administrator);
-  const keys = roles.map((role) => role.key);
-  const id = await loadFirstWithRole(db, model.schema, keys);
+  const id = await loadFirstWithRole(db, model.schema, administratorRoles(model));
   return id === undefined ? undefined : loadMember(db, model.schema, id);
 }

@@ -14,6 +14,11 @@ export function idsOf(source: string): (line: number) => string {
   };
 }
 
+/** An id that no record has, always the same for the same name. */
+export function standInFor(name: string): string {
+  return madeId(createHash('sha256').update(name).digest());
+}
+
 /** A UUID of the first 16 bytes, version 8: made by the application (RFC 9562). */
 export function madeId(bytes: Buffer): string {
   bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x80, 6);

@@ -9,6 +9,8 @@ export interface ProblemGroup extends RowProblem {
   readonly line: number;
   /** What the cell of one of them has. */
   readonly example?: string;
+  /** Of several files: which one, from 1. */
+  readonly file?: number;
 }
 
 export interface ProblemGroups {
@@ -43,6 +45,16 @@ export function openProblemGroups(): ProblemGroups {
     },
     most: () => [...groups.values()].sort(moreOften).slice(0, SHOWN),
   };
+}
+
+/** The same of several files. */
+export function joinGroups(files: readonly ProblemGroups[]): readonly ProblemGroup[] {
+  const [only, another] = files;
+  if (another === undefined) return only?.most() ?? [];
+  const all = files.flatMap((groups, index) =>
+    groups.most().map((group) => ({ file: index + 1, ...group })),
+  );
+  return all.sort((one, other) => other.rows - one.rows).slice(0, SHOWN);
 }
 
 function moreOften(one: ProblemGroup, other: ProblemGroup): number {

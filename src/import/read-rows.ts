@@ -71,6 +71,11 @@ export function formatOf(path: string, delimiter?: string): SourceFormat | undef
   return ending === '.jsonl' || ending === '.ndjson' ? { kind: 'json_lines' } : undefined;
 }
 
+/** The same with what the file itself says that separates its columns, unless `delimiter` does. */
+export function formatOfFile(path: string, delimiter?: string): SourceFormat | undefined {
+  return formatOf(path, delimiter ?? separatorOf(path));
+}
+
 /** What the first line says that separates the columns; undefined when it says nothing. */
 export function separatorOf(path: string): string | undefined {
   requireFile(path);
@@ -84,7 +89,7 @@ export function separatorOf(path: string): string | undefined {
       closeSync(file);
     }
   } catch {
-    // Whoever reads all of it says what is wrong.
+    // Reading the whole file tells what is wrong with it.
     return undefined;
   }
 }
@@ -218,7 +223,7 @@ interface CsvRecord {
   readonly line: number;
 }
 
-/** Reading to know the file: of each record it is asked whether it is wanted, and the others cost little. */
+/** For the inspection of a file: a record that is not wanted costs little. */
 interface Inspection {
   readonly hash: Hash;
   isWanted(): boolean;

@@ -119,11 +119,11 @@ function operandOf(field: Field, value: string): unknown {
 /** People by their e-mail or name. */
 export interface People {
   readonly active: Resolutions;
-  /** Those who have left as well, where nobody active has the e-mail or name. */
+  /** Also people who have left, unless somebody active has the e-mail or name. */
   readonly everyone: Resolutions;
 }
 
-/** Everybody the workspace knows by their address, agents as well: they are who made records. */
+/** All people and agents by their address: any of them may have made a record. */
 export async function loadAddresses({ db, model }: ReadContext): Promise<Resolutions> {
   const emails = await loadEmails(db, model.schema);
   return new Map([...emails].map(([id, email]) => [personKey('email', email), { id }]));

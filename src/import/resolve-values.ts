@@ -6,10 +6,11 @@ import { FIELD_TYPE_TRAITS } from '../model/field-types.ts';
 import { isTooDeep, TOO_DEEP } from '../model/json-depth.ts';
 import type { Field } from '../model/model.ts';
 import type { Parsed } from '../model/parsed.ts';
-import { convertNumber, convertValue, itemsOf } from './cell-values.ts';
+import { convertByMapping, convertValue, itemsOf } from './cell-values.ts';
 import { COMMENT_AUTHOR_FIELD, MENTIONS_FIELD } from './comment-fields.ts';
 import type { ImportPlan } from './compile-mapping.ts';
 import type { Lookup, Target } from './compile-target.ts';
+import { standInFor } from './line-ids.ts';
 import {
   canonicalValue,
   type People,
@@ -17,6 +18,7 @@ import {
   type RecordFinder,
   type Resolutions,
 } from './record-lookup.ts';
+import { nameOf } from './row-names.ts';
 
 export interface RowScope {
   readonly plan: ImportPlan;
@@ -26,11 +28,14 @@ export interface RowScope {
   readonly addresses: Resolutions;
   /** True when a record of the same object that was not found may still come. */
   isExpected(lookup: Lookup, value: string): boolean;
+  /** True in a dry run when an earlier file would make the record. */
+  promises(lookup: Lookup, value: string): boolean;
 }
 
 type ValueOrProblem = { readonly value: unknown } | { readonly problem: string };
-/** `missing` and `pending`: nothing found yet; of `pending` it may still come. */
-type Resolved = ValueOrProblem | { readonly missing: string } | { readonly pending: string };
+/** Nothing was found: it may still come, or an earlier file would make it; then with an id that no record has. */
+type Awaited = { readonly pending: string } | { readonly promised: string };
+type Resolved = ValueOrProblem | Awaited | { readonly missing: string };
 
 /** The value for the write path, or the reason why there is none. */
 export function resolveTarget(
@@ -38,7 +43,7 @@ export function resolveTarget(
   target: Target,
   given: unknown,
   found: ReadonlyMap<Lookup, Resolutions>,
-): ValueOrProblem | { readonly pending: string } {
+): ValueOrProblem | Awaited {
   if (target.field !== MENTIONS_FIELD) return resolveValue(scope, target, given, found);
   const items = itemsOf(target, given) ?? [given];
   const resolved = items.map((item) => resolveValue(scope, target, item, found));
@@ -52,20 +57,20 @@ function resolveValue(
   target: Target,
   given: unknown,
   found: ReadonlyMap<Lookup, Resolutions>,
-): ValueOrProblem | { readonly pending: string } {
+): ValueOrProblem | Awaited {
   const { field, lookup, user, fallback } = target;
   const resolve = (value: unknown): Resolved => {
     if (lookup !== undefined) return findRecord(scope, lookup, value, found);
     if (user !== undefined) return findPerson(scope, field, user, value);
-    const numbered = convertNumber(target, value);
-    if ('problem' in numbered) return { problem: `The value ${numbered.problem}.` };
+    const written = convertByMapping(target, value);
+    if ('problem' in written) return { problem: `The value ${written.problem}.` };
     const { refersTo, isAnyJson } = FIELD_TYPE_TRAITS[field.type];
     if (refersTo === 'user' && typeof value === 'string' && value.includes('@')) {
       return findAddress(scope, value);
     }
     // In a JSON line JSON stands as it is, and text in it is a value.
     const isText = !(scope.plan.typed && isAnyJson);
-    const converted = isText ? convertValue(target, numbered.value) : jsonValue(numbered.value);
+    const converted = isText ? convertValue(target, written.value) : jsonValue(written.value);
     return 'problem' in converted ? { problem: `The value ${converted.problem}.` } : converted;
   };
   const first = resolve(given);
@@ -86,7 +91,7 @@ function findAddress({ addresses }: RowScope, given: string): Resolved {
 }
 
 function findRecord(
-  { plan, isExpected }: RowScope,
+  { plan, isExpected, promises }: RowScope,
   lookup: Lookup,
   given: unknown,
   found: ReadonlyMap<Lookup, Resolutions>,
@@ -96,6 +101,7 @@ function findRecord(
   if (typeof resolution === 'object') return { value: resolution.id };
   const reason = recordReason(lookup, given, resolution);
   if (resolution === 'ambiguous') return { problem: reason };
+  if (promises(lookup, canonical)) return { promised: standInFor(nameOf(lookup, canonical)) };
   const isLater =
     lookup.object === plan.object && canonical !== '' && isExpected(lookup, canonical);
   return isLater ? { pending: canonical } : { missing: reason };

@@ -17,7 +17,7 @@ import {
 } from './build-rows.ts';
 import type { ImportPlan } from './compile-mapping.ts';
 import type { Lookup } from './compile-target.ts';
-import { openRehearsal, type Rehearsal } from './file-rehearsal.ts';
+import type { Rehearsal } from './file-rehearsal.ts';
 import {
   type ImportReport,
   kindOf,
@@ -28,13 +28,15 @@ import {
 } from './import-report.ts';
 import { openParallelWriters, type ParallelWriters } from './parallel-writers.ts';
 import { type RowProblem, readRows, type SourceFile, type SourceRow } from './read-rows.ts';
-import { canonicalValue, loadAddresses, loadPeople, openRecordFinder } from './record-lookup.ts';
+import { loadAddresses, loadPeople, openRecordFinder } from './record-lookup.ts';
 import { type RowScope, recordReason } from './resolve-values.ts';
 import { retryWhileUnavailable } from './retry-unavailable.ts';
 import { rollbackOnly } from './rollback-only.ts';
+import { lookupsOf, nameOf, namesOf } from './row-names.ts';
 import {
   commentBatches,
   type Outcome,
+  type RowResult,
   type RowWrite,
   type RowWriting,
   recordBatches,
@@ -53,8 +55,8 @@ export interface ImportRequest {
   readonly context: WriteContext;
   readonly file: SourceFile;
   readonly plan: ImportPlan;
-  /** True: check everything, write nothing. */
-  readonly dryRun: boolean;
+  /** Of a dry run: everything is checked, nothing is written. */
+  readonly rehearsal?: Rehearsal | undefined;
   /** What is left of records that are there. */
   readonly kept: Kept;
   readonly onReject: (rejection: Rejection) => void;
@@ -104,9 +106,6 @@ interface Run {
   readonly writeBatch: WriteBatch<Write>;
   readonly scope: RowScope;
   readonly writers: ParallelWriters;
-  readonly rehearsal: Rehearsal | undefined;
-  /** True: of a dry run whose rows may meet each other. */
-  readonly comparesRows: boolean;
   readonly report: RunningReport;
   /** Rows to be written; keys of these and of all that are on their way. */
   readonly batch: Write[];
@@ -131,7 +130,9 @@ interface Write extends RowWrite {
 }
 
 async function startRun(request: ImportRequest): Promise<Run> {
-  const { context, plan, dryRun, kept, ledger } = request;
+  const { context, plan, rehearsal, kept, ledger } = request;
+  const dryRun = rehearsal !== undefined;
+  const promises: RowScope['promises'] = (...named) => rehearsal?.promises(...named) === true;
   const users = new Set(plan.targets?.map(({ user }) => user));
   const people = {
     ...(users.has('email')
@@ -148,11 +149,12 @@ async function startRun(request: ImportRequest): Promise<Run> {
   return {
     request,
     writeBatch: batchesOf(request, writeContext),
-    // Only the whole file tells which records do not come.
-    scope: { plan, people, addresses, finder: openRecordFinder(context), isExpected: () => true },
+    scope: {
+      ...{ plan, people, addresses, finder: openRecordFinder(context), promises },
+      // Only the whole file tells which records do not come.
+      isExpected: () => true,
+    },
     writers: openParallelWriters(PARALLEL_WRITERS),
-    rehearsal: dryRun ? openRehearsal() : undefined,
-    comparesRows: dryRun && mayMeet(plan),
     report: reportOf(ledger),
     batch: [],
     held: { length: 0 },
@@ -204,7 +206,7 @@ async function passAgain(run: Run): Promise<void> {
   for (let round = 1; waiting.size > 0; round += 1) {
     const lines = new Set(waiting);
     // In a dry run nothing comes, in a circle nothing is first.
-    const isLast = request.dryRun || round === ROUNDS || lines.size === before;
+    const isLast = request.rehearsal !== undefined || round === ROUNDS || lines.size === before;
     before = lines.size;
     waiting.clear();
     waitingKeys.clear();
@@ -234,8 +236,7 @@ async function pass(run: Run, source: AsyncIterable<SourceRow>, step: Step): Pro
     if (chunk.length === LIMITS.batchOperations || length > BATCH_LENGTH) await take();
   }
   await take();
-  await flush(run);
-  await run.writers.settle();
+  await settleAll(run);
 }
 
 async function* rowsOf(run: Run, lines: { has(line: number): boolean }): AsyncGenerator<SourceRow> {
@@ -246,8 +247,9 @@ async function firstPass(run: Run, built: BuiltRow): Promise<void> {
   await writeOrWait(run, built);
   const isWaiting = run.waiting.has(built.row.line);
   // Nothing of a dry run can be found in the database, so the names of all rows are kept.
-  if (!isWaiting && (!run.request.dryRun || built.problems.length > 0)) return;
-  for (const name of namesOf(run, built)) run.names.add(name);
+  if (!isWaiting && (run.request.rehearsal === undefined || built.problems.length > 0)) return;
+  const { plan } = run.scope;
+  for (const name of namesOf(built, plan, lookupsOf(plan))) run.names.add(name);
 }
 
 /** Rows for a record that waits, wait as well. */
@@ -298,40 +300,25 @@ function isNamedIn(run: Run): RowScope['isExpected'] {
   return (lookup, value) => run.names.has(nameOf(lookup, value));
 }
 
-function nameOf({ field }: Lookup, value: string): string {
-  return `${field.key} ${value}`;
-}
-
-/** What rows of the same file may call the record of this row. */
-function namesOf(run: Run, { values }: BuiltRow): readonly string[] {
-  const { plan } = run.scope;
-  // Without targets only ids name records (ownReference in compile-mapping.ts).
-  const byId = plan.match.map((field) => ({ object: plan.object, field }));
-  const lookups = plan.targets?.flatMap(({ lookup }) => lookup ?? []) ?? byId;
-  const byField = new Map([...values].map(([target, value]) => [target.field, value]));
-  return lookups.flatMap((lookup) => {
-    const value = lookup.object === plan.object ? byField.get(lookup.field) : undefined;
-    const canonical = value === null ? undefined : canonicalValue(lookup.field, value);
-    return canonical === undefined ? [] : [nameOf(lookup, canonical)];
-  });
-}
-
 async function write(run: Run, built: BuiltRow, isOpen: boolean): Promise<void> {
-  if (run.rehearsal?.meets(built) === true) await flush(run);
-  const problems = run.rehearsal?.problemsOf(built) ?? [];
+  const { rehearsal, plan } = run.request;
+  if (rehearsal?.meets(built) === true) await settleAll(run);
+  const problems = rehearsal?.problemsOf(built) ?? [];
   if (problems.length > 0) return reject(run, built.row, problems);
-  run.rehearsal?.hold(built);
   const { row, key, operation } = built;
-  await add(run, { row, key, operation, built, isOpen, isCompletion: false });
+  const item = { row, key, operation, built, isOpen, isCompletion: false };
+  // A comment or a link without its record cannot be tried.
+  if (built.promised.size > 0 && plan.subject.kind !== 'records') {
+    return succeed(run, item, { ...NEW, changed: false });
+  }
+  rehearsal?.hold(built);
+  await add(run, item);
 }
 
 /** Two rows for one record go in different batches, one after the other. */
 async function add(run: Run, item: Write): Promise<void> {
   const { key } = item;
-  if (key !== undefined && run.busyKeys.has(key)) {
-    await flush(run);
-    await run.writers.settle();
-  }
+  if (key !== undefined && run.busyKeys.has(key)) await settleAll(run);
   const { bulk } = run.request;
   const [first] = run.batch;
   const isOther = first && bulk && bulk.makesRecord(first) !== bulk.makesRecord(item);
@@ -353,32 +340,41 @@ async function flush(run: Run): Promise<void> {
   if (writes.length === 0) return;
   await run.writers.start(async () => {
     for (const outcome of await writeRows(run.writeBatch, writes)) settle(run, outcome);
-    for (const { key } of writes) if (key !== undefined) run.busyKeys.delete(key);
+    for (const { key, built } of writes) {
+      if (key !== undefined) run.busyKeys.delete(key);
+      run.request.rehearsal?.release(built);
+    }
     reportProgress(run);
   });
-  if (!run.comparesRows) return;
-  await run.writers.settle();
-  run.rehearsal?.release();
 }
 
-/** Rows may be the same record as one before them, by a key or by a value that is there once. */
-function mayMeet({ subject, match, targets, object }: ImportPlan): boolean {
-  if (subject.kind !== 'records' || match.length > 0) return true;
-  const written = targets?.map(({ field }) => field) ?? [...object.fields.values()];
-  return written.some(({ unique }) => unique);
+/** All rows so far are written, or rejected. */
+async function settleAll(run: Run): Promise<void> {
+  await flush(run);
+  await run.writers.settle();
 }
 
 function settle(run: Run, outcome: Outcome<Write>): void {
-  const { row, built, isOpen, isCompletion } = outcome.write;
-  if ('problems' in outcome) {
-    reject(run, row, outcome.problems);
-  } else if (!isCompletion) {
-    const { created, changed, kept, id } = outcome.result;
-    if (kept === 'status') run.report.status_kept += 1;
-    const isKnown = run.rehearsal?.remember(built) ?? false;
-    if (isOpen && !run.request.dryRun) run.open.set(row.line, id);
-    run.report[kindOf({ created: created && !isKnown, changed, kept })] += 1;
-  }
+  const { write: item } = outcome;
+  const { promised } = item.built;
+  const all = 'problems' in outcome ? outcome.problems : [];
+  const problems = all.filter(({ field }) => !promised.has(field));
+  if ('result' in outcome) succeed(run, item, outcome.result);
+  else if (promised.size > 0 && problems.length === 0) succeed(run, item, NEW);
+  else reject(run, item.row, problems);
+}
+
+/** What a row would make that could not be tried, because it needs what an earlier file would make. */
+const NEW: RowResult = Object.freeze({ id: '', created: true, changed: true });
+
+function succeed(run: Run, { row, built, isOpen, isCompletion }: Write, result: RowResult): void {
+  if (isCompletion) return;
+  const { rehearsal } = run.request;
+  const { created, changed, kept, id } = result;
+  if (kept === 'status') run.report.status_kept += 1;
+  const isKnown = rehearsal?.remember(built) ?? false;
+  if (isOpen && rehearsal === undefined) run.open.set(row.line, id);
+  run.report[kindOf({ created: created && !isKnown, changed, kept })] += 1;
 }
 
 function reject(run: Run, row: SourceRow, problems: readonly RowProblem[]): void {

@@ -1,5 +1,5 @@
 // Which keys were seen, in 16 bytes a key: of ten million rows the keys themselves would not fit. Two keys may be
-// taken for one, so who asks must only lose time by it.
+// taken for one, so a wrong answer may cost its caller time, and nothing else.
 
 export interface SeenKeys {
   /** True for every key that was added, and once in a long time for another one. */

@@ -158,8 +158,8 @@ function writeAll<Write extends RowWrite>(
 }
 
 /**
- * Nothing was sent yet, and each problem is one of the values of its own row: it would be the same without the other
- * rows, and there are no more of that row.
+ * The service itself refused the batch before it wrote anything, and each problem is about its own row. Without the other
+ * rows it would be the same.
  */
 function isOfRowsAlone(error: unknown, problems: readonly Problem[]): boolean {
   if (!(error instanceof ApiError) || error.cause !== undefined) return false;

@@ -144,8 +144,9 @@ export function knowsDirectory({ access, scopes }: Caller): boolean {
 
 const DIRECTORY_SCOPE: Scope = 'users:read';
 
-export function lacksScope(needed: readonly string[]): ApiError {
+export function lacksScope(needed: readonly string[], param?: string): ApiError {
   return new ApiError('insufficient_scope', {
+    ...(param === undefined ? {} : { param }),
     message: `The API key lacks the scope ${needed.join(' or ')}.`,
     details: { required_scope: needed[0] },
   });
@@ -171,6 +172,11 @@ export function requireDeveloper({ access }: Caller): void {
   if (access.developer) return;
   const message = 'Only a person with developer access may have API keys.';
   throw new ApiError('permission_denied', { message });
+}
+
+/** Details of an answer that quote records are for those only who may read some, whatever the scope of the route is. */
+export function mayReadRecords(caller: Caller): boolean {
+  return hasOneScope(caller, ['records:read']);
 }
 
 /** Who is an administrator is no matter of API keys. */

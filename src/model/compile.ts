@@ -273,7 +273,8 @@ function onDeleteOf({ type, required, on_delete }: FieldDefinition): Field['on_d
   return on_delete ?? (required === true ? 'restrict' : 'clear');
 }
 
-function compileRules(definition: FieldDefinition): ValueRules {
+/** What values of the field must be, with the bounds of its type. */
+export function compileRules(definition: FieldDefinition): ValueRules {
   const { options, minLength, pattern, minimum, maximum, scale } = definition;
   const maxLength = definition.maxLength ?? FIELD_TYPE_TRAITS[definition.type].defaultMaxLength;
   return Object.freeze(

@@ -93,8 +93,10 @@ function countUpTo(numbers: readonly number[], value: number): number {
   return low;
 }
 
-const NAMED =
-  /\\u\{([0-9a-fA-F]+)\}|\\u([dD][89abAB]..)\\u([dD][c-fC-F]..)|\\u([0-9a-fA-F]{4})|\\x([0-9a-fA-F]{2})|\\([pP]\{[^}]+\})|\\.|./gsu;
+/** A part of the source of a pattern that names a character or a set of them. */
+const NAMED_ONE =
+  /\\u\{([0-9a-fA-F]+)\}|\\u([dD][89abAB]..)\\u([dD][c-fC-F]..)|\\u([0-9a-fA-F]{4})|\\x([0-9a-fA-F]{2})|\\([pP]\{[^}]+\})|\\.|./su;
+const NAMED = new RegExp(NAMED_ONE.source, 'gsu');
 
 /** Code points beyond ASCII from which on a single character of a pattern may fit or no longer, ascending. */
 function* placesSteps(
@@ -114,9 +116,7 @@ function* placesSteps(
 }
 
 function placesOf(name: string): readonly number[] {
-  const [text, braced, high, low, four, two] = new RegExp(NAMED.source, 'su').exec(
-    name,
-  ) as RegExpExecArray;
+  const [text, braced, high, low, four, two] = NAMED_ONE.exec(name) as RegExpExecArray;
   const codePoint =
     high === undefined
       ? codePointOf(text, braced ?? four ?? two)

@@ -51,8 +51,8 @@ function peopleOf(caller: Caller, object: ObjectModel): readonly number[] | null
 }
 
 function covers(now: ObjectRights, then: ObjectRights): boolean {
-  const hasPeople =
-    now.people === null || then.people?.every((id) => now.people?.includes(id)) === true;
+  const people = now.people === null ? null : new Set(now.people);
+  const hasPeople = people === null || then.people?.every((id) => people.has(id)) === true;
   const columns = new Set(now.columns);
   return hasPeople && then.columns.every((column) => columns.has(column));
 }

@@ -6,11 +6,11 @@ export const SORT_LOCALE_PATTERN =
   '^(code_points|[a-z]{2,3}(-[A-Z][a-z]{3})?(-([A-Z]{2}|[0-9]{3}))?' +
   '(-u(?=-)(-co-[a-z]{3,8})?(-kf-(upper|lower|false))?(-kn-(true|false))?)?)$';
 
-/** The order that fits most languages. */
-const ROOT = 'und';
+/** The order that fits most languages, when a definition names none. */
+export const DEFAULT_SORT_LOCALE = 'und';
 
 /** The collation that has the order, by its name in the control schema; null: that of the columns, by code points. */
-export function collationOf(sortLocale: string = ROOT): string | null {
+export function collationOf(sortLocale: string = DEFAULT_SORT_LOCALE): string | null {
   if (sortLocale === 'code_points') return null;
   if (sortLocale.includes('-kn-')) return sortLocale;
   return `${sortLocale}${sortLocale.includes('-u-') ? '' : '-u'}-kn-true`;
@@ -20,7 +20,10 @@ export function collationOf(sortLocale: string = ROOT): string | null {
 export function sortLocaleProblem(sortLocale: string): string | undefined {
   if (sortLocale === 'code_points') return undefined;
   const [language = ''] = sortLocale.split('-');
-  if (language !== ROOT && Intl.Collator.supportedLocalesOf([sortLocale]).length === 0) {
+  if (
+    language !== DEFAULT_SORT_LOCALE &&
+    Intl.Collator.supportedLocalesOf([sortLocale]).length === 0
+  ) {
     return `no order is known for the language ${JSON.stringify(language)}`;
   }
   const [, kind] = /-co-([a-z]+)/.exec(sortLocale) ?? [];

@@ -2,7 +2,8 @@
 // (docs/decisions.md, D223 to D225). Pure; that an address or a name is taken, the database says.
 
 import { ApiError, errorFromProblems } from '../errors.ts';
-import { accessOf, type Caller, OF_ADMINISTRATORS, requireSignedIn } from '../model/access.ts';
+import { type Caller, OF_ADMINISTRATORS, requireSignedIn } from '../model/access.ts';
+import { isAdministrator } from '../model/administrator-roles.ts';
 import type { WorkspaceModel } from '../model/model.ts';
 import { unknownName } from '../model/nearest-name.ts';
 import { differences, patched } from './patch.ts';
@@ -78,15 +79,6 @@ export function requireDeletableTeam(model: WorkspaceModel, { name }: TeamFields
 }
 
 const OF_ADDRESSES = { what: 'An e-mail address is changed', param: 'email' };
-
-export function isAdministrator(model: WorkspaceModel, roles: readonly string[]): boolean {
-  return accessOf(model, roles).administrator;
-}
-
-/** Roles that make an administrator of whoever has them. */
-export function administratorRoles(model: WorkspaceModel): readonly string[] {
-  return [...model.roles.values()].filter((role) => role.administrator).map(({ key }) => key);
-}
 
 /** Whoever is made active again with that role is made an administrator; leaving takes nothing. */
 function becomesOther(model: WorkspaceModel, before: PersonFields, after: PersonFields): boolean {

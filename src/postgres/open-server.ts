@@ -16,7 +16,7 @@ import {
 } from './db.ts';
 import { type SendOptions, send, sendAll } from './exchange.ts';
 import { lendConnection, openPool } from './pool.ts';
-import { isRuined, runCopying, runTransaction } from './transaction.ts';
+import { isRuined, isUndone, runCopying, runTransaction } from './transaction.ts';
 
 const RETRIES = 3;
 /** Serialisation failure, deadlock, and a plan that outlived its table (nothing ran yet). */
@@ -140,7 +140,7 @@ async function withClient<Result>(
   try {
     return await work(client);
   } catch (error) {
-    const isKnown = isDatabaseError(error) || error instanceof ApiError;
+    const isKnown = isDatabaseError(error) || error instanceof ApiError || isUndone(error);
     broken = !isKnown || isStalePlan(error) || isRuined(client);
     throw mapFailure(error);
   } finally {

@@ -49,7 +49,16 @@ interface OpenTransaction {
   begin(): Promise<void>;
   /** Without effect after `tx.finish`. */
   commit(): Promise<void>;
-  rollback(): Promise<void>;
+  /** True when PostgreSQL has confirmed it: the connection can be used again. */
+  rollback(): Promise<boolean>;
+}
+
+/** Failures of the work of transactions, after which these were rolled back. */
+const undone = new WeakSet<object>();
+
+/** True when the failed transaction has left its connection as it was, whatever has failed. */
+export function isUndone(error: unknown): boolean {
+  return typeof error === 'object' && error !== null && undone.has(error);
 }
 
 async function run<Result>(
@@ -61,7 +70,7 @@ async function run<Result>(
     await commit();
     return result;
   } catch (error) {
-    await rollback();
+    if ((await rollback()) && error instanceof Error) undone.add(error);
     throw error;
   }
 }
@@ -117,9 +126,15 @@ function openTransaction(client: pg.PoolClient, sending: TransactionSending): Op
       if (begun !== undefined && !finished) await finish([]);
     },
     async rollback() {
-      if (begun === undefined || isOver) return;
+      if (begun === undefined || isOver) return false;
       await begun.catch(() => undefined);
-      await command(client, 'rollback', sending).catch(() => ruined.add(client));
+      try {
+        await command(client, 'rollback', sending);
+        return true;
+      } catch {
+        ruined.add(client);
+        return false;
+      }
     },
   };
 }

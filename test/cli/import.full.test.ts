@@ -139,7 +139,7 @@ test('a wrong call ends with 2 and one line', { timeout: PATIENCE }, async () =>
   const object = ['--object', 'companies'];
   const calls = [
     [[...object, 'c.csv'], "error: required option '-w, --workspace <slug>' not specified"],
-    [[...acme, ...object], "error: missing required argument 'file'"],
+    [[...acme, ...object], "error: missing required argument 'files'"],
     [[...acme, 'c.csv'], 'error: --object or --mapping is missing'],
     [[...acme, ...object, 'c.xlsx'], 'error: the file must end in .csv, .tsv, .jsonl or .ndjson'],
     [
@@ -196,4 +196,52 @@ test('--help explains columns, match keys and the mapping file', {
   ]) {
     expect(out).toContain(word);
   }
+});
+
+test('several files in their order, each with its mapping and its rejects', {
+  timeout: PATIENCE,
+}, async () => {
+  const parents = files.put('parents.csv', 'title,code\nNorth,P1\nSouth,P2\n');
+  const children = files.put('children.csv', 'title,above\nEast,P1\nWest,P3\n');
+  const columns = '{ title: name, code: code }';
+  const first = files.put('parents.yaml', `object_type: companies\ncolumns: ${columns}\n`);
+  const above = '{ field: parent_id, lookup: { object_type: companies, field: code } }';
+  const second = files.put(
+    'children.yaml',
+    `object_type: companies\ncolumns: { title: name, above: ${above} }\n`,
+  );
+  const args = [...acme, parents, children, '--mapping', first, '--mapping', second];
+  const dry = await run(...args, '--dry-run', '--json');
+  const [one, other] = [files.path('p.csv'), files.path('q.csv')];
+  const { code, out } = await runApart(...args, '--reject', one, '--reject', other, '--json');
+  const counted = [
+    { object_type: 'companies', read: 2, created: 2, rejected: 0 },
+    { object_type: 'companies', read: 2, created: 1, rejected: 1 },
+  ];
+  expect(JSON.parse(dry.out)).toMatchObject({ dry_run: true, files: counted });
+  expect([code, JSON.parse(out)]).toMatchObject([1, { workspace: 'acme', files: counted }]);
+  expect(files.read('p.csv')).toBe('_line,_field,_reason,title,code\n');
+  expect(files.read('q.csv')).toMatch(/^_line,_field,_reason,title,above\n3,parent_id,.*,West,P3\n$/);
+  const told = await run(...args, '--dry-run');
+  expect(told.err).toContain(`${children} line 3: parent_id: `);
+  expect(told.out.match(/^companies: 2 rows read/gm)).toHaveLength(2);
+});
+
+test.each([
+  [['a.csv', 'b.csv', '--mapping', 'a.yaml'], 'each file needs one --mapping'],
+  [['a.csv', 'b.csv', '--object', 'companies'], 'several files take --mapping'],
+  [
+    ['a.csv', 'b.csv', '--mapping', 'a.yaml', '--mapping', 'b.yaml', '--reject', 'r.csv'],
+    'each file needs one --reject',
+  ],
+  [
+    [
+      ...['a.csv', 'b.csv', '--mapping', 'a.yaml', '--mapping', 'b.yaml'],
+      ...['--reject', 'r.csv', '--reject', './r.csv'],
+    ],
+    '--reject names a file twice',
+  ],
+])('%j is refused before anything is opened', async (args, message) => {
+  const { code, err } = await run(...acme, ...args);
+  expect([code, err]).toEqual([2, expect.stringContaining(message)]);
 });

@@ -53,7 +53,9 @@ async function transfer(): Promise<void> {
     exported.id,
     job.id,
   ]);
+  const waiting = ada.jobs.get(job.id, { wait: 30, timeout: 1000 });
   expect((await ada.jobs.cancel(job.id)).state).toBe('cancelled');
+  expect((await waiting).state).toBe('cancelled');
   const [entry] = (await ada.audit.list({ subject_id: job.id, limit: 1 })).data;
   expect(entry).toMatchObject({ subject_type: 'job', action: 'cancel' });
   expect(await collect(ada.audit.all({ subject_id: job.id, action: 'cancel' }))).toEqual([entry]);

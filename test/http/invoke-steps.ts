@@ -177,7 +177,7 @@ export const GOOD: Readonly<Record<string, Call & Pick<Step, 'save'>>> = {
   },
   startExport: { body: { object_type: 'deals', format: 'jsonl' } },
   listJobs: { query: 'kind=import&limit=1' },
-  getJob: { params: { job_id: '$job' } },
+  getJob: { params: { job_id: '$job' }, query: 'wait=1' },
   cancelJob: { params: { job_id: '$job' } },
   listAudit: { query: 'subject_type=job&limit=2' },
   createUser: {

@@ -119,3 +119,30 @@ test('after two deaths it is not tried again, and its counts are those of the ro
   expect(counts).toMatchObject({ created, rejected });
   expect(progress).toEqual({ done: created + rejected, total: ROWS });
 });
+
+test('kill -9 in the second file', { timeout: PATIENCE }, async () => {
+  const ada = await world.as('ada');
+  const mapping = { object_type: 'companies', match: ['name'] };
+  const files: object[] = [];
+  for (const [start, end] of [
+    [0, 300],
+    [300, ROWS],
+  ] as const) {
+    const names = Array.from({ length: end - start }, (_, index) => `N${start + index}`);
+    const sent = await call(world.port, '/v1/files?name=part.csv', {
+      ...{ method: 'POST', key: ada.secret, body: `name\n${names.join('\n')}\n` },
+      headers: { 'content-type': 'text/csv' },
+    });
+    files.push({ file_id: sent.json.data.id, mapping });
+  }
+  const { id } = (await ada.post('/imports', { files })).body.data;
+  await killBehind(600);
+  await goOn(ada, id, 'done');
+  const job = (await ada.get(`/jobs/${id}`)).body.data;
+  expect(job.counts).toMatchObject({ created: ROWS, updated: 0, unchanged: 0, rejected: 0 });
+  expect(job.files).toMatchObject([
+    { counts: { created: 300 }, progress: { done: 300, total: 300 } },
+    { counts: { created: ROWS - 300 }, progress: { done: ROWS - 300, total: ROWS - 300 } },
+  ]);
+  expect([await count(WRITTEN), await count(NOTED)]).toEqual([ROWS, ROWS]);
+});

@@ -110,6 +110,21 @@ describe('transactions', () => {
     expect(backends.size).toBe(1);
   });
 
+  test('work that fails by itself is undone, and its connection is used again', async () => {
+    const single = openDatabase({ connection: own.connection, poolSize: 1, statementTimeout: 0 });
+    const backend = { text: 'select pg_backend_pid() as id', values: [] };
+    const [before] = await single.query(backend);
+    const insert = { text: 'insert into t values (77)', values: [] };
+    const failing = single.transaction(async (tx) => {
+      await tx.query(insert);
+      throw new Error('on purpose');
+    });
+    await expect(failing).rejects.toThrow('on purpose');
+    expect(await single.query(backend)).toEqual([before]);
+    expect(await run('select id from t where id = 77')).toEqual([]);
+    await single.close();
+  });
+
   test('finish sends the last statements with COMMIT; their failure is the failure', async () => {
     const insert = (id: number) => ({ text: 'insert into t values ($1)', values: [id] });
     await db.transaction((tx) => tx.finish([insert(1), insert(2)]));

@@ -44,6 +44,8 @@ export type Ask<Name extends Operation> = Part<'params', Endpoints[Name]['params
     readonly mediaType?: string;
     /** The version the record must still have. */
     readonly version?: string | undefined;
+    /** Milliseconds for which the service may keep the answer back. */
+    readonly held?: number;
     /** True: it does something else a second time, so it is not repeated when its outcome is unknown. */
     readonly once?: boolean;
   };
@@ -73,7 +75,7 @@ export function openSender(connection: Connection): Send {
     const isKeyed = key !== undefined;
     // Other routes that take no key read, mark as read, delete or unlink: a second time does no harm.
     const isSafe = isKeyed || !(idempotent || ask.once === true);
-    return repeat(connection, request, { ...options, isKeyed, isSafe });
+    return repeat(connection, request, { ...options, held: ask.held ?? 0, isKeyed, isSafe });
   };
 }
 
@@ -81,18 +83,20 @@ interface Repetition extends CallOptions {
   /** True when an attempt whose outcome is unknown may be made again. */
   readonly isSafe: boolean;
   readonly isKeyed: boolean;
+  /** Milliseconds that each attempt may take longer than others. */
+  readonly held: number;
 }
 
 async function repeat<Result>(
   connection: Connection,
   request: Outgoing,
-  { isSafe, isKeyed, signal, timeout = connection.timeout }: Repetition,
+  { isSafe, isKeyed, held, signal, timeout = connection.timeout }: Repetition,
 ): Promise<Result> {
-  let end = performance.now() + timeout;
+  let end = performance.now() + timeout + held;
   let [isOpen, mayAsk] = [false, true];
   for (let retry = 0; ; retry += 1) {
     try {
-      const limit = Math.min(ATTEMPT, end - performance.now());
+      const limit = Math.min(ATTEMPT + held, end - performance.now());
       return (await attempt(connection, request, { limit, signal })) as Result;
     } catch (error) {
       if (!isRecordsError(error)) throw error;
@@ -100,7 +104,7 @@ async function repeat<Result>(
       if (mayAsk && needsSignIn(error)) {
         mayAsk = false;
         if (await connection.signInAgain(error)) {
-          end = performance.now() + timeout;
+          end = performance.now() + timeout + held;
           continue;
         }
       }

@@ -16,6 +16,11 @@ export interface FileOptions extends CallOptions {
   readonly format?: 'csv' | 'tsv' | 'jsonl' | undefined;
 }
 
+export interface JobOptions extends CallOptions {
+  /** Seconds, 0 to 30, for which the answer waits for another state of the job; they are beside `timeout`. */
+  readonly wait?: number | undefined;
+}
+
 export interface Transfers {
   readonly files: {
     /** Send a file to be imported. */
@@ -35,7 +40,7 @@ export interface Transfers {
     /** One page, newest first. */
     list(query?: JobsQuery, options?: CallOptions): Promise<Page<JobSummary>>;
     all(query?: JobsQuery, options?: CallOptions): AsyncGenerator<JobSummary, void, undefined>;
-    get(id: string, options?: CallOptions): Promise<JobDetails>;
+    get(id: string, options?: JobOptions): Promise<JobDetails>;
     cancel(id: string, options?: CallOptions): Promise<JobDetails>;
   };
   readonly audit: {
@@ -74,7 +79,10 @@ export function openTransfers(connection: Connection, send: Send): Transfers {
     jobs: {
       list: listJobs,
       all: (query = {}, options) => itemsFrom(query, (page) => listJobs(page, options)),
-      get: async (job_id, options) => (await send('getJob', { params: { job_id } }, options)).data,
+      async get(job_id, { wait, ...options } = {}) {
+        const ask = { params: { job_id }, query: { wait }, held: (wait ?? 0) * 1000 };
+        return (await send('getJob', ask, options)).data;
+      },
       cancel: async (job_id, options) =>
         (await send('cancelJob', { params: { job_id } }, options)).data,
     },

@@ -10,6 +10,7 @@ import {
   type WorkspaceModel,
 } from '../../model/model.ts';
 import type { Definition } from '../../model/revision.ts';
+import { DEFAULT_SORT_LOCALE } from '../../model/sort-locale.ts';
 import { runSteps, type Steps } from '../../model/steps.ts';
 import { textSearchField } from '../../model/text-search-field.ts';
 import type { Change, Requirement, Step } from './change.ts';
@@ -47,9 +48,9 @@ export function renameWorkspace(name: string): Change {
 /** What it changes of indexes are changes of their fields. */
 function diffSortLocale(
   before: DefinitionDocument | undefined,
-  { sort_locale: now = 'und' }: DefinitionDocument,
+  { sort_locale: now = DEFAULT_SORT_LOCALE }: DefinitionDocument,
 ): Change[] {
-  const old = before?.sort_locale ?? 'und';
+  const old = before?.sort_locale ?? DEFAULT_SORT_LOCALE;
   if (before === undefined || old === now) return [];
   const summary = `~ order of texts (${old} -> ${now})`;
   return [change({ kind: 'note' }, summary, { path: 'sort_locale' })];

@@ -1,6 +1,7 @@
 // What a definition means for all people of a workspace, those included that its document does not list: who
 // leaves, who keeps a role that is gone, whether an administrator is left (docs/decisions.md, D224, D225). Pure.
 
+import { administratorRoles, isAdministrator } from '../../model/administrator-roles.ts';
 import type { WorkspaceModel } from '../../model/model.ts';
 import { ownValue } from '../../model/own-value.ts';
 import type { Users } from '../document/leaving-people.ts';
@@ -38,7 +39,7 @@ export function judgePeople(question: PeopleQuestion): PeopleJudgement {
     notes: isSilent ? [] : notesOf(everybody, listed),
     changesAdministrators:
       administratorsOf(everybody, before) !== administratorsOf(people, after) ||
-      administratorRoles(before) !== administratorRoles(after) ||
+      rolesOfAdministrators(before) !== rolesOfAdministrators(after) ||
       isAnyBack(question),
   };
 }
@@ -99,16 +100,9 @@ function administratorsOf(users: Users, model: WorkspaceModel): string {
     .join(' ');
 }
 
-/** Without compiling the rights of all sets of roles that people have. */
-function isAdministrator({ roles }: WorkspaceModel, keys: readonly string[]): boolean {
-  return keys.some((key) => roles.get(key)?.administrator === true);
-}
-
-function administratorRoles({ roles }: WorkspaceModel): string {
-  const keys = [...roles.values()]
-    .filter(({ administrator }) => administrator)
-    .map(({ key }) => key);
-  return keys.sort().join(' ');
+/** In one text. */
+function rolesOfAdministrators(model: WorkspaceModel): string {
+  return [...administratorRoles(model)].sort().join(' ');
 }
 
 function notesOf(everybody: Users, listed: Users): readonly string[] {

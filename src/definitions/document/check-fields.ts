@@ -1,11 +1,12 @@
 // The rules of one object of a definition document and of its fields, beyond their structure. Pure.
 
+import { compileRules } from '../../model/compile.ts';
 import type {
   DefinitionDocument,
   FieldDefinition,
   ObjectDefinition,
 } from '../../model/definition.ts';
-import { TYPE_WORDS, type ValueRules } from '../../model/field-type.ts';
+import { TYPE_WORDS } from '../../model/field-type.ts';
 import { FIELD_TYPE_TRAITS, FIELD_TYPES } from '../../model/field-types.ts';
 import { RESERVED_FIELD_KEYS, SYSTEM_COLUMNS, WORK_ITEMS } from '../../model/model.ts';
 import { unknownName } from '../../model/nearest-name.ts';
@@ -202,8 +203,7 @@ function checkIndex(field: FieldDefinition, report: FieldReport): void {
 }
 
 function checkBounds(field: FieldDefinition, report: FieldReport): void {
-  const { minLength = 0, minimum, maximum } = field;
-  const maxLength = maxLengthOf(field);
+  const { minLength = 0, maxLength, minimum, maximum } = compileRules(field);
   if (maxLength !== undefined && minLength > maxLength) {
     report('minLength', `must not be greater than maxLength (${maxLength})`);
   }
@@ -218,7 +218,7 @@ function* checkPatternAndDefault(
   report: FieldReport,
   { work }: FieldChecks,
 ): Steps<void> {
-  const rules = rulesOf(field);
+  const rules = compileRules(field);
   if (field.pattern !== undefined) {
     const matcher = keepMatcher(rules, yield* patternSteps(field.pattern, work));
     if ('problem' in matcher) return report('pattern', matcher.problem);
@@ -226,14 +226,4 @@ function* checkPatternAndDefault(
   if (field.default === undefined || field.default === null) return;
   const parsed = FIELD_TYPE_TRAITS[field.type].parse(field.default, rules);
   if ('problem' in parsed) report('default', parsed.problem);
-}
-
-function maxLengthOf(field: FieldDefinition): number | undefined {
-  return field.maxLength ?? FIELD_TYPE_TRAITS[field.type].defaultMaxLength;
-}
-
-function rulesOf(field: FieldDefinition): ValueRules {
-  const { options, minLength, pattern, minimum, maximum, scale } = field;
-  const maxLength = maxLengthOf(field);
-  return { options, minLength, maxLength, pattern, minimum, maximum, scale } as ValueRules;
 }

@@ -7,6 +7,7 @@ import type {
   RoleDefinition,
   Transition,
 } from '../../model/definition.ts';
+import { WORK_ITEMS } from '../../model/model.ts';
 import { ownValue } from '../../model/own-value.ts';
 import type { Rename, RenamePlace } from '../../model/rename.ts';
 
@@ -130,7 +131,7 @@ export function renameKeys(
       renamedWorkflow(workflow, keysOf({ section: 'statuses', workflow: id })),
     ),
     work_item_types: mapEntries(work_item_types, SAME, (type) =>
-      renamedType(type, keysOf({ section: 'fields', object: 'work_items' })),
+      renamedType(type, keysOf({ section: 'fields', object: WORK_ITEMS })),
     ),
     roles: mapEntries(document.roles, keysOf({ section: 'roles' }), (role) =>
       renamedRole(role, keysOf),
@@ -152,7 +153,10 @@ function mapEntries<Value>(
   map: (value: Value, key: string) => Value,
 ): Record<string, Value> {
   return Object.fromEntries(
-    Object.entries(entries).map(([key, value]) => [keys(key), map(value, keys(key))]),
+    Object.entries(entries).map(([old, value]) => {
+      const key = keys(old);
+      return [key, map(value, key)];
+    }),
   );
 }
 

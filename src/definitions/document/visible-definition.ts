@@ -10,6 +10,7 @@ import type {
   UserDefinition,
 } from '../../model/definition.ts';
 import { transitionTarget } from '../../model/definition.ts';
+import { WORK_ITEMS } from '../../model/model.ts';
 
 /** What the viewer may read. */
 export interface Visibility {
@@ -26,7 +27,7 @@ export function visibleDefinition(
 ): DefinitionDocument {
   const { name, sort_locale, objects, relationships, workflows, work_item_types, roles } = document;
   const shown = entriesOf(objects).filter(([key]) => view.isReadable(key));
-  const types = view.isReadable('work_items') ? entriesOf(work_item_types) : [];
+  const types = view.isReadable(WORK_ITEMS) ? entriesOf(work_item_types) : [];
   const used = new Set([
     ...shown.map(([, object]) => object.workflow),
     ...types.map(([, { workflow }]) => workflow),
@@ -49,7 +50,7 @@ export function visibleDefinition(
     ),
     work_item_types: Object.fromEntries(
       types.map(([key, { fields, ...type }]) => {
-        const readable = fields?.filter((field) => view.isReadableField('work_items', field));
+        const readable = fields?.filter((field) => view.isReadableField(WORK_ITEMS, field));
         return [key, { ...type, ...(readable === undefined ? {} : { fields: readable }) }];
       }),
     ),

@@ -18,6 +18,8 @@ import { type Asking, answerOnce } from '../records/keyed-requests.ts';
 export interface JobRequest {
   readonly kind: (typeof ASKED_JOBS)[number];
   readonly input: AskedBy;
+  /** What was sent, where `input` has other names for it. */
+  readonly sent?: object;
   /** Keys of what was asked for, for the audit. */
   readonly asked: readonly string[];
   /** What belongs to the job and is kept with it. */
@@ -38,8 +40,8 @@ export async function requestJob(
   const { model, caller } = asking;
   const own = { workspace_id: model.workspace.id, asked_by_user_id: caller.user.id };
   return answerOnce(asking, async (tx) => {
-    const { kind, input, asked, keep } = await prepare(tx);
-    requireStorable(input);
+    const { kind, input, sent = input, asked, keep } = await prepare(tx);
+    requireStorable(sent);
     const waiting = await countWaiting(tx, own, ASKED_JOBS);
     if (waiting >= LIMITS.jobsOfUser) throw tooMany();
     const id = (await appendJob(tx, { kind, input, ...own })) as string;
@@ -59,8 +61,8 @@ export function askedBy({ principal, scopes }: Caller, request_id: string): Aske
 }
 
 /** What was asked for is kept with the job, so all of it must be text that can be stored. */
-function requireStorable(input: AskedBy): void {
-  const param = findUnstorable(input);
+function requireStorable(sent: object): void {
+  const param = findUnstorable(sent);
   if (param === undefined) return;
   throw new ApiError('validation_failed', { param, message: `The value ${UNSTORABLE}.` });
 }

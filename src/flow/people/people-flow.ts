@@ -27,10 +27,9 @@ import {
 import { loadModel, workspaceGone } from '../../control/workspaces.ts';
 import { ApiError, errorFromProblems } from '../../errors.ts';
 import { type Caller, requireAdministrator } from '../../model/access.ts';
+import { administratorRoles, isAdministrator } from '../../model/administrator-roles.ts';
 import type { WorkspaceModel } from '../../model/model.ts';
 import {
-  administratorRoles,
-  isAdministrator,
   type PersonFields,
   type PersonPatch,
   planNewPerson,

@@ -1,0 +1,80 @@
+// Requests that wait for a job: one look at all their jobs, twice a second while there are any, whoever waits and of
+// which workspace (D415). It holds no connection between two looks.
+
+import { setTimeout as sleep, setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import { type JobRow, loadJobStates } from '../../control/jobs.ts';
+import type { CancelSignal } from '../../model/cancel-signal.ts';
+import type { Queryable } from '../../postgres/db.ts';
+
+export interface JobWait {
+  /** As it was when the wait began. */
+  readonly job: Pick<JobRow, 'id' | 'state'>;
+  readonly milliseconds: number;
+  /** Each of them ends the wait. */
+  readonly signals: readonly CancelSignal[];
+  /** Fails when whoever waits may not ask any more: then the wait ends. */
+  admitAgain(): unknown;
+}
+
+/** Resolves when the job is in another state, when the time is over, or when nobody is to wait any more. */
+export type WaitForJob = (wait: JobWait) => Promise<void>;
+
+interface Waiter extends Pick<JobWait, 'job' | 'admitAgain'> {
+  end(): void;
+}
+
+/** Milliseconds from the end of one look to the next. */
+const LOOK_EVERY_MS = 500;
+/** Waits that are judged before the event loop may do other work. */
+const JUDGED_AT_ONCE = 200;
+
+export function openJobWaits(db: Queryable): WaitForJob {
+  const waiters = new Set<Waiter>();
+  let isLooking = false;
+
+  async function lookWhileAnybodyWaits(): Promise<void> {
+    isLooking = true;
+    while (waiters.size > 0) {
+      await sleep(LOOK_EVERY_MS, undefined, { ref: false });
+      // Without a database everybody waits on: what answers them says what is wrong.
+      await look(db, waiters).catch(() => undefined);
+    }
+    isLooking = false;
+  }
+
+  return async ({ job, milliseconds, signals, admitAgain }) => {
+    if (signals.some(({ aborted }) => aborted)) return;
+    await new Promise<void>((resolve) => {
+      const end = () => {
+        waiters.delete(waiter);
+        clearTimeout(timer);
+        for (const signal of signals) signal.removeEventListener('abort', end);
+        resolve();
+      };
+      const waiter = { job, admitAgain, end };
+      const timer = setTimeout(end, milliseconds);
+      for (const signal of signals) signal.addEventListener('abort', end);
+      waiters.add(waiter);
+      if (!isLooking) void lookWhileAnybodyWaits();
+    });
+  };
+}
+
+async function look(db: Queryable, waiters: ReadonlySet<Waiter>): Promise<void> {
+  const waiting = [...waiters];
+  if (waiting.length === 0) return;
+  const states = await loadJobStates(db, [...new Set(waiting.map(({ job }) => job.id))]);
+  for (const [index, waiter] of waiting.entries()) {
+    if (states.get(waiter.job.id) !== waiter.job.state) waiter.end();
+    else void endWithRights(waiter);
+    if (index % JUDGED_AT_ONCE === JUDGED_AT_ONCE - 1) await yieldToEventLoop();
+  }
+}
+
+async function endWithRights({ admitAgain, end }: Waiter): Promise<void> {
+  try {
+    await admitAgain();
+  } catch {
+    end();
+  }
+}

@@ -1,0 +1,129 @@
+// How far an import is, as its job tells it: counts of each file and of all of them, and problems that many rows have.
+// It is stored every second, and in the transaction that ends a file.
+
+import { prolongFile } from '../control/files.ts';
+import { countLines, loadRejects } from '../control/import-rows.ts';
+import type { ImportedFile, ImportInput } from '../control/job-kinds.ts';
+import type { Report } from '../control/job-lease.ts';
+import type { Job, Progress } from '../control/jobs.ts';
+import type { RejectLayout } from '../model/reject-text.ts';
+import type { Database } from '../postgres/db.ts';
+import type { ImportReport } from './import-report.ts';
+import { joinGroups, openProblemGroups, type ProblemGroups } from './problem-groups.ts';
+
+export interface PlannedFile {
+  readonly about: ImportedFile;
+  readonly total: number;
+  readonly layout: RejectLayout;
+  /** Columns that go nowhere. */
+  readonly unused: readonly string[];
+}
+
+type Counts = Readonly<Record<string, number>>;
+
+export interface ImportProgress {
+  /** Of each file. */
+  readonly groups: readonly ProblemGroups[];
+  /** What the attempts before have done. */
+  resume(before: Progress): Promise<void>;
+  isDone(file: number): boolean;
+  /** Counts of the file that is imported now. */
+  tell(counts: Counts): void;
+  finish(file: number, report: ImportReport): Promise<void>;
+}
+
+interface Work {
+  readonly db: Database;
+  readonly job: Job;
+  readonly report: Report;
+}
+
+export function openImportProgress(
+  { db, job, report }: Work,
+  files: readonly PlannedFile[],
+): ImportProgress {
+  const groups = files.map(() => openProblemGroups());
+  /** Of the files that are done, in their order. */
+  const done: Counts[] = [];
+  const progressWith = (current: Counts) => ({
+    total: files.reduce((sum, { total }) => sum + total, 0),
+    ...sumOf([...done, current]),
+    groups: joinGroups(groups),
+    notes: files.flatMap((file) => notesOf(file, files.length)),
+    files: files.map(({ about, total, layout }, file) => ({
+      ...{ about, total, layout },
+      ...(done[file] === undefined ? {} : { counts: done[file] }),
+    })),
+  });
+  const { tell, settle } = everySecond((counts) => report(progressWith(counts)));
+
+  /** Adds the rejections that earlier attempts have stored. */
+  async function addRejected(file: number): Promise<void> {
+    for (let after = 0; ; ) {
+      const page = await loadRejects(db, { job_id: job.id, file }, { after, limit: PAGE });
+      for (const { line, problems } of page) groups[file]?.add(line, problems);
+      const last = page.at(-1);
+      if (last === undefined) return;
+      after = last.line;
+    }
+  }
+
+  return {
+    groups,
+    async resume({ files: before = [] }) {
+      for (const { counts } of before as readonly { readonly counts?: Counts }[]) {
+        if (counts === undefined) break;
+        done.push(counts);
+      }
+      for (const file of files.keys()) await addRejected(file);
+    },
+    isDone: (file) => file < done.length,
+    tell,
+    async finish(file, counted) {
+      await settle();
+      const { about, total } = files[file] as PlannedFile;
+      const { dry_run } = job.input as ImportInput;
+      const stored = dry_run ? {} : await countLines(db, { job_id: job.id, file });
+      done.push({ ...counted, ...stored, done: total });
+      await db.transaction(async (tx) => {
+        await prolongFile(tx, about.file_id);
+        await report(progressWith({}), tx);
+      });
+    },
+  };
+}
+
+/** Rows that are read at once. */
+const PAGE = 500;
+
+function sumOf(all: readonly Counts[]): Counts {
+  const sum: Record<string, number> = { done: 0 };
+  for (const counts of all) {
+    for (const [name, count] of Object.entries(counts))
+      sum[name] = (sum[name] ?? 0) + Number(count);
+  }
+  return sum;
+}
+
+function notesOf({ about, unused }: PlannedFile, fileCount: number): readonly string[] {
+  if (unused.length === 0) return [];
+  const note = `Not imported: ${unused.join(', ')}.`;
+  return [fileCount === 1 ? note : `${about.file_name}: ${note}`];
+}
+
+const REPORT_MS = 1000;
+
+/** What a report fails of ends the work by its signal, or is no reason to end it. */
+function everySecond(report: (counts: Counts) => Promise<void>) {
+  let reportedAt = -Infinity;
+  let reporting = Promise.resolve();
+  return {
+    tell(counts: Counts): void {
+      if (performance.now() - reportedAt < REPORT_MS) return;
+      reportedAt = performance.now();
+      reporting = reporting.then(() => report(counts)).catch(() => undefined);
+    },
+    /** All that was told is stored: what is told then stays. */
+    settle: () => reporting,
+  };
+}

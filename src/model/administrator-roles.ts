@@ -1,0 +1,13 @@
+// Roles that make an administrator, told without compiling the rights of whoever has them. Pure.
+
+import type { WorkspaceModel } from './model.ts';
+
+/** Their keys. */
+export function administratorRoles({ roles }: WorkspaceModel): readonly string[] {
+  return [...roles.values()].flatMap(({ key, administrator }) => (administrator ? [key] : []));
+}
+
+/** True when one of these roles makes an administrator. */
+export function isAdministrator({ roles }: WorkspaceModel, keys: readonly string[]): boolean {
+  return keys.some((key) => roles.get(key)?.administrator === true);
+}
