@@ -16,7 +16,7 @@ const Flag = Type.Object({ allowed: Type.Boolean(), roles });
 
 const ActionAccess = Type.Object({
   reach: nullable(Type.Enum(['own', 'team', 'organisation'])),
-  supported: Type.Boolean({ description: 'False: the object supports the action for nobody.' }),
+  supported: Type.Boolean({ description: 'False: the object does not support the action.' }),
   roles,
 });
 
@@ -63,11 +63,11 @@ export const getAccess = defineRoute({
   path: '/access',
   operationId: 'getAccess',
   tag: 'Administration',
-  summary: 'Explain what a person may do',
+  summary: 'Explain the access of a person',
   description: [
-    'For each action the reach, for each field the access, and the roles that grant them. Of yourself,',
-    'without the fields that you cannot read; of others and of agents, for administrators with the scope',
-    '`users:read`. Scopes of keys narrow it further.',
+    'For each action the reach, for each field the access, and the roles that grant them. Your own access',
+    'omits fields that you cannot read. The access of other people and of agents is for administrators with',
+    'the scope `users:read`. Scopes of keys can restrict it further.',
   ].join(' '),
   scope: 'workspace:read',
   params: noParams,

@@ -139,7 +139,7 @@ function requireMigrated(behind: readonly string[]): void {
   if (behind.length === 0) return;
   const where = behind.length === 1 ? behind[0] : `${behind.length} schemas`;
   throw operatorError(
-    `The database is behind this release in ${where}; run "workspace-records migrate" first.`,
+    `The database is older than this release in ${where}. Run "workspace-records migrate" first.`,
   );
 }
 

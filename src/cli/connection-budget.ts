@@ -34,7 +34,7 @@ export function fitPool({ workers, poolSize }: Wanted, room: number): Connection
   return {
     poolSize: fitting,
     note:
-      `The database has room for ${room} more connections, and the settings want ${wanted}: ${processes} uses ` +
+      `The database accepts ${room} more connections, and the settings need ${wanted}: ${processes} uses ` +
       `${fitting} for requests instead of ${poolSize}. Raise max_connections, or lower POOL_SIZE or WORKERS.`,
   };
 }

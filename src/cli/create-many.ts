@@ -49,7 +49,7 @@ export async function createMany(path: string, definition: string | undefined): 
     const made = await makeAll(connected, { wanted, present, progress });
     progress?.finish();
     if (process.stdout.isTTY) {
-      tell(`Created ${made} workspaces; ${wanted.length - made} were there already.\n`);
+      tell(`Created ${made} workspaces; ${wanted.length - made} already existed.\n`);
     }
   } finally {
     await connected.close();
@@ -134,7 +134,7 @@ async function readWanted(
   if (problems.length === 0 && wanted.length === 0) throw operatorError(`${path} has no rows.`);
   if (problems.length === 0) return wanted;
   const more = problems.length > SHOWN ? [`… and ${problems.length - SHOWN} more`] : [];
-  const title = 'Nothing was made; these rows cannot be used';
+  const title = 'No workspace was created. Correct these rows';
   throw operatorError(listed(title, [...problems.slice(0, SHOWN), ...more]));
 }
 
@@ -174,12 +174,12 @@ async function wantedOf(
 function requireColumn(column: string): Column {
   const known = COLUMNS.find((one) => one === column);
   if (known !== undefined) return known;
-  throw operatorError(`There is no column "${column}"; there are ${COLUMNS.join(', ')}.`);
+  throw operatorError(`There is no column "${column}". Columns: ${COLUMNS.join(', ')}.`);
 }
 
 /** JSON lines may say null of what a row has not. */
 function textOf(column: string, value: unknown): string {
   if (value === null) return '';
   if (typeof value === 'string') return value.trim();
-  throw operatorError(`"${column}" is no text.`);
+  throw operatorError(`"${column}" is not text.`);
 }

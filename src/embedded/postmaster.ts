@@ -116,7 +116,7 @@ function socketDirectory(cluster: string, uid: number | undefined): string {
     fs.mkdirSync(path, { recursive: true, mode: 0o700 });
     const found = fs.lstatSync(path);
     if (!found.isDirectory() || ![owner, self].includes(found.uid)) {
-      throw new Error('it belongs to somebody else');
+      throw new Error('it belongs to another user');
     }
     // What another user owns may be swapped under us: root only ever changes its own directory.
     if (found.uid === self) fs.chmodSync(path, 0o700);

@@ -124,8 +124,10 @@ function requireRoom(
   { others, mostBytes }: { readonly others: number; readonly mostBytes: number },
 ): void {
   if (bytes > mostBytes) {
-    throw operatorError(`The file would have more than ${mostBytes} bytes. Filter the records.`);
+    throw operatorError(`The file would be larger than ${mostBytes} bytes. Add a filter.`);
   }
   if (others + bytes <= LIMITS.filesOfWorkspaceBytes) return;
-  throw operatorError('The workspace has too many files. They go a day after they were used.');
+  throw operatorError(
+    'The workspace has too many files. Each is deleted one day after its last use.',
+  );
 }

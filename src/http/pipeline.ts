@@ -205,7 +205,9 @@ function findRefusal(
 }
 
 function signedInOnly(): ApiError {
-  return new ApiError('permission_denied', { message: 'Only a person who signed in may do this.' });
+  return new ApiError('permission_denied', {
+    message: 'This needs a session. Sign in instead of using an API key.',
+  });
 }
 
 async function run<Context>(

@@ -75,7 +75,7 @@ interface Work {
   readonly folder: string;
 }
 
-const NOT_ALLOWED = 'Whoever asked for the import may no longer import.';
+const NOT_ALLOWED = 'The person who started the import no longer has permission for it.';
 
 /** Why what was asked for cannot be done, as whoever asked should read it; undefined: it may be another time. */
 function refusalOf(
@@ -135,7 +135,7 @@ async function importFrom(work: Work, input: ImportInput): Promise<void> {
 
 async function requireModel(db: Database, workspaceId: number): Promise<WorkspaceModel> {
   const model = await loadModel(db, workspaceId);
-  if (model === undefined) throw operatorError('The workspace is gone.');
+  if (model === undefined) throw operatorError('The workspace does not exist any more.');
   return model;
 }
 
@@ -161,7 +161,7 @@ async function fetchFile({ db, job, folder }: Work, input: ImportInput): Promise
     user_id: Number(job.asked_by_user_id),
   };
   const stored = await loadSentFile(db, owner, input.file_id);
-  if (stored === undefined) throw operatorError('The file is kept no longer. Send it again.');
+  if (stored === undefined) throw operatorError('The file has expired. Send it again.');
   const path = join(folder, `file.${ENDINGS[stored.format]}`);
   await pipeline(Readable.from(loadPieces(db, stored.id)), createWriteStream(path));
   const { delimiter } = input.mapping as { readonly delimiter?: string };

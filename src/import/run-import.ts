@@ -53,7 +53,7 @@ export interface ImportRequest {
   readonly context: WriteContext;
   readonly file: SourceFile;
   readonly plan: ImportPlan;
-  /** True: check everything, write nothing. */
+  /** True: check everything, but write nothing. */
   readonly dryRun: boolean;
   /** What is left of records that are there. */
   readonly kept: Kept;

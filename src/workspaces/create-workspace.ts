@@ -45,7 +45,7 @@ export async function createWorkspace(
   const { merged, patch } = await requireGoodDefinition({ patch: document });
   return db.transaction(async (tx) => {
     const row = await appendWorkspace(tx, { slug, name: name ?? merged.name ?? slug, state });
-    if (row === undefined) throw operatorError(`There is a workspace "${slug}" already.`);
+    if (row === undefined) throw operatorError(`The workspace "${slug}" already exists.`);
     await createSchema(tx, row.schema);
     const after = await inSlices(definitionSteps(row, merged));
     const applied = { ...row, revision: 1 };

@@ -173,7 +173,7 @@ test('a failure ends with 1 and says why', { timeout: PATIENCE }, async () => {
   ]);
   expect(outcomes.map(({ code, out }) => [code, out])).toEqual([1, 1, 1].map((code) => [code, '']));
   expect(outcomes.map(({ err }) => err)).toEqual([
-    'There is no workspace "none"; "workspaces list" shows which there are.\n',
+    'There is no workspace "none"; "workspaces list" shows all.\n',
     `Cannot read ${files.path('missing.csv')}: there is no such file.\n`,
     `${mapping} cannot be used:\n  columns.a: there is no field of companies "nam"; did you mean "name"?\n` +
       '  match: no column gives size\n',

@@ -110,7 +110,9 @@ test('values that stand against it are told at each start and apply, and nothing
   await make('twice');
   await makeOlder('twice');
   await put('twice', '(503) 1', '503-1');
-  const note = expect.stringMatching(/lines\.number is not quite unique: .* count as equal/);
+  const note = expect.stringMatching(
+    /lines\.number is not unique: .* equal but written differently/,
+  );
   expect(await started()).toEqual([note]);
   expect(await indexesOf('twice')).toEqual(PENDING);
   expect(await started()).toEqual([note]);

@@ -73,8 +73,8 @@ export async function replaceSubstitutes(
 /** What to tell of it. */
 export function describeUndone({ table, column }: TableIndex): string {
   return (
-    `${table}.${column} is not quite unique: records have values that count as equal, though they are written ` +
-    'differently. Until these are changed, and the service is started or the definition applied again, ' +
-    'only values that are written alike are refused.'
+    `${table}.${column} is not unique: records have values that are equal but written ` +
+    'differently. Until you change them, and restart the service or apply the definition again, ' +
+    'only identical values are refused.'
   );
 }

@@ -86,8 +86,8 @@ export function openStream(
 }
 
 const MESSAGES = Object.freeze({
-  too_far_behind: 'There were too many changes to send. Read again what you need.',
-  database_recovered: 'The database had to recover. Read again what you need.',
+  too_far_behind: 'There were too many changes to send. Reload your data.',
+  database_recovered: 'The database recovered from a crash. Reload your data.',
 } as const satisfies Record<ResetReason, string>);
 
 function resetOf(reason: ResetReason): string {
@@ -135,7 +135,7 @@ export function refreshStream(
 }
 
 function changeOf(reason: 'definition' | 'rights'): string {
-  const message = 'What you may read has changed. Read again what you need.';
+  const message = 'Your permissions have changed. Reload your data.';
   return `event: workspace.changed\ndata: ${JSON.stringify({ reason, message })}\n\n`;
 }
 
