@@ -91,12 +91,12 @@ export function logPath(dataDirectory: string): string {
   return join(dataDirectory, 'postgres.log');
 }
 
-interface Place {
+interface ListenAddress {
   readonly host: string;
   readonly port: number;
 }
 
-async function listeningPlace(cluster: string, uid: number | undefined): Promise<Place> {
+async function listeningPlace(cluster: string, uid: number | undefined): Promise<ListenAddress> {
   if (WINDOWS) return { host: '127.0.0.1', port: await freePort() };
   return { host: socketDirectory(cluster, uid), port: SOCKET_PORT };
 }
@@ -180,7 +180,7 @@ const NOT_DURABLE = Object.freeze({
   ...{ wal_level: 'minimal', max_wal_senders: 0 },
 });
 
-function settings({ durable }: Home, { host, port }: Place): string[] {
+function settings({ durable }: Home, { host, port }: ListenAddress): string[] {
   const memory = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY);
   const values = {
     ...(WINDOWS

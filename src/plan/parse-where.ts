@@ -38,7 +38,7 @@ interface Reading {
   conditions: number;
 }
 
-interface Place {
+interface PartPosition {
   readonly param: string;
   /** How many of all, any and not are around it. */
   readonly level: number;
@@ -46,7 +46,7 @@ interface Place {
 
 type Given = Readonly<Record<string, unknown>>;
 
-function parsePart(reading: Reading, given: unknown, place: Place): WhereInput {
+function parsePart(reading: Reading, given: unknown, place: PartPosition): WhereInput {
   const { param } = place;
   if (reading.conditions > LIMITS.conditions) return REFUSED;
   if (typeof given !== 'object' || given === null || Array.isArray(given)) {
@@ -75,7 +75,7 @@ function parsePart(reading: Reading, given: unknown, place: Place): WhereInput {
 function parseParts(
   reading: Reading,
   given: unknown,
-  { param, level }: Place,
+  { param, level }: PartPosition,
 ): readonly WhereInput[] {
   const most = LIMITS.conditions;
   if (!Array.isArray(given) || given.length === 0 || given.length > most) {

@@ -30,12 +30,12 @@ const PATIENT_ROUNDS = 20;
 const MOST_ROUNDS = 60;
 const MANY = 1000;
 
-type Place = Pick<WorkspaceRow, 'id' | 'schema' | 'revision'>;
+type BuiltWorkspace = Pick<WorkspaceRow, 'id' | 'schema' | 'revision'>;
 
 /** What a build works with. */
 export interface Building {
   readonly db: Database;
-  readonly workspace: Place;
+  readonly workspace: BuiltWorkspace;
   readonly signal: AbortSignal | undefined;
   readonly jobId: string | undefined;
 }
