@@ -32,7 +32,7 @@ const SHOWN = 20;
  */
 const PORTION = 100;
 
-interface Wanted extends NewWorkspace {
+interface WorkspaceLine extends NewWorkspace {
   readonly line: number;
 }
 
@@ -57,7 +57,7 @@ export async function createMany(path: string, definition: string | undefined): 
 }
 
 interface Making {
-  readonly wanted: readonly Wanted[];
+  readonly wanted: readonly WorkspaceLine[];
   /** By their slugs. */
   readonly present: ReadonlyMap<string, WorkspaceRow>;
   readonly progress: Progress | undefined;
@@ -109,13 +109,13 @@ function tellOf({ slug, id }: WorkspaceRow, line: number, result: 'created' | 'e
 async function readWanted(
   path: string,
   definition: string | undefined,
-): Promise<readonly Wanted[]> {
+): Promise<readonly WorkspaceLine[]> {
   const format = formatOf(path);
   if (format === undefined) {
     throw operatorError(`--from takes a file that ends in .csv, .tsv or .jsonl, not "${path}".`);
   }
   const documentOf = openDocuments(path, definition);
-  const wanted: Wanted[] = [];
+  const wanted: WorkspaceLine[] = [];
   const lines = new Map<string, number>();
   const problems: string[] = [];
   for await (const row of readRows({ path, format })) {
@@ -152,7 +152,7 @@ function openDocuments(path: string, fallback: string | undefined): (file: strin
 async function wantedOf(
   { line, cells, problem }: SourceRow,
   documentOf: (file: string) => unknown,
-): Promise<Wanted> {
+): Promise<WorkspaceLine> {
   if (problem !== undefined) throw operatorError(problem);
   const values = new Map(
     [...cells].map(([column, value]) => [requireColumn(column), textOf(column, value)]),
