@@ -17,7 +17,7 @@ interface RecordPlace {
   readonly id: string;
 }
 
-interface Reading {
+interface ReadOptions {
   readonly queries: QueryClient;
   readonly signal: AbortSignal;
 }
@@ -26,7 +26,7 @@ interface Reading {
 export async function readRecord(
   session: WorkspaceClient,
   { type, id }: RecordPlace,
-  { queries, signal }: Reading,
+  { queries, signal }: ReadOptions,
 ): Promise<RecordData> {
   const { client, workspace } = session;
   if (type !== WORK_ITEMS) {
@@ -53,7 +53,7 @@ export async function readRecord(
 async function readWithNames(
   { client, workspace }: WorkspaceClient,
   { type, id, fields }: RecordPlace & { readonly fields: readonly Field[] },
-  { queries, signal }: Reading,
+  { queries, signal }: ReadOptions,
 ): Promise<RecordData | undefined> {
   if (fields.length > MOST_FIELDS) return undefined;
   const expand = expandable(fields);
@@ -80,7 +80,7 @@ async function nameAll(
   { client, workspace }: WorkspaceClient,
   { object_type, id }: RecordData,
   expand: readonly Field[],
-  { queries, signal }: Reading,
+  { queries, signal }: ReadOptions,
 ): Promise<void> {
   const body = { ...oneOf(id, expand), fields: keysOf(expand) };
   const named = askTogether(client, { ...body, object_type }, signal);

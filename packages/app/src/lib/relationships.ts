@@ -66,7 +66,7 @@ export function linkedQuery(place: WorkspaceClient, linked: Linked, fields: read
   });
 }
 
-interface Reading {
+interface LinkedRequest {
   readonly fields: readonly Field[];
   readonly cursor: string | undefined;
   readonly signal: AbortSignal;
@@ -76,7 +76,7 @@ interface Reading {
 async function readLinked(
   place: WorkspaceClient,
   { place: { type, id }, relationship, other }: Linked,
-  { fields, cursor, signal }: Reading,
+  { fields, cursor, signal }: LinkedRequest,
 ): Promise<Page<RecordData>> {
   const field = referringField(relationship);
   const question = {
