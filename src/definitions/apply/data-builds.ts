@@ -90,7 +90,7 @@ export async function buildData(building: Building, build: DataBuild): Promise<B
     });
   };
   await build.prepare?.(db);
-  const addNext: Work = (tx, state) => nextPage(tx, build, state);
+  const addNext: PageBuild = (tx, state) => nextPage(tx, build, state);
   while ((await step(addNext)) !== undefined);
   await build.complete?.(db);
   for (let round = 1; ; round += 1) {
@@ -100,8 +100,8 @@ export async function buildData(building: Building, build: DataBuild): Promise<B
   }
 }
 
-type Work = (tx: Queryable, state: BuildState) => Promise<BuildState | undefined>;
-type Step = (work: Work) => Promise<BuildState | undefined>;
+type PageBuild = (tx: Queryable, state: BuildState) => Promise<BuildState | undefined>;
+type Step = (work: PageBuild) => Promise<BuildState | undefined>;
 
 /** Undefined when the last page is done. */
 async function nextPage(
