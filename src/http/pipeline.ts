@@ -42,7 +42,7 @@ export interface Pipeline {
 }
 
 /** The environment of a call. */
-export interface Surroundings<Context> {
+export interface CallEnvironment<Context> {
   readonly pipeline: Pipeline;
   /** Given to every handler. */
   readonly context: Context;
@@ -53,7 +53,7 @@ export async function answerCall<Context>(
   call: Call,
   compiled: CompiledRoute<Context>,
   routed: Routed,
-  { pipeline, context }: Surroundings<Context>,
+  { pipeline, context }: CallEnvironment<Context>,
 ): Promise<CallAnswer | undefined> {
   call.route = compiled.label;
   const { route, writes } = compiled;
@@ -87,7 +87,7 @@ async function answerOpen<Context>(
   call: Call,
   compiled: CompiledRoute<Context>,
   routed: Routed,
-  surroundings: Surroundings<Context>,
+  surroundings: CallEnvironment<Context>,
 ): Promise<CallAnswer | undefined> {
   try {
     if (isCrossSite(call, false)) throw new ApiError('cross_site_request');
@@ -214,7 +214,7 @@ async function run<Context>(
   call: Call,
   compiled: CompiledRoute<Context>,
   routed: Routed,
-  { pipeline, context }: Surroundings<Context>,
+  { pipeline, context }: CallEnvironment<Context>,
 ): Promise<Reply | StreamReply | undefined> {
   const { transport } = call;
   const { route } = compiled;
@@ -254,7 +254,7 @@ async function handleByDefinition<Context>(
   call: Call,
   compiled: CompiledRoute<Context>,
   sent: Sent,
-  { pipeline, context }: Surroundings<Context>,
+  { pipeline, context }: CallEnvironment<Context>,
 ): Promise<Reply | StreamReply> {
   for (let attempt = 1; ; attempt += 1) {
     try {
