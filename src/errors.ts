@@ -65,7 +65,7 @@ export const ERROR_CATALOGUE = Object.freeze({
   fresh_sign_in_required: entry(
     403,
     'permission_error',
-    'This needs a sign-in of the last 30 minutes. Sign in again.',
+    'The last sign-in is more than 30 minutes ago. Sign in again.',
   ),
   permission_denied: entry(403, 'permission_error', 'The user may not do this.'),
   search_not_supported: entry(
@@ -116,7 +116,11 @@ export const ERROR_CATALOGUE = Object.freeze({
     'There are too many open streams of this key or workspace. Close some, then try again.',
   ),
   headers_too_large: entry(431, 'invalid_request_error', 'The request headers are too large.'),
-  internal_error: entry(500, 'api_error', 'The service failed to answer. The failure was logged.'),
+  internal_error: entry(
+    500,
+    'api_error',
+    'The service could not answer because of an internal error. The error was logged.',
+  ),
   service_unavailable: entry(503, 'api_error', 'The service is busy. Try again shortly.'),
 });
 

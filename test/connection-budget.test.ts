@@ -11,9 +11,7 @@ test('with room enough the settings count', () => {
 test('with less, the pool of each process shrinks, and a sentence says so', () => {
   const one = fitPool({ workers: 1, poolSize: 10 }, 21);
   expect(one.poolSize).toBe(9);
-  expect(one.note).toMatch(
-    /^The database has room for 21 more connections, .* want 22: the process/,
-  );
+  expect(one.note).toMatch(/^The database accepts 21 more connections, .* need 22: the process/);
   const four = fitPool({ workers: 4, poolSize: 10 }, 40);
   expect(four.poolSize).toBe(4);
   expect(four.note).toContain('each of 4 processes uses 4 for requests instead of 10');

@@ -70,7 +70,8 @@ export const RateInput = Type.Optional(
 
 export const EndInput = Type.Optional(
   Type.Union([Type.String({ format: 'plain-text', maxLength: 40 }), Type.Null()], {
-    description: 'A time to come, RFC 3339. A key gives no longer life than its own.',
+    description:
+      'A time in the future, RFC 3339. A key cannot create a key that expires later than itself.',
   }),
 );
 
@@ -116,7 +117,9 @@ export const KeyShape = Type.Object(keyProperties, { $id: 'Key' });
 export const NewKeyShape = Type.Object(
   {
     ...keyProperties,
-    secret: Type.String({ description: 'What is sent as `Bearer`. It is told this once.' }),
+    secret: Type.String({
+      description: 'The secret, to send as `Bearer`. The service returns it only once.',
+    }),
   },
   { $id: 'NewKey' },
 );

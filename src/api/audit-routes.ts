@@ -46,7 +46,9 @@ const AuditEntry = Type.Object(
     object_type: nullable(Type.String()),
     record_id: nullable(Type.String()),
     subject_type: nullable(
-      Type.String({ description: 'What it was done to when that is no record, such as `key`.' }),
+      Type.String({
+        description: 'The kind of subject of an administrative action, such as `key`.',
+      }),
     ),
     subject_id: nullable(Type.String()),
     action: Type.String(),
@@ -64,12 +66,12 @@ export const listAudit = defineRoute({
   path: '/audit',
   operationId: 'listAudit',
   tag: 'Administration',
-  summary: 'List what was done',
+  summary: 'List audit entries',
   description: [
-    'Writes of records, and what was done beside them, newest first; never values. Administrators',
-    'read all of it, others what they did themselves, with its consequences for records that they may',
-    'read. A page may have fewer items than `limit`, even none, while `has_more` is true: it looks at so',
-    'many rows and not further.',
+    'Audit entries of record writes and of administrative actions, newest first, without values.',
+    'Administrators read all entries. Other people read the entries of their own actions, with the',
+    'consequences for records that they may read. A page scans a limited number of rows, so it may have',
+    'fewer items than `limit`, even none, while `has_more` is true.',
   ].join(' '),
   scope: 'audit:read',
   params: Type.Object({}, closed),
@@ -151,7 +153,7 @@ function narrowed({ access, user }: Caller, filter: AuditFilter): AuditFilter {
   if (filter.user_id === undefined || filter.user_id === user.id) {
     return { ...filter, user_id: user.id };
   }
-  const message = 'What others did is for administrators.';
+  const message = 'Only administrators can read the activity of others.';
   throw new ApiError('permission_denied', { param: 'user_id', message });
 }
 

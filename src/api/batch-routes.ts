@@ -23,7 +23,7 @@ export const batchRecords = defineRoute({
   summary: 'Apply up to 100 operations, all or none',
   description: [
     'All operations are authorised before any is validated, then run in order in one transaction;',
-    'if one fails none is applied, and the error tells the `operation_index` of everything found.',
+    'if one fails, none is applied, and the error names the `operation_index` of each problem.',
     'A record may be in one operation only. `delete` needs the scope records:delete as well.',
   ].join(' '),
   scope: 'records:write',

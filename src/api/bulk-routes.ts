@@ -69,11 +69,11 @@ export const bulkRecords = defineRoute({
   tag: 'Records',
   summary: 'Change all records that a condition finds',
   description: [
-    'One change of all records that `where` finds among those the user may read. `dry_run` says how many',
-    'they are and shows the first ones. Without it a job changes exactly those that are found now, when they',
-    'are `expected_count`: each through the rules and rights of a request, with an audit row of the source',
-    '`bulk`. Records that are refused are told in the job; the others are changed. `delete` needs the',
-    'scope records:delete as well.',
+    'Changes all records that match `where` among those the user may read. `dry_run` returns their number',
+    'and the first ones. Without it a job changes exactly the records that match now, if their number is',
+    '`expected_count`. Each change follows the rules and rights of a request and has an audit row of the',
+    'source `bulk`. The job reports records that are refused and changes the others. `delete` also needs the',
+    'scope records:delete.',
   ].join(' '),
   scope: 'records:write',
   params: Type.Object({ object_type: ObjectType }, closed),
@@ -120,6 +120,6 @@ export const bulkRecords = defineRoute({
 /** Errors: `validation_failed`. */
 function requireExpected(count: number | undefined): number {
   if (count !== undefined) return count;
-  const message = 'Say how many records it must be; a dry run tells.';
+  const message = 'Send the number of records that the dry run reported.';
   throw errorFromProblems([{ param: 'expected_count', code: 'validation_failed', message }]);
 }

@@ -23,8 +23,8 @@ export const listComments = defineRoute({
   tag: 'Comments',
   summary: 'List the comments of a record',
   description: [
-    'Work items, companies, contacts, deals, meetings and events have comments. Whoever may read the',
-    'record may read them.',
+    'Work items, companies, contacts, deals, meetings and events have comments. People who may read the',
+    'record may read its comments.',
   ].join(' '),
   scope: 'comments:read',
   params: recordParams,

@@ -54,9 +54,9 @@ export const getDefinition = defineRoute({
   tag: TAG,
   summary: 'Retrieve the definition',
   description: [
-    'The document in force, merged over the base, or with `form=patch` what differs from the base',
-    '(administrators only). Who is no administrator sees what they may read of it. People, teams and approvers are',
-    'told with the scope `users:read`; without it a document is not complete, and there is no patch.',
+    'The current document, merged over the base, or with `form=patch` the patch over the base',
+    '(administrators only). Other people see the parts that they may read. People, teams and approvers need',
+    'the scope `users:read`; without it the document is not complete, and there is no patch.',
   ].join(' '),
   scope: 'workspace:read',
   params: nothing,
@@ -78,8 +78,8 @@ export const planDefinition = defineRoute({
   tag: TAG,
   summary: 'Plan another definition',
   description: [
-    'What applying a document, a patch or an earlier revision would change, and what stands against',
-    'it. Nothing is changed or stored; `plan_id` names the plan when it is applied.',
+    'Lists the changes that a document, a patch or an earlier revision would make, and everything that blocks',
+    'them. The request changes and stores nothing. Send `plan_id` to apply the plan.',
   ].join(' '),
   scope: 'workspace:write',
   params: nothing,
@@ -105,8 +105,8 @@ export const applyDefinition = defineRoute({
   tag: TAG,
   summary: 'Apply a plan',
   description: [
-    'Carries out the plan with this `plan_id`, with the same document. `If-Match` names the revision it',
-    'starts from. What would be lost has to be named in `allow`. What takes long goes on in a job: 202.',
+    'Applies the plan with this `plan_id`, with the same document. `If-Match` names the revision that the',
+    'plan starts from. Name data that may be deleted in `allow`. A job does changes that take long: 202.',
   ].join(' '),
   scope: 'workspace:write',
   fresh: true,
@@ -119,7 +119,7 @@ export const applyDefinition = defineRoute({
       allow: Type.Optional(
         Type.Array(Type.String({ minLength: 1, maxLength: 300 }), {
           maxItems: 1000,
-          description: 'Names of what may be lost, as the plan tells them.',
+          description: 'Names of the data that may be deleted, as the plan lists them.',
         }),
       ),
       background: Type.Optional(
@@ -188,7 +188,7 @@ export const listRevisions = defineRoute({
   tag: TAG,
   summary: 'List revisions',
   description:
-    'Who applied which definition when, and what it changed; newest first. It names people: with the scope `users:read`.',
+    'The revisions with their time, person and changes, newest first. Needs the scope `users:read`, because it names people.',
   scope: 'workspace:read',
   params: nothing,
   query: Type.Object(
@@ -302,7 +302,7 @@ function problemsOf({ problems, losses = [] }: Refusal): readonly Problem[] {
       ...(records === undefined ? {} : { records }),
     })) as Problem[]),
     ...losses.map((name): Problem => {
-      const message = `Data would be lost; to allow it, name ${JSON.stringify(name)} in allow.`;
+      const message = `The change would delete data. To allow it, add ${JSON.stringify(name)} to allow.`;
       return { param: 'allow', code, message, loss: name };
     }),
   ];

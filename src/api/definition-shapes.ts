@@ -8,14 +8,16 @@ const Document = Type.Record(Type.String(), Type.Unknown(), {
   description: 'A definition document: objects, relationships, workflows, roles and the rest.',
 });
 export const Patch = Type.Record(Type.String(), Type.Unknown(), {
-  description: 'A JSON merge patch (RFC 7396) over the base: what a definition file has.',
+  description: 'A JSON merge patch (RFC 7396) over the base, as in a definition file.',
 });
 
 export const Definition = Type.Object(
   {
-    revision: Type.Integer({ description: 'What `If-Match` of an application names.' }),
+    revision: Type.Integer({
+      description: 'The revision, to send as `If-Match` when applying a plan.',
+    }),
     complete: Type.Boolean({
-      description: 'False: what the user may not read is left out.',
+      description: 'False: the document omits parts that the user may not read.',
     }),
     document: Type.Optional(Document),
     patch: Type.Optional(Patch),
@@ -32,7 +34,8 @@ export const DOCUMENT_INPUT = Object.freeze({
   revision: Type.Optional({ ...REVISION, description: 'A revision to go back to.' }),
   merge: Type.Optional(
     Type.Boolean({
-      description: 'True: `patch` is merged onto the patch in force, and is not the whole of it.',
+      description:
+        'True: `patch` is merged into the current patch. False: it replaces the current patch.',
       default: false,
     }),
   ),
@@ -52,10 +55,10 @@ const PlannedChange = Type.Object(
   {
     ...change,
     effect: Type.Enum(['none', 'rewrites', 'loses'], {
-      description: '`rewrites`: rows are stored anew; `loses`: values are gone afterwards.',
+      description: '`rewrites`: rows are rewritten; `loses`: values are deleted.',
     }),
     rows: Type.Integer({
-      description: 'Records that lose something, are stored anew, or do not keep to the change.',
+      description: 'Records that lose values, are rewritten, or block the change.',
     }),
     allow: nullable(
       Type.String({ description: 'The name in `allow` without which it is not applied.' }),
@@ -72,7 +75,7 @@ const DefinitionProblem = Type.Object(
     records: Type.Optional(
       Type.Array(Type.Object({ id: Type.String(), value: Type.Unknown() }), {
         description:
-          'The first records whose values stand against the change; told with the scope `records:read`.',
+          'The first records whose values block the change. Only with the scope `records:read`.',
       }),
     ),
   },
@@ -86,7 +89,7 @@ export const DefinitionPlan = Type.Object(
     changes: Type.Array(PlannedChange),
     problems: Type.Array(DefinitionProblem),
     notes: Type.Array(Type.String(), {
-      description: 'What the document leaves as it is, such as people it does not list.',
+      description: 'Parts that the document does not change, such as people it does not list.',
     }),
   },
   { $id: 'DefinitionPlan' },
@@ -123,7 +126,7 @@ export const DefinitionRevision = Type.Object(
   {
     ...revision,
     more_changes: Type.Integer({
-      description: 'How many there are beside those in `changes`; the revision itself has all.',
+      description: 'The number of changes that `changes` omits. The revision itself has all.',
     }),
   },
   { $id: 'DefinitionRevision' },

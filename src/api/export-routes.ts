@@ -33,8 +33,8 @@ export const startExport = defineRoute({
   tag: 'Imports',
   summary: 'Export records to a file',
   description: [
-    'The records of an object as they are at one moment, as far as whoever asks may read them. A job',
-    'does it; its file is at `GET /exports/{job_id}/file` for a day.',
+    'Starts a job that exports the records of an object as of one moment, as far as the user may read',
+    'them. The file is at `GET /exports/{job_id}/file` for a day.',
   ].join(' '),
   scope: 'records:read',
   params: Type.Object({}, closed),
@@ -67,7 +67,7 @@ export const startExport = defineRoute({
       }),
       bom: Type.Boolean({
         default: false,
-        description: 'CSV: begin with a byte-order mark, by which Excel knows UTF-8.',
+        description: 'CSV: start with a byte-order mark, so that Excel reads UTF-8.',
       }),
     },
     closed,
@@ -116,7 +116,7 @@ function requireLinks(
 ): void {
   const found = id === undefined ? undefined : findRelationship(model, caller, object, id);
   if (id === undefined || found?.relationship.via.kind === 'link') return;
-  const message = 'There are no such links of the object; a reference is a field of its records.';
+  const message = 'The object has no such links. Export a reference as a field of its records.';
   throw new ApiError('validation_failed', { param: 'relationship', message });
 }
 
@@ -127,8 +127,8 @@ export const getExportFile = defineRoute({
   tag: 'Imports',
   summary: 'Download the file of an export',
   description: [
-    'For whoever asked for it, for a day, and only while they may read what they could read when it',
-    'was made.',
+    'Only for the person who started the export, for a day, and only while they may still read everything',
+    'in the file.',
   ].join(' '),
   scope: 'records:read',
   params: JobParams,
@@ -141,12 +141,12 @@ export const getExportFile = defineRoute({
     const own = { workspace_id: model.workspace.id, asked_by_user_id: caller.user.id };
     const row = await requireJob(db, { ...own, kind: EXPORT_JOBS }, params.job_id);
     if (row.state !== 'done') {
-      const message = `There is no file: the export is ${row.state}.`;
+      const message = `The export has no file. Its state is ${row.state}.`;
       throw new ApiError('conflict', { message });
     }
     const file = await loadExportFile(db, row.id);
     if (file === undefined) {
-      const message = 'The file is kept no longer. Export again.';
+      const message = 'The file has expired. Export again.';
       throw new ApiError('record_not_found', { param: 'job_id', message });
     }
     if (!hasReadRights(model, caller, file.rights)) {

@@ -40,7 +40,7 @@ const StoredFileShape = Type.Object(
     created_at: Type.String({ format: 'date-time' }),
     expires_at: Type.String({
       format: 'date-time',
-      description: 'An import of it puts this off to a day after its end.',
+      description: 'An import of the file extends this to one day after the import ends.',
     }),
   },
   { $id: 'StoredFile' },
@@ -51,10 +51,10 @@ export const sendFile = defineRoute({
   path: '/files',
   operationId: 'sendFile',
   tag: 'Imports',
-  summary: 'Send a file to be imported',
+  summary: 'Upload a file for an import',
   description: [
-    'The body is the file, in UTF-8; its media type says its format. Only whoever sent it can import',
-    'it, and only administrators import.',
+    'The body is the file, in UTF-8; its media type names the format. Only the administrator who sent the',
+    'file can import it.',
   ].join(' '),
   scope: ['records:write', 'comments:write'],
   params: Type.Object({}, closed),
@@ -65,7 +65,7 @@ export const sendFile = defineRoute({
         maxLength: LIMITS.fileNameLength,
         pattern: '^[^\\p{Cc}\\p{Cs}]+$',
         default: 'file',
-        description: 'What messages call it.',
+        description: 'The name of the file in messages.',
       }),
     },
     closed,
@@ -105,7 +105,7 @@ export const sendFile = defineRoute({
 async function requireRoom(db: Queryable, workspaceId: number, bytes: number): Promise<void> {
   const kept = await loadFileBytes(db, workspaceId);
   if (kept + bytes <= LIMITS.filesOfWorkspaceBytes) return;
-  const message = 'The workspace has too many files. They go a day after they were used.';
+  const message = 'The workspace has too many files. Each is deleted one day after its last use.';
   throw new ApiError('conflict', {
     message,
     details: { limit_bytes: LIMITS.filesOfWorkspaceBytes },

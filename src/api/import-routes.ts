@@ -34,10 +34,10 @@ export const startImport = defineRoute({
   tag: 'Imports',
   summary: 'Import files',
   description: [
-    'A job does it, with the rights of whoever asks, who must be an administrator and stay one:',
-    '`GET /jobs/{job_id}` says how far it is. Each row is imported once, whatever happens to the',
-    'process. What the file makes of its rows is said by `mapping`. With `files` in place of `file_id` and `mapping`',
-    'several files are imported one after the other: rows may refer to records of files before theirs.',
+    'Starts a job with the rights of the user, who must be and remain an administrator.',
+    '`GET /jobs/{job_id}` reports the progress. Each row is imported once, even if the process crashes.',
+    '`mapping` says how the columns of the file become fields. With `files` in place of `file_id` and `mapping`,',
+    'several files are imported one after the other: rows may refer to records of earlier files.',
   ].join(' '),
   scope: ['records:write', 'comments:write'],
   params: Type.Object({}, closed),
@@ -53,10 +53,10 @@ export const startImport = defineRoute({
           description: 'In the order in which they are imported.',
         }),
       ),
-      dry_run: flag('Check everything, write nothing.'),
-      raw: flag('CSV: an apostrophe before what looks like a formula belongs to the text.'),
-      only_new: flag('Leave records alone that are there already.'),
-      no_status: flag('Leave out the status of new records as well: they get the initial one.'),
+      dry_run: flag('Check everything, but write nothing.'),
+      raw: flag('CSV: keep an apostrophe before text that looks like a formula.'),
+      only_new: flag('Do not change existing records.'),
+      no_status: flag('Ignore the status: new records get the initial one.'),
     },
     closed,
   ),
@@ -140,7 +140,7 @@ function requireSubject(
   const [key = 'object_type', other] = SUBJECTS.filter((one) => mapping[one] !== undefined);
   const name = mapping[key];
   if (name === undefined || other !== undefined) {
-    const message = `Say one of ${SUBJECTS.join(', ')}.`;
+    const message = `Send one of ${SUBJECTS.join(', ')}.`;
     throw new ApiError('validation_failed', { param: `${at}mapping.object_type`, message });
   }
   const writes = key === 'comments_on' ? 'comments:write' : 'records:write';
@@ -172,7 +172,7 @@ async function takeFile(
   const id = parseRecordId(file_id);
   const file = id === undefined ? undefined : await loadSentFile(db, owner, id);
   if (file === undefined) {
-    const message = 'You have sent no such file, or it is kept no longer.';
+    const message = 'You have not sent this file, or it has expired.';
     throw new ApiError('record_not_found', { param: `${at}file_id`, message });
   }
   await prolongFile(db, file.id);
@@ -186,9 +186,9 @@ export const getRejects = defineRoute({
   tag: 'Imports',
   summary: 'Download the rows that were not imported',
   description: [
-    'In the format of the file, for whoever asked for the import, until a day after its end. The',
-    'columns `_line`, `_field` and `_reason` say what was wrong; an import passes over them, so the',
-    'file can be mended and imported again. It is guarded against formulas: without `raw`.',
+    'The file has the format of the import, and is only for the person who started it, until a day after',
+    'its end. The columns `_line`, `_field` and `_reason` give the problem of each row. Imports ignore them,',
+    'so you can correct the file and import it again without `raw`.',
     'Of an import of several files it has the rows of one of them.',
   ].join(' '),
   scope: ['records:write', 'comments:write'],
@@ -234,7 +234,7 @@ function layoutOf({ progress, finished_at }: JobRow, file: number): RejectLayout
   const layout = files[file]?.layout;
   const isKept = finished_at === null || Date.parse(finished_at) > Date.now() - KEPT_MS;
   if (layout !== undefined && isKept) return layout;
-  const message = 'There are no rows: the file was not read yet, or they are kept no longer.';
+  const message = 'There are no rows yet, or they have expired.';
   const param = layout === undefined && files.length > 0 ? 'file' : 'job_id';
   throw new ApiError('record_not_found', { param, message });
 }

@@ -67,9 +67,9 @@ export const getJob = defineRoute({
   tag: 'Administration',
   summary: 'Retrieve a job',
   description: [
-    'With what was wrong with the rows of an import, or the records of a bulk change, for the scope',
-    '`records:read`. With `wait` the answer comes when the job is in another state, at the latest after so many',
-    'seconds; such a request counts as an open stream.',
+    'Includes problems with rows of an import or records of a bulk change, with the scope `records:read`.',
+    'With `wait` the answer comes when the state of the job changes, at the latest after so many seconds; such a',
+    'request counts as an open stream.',
   ].join(' '),
   scope: 'workspace:read',
   params: JobParams,
@@ -112,8 +112,8 @@ export const cancelJob = defineRoute({
   tag: 'Administration',
   summary: 'Cancel a job',
   description: [
-    'By whoever asked for it, or an administrator. What an import or a bulk change has written stays. A job that has',
-    'ended stays as it is.',
+    'For the person who started the job, and for administrators. Changes that an import or a bulk change has',
+    'already written remain. A job that has ended does not change.',
   ].join(' '),
   scope: ['workspace:write', 'records:write'],
   params: JobParams,
@@ -125,7 +125,7 @@ export const cancelJob = defineRoute({
     const visible = visibleTo(caller, model);
     const row = await requireJob(db, visible, params.job_id);
     if (row.asked_by_user_id === null) {
-      const message = 'Nobody has asked for this job: the service needs it.';
+      const message = 'The service needs this job. It cannot be cancelled.';
       throw new ApiError('conflict', { message });
     }
     await db.transaction(async (tx) => {

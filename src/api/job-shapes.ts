@@ -36,7 +36,9 @@ const ProblemGroup = Type.Object(
     rows: Type.Integer({ description: 'How many rows have it.' }),
     line: Type.Integer({ description: 'The first of them.' }),
     example: Type.Optional(
-      Type.String({ description: 'What its cell has; for whoever asked for the import.' }),
+      Type.String({
+        description: 'The text of the cell; only for the person who started the import.',
+      }),
     ),
   },
   { $id: 'ProblemGroup' },
@@ -75,11 +77,11 @@ const job = {
   started_at: nullable(Moment),
   finished_at: nullable(Moment),
   about: Type.Record(Type.String(), Type.Unknown(), {
-    description: 'What was asked for: `object_type`, `format`, `dry_run` and the like.',
+    description: 'The parameters of the job: `object_type`, `format`, `dry_run` and others.',
   }),
   progress: nullable(JobProgress),
   counts: Counts,
-  notes: Type.Array(Type.String(), { description: 'What whoever asked should know.' }),
+  notes: Type.Array(Type.String(), { description: 'Notes for the person who started the job.' }),
   error: nullable(Type.String({ description: 'Why it has failed, or fails so far.' })),
 };
 
@@ -94,11 +96,11 @@ export const JobDetails = Type.Object(
     }),
     problems: Type.Array(RowProblem, {
       description:
-        'The first rows that were not imported, or records that were not changed; told with the scope `records:read`.',
+        'The first rows that were not imported, or records that were not changed. Only with the scope `records:read`.',
     }),
     problem_groups: Type.Array(ProblemGroup, {
       description:
-        'Of an import: the problems that most rows have, the most frequent first; told with the scope `records:read`.',
+        'The problems of an import, the most frequent first. Only with the scope `records:read`.',
     }),
     more_problems: Type.Boolean({
       description: 'There are others; those of an import are in its file of rejects.',
@@ -230,5 +232,7 @@ function progressOf({ kind, progress }: JobRow) {
 function errorOf({ kind, error, progress, state }: JobRow): string | null {
   if (ABOUT[kind] !== undefined && typeof progress.reason === 'string') return progress.reason;
   if (error === null) return null;
-  return state === 'failed' ? 'The service has failed at it.' : 'It failed and is tried again.';
+  return state === 'failed'
+    ? 'The job failed because of an internal error.'
+    : 'The job failed and will be retried.';
 }

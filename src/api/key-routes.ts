@@ -41,7 +41,7 @@ export const listKeys = defineRoute({
   operationId: 'listKeys',
   tag: 'Administration',
   summary: 'List API keys',
-  description: 'Newest first. Your own; as an administrator those of everybody, agents included.',
+  description: 'Your keys, newest first. Administrators see the keys of all people and agents.',
   scope: 'keys:write',
   params: noParams,
   query: Type.Object(
@@ -79,10 +79,10 @@ export const createApiKey = defineRoute({
   path: '/keys',
   operationId: 'createKey',
   tag: 'Administration',
-  summary: 'Make an API key',
+  summary: 'Create an API key',
   description: [
-    'Its secret is in this answer and nowhere else. A key makes keys with scopes and a rate no wider',
-    'and a life no longer than its own. For others and for agents: administrators.',
+    'Only this response contains the secret. A key can create keys with at most its own scopes, rate and',
+    'lifetime. Administrators create keys for others and for agents.',
   ].join(' '),
   scope: 'keys:write',
   fresh: true,
@@ -158,7 +158,7 @@ export const revokeApiKey = defineRoute({
   tag: 'Administration',
   summary: 'Revoke an API key',
   description:
-    'It ends at once, in other processes within a second. Revoking it again is no error.',
+    'The key stops working at once, in other processes within a second. You can revoke a key twice.',
   scope: 'keys:write',
   params: keyParams,
   query: noQuery,

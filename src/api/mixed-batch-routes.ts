@@ -35,9 +35,9 @@ export const batchObjects = defineRoute({
   summary: 'Apply up to 100 operations on records of any objects, all or none',
   description: [
     'Like the batch of one object: all operations are authorised before any is validated, then run in',
-    'order in one transaction. Where an id or a reference stands, `{"$op": 0}` is the record of an earlier',
-    'operation. A record may be changed by one operation only, and by those that name it by `$op`.',
-    '`delete` needs the scope records:delete as well, `comment` comments:write.',
+    'order in one transaction. `{"$op": 0}` in place of an id or a reference is the record of an earlier',
+    'operation. Only one operation can change a record, apart from those that name it by `$op`.',
+    '`delete` also needs the scope records:delete, and `comment` the scope comments:write.',
   ].join(' '),
   scope: 'records:write',
   params: Type.Object({}, closed),

@@ -66,9 +66,9 @@ export const updateUser = defineRoute({
   summary: 'Change a person or an agent',
   description: [
     'For administrators. People are never deleted: with `active: false` their keys and sessions end',
-    'within a second. One administrator stays. Address, roles and `active` are changed by a session whose',
-    'sign-in is younger than 30 minutes; a key changes no address and no administrators, and needs the scope',
-    '`users:read` too, since the answer names the person.',
+    'within a second. One active administrator must remain. Changes of address, roles and `active` need a',
+    'session with a sign-in of the last 30 minutes. A key cannot change addresses or administrators, and also',
+    'needs the scope `users:read`, because the response names the person.',
   ].join(' '),
   scope: 'workspace:write',
   params: userParams,

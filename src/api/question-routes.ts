@@ -32,8 +32,8 @@ export const queryRecords = defineRoute({
   summary: 'Query records',
   description: [
     'Lists records as the search endpoint does, with conditions as a tree, fields behind one reference',
-    '(`company_id.name`) in `where` and `sort`, the records that references lead to, and how many there',
-    'are. A field behind a reference needs the right to read all records it can lead to. Read-only.',
+    '(`company_id.name`) in `where` and `sort`, the records that references lead to, and the number of',
+    'matches. A field behind a reference needs read access to all records of the other object. Read-only.',
   ].join(' '),
   scope: 'records:read',
   params: Type.Object({ object_type: ObjectType }, closed),
@@ -62,8 +62,8 @@ export const queryAggregates = defineRoute({
   summary: 'Query aggregates',
   description: [
     'Aggregates as the aggregate endpoint does, with conditions as a tree, groups and metrics of fields behind one',
-    'reference, and groups by days, weeks, months, quarters and years. What is measured behind a reference',
-    'counts for each record that refers to it. The column of a period is named',
+    'reference, and groups by days, weeks, months, quarters and years. A metric behind a reference counts once',
+    'for each record that has the reference. The column of a period is named',
     '`<field>:<period>`, such as `created_at:month`; its values are the first days, such as `2026-11-01`;',
     'weeks begin on Monday. Read-only.',
   ].join(' '),

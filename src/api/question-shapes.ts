@@ -94,7 +94,8 @@ export const questionBody = {
   expand: Type.Optional(
     Type.Array(Type.String(), {
       maxItems: LIMITS.expandedReferences,
-      description: 'Keys of references and user fields: what they lead to stands under `expanded`.',
+      description:
+        'Keys of references and user fields. The records and users they refer to are under `expanded`.',
       examples: [['company_id', 'owner_user_id']],
     }),
   ),

@@ -43,8 +43,8 @@ export const ClearedReferences = Type.Record(Type.String(), Type.Integer({ minim
 export const Expanded = Type.Optional(
   Type.Record(Type.String(), Type.Unknown(), {
     description: [
-      'Where `expand` asks for it: by the key of a reference the record it leads to, by that of a user',
-      'field the person, null where there is none that the user may read.',
+      'The records and people that `expand` requests, by the key of the reference or user field. Null: there',
+      'is none that the user may read.',
     ].join(' '),
   }),
 );
@@ -86,7 +86,7 @@ export const ExpandQuery = Type.Optional(
     maxLength: LIMITS.fieldsQueryLength,
     description: [
       'Comma-separated keys of references and user fields, at most',
-      `${LIMITS.expandedReferences}: what they lead to stands under \`expanded\`.`,
+      `${LIMITS.expandedReferences}. The records and people are under \`expanded\`.`,
     ].join(' '),
     examples: ['company_id,owner_user_id'],
   }),
@@ -183,7 +183,7 @@ const association = {
   cardinality: Type.Enum(['one_to_one', 'many_to_one', 'one_to_many', 'many_to_many']),
   can_link: Type.Boolean({ description: 'Whether the API can link and unlink.' }),
   source_field: nullable(
-    Type.String({ description: 'The reference field of the record that holds it.' }),
+    Type.String({ description: 'The reference field, if the link is a field of the record.' }),
   ),
 };
 

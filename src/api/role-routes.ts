@@ -42,7 +42,9 @@ const RoleShape = Type.Object(
       }),
     ),
     people: nullable(
-      Type.Integer({ description: 'How many people and agents have it; null: not told.' }),
+      Type.Integer({
+        description: 'The number of people and agents with this role; null if you may not see it.',
+      }),
     ),
   },
   { $id: 'Role' },

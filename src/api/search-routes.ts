@@ -47,7 +47,7 @@ export const searchEverything = defineRoute({
         format: 'plain-text',
         minLength: LIMITS.searchTextMinimum,
         maxLength: LIMITS.textQueryLength,
-        description: 'The text to look for; white space around it does not count.',
+        description: 'The text to search for. Leading and trailing white space is ignored.',
       }),
       limit: limitQuery(LIMITS.defaultPageSize.search, LIMITS.searchPageMaximum),
       expand: ExpandQuery,

@@ -170,8 +170,8 @@ export const endSession = defineRoute({
   tag: 'Sessions',
   summary: 'End a session',
   description: [
-    'Signs out: `current` is the session of the request. Others of your own end by their id, and for an',
-    'administrator those of everybody. Its open streams end as well.',
+    'Signs out. `current` is the session of the request. You can end your own sessions by their ids;',
+    'administrators can end the sessions of everyone. The open streams of the session end too.',
   ].join('\n'),
   scope: null,
   sessionOnly: true,

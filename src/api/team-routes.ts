@@ -20,7 +20,7 @@ export const createTeam = defineRoute({
   operationId: 'createTeam',
   tag: 'Administration',
   summary: 'Add a team',
-  description: 'For administrators. `PUT /users/{user_id}/teams` says who is in it.',
+  description: 'For administrators. `PUT /users/{user_id}/teams` sets the members.',
   scope: 'workspace:write',
   params: noParams,
   query: noQuery,
@@ -69,7 +69,8 @@ export const deleteTeam = defineRoute({
   operationId: 'deleteTeam',
   tag: 'Administration',
   summary: 'Delete a team',
-  description: 'For administrators. Its members stay, and see no longer what they saw through it.',
+  description:
+    'For administrators. The members remain in the workspace and lose the access that the team gave them.',
   scope: 'workspace:write',
   params: teamParams,
   query: noQuery,

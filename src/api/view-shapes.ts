@@ -14,7 +14,8 @@ export const Kind = Type.Enum([...VIEW_KINDS], {
   description: 'How it is shown. The question of a report is one for an aggregate.',
 });
 export const Shared = Type.Enum([...VIEW_SHARES], {
-  description: 'Who sees it: its owner, whoever shares a team with them, or everybody.',
+  description:
+    'The people who see the view: its owner, people who share a team with the owner, or everyone.',
 });
 const Column = Type.Object(
   {
@@ -43,14 +44,13 @@ export const GroupBy = nullable(
 export const Metrics = nullable(
   Type.Array(Type.Object({ op: Type.Enum([...VIEW_METRICS]), field: FieldPath }, closed), {
     maxItems: LIMITS.metricsOfView,
-    description:
-      'What is computed of each column of a board, or group of a table; null leaves it to whoever shows it.',
+    description: 'The metrics of each board column or table group; null: the client chooses.',
   }),
 );
 /** Its shape depends on the kind, which a change need not name. */
 export const Question = Type.Record(Type.String(), Type.Unknown(), {
   description: [
-    'What `POST …/records/query` takes, for a report what `POST …/records/aggregate/query` takes; without',
+    'The body of `POST …/records/query`, or for a report of `POST …/records/aggregate/query`, without',
     '`limit` and `cursor`.',
   ].join(' '),
 });
@@ -73,9 +73,9 @@ export const View = Type.Object(
     ),
     hidden: Type.Boolean({
       description: [
-        'True: it names fields that you cannot see. A condition on one is `{"hidden": true}` in `where`, which also',
-        'stands for groups, measures and orders by one; columns are left out. To ask it is 403 `permission_denied`;',
-        '`POST /views/{view_id}/copy` keeps the rest of it as your own.',
+        'True: the view uses fields that you cannot see. `{"hidden": true}` in `where` stands for conditions,',
+        'groups, metrics and sort keys of such fields; columns are omitted. Running the query is 403',
+        '`permission_denied`. `POST /views/{view_id}/copy` creates a view of your own from the rest.',
       ].join(' '),
     }),
     is_default: Type.Boolean({ description: 'It is the one that opens first for you.' }),
@@ -84,7 +84,7 @@ export const View = Type.Object(
       Type.Object({ param: Type.String(), code: Type.String(), message: Type.String() }),
       {
         description:
-          'What of it you cannot be answered: a field that is gone, or that you may not read.',
+          'Parts of the view that cannot be used: fields that do not exist any more, or that you may not read.',
       },
     ),
     version: Type.String({

@@ -82,7 +82,7 @@ async function makeOrExplain(db: Database, workspace: NewWorkspace): Promise<Wor
 
 async function requireFreeSlug(db: Database, slug: string): Promise<void> {
   if ((await findWorkspace(db, slug)) === undefined) return;
-  const message = `There is a workspace "${slug}" already.`;
+  const message = `The workspace "${slug}" already exists.`;
   throw new ApiError('conflict', { param: 'slug', message });
 }
 

@@ -14,7 +14,7 @@ import {
 /** Names what several operations have in common; answers the reference to it. */
 export type Share = (kind: string, name: string, part: Json) => Json;
 
-interface Surroundings {
+interface PathContext {
   readonly seen: SeenObject;
   /** The general schemas by name. */
   readonly schemas: Readonly<Record<string, Json>>;
@@ -26,7 +26,7 @@ const GENERAL = '/objects/{object_type}';
 /** The paths of the records of an object. */
 export function pathsOf(
   general: readonly (readonly [path: string, item: Readonly<Record<string, Json>>])[],
-  surroundings: Surroundings,
+  surroundings: PathContext,
 ): Json {
   const { object } = surroundings.seen;
   const items = general.flatMap(([path, item]) => {
@@ -42,7 +42,7 @@ export function pathsOf(
 }
 
 /** Operations are named after what they are of: `listRecordsOfDeals`. */
-function operationOf(operation: Json, surroundings: Surroundings): Json | undefined {
+function operationOf(operation: Json, surroundings: PathContext): Json | undefined {
   const { seen } = surroundings;
   const id = String(operation.operationId);
   if (!isOffered(id, surroundings)) return undefined;
@@ -64,7 +64,7 @@ export function tagOf({ name }: SeenObject): string {
 }
 
 /** Whether anybody with these rights could do it to any record. */
-function isOffered(id: string, { seen, schemas }: Surroundings): boolean {
+function isOffered(id: string, { seen, schemas }: PathContext): boolean {
   const { object, statuses, listed, linkable } = seen;
   switch (id) {
     case 'searchRecords':
@@ -122,7 +122,7 @@ interface GeneralOperation extends Json {
 }
 
 /** The parameters that differ between objects: filters and relationships. */
-function parametersOf({ operationId, parameters }: Json, { seen, share }: Surroundings) {
+function parametersOf({ operationId, parameters }: Json, { seen, share }: PathContext) {
   const ids = operationId === 'listLinkedRecords' ? seen.listed : seen.linkable;
   return (parameters as readonly Json[]).map((parameter) => {
     if (parameter.name === 'association_id') return { ...parameter, schema: choice(ids) };
@@ -145,7 +145,7 @@ function filterParameter(seen: SeenObject, share: Share): Json {
 }
 
 /** Of a success only the headers that are its own are told. */
-function responsesOf({ operationId, responses }: Json, surroundings: Surroundings): Json {
+function responsesOf({ operationId, responses }: Json, surroundings: PathContext): Json {
   const entries = Object.entries(responses as GeneralOperation['responses']);
   return Object.fromEntries(
     entries.map(([status, response]) => [
@@ -157,7 +157,7 @@ function responsesOf({ operationId, responses }: Json, surroundings: Surrounding
 
 const OWN_HEADERS: ReadonlySet<string> = new Set(['ETag', 'Idempotent-Replayed']);
 
-function successOf(id: string, response: Json, { seen, schemas }: Surroundings): Json {
+function successOf(id: string, response: Json, { seen, schemas }: PathContext): Json {
   const { description, headers, content } = response;
   const own = Object.entries(headers as Json).filter(([name]) => OWN_HEADERS.has(name));
   const schema = resultOf(id, seen, schemas);
@@ -169,11 +169,7 @@ function successOf(id: string, response: Json, { seen, schemas }: Surroundings):
 }
 
 /** The answer, where it says more than the general one. */
-function resultOf(
-  id: string,
-  seen: SeenObject,
-  schemas: Surroundings['schemas'],
-): Json | undefined {
+function resultOf(id: string, seen: SeenObject, schemas: PathContext['schemas']): Json | undefined {
   const record = refOf(seen, 'Record');
   switch (id) {
     case 'listRecords':
@@ -192,7 +188,7 @@ function resultOf(
 }
 
 /** The body, with the fields of the object in place of fields of any. */
-function bodyOf(id: string, body: Json, surroundings: Surroundings): Json {
+function bodyOf(id: string, body: Json, surroundings: PathContext): Json {
   const { schema } = (body.content as { readonly 'application/json': { readonly schema: Json } })[
     'application/json'
   ];
@@ -200,7 +196,7 @@ function bodyOf(id: string, body: Json, surroundings: Surroundings): Json {
   return own === undefined ? body : { ...body, content: { 'application/json': { schema: own } } };
 }
 
-function ownSchemaOf(id: string, schema: Json, surroundings: Surroundings): Json | undefined {
+function ownSchemaOf(id: string, schema: Json, surroundings: PathContext): Json | undefined {
   if (id === 'bulkRecords') return oneOf(bulkChangesOf(surroundings.seen, surroundings.schemas));
   const own = bodyChanges(id, schema.properties as Json, surroundings);
   return own && changed(schema, own);
@@ -209,7 +205,7 @@ function ownSchemaOf(id: string, schema: Json, surroundings: Surroundings): Json
 function bodyChanges(
   id: string,
   { fields, sort, group_by, metrics, operations }: Json,
-  { seen, schemas }: Surroundings,
+  { seen, schemas }: PathContext,
 ): Json | undefined {
   const part = (name: Part) => refOf(seen, name);
   const listOf = (name: Part, list: unknown) => ({ ...(list as Json), items: part(name) });
@@ -246,7 +242,7 @@ function bodyChanges(
 }
 
 /** The operations of a batch that the caller may have in one. */
-function operationsOf(seen: SeenObject, schemas: Surroundings['schemas']): readonly Json[] {
+function operationsOf(seen: SeenObject, schemas: PathContext['schemas']): readonly Json[] {
   const part = (name: Part) => refOf(seen, name);
   const [create, update, erase] = (['create', 'update', 'delete'] as const).map((action) =>
     isAllowed(seen, action),
@@ -267,7 +263,7 @@ function operationsOf(seen: SeenObject, schemas: Surroundings['schemas']): reado
 }
 
 /** The changes of many records that the caller may ask for. */
-function bulkChangesOf(seen: SeenObject, schemas: Surroundings['schemas']): readonly Json[] {
+function bulkChangesOf(seen: SeenObject, schemas: PathContext['schemas']): readonly Json[] {
   const canWrite = seen.caller.scopes.has('records:write');
   const update = isAllowed(seen, 'update');
   const offered: readonly (readonly [boolean, string, Json])[] = [

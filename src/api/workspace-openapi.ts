@@ -39,7 +39,7 @@ interface Operation extends Json {
 /** The route; `publicDocument` is asked for once, when the first document is made. */
 export function workspaceDocument(publicDocument: () => object): Route<ServiceContext> {
   let contract: Contract | undefined;
-  const kept: Kept[] = [];
+  const kept: CachedDocument[] = [];
   return defineRoute({
     method: 'GET',
     path: '/openapi.json',
@@ -74,14 +74,14 @@ export function workspaceDocument(publicDocument: () => object): Route<ServiceCo
 /** Documents that are kept: one of 20 objects with 500 fields each takes 0.3 s to make. */
 const KEPT = 8;
 
-interface Kept extends Pick<Caller, 'access' | 'scopes'> {
+interface CachedDocument extends Pick<Caller, 'access' | 'scopes'> {
   readonly reply: Reply;
 }
 
 /**
  * Rights are compiled once for each revision and set of roles, and say all that a document shows.
  */
-function isFor({ access, scopes }: Kept, caller: Caller): boolean {
+function isFor({ access, scopes }: CachedDocument, caller: Caller): boolean {
   const isSame = [...scopes].every((scope) => caller.scopes.has(scope));
   return access === caller.access && isSame && scopes.size === caller.scopes.size;
 }

@@ -43,7 +43,7 @@ export const getMe = defineRoute({
   summary: 'Identify the API key or session',
   description:
     'The user the key acts as, its workspace, its scopes and its rate limit. For a session `api_key` is null, and ' +
-    '`last_event_id` begins a stream of events that misses nothing of what is read after this answer.',
+    'A stream of events from `last_event_id` on includes every change after this response.',
   scope: null,
   params: nothing,
   query: nothing,
@@ -157,7 +157,7 @@ export const listTeams = defineRoute({
   tag: 'Workspace',
   summary: 'List teams',
   description: [
-    'All teams with their members; without directory access only your own teams.',
+    'All teams with their members. Without directory access only your own teams.',
     'Membership determines access to team records.',
   ].join(' '),
   scope: 'users:read',

@@ -27,12 +27,8 @@ export function addApplyCommand(program: Command): void {
     .description(SUMMARIES.apply)
     .argument('<file>', 'the definition document of the workspace')
     .requiredOption('-w, --workspace <slug>', 'the workspace')
-    .option('--dry-run', 'show the changes and make none', false)
-    .option(
-      '--merge',
-      'the document has additions to the one in force, which stays otherwise',
-      false,
-    )
+    .option('--dry-run', 'show the changes without making them', false)
+    .option('--merge', 'the document is a patch over the current one', false)
     .option('--allow-drop <name>', 'data that may be lost; may be repeated', collect, [])
     .option('--json', 'print the changes as JSON', false)
     .action(apply);

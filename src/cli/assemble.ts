@@ -39,7 +39,7 @@ export function assembleService(parts: Parts): Promise<RunningServer<ServiceCont
   const { db, tenants, config, logger, passwords = openPasswordHasher() } = parts;
   const events = openEventFeeds({
     db,
-    onError: (error) => logger.warn({ reason: messageOf(error) }, 'live events are held up'),
+    onError: (error) => logger.warn({ reason: messageOf(error) }, 'live events are delayed'),
   });
   const { oidc = openOidc(config.oidcProviders) } = parts;
   const waitForJob = openJobWaits(db);
@@ -51,14 +51,18 @@ export function assembleService(parts: Parts): Promise<RunningServer<ServiceCont
 }
 
 function watch({ gauge }: Metrics, { tenants, stats }: Parts, events: EventFeeds): void {
-  gauge('database_connections_held', 'Connections that requests hold.', () => tenants.load().held);
+  gauge('database_connections_held', 'Connections in use by requests.', () => tenants.load().held);
   gauge(
     'database_connections_waiting',
-    'Requests that wait for one.',
+    'Requests that wait for a connection.',
     () => tenants.load().waiting,
   );
   gauge('database_statements', 'Statements sent since the start.', () => stats.statements);
-  gauge('event_lag_seconds', 'Since the feed furthest behind looked.', () => events.lag() / 1000);
+  gauge(
+    'event_lag_seconds',
+    'Seconds since the slowest event feed last read.',
+    () => events.lag() / 1000,
+  );
 }
 
 interface Surface<Context> {

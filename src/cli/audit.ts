@@ -153,7 +153,7 @@ function parseAction(action: string | undefined): string | undefined {
 
 function parseSubject(type: string | undefined): string | undefined {
   if (type === undefined || (SUBJECT_TYPES as readonly string[]).includes(type)) return type;
-  throw operatorError(`There is no subject "${type}"; there are ${SUBJECT_TYPES.join(', ')}.`);
+  throw operatorError(`There is no subject "${type}". Subjects: ${SUBJECT_TYPES.join(', ')}.`);
 }
 
 function parseLimit(text: string): number {

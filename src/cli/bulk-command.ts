@@ -40,8 +40,9 @@ interface BulkArguments {
 
 const EXPLANATION = `
 The condition is the JSON that POST /objects/{object_type}/records/query takes as "where". Each record is
-changed once, by the rules and rights of a request; those that are refused are told, and the exit code is then 1.
-A command that is killed is completed by a service. Ctrl-C ends the change; what is changed stays changed.
+changed once, by the rules and rights of a request. The command reports refused records and then exits with 1.
+If the command is killed, a running service completes the change. Ctrl-C ends the change; records already changed
+stay changed.
 
 Examples:
   $ workspace-records bulk deals -w demo '{"field":"status","op":"eq","value":"new"}' --status lost --dry-run
@@ -65,9 +66,9 @@ export function addBulkCommand(program: Command): void {
     .option('--status <id>', 'the new status')
     .option('--delete', 'delete the records', false)
     .option('--timezone <name>', 'of days and months in the condition (default: UTC)')
-    .option('--expect <number>', 'how many records it must be; --dry-run tells')
+    .option('--expect <number>', 'the expected number of records, as --dry-run reports it')
     .option('--dry-run', 'say how many records it is about, change none', false)
-    .option('--user <email>', 'who changes them (default: the first administrator)')
+    .option('--user <email>', 'the person who changes them (default: the first administrator)')
     .addHelpText('after', EXPLANATION)
     .action(changeRecords);
 }
@@ -82,7 +83,7 @@ async function changeRecords(
   const condition = parseJson(where);
   const wrong =
     (typeof change === 'string' ? change : undefined) ??
-    (condition === undefined ? 'the condition is no JSON' : undefined) ??
+    (condition === undefined ? 'the condition is not valid JSON' : undefined) ??
     (options.dryRun || options.expect !== undefined ? undefined : '--expect is missing') ??
     (/^[1-9]\d*$/.test(options.expect ?? '1') ? undefined : '--expect takes a number');
   if (wrong !== undefined) return command.error(`error: ${wrong}`, { exitCode: 2 });
@@ -154,7 +155,7 @@ async function workOff(
       lease = await openLease(db, { kinds: [BULK_JOBS], id });
       if (lease !== undefined) await attempt(db, lease);
       const [row] = await loadJobs(db, { workspace_id, id }, { before: undefined, limit: 1 });
-      if (row === undefined) throw operatorError('The job is gone.');
+      if (row === undefined) throw operatorError('The job does not exist any more.');
       if (row.finished_at !== null) return row;
       await sleep(LOOK_EVERY);
     }

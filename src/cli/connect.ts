@@ -43,7 +43,7 @@ export interface ConnectOptions {
 export async function connect(options: ConnectOptions): Promise<Connected> {
   const { purpose, config = readConfig(), onIdleError = () => undefined } = options;
   const server = await openServer(config, options);
-  let prepared: Prepared;
+  let prepared: PreparedDatabase;
   try {
     prepared = await prepareDatabase(server.connection, config, purpose);
   } catch (error) {
@@ -103,7 +103,7 @@ async function openServer(
   };
 }
 
-interface Prepared extends Pick<Connected, 'hasPlaces' | 'migrated' | 'notes'> {
+interface PreparedDatabase extends Pick<Connected, 'hasPlaces' | 'migrated' | 'notes'> {
   readonly poolSize: number;
 }
 
@@ -112,7 +112,7 @@ async function prepareDatabase(
   connection: ConnectionOptions,
   config: Config,
   purpose: ConnectOptions['purpose'],
-): Promise<Prepared> {
+): Promise<PreparedDatabase> {
   const { allowUnsafeDatabase, databasePooled: pooled, migrate: mayMigrate } = config;
   const db = openDatabase({ connection, poolSize: 3, statementTimeout: 0, pooled });
   try {
@@ -139,7 +139,7 @@ function requireMigrated(behind: readonly string[]): void {
   if (behind.length === 0) return;
   const where = behind.length === 1 ? behind[0] : `${behind.length} schemas`;
   throw operatorError(
-    `The database is behind this release in ${where}; run "workspace-records migrate" first.`,
+    `The database is older than this release in ${where}. Run "workspace-records migrate" first.`,
   );
 }
 

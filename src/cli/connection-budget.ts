@@ -11,7 +11,7 @@ export const JOB_CONNECTIONS = 8;
 /** With fewer, one slow statement would keep a process from answering anything else. */
 const LEAST_POOL = 2;
 
-interface Wanted {
+interface PoolSettings {
   readonly workers: number;
   /** For requests, of each process. */
   readonly poolSize: number;
@@ -24,7 +24,7 @@ export interface ConnectionBudget {
 }
 
 /** The pool of each process shrinks to the room there is, and never below two connections. */
-export function fitPool({ workers, poolSize }: Wanted, room: number): ConnectionBudget {
+export function fitPool({ workers, poolSize }: PoolSettings, room: number): ConnectionBudget {
   const others = ACCESS_CONNECTIONS + NOTIFICATION_CONNECTIONS;
   const wanted = workers * (poolSize + others) + JOB_CONNECTIONS;
   if (room >= wanted) return { poolSize };
@@ -34,7 +34,7 @@ export function fitPool({ workers, poolSize }: Wanted, room: number): Connection
   return {
     poolSize: fitting,
     note:
-      `The database has room for ${room} more connections, and the settings want ${wanted}: ${processes} uses ` +
+      `The database accepts ${room} more connections, and the settings need ${wanted}: ${processes} uses ` +
       `${fitting} for requests instead of ${poolSize}. Raise max_connections, or lower POOL_SIZE or WORKERS.`,
   };
 }

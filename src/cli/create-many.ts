@@ -32,7 +32,7 @@ const SHOWN = 20;
  */
 const PORTION = 100;
 
-interface Wanted extends NewWorkspace {
+interface WorkspaceLine extends NewWorkspace {
   readonly line: number;
 }
 
@@ -49,7 +49,7 @@ export async function createMany(path: string, definition: string | undefined): 
     const made = await makeAll(connected, { wanted, present, progress });
     progress?.finish();
     if (process.stdout.isTTY) {
-      tell(`Created ${made} workspaces; ${wanted.length - made} were there already.\n`);
+      tell(`Created ${made} workspaces; ${wanted.length - made} already existed.\n`);
     }
   } finally {
     await connected.close();
@@ -57,7 +57,7 @@ export async function createMany(path: string, definition: string | undefined): 
 }
 
 interface Making {
-  readonly wanted: readonly Wanted[];
+  readonly wanted: readonly WorkspaceLine[];
   /** By their slugs. */
   readonly present: ReadonlyMap<string, WorkspaceRow>;
   readonly progress: Progress | undefined;
@@ -109,13 +109,13 @@ function tellOf({ slug, id }: WorkspaceRow, line: number, result: 'created' | 'e
 async function readWanted(
   path: string,
   definition: string | undefined,
-): Promise<readonly Wanted[]> {
+): Promise<readonly WorkspaceLine[]> {
   const format = formatOf(path);
   if (format === undefined) {
     throw operatorError(`--from takes a file that ends in .csv, .tsv or .jsonl, not "${path}".`);
   }
   const documentOf = openDocuments(path, definition);
-  const wanted: Wanted[] = [];
+  const wanted: WorkspaceLine[] = [];
   const lines = new Map<string, number>();
   const problems: string[] = [];
   for await (const row of readRows({ path, format })) {
@@ -134,7 +134,7 @@ async function readWanted(
   if (problems.length === 0 && wanted.length === 0) throw operatorError(`${path} has no rows.`);
   if (problems.length === 0) return wanted;
   const more = problems.length > SHOWN ? [`… and ${problems.length - SHOWN} more`] : [];
-  const title = 'Nothing was made; these rows cannot be used';
+  const title = 'No workspace was created. Correct these rows';
   throw operatorError(listed(title, [...problems.slice(0, SHOWN), ...more]));
 }
 
@@ -152,7 +152,7 @@ function openDocuments(path: string, fallback: string | undefined): (file: strin
 async function wantedOf(
   { line, cells, problem }: SourceRow,
   documentOf: (file: string) => unknown,
-): Promise<Wanted> {
+): Promise<WorkspaceLine> {
   if (problem !== undefined) throw operatorError(problem);
   const values = new Map(
     [...cells].map(([column, value]) => [requireColumn(column), textOf(column, value)]),
@@ -174,12 +174,12 @@ async function wantedOf(
 function requireColumn(column: string): Column {
   const known = COLUMNS.find((one) => one === column);
   if (known !== undefined) return known;
-  throw operatorError(`There is no column "${column}"; there are ${COLUMNS.join(', ')}.`);
+  throw operatorError(`There is no column "${column}". Columns: ${COLUMNS.join(', ')}.`);
 }
 
 /** JSON lines may say null of what a row has not. */
 function textOf(column: string, value: unknown): string {
   if (value === null) return '';
   if (typeof value === 'string') return value.trim();
-  throw operatorError(`"${column}" is no text.`);
+  throw operatorError(`"${column}" is not text.`);
 }

@@ -30,15 +30,15 @@ export function addDefinitionCommand(program: Command): void {
   const definition = program.command('definition').description(SUMMARIES.definition);
   definition
     .command('show')
-    .description('Print the definition document, whole or as what differs from the base.')
+    .description('Print the definition document, whole or as a patch over the base.')
     .requiredOption('-w, --workspace <slug>', 'the workspace')
-    .option('--patch', 'what differs from the base: what `apply` takes', false)
-    .option('--revision <number>', 'as it was in this revision')
+    .option('--patch', 'print a patch over the base, as `apply` takes it', false)
+    .option('--revision <number>', 'the document of this revision')
     .option('--json', 'print JSON instead of YAML', false)
     .action(show);
   definition
     .command('revisions')
-    .description('List who applied which revision when, and what it changed; newest first.')
+    .description('List the revisions, newest first: time, person and changes.')
     .requiredOption('-w, --workspace <slug>', 'the workspace')
     .option('--limit <number>', 'most revisions', '20')
     .option('--json', 'print JSON', false)

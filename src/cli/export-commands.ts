@@ -42,14 +42,14 @@ export function addExportCommands(workspaces: Command): void {
     .argument('<slug>', 'the workspace')
     .requiredOption('-o, --out <file>', 'the file, such as acme.gz; "-" for standard output')
     .option('--force', 'replace a file that is there', false)
-    .option('--without-keys', 'leave the API keys out', false)
+    .option('--without-keys', 'omit the API keys', false)
     .action(exportToFile);
   workspaces
     .command('restore')
-    .description('Make a workspace from the file of "workspaces export".')
+    .description('Create a workspace from a file of "workspaces export".')
     .argument('<file>', 'the file; "-" for standard input')
     .option('--slug <slug>', 'another slug than the one in the file')
-    .option('--without-keys', 'leave the API keys out', false)
+    .option('--without-keys', 'omit the API keys', false)
     .action(restoreFromFile);
 }
 
@@ -75,7 +75,7 @@ async function exportToFile(
       output.tell(`${text} (${secondsSince(started)} s).\n`);
       if (report.foreign.length === 0) return;
       remark(
-        `Note: left out, because the definition does not know them: ${report.foreign.join(', ')}.\n`,
+        `Note: left out, because they are not in the definition: ${report.foreign.join(', ')}.\n`,
       );
     });
   } finally {

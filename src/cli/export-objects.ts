@@ -30,9 +30,9 @@ interface ExportArguments {
 }
 
 const EXPLANATION = `
-All records of the object, as they are at one moment, in the order in which they were made. "import"
-makes equal records of the file, in a workspace of the same definition: it needs no mapping, the ids
-stay, people are found by their addresses.
+Exports all records of the object as of one moment, in the order of their creation. "import" creates the
+same records from the file, in a workspace with the same definition: it needs no mapping, keeps the ids,
+and finds people by their addresses.
 
 Examples:
   $ workspace-records export deals -w demo --out deals.csv
@@ -59,8 +59,8 @@ export function addExportCommand(program: Command): void {
     .option('--sort <keys>', `1 to ${LIMITS.sortKeys} fields, joined by commas; "-" descends`)
     .option('--format <format>', 'csv or jsonl, whatever the name of the file says')
     .option('--as <email>', 'only what this person may read (default: everything)')
-    .option('--raw', 'CSV: leave text alone that a spreadsheet would calculate', false)
-    .option('--bom', 'CSV: begin with a byte-order mark, by which Excel knows UTF-8', false)
+    .option('--raw', 'CSV: do not protect text that a spreadsheet would calculate', false)
+    .option('--bom', 'CSV: start with a byte-order mark, so that Excel reads UTF-8', false)
     .option('--force', 'replace a file that is there', false)
     .addHelpText('after', EXPLANATION)
     .action(exportToFile);
@@ -117,7 +117,7 @@ function parseCall(options: ExportArguments): ExportRequest | string {
   const [problem] = problems;
   if (problem !== undefined) return `--sort: ${problem.message}`;
   const where = options.where === undefined ? undefined : parseJson(options.where);
-  if (options.where !== undefined && where === undefined) return '--where is no JSON';
+  if (options.where !== undefined && where === undefined) return '--where is not valid JSON';
   const known = filters.flatMap((filter) => filter ?? []);
   return { format, raw, bom, as, filters: known, text, where, relationship, fields, sort };
 }

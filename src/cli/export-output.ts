@@ -77,7 +77,7 @@ function cannotWrite(name: string, error: unknown): string {
   return `The export is not complete: cannot write ${name}: ${reason}.`;
 }
 
-const NOBODY_READS = 'Nobody reads the export any more; it is not complete.';
+const NOBODY_READS = 'The reader closed the pipe. The export is not complete.';
 
 /** A reader that stops early has half a workspace: unlike for lists, that is a failure. */
 function ownStdout(): Writable {

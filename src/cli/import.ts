@@ -33,11 +33,11 @@ interface ImportArguments {
 }
 
 const EXPLANATION = `
-Without a mapping file, columns go to the fields of the same name. With match keys, a row changes
-the record that has the same values, or makes a new one; so it does with a column "id", which keeps
-the ids of an export. Without either, every row makes a record, and the same command again finds
-those it has made. An empty cell clears its field. Rows that cannot be imported are left out and reported, all others are
-imported; the exit code is then 1.
+Without a mapping file, columns go to the fields of the same name. With match keys, a row updates
+the record that has the same values, or creates a new one. A column "id" works in the same way and keeps
+the ids of an export. Without match keys and ids, every row creates a record, and a second run of the
+same command recognises these records. An empty cell clears its field. The command reports rows that it
+cannot import, imports all others, and then exits with 1.
 
 Examples:
   $ workspace-records import --workspace demo --object products --match name products.csv
@@ -84,19 +84,19 @@ export function addImportCommand(program: Command): void {
     .description(SUMMARIES.import)
     .argument('<files...>', 'files that end in .csv, .tsv, .jsonl or .ndjson, in UTF-8')
     .requiredOption('-w, --workspace <slug>', 'the workspace')
-    .option('--mapping <file>', 'what the columns become (YAML); once for each file', collect, [])
+    .option('--mapping <file>', 'the mapping file (YAML); once for each file', collect, [])
     .option('--object <type>', 'the object type of the rows, when no mapping file says it')
     .option(
       '--match <keys>',
       `1 to ${LIMITS.matchKeys} fields, joined by commas, to find records by`,
     )
     .option('--relationship <id>', 'the rows are links of the object: record_id and target_id')
-    .option('--delimiter <character>', 'CSV: what separates the columns; "tab" for a tab')
+    .option('--delimiter <character>', 'CSV: the column separator; "tab" for a tab')
     .option('--raw', "CSV: leave an apostrophe before = + - @ in the text, as '=1+1", false)
-    .option('--dry-run', 'check everything, write nothing', false)
-    .option('--only-new', 'leave records alone that are there already', false)
+    .option('--dry-run', 'check everything, but write nothing', false)
+    .option('--only-new', 'do not change existing records', false)
     .option('--bulk', 'into an object without records: faster, all or nothing', false)
-    .option('--no-status', 'leave statuses out: new records get the initial one')
+    .option('--no-status', 'ignore statuses: new records get the initial one')
     .option(
       '--reject <file>',
       'where to put rejected rows, to be mended and imported again; once for each file',
@@ -126,7 +126,7 @@ async function runCommand(
     const workspace = await findWorkspace(db, options.workspace);
     if (workspace === undefined) {
       throw operatorError(
-        `There is no workspace "${options.workspace}"; "workspaces list" shows which there are.`,
+        `There is no workspace "${options.workspace}"; "workspaces list" shows all.`,
       );
     }
     const shown: string[] = [];

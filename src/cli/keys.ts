@@ -45,7 +45,7 @@ export function addKeysCommand(program: Command): void {
     .description('Create a key that acts as a user; prints its secret, once.')
     .requiredOption('-w, --workspace <slug>', 'the workspace')
     .requiredOption('--user <email>', 'the person or agent the key acts as')
-    .requiredOption('--name <name>', 'what the key is for')
+    .requiredOption('--name <name>', 'a name for the key')
     .option(
       '--scopes <list>',
       `some of ${SCOPES.join(',')}; "none" (default: ${DEFAULT_SCOPES.join(',')})`,
@@ -152,7 +152,7 @@ async function revoke(idOrPrefix: string, { workspace: slug, json }: OfWorkspace
   await withWorkspace(slug, async (db, workspace) => {
     const revoked = await db.transaction((tx) => revokeKeys(tx, asOperator(workspace), idOrPrefix));
     if (revoked.length === 0) {
-      throw operatorError(`"${slug}" has no key "${idOrPrefix}" that is in force.`);
+      throw operatorError(`"${slug}" has no active key "${idOrPrefix}".`);
     }
     if (json) print(revoked.map((key) => present(key, null)));
     else for (const { prefix, name } of revoked) tell(`Revoked ${prefix} ${printable(name)}\n`);
@@ -165,7 +165,7 @@ function parseScopes(text: string | undefined): readonly string[] {
   const scopes = [...new Set(text.split(',').map((scope) => scope.trim()))];
   const unknown = scopes.find((scope) => !(SCOPES as readonly string[]).includes(scope));
   if (unknown === undefined) return scopes;
-  throw operatorError(`There is no scope "${unknown}"; there are ${SCOPES.join(', ')} and none.`);
+  throw operatorError(`There is no scope "${unknown}". Scopes: ${SCOPES.join(', ')} and none.`);
 }
 
 function parseRequests(text: string | undefined): number | null {
@@ -181,7 +181,7 @@ export function parseExpiry(text: string | undefined): string | number | null {
   if (typeof time === 'number' || (time !== undefined && Date.parse(time) > Date.now()))
     return time;
   throw operatorError(
-    `--expires must be a time to come, such as 2027-01-31T00:00:00Z or 30d, not "${text}".`,
+    `--expires must be a time in the future, such as 2027-01-31T00:00:00Z or 30d, not "${text}".`,
   );
 }
 

@@ -13,5 +13,5 @@ export function describeNode(version: string, now: Date): string | undefined {
   const major = Number.parseInt(version, 10);
   const last = LAST_FIXES.get(major);
   if (last === undefined || now.toISOString().slice(0, 10) <= last) return undefined;
-  return `Node.js ${major} has got no fixes since ${last}, also none for security; Node.js ${RECOMMENDED} is recommended.`;
+  return `Node.js ${major} has had no fixes since ${last}, not even for security; Node.js ${RECOMMENDED} is recommended.`;
 }

@@ -49,7 +49,7 @@ export function explainListen(error: unknown, listening: Listening): unknown {
   const { portSetting, hostSetting } = listening;
   const reasons: Readonly<Record<string, string>> = {
     EADDRINUSE: `the port is in use; choose another with ${portSetting}`,
-    EACCES: `this user may not listen on the port; choose one above 1023 with ${portSetting}`,
+    EACCES: `this user is not allowed to use the port; choose one above 1023 with ${portSetting}`,
     EADDRNOTAVAIL: `the address is not one of this machine; choose another with ${hostSetting}`,
     ENOTFOUND: `the host name is not known; choose another with ${hostSetting}`,
   };

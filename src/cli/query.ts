@@ -114,7 +114,7 @@ function formatOf(given: string | undefined): Format | undefined {
 /** The question, or what is wrong with the call. */
 function questionOf(where: string | undefined, options: QueryArguments): Question | string {
   const parsed = where === undefined ? undefined : parseJson(where);
-  if (where !== undefined && parsed === undefined) return 'the condition is no JSON';
+  if (where !== undefined && parsed === undefined) return 'the condition is not valid JSON';
   const limit = Number(options.limit);
   const { minimum, maximum } = LIMITS.pageSize;
   if (!Number.isInteger(limit) || limit < minimum || limit > maximum) {

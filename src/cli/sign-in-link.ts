@@ -36,12 +36,12 @@ export function addSignInLinkCommand(program: Command): void {
     .command('sign-in-link')
     .description(SUMMARIES['sign-in-link'])
     .requiredOption('-w, --workspace <slug>', 'the workspace')
-    .requiredOption('--user <email>', 'who is to sign in')
+    .requiredOption('--user <email>', 'the person who signs in')
     .option(
       '--origin <address>',
       'where the application is (default: BASE_DOMAIN, or where the service listens)',
     )
-    .option('--unlink', 'forget who the person is at identity providers', false)
+    .option('--unlink', 'remove the identities of the person at identity providers', false)
     .option('--json', 'print JSON', false)
     .action(makeLink);
 }
@@ -127,7 +127,7 @@ async function list({ workspace: slug, user, json }: SessionsArguments): Promise
     const rows = shown.map((one) => [
       ...[one.id, one.user, one.created_at, one.method, one.last_used_at],
     ]);
-    tell(rows.length === 0 ? 'Nobody is signed in.\n' : table(header, rows));
+    tell(rows.length === 0 ? 'There are no open sessions.\n' : table(header, rows));
   });
 }
 

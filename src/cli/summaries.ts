@@ -5,17 +5,18 @@ export const SUMMARIES = Object.freeze({
   start: 'Start the service.',
   workspaces: 'Create, list, export, restore, move, rename and delete workspaces.',
   definition: 'Show the definition of a workspace and its revisions.',
-  apply: 'Bring a workspace to a definition document (YAML or JSON).',
+  apply: 'Apply a definition document (YAML or JSON) to a workspace.',
   keys: 'Create, list and revoke API keys.',
-  'sign-in-link': 'Make a one-time link for a person to sign in with.',
+  'sign-in-link': 'Create a one-time link to sign in with.',
   sessions: 'List and end the sessions of people.',
   import: 'Import the rows of a CSV or JSON lines file as records or comments.',
   export: 'Write the records of an object to a CSV or JSON lines file.',
-  query: 'Answer a question about the records of an object: a table, CSV or JSON lines.',
-  bulk: 'Change all records that a condition finds: fields, status, or delete them.',
-  audit: 'Show who has written what: keys of changed fields, never values. Newest first.',
+  query: 'Query the records of an object: a table, CSV or JSON lines.',
+  bulk: 'Change or delete all records that match a condition.',
+  audit:
+    'Show the audit log, newest first: people, records and keys of changed fields, without values.',
   types: 'Print TypeScript types of the objects of a workspace, for the client.',
-  migrate: 'Bring the database to the shape of this release.',
+  migrate: 'Migrate the database to this release.',
 });
 
 export type CommandName = keyof typeof SUMMARIES;

@@ -37,9 +37,9 @@ interface CreateArguments {
 }
 
 const CREATE_EXPLANATION = `
-A file for --from is CSV or JSON lines with a row for each workspace: "slug", and if wanted "name", "definition" (a
-file, from the folder of this one), "admin_email" and "admin_name" (its first administrator). Nothing is made when a
-row cannot be used. Workspaces that are there are left as they are, so the same command goes on where one was cut off.
+A file for --from is CSV or JSON lines with a row for each workspace: "slug", and optionally "name", "definition" (a
+file, relative to the folder of this one), "admin_email" and "admin_name" (the first administrator). If a row has an
+error, no workspace is created. Existing workspaces are not changed, so you can repeat an interrupted command.
 
 Examples:
   $ workspace-records workspaces create acme --name 'Acme' --admin ann@acme.example --link
@@ -87,9 +87,9 @@ export function addWorkspacesCommand(program: Command): void {
     .action(rename);
   workspaces
     .command('delete')
-    .description('Delete a workspace with all its records and API keys, for ever.')
+    .description('Delete a workspace with all its records and API keys, permanently.')
     .argument('<slug>', 'the workspace')
-    .option('--confirm <slug>', 'the slug again, where nobody can be asked for it')
+    .option('--confirm <slug>', 'the slug again, to confirm without a terminal')
     .action(remove);
 }
 
@@ -177,7 +177,8 @@ const HEADER = ['slug', 'name', 'id', 'revision', 'state', 'created at'];
 const HERE = 'here';
 
 function tableOf(workspaces: readonly PresentedWorkspace[]): string {
-  if (workspaces.length === 0) return 'There are no workspaces yet; see "workspaces create".\n';
+  if (workspaces.length === 0)
+    return 'There are no workspaces yet. Create one with "workspaces create".\n';
   const isSized = workspaces.some(({ bytes }) => bytes !== undefined);
   const isPlaced = workspaces.some(({ place }) => place !== undefined);
   const rows = workspaces.map(({ slug, name, id, revision, state, created_at, ...more }) => {
@@ -215,7 +216,9 @@ async function rename(
 
 async function remove(slug: string, { confirm }: DeleteArguments, command: Command): Promise<void> {
   if (confirm === undefined && !process.stdin.isTTY) {
-    command.error(`error: nobody can be asked here; add --confirm ${slug}`, { exitCode: 2 });
+    command.error(`error: there is no terminal to confirm on; add --confirm ${slug}`, {
+      exitCode: 2,
+    });
   }
   await withWorkspace(slug, async (db, workspace) => {
     if ((confirm ?? (await askForSlug(db, workspace))) !== slug) {
@@ -233,7 +236,7 @@ async function askForSlug(db: Database, { slug, name, schema }: WorkspaceRow): P
   const content = records === null ? sizeText(bytes) : `about ${about(records).slice(1)} records`;
   try {
     return await terminal.question(
-      `"${slug}" (${name}) has ${content}. All of it and its API keys will be gone for ever.\n` +
+      `"${slug}" (${name}) has ${content}. All of it and its API keys will be deleted permanently.\n` +
         'Type its slug to delete it: ',
     );
   } finally {

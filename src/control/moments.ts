@@ -7,7 +7,7 @@ import { runOnce } from '../postgres/run-once.ts';
 import { beginEpochSql, momentSql, transactionNumberSql } from '../sql/moment-sql.ts';
 import { type Statement, toStatement } from '../sql/sql.ts';
 
-export interface Told {
+export interface MomentRows {
   readonly moment: string;
   readonly rows: readonly Row[];
 }
@@ -27,7 +27,7 @@ export async function queryMoment(
   db: Queryable,
   { statement, schema }: Asked,
   seen = '',
-): Promise<Told> {
+): Promise<MomentRows> {
   for (;;) {
     const rows = await db.query(statement);
     const moment = rows[0]?.moment as string;

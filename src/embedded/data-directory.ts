@@ -133,7 +133,7 @@ function refuseOtherMajor(dataDirectory: string, major: number): void {
     const found = /^postgres-(\d+)$/.exec(entry)?.[1];
     if (found === undefined) continue;
     throw operatorError(
-      `${join(dataDirectory, entry)} holds data of PostgreSQL ${found}, and this release runs ` +
+      `${join(dataDirectory, entry)} has data of PostgreSQL ${found}, but this release runs ` +
         `PostgreSQL ${major}. Export the data with the release that wrote it, or move ${entry} ` +
         'out of the data directory to start empty.',
     );

@@ -91,12 +91,12 @@ export function logPath(dataDirectory: string): string {
   return join(dataDirectory, 'postgres.log');
 }
 
-interface Place {
+interface ListenAddress {
   readonly host: string;
   readonly port: number;
 }
 
-async function listeningPlace(cluster: string, uid: number | undefined): Promise<Place> {
+async function listeningPlace(cluster: string, uid: number | undefined): Promise<ListenAddress> {
   if (WINDOWS) return { host: '127.0.0.1', port: await freePort() };
   return { host: socketDirectory(cluster, uid), port: SOCKET_PORT };
 }
@@ -116,7 +116,7 @@ function socketDirectory(cluster: string, uid: number | undefined): string {
     fs.mkdirSync(path, { recursive: true, mode: 0o700 });
     const found = fs.lstatSync(path);
     if (!found.isDirectory() || ![owner, self].includes(found.uid)) {
-      throw new Error('it belongs to somebody else');
+      throw new Error('it belongs to another user');
     }
     // What another user owns may be swapped under us: root only ever changes its own directory.
     if (found.uid === self) fs.chmodSync(path, 0o700);
@@ -180,7 +180,7 @@ const NOT_DURABLE = Object.freeze({
   ...{ wal_level: 'minimal', max_wal_senders: 0 },
 });
 
-function settings({ durable }: Home, { host, port }: Place): string[] {
+function settings({ durable }: Home, { host, port }: ListenAddress): string[] {
   const memory = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY);
   const values = {
     ...(WINDOWS

@@ -40,14 +40,14 @@ function isPassing(cause: unknown): boolean {
   return isDatabaseError(cause) || (cause instanceof ApiError && cause.status >= 500);
 }
 
-interface Work {
+interface ExportRun {
   readonly db: Database;
   readonly job: Job;
   readonly report: Report;
   readonly mostBytes: number;
 }
 
-async function exportInto(work: Work, input: ExportInput): Promise<void> {
+async function exportInto(work: ExportRun, input: ExportInput): Promise<void> {
   const { db, job, report } = work;
   const workspace = { id: Number(job.workspace_id), slug: String(job.workspace_id) };
   const user_id = Number(job.asked_by_user_id);
@@ -96,7 +96,7 @@ interface Destination {
 
 /** Pieces of one size, whatever the lines are. */
 async function store(
-  { db, job, report, mostBytes }: Work,
+  { db, job, report, mostBytes }: ExportRun,
   pieces: AsyncIterable<string>,
   { append, progress }: Destination,
 ): Promise<void> {
@@ -124,8 +124,10 @@ function requireRoom(
   { others, mostBytes }: { readonly others: number; readonly mostBytes: number },
 ): void {
   if (bytes > mostBytes) {
-    throw operatorError(`The file would have more than ${mostBytes} bytes. Filter the records.`);
+    throw operatorError(`The file would be larger than ${mostBytes} bytes. Add a filter.`);
   }
   if (others + bytes <= LIMITS.filesOfWorkspaceBytes) return;
-  throw operatorError('The workspace has too many files. They go a day after they were used.');
+  throw operatorError(
+    'The workspace has too many files. Each is deleted one day after its last use.',
+  );
 }

@@ -124,7 +124,7 @@ function planSelection(
   if (found === undefined || via?.kind !== 'link') {
     const links = object.relationships.filter((one) => one.via.kind === 'link');
     const known = links.map((one) => one.id).join(', ') || 'none';
-    throw operatorError(`There are no links "${id}" of ${object.object_type}; there are ${known}.`);
+    throw operatorError(`There are no links "${id}" of ${object.object_type}. Links: ${known}.`);
   }
   const pairs = { via, source: plan, target: basePlan(model, reader, found.other) };
   const statements = { count: countPairsSql(pairs), declare: declarePairsSql(pairs) };
@@ -227,5 +227,5 @@ function explain(error: unknown): unknown {
   const isUnavailable = error instanceof ApiError && error.code === 'service_unavailable';
   if (!isUnavailable && !isDatabaseError(error)) return error;
   const reason = isUnavailable ? 'the database does not answer' : error.message;
-  return operatorError(`The export was broken off: ${reason}. Run it again.`, error);
+  return operatorError(`The export was interrupted: ${reason}. Run it again.`, error);
 }

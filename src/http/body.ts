@@ -100,9 +100,9 @@ export function parseJson(raw: Buffer, nodes: number): unknown {
   const outcome = parseText(raw.toString('utf8'), nodes);
   if ('value' in outcome) return outcome.value;
   if (outcome.beyond === 'depth') {
-    throw invalidJson(`JSON may nest ${LIMITS.jsonDepth} levels deep.`);
+    throw invalidJson(`JSON can nest at most ${LIMITS.jsonDepth} levels deep.`);
   }
-  const message = `A body has at most ${nodes} keys and objects, and ${LIMITS.jsonValues} values.`;
+  const message = `A body can have at most ${nodes} keys and objects, and ${LIMITS.jsonValues} values.`;
   throw new ApiError('validation_failed', { message });
 }
 

@@ -95,7 +95,7 @@ export function findFramingFault(request: http.IncomingMessage): FramingFault | 
   if (rawHeaders.length >= 2 * HEADERS_KEPT) return { error: new ApiError('headers_too_large') };
   if (host === undefined || host === '') return fault('The Host is missing.');
   if (isRepeated(rawHeaders, 'host')) return fault('There is more than one Host.');
-  if (!AUTHORITY.test(host)) return fault('The Host is no host name.');
+  if (!AUTHORITY.test(host)) return fault('The Host is not a valid host name.');
   if (url[0] !== '/' && !(url === '*' && request.method === 'OPTIONS')) {
     return fault('The request target must be a path, or a URL of the Host.');
   }

@@ -4,7 +4,7 @@
 import type { ApiError } from '../errors.ts';
 import { type Answer, type Call, type CallAnswer, openCall, type Transport } from './call.ts';
 import type { CompiledRoute } from './compiled-route.ts';
-import { answerCall, type Surroundings } from './pipeline.ts';
+import { answerCall, type CallEnvironment } from './pipeline.ts';
 import { newRequestId } from './request-id.ts';
 import type { Authenticated, Route, SseConnection } from './route.ts';
 import type { Site } from './site.ts';
@@ -47,7 +47,7 @@ export type Invoke<Context> = (
   invocation?: Invocation,
 ) => Promise<InvokedAnswer | InvokedStream>;
 
-export interface Invoking<Context> extends Surroundings<Context> {
+export interface Invoking<Context> extends CallEnvironment<Context> {
   /** Path of all routes. */
   readonly prefix: string;
   compiledOf(route: Route<Context>): CompiledRoute<Context>;

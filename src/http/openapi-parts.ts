@@ -30,7 +30,7 @@ const headers = {
   'X-RateLimit-Reset': integer('Unix time in seconds when the window resets.'),
   'Retry-After': integer('Seconds to wait.'),
   'WWW-Authenticate': text('`Bearer`.'),
-  ETag: text('Version of what is in the body, in quotation marks.'),
+  ETag: text('Version of the body, in quotation marks.'),
   Location: text('Where the browser is sent.'),
   'Idempotent-Replayed': text('`true` when the answer is a stored one.'),
 };
@@ -81,7 +81,7 @@ const parameters = {
     name: 'Last-Event-ID',
     in: 'header',
     required: false,
-    description: 'The last `id` that was received: what came after it is sent first.',
+    description: 'The last `id` that you received. Later events are sent first.',
     schema: { type: 'string' },
   },
 };
@@ -156,13 +156,13 @@ const securitySchemes = {
     scheme: 'bearer',
     description: [
       'An API key, sent as `Authorization: Bearer <API_KEY>`.',
-      'It acts as its user; its scopes can only restrict what the user may do.',
+      'It acts as its user. Its scopes can restrict the rights of the user.',
     ].join(' '),
   },
   operatorKey: {
     type: 'http',
     scheme: 'bearer',
-    description: 'The `OPERATOR_KEY` of the service, for what concerns no workspace yet.',
+    description: 'The `OPERATOR_KEY` of the service, for requests outside of a workspace.',
   },
   session: {
     type: 'apiKey',
@@ -171,7 +171,7 @@ const securitySchemes = {
     description: [
       'The session of a person who signed in with `POST /sessions`: all scopes, and the rights of the',
       'person. Over http of the same machine the name is `wrs-{workspace id}`. With sessions of several',
-      'workspaces `X-Workspace` names one by its slug. Everything but GET must come from a page of the',
+      'workspaces `X-Workspace` names one by its slug. Every request except GET must come from a page of the',
       'service itself.',
     ].join(' '),
   },

@@ -269,7 +269,7 @@ function mediaTypesOf({ events, givesFile }: AnyRoute): readonly string[] {
 
 function acceptedOf(schema: Type.TSchema, schemas: Record<string, Json>): Json {
   return {
-    description: 'Accepted: it goes on in a job.',
+    description: 'Accepted: a job continues the work.',
     headers: headersOf(['X-Request-Id', ...HEADERS.rate]),
     content: { 'application/json': { schema: emit(schema, schemas) } },
   };

@@ -49,7 +49,7 @@ export interface Pipeline {
 }
 
 /** The environment of a call. */
-export interface Surroundings<Context> {
+export interface CallEnvironment<Context> {
   readonly pipeline: Pipeline;
   /** Given to every handler. */
   readonly context: Context;
@@ -60,7 +60,7 @@ export async function answerCall<Context>(
   call: Call,
   compiled: CompiledRoute<Context>,
   routed: Routed,
-  { pipeline, context }: Surroundings<Context>,
+  { pipeline, context }: CallEnvironment<Context>,
 ): Promise<CallAnswer | undefined> {
   call.route = compiled.label;
   const { route, writes } = compiled;
@@ -113,7 +113,7 @@ async function answerOpen<Context>(
   call: Call,
   compiled: CompiledRoute<Context>,
   routed: Routed,
-  surroundings: Surroundings<Context>,
+  surroundings: CallEnvironment<Context>,
 ): Promise<CallAnswer | undefined> {
   try {
     if (isCrossSite(call, false)) throw new ApiError('cross_site_request');
@@ -231,14 +231,16 @@ function findRefusal(
 }
 
 function signedInOnly(): ApiError {
-  return new ApiError('permission_denied', { message: 'Only a person who signed in may do this.' });
+  return new ApiError('permission_denied', {
+    message: 'This needs a session. Sign in instead of using an API key.',
+  });
 }
 
 async function run<Context>(
   call: Call,
   compiled: CompiledRoute<Context>,
   routed: Routed,
-  { pipeline, context }: Surroundings<Context>,
+  { pipeline, context }: CallEnvironment<Context>,
 ): Promise<Reply | StreamReply | LaterReply | undefined> {
   const { transport } = call;
   const { route } = compiled;
@@ -278,7 +280,7 @@ async function handleByDefinition<Context>(
   call: Call,
   compiled: CompiledRoute<Context>,
   sent: Sent,
-  { pipeline, context }: Surroundings<Context>,
+  { pipeline, context }: CallEnvironment<Context>,
 ): Promise<Reply | StreamReply | LaterReply> {
   for (let attempt = 1; ; attempt += 1) {
     try {

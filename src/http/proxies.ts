@@ -73,7 +73,7 @@ function listOfAddresses(texts: readonly string[]): BlockList {
     const most = family === 'ipv6' ? 128 : 32;
     const prefix = bits === undefined ? most : /^\d{1,3}$/.test(bits) ? Number(bits) : most + 1;
     if (isIP(address) === 0 || prefix > most) {
-      throw operatorError(`TRUSTED_PROXIES: "${text}" is no IP address or network.`);
+      throw operatorError(`TRUSTED_PROXIES: "${text}" is not an IP address or network.`);
     }
     list.addSubnet(address, prefix, family);
   }

@@ -48,7 +48,7 @@ export function parseQueryString(text: string, shape: QueryShape): ParsedQuery {
   return parsed;
 }
 
-interface Reading {
+interface QueryParseState {
   readonly shape: QueryShape;
   readonly seen: Set<string>;
   readonly parsed: {
@@ -58,7 +58,7 @@ interface Reading {
   };
 }
 
-function parseParameter(part: string, reading: Reading): void {
+function parseParameter(part: string, reading: QueryParseState): void {
   const { shape, parsed } = reading;
   const equals = part.indexOf('=');
   const name = decode(equals < 0 ? part : part.slice(0, equals));
@@ -76,7 +76,11 @@ function parseParameter(part: string, reading: Reading): void {
   }
 }
 
-function parseFilter(name: string, value: string | undefined, parsed: Reading['parsed']): void {
+function parseFilter(
+  name: string,
+  value: string | undefined,
+  parsed: QueryParseState['parsed'],
+): void {
   const match = FILTER.exec(name);
   if (match === null || value === undefined) {
     const message = 'Write a filter as filter[field]=value or filter[field][op]=value.';
@@ -88,7 +92,7 @@ function parseFilter(name: string, value: string | undefined, parsed: Reading['p
   parsed.filters.push({ param: name, path, value });
 }
 
-function parseScalar(name: string, value: string, { shape, seen, parsed }: Reading): void {
+function parseScalar(name: string, value: string, { shape, seen, parsed }: QueryParseState): void {
   const shown = shownName(name);
   if (!shape.names.has(name)) {
     refuse(parsed.problems, shown, { message: 'There is no such query parameter.' });

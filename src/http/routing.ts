@@ -6,7 +6,7 @@ import { APPLICATION, type Application, isBrowser } from './application.ts';
 import type { CompiledRoute } from './compiled-route.ts';
 import type { Routing } from './dispatcher.ts';
 import type { Exchange } from './http-exchange.ts';
-import { answerCall, answerUnrouted, type Surroundings } from './pipeline.ts';
+import { answerCall, answerUnrouted, type CallEnvironment } from './pipeline.ts';
 import type { PublicDocument } from './reference.ts';
 import type { Route } from './route.ts';
 import { openRouter, type PathEntry } from './router.ts';
@@ -25,7 +25,7 @@ export const PREFIX = '/v1';
 export const ALIVE = '/healthz';
 export const READY = '/readyz';
 
-export interface Served<Context> extends Surroundings<Context> {
+export interface Served<Context> extends CallEnvironment<Context> {
   readonly routes: readonly Route<Context>[];
   compiledOf(route: Route<Context>): CompiledRoute<Context>;
   readonly documents: readonly PublicDocument[];

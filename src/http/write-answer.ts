@@ -144,7 +144,8 @@ export function requireRead(exchange: Exchange): void {
 
 /** Made once: it must cost little. */
 const UNREAD = new ApiError('service_unavailable', {
-  message: 'Too much of earlier answers was not read yet. Read them, then ask again.',
+  message:
+    'The client has not read enough of the earlier responses. Read them, then send the request again.',
 });
 
 /** Most answers have gone by now. */

@@ -267,7 +267,7 @@ function matchKey(
     if ('problem' in parsed) {
       problems.push({ field: field.storage_key, reason: `The value ${parsed.problem}.` });
     } else if (parsed.value === null) {
-      const reason = 'The value must not be empty: records are matched by it.';
+      const reason = 'The value must not be empty, because records are matched by it.';
       problems.push({ field: field.storage_key, reason });
     } else return equalityKeyOf(field, parsed.value);
     return null;

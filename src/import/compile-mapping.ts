@@ -177,13 +177,14 @@ function compileMatch(
   report: Report,
 ): readonly Field[] {
   if (isPseudoObject(object)) {
-    if (keys.length > 0) report('match', 'comments and links are known by what they belong to');
+    if (keys.length > 0)
+      report('match', 'comments and links are identified by the record they belong to');
     return [];
   }
   const names = targets?.map(({ field }) => field.key);
   const keepsIds = keys.join() === 'id';
   if (!keepsIds && (keys.includes('id') || names?.includes('id') === true)) {
-    report('id', 'identifies records by itself: match by it alone, or leave its column out');
+    report('id', 'already identifies records: match by it alone, or remove its column');
   }
   const isByType = object.object_type === WORK_ITEMS && keys.length > 0 && !keepsIds;
   if (isByType && names?.includes(TYPE_KEY) === false) {

@@ -129,13 +129,13 @@ function compileFormat(
     if (!isTimeZone(timezone))
       report(`${at}.timezone`, 'must be a time zone such as Europe/Berlin');
     else if (time !== undefined)
-      report(`${at}.timezone`, 'is for times that are no numbers (time)');
+      report(`${at}.timezone`, 'is only for times that are not numbers (time)');
     else if (FIELD_TYPE_TRAITS[field.type].time === 'day') {
       report(`${at}.timezone`, `${field.key} has days and no times`);
     }
   }
   if (format === undefined) return undefined;
-  if (time !== undefined) report(`${at}.format`, 'is for times that are no numbers (time)');
+  if (time !== undefined) report(`${at}.format`, 'is only for times that are not numbers (time)');
   const parsed = parseTimeFormat(format);
   if (typeof parsed === 'string') {
     report(`${at}.format`, parsed);
@@ -143,7 +143,7 @@ function compileFormat(
   }
   const isMoment = FIELD_TYPE_TRAITS[field.type].time === 'moment';
   if (isMoment && parsed.hasTime && !parsed.hasOffset && timezone === undefined) {
-    report(`${at}.format`, 'has no offset (Z), so a timezone must say whose times these are');
+    report(`${at}.format`, 'has no offset (Z), so it needs a timezone');
   }
   return parsed;
 }
@@ -178,7 +178,7 @@ function checkConversions({ at, report }: Scope, field: Field, conversions: Conv
     report(`${at}.separator`, `${field.key} is a ${field.type} field and takes no lists`);
   }
   if (fallback !== undefined && !isUser && conversions.lookup === undefined) {
-    report(`${at}.fallback`, 'is for what is not found: it needs a user field or lookup');
+    report(`${at}.fallback`, 'needs a user field or a lookup');
   }
 }
 

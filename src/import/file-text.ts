@@ -31,7 +31,7 @@ export async function* readText(path: string, hash?: Hash): AsyncGenerator<strin
   yield read();
 }
 
-export const NO_TEXT = 'the file is no UTF-8 text but UTF-16 or binary data; save it as UTF-8';
+export const NO_TEXT = 'the file is UTF-16 or binary data; save it as UTF-8 text';
 
 /** UTF-16 says what it is in its first two bytes. */
 function requireUtf8Mark(path: string, [first, second]: Buffer): void {

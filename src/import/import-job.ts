@@ -78,7 +78,7 @@ interface Work {
   readonly folder: string;
 }
 
-const NOT_ALLOWED = 'Whoever asked for the import may no longer import.';
+const NOT_ALLOWED = 'The person who started the import no longer has permission for it.';
 
 /** Why what was asked for cannot be done, as whoever asked should read it; undefined: it may be another time. */
 function refusalOf(
@@ -166,7 +166,7 @@ function plannedFiles(
 
 async function requireModel(db: Database, workspaceId: number): Promise<WorkspaceModel> {
   const model = await loadModel(db, workspaceId);
-  if (model === undefined) throw operatorError('The workspace is gone.');
+  if (model === undefined) throw operatorError('The workspace does not exist any more.');
   return model;
 }
 
@@ -197,7 +197,7 @@ async function fetchFile(
   };
   const { file_id, mapping } = files[index] as ImportInput['files'][number];
   const stored = await loadSentFile(db, owner, file_id);
-  if (stored === undefined) throw operatorError('The file is kept no longer. Send it again.');
+  if (stored === undefined) throw operatorError('The file has expired. Send it again.');
   const path = join(folder, `file${index}.${ENDINGS[stored.format]}`);
   await pipeline(Readable.from(loadPieces(db, stored.id)), createWriteStream(path));
   const { delimiter } = mapping as { readonly delimiter?: string };

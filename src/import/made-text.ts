@@ -28,7 +28,7 @@ export function openTextBudget(): TextBudget {
 export function spend(budget: TextBudget, characters: number): Parsed | undefined {
   budget.left -= characters;
   if (budget.left >= 0) return undefined;
-  return problem(`takes more than the ${ROW_BUDGET} characters that are made of a row at most`);
+  return problem(`makes more than ${ROW_BUDGET} characters of a row`);
 }
 
 /** The steps one after the other, each at every place. A text that is too long already may become shorter. */

@@ -138,7 +138,9 @@ async function inspectJson({ path }: SourceFile, hash: Hash): Promise<Omit<FileS
 function requireFile(path: string): void {
   const found = statSync(path, { throwIfNoEntry: false });
   if (found === undefined || found.isFile() || found.isDirectory()) return;
-  throw operatorError(`Cannot read ${path}: it is no file, and an import reads it more than once.`);
+  throw operatorError(
+    `Cannot read ${path}: an import needs a regular file, because it reads it more than once.`,
+  );
 }
 
 /** The rows in the order of the file. */
@@ -199,7 +201,7 @@ async function* readJsonRows(path: string): AsyncGenerator<SourceRow> {
   }
 }
 
-const NOT_MENDED = `The row was not mended: put its object in place of "${UNREADABLE_ROW}".`;
+const NOT_MENDED = `The row is not corrected yet: replace "${UNREADABLE_ROW}" by its object.`;
 
 /** The object on the line, or what is wrong with it. */
 function parseObject(text: string): Readonly<Record<string, unknown>> | string {
@@ -211,7 +213,7 @@ function parseObject(text: string): Readonly<Record<string, unknown>> | string {
       if (Object.hasOwn(value, UNREADABLE_ROW)) return NOT_MENDED;
       return value as Readonly<Record<string, unknown>>;
     }
-    return 'The line must hold one JSON object.';
+    return 'The line must be one JSON object.';
   } catch {
     return 'The line is not valid JSON.';
   }

@@ -87,7 +87,7 @@ function jsonValue(value: unknown): Parsed {
 function findAddress({ addresses }: RowScope, given: string): Resolved {
   const resolution = addresses.get(personKey('email', given.trim()));
   if (typeof resolution === 'object') return { value: resolution.id };
-  return { missing: `Nobody has the e-mail ${quoted(given)}.` };
+  return { missing: `No person has the e-mail ${quoted(given)}.` };
 }
 
 function findRecord(

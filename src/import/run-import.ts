@@ -55,7 +55,7 @@ export interface ImportRequest {
   readonly context: WriteContext;
   readonly file: SourceFile;
   readonly plan: ImportPlan;
-  /** Of a dry run: everything is checked, nothing is written. */
+  /** Of a dry run: check everything, but write nothing. */
   readonly rehearsal?: Rehearsal | undefined;
   /** What is left of records that are there. */
   readonly kept: Kept;

@@ -12,7 +12,7 @@ export interface FlagReport {
 
 export interface ActionReport {
   readonly reach: Reach | null;
-  /** False: the object supports the action for nobody. */
+  /** False: the object does not support the action. */
   readonly supported: boolean;
   readonly roles: readonly string[];
 }

@@ -197,7 +197,7 @@ export function requireSignedIn({ principal }: Caller, reserved: Reserved): void
 }
 
 export function refusedToKeys({ what, param }: Reserved): ApiError {
-  const message = `${what} only by a person who signed in, not by an API key.`;
+  const message = `${what} only in a session, not with an API key.`;
   return new ApiError('permission_denied', { message, param });
 }
 

@@ -164,7 +164,7 @@ function compileWorkItemTypes(
 }
 
 /** What an object is compiled with. */
-interface Surroundings {
+interface ObjectContext {
   readonly workflow: Workflow | null;
   readonly statuses: StatusOptions;
   readonly names: StorageNames;
@@ -187,7 +187,7 @@ function sharedStatuses(workItemTypes: ReadonlyMap<string, WorkItemType>) {
 function compileObject(
   objectType: string,
   definition: ObjectDefinition,
-  { workflow, statuses, names, collation }: Surroundings,
+  { workflow, statuses, names, collation }: ObjectContext,
 ): Omit<ObjectModel, 'relationships'> {
   const owned = definition.owned ?? true;
   const fields = new Map<string, Field>();

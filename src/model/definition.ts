@@ -35,7 +35,7 @@ function mapOf<Value extends Type.TSchema>(pattern: string, value: Value, about:
 
 /** The key that an entry had: applied, it keeps what it holds under its new key (D241). */
 function renamedFrom(pattern: string) {
-  const about = 'The key it had before: what it holds is kept under the new key.';
+  const about = 'The former key: the data is kept under the new key.';
   return Type.Optional(Type.String({ pattern, description: about }));
 }
 
@@ -59,8 +59,8 @@ export const FieldSchema = Type.Object(
     searchable: Type.Optional(
       Type.Boolean({
         description:
-          'GET /search looks into this field. Default: the display, email and phone fields. ' +
-          'A text field may hold several names, separated by ";".',
+          'GET /search searches this field. Default: the display, email and phone fields. ' +
+          'A text field can have several names, separated by ";".',
       }),
     ),
     default: Type.Optional(Type.Unknown({ description: 'Value when a create leaves it out.' })),
@@ -80,7 +80,7 @@ export const FieldSchema = Type.Object(
     on_delete: Type.Optional(
       Type.Enum(['clear', 'restrict'], {
         description:
-          'reference: what deleting the target does. clear (default): the field becomes null. ' +
+          'reference: the effect of deleting the target. clear (default): the field becomes null. ' +
           'restrict (always so for required fields): the target cannot be deleted.',
       }),
     ),
@@ -132,7 +132,10 @@ export const ObjectSchema = Type.Object(
           update: Type.Optional(Type.Boolean()),
           delete: Type.Optional(Type.Boolean()),
         },
-        { ...closed, description: 'What the API supports for anyone; all true by default.' },
+        {
+          ...closed,
+          description: 'Actions that the API supports for the object; all true by default.',
+        },
       ),
     ),
     fields: mapOf(KEY_PATTERN, FieldSchema, 'Field key → field.'),

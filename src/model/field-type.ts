@@ -205,11 +205,18 @@ const USUAL = Object.freeze({
   joinsItems: false,
 });
 
-type Told = 'name' | 'columnType' | 'castType' | 'predicates' | 'schema' | 'parse' | 'parseOperand';
+type RequiredTrait =
+  | 'name'
+  | 'columnType'
+  | 'castType'
+  | 'predicates'
+  | 'schema'
+  | 'parse'
+  | 'parseOperand';
 
 /** What a type has to say of itself; the rest is as most types have it. */
-export type OwnTraits<Name extends string> = Pick<FieldTypeTraits<Name>, Told> &
-  Partial<Omit<FieldTypeTraits<Name>, Told | 'operators' | 'whereOperators'>>;
+export type OwnTraits<Name extends string> = Pick<FieldTypeTraits<Name>, RequiredTrait> &
+  Partial<Omit<FieldTypeTraits<Name>, RequiredTrait | 'operators' | 'whereOperators'>>;
 
 export function defineFieldType<const Name extends string>(
   own: OwnTraits<Name>,

@@ -42,7 +42,7 @@ const conversions = {
   ),
   fallback: Type.Optional({
     ...Value,
-    description: 'Of users and look-ups: the value to use when nothing is found; null: none.',
+    description: 'For users and lookups: the value when there is no match; null: no value.',
   }),
   replace: Type.Optional(
     Type.Array(Type.Object({ text: MappedText, with: Type.String({ maxLength }) }, closed), {
@@ -137,7 +137,7 @@ export const head = {
     }),
   ),
   delimiter: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 1, description: 'CSV: what separates the columns.' }),
+    Type.String({ minLength: 1, maxLength: 1, description: 'CSV: the column separator.' }),
   ),
   fields: Type.Optional(
     Type.Record(FieldName, Made, { ...closed, description: 'Field → a value made for it.' }),

@@ -88,7 +88,8 @@ function readSequence(reader: Reader): PatternNode {
 
 /** Undefined at the end of the pattern, of a branch or of a group. */
 function readItem(reader: Reader): PatternNode | undefined {
-  if (take(reader, 'look') !== undefined) return refuse(reader, 'must not look ahead or behind');
+  if (take(reader, 'look') !== undefined)
+    return refuse(reader, 'must not use lookahead or lookbehind');
   if (take(reader, 'reference') !== undefined) {
     return refuse(reader, 'must not refer back to a group');
   }

@@ -5,11 +5,11 @@
 export type SearchKind = 'display' | 'text' | 'email' | 'phone';
 
 /** 0: the display value begins here; 1: another value does; 2: a later word of either. */
-export type Place = 0 | 1 | 2;
+export type WordPosition = 0 | 1 | 2;
 
 /** A normalised text from one of its words on. */
 export interface WordStart {
-  readonly place: Place;
+  readonly place: WordPosition;
   readonly text: string;
 }
 

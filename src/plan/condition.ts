@@ -29,7 +29,7 @@ export function planCondition(asked: AskedCondition, problems: Problems): Condit
   const traits = FIELD_TYPE_TRAITS[field.type];
   const known: readonly WhereOperator[] = input.extended ? traits.whereOperators : traits.operators;
   if (!known.includes(input.op)) {
-    const message = `A ${field.type} field knows the operators ${known.join(', ')}.`;
+    const message = `A ${field.type} field has the operators ${known.join(', ')}.`;
     refuse(problems, placeOf(input, 'op'), message);
     return undefined;
   }

@@ -17,7 +17,7 @@ const MOST_PENDING = 50;
 const STEP = 128;
 
 /** What a reader has been told. */
-export interface Told {
+export interface ReaderPosition {
   /** Everything that it sees. */
   readonly moment: string;
   /** What the reader might read by then (flow/events/event-rights.ts). */
@@ -28,7 +28,7 @@ export interface Told {
  * A URL-safe text, the same for the same moment and rights: its digest, and under that the two. The digest
  * is the initial vector, so that no two of them share one.
  */
-export function sealEventId(secret: Buffer, { moment, rights }: Told): string {
+export function sealEventId(secret: Buffer, { moment, rights }: ReaderPosition): string {
   const short = `${shortened(moment)} ${rights}`;
   const text = Buffer.from(short.padEnd(Math.ceil(short.length / STEP) * STEP));
   const tag = tagOf(secret, text);
@@ -37,7 +37,7 @@ export function sealEventId(secret: Buffer, { moment, rights }: Told): string {
 }
 
 /** What an id of this workspace says; undefined for any other text. */
-export function openEventId(secret: Buffer, id: string): Told | undefined {
+export function openEventId(secret: Buffer, id: string): ReaderPosition | undefined {
   const sealed = Buffer.from(id, 'base64url');
   if (sealed.length <= TAG_BYTES || sealed.toString('base64url') !== id) return undefined;
   const tag = sealed.subarray(0, TAG_BYTES);

@@ -55,7 +55,7 @@ function planExpansion(
   if (field === undefined) return refuse(unknownField(input.field));
   if (!canReadField(caller, object, field)) return [];
   const kind = FIELD_TYPE_TRAITS[field.type].refersTo;
-  if (kind === undefined) return refuse('The field refers to no record and to nobody.');
+  if (kind === undefined) return refuse('The field is not a reference and not a user field.');
   const { key, column } = field;
   if (kind === 'record')
     return [{ key, column, target: planTarget(scope, { input, field }, problems) }];

@@ -130,7 +130,7 @@ function requireMoment(sent: string, now: string): string {
   if ('problem' in parsed) throw invalid('expires_at', `The value ${parsed.problem}.`);
   const moment = parsed.value as string;
   if (Date.parse(moment) > Date.parse(now)) return moment;
-  throw invalid('expires_at', 'The value must be a time to come.');
+  throw invalid('expires_at', 'The value must be a time in the future.');
 }
 
 function beyond(param: string, message: string): Error {

@@ -27,18 +27,18 @@ export function parseWhere(
   problems: Problems,
   timezone = 'UTC',
 ): WhereInput {
-  const reading: Reading = { problems, timezone, conditions: 0 };
+  const reading: WhereParseState = { problems, timezone, conditions: 0 };
   return parsePart(reading, given, { param, level: 0 });
 }
 
-interface Reading {
+interface WhereParseState {
   readonly problems: Problems;
   readonly timezone: string;
   /** Conditions until now; beyond the limit nothing is read any more. */
   conditions: number;
 }
 
-interface Place {
+interface PartPosition {
   readonly param: string;
   /** How many of all, any and not are around it. */
   readonly level: number;
@@ -46,7 +46,7 @@ interface Place {
 
 type Given = Readonly<Record<string, unknown>>;
 
-function parsePart(reading: Reading, given: unknown, place: Place): WhereInput {
+function parsePart(reading: WhereParseState, given: unknown, place: PartPosition): WhereInput {
   const { param } = place;
   if (reading.conditions > LIMITS.conditions) return REFUSED;
   if (typeof given !== 'object' || given === null || Array.isArray(given)) {
@@ -73,9 +73,9 @@ function parsePart(reading: Reading, given: unknown, place: Place): WhereInput {
 }
 
 function parseParts(
-  reading: Reading,
+  reading: WhereParseState,
   given: unknown,
-  { param, level }: Place,
+  { param, level }: PartPosition,
 ): readonly WhereInput[] {
   const most = LIMITS.conditions;
   if (!Array.isArray(given) || given.length === 0 || given.length > most) {
@@ -88,7 +88,7 @@ function parseParts(
 }
 
 function isClosed(
-  { problems }: Reading,
+  { problems }: WhereParseState,
   given: object,
   param: string,
   known: readonly string[],
@@ -101,7 +101,7 @@ function isClosed(
   return false;
 }
 
-function parseCondition(reading: Reading, given: Given, param: string): WhereInput {
+function parseCondition(reading: WhereParseState, given: Given, param: string): WhereInput {
   reading.conditions += 1;
   if (reading.conditions > LIMITS.conditions) {
     return refused(reading, param, `At most ${LIMITS.conditions} conditions may be combined.`);
@@ -130,14 +130,14 @@ function isHidden(given: object): boolean {
   return 'hidden' in given && given.hidden === true && Object.keys(given).length === 1;
 }
 
-function refusedHidden({ problems }: Reading, param: string): WhereInput {
+function refusedHidden({ problems }: WhereParseState, param: string): WhereInput {
   const message =
     'The question has a condition on a field that you cannot see. Copy the view without it.';
   problems.push({ param, code: 'permission_denied', message });
   return REFUSED;
 }
 
-function refused({ problems }: Reading, param: string, message: string): WhereInput {
+function refused({ problems }: WhereParseState, param: string, message: string): WhereInput {
   refuse(problems, param, message);
   return REFUSED;
 }

@@ -55,7 +55,7 @@ export function resolvePath(
   if (reference === undefined) return undefined;
   const target = model.objects.get(reference.reference_object_type ?? '');
   if (target === undefined) {
-    const message = `The field ${JSON.stringify(through)} is no reference.`;
+    const message = `The field ${JSON.stringify(through)} is not a reference.`;
     problems.push({ param, code: 'invalid_filter', message });
     return undefined;
   }

@@ -4,7 +4,7 @@
 import { reachColumn } from '../model/access.ts';
 import type { ObjectModel } from '../model/model.ts';
 import { lexemesOf } from '../model/search-lexemes.ts';
-import { type Place, slipWords, wordStarts } from '../model/search-text.ts';
+import { slipWords, type WordPosition, wordStarts } from '../model/search-text.ts';
 import { type Change, currentValue } from './write-validation.ts';
 import { rowAfter } from './written-rows.ts';
 
@@ -14,7 +14,7 @@ export interface SearchRow {
   readonly record_id: string;
   /** As in `SearchedField`. */
   readonly source: string;
-  readonly place: Place;
+  readonly place: WordPosition;
   readonly text: string;
   readonly reach_user_id: number | null;
   /** The `tsvector` of the record, in one row of it: that of the display value when there is one. */

@@ -32,13 +32,13 @@ export function epochOf(moment: string): string {
 }
 
 /** Where a workspace is: a number that is another one after each move, and the group of the node with Citus. */
-export interface Place {
+export interface WorkspaceLocation {
   readonly place: number;
   readonly node_group: number | null;
 }
 
 /** The moment of a server as that of a workspace: its epoch ends when the workspace leaves the place. */
-export function momentAt(moment: string, { place, node_group }: Place): string {
+export function momentAt(moment: string, { place, node_group }: WorkspaceLocation): string {
   return node_group === null ? `${moment}.${place}` : `${moment}.${place}.${node_group}`;
 }
 

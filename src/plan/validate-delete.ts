@@ -25,10 +25,10 @@ export function validateDelete(one: WriteValidation, row: Row): Change {
   const { needing, cleared, hidden } = referringWhenDone(one, id);
   const counts = Object.entries(needing).map(([objectType, count]) => `${count} ${objectType}`);
   if (counts.length > 0) {
-    const message = `Other records cannot be without this one: ${counts.join(', ')}.`;
+    const message = `Other records require this one: ${counts.join(', ')}.`;
     report(one, 'rules', { code: 'conflict', message, records: needing });
   } else if (hidden) {
-    const message = 'Other records cannot be without this one.';
+    const message = 'Other records require this one.';
     report(one, 'rules', { code: 'conflict', message });
   }
   return { kind: 'delete', id, before: row, keys: [], cleared };

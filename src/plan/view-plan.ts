@@ -157,7 +157,7 @@ export function canChangeView(
 /** Errors: `permission_denied`. */
 export function requireViewChange(caller: Caller, view: ViewRow): void {
   if (canChangeView(caller, view)) return;
-  const message = 'Its owner changes a view, or an administrator.';
+  const message = 'Only the owner of the view or an administrator can change it.';
   throw new ApiError('permission_denied', { message });
 }
 
@@ -180,7 +180,7 @@ function shapeProblems({ checkShape }: ViewScope, { kind, query }: ViewFields): 
 function requireShort(query: ViewQuery): void {
   const most = LIMITS.storedQuestionBytes;
   if (Buffer.byteLength(JSON.stringify(query)) <= most) return;
-  const message = `A question that is kept has at most ${most} bytes as JSON.`;
+  const message = `The query of a view can have at most ${most} bytes as JSON.`;
   refuseProblems([{ param: 'query', code: 'validation_failed', message }]);
 }
 
@@ -229,7 +229,7 @@ export function shownProblems(
   if (behind === undefined) return [];
   const target = model.objects.get(field.reference_object_type ?? '');
   if (target === undefined) {
-    return [{ param, code: 'invalid_filter', message: `The field "${key}" is no reference.` }];
+    return [{ param, code: 'invalid_filter', message: `The field "${key}" is not a reference.` }];
   }
   const shown = target.fields.get(behind);
   if (objectAccess(caller, target).reach.read === null) return [unreadable(param)];
@@ -250,10 +250,10 @@ function groupProblems(
   const refused = (code: Problem['code'], message: string) => [{ param, code, message }];
   if (key === null) {
     if (kind !== 'board') return [];
-    return refused('validation_failed', 'A board has a field whose values are its columns.');
+    return refused('validation_failed', 'A board needs a field for its columns.');
   }
   if (kind === 'report') {
-    return refused('validation_failed', 'A report has its groups in its question.');
+    return refused('validation_failed', 'A report takes its groups from its query.');
   }
   const problems: Problems = [];
   const field = resolveField(caller, object, { param, key }, problems);
@@ -268,7 +268,7 @@ function metricProblems(
 ): readonly Problem[] {
   if (metrics === null) return [];
   if (kind === 'report') {
-    const message = 'A report has its metrics in its question.';
+    const message = 'A report takes its metrics from its query.';
     return [{ param: 'metrics', code: 'validation_failed', message }];
   }
   const problems: Problems = [];

@@ -191,7 +191,7 @@ function planId(
   const { prefix, object } = scope;
   const given = { param: `${prefix}id`, name: id, objectType: object.object_type };
   if (conditional.precondition !== undefined) {
-    const message = 'The version of the record of an earlier operation is not known yet.';
+    const message = 'A record from an earlier operation has no known version yet.';
     problems.push({ param: `${prefix}expected_version`, code: 'validation_failed', message });
   }
   return { id: resolveEarlier(scope, given, problems) ?? null, follows: true };

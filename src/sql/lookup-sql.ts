@@ -6,7 +6,7 @@ import type { ReachPredicate } from '../plan/read-plan.ts';
 import type { CountedReferrers } from '../plan/referrers.ts';
 import { AUTHOR_KEY } from '../plan/write-fields.ts';
 import { placeOf } from './place-sql.ts';
-import { PLACE, type Wanted, withinSql } from './shared-ids-sql.ts';
+import { PLACE, type ReachableIds, withinSql } from './shared-ids-sql.ts';
 import { EMPTY, identifier, joinSql, type Sql, sql } from './sql.ts';
 import { typeSql } from './type-sql.ts';
 import { allOf, column, equalitySql, reachSql } from './where-sql.ts';
@@ -21,7 +21,7 @@ export type LockStrength = 'delete' | 'update' | 'update if free' | 'hold';
 export function lockSql(
   schema: string,
   object: ObjectModel,
-  wanted: Wanted,
+  wanted: ReachableIds,
   lock: LockStrength,
 ): Sql {
   const now = lock === 'hold' ? sql`, now()::timestamptz(3) as _now` : EMPTY;
@@ -85,7 +85,7 @@ export function matchSql(
 }
 
 /** Which of these records exist within reach; they cannot be deleted until the write is over. */
-export function referencesSql(schema: string, object: ObjectModel, wanted: Wanted): Sql {
+export function referencesSql(schema: string, object: ObjectModel, wanted: ReachableIds): Sql {
   return sql`select ${PLACE}, t.id from ${withinSql(schema, object, wanted)}
     order by t.id for key share of t`;
 }
@@ -94,7 +94,7 @@ export function referencesSql(schema: string, object: ObjectModel, wanted: Wante
  * What an optimistic write assumes to exist: records within reach, by object, and active people.
  */
 export interface OptimisticLookup {
-  readonly references: readonly (Wanted & { readonly object: ObjectModel })[];
+  readonly references: readonly (ReachableIds & { readonly object: ObjectModel })[];
   readonly users: readonly number[];
   /** True when inactive people and agents are accepted too. */
   readonly anybody: boolean;

@@ -72,7 +72,7 @@ export function inputOf(name: string): Sql {
 }
 
 /** Which rows of the index a lateral subquery reads, and which of them first. */
-export interface Reading {
+export interface IndexScan {
   readonly rank: Sql;
   readonly where: Sql;
   readonly order: Sql;
@@ -86,7 +86,7 @@ export interface Reading {
 export function scopeRowsSql(
   plan: SearchPlan,
   index: number,
-  { rank, where, order, limit }: Reading,
+  { rank, where, order, limit }: IndexScan,
 ): Sql {
   const { user_ids } = plan.scopes[index] as SearchScope;
   const whose =

@@ -16,26 +16,30 @@ export const PLACE_COLUMN = '_place';
 export const PLACE = sql`w.place as ${identifier(PLACE_COLUMN)}`;
 
 /** Wanted ids, each with the reach of its caller. */
-export interface Wanted {
+export interface ReachableIds {
   readonly ids: readonly string[];
   /** For each id the owners whose records are within reach, as the text of an array; null: all. */
   readonly reaches: readonly (string | null)[];
 }
 
 /** The same reach for all of the ids. */
-export function wantedWithin({ user_ids }: ReachPredicate, ids: readonly string[]): Wanted {
+export function wantedWithin({ user_ids }: ReachPredicate, ids: readonly string[]): ReachableIds {
   const reach = user_ids === undefined ? null : `{${user_ids.join(',')}}`;
   return { ids, reaches: ids.map(() => reach) };
 }
 
 /** The wanted records that exist within reach, as `t`, with their index in `w`. */
-export function withinSql(schema: string, object: ObjectModel, { ids, reaches }: Wanted): Sql {
+export function withinSql(
+  schema: string,
+  object: ObjectModel,
+  { ids, reaches }: ReachableIds,
+): Sql {
   return sql`unnest(${ids}::uuid[], ${reaches}::text[]) with ordinality as w(id, reach, place)
     join ${identifier(schema, object.table)} t on t.id = w.id
       and (w.reach is null or t.${identifier(reachColumn(object))} = any(w.reach::integer[]))`;
 }
 
 /** The wanted records with the columns of the plan, whatever its reach. */
-export function wantedSql(plan: ReadPlan, wanted: Wanted): Sql {
+export function wantedSql(plan: ReadPlan, wanted: ReachableIds): Sql {
   return sql`select ${PLACE}, ${columnsSql(plan)} from ${withinSql(plan.schema, plan.object, wanted)}`;
 }

@@ -46,7 +46,7 @@ export async function createWorkspace(
   const { merged, patch } = await requireGoodDefinition({ patch: document });
   return db.transaction(async (tx) => {
     const row = await appendWorkspace(tx, { slug, name: name ?? merged.name ?? slug, state });
-    if (row === undefined) throw operatorError(`There is a workspace "${slug}" already.`);
+    if (row === undefined) throw operatorError(`The workspace "${slug}" already exists.`);
     const files = workspaceMigrations();
     await createSchema(tx, row.schema, files);
     const after = await inSlices(definitionSteps(row, merged));

@@ -78,7 +78,7 @@ export function damaged(cause?: unknown): Error {
 }
 
 export function foreign(cause?: unknown): Error {
-  return operatorError('The file is no export of a workspace.', cause);
+  return operatorError('The file is not an export of a workspace.', cause);
 }
 
 /** How many rows begin in a piece of them. */

@@ -56,7 +56,7 @@ export async function checkServer(db: Queryable, allowUnsafe = false): Promise<v
   const unsafe = DURABLE_SETTINGS.filter((name) => server?.[name] === 'off');
   if (unsafe.length > 0 && !allowUnsafe) {
     throw operatorError(
-      `The server would lose acknowledged writes when it stops: switch on ${unsafe.join(', ')}, ` +
+      `The server could lose acknowledged writes in a crash: turn on ${unsafe.join(', ')}, ` +
         'or set UNSAFE_DATABASE=allow for data that may be lost.',
     );
   }

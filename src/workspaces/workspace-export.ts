@@ -66,7 +66,7 @@ export async function exportWorkspace(
   }).catch((error: unknown) => {
     // Not as it is: what the database asks to repeat would be written twice.
     if (!isDatabaseError(error)) throw error;
-    throw operatorError(`The export was broken off: ${error.message}.`, error);
+    throw operatorError(`The export was interrupted: ${error.message}.`, error);
   });
 }
 

@@ -95,7 +95,7 @@ async function putSlug(tx: Queryable, { id, slug }: WorkspaceRow): Promise<void>
   const statement = sql`update ${WORKSPACES} set slug = ${slug} where id = ${id}`;
   await runOnce(tx, statement).catch((error: unknown) => {
     if (!isDatabaseError(error) || error.code !== '23505') throw error;
-    throw operatorError(`There is a workspace "${slug}" already.`, error);
+    throw operatorError(`The workspace "${slug}" already exists.`, error);
   });
 }
 

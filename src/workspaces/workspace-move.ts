@@ -65,7 +65,7 @@ async function findPlaces(
 ): Promise<{ readonly server: ShardServer; readonly from: string }> {
   const places = await loadPlaces(db);
   if (places === undefined) {
-    throw operatorError('There is one server only: this PostgreSQL is no cluster of Citus.');
+    throw operatorError('There is only one server: this PostgreSQL is not a Citus cluster.');
   }
   const servers = await loadServers(db);
   const server = servers.find(({ place }) => place === to);
@@ -74,7 +74,7 @@ async function findPlaces(
     throw operatorError(`No server of the cluster is at ${to}; there are ${known}.`);
   }
   const from = places.get(schema)?.place;
-  if (from === undefined) throw operatorError(`"${slug}" is no shard, and cannot be moved.`);
+  if (from === undefined) throw operatorError(`"${slug}" is not a shard and cannot be moved.`);
   if (from === to) throw operatorError(`"${slug}" is on ${to} already.`);
   return { server, from };
 }

@@ -160,7 +160,7 @@ async function append(tx: Queryable, { header, options }: Source): Promise<Works
   const workspace = await appendWorkspace(tx, { slug, name, state: 'ready' });
   if (workspace !== undefined) return workspace;
   throw operatorError(
-    `There is a workspace "${slug}" already; --slug <name> restores beside it under another name.`,
+    `The workspace "${slug}" already exists; --slug <name> restores it under another slug.`,
   );
 }
 
@@ -197,11 +197,12 @@ function requireColumns(
   { name, columns }: ExportedTable,
   found: StoredTable | undefined,
 ): asserts found is StoredTable {
-  if (found === undefined) throw mismatch(`it has a table ${name}, which this release has not`);
+  if (found === undefined)
+    throw mismatch(`it has a table ${name}, which this release does not have`);
   if (columns.length === 0) throw damaged();
   const unknown = columns.find((column) => !found.columns.includes(column));
   if (unknown !== undefined) {
-    throw mismatch(`its table ${name} has a column ${unknown}, which this release has not`);
+    throw mismatch(`its table ${name} has a column ${unknown}, which this release does not have`);
   }
   // A service table of an earlier shape gets the default of a column that came later.
   const lacking = found.columns.find((column) => !columns.includes(column));

@@ -385,7 +385,7 @@ describe('rights', () => {
     await jobs.stop();
     await setRoles(['rep']);
     expect(failed).toMatchObject({ state: 'failed', counts: {}, progress: { done: 0, total: 2 } });
-    expect(failed.error).toContain('can no longer be made');
+    expect(failed.error).toContain('is no longer possible');
   });
 
   test.each([
@@ -414,7 +414,7 @@ describe('rights', () => {
     used[1] = null as never;
     await fleet.world.database.rows(statement, used);
     expect(job).toMatchObject({ state: 'failed', progress: { done: 0, total: 2 } });
-    expect(job.error).toBe('Whoever asked for it may no longer do this.');
+    expect(job.error).toBe('The person who started the job no longer has permission for it.');
     expect(await trace(ids)).toEqual([]);
   });
 

@@ -257,7 +257,7 @@ test.each<[string, object, object, string]>([
     'something that is not there',
     cars({ a: { type: 'text' } }),
     cars({ a: { type: 'text' }, b: { type: 'text', renamed_from: 'gone' } }),
-    'objects.cars.fields.b cannot be renamed from gone: there is no such thing',
+    'objects.cars.fields.b cannot be renamed from gone: it does not exist',
   ],
   [
     'something that is still there',
@@ -269,7 +269,7 @@ test.each<[string, object, object, string]>([
     'one thing twice',
     cars({ a: { type: 'text' } }),
     cars({ b: { type: 'text', renamed_from: 'a' }, c: { type: 'text', renamed_from: 'a' } }),
-    'is what another one was called already',
+    'is already the former key of another one',
   ],
   [
     'an object that every workspace knows',
@@ -280,7 +280,7 @@ test.each<[string, object, object, string]>([
         offers: { name: 'O', singular_name: 'O', renamed_from: 'deals', fields: {} },
       },
     },
-    'is not possible for the objects that every workspace knows',
+    'is not possible for objects of the base',
   ],
 ])('refused: %s', async (name, before, after, message) => {
   const slug = `r-${name.replaceAll(' ', '-').slice(0, 30)}`;

@@ -488,14 +488,14 @@ describe('POST /definition/apply', () => {
     await roles('zed', '{}');
     expect(await jobAfterRun(first)).toMatchObject({
       state: 'failed',
-      error: expect.stringContaining('only by a person who signed in'),
+      error: expect.stringContaining('in a session, not with an API key'),
     });
     await roles('zed', '{admin}');
     const second = await begin();
     await roles('ada', '{manager}');
     expect(await jobAfterRun(second)).toMatchObject({
       state: 'failed',
-      error: 'Who asked for it is no administrator any more.',
+      error: 'The person who started the job is no longer an administrator.',
     });
     await roles('ada', '{admin}');
     const third = await begin();

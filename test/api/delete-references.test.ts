@@ -72,8 +72,8 @@ const VEILED = {
   status: 409,
   type: 'conflict_error',
   code: 'conflict',
-  message: 'Other records cannot be without this one.',
-  details: { errors: [{ code: 'conflict', message: 'Other records cannot be without this one.' }] },
+  message: 'Other records require this one.',
+  details: { errors: [{ code: 'conflict', message: 'Other records require this one.' }] },
 };
 
 describe('references that keep their target', () => {
@@ -109,7 +109,7 @@ describe('references that keep their target', () => {
       answers.push(await refusalOf(id));
     }
     expect(answers[0].details.records).toEqual({ orders: 2 });
-    expect(answers[0].message).toBe('Other records cannot be without this one: 2 orders.');
+    expect(answers[0].message).toBe('Other records require this one: 2 orders.');
     expect(answers[1]).toEqual(answers[0]);
   });
 

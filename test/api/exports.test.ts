@@ -258,7 +258,7 @@ describe('the file', () => {
     await jobs.work(exporting(world.database.db, 20));
     const job = await jobs.ended(ada, body.data.id);
     expect([job.state, job.error]).toEqual([
-      ...['failed', 'The file would have more than 20 bytes. Filter the records.'],
+      ...['failed', 'The file would be larger than 20 bytes. Add a filter.'],
     ]);
   });
 

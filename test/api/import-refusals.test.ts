@@ -310,7 +310,7 @@ describe('rights that go while an import works', () => {
     open();
     const job = await jobs.ended(bot, body.data.id);
     expect([job.state, job.error]).toEqual([
-      ...['failed', 'Whoever asked for the import may no longer import.'],
+      ...['failed', 'The person who started the import no longer has permission for it.'],
     ]);
     expect(await written()).toBe(100);
     if (give !== '') {

@@ -131,7 +131,9 @@ describe('an import', () => {
       'application/jsonl',
     );
     expect(again.counts).toMatchObject({ created: 0, rejected: 2 });
-    expect(again.problems[0]).toMatchObject({ reason: expect.stringContaining('was not mended') });
+    expect(again.problems[0]).toMatchObject({
+      reason: expect.stringContaining('is not corrected yet'),
+    });
   });
 
   test('goes on by the new definition when it changes meanwhile', async () => {

@@ -146,7 +146,7 @@ test.each([
     ['--action', 'Create it'],
     '--action must be a word such as create, update, status, delete, link, unlink, comment, not "Create it".',
   ],
-  [['--subject', 'person'], 'There is no subject "person"; there are session, '],
+  [['--subject', 'person'], 'There is no subject "person". Subjects: session, '],
   [['--limit', '0'], '--limit must be a whole number'],
   [['--since', 'soon'], '--since must be a time such as'],
 ])('%j is refused in one line', async (args, message) => {

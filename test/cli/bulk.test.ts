@@ -87,7 +87,7 @@ test('another number of records than expected changes none', async () => {
   const { code, err } = await bulk(SMALL, '--set', '{"size":9}', '--expect', '3');
   expect({ code, err }).toEqual({
     code: 1,
-    err: 'expected_count: The conditions find 2 records by now, not 3.\n',
+    err: 'expected_count: The conditions now match 2 records, not 3.\n',
   });
   expect(await sizes()).toContainEqual(['C1', 1]);
 });
@@ -114,7 +114,7 @@ test('a job that a service has taken is waited for', async () => {
 });
 
 test.each([
-  [['{', '--set', '{}', '--expect', '1'], 'error: the condition is no JSON'],
+  [['{', '--set', '{}', '--expect', '1'], 'error: the condition is not valid JSON'],
   [[SMALL, '--expect', '1'], 'error: give one of --set, --status and --delete'],
   [[SMALL, '--set', '{}', '--delete', '--expect', '1'], 'error: give one of --set'],
   [[SMALL, '--set', '[]', '--expect', '1'], 'error: --set takes a JSON object'],

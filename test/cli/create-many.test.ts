@@ -163,8 +163,8 @@ test('rows that cannot be used are listed with their lines, and nothing is made'
 });
 
 test.each([
-  ['columns.csv', ['slug,owner', 'x,y'], /There is no column "owner"; there are slug, name/],
-  ['types.jsonl', ['{"slug":7}'], /:1: "slug" is no text/],
+  ['columns.csv', ['slug,owner', 'x,y'], /There is no column "owner"\. Columns: slug, name/],
+  ['types.jsonl', ['{"slug":7}'], /:1: "slug" is not text/],
   ['json.jsonl', ['{"slug":'], /:1: The line is not valid JSON/],
   ['empty.csv', ['slug'], /empty\.csv has no rows/],
   ['list.txt', ['slug'], /--from takes a file that ends in \.csv, \.tsv or \.jsonl/],

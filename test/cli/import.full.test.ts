@@ -173,7 +173,7 @@ test('a failure ends with 1 and says why', { timeout: PATIENCE }, async () => {
   ]);
   expect(outcomes.map(({ code, out }) => [code, out])).toEqual([1, 1, 1].map((code) => [code, '']));
   expect(outcomes.map(({ err }) => err)).toEqual([
-    'There is no workspace "none"; "workspaces list" shows which there are.\n',
+    'There is no workspace "none"; "workspaces list" shows all.\n',
     `Cannot read ${files.path('missing.csv')}: there is no such file.\n`,
     `${mapping} cannot be used:\n  columns.a: there is no field of companies "nam"; did you mean "name"?\n` +
       '  match: no column gives size\n',
@@ -221,7 +221,9 @@ test('several files in their order, each with its mapping and its rejects', {
   expect(JSON.parse(dry.out)).toMatchObject({ dry_run: true, files: counted });
   expect([code, JSON.parse(out)]).toMatchObject([1, { workspace: 'acme', files: counted }]);
   expect(files.read('p.csv')).toBe('_line,_field,_reason,title,code\n');
-  expect(files.read('q.csv')).toMatch(/^_line,_field,_reason,title,above\n3,parent_id,.*,West,P3\n$/);
+  expect(files.read('q.csv')).toMatch(
+    /^_line,_field,_reason,title,above\n3,parent_id,.*,West,P3\n$/,
+  );
   const told = await run(...args, '--dry-run');
   expect(told.err).toContain(`${children} line 3: parent_id: `);
   expect(told.out.match(/^companies: 2 rows read/gm)).toHaveLength(2);

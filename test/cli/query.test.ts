@@ -82,7 +82,7 @@ test('exports what a condition finds', async () => {
 });
 
 test.each<[readonly string[], number, RegExp]>([
-  [['{'], 2, /^error: the condition is no JSON/],
+  [['{'], 2, /^error: the condition is not valid JSON/],
   [['--limit', '101'], 2, /^error: --limit takes 1 to 100/],
   [['--format', 'xml'], 2, /^error: --format is one of table, csv, jsonl/],
   [['{"field":"sise","op":"eq","value":1}'], 1, /^where\.field: There is no field "sise"\.\n$/],

@@ -94,5 +94,5 @@ test('sessions are listed, and end at once', async () => {
     subject_id: mia.sessionId,
     action: 'end',
   });
-  expect((await run('sessions', 'list', ...of('mia'))).out).toBe('Nobody is signed in.\n');
+  expect((await run('sessions', 'list', ...of('mia'))).out).toBe('There are no open sessions.\n');
 });

@@ -124,8 +124,8 @@ test('files that are damaged on their way', async () => {
       flipped,
       /^The file (?:is damaged or cut off; n|cannot be restored: .* N)othing was restored\.$/,
     ],
-    [Buffer.from('id,name\n1,x\n'), 'The file is no export of a workspace.'],
-    [gzipSync('id,name\n1,x\n'), 'The file is no export of a workspace.'],
+    [Buffer.from('id,name\n1,x\n'), 'The file is not an export of a workspace.'],
+    [gzipSync('id,name\n1,x\n'), 'The file is not an export of a workspace.'],
     [Buffer.alloc(0), damaged],
   ];
   const before = await restOfServer(own, '');
@@ -183,7 +183,7 @@ test('through a pipe, and a reader that stops early is a failure', async () => {
   const broken = run('set -o pipefail; WORKSPACES export acme --out - | head -c 10 | wc -c');
   expect(await piped).toMatchObject({ code: 0, out: expect.stringMatching(/^Restored "piped"/) });
   expect(await broken).toMatchObject({ code: 1, out: '10\n' });
-  expect((await broken).err).toContain('Nobody reads the export any more; it is not complete.');
+  expect((await broken).err).toContain('The reader closed the pipe. The export is not complete.');
 });
 
 test('another slug, another name', async () => {
@@ -217,7 +217,7 @@ test('another slug, another name', async () => {
 
 test('there is nowhere to move to without a cluster', async () => {
   await expect(workspaces('move', 'twin', '--to', '127.0.0.1:5432')).rejects.toThrow(
-    'There is one server only: this PostgreSQL is no cluster of Citus.',
+    'There is only one server: this PostgreSQL is not a Citus cluster.',
   );
   await expect(workspaces('move', 'none', '--to', '127.0.0.1:5432')).rejects.toThrow(
     'There is no workspace "none"',
@@ -274,7 +274,7 @@ test.skipIf(!hasTerminal)(
     expect([wrong.code, wrong.shown]).toEqual([1, expect.stringContaining('nothing was deleted')]);
     expect((await workspaces('list')).out).toContain('typed');
     const right = await typeInto('typed', 'delete', 'typed');
-    expect(right.shown).toContain('and its API keys will be gone for ever');
+    expect(right.shown).toContain('and its API keys will be deleted permanently');
     expect([right.code, right.shown]).toEqual([0, expect.stringContaining(`"typed" (id ${id})`)]);
     expect((await workspaces('list')).out).not.toContain('typed');
   },

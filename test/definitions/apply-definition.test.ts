@@ -450,7 +450,7 @@ test('two workspaces of one name at once: one is made', async () => {
   ]);
   expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
   const failed = outcomes.find(({ status }) => status === 'rejected') as PromiseRejectedResult;
-  expect(String(failed.reason)).toContain('There is a workspace "twin" already.');
+  expect(String(failed.reason)).toContain('The workspace "twin" already exists.');
   const slugs = (await listWorkspaces(own.db)).map(({ slug }) => slug);
   expect(slugs.filter((slug) => slug === 'twin')).toEqual(['twin']);
 });
@@ -518,7 +518,7 @@ test('people: listed ones are written, others stay', async () => {
     { name: 'North', email: 'bot@example.com' },
   ]);
   await expect(summaries(slug, document, 'team:South', 'team:North')).rejects.toThrow(
-    '--allow-drop team:North names nothing that is lost',
+    '--allow-drop team:North is not data that this change deletes',
   );
   expect(await summaries(slug, document, 'team:South')).toEqual(['- team South']);
   expect(await summaries(slug, document, 'team:South')).toEqual([]);

@@ -237,7 +237,7 @@ test('a reference rebuilds its foreign key when its target or its rule changes',
   ]);
   const restricted = plan(field('target', { on_delete: 'restrict' }));
   expect(restricted.map(({ kind, summary }) => [kind, summary])).toEqual([
-    ['rebuild_reference', '~ field deals.target (what deleting its target does)'],
+    ['rebuild_reference', '~ field deals.target (effect of deleting the target)'],
   ]);
   expect(plan(field('target', { on_delete: 'clear' }))).toEqual([]);
 });

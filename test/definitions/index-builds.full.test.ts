@@ -230,7 +230,7 @@ test('a transaction that does not end stops the build, and the next change clean
   await besideWriter(garage, 'new', () =>
     expect(
       buildIndex(own.db, garage.schema, index, { trigrams: undefined, patience: 200 }),
-    ).rejects.toThrow(/^Transactions that do not end hold up: create index concurrently /),
+    ).rejects.toThrow(/^Open transactions block the change: create index concurrently /),
   );
   await apply(garage, CARS);
   expect(await indexesOf(garage)).toEqual([]);

@@ -115,7 +115,7 @@ test('a name to drop that nothing has is refused by name', async () => {
   await create('many_to_many');
   const drop = 'relationship:piars';
   await expect(apply(document('many_to_one'), drop)).rejects.toThrow(
-    `--allow-drop ${drop} names nothing that is lost`,
+    `--allow-drop ${drop} is not data that this change deletes`,
   );
   expect((await apply(document('many_to_many'), drop)).changes).toEqual([]);
 });

@@ -244,7 +244,7 @@ describe('a data directory', () => {
     const older = directory('older');
     fs.mkdirSync(join(older, 'postgres-17'), { recursive: true });
     expect(await refusal(open(older, 'command'))).toMatch(
-      /postgres-17 holds data of PostgreSQL 17, and this release runs PostgreSQL 18\..*Export/,
+      /postgres-17 has data of PostgreSQL 17, but this release runs PostgreSQL 18\..*Export/,
     );
   });
 
@@ -270,7 +270,7 @@ describe.runIf(IS_ROOT)('as root', () => {
     await service.stop();
     fs.mkdirSync(host, { mode: 0o777 });
     fs.chownSync(host, 65534, 65534);
-    expect(await refusal(open(data, 'service'))).toContain('it belongs to somebody else');
+    expect(await refusal(open(data, 'service'))).toContain('it belongs to another user');
     fs.rmdirSync(host);
   });
 

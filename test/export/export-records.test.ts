@@ -141,5 +141,5 @@ test('a connection that is lost ends in one line', async () => {
       for await (const _ of pieces);
     },
   );
-  await expect(broken).rejects.toThrow(/^The export was broken off: .+\. Run it again\.$/);
+  await expect(broken).rejects.toThrow(/^The export was interrupted: .+\. Run it again\.$/);
 });

@@ -304,7 +304,7 @@ describe('readers of events', () => {
     }
     expect(open.events.find(({ name }) => name === 'reset')?.data).toEqual({
       reason: 'database_recovered',
-      message: expect.stringContaining('Read again'),
+      message: expect.stringContaining('Reload your data'),
     });
     expect(names(late)).toEqual(['reset', 'record.created']);
     const again = await listen(secret, back.lastId());

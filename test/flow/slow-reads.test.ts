@@ -22,7 +22,7 @@ afterAll(async () => {
 });
 
 const told = (fields: string) =>
-  `This took longer than a request may. Without an index: ${fields}. Filter by a field that has one as well, ` +
+  `The query took too long. Fields without an index: ${fields}. Add a filter on an indexed field, ` +
   'or declare "indexed: true" in the definition.';
 const above = (field: string) => ({ param: '', field, op: 'gte', value: 5, text: false }) as const;
 

@@ -409,7 +409,7 @@ describe('links', () => {
     expect(report.rows).toBe(1);
     expect(text).toContain(String(row?.id));
     await expect(exported({ relationship: 'link.nothing' })).rejects.toThrow(
-      'There are no links "link.nothing" of deals; there are ',
+      'There are no links "link.nothing" of deals. Links: ',
     );
   });
 
@@ -430,7 +430,7 @@ describe('links', () => {
         ...{ links_of: 'deals', relationship: 'link.peers', match: ['record_id'] },
         columns: { a: 'record_id', b: 'target_id' },
       },
-      'match: comments and links are known by what they belong to',
+      'match: comments and links are identified by the record they belong to',
     ],
   ])('%j cannot be used', async (document, message) => {
     const file = put('l.csv', 'a,b', '1,2');

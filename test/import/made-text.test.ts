@@ -94,7 +94,7 @@ test('a template that repeats a column is refused before it is made', () => {
 test('many values of one row share a budget', () => {
   const many = Object.fromEntries(KEYS.map((key) => [key, { template: '{c}' }]));
   const { problems, spent } = draft({ columns: {}, fields: many }, { c: 'x'.repeat(200_000) });
-  const reason = `The value takes more than the ${ROW_BUDGET} characters that are made of a row at most.`;
+  const reason = `The value makes more than ${ROW_BUDGET} characters of a row.`;
   expect(problems).toEqual([{ field: expect.any(String), reason }]);
   expect(spent).toBeLessThan(500);
 });

@@ -119,14 +119,14 @@ test('every name that does not exist or does not fit is named with its path', ()
     'columns.B.lookup: a_reference is not a reference to gadgets',
     'columns.C.lookup.field: there is no field of parts "labl"; did you mean "label"?',
     'columns.D.user: a_text is a text field, not a user field',
-    'columns.D.fallback: is for what is not found: it needs a user field or lookup',
+    'columns.D.fallback: needs a user field or a lookup',
     'columns.D.separator: rating is a integer field and takes no lists',
     'fields.due.template: has a bracket without its partner, or brackets inside […]',
     'fields.secret: needs either a template or a constant',
     'a_reference: is written more than once',
     'columns.G: there is no column of the file "G"; did you mean "A"?',
     'fields.serial.template: there is no column of the file "Z"; did you mean "A"?',
-    'id: identifies records by itself: match by it alone, or leave its column out',
+    'id: already identifies records: match by it alone, or remove its column',
     'match: no column gives code',
     'match: a_json cannot be compared',
     'match: no column gives a_number',
@@ -145,7 +145,7 @@ test('without columns the header names the fields', () => {
   ]);
   expect(problemsOf(() => compile({ object_type: 'gadgets' }, ['name', 'Name', 'id']))).toEqual([
     'columns.Name: there is no field of gadgets "Name"; did you mean "name"?',
-    'id: identifies records by itself: match by it alone, or leave its column out',
+    'id: already identifies records: match by it alone, or remove its column',
   ]);
 });
 
@@ -252,11 +252,11 @@ test('forms of times that cannot be', () => {
     problemsOf(() => compile({ object_type: 'gadgets', columns }, ['a', 'b', 'c', 'd'])),
   ).toEqual([
     'columns.a.format: a_text is a text field, not a date or a time',
-    'columns.b.format: has no offset (Z), so a timezone must say whose times these are',
+    'columns.b.format: has no offset (Z), so it needs a timezone',
     'columns.c.timezone: must be a time zone such as Europe/Berlin',
     'columns.c.format: must have one year (YYYY), one month (MM) and one day (DD)',
-    'columns.d.timezone: is for times that are no numbers (time)',
-    'columns.d.format: is for times that are no numbers (time)',
+    'columns.d.timezone: is only for times that are not numbers (time)',
+    'columns.d.format: is only for times that are not numbers (time)',
   ]);
   const days = {
     object_type: 'gadgets',
@@ -319,7 +319,7 @@ describe('comments', () => {
       'columns.who: there is no field of comments on deals "status"',
       'columns.more.user: body is a long_text field, not a user field',
       'body: is written more than once',
-      'match: comments and links are known by what they belong to',
+      'match: comments and links are identified by the record they belong to',
     ]);
   });
 });

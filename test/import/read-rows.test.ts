@@ -176,12 +176,12 @@ describe('CSV', () => {
     [
       'UTF-16',
       Buffer.from('\uFEFFa,b\n1,2\n', 'utf16le'),
-      'FILE:1: the file is no UTF-8 text but UTF-16 or binary data; save it as UTF-8.',
+      'FILE:1: the file is UTF-16 or binary data; save it as UTF-8 text.',
     ],
     [
       'UTF-16 without a mark',
       Buffer.from('a,b\n1,2\n', 'utf16le'),
-      'FILE:1: the file is no UTF-8 text but UTF-16 or binary data; save it as UTF-8.',
+      'FILE:1: the file is UTF-16 or binary data; save it as UTF-8 text.',
     ],
     [
       'lines that end with CR alone',
@@ -205,8 +205,8 @@ describe('JSON lines', () => {
     expect(rows.map(({ line, problem }) => [line, problem])).toEqual([
       [1, undefined],
       [3, 'The line is not valid JSON.'],
-      [4, 'The line must hold one JSON object.'],
-      [5, 'The line must hold one JSON object.'],
+      [4, 'The line must be one JSON object.'],
+      [5, 'The line must be one JSON object.'],
       [6, undefined],
     ]);
     expect(cellsOf(rows)).toEqual([{ a: 1, b: [true] }, {}, {}, {}, { a: null }]);
@@ -327,7 +327,7 @@ test('a pipe is refused: it can be read only once', async () => {
   execFileSync('bash', ['-c', 'mkfifo "$0"', path]);
   const format = { kind: 'csv', delimiter: ',' } as const;
   await expect(inspectFile({ path, format })).rejects.toThrow(
-    `Cannot read ${path}: it is no file, and an import reads it more than once.`,
+    `Cannot read ${path}: an import needs a regular file, because it reads it more than once.`,
   );
 });
 

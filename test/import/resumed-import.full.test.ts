@@ -91,7 +91,7 @@ test('ids of a file are kept, and identify its rows', async () => {
   expect(await world.run(file, { objectType })).toMatchObject({ created: 2, rejected: 2 });
   expect(world.rejections.map(({ row, problems }) => [row.line, ...problems])).toEqual([
     [4, { field: 'id', reason: 'The value must be a record id.', example: 'x' }],
-    [5, { field: 'id', reason: 'The value must not be empty: records are matched by it.' }],
+    [5, { field: 'id', reason: 'The value must not be empty, because records are matched by it.' }],
   ]);
   const [one, two] = await world.table('companies');
   expect([one, two]).toMatchObject([
@@ -104,7 +104,7 @@ test('ids of a file are kept, and identify its rows', async () => {
   expect(await world.run(lost, { objectType })).toMatchObject({ created: 0, rejected: 1 });
   expect(world.rejections[0]?.problems[0]?.reason).toMatch(/^No \w+ has the id "/);
   const both = world.run(file, { objectType, match: ['name'] });
-  await expect(both).rejects.toThrow('id: identifies records by itself: match by it alone');
+  await expect(both).rejects.toThrow('id: already identifies records: match by it alone');
   expect(await names()).toEqual(['A2', 'B', 'E']);
 });
 
@@ -125,7 +125,7 @@ test('an address names everybody there is, those who have left as well', async (
   expect(report).toMatchObject({ created: 1, rejected: 1 });
   expect(world.rejections[0]?.problems).toEqual([
     {
-      ...{ field: 'owner_user_id', reason: 'Nobody has the e-mail "who@acme.test".' },
+      ...{ field: 'owner_user_id', reason: 'No person has the e-mail "who@acme.test".' },
       example: 'who@acme.test',
     },
   ]);

@@ -215,7 +215,7 @@ describe('match keys', () => {
     const report = await world.run(put('c.csv', 'name,size', ',1', 'Twin,2', 'One,3'), matched);
     expect(counts(report)).toEqual({ ...nothing, read: 3, created: 1, rejected: 2 });
     expect(rejected()).toEqual([
-      [2, 'name', 'The value must not be empty: records are matched by it.'],
+      [2, 'name', 'The value must not be empty, because records are matched by it.'],
       [3, 'match', 'More than one record matches.'],
     ]);
   });
@@ -270,7 +270,7 @@ describe('rejected rows', () => {
     await world.run(file, { ...companies, rejectFile: reject });
     expect(rejected()).toEqual([
       [1, 'size', 'The value must be a number.'],
-      [1, 'labels', 'The value must hold options of the field only.'],
+      [1, 'labels', 'The value must contain only options of the field.'],
       [2, 'nam', 'There is no field of companies "nam"; did you mean "name"?'],
       [3, '', 'The line is not valid JSON.'],
       [4, 'custom_fields', 'The value must be an object.'],

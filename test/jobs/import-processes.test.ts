@@ -115,7 +115,7 @@ test('after two deaths it is not tried again, and its counts are those of the ro
   const { counts, progress, error } = (await ada.get(`/jobs/${id}`)).body.data;
   const created = await count(WRITTEN);
   const rejected = await count('workspace_records.import_rejects');
-  expect(error).toContain('has died twice');
+  expect(error).toContain('crashed twice');
   expect(counts).toMatchObject({ created, rejected });
   expect(progress).toEqual({ done: created + rejected, total: ROWS });
 });

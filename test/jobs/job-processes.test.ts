@@ -153,7 +153,7 @@ test('a job that kills its process kills two, and the third goes on without it',
   }
   const third = start();
   await until(isIn(id, 'failed'));
-  expect((await rowOf(id))?.error).toContain('has died twice');
+  expect((await rowOf(id))?.error).toContain('crashed twice');
   await openGate(UNITS);
   const other = await append();
   await until(isIn(other, 'done'));

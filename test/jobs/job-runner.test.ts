@@ -149,7 +149,7 @@ test('a job whose process has died twice is not tried again, and says why', asyn
   });
   await until(isIn(id, 'failed'));
   expect(begun).toBe(0);
-  const reason = expect.stringContaining('has died twice');
+  const reason = expect.stringContaining('crashed twice');
   expect(await rowOf(id)).toMatchObject({ error: reason, progress: { done: 7, reason } });
 });
 

@@ -89,7 +89,7 @@ describe('written values', () => {
     ['integer', { minimum: 1, maximum: 5 }, 6, /at most 5/],
     ['select', {}, 'red', /one of the options/],
     ['multi_select', {}, [], null],
-    ['multi_select', {}, ['red'], /options of the field only/],
+    ['multi_select', {}, ['red'], /only options of the field/],
     ['multi_select', rulesOf('multi_select'), Array(100).fill('red'), ['red']],
     ['multi_select', rulesOf('multi_select'), Array(101).fill('red'), /more than 100/],
   ];

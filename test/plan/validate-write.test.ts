@@ -392,7 +392,7 @@ describe('delete', () => {
     const needing = { fittings: 2, parts: 1 };
     expect(refusalOf(referring({ needing }))).toEqual({
       code: 'conflict',
-      message: 'Other records cannot be without this one: 2 fittings, 1 parts.',
+      message: 'Other records require this one: 2 fittings, 1 parts.',
       records: needing,
     });
   });
@@ -401,7 +401,7 @@ describe('delete', () => {
     const [one, both] = [{ fittings: 2 }, { hidden: true }];
     expect(refusalOf(referring(both))).toEqual({
       code: 'conflict',
-      message: 'Other records cannot be without this one.',
+      message: 'Other records require this one.',
       records: undefined,
     });
     const [some, more] = [{ needing: one }, { needing: one, ...both }].map(referring);

@@ -90,7 +90,7 @@ test('a start tells of orders that the server does not have, or has in another v
   expect(await describeCollations(own.db)).toEqual([]);
   await own.rows('create collation workspace_records."xx" from pg_catalog."C"');
   const [plain, ...others] = await describeCollations(own.db);
-  expect(plain).toMatch(/has no ICU: lists sort texts by code points/);
+  expect(plain).toMatch(/has no ICU\. Lists sort texts by code points/);
   expect(others).toEqual([]);
   await own.rows('drop collation workspace_records."xx"');
   const version = (text: string) =>
@@ -117,10 +117,10 @@ test('a server that is good is accepted, one that may lose data only when that i
 test.each([
   [{ version: 140_012, name: '14.12', encoding: 'UTF8' }, 'PostgreSQL 15 or newer is needed'],
   [{ version: 150_000, name: '15.0', encoding: 'LATIN1' }, 'must have the encoding UTF8'],
-  [{ ...GOOD, fsync: 'off' }, 'lose acknowledged writes when it stops: switch on fsync, or'],
+  [{ ...GOOD, fsync: 'off' }, 'lose acknowledged writes in a crash: turn on fsync, or'],
   [
     { ...GOOD, full_page_writes: 'off', synchronous_commit: 'off' },
-    'switch on full_page_writes, synchronous_commit, or',
+    'turn on full_page_writes, synchronous_commit, or',
   ],
 ])('server %j is refused', async (server, message) => {
   await expect(checkServer({ query: async () => [server] })).rejects.toThrow(message);

@@ -221,8 +221,11 @@ const replaced = (from: string | RegExp, to: string) =>
 const DAMAGED = 'The file is damaged or cut off; nothing was restored.';
 
 const BAD: Readonly<Record<string, readonly [file: () => Buffer, message: RegExp | string]>> = {
-  'a file of something else': [() => Buffer.from('{"a":1}\n'), /^The file is no export of a work/],
-  'no JSON': [() => Buffer.from('PGDMP\n'), 'The file is no export of a workspace.'],
+  'a file of something else': [
+    () => Buffer.from('{"a":1}\n'),
+    /^The file is not an export of a work/,
+  ],
+  'no JSON': [() => Buffer.from('PGDMP\n'), 'The file is not an export of a workspace.'],
   'an empty file': [() => Buffer.alloc(0), DAMAGED],
   'a later format': [
     () => inHeader({ version: 3 }),
@@ -288,7 +291,7 @@ describe('nothing is left of', () => {
 
   test('a slug that is taken, or none', async () => {
     await expect(restored(there.own, file)).rejects.toThrow(
-      'There is a workspace "acme" already; --slug <name> restores beside it under another name.',
+      'The workspace "acme" already exists; --slug <name> restores it under another slug.',
     );
     await expect(restored(there.own, file, { slug: 'A b' })).rejects.toThrow(
       'cannot be a workspace',

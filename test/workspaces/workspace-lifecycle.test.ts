@@ -164,7 +164,7 @@ test.each([
     'a slug that is taken',
     'busy-3',
     { slug: 'old-name' },
-    'There is a workspace "old-name" already.',
+    'The workspace "old-name" already exists.',
   ],
   ['a slug that is none', 'busy-3', { slug: 'Busy!' }, '"Busy!" cannot be a workspace'],
   ['a workspace that is none', 'nowhere', { slug: 'x' }, 'There is no workspace "nowhere"'],

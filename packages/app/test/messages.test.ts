@@ -52,7 +52,7 @@ test('what it says of values too, with what it names', () => {
   expect(sentencesOf.filter((text) => told(text) === text)).toEqual([]);
   expect(told('The value must be at most 7.')).toBe('Der Wert darf höchstens 7 sein.');
   expect(told('The user may not delete records of Deals.')).toBe(
-    'Das dürfen Sie mit Datensätzen von Deals nicht.',
+    'Dafür haben Sie bei Deals keine Berechtigung.',
   );
   expect(told('Nobody has a word for this.')).toBe('Nobody has a word for this.');
 });

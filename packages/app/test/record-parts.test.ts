@@ -82,7 +82,7 @@ test.each([
 });
 
 test.each([
-  [{ required: true }, null, 'This is required.'],
+  [{ required: true }, null, 'This field is required.'],
   [{}, null, undefined],
   [{ constraints: { minLength: 3 } }, '😀😀', 'At least 3 characters.'],
   [{ constraints: { maxLength: 2 } }, '😀😀', undefined],
@@ -124,8 +124,8 @@ test('a form sends what is filled in, and null only in place of a default', () =
   const words = { t, language: 'en', editOf } as const;
   expect(parseForm(fields, { drafts: { amount: 'x' }, preset: {} }, words).problems).toEqual(
     new Map([
-      ['name', 'This is required.'],
-      ['amount', 'This is not a number.'],
+      ['name', 'This field is required.'],
+      ['amount', 'Enter a number.'],
     ]),
   );
   const drafts = { name: 'N', size: '', note: 'a', mark: 'b' };

@@ -142,13 +142,13 @@ export type CreateOperation = {
 };
 
 export type Definition = {
-  /** What `If-Match` of an application names. */
+  /** The revision, to send as `If-Match` when applying a plan. */
   revision: number;
-  /** False: what the user may not read is left out. */
+  /** False: the document omits parts that the user may not read. */
   complete: boolean;
   /** A definition document: objects, relationships, workflows, roles and the rest. */
   document?: { [key: string]: unknown };
-  /** A JSON merge patch (RFC 7396) over the base: what a definition file has. */
+  /** A JSON merge patch (RFC 7396) over the base, as in a definition file. */
   patch?: { [key: string]: unknown };
 };
 
@@ -166,7 +166,7 @@ export type DefinitionPlan = {
   plan_id: string | null;
   changes: PlannedChange[];
   problems: DefinitionProblem[];
-  /** What the document leaves as it is, such as people it does not list. */
+  /** Parts that the document does not change, such as people it does not list. */
   notes: string[];
 };
 
@@ -175,7 +175,7 @@ export type DefinitionProblem = {
   path: string;
   message: string;
   /**
-   * The first records whose values stand against the change; told with the scope
+   * The first records whose values block the change. Only with the scope
    * `records:read`.
    */
   records?: { id: string; value: unknown }[];
@@ -188,7 +188,7 @@ export type DefinitionRevision = {
   source: 'api' | 'import' | 'cli' | null;
   applied_by: RevisionAuthor | null;
   changes: DefinitionChange[] | null;
-  /** How many there are beside those in `changes`; the revision itself has all. */
+  /** The number of changes that `changes` omits. The revision itself has all. */
   more_changes: number;
 };
 
@@ -201,7 +201,7 @@ export type DefinitionRevisionWithDocuments = {
   changes: DefinitionChange[] | null;
   /** A definition document: objects, relationships, workflows, roles and the rest. */
   document: { [key: string]: unknown };
-  /** A JSON merge patch (RFC 7396) over the base: what a definition file has. */
+  /** A JSON merge patch (RFC 7396) over the base, as in a definition file. */
   patch: { [key: string]: unknown };
 };
 
@@ -238,6 +238,20 @@ export type Field = {
   options?: { value: unknown; label?: string }[];
   /** JSON-Schema words, `unique`, `reference_object_type`, `on_delete`, `currency`. */
   constraints?: { [key: string]: unknown };
+};
+
+export type FileOfImport = {
+  file_id: string;
+  file_name: string;
+  object_type?: string;
+  comments_on?: string;
+  links_of?: string;
+  progress: { done: number; total: number | null };
+  /**
+   * Of an import: created, updated, unchanged, rejected and others; of a bulk
+   * change: changed, unchanged, refused.
+   */
+  counts: { [key: string]: number };
 };
 
 export type GrantedAction = {
@@ -278,7 +292,7 @@ export type ImportColumn = {
   };
   /** Users: find the active person; the author of a comment may have left. */
   user?: 'email' | 'name';
-  /** Of users and look-ups: the value to use when nothing is found; null: none. */
+  /** For users and lookups: the value when there is no match; null: no value. */
   fallback?: string | number | boolean | null;
   /** Text in the file → other text, one after the other, before `values`. */
   replace?: { text: string; with: string }[];
@@ -308,7 +322,7 @@ export type ImportMapping = {
   relationship?: string;
   /** Fields that identify a record: found records are updated, others created. */
   match?: string[];
-  /** CSV: what separates the columns. */
+  /** CSV: the column separator. */
   delimiter?: string;
   /** Field → a value made for it. */
   fields?: { [key: string]: unknown };
@@ -327,7 +341,7 @@ export type JobDetails = {
   created_at: string;
   started_at: string | null;
   finished_at: string | null;
-  /** What was asked for: `object_type`, `format`, `dry_run` and the like. */
+  /** The parameters of the job: `object_type`, `format`, `dry_run` and others. */
   about: { [key: string]: unknown };
   progress: { done: number; total: number | null } | null;
   /**
@@ -335,17 +349,19 @@ export type JobDetails = {
    * change: changed, unchanged, refused.
    */
   counts: { [key: string]: number };
-  /** What whoever asked should know. */
+  /** Notes for the person who started the job. */
   notes: string[];
   error: string | null;
+  /** Of an import, once its files are read: how far each of them is, in their order. */
+  files: FileOfImport[];
   /**
-   * The first rows that were not imported, or records that were not changed; told
+   * The first rows that were not imported, or records that were not changed. Only
    * with the scope `records:read`.
    */
   problems: RowProblem[];
   /**
-   * Of an import: the problems that most rows have, the most frequent first; told
-   * with the scope `records:read`.
+   * The problems of an import, the most frequent first. Only with the scope
+   * `records:read`.
    */
   problem_groups: ProblemGroup[];
   /** There are others; those of an import are in its file of rejects. */
@@ -363,7 +379,7 @@ export type JobSummary = {
   created_at: string;
   started_at: string | null;
   finished_at: string | null;
-  /** What was asked for: `object_type`, `format`, `dry_run` and the like. */
+  /** The parameters of the job: `object_type`, `format`, `dry_run` and others. */
   about: { [key: string]: unknown };
   progress: { done: number; total: number | null } | null;
   /**
@@ -371,7 +387,7 @@ export type JobSummary = {
    * change: changed, unchanged, refused.
    */
   counts: { [key: string]: number };
-  /** What whoever asked should know. */
+  /** Notes for the person who started the job. */
   notes: string[];
   error: string | null;
 };
@@ -479,7 +495,7 @@ export type NewKey = {
   revoked_at: string | null;
   created_at: string;
   last_used_at: string | null;
-  /** What is sent as `Bearer`. It is told this once. */
+  /** The secret, to send as `Bearer`. The service returns it only once. */
   secret: string;
 };
 
@@ -605,9 +621,9 @@ export type PlannedChange = {
   action: 'add' | 'change' | 'remove' | 'rename';
   /** One line for people. */
   summary: string;
-  /** `rewrites`: rows are stored anew; `loses`: values are gone afterwards. */
+  /** `rewrites`: rows are rewritten; `loses`: values are deleted. */
   effect: 'none' | 'rewrites' | 'loses';
-  /** Records that lose something, are stored anew, or do not keep to the change. */
+  /** Records that lose values, are rewritten, or block the change. */
   rows: number;
   allow: string | null;
   /** Milliseconds, as a rough estimate. */
@@ -615,6 +631,8 @@ export type PlannedChange = {
 };
 
 export type ProblemGroup = {
+  /** Of an import of several files: which of them, from 1. */
+  file?: number;
   /** Empty: the row as a whole. */
   field: string;
   reason: string;
@@ -622,7 +640,7 @@ export type ProblemGroup = {
   rows: number;
   /** The first of them. */
   line: number;
-  /** What its cell has; for whoever asked for the import. */
+  /** The text of the cell; only for the person who started the import. */
   example?: string;
 };
 
@@ -652,9 +670,8 @@ export type RecordData = {
   /** Readable fields by key; fields of storage `jsonb` under `custom_fields`. */
   fields?: { [key: string]: unknown };
   /**
-   * Where `expand` asks for it: by the key of a reference the record it leads to, by
-   * that of a user field the person, null where there is none that the user may
-   * read.
+   * The records and people that `expand` requests, by the key of the reference or
+   * user field. Null: there is none that the user may read.
    */
   expanded?: { [key: string]: unknown };
 };
@@ -665,7 +682,7 @@ export type RecordEvent = {
   object_type: string;
   record_id: string;
   action: 'create' | 'update' | 'status' | 'delete' | 'link' | 'unlink';
-  /** The version that the record has by now; absent of one that is gone. */
+  /** The current version of the record; absent if it was deleted. */
   version?: string;
   /** Keys of fields, or ids of relationships, that the user may read. */
   changed_fields: string[];
@@ -726,6 +743,8 @@ export type Role = {
 };
 
 export type RowProblem = {
+  /** Of an import of several files: which of them, from 1. */
+  file?: number;
   /** Of an import: the first line of the row in the file, from 1. */
   line?: number;
   /** Of a bulk change. */
@@ -742,9 +761,8 @@ export type SearchHit = {
   subtitle: string | null;
   url: string | null;
   /**
-   * Where `expand` asks for it: by the key of a reference the record it leads to, by
-   * that of a user field the person, null where there is none that the user may
-   * read.
+   * The records and people that `expand` requests, by the key of the reference or
+   * user field. Null: there is none that the user may read.
    */
   expanded?: { [key: string]: unknown };
 };
@@ -785,7 +803,7 @@ export type StoredFile = {
   format: 'csv' | 'tsv' | 'jsonl';
   bytes: number;
   created_at: string;
-  /** An import of it puts this off to a day after its end. */
+  /** An import of the file extends this to one day after the import ends. */
   expires_at: string;
 };
 
@@ -905,30 +923,33 @@ export type View = {
   name: string;
   /** How it is shown. The question of a report is one for an aggregate. */
   kind: 'table' | 'board' | 'report';
-  /** Who sees it: its owner, whoever shares a team with them, or everybody. */
+  /**
+   * The people who see the view: its owner, people who share a team with the owner,
+   * or everyone.
+   */
   shared: 'private' | 'team' | 'workspace';
   owner_user_id: number;
   /**
-   * What `POST …/records/query` takes, for a report what `POST
-   * …/records/aggregate/query` takes; without `limit` and `cursor`.
+   * The body of `POST …/records/query`, or for a report of `POST
+   * …/records/aggregate/query`, without `limit` and `cursor`.
    */
   query: { [key: string]: unknown };
   columns: { field: string; width?: number }[];
   group_by: string | null;
   metrics: { op: 'sum'; field: string }[] | null;
   /**
-   * True: it names fields that you cannot see. A condition on one is `{"hidden":
-   * true}` in `where`, which also stands for groups, measures and orders by one;
-   * columns are left out. To ask it is 403 `permission_denied`; `POST
-   * /views/{view_id}/copy` keeps the rest of it as your own.
+   * True: the view uses fields that you cannot see. `{"hidden": true}` in `where`
+   * stands for conditions, groups, metrics and sort keys of such fields; columns are
+   * omitted. Running the query is 403 `permission_denied`. `POST
+   * /views/{view_id}/copy` creates a view of your own from the rest.
    */
   hidden: boolean;
   /** It is the one that opens first for you. */
   is_default: boolean;
   can_change: boolean;
   /**
-   * What of it you cannot be answered: a field that is gone, or that you may not
-   * read.
+   * Parts of the view that cannot be used: fields that do not exist any more, or
+   * that you may not read.
    */
   problems: { param: string; code: string; message: string }[];
   /** Opaque; send it back as `If-Match` or `expected_version`. */
@@ -1070,7 +1091,7 @@ export interface Endpoints {
     body: {
       slug: string;
       name?: string | undefined;
-      /** A JSON merge patch (RFC 7396) over the base: what a definition file has. */
+      /** A JSON merge patch (RFC 7396) over the base, as in a definition file. */
       definition?: { [key: string]: unknown } | undefined;
       admin?:
         | {
@@ -1175,8 +1196,8 @@ export interface Endpoints {
       /** Comma-separated field keys, at most 3; `-` before a key sorts descending. */
       sort?: string | undefined;
       /**
-       * Comma-separated keys of references and user fields, at most 4: what they lead to
-       * stands under `expanded`.
+       * Comma-separated keys of references and user fields, at most 4. The records and
+       * people are under `expanded`.
        */
       expand?: string | undefined;
     };
@@ -1251,7 +1272,10 @@ export interface Endpoints {
        */
       fields?: readonly string[] | undefined;
       sort?: readonly { field: string; direction?: 'asc' | 'desc' | undefined }[] | undefined;
-      /** Keys of references and user fields: what they lead to stands under `expanded`. */
+      /**
+       * Keys of references and user fields. The records and users they refer to are
+       * under `expanded`.
+       */
       expand?: readonly string[] | undefined;
       /** `exact` says how many records there are, up to 10000. */
       count?: 'none' | 'exact' | undefined;
@@ -1306,7 +1330,7 @@ export interface Endpoints {
     };
     result: { data: Group[]; pagination: Pagination };
   };
-  /** Ask up to 10 questions about records of any objects: POST /query */
+  /** Send up to 10 queries on records of any objects: POST /query */
   queryObjects: {
     params: undefined;
     query: undefined;
@@ -1327,7 +1351,10 @@ export interface Endpoints {
          */
         fields?: readonly string[] | undefined;
         sort?: readonly { field: string; direction?: 'asc' | 'desc' | undefined }[] | undefined;
-        /** Keys of references and user fields: what they lead to stands under `expanded`. */
+        /**
+         * Keys of references and user fields. The records and users they refer to are
+         * under `expanded`.
+         */
         expand?: readonly string[] | undefined;
         /** `exact` says how many records there are, up to 10000. */
         count?: 'none' | 'exact' | undefined;
@@ -1493,8 +1520,8 @@ export interface Endpoints {
       /** The `next_cursor` of the page before, with an otherwise equal request. */
       cursor?: string | undefined;
       /**
-       * Comma-separated keys of references and user fields, at most 4: what they lead to
-       * stands under `expanded`.
+       * Comma-separated keys of references and user fields, at most 4. The records and
+       * people are under `expanded`.
        */
       expand?: string | undefined;
     };
@@ -1628,13 +1655,13 @@ export interface Endpoints {
   search: {
     params: undefined;
     query: {
-      /** The text to look for; white space around it does not count. */
+      /** The text to search for. Leading and trailing white space is ignored. */
       q: string;
       /** Items on a page. */
       limit?: number | undefined;
       /**
-       * Comma-separated keys of references and user fields, at most 4: what they lead to
-       * stands under `expanded`.
+       * Comma-separated keys of references and user fields, at most 4. The records and
+       * people are under `expanded`.
        */
       expand?: string | undefined;
     };
@@ -1661,7 +1688,7 @@ export interface Endpoints {
     body: undefined;
     result: { data: View };
   };
-  /** Keep a question as a view: POST /views */
+  /** Create a view: POST /views */
   createView: {
     params: undefined;
     query: undefined;
@@ -1670,11 +1697,14 @@ export interface Endpoints {
       name: string;
       /** How it is shown. The question of a report is one for an aggregate. */
       kind?: 'table' | 'board' | 'report' | undefined;
-      /** Who sees it: its owner, whoever shares a team with them, or everybody. */
+      /**
+       * The people who see the view: its owner, people who share a team with the owner,
+       * or everyone.
+       */
       shared?: 'private' | 'team' | 'workspace' | undefined;
       /**
-       * What `POST …/records/query` takes, for a report what `POST
-       * …/records/aggregate/query` takes; without `limit` and `cursor`.
+       * The body of `POST …/records/query`, or for a report of `POST
+       * …/records/aggregate/query`, without `limit` and `cursor`.
        */
       query: { [key: string]: unknown };
       /**
@@ -1722,11 +1752,14 @@ export interface Endpoints {
       name?: string | undefined;
       /** How it is shown. The question of a report is one for an aggregate. */
       kind?: 'table' | 'board' | 'report' | undefined;
-      /** Who sees it: its owner, whoever shares a team with them, or everybody. */
+      /**
+       * The people who see the view: its owner, people who share a team with the owner,
+       * or everyone.
+       */
       shared?: 'private' | 'team' | 'workspace' | undefined;
       /**
-       * What `POST …/records/query` takes, for a report what `POST
-       * …/records/aggregate/query` takes; without `limit` and `cursor`.
+       * The body of `POST …/records/query`, or for a report of `POST
+       * …/records/aggregate/query`, without `limit` and `cursor`.
        */
       query?: { [key: string]: unknown } | undefined;
       /**
@@ -1857,7 +1890,7 @@ export interface Endpoints {
     body: undefined;
     result: { data: { key: string; deleted: true } };
   };
-  /** Explain what a person may do: GET /access */
+  /** Explain the access of a person: GET /access */
   getAccess: {
     params: undefined;
     query: {
@@ -1883,7 +1916,7 @@ export interface Endpoints {
     body: undefined;
     result: { data: Key[]; pagination: Pagination };
   };
-  /** Make an API key: POST /keys */
+  /** Create an API key: POST /keys */
   createKey: {
     params: undefined;
     query: undefined;
@@ -1904,7 +1937,10 @@ export interface Endpoints {
             | 'audit:read'
           )[]
         | undefined;
-      /** A time to come, RFC 3339. A key gives no longer life than its own. */
+      /**
+       * A time in the future, RFC 3339. A key cannot create a key that expires later
+       * than itself.
+       */
       expires_at?: string | null | undefined;
       /** Null: the number of the service. A key gives no more than it has. */
       requests_per_minute?: number | null | undefined;
@@ -1919,7 +1955,10 @@ export interface Endpoints {
     query: undefined;
     body: {
       name?: string | undefined;
-      /** A time to come, RFC 3339. A key gives no longer life than its own. */
+      /**
+       * A time in the future, RFC 3339. A key cannot create a key that expires later
+       * than itself.
+       */
       expires_at?: string | null | undefined;
       /** Null: the number of the service. A key gives no more than it has. */
       requests_per_minute?: number | null | undefined;
@@ -1933,7 +1972,7 @@ export interface Endpoints {
     body: undefined;
     result: { data: Key };
   };
-  /** List what was done: GET /audit */
+  /** List audit entries: GET /audit */
   listAudit: {
     params: undefined;
     query: {
@@ -1987,7 +2026,10 @@ export interface Endpoints {
   /** Retrieve a job: GET /jobs/{job_id} */
   getJob: {
     params: { job_id: string };
-    query: undefined;
+    query: {
+      /** Seconds. A job that has ended is answered at once. */
+      wait?: number | undefined;
+    };
     body: undefined;
     result: { data: JobDetails };
   };
@@ -1998,30 +2040,32 @@ export interface Endpoints {
     body: undefined;
     result: { data: JobDetails };
   };
-  /** Send a file to be imported: POST /files */
+  /** Upload a file for an import: POST /files */
   sendFile: {
     params: undefined;
     query: {
-      /** What messages call it. */
+      /** The name of the file in messages. */
       name?: string | undefined;
     };
     body: string;
     result: { data: StoredFile };
   };
-  /** Import a file: POST /imports */
+  /** Import files: POST /imports */
   startImport: {
     params: undefined;
     query: undefined;
     body: {
-      file_id: string;
-      mapping: ImportMapping;
-      /** Check everything, write nothing. */
+      file_id?: string | undefined;
+      mapping?: ImportMapping | undefined;
+      /** In the order in which they are imported. */
+      files?: readonly { file_id: string; mapping: ImportMapping }[] | undefined;
+      /** Check everything, but write nothing. */
       dry_run?: boolean | undefined;
-      /** CSV: an apostrophe before what looks like a formula belongs to the text. */
+      /** CSV: keep an apostrophe before text that looks like a formula. */
       raw?: boolean | undefined;
-      /** Leave records alone that are there already. */
+      /** Do not change existing records. */
       only_new?: boolean | undefined;
-      /** Leave out the status of new records as well: they get the initial one. */
+      /** Ignore the status: new records get the initial one. */
       no_status?: boolean | undefined;
     };
     result: { data: JobSummary };
@@ -2029,7 +2073,10 @@ export interface Endpoints {
   /** Download the rows that were not imported: GET /imports/{job_id}/rejects */
   getRejects: {
     params: { job_id: string };
-    query: undefined;
+    query: {
+      /** Which of the files, from 1. */
+      file?: number | undefined;
+    };
     body: undefined;
     result: string;
   };
@@ -2058,7 +2105,7 @@ export interface Endpoints {
       sort?: readonly { field: string; direction?: 'asc' | 'desc' | undefined }[] | undefined;
       /** CSV: leave text alone that a spreadsheet would take for a formula. */
       raw?: boolean | undefined;
-      /** CSV: begin with a byte-order mark, by which Excel knows UTF-8. */
+      /** CSV: start with a byte-order mark, so that Excel reads UTF-8. */
       bom?: boolean | undefined;
     };
     result: { data: JobSummary };
@@ -2084,11 +2131,14 @@ export interface Endpoints {
     body: {
       /** A definition document: objects, relationships, workflows, roles and the rest. */
       document?: { [key: string]: unknown } | undefined;
-      /** A JSON merge patch (RFC 7396) over the base: what a definition file has. */
+      /** A JSON merge patch (RFC 7396) over the base, as in a definition file. */
       patch?: { [key: string]: unknown } | undefined;
       /** A revision to go back to. */
       revision?: number | undefined;
-      /** True: `patch` is merged onto the patch in force, and is not the whole of it. */
+      /**
+       * True: `patch` is merged into the current patch. False: it replaces the current
+       * patch.
+       */
       merge?: boolean | undefined;
     };
     result: { data: DefinitionPlan };
@@ -2100,14 +2150,17 @@ export interface Endpoints {
     body: {
       /** A definition document: objects, relationships, workflows, roles and the rest. */
       document?: { [key: string]: unknown } | undefined;
-      /** A JSON merge patch (RFC 7396) over the base: what a definition file has. */
+      /** A JSON merge patch (RFC 7396) over the base, as in a definition file. */
       patch?: { [key: string]: unknown } | undefined;
       /** A revision to go back to. */
       revision?: number | undefined;
-      /** True: `patch` is merged onto the patch in force, and is not the whole of it. */
+      /**
+       * True: `patch` is merged into the current patch. False: it replaces the current
+       * patch.
+       */
       merge?: boolean | undefined;
       plan_id: string;
-      /** Names of what may be lost, as the plan tells them. */
+      /** Names of the data that may be deleted, as the plan lists them. */
       allow?: readonly string[] | undefined;
       /** True: in a job, however short it is. */
       background?: boolean | undefined;
@@ -2190,7 +2243,7 @@ export interface Endpoints {
       data: {
         password: boolean;
         providers: { id: string; name: string; start_url: string }[];
-        /** False over plain http, where nobody can sign in. */
+        /** False over plain http, where sign-in is not possible. */
         sessions: boolean;
       };
     };
@@ -2207,7 +2260,7 @@ export interface Endpoints {
     body: undefined;
     result: { data: { location: string } };
   };
-  /** Come back from an identity provider: GET /sign_in/callback */
+  /** Return from an identity provider: GET /sign_in/callback */
   finishSignIn: {
     params: undefined;
     query: {

@@ -10,7 +10,7 @@ export type AuditQuery = Endpoints['listAudit']['query'];
 export type JobsQuery = Endpoints['listJobs']['query'];
 
 export interface FileOptions extends CallOptions {
-  /** What messages call it. */
+  /** The name of the file in messages. */
   readonly name?: string | undefined;
   /** `csv` when left out. */
   readonly format?: 'csv' | 'tsv' | 'jsonl' | undefined;

@@ -26,11 +26,11 @@ export async function describeCollations(db: Queryable): Promise<readonly string
   const changed = (found?.changed ?? []) as readonly string[];
   return [
     ...(found?.plain === true
-      ? ['The PostgreSQL server has no ICU: lists sort texts by code points, in every language.']
+      ? ['The PostgreSQL server has no ICU. Lists sort texts by code points in every language.']
       : []),
     ...changed.map(
       (name) =>
-        `The server's ICU library was replaced, which may order texts in another way: reindex the database ` +
+        `The ICU library of the server has changed and may sort texts differently: reindex the database ` +
         `and run ALTER COLLATION ${CONTROL_SCHEMA}."${name}" REFRESH VERSION (docs/operations.md).`,
     ),
   ];

@@ -30,12 +30,12 @@ const PATIENT_ROUNDS = 20;
 const MOST_ROUNDS = 60;
 const MANY = 1000;
 
-type Place = Pick<WorkspaceRow, 'id' | 'schema' | 'revision'>;
+type BuiltWorkspace = Pick<WorkspaceRow, 'id' | 'schema' | 'revision'>;
 
 /** What a build works with. */
 export interface Building {
   readonly db: Database;
-  readonly workspace: Place;
+  readonly workspace: BuiltWorkspace;
   readonly signal: AbortSignal | undefined;
   readonly jobId: string | undefined;
 }
@@ -83,14 +83,14 @@ export async function buildData(building: Building, build: DataBuild): Promise<B
     signal?.throwIfAborted();
     return db.transaction(async (tx) => {
       const state = (await lockLeftover(tx, schema, id))?.build;
-      if (state?.owner !== owner) throw new Error('another process goes on with this build');
+      if (state?.owner !== owner) throw new Error('another process continues this build');
       const next = await work(tx, state);
       if (next !== undefined) await putBuild(tx, schema, id, next);
       return next;
     });
   };
   await build.prepare?.(db);
-  const addNext: Work = (tx, state) => nextPage(tx, build, state);
+  const addNext: PageBuild = (tx, state) => nextPage(tx, build, state);
   while ((await step(addNext)) !== undefined);
   await build.complete?.(db);
   for (let round = 1; ; round += 1) {
@@ -100,8 +100,8 @@ export async function buildData(building: Building, build: DataBuild): Promise<B
   }
 }
 
-type Work = (tx: Queryable, state: BuildState) => Promise<BuildState | undefined>;
-type Step = (work: Work) => Promise<BuildState | undefined>;
+type PageBuild = (tx: Queryable, state: BuildState) => Promise<BuildState | undefined>;
+type Step = (work: PageBuild) => Promise<BuildState | undefined>;
 
 /** Undefined when the last page is done. */
 async function nextPage(
@@ -145,7 +145,7 @@ export async function finishBuild(
   { id, build }: BuiltData,
 ): Promise<void> {
   const state = (await lockLeftover(tx, schema, id))?.build ?? undefined;
-  if (state === undefined) throw new Error('the build is gone');
+  if (state === undefined) throw new Error('the build does not exist any more');
   const ids = await loadChanged(tx, schema, build, state.seen);
   if (ids.length > 0) await build.replace(tx, ids);
   await deleteLeftover(tx, schema, id);
@@ -202,7 +202,7 @@ function fingerprintOf(about: string, { revision }: Pick<WorkspaceRow, 'revision
 async function loadNext(db: Database, schema: string, seen: string): Promise<string> {
   const moment = await loadMomentOf(db, schema, seen);
   if (isSameEpoch(moment, seen)) return moment;
-  throw new Error('the database was started anew; the build begins again');
+  throw new Error('the database was restarted; the build starts again');
 }
 
 /** The records of an object that were written since a moment. */
@@ -218,7 +218,7 @@ export async function loadChanged(
 
 function tooBusy({ object_type }: DataBuild): Error {
   return operatorError(
-    `The records of "${object_type}" are written faster than their data is made anew; ` +
-      'nothing was changed. Try again when less is written.',
+    `The records of "${object_type}" are written faster than their data is rebuilt; ` +
+      'nothing was changed. Try again when there are fewer writes.',
   );
 }

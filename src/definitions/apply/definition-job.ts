@@ -86,5 +86,6 @@ async function requireStillAdministrator(
   if (user_id === null || model === undefined) return;
   const member = await loadMember(db, model.schema, user_id);
   const isAllowed = member?.active === true && accessOf(model, member.roles).administrator;
-  if (!isAllowed) throw operatorError('Who asked for it is no administrator any more.');
+  if (!isAllowed)
+    throw operatorError('The person who started the job is no longer an administrator.');
 }

@@ -93,7 +93,7 @@ export function actorOf({ actor = OPERATOR }: ApplyOptions): AdministrativeActor
 
 export function requireFound(workspace: WorkspaceRow | undefined, slug: string): WorkspaceRow {
   if (workspace !== undefined) return workspace;
-  throw operatorError(`There is no workspace "${slug}"; "workspaces list" shows which there are.`);
+  throw operatorError(`There is no workspace "${slug}"; "workspaces list" shows all.`);
 }
 
 export function* definitionSteps(
@@ -234,7 +234,7 @@ export async function judgeChanges(
   problems.push(
     ...unknown.map((name) => ({
       path: 'allow',
-      message: `${quoted(name)} names nothing that is lost`,
+      message: `${quoted(name)} is not data that this change deletes`,
     })),
   );
   const losses = lost.filter((loss) => !allowDrop.includes(loss));
@@ -280,7 +280,9 @@ export function problemText({ path, message, records = [] }: PlanProblem): strin
 export function requireApplicable({ workspace, problems, losses }: DefinitionPlan): void {
   const lines = [
     ...problems.map(problemText),
-    ...losses.map((name) => `data would be lost; to allow it add: --allow-drop ${quoted(name)}`),
+    ...losses.map(
+      (name) => `the change would delete data; to allow it add: --allow-drop ${quoted(name)}`,
+    ),
   ];
   if (lines.length === 0) return;
   const title = `The definition cannot be applied to "${workspace.slug}", nothing was changed`;

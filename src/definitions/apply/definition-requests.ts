@@ -189,7 +189,7 @@ function requirePlanned(
 function otherPlan(): ApiError {
   return new ApiError('invalid_write', {
     param: 'plan_id',
-    message: 'The plan is of another document or revision. Plan again.',
+    message: 'The plan belongs to another document or revision. Plan again.',
   });
 }
 

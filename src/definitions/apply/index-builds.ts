@@ -82,7 +82,7 @@ export async function inTurn<Result>(
     if (turn !== undefined) return turn.result;
     if (Date.now() > deadline) {
       throw operatorError(
-        `The definition of "${slug}" is being changed by somebody else for too long; ` +
+        `The definition of "${slug}" is being changed by someone else for too long; ` +
           'nothing was changed. Try again.',
       );
     }

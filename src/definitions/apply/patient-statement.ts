@@ -40,7 +40,7 @@ export async function runPatiently(
   } catch (error) {
     signal?.throwIfAborted();
     if (!giveUp.signal.aborted || isOperatorError(error)) throw error;
-    const message = `Transactions that do not end hold up: ${text}; try again without them`;
+    const message = `Open transactions block the change: ${text}; end them and try again`;
     throw operatorError(message, error);
   } finally {
     clearInterval(watch);

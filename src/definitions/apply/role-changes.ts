@@ -106,7 +106,7 @@ function throwExplained(error: unknown): never {
 function planRole(before: Roles, { key, action, patch }: RoleChange): RoleDefinition | undefined {
   const old = ownValue(before, key);
   if (action === 'create') {
-    if (old !== undefined) throw conflict('There is a role with this key already.');
+    if (old !== undefined) throw conflict('A role with this key already exists.');
     return mergePatch({}, patch) as RoleDefinition;
   }
   if (old === undefined) {

@@ -81,7 +81,7 @@ function diffReference(old: ObjectModel, object: ObjectModel, from: Field, field
   const retargeted = from.reference_object_type !== target;
   if (!retargeted && from.on_delete === field.on_delete) return [];
   const requirement: Requirement = { kind: 'field_empty', object: old, field: from };
-  const what = retargeted ? `refers to ${target}` : 'what deleting its target does';
+  const what = retargeted ? `refers to ${target}` : 'effect of deleting the target';
   const summary = `~ field ${object.object_type}.${field.key} (${what})`;
   return [
     change({ kind: 'rebuild_reference', object, field }, summary, {

@@ -92,7 +92,7 @@ function objectOf(model: WorkspaceModel, objectType: string): ObjectModel {
 function refuseRename({ place, old_key, new_key }: Rename): Change {
   const at = [...pathOfPlace(place), new_key].join('.');
   return change({ kind: 'note' }, `~ ${at} (renamed from ${old_key})`, {
-    refusal: `${at} cannot be renamed from ${old_key}: there is no such thing`,
+    refusal: `${at} cannot be renamed from ${old_key}: it does not exist`,
     path: `${at}.renamed_from`,
   });
 }

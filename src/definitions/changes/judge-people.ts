@@ -71,7 +71,7 @@ function refuseNoAdministrator(
   const has = activeAdministrators(people, after);
   const isKept = (has.people > 0 || had.people === 0) && (has.all > 0 || had.all === 0);
   if (isKept) return [];
-  const refusal = 'nobody would be an active administrator any more';
+  const refusal = 'the workspace would have no active administrator';
   const notice = { refusal, conflicts: true, path: 'users' };
   return [change({ kind: 'note' }, '~ administrators (none left)', notice)];
 }

@@ -26,10 +26,10 @@ function problemOf(
   if (valueAt(document, [...path, old_key]) !== undefined) {
     return `is still there; leave renamed_from out when ${old_key} is something else now`;
   }
-  if (taken.has([...path, old_key].join('.'))) return `is what another one was called already`;
+  if (taken.has([...path, old_key].join('.'))) return `is already the former key of another one`;
   const keys = [old_key, new_key];
   if (place.section === 'objects' && keys.some((key) => BUILT_IN_OBJECT_TYPES.includes(key))) {
-    return 'is not possible for the objects that every workspace knows';
+    return 'is not possible for objects of the base';
   }
   const isOfItems = place.section === 'fields' && place.object === WORK_ITEMS;
   if (isOfItems && keys.some((key) => key === TYPE_KEY || key === PARENT_KEY)) {

@@ -12,7 +12,7 @@ import { epochOf } from '../../plan/snapshot-moment.ts';
 import type { Shareable } from '../../postgres/db.ts';
 import { beyond, endFor, type Moves, noteMove } from './event-moves.ts';
 import { loadPage, loadPresent, type Page, positionAt, requireEventId } from './event-pages.ts';
-import { type Reading, rightsMarkOf } from './event-rights.ts';
+import { type ReaderRights, rightsMarkOf } from './event-rights.ts';
 import {
   type EventReader,
   type EventStream,
@@ -123,7 +123,7 @@ async function startOf(
   return { position: { delivered }, present: moment, rights, reset };
 }
 
-async function startNow(state: State, reading: Reading): Promise<Start> {
+async function startNow(state: State, reading: ReaderRights): Promise<Start> {
   const present = await loadNow(state, reading.model);
   const rights = rightsMarkOf(reading);
   return { position: { delivered: present }, present, rights, reset: undefined };

@@ -4,7 +4,7 @@ import { loadMomentOf } from '../../control/moments.ts';
 import { errorFromProblems } from '../../errors.ts';
 import { LIMITS } from '../../limits.ts';
 import type { WorkspaceModel } from '../../model/model.ts';
-import { openEventId, type Told } from '../../plan/event-id.ts';
+import { openEventId, type ReaderPosition } from '../../plan/event-id.ts';
 import { type EventPosition, type EventRow, planEventPage } from '../../plan/event-plan.ts';
 import { isSameEpoch, unseenBy } from '../../plan/snapshot-moment.ts';
 import type { Shareable } from '../../postgres/db.ts';
@@ -12,7 +12,10 @@ import { behindSql, eventsSql } from '../../sql/event-sql.ts';
 import { toStatement } from '../../sql/sql.ts';
 
 /** What the id of an event stands for. */
-export function requireEventId({ cursor_secret }: WorkspaceModel, lastEventId: string): Told {
+export function requireEventId(
+  { cursor_secret }: WorkspaceModel,
+  lastEventId: string,
+): ReaderPosition {
   const told = openEventId(cursor_secret, lastEventId);
   if (told !== undefined) return told;
   const message = 'The Last-Event-ID was not sent by a stream of this workspace.';

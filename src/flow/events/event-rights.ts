@@ -6,7 +6,7 @@ import type { Caller } from '../../model/access.ts';
 import type { WorkspaceModel } from '../../model/model.ts';
 
 /** The reader with their present rights. */
-export interface Reading {
+export interface ReaderRights {
   readonly caller: Caller;
   readonly model: WorkspaceModel;
 }
@@ -14,7 +14,7 @@ export interface Reading {
 const known = new WeakMap<Caller, string>();
 
 /** `revision.digest`: of the definition, and of what decides under one definition. */
-export function rightsMarkOf({ caller, model }: Reading): string {
+export function rightsMarkOf({ caller, model }: ReaderRights): string {
   const mark = known.get(caller) ?? `${model.revision}.${digestOf(caller)}`;
   known.set(caller, mark);
   return mark;

@@ -10,7 +10,7 @@ import {
   type ShownEvent,
 } from '../../plan/event-plan.ts';
 import type { ResetReason } from './event-pages.ts';
-import { type Reading, rightsMarkOf, whatDiffers } from './event-rights.ts';
+import { type ReaderRights, rightsMarkOf, whatDiffers } from './event-rights.ts';
 
 /** A connection of Server-Sent Events to a client. */
 export interface SseConnection {
@@ -26,15 +26,15 @@ export interface SseConnection {
 
 /** A request for events. */
 export interface EventReader {
-  readonly reading: Reading;
+  readonly reading: ReaderRights;
   /** Load the present rights of the reader. Errors: as for a request. */
-  readAgain(): Reading | Promise<Reading>;
+  readAgain(): ReaderRights | Promise<ReaderRights>;
   /** An event in its wire form. */
   present(event: ShownEvent): unknown;
 }
 
 export interface EventStream extends EventReader {
-  reading: Reading;
+  reading: ReaderRights;
   readonly connection: SseConnection;
   position: EventPosition;
   /** Size of the next page when the stream has to catch up. */
@@ -86,8 +86,8 @@ export function openStream(
 }
 
 const MESSAGES = Object.freeze({
-  too_far_behind: 'There were too many changes to send. Read again what you need.',
-  database_recovered: 'The database had to recover. Read again what you need.',
+  too_far_behind: 'There were too many changes to send. Reload your data.',
+  database_recovered: 'The database recovered from a crash. Reload your data.',
 } as const satisfies Record<ResetReason, string>);
 
 function resetOf(reason: ResetReason): string {
@@ -114,7 +114,7 @@ export function refreshStream(
 ): Promise<void> | undefined {
   const now = performance.now();
   if (now < stream.readAgainAt) return undefined;
-  const keep = (reading: Reading) => {
+  const keep = (reading: ReaderRights) => {
     const reason = whatDiffers(rightsMarkOf(stream.reading), rightsMarkOf(reading));
     stream.reading = reading;
     if (reason !== undefined) stream.connection.write(changeOf(reason));
@@ -135,7 +135,7 @@ export function refreshStream(
 }
 
 function changeOf(reason: 'definition' | 'rights'): string {
-  const message = 'What you may read has changed. Read again what you need.';
+  const message = 'Your permissions have changed. Reload your data.';
   return `event: workspace.changed\ndata: ${JSON.stringify({ reason, message })}\n\n`;
 }
 
@@ -197,11 +197,11 @@ export function writeHeartbeat(stream: EventStream, moment: string | undefined):
 }
 
 /** The `id` line of the position: everything that the moment sees has been sent. */
-function idLineOf(reading: Reading, moment: string): string {
+function idLineOf(reading: ReaderRights, moment: string): string {
   return `id: ${eventIdAt(reading, moment)}\n`;
 }
 
 /** To go on from a moment: the `id` of everything before it. */
-export function eventIdAt(reading: Reading, moment: string): string {
+export function eventIdAt(reading: ReaderRights, moment: string): string {
   return sealEventId(reading.model.cursor_secret, { moment, rights: rightsMarkOf(reading) });
 }

@@ -29,7 +29,7 @@ export function openJudge(db: Queryable, job: Job, input: BulkInput): () => Prom
     const revision = await loadRevision(db, workspaceId);
     const model =
       last?.model.revision === revision ? last?.model : await loadModel(db, workspaceId);
-    if (model === undefined) throw operatorError('The workspace is gone.');
+    if (model === undefined) throw operatorError('The workspace does not exist any more.');
     const member = await loadMember(db, model.schema, Number(job.asked_by_user_id));
     if (await isKeyRevoked(db, input.api_key_id)) throw operatorError(NOT_ALLOWED);
     if (last?.model === model && isSame(last.member, member)) return last;
@@ -38,7 +38,7 @@ export function openJudge(db: Queryable, job: Job, input: BulkInput): () => Prom
   };
 }
 
-const NOT_ALLOWED = 'Whoever asked for it may no longer do this.';
+const NOT_ALLOWED = 'The person who started the job no longer has permission for it.';
 
 function isSame(one: MemberRow, other: MemberRow | undefined): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
@@ -54,6 +54,6 @@ function judged(model: WorkspaceModel, member: MemberRow | undefined, input: Bul
     return { schema, member, api_key_id: input.api_key_id, model, caller, object };
   } catch (error) {
     if (!(error instanceof ApiError) || error.status >= 500) throw error;
-    throw operatorError(`The change can no longer be made: ${error.message}`, error);
+    throw operatorError(`The change is no longer possible: ${error.message}`, error);
   }
 }

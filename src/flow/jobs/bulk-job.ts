@@ -50,7 +50,7 @@ export function changingMany(db: Database): JobKind {
   };
 }
 
-interface Work {
+interface BulkRun {
   readonly db: Database;
   readonly job: Job;
   readonly input: BulkInput;
@@ -59,7 +59,7 @@ interface Work {
   judge(): Promise<Judged>;
 }
 
-async function changePages(work: Work, lane: number): Promise<void> {
+async function changePages(work: BulkRun, lane: number): Promise<void> {
   const { db, job } = work;
   const turn = { lane, lanes: LANES.length, limit: PAGES_AT_ONCE };
   for (let after = -1; ; ) {
@@ -79,7 +79,7 @@ interface OpenPage {
 }
 
 /** After a failure nobody knows what was written: only the database does. */
-async function changePage(work: Work, page: OpenPage): Promise<void> {
+async function changePage(work: BulkRun, page: OpenPage): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     try {
       const judged = await work.judge();
@@ -95,7 +95,7 @@ async function changePage(work: Work, page: OpenPage): Promise<void> {
   }
 }
 
-interface Changing extends Work {
+interface Changing extends BulkRun {
   readonly page: OpenPage;
   readonly judged: Judged;
 }

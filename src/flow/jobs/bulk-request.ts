@@ -84,12 +84,12 @@ export async function rehearseBulk(
 /** Every record is never meant. */
 function requireConditions({ where }: ReadPlan): void {
   if (conditionsOf(where).length > 0) return;
-  const message = 'Name at least one condition.';
+  const message = 'Send at least one condition.';
   throw errorFromProblems([{ param: 'where', code: 'validation_failed', message }]);
 }
 
 function tooMany(): ApiError {
-  const message = `The conditions find more than ${LIMITS.bulkRecords} records, which is the most at once.`;
+  const message = `The conditions match more than ${LIMITS.bulkRecords} records. One bulk change can have at most that many.`;
   return errorFromProblems([{ param: 'where', code: 'validation_failed', message }]);
 }
 
@@ -98,7 +98,7 @@ function otherCount(count: number, expected: number): ApiError {
   const found = count > expected ? `more than ${expected}` : `${count}`;
   return new ApiError('conflict', {
     param: 'expected_count',
-    message: `The conditions find ${found} records by now, not ${expected}.`,
+    message: `The conditions now match ${found} records, not ${expected}.`,
   });
 }
 

@@ -68,6 +68,6 @@ function requireStorable(sent: object): void {
 }
 
 function tooMany(): ApiError {
-  const message = `You wait for ${LIMITS.jobsOfUser} jobs already.`;
+  const message = `You already have ${LIMITS.jobsOfUser} unfinished jobs. Wait for one to finish.`;
   return new ApiError('conflict', { message, details: { limit: LIMITS.jobsOfUser } });
 }

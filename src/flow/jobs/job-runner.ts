@@ -44,7 +44,7 @@ const MOST_FAILURES = 10;
 /** Processes that may die at a job: it may be to blame, and each one takes the work of others with it (D380). */
 const MOST_ABANDONED = 2;
 const ABANDONED =
-  'The process that worked at it has died twice, so it is not tried again. Ask again, or for less at once.';
+  'The process that ran the job crashed twice, so the job stopped. Start it again, or start a smaller one.';
 
 /**
  * Milliseconds to wait after so many failures in a row: exponential backoff with jitter between half and all

@@ -95,7 +95,7 @@ export async function createKey(
 async function requireFewKeys(tx: Queryable, workspaceId: number, userId: number): Promise<void> {
   const most = LIMITS.keysOfUser;
   if ((await countApiKeys(tx, workspaceId, userId)) < most) return;
-  const message = `A person has at most ${most} keys, those that were made within the last hour among them.`;
+  const message = `A person can have at most ${most} keys, including those created within the last hour.`;
   throw errorFromProblems([{ param: 'user_id', code: 'conflict', message }]);
 }
 

@@ -21,7 +21,7 @@ export interface LinkRequest {
   /** Where the application is, such as `https://crm.example.com`. */
   readonly origin: string;
   readonly actor: AdministrativeActor;
-  /** True: forget who the person is at identity providers. */
+  /** True: remove the identities of the person at identity providers. */
   readonly unlink?: boolean;
 }
 

@@ -160,7 +160,7 @@ function isUnreachable(cause: unknown): boolean {
 
 function refused(cause: unknown): ApiError {
   return new ApiError('invalid_credentials', {
-    message: 'The identity provider did not confirm who you are. Sign in again.',
+    message: 'The identity provider did not confirm your identity. Sign in again.',
     cause,
   });
 }

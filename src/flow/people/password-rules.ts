@@ -16,15 +16,15 @@ export function requireGoodPassword(password: string, email: string | null): voi
   const { minimum, maximum } = LIMITS.passwordLength;
   const { length } = [...password.normalize('NFKC')];
   if (length < minimum || length > maximum) {
-    refuse(`A password has ${minimum} to ${maximum} characters.`);
+    refuse(`The password must have ${minimum} to ${maximum} characters.`);
   }
   const plain = plainOf(password);
   const [mailbox = ''] = (email ?? '').split('@');
   if (email !== null && [plainOf(email), plainOf(mailbox)].includes(plain)) {
-    refuse('The password is the e-mail address.');
+    refuse('The password must not be the e-mail address.');
   }
   known ??= readKnown();
-  if (known.has(plain)) refuse('Many people use this password: attackers try it first.');
+  if (known.has(plain)) refuse('This password is too common. Choose another one.');
 }
 
 function refuse(message: string): never {

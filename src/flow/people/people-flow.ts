@@ -62,7 +62,7 @@ export function createPerson(asked: PeopleAdministration, person: NewPerson): Pr
   return holding(asked, async (held) => {
     planNewPerson(held.model, held.caller, person);
     const add = appendPerson(held.tx, held.model.schema, person);
-    const id = await add.catch(refuseTaken('email', 'Somebody has this address already.'));
+    const id = await add.catch(refuseTaken('email', 'Another person already has this address.'));
     const given = ['email', 'name', 'title', 'kind', 'active', 'roles'] as const;
     const changed_fields = given.filter((word) => person[word] !== null);
     await note(held, { ...ofUser(id), action: 'create', changed_fields });
@@ -85,7 +85,7 @@ export function changePerson(
     const { after, changed_fields } = planPersonChange(model, caller, before, patch);
     if (changed_fields.length === 0) return before;
     await putPerson(tx, model.schema, id, after).catch(
-      refuseTaken('email', 'Somebody has this address already.'),
+      refuseTaken('email', 'Another person already has this address.'),
     );
     await requireAdministratorLeft(held, before, after);
     await note(held, { ...ofUser(id), action: 'update', changed_fields });
@@ -116,7 +116,7 @@ export function changeTeamsOfPerson(
 export function createTeam(asked: PeopleAdministration, team: TeamFields) {
   return holding(asked, async (held) => {
     const add = appendTeam(held.tx, held.model.schema, team);
-    const id = await add.catch(refuseTaken('name', 'There is a team of this name already.'));
+    const id = await add.catch(refuseTaken('name', 'A team with this name already exists.'));
     const changed_fields = team.description === null ? ['name'] : ['name', 'description'];
     await note(held, { ...ofTeam(id), action: 'create', changed_fields });
     return requireTeam(held, id);
@@ -134,7 +134,7 @@ export function changeTeam(asked: PeopleAdministration, id: number, patch: TeamP
     const { after, changed_fields } = planTeamChange(model, before, patch);
     if (changed_fields.length === 0) return before;
     await putTeam(tx, model.schema, id, after).catch(
-      refuseTaken('name', 'There is a team of this name already.'),
+      refuseTaken('name', 'A team with this name already exists.'),
     );
     await note(held, { ...ofTeam(id), action: 'update', changed_fields });
     return requireTeam(held, id);
@@ -187,7 +187,8 @@ async function requireAdministratorLeft(
   // Agents cannot sign in, so they do not stand in for the last person.
   if (left.people > 0 || (before.kind === 'agent' && left.agents > 0)) return;
   const param = after.active ? 'roles' : 'active';
-  const message = 'The last active administrator stays one. Make somebody else one first.';
+  const message =
+    'The workspace needs an active administrator. Make another person an administrator first.';
   throw new ApiError('conflict', { param, message });
 }
 

@@ -144,13 +144,13 @@ function commentsRequest(
   };
 }
 
-interface Prepared {
+interface CommentLookup {
   readonly records: ReadonlyMap<unknown, Row>;
   readonly people: readonly Mentioned[];
 }
 
 /** The locked records, the mentioned people and the authors. */
-function preparedOf(looked: LookedUp): Prepared {
+function preparedOf(looked: LookedUp): CommentLookup {
   const people = answersTo(looked, 'users') as unknown as readonly Mentioned[];
   return { records: new Map(answersTo(looked, 'rows').map((row) => [row.id, row])), people };
 }
@@ -181,7 +181,7 @@ function validateComment(
   model: WorkspaceModel,
   { source: { object, reach } }: CommentsPlan,
   { record_id, mentioned }: PlannedComment,
-  { records, people }: Prepared,
+  { records, people }: CommentLookup,
 ): { readonly record: Row; readonly notified: readonly number[] } {
   const record = records.get(record_id);
   if (record === undefined) throw notFound();
@@ -190,7 +190,7 @@ function validateComment(
 }
 
 /** Authors of imported comments may be inactive, but must be users of the workspace. */
-function requireAuthor({ author_user_id }: CommentOrigin, { people }: Prepared): void {
+function requireAuthor({ author_user_id }: CommentOrigin, { people }: CommentLookup): void {
   if (people.some(({ id }) => id === author_user_id)) return;
   const message = 'There is no such user.';
   throw new ApiError('validation_failed', { param: 'author_user_id', message });

@@ -44,7 +44,7 @@ export function fittedRows<Listing extends object>(
 /** Errors: `validation_failed`. */
 function requireFitting(bytes: number, most: number): void {
   if (bytes <= most) return;
-  const message = `A record has more than ${most} bytes of text, which is the most of an answer. Name fewer fields.`;
+  const message = `A record has more than ${most} bytes of text and does not fit into one response. Select fewer fields.`;
   throw errorFromProblems([{ param: 'fields', code: 'validation_failed', message }]);
 }
 

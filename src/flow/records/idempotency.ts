@@ -152,7 +152,7 @@ function requireReadableFields({ caller, object }: RecordClaimant, keys: readonl
     const field = object.fields.get(key);
     if (field === undefined || canReadField(caller, object, field)) continue;
     throw new ApiError('permission_denied', {
-      message: 'The user may not read all of the answer.',
+      message: 'The user may not read the whole stored response.',
     });
   }
 }

@@ -98,7 +98,7 @@ interface Loading extends LoadRequest {
 }
 
 /** Records that may be stored. */
-interface Prepared {
+interface PreparedLoad {
   readonly operations: readonly WriteOperation[];
   readonly plan: WritePlan;
   readonly ids: readonly string[];
@@ -146,9 +146,9 @@ type Insert = Extract<Change, { readonly kind: 'insert' }>;
 
 function prepare(
   loading: Loading,
-  planned: Pick<Prepared, 'operations' | 'plan'>,
+  planned: Pick<PreparedLoad, 'operations' | 'plan'>,
   lookedUp: LookupResults,
-): Prepared {
+): PreparedLoad {
   const { plan } = planned;
   const { context, object, keys, now } = loading;
   const { schema } = context.model;
@@ -193,7 +193,7 @@ function isRefused(error: unknown): error is Error {
 async function storeOrHalve(
   tx: Transaction & Copying,
   loading: Loading,
-  prepared: Prepared,
+  prepared: PreparedLoad,
 ): Promise<readonly (string | ApiError)[]> {
   const { operations, plan, ids } = prepared;
   try {
@@ -217,7 +217,7 @@ async function storeOrHalve(
 async function store(
   tx: Transaction & Copying,
   { context: { model }, object, search }: Loading,
-  prepared: Prepared,
+  prepared: PreparedLoad,
 ): Promise<void> {
   const { columns, rows } = prepared.records;
   await copyRows(tx, { schema: model.schema, name: object.table, columns }, rows);

@@ -29,7 +29,7 @@ import {
   teamsOfUserSql,
   usersSql,
 } from '../../sql/lookup-sql.ts';
-import { type Wanted, wantedWithin } from '../../sql/shared-ids-sql.ts';
+import { type ReachableIds, wantedWithin } from '../../sql/shared-ids-sql.ts';
 import { type Statement, toStatement } from '../../sql/sql.ts';
 import { lockTreeSql } from '../../sql/work-item-sql.ts';
 
@@ -168,7 +168,7 @@ const lockTexts = new WeakMap<ObjectModel, Map<LockStrength, string>>();
 function lockStatement(
   schema: string,
   object: ObjectModel,
-  wanted: Wanted,
+  wanted: ReachableIds,
   strength: LockStrength,
 ): Statement {
   const known = lockTexts.get(object)?.get(strength);

@@ -20,7 +20,7 @@ export async function readExpanded(
   rows: readonly Row[],
 ): Promise<Expanded> {
   if (expand === undefined || expand.length === 0 || rows.length === 0) return NOTHING;
-  const wanted = new Map<string, Wanted>();
+  const wanted = new Map<string, ExpandedTarget>();
   for (const { column, target } of expand) {
     if (target === undefined) continue;
     const kind = expandedKind(target);
@@ -41,13 +41,16 @@ export function expandedKind(target: ReadPlan | 'user'): string {
   return target === 'user' ? 'user' : target.object.object_type;
 }
 
-interface Wanted {
+interface ExpandedTarget {
   /** Several fields may refer to one object, and show other fields of it; none are people. */
   readonly targets: ReadPlan[];
   readonly ids: Set<unknown>;
 }
 
-async function readWanted(context: ReadContext, { targets, ids }: Wanted): Promise<readonly Row[]> {
+async function readWanted(
+  context: ReadContext,
+  { targets, ids }: ExpandedTarget,
+): Promise<readonly Row[]> {
   const { db, model, caller } = context;
   const [first] = targets;
   if (first === undefined) {

@@ -323,7 +323,7 @@ export async function readHits(context: ReadContext, request: SearchRequest): Pr
 
 /** There is no next page on which the others could be. */
 function tooManyHits(count: number): ApiError {
-  const message = `The texts of so many hits are longer than an answer may be. Ask for ${count}.`;
+  const message = `The texts of so many hits do not fit into one response. Send a limit of ${count}.`;
   return errorFromProblems([{ param: 'limit', code: 'validation_failed', message }]);
 }
 

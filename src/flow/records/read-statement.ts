@@ -90,6 +90,6 @@ function isUnknownZone({
 }
 
 function unknownZone(cause: Error): ApiError {
-  const message = 'The database does not know this time zone.';
+  const message = 'The database does not support this time zone.';
   return new ApiError('validation_failed', { param: 'timezone', message, cause });
 }

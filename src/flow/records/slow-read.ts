@@ -21,7 +21,7 @@ function tooSlow(keys: readonly string[], error: unknown): unknown {
   const { headers } = unavailable(error);
   const fields = keys.map((key) => `"${key}"`).join(', ');
   const message =
-    `This took longer than a request may. Without an index: ${fields}. Filter by a field that has one as well, ` +
+    `The query took too long. Fields without an index: ${fields}. Add a filter on an indexed field, ` +
     'or declare "indexed: true" in the definition.';
   return new ApiError('service_unavailable', { message, cause: error, headers });
 }

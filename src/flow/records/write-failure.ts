@@ -46,7 +46,7 @@ export async function explainFailure(
 ): Promise<unknown> {
   if (!isDatabaseError(error) || isPassing(error)) return explainUnplanned(db, plan.model, error);
   if (FOREIGN_KEY.has(error.code)) {
-    const message = 'Other records refer to this one, or one it refers to is gone.';
+    const message = 'Other records refer to this one, or it refers to a deleted record.';
     return new ApiError('conflict', { message, cause: error });
   }
   if (error.code === TREE_REFUSED) return refusedTree(plan, error);
@@ -134,7 +134,7 @@ function refusedTree(
 /** An end of the link that holds at most one link already has one (D56). */
 function takenLink(plan: WritePlan, cause: Error): ApiError {
   const links = plan.writes.filter(({ operation }) => operation.action === 'link');
-  const message = 'One of the records has such a link already and can have only one.';
+  const message = 'One of the records already has a link of this kind and can have only one.';
   return conflict(plan, { cause, message, param: 'target_id', write: only(links) });
 }
 

@@ -36,7 +36,7 @@ export const multiSelectField = defineFieldType({
       return problem(`must not have more than ${LIMITS.multiSelectValues} values`);
     }
     const isKnown = value.every((item) => 'value' in parseOption(item, rules));
-    if (!isKnown) return problem('must hold options of the field only');
+    if (!isKnown) return problem('must contain only options of the field');
     return { value: value.length === 0 ? null : [...new Set(value as string[])] };
   },
   parseOperand: parseStorable,

@@ -12,18 +12,18 @@ interface Intent {
   readonly key: string;
 }
 
-interface Kept {
+interface StoredDraft {
   readonly drafts: Drafts;
   readonly intent?: Intent;
 }
 
-const NOTHING: Kept = { drafts: {} };
+const NOTHING: StoredDraft = { drafts: {} };
 
 /** `name` says which record it is about. */
 export function useCreationDrafts(name: string) {
-  const [kept, setKept] = useState(() => (readDraft(name) as Kept | undefined) ?? NOTHING);
+  const [kept, setKept] = useState(() => (readDraft(name) as StoredDraft | undefined) ?? NOTHING);
   const [hasOld, setHasOld] = useState(kept !== NOTHING);
-  const keep = (next: Kept) => {
+  const keep = (next: StoredDraft) => {
     writeDraft(name, next === NOTHING ? undefined : next);
     setKept(next);
   };

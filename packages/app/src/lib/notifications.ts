@@ -3,10 +3,7 @@
 
 import { infiniteQueryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import type { UserNotification } from '@workspace-records/client';
-import type { Session } from './session.ts';
-import { useSession } from './session.ts';
-
-type Place = Pick<Session, 'workspace' | 'client'>;
+import { type Session, useSession, type WorkspaceClient } from './session.ts';
 
 /** Counted up to here; of more it is only said that there are more. */
 export const MOST_COUNTED = 99;
@@ -15,7 +12,7 @@ const PAGE = MOST_COUNTED + 1;
 const AT_ONCE = 5;
 const MOST_MARKED = 1000;
 
-export function notificationsQuery({ workspace, client }: Place, unread: boolean) {
+export function notificationsQuery({ workspace, client }: WorkspaceClient, unread: boolean) {
   return infiniteQueryOptions({
     queryKey: [workspace, 'notifications', unread ? 'unread' : 'all'],
     queryFn: ({ pageParam: cursor, signal }) =>
@@ -26,7 +23,7 @@ export function notificationsQuery({ workspace, client }: Place, unread: boolean
 }
 
 /** The number of unread ones, of the same pages; more than `MOST_COUNTED` are that and one. */
-export function unreadCountQuery(place: Place) {
+export function unreadCountQuery(place: WorkspaceClient) {
   return infiniteQueryOptions({
     ...notificationsQuery(place, true),
     select: ({ pages }) => Math.min(pages.flatMap(({ data }) => data).length, PAGE),

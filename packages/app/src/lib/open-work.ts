@@ -3,9 +3,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { askTogether, MOST_TOGETHER } from './ask-together.ts';
 import { WORK_ITEMS } from './schema-queries.ts';
-import type { Session } from './session.ts';
-
-type Place = Pick<Session, 'workspace' | 'client'>;
+import type { Session, WorkspaceClient } from './session.ts';
 
 interface DefinedObject {
   readonly workflow?: string;
@@ -32,7 +30,7 @@ const MOST = 5;
 const LATEST_CHANGE = [{ field: 'updated_at', direction: 'desc' as const }];
 
 /** Of each object whose records have owners and a workflow, the statuses from which it goes on. */
-export function openStatusesQuery({ workspace, client }: Place) {
+export function openStatusesQuery({ workspace, client }: WorkspaceClient) {
   return queryOptions({
     queryKey: [workspace, 'definition', 'open statuses'],
     queryFn: async ({ signal }) => {
@@ -76,7 +74,7 @@ export function myOpenQuery({ workspace, client, me }: Session, { type, statuses
 }
 
 /** Whether any object has a record; some objects at once, until one has. */
-export function isEmptyQuery({ workspace, client }: Place, types: readonly string[]) {
+export function isEmptyQuery({ workspace, client }: WorkspaceClient, types: readonly string[]) {
   return queryOptions({
     queryKey: [workspace, 'is empty'],
     queryFn: async ({ signal }) => {

@@ -38,10 +38,10 @@ export interface RecordQuestion {
 }
 
 /** Where a page begins, by way of those before it. */
-interface Place {
+interface PageStart {
   readonly index: number;
   readonly cursor: string | undefined;
-  readonly before: Place | undefined;
+  readonly before: PageStart | undefined;
 }
 
 export const PAGE_ROWS = 100;
@@ -49,7 +49,7 @@ export const PAGE_ROWS = 100;
 const MOST_PAGES = 30;
 /** As the service has it (limits.ts there). */
 const MOST_EXPANDED = 4;
-const START: Place = { index: 0, cursor: undefined, before: undefined };
+const START: PageStart = { index: 0, cursor: undefined, before: undefined };
 
 /** Those of the fields whose names come with a page; references first: each other one of them is a request more. */
 export function expandable(fields: readonly Field[]): readonly Field[] {
@@ -119,7 +119,7 @@ export function recordsQuery(session: Session, type: string, question: RecordQue
       return page;
     },
     initialPageParam: START,
-    getNextPageParam: ({ pagination }, _, place): Place | undefined =>
+    getNextPageParam: ({ pagination }, _, place): PageStart | undefined =>
       pagination.next_cursor === null
         ? undefined
         : { index: place.index + 1, cursor: pagination.next_cursor, before: place },
@@ -186,7 +186,7 @@ export function useRecordRows(type: string, question: RecordQuestion): RecordRow
   useEffect(() => {
     if (isExpired) void refetch();
   }, [isExpired, refetch]);
-  const [place = START] = (data?.pageParams ?? []) as Place[];
+  const [place = START] = (data?.pageParams ?? []) as PageStart[];
   const first = place.index * PAGE_ROWS;
   const records = useMemo(() => data?.pages.flatMap((page) => page.data) ?? [], [data]);
   const count = first + records.length;

@@ -8,27 +8,25 @@ import { fieldValue } from './field-value.ts';
 import { nameKeyOf } from './name-keys.ts';
 import { expandable, keepNames } from './record-lists.ts';
 import { objectQuery, WORK_ITEMS } from './schema-queries.ts';
-import type { Session } from './session.ts';
+import type { WorkspaceClient } from './session.ts';
 import { MOST_FIELDS } from './view-state.ts';
 import { childrenQuery, hasTree } from './work-tree.ts';
-
-type Place = Pick<Session, 'workspace' | 'client'>;
 
 interface RecordPlace {
   readonly type: string;
   readonly id: string;
 }
 
-interface Reading {
+interface ReadOptions {
   readonly queries: QueryClient;
   readonly signal: AbortSignal;
 }
 
 /** Errors: those of the service, 404 among them. */
 export async function readRecord(
-  session: Place,
+  session: WorkspaceClient,
   { type, id }: RecordPlace,
-  { queries, signal }: Reading,
+  { queries, signal }: ReadOptions,
 ): Promise<RecordData> {
   const { client, workspace } = session;
   if (type !== WORK_ITEMS) {
@@ -53,9 +51,9 @@ export async function readRecord(
 
 /** Undefined: there is none, or it has more fields than are read with names. */
 async function readWithNames(
-  { client, workspace }: Place,
+  { client, workspace }: WorkspaceClient,
   { type, id, fields }: RecordPlace & { readonly fields: readonly Field[] },
-  { queries, signal }: Reading,
+  { queries, signal }: ReadOptions,
 ): Promise<RecordData | undefined> {
   if (fields.length > MOST_FIELDS) return undefined;
   const expand = expandable(fields);
@@ -79,10 +77,10 @@ function keysOf(fields: readonly Field[]): string[] {
 
 /** Names say less than the record does: without them it is shown all the same. */
 async function nameAll(
-  { client, workspace }: Place,
+  { client, workspace }: WorkspaceClient,
   { object_type, id }: RecordData,
   expand: readonly Field[],
-  { queries, signal }: Reading,
+  { queries, signal }: ReadOptions,
 ): Promise<void> {
   const body = { ...oneOf(id, expand), fields: keysOf(expand) };
   const named = askTogether(client, { ...body, object_type }, signal);

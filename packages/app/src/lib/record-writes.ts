@@ -13,11 +13,9 @@ import { changeOf, fieldValue, isSame } from './field-value.ts';
 import { makeKey } from './idempotency-key.ts';
 import { knownRecord, putRecord } from './record-cache.ts';
 import { readRecord } from './record-read.ts';
-import { type Session, useSession } from './session.ts';
+import { type Session, useSession, type WorkspaceClient } from './session.ts';
 
-type Place = Pick<Session, 'workspace' | 'client'>;
-
-export function recordQuery(session: Place, type: string, id: string) {
+export function recordQuery(session: WorkspaceClient, type: string, id: string) {
   return queryOptions({
     queryKey: [session.workspace, type, 'record', id],
     queryFn: ({ signal, client: queries }) =>

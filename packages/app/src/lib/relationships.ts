@@ -11,14 +11,12 @@ import type {
   Where,
 } from '@workspace-records/client';
 import { expandable, keepNames, readPage } from './record-lists.ts';
-import type { Session } from './session.ts';
+import type { WorkspaceClient } from './session.ts';
 
 export interface RecordPlace {
   readonly type: string;
   readonly id: string;
 }
-
-type Place = Pick<Session, 'workspace' | 'client'>;
 
 /** Those of each record of the object, as the list of a record has them. */
 export function relationshipsOf({ relationships }: ObjectDefinition): readonly Relationship[] {
@@ -53,7 +51,7 @@ export interface Linked {
 export const LINKED_ROWS = 10;
 
 /** `fields`: what is shown of them, with the names of what they refer to. */
-export function linkedQuery(place: Place, linked: Linked, fields: readonly Field[]) {
+export function linkedQuery(place: WorkspaceClient, linked: Linked, fields: readonly Field[]) {
   const { type, id } = linked.place;
   const keys = fields.map(({ key }) => key);
   return infiniteQueryOptions({
@@ -68,7 +66,7 @@ export function linkedQuery(place: Place, linked: Linked, fields: readonly Field
   });
 }
 
-interface Reading {
+interface LinkedRequest {
   readonly fields: readonly Field[];
   readonly cursor: string | undefined;
   readonly signal: AbortSignal;
@@ -76,9 +74,9 @@ interface Reading {
 
 /** Those that refer to the record are a list; of other links a page tells which they are, and the list what they are. */
 async function readLinked(
-  place: Place,
+  place: WorkspaceClient,
   { place: { type, id }, relationship, other }: Linked,
-  { fields, cursor, signal }: Reading,
+  { fields, cursor, signal }: LinkedRequest,
 ): Promise<Page<RecordData>> {
   const field = referringField(relationship);
   const question = {

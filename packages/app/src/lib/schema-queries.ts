@@ -12,14 +12,12 @@ import {
   type User,
 } from '@workspace-records/client';
 import { useMemo } from 'react';
-import { type Session, useSession } from './session.ts';
+import { useSession, type WorkspaceClient } from './session.ts';
 
 /** Milliseconds: definitions change seldom, and a reload has the new one. */
 const SETTLED = 300_000;
 
-type Place = Pick<Session, 'workspace' | 'client'>;
-
-export function objectsQuery({ workspace, client }: Place) {
+export function objectsQuery({ workspace, client }: WorkspaceClient) {
   return queryOptions({
     queryKey: [workspace, 'objects'],
     queryFn: ({ signal }) => client.objects.list({}, { signal }),
@@ -29,7 +27,7 @@ export function objectsQuery({ workspace, client }: Place) {
 
 /** Of work items with the fields of a type, which are no fields of the others. */
 export function objectQuery(
-  { workspace, client }: Place,
+  { workspace, client }: WorkspaceClient,
   objectType: string,
   work_item_type_id?: string,
 ) {
@@ -68,7 +66,7 @@ export const WORK_ITEMS = 'work_items';
 /** Of work items; it never changes. */
 export const TYPE_KEY = 'work_item_type_id';
 
-export function workflowQuery({ workspace, client }: Place, id: string) {
+export function workflowQuery({ workspace, client }: WorkspaceClient, id: string) {
   return queryOptions({
     queryKey: [workspace, 'workflow', id],
     queryFn: ({ signal }) => client.workflows.get(id, { signal }),
@@ -77,7 +75,7 @@ export function workflowQuery({ workspace, client }: Place, id: string) {
 }
 
 /** Names of people by id; those beyond the first hundred are asked for one by one (person-names.ts). */
-export function peopleQuery({ workspace, client }: Place) {
+export function peopleQuery({ workspace, client }: WorkspaceClient) {
   return queryOptions({
     queryKey: [workspace, 'people'],
     queryFn: ({ signal }) => readPeople(client, signal),
@@ -131,7 +129,7 @@ export function useObjectOf({ object_type, work_item_type_id }: RecordData): Obj
 }
 
 /** What the person may do, beyond what objects say of themselves. */
-export function accessQuery({ workspace, client }: Place) {
+export function accessQuery({ workspace, client }: WorkspaceClient) {
   return queryOptions({
     queryKey: [workspace, 'access'],
     queryFn: ({ signal }) => client.access({}, { signal }),
@@ -140,7 +138,7 @@ export function accessQuery({ workspace, client }: Place) {
 }
 
 /** One's own sessions, the last used first. */
-export function sessionsQuery({ workspace, client }: Place) {
+export function sessionsQuery({ workspace, client }: WorkspaceClient) {
   return queryOptions({
     queryKey: [workspace, 'sessions'],
     queryFn: ({ signal }) => client.sessions.list({}, { signal }),
@@ -148,7 +146,7 @@ export function sessionsQuery({ workspace, client }: Place) {
 }
 
 /** The status that a new record has, by the id of its workflow. */
-export function initialStatusesQuery({ workspace, client }: Place) {
+export function initialStatusesQuery({ workspace, client }: WorkspaceClient) {
   return queryOptions({
     queryKey: [workspace, 'definition', 'initial statuses'],
     queryFn: async ({ signal }) => {

@@ -7,7 +7,7 @@ import { queryClient } from './query-client.ts';
 import { objectsQuery } from './schema-queries.ts';
 import type { Session } from './session.ts';
 
-interface Wanted {
+interface SearchOptions {
   readonly q: string;
   /** Of `GET /search`. */
   readonly limit: number;
@@ -19,7 +19,7 @@ interface Wanted {
 /** Hits of `GET /search` first, best first; then those of the other objects, newest first. */
 export async function searchEverything(
   session: Session,
-  { q, limit, limitOfOthers, signal }: Wanted,
+  { q, limit, limitOfOthers, signal }: SearchOptions,
 ): Promise<readonly SearchHit[]> {
   const { client } = session;
   const ofOthers = async () => {

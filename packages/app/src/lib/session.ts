@@ -12,6 +12,9 @@ export interface Session {
   readonly me: SessionIdentity;
 }
 
+/** Enough of a session to read and write the records of its workspace. */
+export type WorkspaceClient = Pick<Session, 'workspace' | 'client'>;
+
 export const SessionContext = createContext<Session | undefined>(undefined);
 
 export function useSession(): Session {

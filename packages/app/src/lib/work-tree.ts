@@ -4,7 +4,7 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type { ObjectDefinition, RecordData } from '@workspace-records/client';
 import { askTogether } from './ask-together.ts';
 import { WORK_ITEMS } from './schema-queries.ts';
-import type { Session } from './session.ts';
+import type { WorkspaceClient } from './session.ts';
 
 export const PARENT_KEY = 'parent_work_item_id';
 /** The relationship of a work item with those below it. */
@@ -16,10 +16,8 @@ export function hasTree({ object_type, fields }: ObjectDefinition): boolean {
   return object_type === WORK_ITEMS && fields.some(({ key }) => key === PARENT_KEY);
 }
 
-type Place = Pick<Session, 'workspace' | 'client'>;
-
 /** In the order in which they were made. */
-export function childrenQuery({ workspace, client }: Place, id: string) {
+export function childrenQuery({ workspace, client }: WorkspaceClient, id: string) {
   return infiniteQueryOptions({
     queryKey: [workspace, WORK_ITEMS, 'linked', id, 'children'],
     queryFn: ({ pageParam: cursor, signal }) =>
@@ -52,7 +50,7 @@ export function countStatuses(items: readonly RecordData[]): readonly StatusCoun
 }
 
 /** How many of those below it are in which status. */
-export function progressQuery({ workspace, client }: Place, id: string) {
+export function progressQuery({ workspace, client }: WorkspaceClient, id: string) {
   return queryOptions({
     queryKey: [workspace, WORK_ITEMS, 'linked', id, 'progress'],
     queryFn: async ({ signal }): Promise<readonly StatusCount[]> => {

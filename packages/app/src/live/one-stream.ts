@@ -21,7 +21,7 @@ interface Tab {
   share(message: Message): void;
 }
 
-interface Place {
+interface StreamSource {
   readonly client: Client;
   /** Of the workspace and its person: tabs of others have another stream. */
   readonly name: string;
@@ -30,7 +30,7 @@ interface Place {
 }
 
 export function openOneStream(
-  { client, name, position }: Place,
+  { client, name, position }: StreamSource,
   receive: (message: Message) => void,
 ): OneStream {
   const channel = new BroadcastChannel(name);

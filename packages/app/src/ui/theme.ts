@@ -62,6 +62,7 @@ export const theme = createTheme({
         padding: 20,
         overlayProps: { backgroundOpacity: 0.4 },
       },
+      styles: { title: { lineHeight: 1.3 } },
     },
     Drawer: { defaultProps: { lockScroll: false, overlayProps: { backgroundOpacity: 0.4 } } },
     Tooltip: { defaultProps: { openDelay: 400, fz: 'xs' } },

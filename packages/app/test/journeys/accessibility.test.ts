@@ -34,11 +34,11 @@ const STEPS: readonly (readonly [string, string, (page: Page) => Promise<unknown
     '/o/companies',
     (page) => page.getByRole('link', { name: 'Harbour Supplies' }).waitFor(),
   ],
-  ['an empty list', '/o/boats', (page) => page.getByText('Nothing here yet').waitFor()],
+  ['an empty list', '/o/boats', (page) => page.getByText('No records yet').waitFor()],
   ['an unknown page', '/nothing/here', heading('Not found')],
   ['notifications', '/notifications', heading('Notifications')],
   ['profile', '/settings/profile', (page) => page.getByLabel('New password').waitFor()],
-  ['sessions', '/settings/sessions', (page) => page.getByText('This one').waitFor()],
+  ['sessions', '/settings/sessions', (page) => page.getByText('This session').waitFor()],
   ['keys', '/settings/keys', (page) => page.getByRole('button', { name: 'New key' }).waitFor()],
   ['an unknown object', '/o/nothing', heading('Not found')],
   // Deals are not searched unless a definition says so.
@@ -74,10 +74,10 @@ longTest.each(LOOKS)('what opens, %s', async (_, look) => {
   await page.getByRole('button', { name: /^amount/ }).click();
   await page.getByRole('textbox', { name: 'Amount' }).fill('x');
   await page.keyboard.press('Enter');
-  await page.getByText('This is not a number.').waitFor();
+  await page.getByText('Enter a number.').waitFor();
   await found('a refused value');
   await page.keyboard.press('Escape');
-  await page.getByRole('button', { name: 'Change Company' }).click();
+  await page.getByRole('button', { name: 'Edit Company' }).click();
   await page.getByRole('option', { name: 'Harbour Supplies' }).waitFor();
   await found('a reference that is chosen');
   await page.keyboard.press('Escape');
@@ -110,7 +110,7 @@ longTest.each(LOOKS)('what opens, %s', async (_, look) => {
   await found('a new key');
   await page.context().clearCookies();
   await page.getByRole('dialog').getByLabel('Name').fill('Never made');
-  await page.getByRole('button', { name: 'Make key' }).click();
+  await page.getByRole('button', { name: 'Create key' }).click();
   await page.getByRole('dialog', { name: 'Sign in again' }).waitFor();
   await found('the dialog to sign in again');
 });

@@ -126,7 +126,7 @@ describe('a deal is moved', () => {
     expect(await page.getByRole('button', { name: 'Undo' }).count()).toBe(0);
     await page.getByRole('button', { name: 'Move By menu' }).click();
     const closed = page.getByRole('menuitem', { name: 'Open' });
-    await closed.getByText('There is no way here from “Won”.').waitFor();
+    await closed.getByText('The workflow allows no move from “Won” to here.').waitFor();
     await closed.press('Enter');
     await closed.waitFor();
     expect(await status('By menu')).toBe('won');
@@ -150,7 +150,7 @@ describe('a deal is moved', () => {
       await expect.poll(() => focused(page)).toBe('Faster');
       release();
       await page.getByRole('button', { name: 'Move Faster' }).click();
-      await page.getByText('There is no way here from “Won”.').first().waitFor();
+      await page.getByText('The workflow allows no move from “Won” to here.').first().waitFor();
       expect(await page.getByRole('button', { name: 'Undo' }).count()).toBe(0);
     },
   );
@@ -161,7 +161,7 @@ describe('a deal is moved', () => {
     await press(page, 'ArrowDown');
     await expect.poll(() => focused(page)).toBe('First key');
     await press(page, ' ');
-    await told(page, /^First key is picked up from Open\./).waitFor();
+    await told(page, /^Picked up First key from Open\./).waitFor();
     await press(page, 'ArrowRight');
     await told(page, 'Won, column 2 of 3.').waitFor();
     await press(page, 'Escape');
@@ -186,8 +186,13 @@ describe('a deal is moved', () => {
       await page.getByRole('menuitem', { name: 'Won' }).click();
       await expect.poll(() => focused(page)).toBe('Settled');
       await press(page, ' ', 'ArrowLeft');
-      await told(page, 'Open is closed. There is no way here from “Won”.').waitFor();
-      await column(page, 'Open').getByText('There is no way here from “Won”.').waitFor();
+      await told(
+        page,
+        'Open is not available. The workflow allows no move from “Won” to here.',
+      ).waitFor();
+      await column(page, 'Open')
+        .getByText('The workflow allows no move from “Won” to here.')
+        .waitFor();
       await press(page, 'Enter');
       expect(await column(page, 'Open').getAttribute('data-closed')).toBe('true');
       await press(page, 'Escape');
@@ -228,7 +233,7 @@ describe('what the service says to a move', () => {
     await page.getByRole('menuitem', { name: 'Lost' }).click();
     await page
       .getByRole('alert')
-      .getByText('Somebody has moved it to “Won” meanwhile. It was not moved again.')
+      .getByText('Someone else moved it to “Won”. Your move was not made.')
       .waitFor();
     await inColumn(page, 'Won', 'Overtaken').waitFor();
     expect(await status('Overtaken')).toBe('won');
@@ -239,7 +244,7 @@ describe('what the service says to a move', () => {
     await ada.delete(path('Gone'));
     await page.getByRole('button', { name: 'Move Gone' }).click();
     await page.getByRole('menuitem', { name: 'Lost' }).click();
-    await page.getByText('This is not there, or you may not see it.').waitFor();
+    await page.getByText('This does not exist, or you do not have access to it.').waitFor();
     await expect.poll(() => card(page, 'Gone').count()).toBe(0);
     await card(page, 'Stays').waitFor();
   });
@@ -283,7 +288,7 @@ longTest('work items of several workflows are on one board, each with its own wa
   await inColumn(page, 'Open', 'A task').waitFor();
   await inColumn(page, 'Draft', 'A permit').focus();
   await press(page, ' ');
-  await column(page, 'Open').getByText('Not a status of its workflow.').waitFor();
+  await column(page, 'Open').getByText('This status is not in its workflow.').waitFor();
   await press(page, 'Escape');
   await page.getByLabel('Type').selectOption({ label: 'Permit' });
   await page.waitForURL(/filter\[work_item_type_id\]\[eq\]=permit/);
@@ -304,9 +309,9 @@ longTest('a field with options makes a board, and a move writes it', async () =>
   await inColumn(page, 'silver', 'Harbour Supplies').waitFor();
   await expect.poll(async () => (await ada.get(path)).body.data.fields.tier).toBe('silver');
   await page.getByRole('button', { name: 'Move Harbour Supplies' }).click();
-  await page.getByRole('menuitem', { name: 'Without a value' }).click();
+  await page.getByRole('menuitem', { name: 'No value' }).click();
   await expect.poll(async () => (await ada.get(path)).body.data.fields.tier).toBe(null);
-  const note = page.getByRole('status').filter({ hasText: 'is now in “Without a value”' });
+  const note = page.getByRole('status').filter({ hasText: 'is now in “No value”' });
   const undo = note.getByRole('button', { name: 'Undo' });
   // Its word is whole beside a text of two lines.
   const [needed, there] = await undo.evaluate((button) => {
@@ -330,7 +335,7 @@ longTest('who may not change a record is not offered to move it', async () => {
   await visit(page, `${app.address}/o/companies?layout=board&by=tier`);
   await card(page, 'Only read').focus();
   await press(page, ' ');
-  await told(page, 'You may not move Only read.').waitFor();
+  await told(page, 'You cannot move Only read.').waitFor();
   expect(await page.getByRole('button', { name: 'Move Only read' }).count()).toBe(0);
   expect(await page.locator('[draggable=true]').count()).toBe(0);
 });
@@ -418,7 +423,7 @@ test.each<Look>(someOf<Look>([{}, { width: 390 }], 1))(
     expect(await axeFindings(page, 'both'), 'the board').toEqual([]);
     await card(page, seen).focus();
     await press(page, ' ');
-    await told(page, /picked up/).waitFor();
+    await told(page, /Picked up/).waitFor();
     expect(await axeFindings(page), 'a card that is held').toEqual([]);
     await press(page, 'End', 'Enter');
     await told(page, `${seen} is now in Lost.`).waitFor();
@@ -426,7 +431,10 @@ test.each<Look>(someOf<Look>([{}, { width: 390 }], 1))(
       await page.getByRole('combobox', { name: 'Column', exact: true }).selectOption('lost');
     await card(page, seen).focus();
     await press(page, ' ', 'ArrowLeft');
-    await told(page, 'Won is closed. There is no way here from “Lost”.').waitFor();
+    await told(
+      page,
+      'Won is not available. The workflow allows no move from “Lost” to here.',
+    ).waitFor();
     expect(await axeFindings(page), 'closed columns').toEqual([]);
     await press(page, 'Escape');
     await page.getByRole('button', { name: `Move ${seen}` }).click();

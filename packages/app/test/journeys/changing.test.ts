@@ -93,9 +93,9 @@ longTest(
     await second.bringToFront();
     expect(await amountOf(second).inputValue()).toBe('3');
     await amountOf(second).press('Enter');
-    const dialog = second.getByRole('dialog', { name: 'Somebody else was faster' });
+    const dialog = second.getByRole('dialog', { name: 'Someone else changed this field' });
     await dialog.getByText('$2.00').waitFor();
-    await dialog.getByRole('button', { name: 'Save mine' }).click();
+    await dialog.getByRole('button', { name: 'Save your value' }).click();
     await second.getByRole('button', { name: 'Worth $3.00' }).waitFor();
     await first.bringToFront();
     await first.getByRole('button', { name: 'Worth $3.00' }).waitFor();
@@ -145,7 +145,7 @@ longTest(
     await page.getByRole('heading', { name: 'Companies', level: 1 }).waitFor();
     const navigation = page.getByRole('navigation', { name: 'Main' });
     await page.context().setOffline(true);
-    await page.getByText('No network').waitFor();
+    await page.getByText('You are offline').waitFor();
     await navigation.getByRole('link', { name: 'Deals' }).click();
     await page.getByRole('heading', { name: 'This page could not be loaded' }).waitFor();
     await page.getByText('The service cannot be reached.').waitFor();

@@ -33,7 +33,7 @@ test('a reference: Enter takes what was found, or what will be, and never what i
   const page = await app.as('ada');
   await page.goto(`${app.address}/o/deals/${deal}`);
   await page.getByRole('button', { name: /^Company\b/ }).click();
-  await page.getByText('None', { exact: true }).waitFor();
+  await page.getByText('No records', { exact: true }).waitFor();
   await page.keyboard.press('Escape');
   await page.keyboard.press('Escape');
   const harbour = await app.make('companies', { name: 'Harbour Supplies' });
@@ -54,7 +54,7 @@ test('a reference: Enter takes what was found, or what will be, and never what i
   answer();
   await page.getByRole('link', { name: 'Harbour Supplies' }).waitFor();
   expect(await company()).toBe(harbour);
-  await page.getByRole('button', { name: 'Change Company' }).press('Enter');
+  await page.getByRole('button', { name: 'Edit Company' }).press('Enter');
   await field.fill('rope');
   await page.getByRole('option', { name: 'Harbour Supplies' }).waitFor({ state: 'detached' });
   await page.getByRole('option', { name: 'Rope Works' }).waitFor();

@@ -34,14 +34,14 @@ test('fields are chosen and ordered by keys, by buttons and by a handle', async 
   await expect.poll(() => fieldsOf(page)).toBe('tier,revenue');
   await page.getByRole('checkbox', { name: 'note' }).click();
   await expect.poll(() => fieldsOf(page)).toBe('tier,revenue,note');
-  await page.getByRole('button', { name: 'note further to the left' }).click();
+  await page.getByRole('button', { name: 'Move note left' }).click();
   await expect.poll(() => fieldsOf(page)).toBe('tier,note,revenue');
-  const handle = page.getByRole('button', { name: /^Move note/ });
+  const handle = page.getByRole('button', { name: /^Move note:/ });
   await handle.focus();
   await page.keyboard.press('ArrowUp');
   await expect.poll(() => fieldsOf(page)).toBe('note,tier,revenue');
   await page.locator('button:focus[aria-label^="Move note"]').waitFor();
-  await page.getByText('note is column 1 now.').waitFor();
+  await page.getByText('note is now column 1.').waitFor();
   const box = await handle.boundingBox();
   if (box === null) throw new Error('the handle is not in view');
   await page.mouse.move(box.x + 5, box.y + 5);
@@ -50,7 +50,7 @@ test('fields are chosen and ordered by keys, by buttons and by a handle', async 
   await page.mouse.move(box.x + 5, box.y + 5 + 64, { steps: 3 });
   await page.mouse.up();
   await expect.poll(() => fieldsOf(page)).toBe('tier,revenue,note');
-  await page.getByRole('button', { name: 'Standard columns' }).click();
+  await page.getByRole('button', { name: 'Reset columns' }).click();
   await expect.poll(() => fieldsOf(page)).toBeNull();
 });
 
@@ -98,12 +98,12 @@ longTest('a column is as wide as it was drawn, also after a reload', async () =>
   await page.mouse.up();
   await expect.poll(width).toBe(before + 40);
   await tier.locator('button[aria-label^=Column]').click();
-  await page.getByRole('menuitem', { name: 'Wider' }).press('Enter');
+  await page.getByRole('menuitem', { name: 'Make wider' }).press('Enter');
   await expect.poll(width).toBe(before + 64);
   await page.reload();
   await page.getByRole('link', { name: 'Column Ltd' }).waitFor();
   expect(await width()).toBe(before + 64);
   await tier.locator('button[aria-label^=Column]').click();
-  await page.getByRole('menuitem', { name: 'Standard width' }).click();
+  await page.getByRole('menuitem', { name: 'Reset width' }).click();
   await expect.poll(width).toBe(before);
 });

@@ -73,8 +73,8 @@ test.each(someOf(WIDTHS, 1))('the longest names widen no page of %i pixels', asy
 longTest('a list, groups and a board say that there is nothing', async () => {
   const page = await app.as('ada', { width: 390 });
   for (const [path, said] of [
-    ['', page.getByText('No record matches')],
-    ['&group=status', page.getByText('No record matches')],
+    ['', page.getByText('No matching records')],
+    ['&group=status', page.getByText('No matching records')],
     ['&layout=board', page.getByRole('region', { name: 'Open' })],
   ] as const) {
     await page.goto(`${app.address}/o/deals?filter[name][eq]=nobody${path}`);

@@ -70,7 +70,7 @@ test.each(someOf(PARTS, 1))(
 function editing(page: Page, name: string): Locator {
   return page
     .getByRole('button', { name: new RegExp(`^(Change )?${name} `) })
-    .or(page.getByRole('button', { name: `Change ${name}`, exact: true }));
+    .or(page.getByRole('button', { name: `Edit ${name}`, exact: true }));
 }
 
 function shown(page: Page, { name, isLink }: Specimen, text: string): Locator {
@@ -87,7 +87,7 @@ test('what is sure is said before anything is sent, the rest by the service at i
   expect(await dialog.getByLabel('Name').getAttribute('aria-required')).toBe('true');
   await dialog.getByLabel('amount').fill('-5');
   await dialog.getByRole('button', { name: 'Create' }).click();
-  await dialog.getByText('This is required.').waitFor();
+  await dialog.getByText('This field is required.').waitFor();
   await dialog.getByText('At least 0.').waitFor();
   const focused = () =>
     page.evaluate(() => document.activeElement?.getAttribute('aria-describedby'));
@@ -97,7 +97,7 @@ test('what is sure is said before anything is sent, the rest by the service at i
   await dialog.getByLabel('code').fill('H-1');
   await page.keyboard.press('Control+Enter');
   await dialog.getByText('Another record has this value already.').waitFor();
-  const link = dialog.getByRole('link', { name: 'Show it' });
+  const link = dialog.getByRole('link', { name: 'Show record' });
   expect(await link.getAttribute('href')).toBe(`/app/acme/o/deals/${held}`);
   await dialog.getByLabel('code').fill('H-2');
   await page.keyboard.press('Enter');
@@ -115,7 +115,7 @@ longTest(
     for (const name of ['One', 'Two']) {
       await dialog.getByLabel('Name').fill(name);
       await page.keyboard.press('Control+Enter');
-      await dialog.getByText(`“${name}” is created.`).waitFor();
+      await dialog.getByText(`“${name}” was created.`).waitFor();
       await expect.poll(() => dialog.getByLabel('Name').inputValue()).toBe('');
     }
     await dialog.getByLabel('Name').fill('Three');
@@ -123,7 +123,7 @@ longTest(
     await page.getByRole('link', { name: 'Two' }).waitFor();
     await page.reload();
     dialog = await openNew(page, 'companies', 'Company');
-    await dialog.getByText('This is what you began earlier.').waitFor();
+    await dialog.getByText('Your earlier draft is restored.').waitFor();
     expect(await dialog.getByLabel('Name').inputValue()).toBe('Three');
     await dialog.getByRole('button', { name: 'Start over' }).click();
     expect(await dialog.getByLabel('Name').inputValue()).toBe('');

@@ -20,7 +20,7 @@ function makeDeals(prefix: string, count: number, more: Record<string, unknown> 
   return app.makeAll('deals', all);
 }
 
-const nothing = (page: Page) => page.getByText(/Nothing here yet|No record matches/).count();
+const nothing = (page: Page) => page.getByText(/No records yet|No matching records/).count();
 
 async function deleteLoaded(page: Page): Promise<void> {
   await page.keyboard.press('Control+a');

@@ -136,7 +136,7 @@ const CASES: readonly (readonly [string, string, Fill, readonly string[], string
   ['name', 'contains', typed('irs'), ['First'], 'name contains irs'],
   ['Code', 'is', typed('C-1'), ['First'], 'Code is C-1'],
   ['Code', 'is not', typed('C-1'), ['Second', 'Third'], 'Code is not C-1'],
-  ['Code', 'comes after, in order', typed('C-1'), ['Second'], 'Code comes after, in order C-1'],
+  ['Code', 'sorts after', typed('C-1'), ['Second'], 'Code sorts after C-1'],
   ['Words', 'is empty', nothing, ['Third'], 'Words is empty'],
   ['Mail', 'starts with', typed('TWO@'), ['Second'], 'Mail starts with TWO@'],
   ['Mail', 'ends with', typed('.example'), ['First', 'Second'], 'Mail ends with .example'],
@@ -210,10 +210,10 @@ test('a filter is made with the keys alone, changed, and found again by going ba
   await page.keyboard.press('Enter');
   await page.locator('[data-operand] input:focus').waitFor();
   await page.keyboard.press('Enter');
-  await dialogOf(page).getByText('Give a value.').waitFor();
+  await dialogOf(page).getByText('Enter a value.').waitFor();
   await page.keyboard.type('much');
   await page.keyboard.press('Enter');
-  await dialogOf(page).getByText('This is not a number.').waitFor();
+  await dialogOf(page).getByText('Enter a number.').waitFor();
   await page.keyboard.press('Control+a');
   await page.keyboard.type('15,000');
   await page.keyboard.press('Enter');
@@ -249,13 +249,13 @@ longTest(
     await page.goto(`${app.address}/o/samples?sort=name`);
     await begin(page, 'Kind');
     await checked('Kind A')(page);
-    await dialogOf(page).getByRole('button', { name: 'Or another condition' }).click();
+    await dialogOf(page).getByRole('button', { name: 'Add “or” condition' }).click();
     await choose(page, 'Code');
     await dialogOf(page).getByLabel('Condition').last().selectOption({ label: 'is empty' });
     await apply(page);
     await expect.poll(() => namesOn(page)).toEqual(['First', 'Third']);
     await page.getByRole('button', { name: 'Kind is any of Kind A or Code is empty' }).click();
-    await dialogOf(page).getByLabel('Leave these out').check();
+    await dialogOf(page).getByLabel('Exclude these').check();
     await apply(page);
     await expect.poll(() => namesOn(page)).toEqual(['Second']);
     expect(await answerTo(page)).toEqual(['Second']);
@@ -287,7 +287,7 @@ describe('what cannot be asked', () => {
       await dialogOf(page).getByLabel('Condition').selectOption({ label: 'contains' });
       await typed('ab')(page);
       await page.keyboard.press('Enter');
-      await dialogOf(page).getByText('Type at least three characters.').waitFor();
+      await dialogOf(page).getByText('Enter at least three characters.').waitFor();
     },
   );
 
@@ -320,7 +320,7 @@ describe('what cannot be asked', () => {
       ],
     };
     await page.goto(`${app.address}/o/samples?where=${encodeURIComponent(JSON.stringify(where))}`);
-    await page.getByText('left out: where gone').waitFor();
+    await page.getByText('does not have them: where gone').waitFor();
     await expect.poll(() => namesOn(page)).toEqual(['First']);
   });
 });
@@ -332,7 +332,7 @@ longTest('on a telephone, in the dark: a sheet, without a violation', async () =
   expect(await axeFindings(page)).toEqual([]);
   await begin(page, 'Made on');
   expect(await axeFindings(page)).toEqual([]);
-  await dialogOf(page).getByRole('button', { name: 'Or another condition' }).click();
+  await dialogOf(page).getByRole('button', { name: 'Add “or” condition' }).click();
   expect(await axeFindings(page)).toEqual([]);
   await dialogOf(page).getByRole('button', { name: 'Remove condition' }).click();
   await apply(page);

@@ -47,7 +47,7 @@ longTest.each(LOOKS)('what opens in the grid, %s', async (_, look) => {
   await press(page, 'Escape', 'ArrowRight');
   await page.keyboard.type('much');
   await press(page, 'Enter');
-  await page.getByText('This is not a number.').waitFor();
+  await page.getByText('Enter a number.').waitFor();
   await found('a refused value in a cell');
   await press(page, 'Escape', 'Shift+ArrowDown', 'Shift+ArrowRight');
   await found('marked cells');
@@ -79,7 +79,7 @@ longTest.each(LOOKS)('what a paste and the columns open, %s', async (_, look) =>
   await press(page, 'Escape');
   await page.getByRole('link', { name: 'Look 000' }).focus();
   await press(page, 'ArrowUp', 'Alt+ArrowDown');
-  await page.getByRole('menuitem', { name: 'Wider' }).waitFor();
+  await page.getByRole('menuitem', { name: 'Make wider' }).waitFor();
   await found('the menu of a heading');
 });
 

@@ -99,7 +99,7 @@ longTest(
       .getByRole('button', { name: 'Status' })
       .click();
     await page.getByRole('menuitem', { name: 'Lost' }).click();
-    await page.getByText('3 records moved to Lost.').waitFor();
+    await page.getByText('3 records were moved to Lost.').waitFor();
     await press(page, 'Escape');
     expect((await named('Move')).map(({ status }) => status)).toEqual(['lost', 'lost', 'lost']);
     await page.getByRole('button', { name: 'Undo' }).click();
@@ -136,8 +136,8 @@ test('cells are copied as they are shown and pasted over others', async () => {
   await clip(page, 'much\tNobody\n5\tAda');
   await press(page, 'Control+v');
   const dialog = page.getByRole('dialog', { name: 'Paste 2 rows' });
-  await dialog.getByText('Row 1: Amount “much” This is not a number.').waitFor();
-  await dialog.getByText(/Row 1: .*“Nobody” is not a person here\./).waitFor();
+  await dialog.getByText('Row 1: Amount “much” Enter a number.').waitFor();
+  await dialog.getByText(/Row 1: .*“Nobody” is not a person in this workspace\./).waitFor();
   expect(await dialog.getByRole('button', { name: 'Paste' }).count()).toBe(0);
   await dialog.getByRole('button', { name: 'Close' }).last().click();
   // Emptied by a key.

@@ -97,7 +97,7 @@ test('typing, Enter and F2 edit; Enter goes down, Tab to the side, Escape takes 
   expect(await amount.inputValue()).toBe('1');
   await page.keyboard.type('x');
   await press(page, 'Enter');
-  await page.getByText('This is not a number.').waitFor();
+  await page.getByText('Enter a number.').waitFor();
   await press(page, 'Escape');
   expect(await focused(page)).toBe('3 3');
   await press(page, 'F2');
@@ -187,9 +187,9 @@ test('a conflict in a cell asks, another field merges, and a refusal loses nothi
   await patch({ amount: 8, closes_on: '2027-02-04' });
   await page.getByRole('gridcell', { name: '4 Feb 2027' }).waitFor();
   await press(page, 'Enter');
-  const dialog = page.getByRole('dialog', { name: 'Somebody else was faster' });
+  const dialog = page.getByRole('dialog', { name: 'Someone else changed this field' });
   await dialog.getByText('$8.00').waitFor();
-  await dialog.getByRole('button', { name: 'Save mine' }).click();
+  await dialog.getByRole('button', { name: 'Save your value' }).click();
   await expect.poll(async () => Number((await row('Contest 001'))?.amount)).toBe(7);
   // Refused: the cell shows what was typed, and editing goes on from there.
   await page.getByRole('gridcell', { name: '$7.00' }).click();
@@ -273,5 +273,5 @@ test('a status is moved in its cell, by the keys of any cell, where its workflow
   await expect.poll(status).toBe('won');
   // There is no way on from there.
   await page.keyboard.press('Enter');
-  await menu.getByText('It goes nowhere from here.').waitFor();
+  await menu.getByText('The workflow allows no move from here.').waitFor();
 });

@@ -46,7 +46,7 @@ async function openGroups(by: string): Promise<Page> {
 const FIELDS = [
   [
     'user',
-    ['Mia3 recordsSum of Price:€70.00', 'Rob1 recordSum of Price:€30.00', 'Without Person1 record'],
+    ['Mia3 recordsSum of Price:€70.00', 'Rob1 recordSum of Price:€30.00', 'No Person1 record'],
     ['Four', 'One', 'Two'],
     /^Rob/,
     'Three',
@@ -56,7 +56,7 @@ const FIELDS = [
     [
       'Firm A3 recordsSum of Price:€60.00',
       'Firm B1 recordSum of Price:€40.00',
-      'Without Company1 record',
+      'No Company1 record',
     ],
     ['One', 'Three', 'Two'],
     /^Firm B/,
@@ -67,10 +67,10 @@ const FIELDS = [
     [
       'No1 recordSum of Price:€30.00',
       'Yes3 recordsSum of Price:€30.00',
-      'Without Paid1 recordSum of Price:€40.00',
+      'No Paid1 recordSum of Price:€40.00',
     ],
     ['Three'],
-    /^Without Paid/,
+    /^No Paid/,
     'Four',
   ],
 ] as const;

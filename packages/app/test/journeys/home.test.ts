@@ -36,7 +36,7 @@ test('own records that are not done, mentions and what was opened last; a change
   await page.goto(`${app.address}/o/deals/${done}`);
   await page.getByRole('heading', { name: 'Done with' }).waitFor();
   await page.getByRole('link', { name: 'Home' }).click();
-  await page.getByRole('heading', { name: 'Open and yours: Deals' }).waitFor();
+  await page.getByRole('heading', { name: 'Your open records: Deals' }).waitFor();
   await page.getByText('Ada mentioned you').waitFor();
   // Among those that are open, and in the mention; what is done only among what was opened last.
   await expect.poll(() => page.getByRole('link', { name: /^To be won/ }).count()).toBe(2);
@@ -45,7 +45,7 @@ test('own records that are not done, mentions and what was opened last; a change
   const third = await make('Just assigned');
   await page.getByRole('link', { name: /^Just assigned/ }).waitFor();
   await ada.post(`/objects/deals/records/${third}/status`, { status_id: 'lost' });
-  await page.getByRole('link', { name: 'All of them' }).click();
+  await page.getByRole('link', { name: 'Show all', exact: true }).click();
   await page.waitForURL(/filter\[status\]\[in\]=open/);
   await page.getByRole('heading', { name: 'Deals', level: 1 }).waitFor();
   await page.getByRole('link', { name: 'To be won', exact: true }).waitFor();
@@ -57,7 +57,7 @@ test('who may read nothing is told what to do, and sees what comes', async () =>
   await roles('{}');
   const page = await app.as('con');
   await page.goto(app.address);
-  await page.getByText('There is nothing you may read yet').waitFor();
+  await page.getByText('You cannot read any records yet').waitFor();
   expect(await axeFindings(page)).toEqual([]);
   await roles('{contractor}');
   await page.getByRole('main').getByRole('link', { name: 'Deals' }).waitFor();
@@ -70,7 +70,7 @@ longTest('what cannot be read is said, and read when it is asked for again', asy
   for (const url of broken) await page.route(url, (route) => route.fulfill({ status: 500 }));
   await page.goto(app.address);
   const mentions = page.getByRole('region', { name: 'Mentions' });
-  const work = page.getByRole('region', { name: 'Open and yours' });
+  const work = page.getByRole('region', { name: 'Your open records' });
   await mentions.getByRole('alert').waitFor();
   await work.getByRole('alert').waitFor();
   expect(await axeFindings(page)).toEqual([]);

@@ -82,7 +82,7 @@ test('the first key of a page skips the navigation', async () => {
   await page.goto(app.address);
   await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor();
   await page.keyboard.press('Tab');
-  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Skip to the page');
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Skip to content');
   await page.keyboard.press('Enter');
   expect(await page.evaluate(() => document.activeElement?.id)).toBe('main');
 });

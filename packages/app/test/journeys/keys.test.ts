@@ -21,8 +21,8 @@ test('a key is shown once, works, and is revoked', async () => {
   expect(await dialog.getByLabel('records:read').isChecked()).toBe(true);
   expect(await dialog.getByText('workspace:write').count()).toBe(0);
   await dialog.getByLabel('users:read').check();
-  await dialog.getByLabel('Requests a minute').fill('60');
-  await dialog.getByRole('button', { name: 'Make key' }).click();
+  await dialog.getByLabel('Requests per minute').fill('60');
+  await dialog.getByRole('button', { name: 'Create key' }).click();
   const secret = (await dialog.getByTestId('secret').textContent()) ?? '';
   expect(secret).toMatch(/^wrs_p_\w{30,}$/);
   guardKey(secret, '@acme.example');
@@ -47,7 +47,7 @@ test('a key is shown once, works, and is revoked', async () => {
 
   await page.getByRole('button', { name: 'Revoke Berth display' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
-  await page.getByText('“Berth display” is revoked.').waitFor();
+  await page.getByText('“Berth display” was revoked.').waitFor();
   await page.getByText('No keys yet').waitFor();
   const gone = await call(app.world.port, '/v1/me', { key: secret });
   expect(gone.status).toBe(401);
@@ -64,8 +64,8 @@ test('a sign-in that is too old is asked for again, then the key is made', async
   await page.getByRole('button', { name: 'New key' }).click();
   const form = page.getByRole('dialog', { name: 'New key' });
   await form.getByLabel('Name').fill('After it');
-  await form.getByRole('button', { name: 'Make key' }).click();
-  const again = page.getByRole('dialog', { name: 'Confirm that it is you' });
+  await form.getByRole('button', { name: 'Create key' }).click();
+  const again = page.getByRole('dialog', { name: 'Confirm your identity' });
   await again.getByLabel('Password', { exact: true }).fill('a sentence of some length');
   await again.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('dialog', { name: 'Key “After it”' }).waitFor();

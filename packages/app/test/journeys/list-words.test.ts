@@ -59,7 +59,7 @@ test('a field of many records is set, or cleared by a button of its own', async 
   await dialog.getByLabel('Field').selectOption('label');
   expect(await dialog.getByRole('button', { name: 'Clear the field' }).count()).toBe(0);
   await dialog.getByRole('button', { name: 'Save' }).click();
-  await dialog.getByText('This is required.').waitFor();
+  await dialog.getByText('This field is required.').waitFor();
   await dialog.getByLabel('Field').selectOption('text');
   await dialog.getByRole('button', { name: 'Save' }).click();
   await dialog.getByText('Enter a value, or clear the field.').waitFor();
@@ -84,13 +84,13 @@ test('a work item is not offered where it has no type, and the dialog says why',
   const page = await app.as('ada');
   await page.goto(`${app.address}/o/work_items`);
   await page.getByRole('heading', { name: 'Work items', level: 1 }).waitFor();
-  await page.getByText('Nothing here yet').waitFor();
+  await page.getByText('No records yet').waitFor();
   expect(await page.getByRole('button', { name: /^New / }).count()).toBe(0);
   await page.keyboard.press('Control+k');
   await page.keyboard.type('new work item');
   await page.getByRole('option', { name: 'New Work item' }).first().click();
   const dialog = page.getByRole('dialog', { name: 'New Work item' });
-  await dialog.getByText('There are no work item types yet').waitFor();
+  await dialog.getByText('No work item types yet').waitFor();
   expect(await dialog.getByRole('button', { name: 'Create' }).count()).toBe(0);
 });
 
@@ -130,9 +130,7 @@ test('a new card begins with what the board asks for; where it is not on it, tha
   const dialog = page.getByRole('dialog', { name: 'New Specimen' });
   await dialog.getByLabel('Label').fill('Fresh');
   await dialog.getByRole('button', { name: 'Create' }).click();
-  await page
-    .getByText('“Fresh” is not on this board: the filters or the search leave it out.')
-    .waitFor();
+  await page.getByText('The filters or the search hide “Fresh” on this board.').waitFor();
   const [made] = await app.world.rows("select * from specimens where label = 'Fresh'");
   expect(made).toMatchObject({ select: 'red', boolean: true });
 });
@@ -157,7 +155,7 @@ test('a list whose next page has failed goes on when the network is back', async
   await page.getByText('The service cannot be reached.').waitFor({ timeout: 120_000 });
   isCut = false;
   await page.context().setOffline(true);
-  await page.getByText('No network').waitFor();
+  await page.getByText('You are offline').waitFor();
   await page.context().setOffline(false);
   await page.getByText('The service cannot be reached.').waitFor({ state: 'detached' });
   await expect.poll(() => page.getByRole('grid').getAttribute('aria-rowcount')).toBe('131');

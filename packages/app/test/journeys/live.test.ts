@@ -120,7 +120,7 @@ test('a record that is deleted or given away leaves lists, and its page says so'
   await page.goto(`${app.address}/o/deals/${given}`);
   await page.getByRole('heading', { name: 'Given away' }).waitFor();
   await set('deals', given ?? '', { owner_user_id: app.world.users.rob });
-  await page.getByRole('heading', { name: 'This record is gone' }).waitFor();
+  await page.getByRole('heading', { name: 'This record is not available' }).waitFor();
   await row(list, 'Given away').waitFor({ state: 'detached' });
   await app.ada.delete(`/objects/deals/records/${deleted}`);
   await row(list, 'Deleted').waitFor({ state: 'detached' });
@@ -144,7 +144,7 @@ longTest('a role that is withdrawn takes away what it let one see, without a rel
   const roles = (names: string) =>
     app.world.database.rows(`update ws_acme._users set roles = $1 where name = 'Rae'`, [names]);
   await roles('{blind}');
-  await page.getByRole('heading', { name: 'This record is gone' }).waitFor();
+  await page.getByRole('heading', { name: 'This record is not available' }).waitFor();
   const navigation = list.getByRole('navigation', { name: 'Main' });
   await navigation.getByRole('link', { name: 'Deals' }).waitFor({ state: 'detached' });
   await roles('{rep}');
@@ -230,7 +230,7 @@ test('a cut loses nothing and doubles nothing', async () => {
   expect(await row(page, 'Cut A, changed meanwhile').count()).toBe(1);
   expect(await row(page, 'Made meanwhile').count()).toBe(1);
   await page.context().setOffline(true);
-  await page.getByText('No network').waitFor();
+  await page.getByText('You are offline').waitFor();
   await set('boats', ids[0] ?? '', { name: 'Cut A, once more' });
   await page.context().setOffline(false);
   await row(page, 'Cut A, once more').waitFor();

@@ -34,7 +34,7 @@ test('the box and the bar say which rows are selected, also after another order'
   const bar = page.getByRole('region', { name: 'Actions for the selected rows' });
   await all.check();
   await bar.getByText('100 rows selected').waitFor();
-  await bar.getByText('These are the loaded rows. More rows match.').waitFor();
+  await bar.getByText('Only loaded rows are selected. More match.').waitFor();
   await page.getByRole('columnheader', { name: 'Deal' }).getByRole('button').first().click();
   await page.getByRole('link', { name: NAMED('Order', 119) }).waitFor();
   await bar.getByText('100 rows selected').waitFor();
@@ -64,13 +64,13 @@ test('a move of many without a way back is asked about, and told', async () => {
   await page.keyboard.press('Control+a');
   await choose();
   const dialog = page.getByRole('dialog', { name: 'Move 3 records to Won?' });
-  await dialog.getByText('The workflow has no way back from Won.').waitFor();
+  await dialog.getByText('The workflow allows no move back from Won.').waitFor();
   expect(await axeFindings(page)).toEqual([]);
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   expect(await statuses()).toEqual(['open', 'open', 'open']);
   await choose();
   await dialog.getByRole('button', { name: 'Move 3 records' }).click();
-  await page.getByText('3 records moved to Won. 3 of them cannot be moved back.').waitFor();
+  await page.getByText('3 records were moved to Won. 3 of them cannot be moved back.').waitFor();
   expect(await statuses()).toEqual(['won', 'won', 'won']);
 });
 
@@ -88,7 +88,7 @@ test('a move of one record is told where it has no way back, and undone where it
   await page.keyboard.press('Control+z');
   await page.getByRole('button', { name: 'Status: Open' }).waitFor();
   await move('Open', 'Won');
-  await page.getByText('One record moved to Won. It cannot be moved back.').waitFor();
+  await page.getByText('One record was moved to Won. It cannot be moved back.').waitFor();
 });
 
 async function clip(page: Page, text: string): Promise<void> {
@@ -121,7 +121,7 @@ test('a row that was copied here is pasted here, without what nobody may change'
   await clip(page, copied.replace('\tOpen\t\t', '\tWon\t7\t'));
   await page.keyboard.press('Control+v');
   const dialog = page.getByRole('dialog', { name: 'Paste one row' });
-  await dialog.getByText('Status cannot be changed here. The column is left out.').waitFor();
+  await dialog.getByText('Status cannot be changed here. The column is skipped.').waitFor();
   expect(await axeFindings(page)).toEqual([]);
   await dialog.getByRole('button', { name: 'Paste one row' }).click();
   await page.getByText('One row was changed.').waitFor();

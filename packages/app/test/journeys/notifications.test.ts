@@ -61,7 +61,7 @@ longTest('unread ones by themselves, each or all marked as read', async () => {
   await items.filter({ hasText: 'Beta' }).getByRole('button', { name: 'Mark as read' }).click();
   await expect.poll(() => items.count()).toBe(2);
   await page.getByRole('button', { name: 'Mark all as read' }).click();
-  await page.getByText('Nothing unread').waitFor();
+  await page.getByText('No unread notifications').waitFor();
   await page.getByRole('link', { name: 'Notifications', exact: true }).waitFor();
   await page.getByRole('link', { name: 'All', exact: true }).click();
   await expect.poll(() => items.count()).toBe(3);

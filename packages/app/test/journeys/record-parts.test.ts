@@ -27,9 +27,9 @@ async function open(person: PersonName, path: string, title: string, look?: Look
 test('a comment mentions somebody, is text, survives a reload, and comes to the other one by itself', async () => {
   const id = await app.make('deals', { name: 'Talked of', owner_user_id: app.world.users.rob });
   const other = await open('rob', `deals/${id}`, 'Talked of');
-  await other.getByText('Nobody has said anything yet.').waitFor();
+  await other.getByText('No comments yet.').waitFor();
   const page = await open('mia', `deals/${id}`, 'Talked of');
-  await page.getByText('Nobody has said anything yet.').waitFor();
+  await page.getByText('No comments yet.').waitFor();
   const field = page.getByRole('textbox', { name: 'Comment' });
   await field.pressSequentially('See https://acme.example/x, @ro');
   await page.getByRole('option', { name: 'Rob' }).waitFor();
@@ -65,7 +65,7 @@ longTest('earlier comments come page by page, the newest last', async () => {
   const items = page.getByRole('list', { name: 'Comments' }).getByRole('listitem');
   await items.last().getByText('Number 35.').waitFor();
   expect(await items.count()).toBe(30);
-  await page.getByRole('button', { name: 'Earlier comments' }).click();
+  await page.getByRole('button', { name: 'Show earlier comments' }).click();
   await items.first().getByText('Number 1.').waitFor();
   expect(await items.count()).toBe(35);
 });
@@ -98,7 +98,7 @@ test('records are linked by search, unlinked, and that is taken back', async () 
   const page = await open('ada', `deals/${deal}`, 'Linked deal');
   const section = page.getByRole('region', { name: 'Contacts' });
   await section.getByRole('button', { name: 'Contacts', exact: true }).click();
-  await section.getByText('None').waitFor();
+  await section.getByText('No records').waitFor();
   await section.getByRole('button', { name: 'Link Contacts' }).click();
   await page.keyboard.type('jo con');
   await page.getByRole('option', { name: 'Jo Contact' }).waitFor();
@@ -109,13 +109,13 @@ test('records are linked by search, unlinked, and that is taken back', async () 
   const links = () => app.world.rows('select 1 from _links where from_id = $1', [contact]);
   expect(await links()).toHaveLength(1);
   await section.getByRole('button', { name: 'Unlink Jo Contact' }).click();
-  await section.getByText('None').waitFor();
+  await section.getByText('No records').waitFor();
   expect(await links()).toHaveLength(0);
-  const note = page.getByText('“Jo Contact” is not linked any more.');
+  const note = page.getByText('“Jo Contact” was unlinked.');
   await note.waitFor();
   await page
     .getByRole('status')
-    .filter({ hasText: 'not linked any more' })
+    .filter({ hasText: 'was unlinked' })
     .getByRole('button', { name: 'Undo' })
     .click();
   await link.waitFor();
@@ -155,11 +155,11 @@ longTest(
     expect(await tree.getByRole('link', { name: 'Grandchild' }).count()).toBe(0);
     await tree.getByRole('button', { name: 'Sub-items of Child' }).click();
     await tree.getByRole('link', { name: 'Grandchild' }).waitFor();
-    await tree.getByRole('button', { name: 'More of Child' }).click();
-    await page.getByRole('menuitem', { name: 'Move below another…' }).click();
+    await tree.getByRole('button', { name: 'Actions for Child' }).click();
+    await page.getByRole('menuitem', { name: 'Change parent…' }).click();
     await page.keyboard.type('else');
     await page.getByRole('option', { name: 'Elsewhere' }).click();
-    await tree.getByText('None').waitFor();
+    await tree.getByText('No sub-items').waitFor();
     const parent = async () =>
       (
         await app.world.rows('select parent_work_item_id from work_items where id = $1', [child])
@@ -188,8 +188,8 @@ longTest(
       const list = page.getByRole('list', { name: 'Activity' });
       await list.getByText('Rob changed amount and closes_on').waitFor();
       const [others, own] = [
-        list.getByText('Ada created it'),
-        page.getByText('What you did yourself.'),
+        list.getByText('Ada created the record'),
+        page.getByText('Only your own activity.'),
       ];
       await (isAll ? others : own).waitFor();
       expect(await (isAll ? own : others).count()).toBe(0);
@@ -216,9 +216,9 @@ test('a delete says what goes with it, and what prevents it', async () => {
   await ada.delete(`/objects/boats/records/${boat}`);
   dialog = await ask();
   await dialog.getByText('1 Deal loses its Company').waitFor();
-  await dialog.getByText('Comments are deleted: 1').waitFor();
+  await dialog.getByText('Comments that are deleted: 1').waitFor();
   await dialog.getByRole('button', { name: 'Delete' }).click();
-  await page.getByText('“Going” is deleted. 1 Deal has lost its reference to it.').waitFor();
+  await page.getByText('“Going” was deleted. 1 Deal lost its reference to it.').waitFor();
   await page.getByRole('heading', { name: 'Companies', level: 1 }).waitFor();
   expect(await page.getByRole('link', { name: 'Going' }).count()).toBe(0);
   const [row] = await app.world.rows('select company_id from deals where id = $1', [deal]);
@@ -240,7 +240,7 @@ longTest('where much is lost, the name is typed', async () => {
   expect(await button.isDisabled()).toBe(true);
   await dialog.getByRole('textbox').fill('Large');
   await button.click();
-  await page.getByText('“Large” is deleted.').waitFor();
+  await page.getByText('“Large” was deleted.').waitFor();
 });
 
 longTest('what may not be changed says why; what may not be deleted is not offered', async () => {
@@ -250,15 +250,15 @@ longTest('what may not be changed says why; what may not be deleted is not offer
     owner_user_id: app.world.users.rob,
   });
   const page = await open('rob', `deals/${id}`, 'Rob’s');
-  await page.getByText('This field is not for you to change.').first().waitFor();
-  await page.getByText('Only who may assign records changes the owner.').waitFor();
+  await page.getByText('You cannot change this field.').first().waitFor();
+  await page.getByText('Only people who may assign records can change the owner.').waitFor();
   expect(await page.getByRole('button', { name: /^Owner/ }).count()).toBe(0);
   await page.getByRole('button', { name: 'More', exact: true }).click();
   await page.getByRole('menuitem', { name: 'Copy link' }).waitFor();
   expect(await page.getByRole('menuitem', { name: 'Delete…' }).count()).toBe(0);
   const company = await app.make('companies', { name: 'Only read' });
   const reader = await open('rob', `companies/${company}`, 'Only read');
-  await reader.getByText('You may read this record, not change it.').waitFor();
+  await reader.getByText('You can read this record but not change it.').waitFor();
   expect(await reader.getByRole('button', { name: /^Name/ }).count()).toBe(0);
   // Deals are read by their owner: the list of the company has those, and no others.
   await app.make('deals', {
@@ -291,7 +291,7 @@ test('a change is taken back by Ctrl Z, beside what others have changed since', 
 longTest('a record that is gone says so', async () => {
   const page = await app.as('ada');
   await page.goto(`${app.address}/o/deals/0199d9a2-0000-7000-8000-000000000000`);
-  await page.getByText('It was deleted, or you may not see it any more.').waitFor();
+  await page.getByText('It was deleted, or you do not have access to it any more.').waitFor();
 });
 
 const KEYS_ALONE = [
@@ -346,10 +346,10 @@ longTest.each(KEYS_ALONE)(
       .toBe('Delete…');
     await page.keyboard.press('Enter');
     const dialog = page.getByRole('dialog', { name: /^Delete/ });
-    await dialog.getByText('Links end: 1 to Contacts').waitFor();
+    await dialog.getByText('Links to Contacts that are removed: 1').waitFor();
     await tabTo(page, /^Delete$/);
     await page.keyboard.press('Enter');
-    await page.getByText(`“By keys ${where}” is deleted.`).waitFor();
+    await page.getByText(`“By keys ${where}” was deleted.`).waitFor();
     expect(await app.world.rows('select 1 from deals where id = $1', [id])).toEqual([]);
   },
 );
@@ -384,7 +384,7 @@ longTest.each([
   await section.getByRole('link', { name: 'Contested' }).waitFor();
   await found('a record with links');
   await page.getByRole('tab', { name: 'Activity' }).click();
-  await page.getByText('Ada created it').waitFor();
+  await page.getByText('Ada created the record').waitFor();
   await found('activity');
   await page.getByRole('button', { name: 'More', exact: true }).click();
   await page.getByRole('menuitem', { name: 'Delete…' }).click();
@@ -400,12 +400,12 @@ longTest.each([
   await page.getByRole('textbox', { name: 'Amount' }).fill('6');
   await app.ada.patch(`/objects/deals/records/${deal}`, { fields: { amount: 7 } });
   await page.keyboard.press('Enter');
-  await page.getByRole('dialog', { name: 'Somebody else was faster' }).waitFor();
+  await page.getByRole('dialog', { name: 'Someone else changed this field' }).waitFor();
   await found('a conflict');
-  await page.getByRole('button', { name: 'Keep theirs' }).click();
+  await page.getByRole('button', { name: 'Keep their value' }).click();
   await visit(page, `${app.address}/o/deals`);
   await page.getByRole('button', { name: 'New Deal' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Create' }).click();
-  await page.getByText('This is required.').waitFor();
+  await page.getByText('This field is required.').waitFor();
   await found('a new record that is refused');
 });

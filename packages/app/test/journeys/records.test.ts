@@ -54,13 +54,13 @@ longTest('the layout is switched to and fro in one place', async () => {
 test('a search narrows the list, and what the address does not mean is told', async () => {
   const page = await app.as('ada');
   await page.goto(`${app.address}/o/companies?sort=name&colour=red&filter[nothing]=1`);
-  await page.getByText('left out: colour, filter[nothing]').waitFor();
+  await page.getByText('does not have them: colour, filter[nothing]').waitFor();
   expect(page.url()).toBe(`${app.address}/o/companies?sort=name`);
   await page.getByRole('searchbox').fill('Firm 123');
   await page.waitForURL(/q=Firm\+123/);
   await expect.poll(() => page.getByRole('row').count()).toBe(2);
   await page.getByRole('searchbox').fill('nobody of that name');
-  await page.getByText('No record matches').waitFor();
+  await page.getByText('No matching records').waitFor();
   await page.getByRole('button', { name: 'Show all' }).click();
   await expect.poll(() => page.getByRole('row').count()).toBeGreaterThan(10);
 });
@@ -118,7 +118,7 @@ test('fields are edited where they stand: Enter saves, Escape takes back, nonsen
   await page.getByText('$', { exact: true }).waitFor();
   await amount.fill('much');
   await page.keyboard.press('Enter');
-  await page.getByText('This is not a number.').waitFor();
+  await page.getByText('Enter a number.').waitFor();
   await amount.fill('1,234.5');
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'Amount $1,234.50' }).waitFor();
@@ -162,7 +162,7 @@ test('a change of the same field is asked about, and no value is lost before the
     await page.getByRole('button', { name: /^amount/ }).click();
     await page.getByRole('textbox', { name: 'Amount' }).fill(value);
   };
-  const dialog = page.getByRole('dialog', { name: 'Somebody else was faster' });
+  const dialog = page.getByRole('dialog', { name: 'Someone else changed this field' });
   await change('6');
   await patch({ amount: 7 });
   await page.keyboard.press('Enter');
@@ -174,13 +174,13 @@ test('a change of the same field is asked about, and no value is lost before the
   await page.reload();
   expect(await page.getByRole('textbox', { name: 'Amount' }).inputValue()).toBe('6');
   await page.getByRole('textbox', { name: 'Amount' }).press('Enter');
-  await dialog.getByRole('button', { name: 'Save mine' }).click();
+  await dialog.getByRole('button', { name: 'Save your value' }).click();
   await page.getByRole('button', { name: 'Amount $6.00' }).waitFor();
   expect(Number((await row())?.amount)).toBe(6);
   await change('8');
   await patch({ amount: 9 });
   await page.keyboard.press('Enter');
-  await dialog.getByRole('button', { name: 'Keep theirs' }).click();
+  await dialog.getByRole('button', { name: 'Keep their value' }).click();
   await page.getByRole('button', { name: 'Amount $9.00' }).waitFor();
   expect(Number((await row())?.amount)).toBe(9);
 });
@@ -192,9 +192,9 @@ longTest('what may not be changed is offered to nobody', async () => {
   expect(await page.getByRole('button', { name: /^Name/ }).count()).toBe(1);
   const stranger = await app.as('sam');
   await stranger.goto(`${app.address}/o/deals/${id}`);
-  await stranger.getByText('It was deleted, or you may not see it any more.').waitFor();
+  await stranger.getByText('It was deleted, or you do not have access to it any more.').waitFor();
   await stranger.getByRole('link', { name: 'Back to Deals' }).click();
-  await stranger.getByText('Nothing here yet').waitFor();
+  await stranger.getByText('No records yet').waitFor();
 });
 
 longTest('a busy service is waited for, and the page says so', async () => {
@@ -215,7 +215,7 @@ longTest('a busy service is waited for, and the page says so', async () => {
     return route.fulfill({ status: 503, headers, body: JSON.stringify({ error }) });
   });
   await page.getByRole('link', { name: 'Boats' }).first().click();
-  await page.getByText(/The service is busy, trying again in \d s/).waitFor();
-  await page.getByText('Nothing here yet').waitFor();
+  await page.getByText(/The service is busy. Trying again in \d s/).waitFor();
+  await page.getByText('No records yet').waitFor();
   expect(refused).toBe(2);
 });

@@ -48,7 +48,7 @@ test('a record takes five requests, with the names of what it refers to', async 
   const asked = await open(page, `deals/${deal}`, 'Light');
   await page.getByRole('link', { name: 'Referred to' }).waitFor();
   await page.getByRole('button', { name: 'Owner Rob' }).waitFor();
-  await page.getByText('Nobody has said anything yet.').waitFor();
+  await page.getByText('No comments yet.').waitFor();
   await page.getByRole('button', { name: 'Contacts', exact: true }).waitFor();
   expect(asked.length, asked.join('\n')).toBeLessThanOrEqual(5);
   // From a list, of which the application knows what the object is.
@@ -58,7 +58,7 @@ test('a record takes five requests, with the names of what it refers to', async 
   asked.length = 0;
   await page.getByRole('link', { name: 'Another' }).press('Enter');
   await page.getByRole('heading', { name: 'Another', level: 1 }).waitFor();
-  await page.getByText('Nobody has said anything yet.').waitFor();
+  await page.getByText('No comments yet.').waitFor();
   expect(asked.map((path) => path.replace(other, 'id'))).toEqual([
     '/objects/deals/records/query',
     '/objects/deals/records/id/comments?limit=30',
@@ -87,8 +87,8 @@ test('the first page of an administrator takes six, whatever is open of how many
   await app.make('deals', { name: 'Open', owner_user_id });
   await app.make('work_items', { title: 'To do', work_item_type_id: 'chore', owner_user_id });
   const page = await app.as('ada');
-  const asked = await openPage(page, '/', 'Open and yours: Deals');
-  await page.getByRole('heading', { name: 'Open and yours: Work items' }).waitFor();
+  const asked = await openPage(page, '/', 'Your open records: Deals');
+  await page.getByRole('heading', { name: 'Your open records: Work items' }).waitFor();
   // What is open, and whether there is any record.
   const expected = ['/access', '/definition', '/me', '/objects', '/query', '/query'];
   await expect.poll(() => [...asked].sort()).toEqual(expected);

@@ -27,7 +27,7 @@ test('the last entry of the palette leads to all hits by object; arrows go from 
   await page.getByRole('option', { name: 'Lighthouse Works' }).waitFor();
   await page.keyboard.press('ArrowUp');
   await page
-    .getByRole('option', { name: 'All that is found' })
+    .getByRole('option', { name: 'Show all results' })
     .and(page.locator('[aria-selected=true]'))
     .waitFor();
   await page.keyboard.press('Enter');

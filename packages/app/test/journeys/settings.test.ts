@@ -27,7 +27,7 @@ longTest(
     await expect.poll(shown).toBe('light');
     await page.reload();
     expect(await shown()).toBe('light');
-    await theme.selectOption({ label: 'Theme of the system' });
+    await theme.selectOption({ label: 'System theme' });
     await expect.poll(shown).toBe('dark');
     await page.emulateMedia({ colorScheme: 'light' });
     await expect.poll(shown).toBe('light');
@@ -62,7 +62,7 @@ test('sessions are listed, and others than this one ended', async () => {
   await other.getByRole('heading', { name: 'Home', level: 1 }).waitFor();
   const page = await app.as('rob');
   await page.goto(`${app.address}/settings/sessions`);
-  await page.getByText('This one').waitFor();
+  await page.getByText('This session').waitFor();
   const sessions = page.getByRole('main').getByRole('listitem');
   expect(await sessions.count()).toBe(2);
   await page.getByRole('button', { name: 'End', exact: true }).click();
@@ -90,7 +90,7 @@ longTest(
     await page.getByRole('button', { name: 'New key' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Name').fill('Once');
-    await dialog.getByRole('button', { name: 'Make key' }).click();
+    await dialog.getByRole('button', { name: 'Create key' }).click();
     const secret = (await dialog.getByTestId('secret').textContent()) ?? '';
     guardKey(secret, '@acme.example');
     expect(await heapOf(page)).toContain(secret);

@@ -48,7 +48,7 @@ longTest('one that does not know anybody leads back, in words, and to another wa
     const page = await app.window({ colorScheme });
     await page.goto(`${app.address}/sign-in`);
     await page.getByRole('link', { name: /^Continue with/ }).click();
-    await page.getByRole('alert').getByText('nobody here has your address').waitFor();
+    await page.getByRole('alert').getByText('no person here has your address').waitFor();
     expect(page.url()).toBe(`${app.address}/sign-in?refused=invalid_credentials`);
     await page.getByLabel('E-mail address').waitFor();
     expect(await axeFindings(page)).toEqual([]);

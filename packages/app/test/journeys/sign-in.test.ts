@@ -57,10 +57,10 @@ longTest(
       return (await answered).status();
     };
     expect(await attempt('wrong')).toBe(401);
-    await page.getByRole('alert').getByText('do not belong together').waitFor();
+    await page.getByRole('alert').getByText('address or the password is wrong').waitFor();
     for (let count = 1; count < 10; count += 1) expect(await attempt('wrong')).toBe(401);
     expect(await attempt('wrong')).toBe(429);
-    await page.getByText(/The next one is possible in 1[45]:\d\d/).waitFor();
+    await page.getByText(/Try again in 1[45]:\d\d/).waitFor();
     expect(await page.getByRole('button', { name: 'Sign in' }).isDisabled()).toBe(true);
   },
 );

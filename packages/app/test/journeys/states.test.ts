@@ -30,11 +30,11 @@ test('without a network it says so, and what was typed is saved when there is on
   await page.getByRole('button', { name: /^Name/ }).click();
   await page.getByRole('textbox', { name: 'Name' }).fill('After the cut');
   await page.context().setOffline(true);
-  await page.getByText('No network. What you do now waits or fails.').waitFor();
+  await page.getByText('You are offline. Your changes may not be saved.').waitFor();
   await page.keyboard.press('Enter');
   expect(await nameOf()).toBe('Before the cut');
   await page.context().setOffline(false);
-  await page.getByText('No network').waitFor({ state: 'detached' });
+  await page.getByText('You are offline').waitFor({ state: 'detached' });
   await page.getByRole('heading', { name: 'After the cut' }).waitFor();
   expect(await nameOf()).toBe('After the cut');
 });
@@ -45,7 +45,7 @@ test('a page that has failed comes back by itself when there is a network again'
   await page.goto(`${app.address}/o/companies`);
   await page.getByRole('heading', { name: 'Companies', level: 1 }).waitFor();
   await page.context().setOffline(true);
-  await page.getByText('No network').waitFor();
+  await page.getByText('You are offline').waitFor();
   const navigation = page.getByRole('navigation', { name: 'Main' });
   await navigation.getByRole('link', { name: 'Deals' }).click();
   await page.getByRole('heading', { name: 'This page could not be loaded' }).waitFor();
@@ -69,7 +69,7 @@ test('a service that asks to wait is waited for, with the seconds, and then it g
   await page.getByRole('button', { name: /^Name/ }).click();
   await page.getByRole('textbox', { name: 'Name' }).fill('After the wait');
   await page.keyboard.press('Enter');
-  await page.getByText(/The service is busy, trying again in \d s/).waitFor();
+  await page.getByText(/The service is busy. Trying again in \d s/).waitFor();
   expect(await axeFindings(page)).toEqual([]);
   await page.getByRole('heading', { name: 'After the wait' }).waitFor();
   expect([refused, await nameOf()]).toEqual([1, 'After the wait']);
@@ -84,7 +84,7 @@ longTest('so is a limit of requests that the service really has', async () => {
   await app.world.database.rows(`update workspace_records.rate_windows
     set requests = 100000, window_start = date_trunc('minute', clock_timestamp())`);
   await page.getByRole('link', { name: 'Boats' }).click();
-  await page.getByText(/The service is busy, trying again in \d+ s/).waitFor();
+  await page.getByText(/The service is busy. Trying again in \d+ s/).waitFor();
 });
 
 longTest(
@@ -108,7 +108,7 @@ longTest('an address that leads nowhere says so, and leads back', async () => {
   await page.goto(`${app.address}/o/companies`);
   await page.getByRole('heading', { name: 'Companies' }).waitFor();
   await visit(page, `${app.address}/o/companies/01900000-0000-7000-8000-000000000000`);
-  await page.getByRole('heading', { name: 'This record is gone' }).waitFor();
+  await page.getByRole('heading', { name: 'This record is not available' }).waitFor();
   await page.getByRole('link', { name: 'Back to Companies' }).click();
   await page.getByRole('heading', { name: 'Companies' }).waitFor();
 });

@@ -34,7 +34,7 @@ async function saveAs(page: Page, name: string, shared: string): Promise<void> {
   await page.getByRole('menuitem', { name: 'Save as a view…' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('textbox', { name: 'Name' }).fill(name);
-  await dialog.getByLabel('Who sees it').selectOption({ label: shared });
+  await dialog.getByLabel('Visible to').selectOption({ label: shared });
   await dialog.getByRole('button', { name: 'Save' }).click();
   await viewButton(page, name).waitFor();
 }
@@ -69,7 +69,7 @@ test('a view keeps the question, the address says what differs, and changes are 
   await page.getByRole('dialog').getByRole('button', { name: 'Delete view' }).click();
   await viewButton(page, 'All Companies').waitFor();
   await visit(page, address);
-  await page.getByText('This view is not there any more, or is not shared with you.').waitFor();
+  await page.getByText('This view was deleted, or it is not shared with you.').waitFor();
   await expect.poll(() => page.url()).toBe(`${app.address}/o/companies`);
 });
 
@@ -78,7 +78,7 @@ test('others see what is shared with everybody, and are offered what they may do
   await ada.goto(`${app.address}/o/companies?filter[tier][eq]=silver`);
   await expect.poll(() => names(ada)).toEqual(['Cable']);
   await saveAs(ada, 'Mine alone', 'Only me');
-  await saveAs(ada, 'Silver', 'Everybody');
+  await saveAs(ada, 'Silver', 'Everyone');
   const mia = await app.as('mia');
   await mia.goto(`${app.address}/o/companies`);
   await viewButton(mia, 'All Companies').click();
@@ -102,7 +102,7 @@ test('others see what is shared with everybody, and are offered what they may do
 longTest('a view for the people of one’s teams is theirs, and nobody else’s', async () => {
   const mia = await app.as('mia');
   await mia.goto(`${app.address}/o/companies?sort=-name`);
-  await saveAs(mia, 'For the team', 'People of my teams');
+  await saveAs(mia, 'For the team', 'My teams');
   const rob = await app.as('rob');
   await rob.goto(`${app.address}/o/companies`);
   await viewButton(rob, 'All Companies').click();
@@ -122,7 +122,7 @@ longTest('a view is renamed by whoever may, with a name', async () => {
   const dialog = ada.getByRole('dialog');
   await dialog.getByRole('textbox', { name: 'Name' }).fill(' ');
   await dialog.getByRole('button', { name: 'Save' }).click();
-  await dialog.getByText('Give the view a name.').waitFor();
+  await dialog.getByText('Enter a name for the view.').waitFor();
   await dialog.getByRole('textbox', { name: 'Name' }).fill('Richest');
   await dialog.getByRole('button', { name: 'Save' }).click();
   await viewButton(ada, 'Richest').waitFor();
@@ -137,9 +137,9 @@ longTest(
     await saveAs(page, 'By name', 'Only me');
     await page.goto(`${app.address}/o/companies?filter[tier][is_null]=true`);
     await saveAs(page, 'Without tier', 'Only me');
-    await choose(page, 'Without tier', 'Open this view first');
+    await choose(page, 'Without tier', 'Make this the default view');
     await viewButton(page, 'Without tier').click();
-    await page.getByRole('menuitem', { name: 'Do not open this view first' }).waitFor();
+    await page.getByRole('menuitem', { name: 'Remove as default view' }).waitFor();
     await page.keyboard.press('Escape');
     await page.goto(app.address);
     await page.getByRole('link', { name: 'Companies' }).first().click();
@@ -152,7 +152,7 @@ longTest(
     await choose(page, 'Without tier', 'All Companies');
     await expect.poll(() => page.url()).toBe(`${app.address}/o/companies?view=all`);
     await expect.poll(async () => (await names(page)).length).toBe(4);
-    await choose(page, 'All Companies', 'Put in order…');
+    await choose(page, 'All Companies', 'Reorder views…');
     await page.getByRole('button', { name: 'Move Without tier up' }).click();
     const listed = () => page.getByRole('dialog').locator('li > span').allTextContents();
     await expect
@@ -180,7 +180,7 @@ longTest('a view with a field that is gone says so, and shows the rest', async (
   await app.world.rows('update ws_acme._views set query = $1 where id = $2', [query, id]);
   const page = await app.as('ada');
   await page.goto(`${app.address}/o/companies?view=${id}`);
-  await page.getByText('Part of this view cannot be asked any more').waitFor();
+  await page.getByText('Parts of this view do not exist any more').waitFor();
   await page.getByText('There is no field "gone".').first().waitFor();
   await expect.poll(() => names(page)).toEqual(['Anchor', 'Buoy', 'Dock']);
   expect(await axeFindings(page)).toEqual([]);
@@ -198,14 +198,14 @@ test('groups have the figures of the interface, open one by one, and stay open',
   await page.goto(`${app.address}/o/companies?sort=name`);
   await page.getByRole('button', { name: 'Group', exact: true }).click();
   await page.getByLabel('Group by').selectOption('tier');
-  await page.getByLabel('Add up').selectOption('revenue');
+  await page.getByLabel('Sum of').selectOption('revenue');
   await page.keyboard.press('Escape');
   await expect
     .poll(() => heads(page))
     .toEqual([
       'Gold2 recordsSum of revenue:$50.00',
       'silver1 recordSum of revenue:$10.00',
-      'Without tier1 recordSum of revenue:$5.00',
+      'No tier1 recordSum of revenue:$5.00',
     ]);
   expect(page.url()).toBe(`${app.address}/o/companies?sum=revenue&group=tier&sort=name`);
   await expect.poll(() => names(page)).toEqual(['Anchor', 'Buoy']);
@@ -222,7 +222,7 @@ test('groups have the figures of the interface, open one by one, and stay open',
   await visit(page, `${app.address}/o/companies?group=founded&sort=name`);
   await expect
     .poll(() => heads(page))
-    .toEqual(['July 20211 record', 'March 20202 records', 'Without founded1 record']);
+    .toEqual(['July 20211 record', 'March 20202 records', 'No founded1 record']);
   await page.getByRole('button', { name: /^March/ }).click();
   await expect.poll(() => names(page)).toContain('Buoy');
 });
@@ -240,7 +240,7 @@ longTest('a view keeps what its groups add up, and that they add up nothing', as
   await expect.poll(first).toBe('Gold2 recordsSum of revenue:$50.00');
   const changed = page.getByRole('group', { name: 'Changed' });
   await page.getByRole('button', { name: 'Grouped by tier' }).click();
-  await page.getByLabel('Add up').selectOption('');
+  await page.getByLabel('Sum of').selectOption('');
   await page.keyboard.press('Escape');
   await expect.poll(first).toBe('Gold2 records');
   await changed.getByRole('button', { name: 'Save', exact: true }).click();
@@ -256,7 +256,7 @@ longTest(
     const page = await app.as('ada');
     await page.goto(`${app.address}/o/companies`);
     await page.getByRole('button', { name: 'Sort', exact: true }).press('Enter');
-    const dialog = page.getByRole('dialog', { name: 'Order' });
+    const dialog = page.getByRole('dialog', { name: 'Sort order' });
     const add = dialog.getByRole('button', { name: 'Add a field' });
     await expect.poll(() => add.evaluate((one) => one === document.activeElement)).toBe(true);
     await page.keyboard.press('Enter');
@@ -266,12 +266,12 @@ longTest(
     await dialog.getByLabel('Sort by', { exact: true }).last().selectOption('revenue');
     await page.waitForURL(/sort=-tier,revenue$/);
     await expect.poll(() => names(page)).toEqual(['Cable', 'Buoy', 'Anchor', 'Dock']);
-    await dialog.getByRole('button', { name: 'Sort by revenue earlier' }).press('Enter');
+    await dialog.getByRole('button', { name: 'Move revenue up' }).press('Enter');
     await page.waitForURL(/sort=revenue,-tier$/);
     await add.press('Enter');
     expect(await dialog.getByRole('button', { name: 'At most 3 fields' }).isDisabled()).toBe(true);
     expect(await axeFindings(page)).toEqual([]);
-    await dialog.getByRole('button', { name: 'Do not sort by tier' }).press('Enter');
+    await dialog.getByRole('button', { name: 'Stop sorting by tier' }).press('Enter');
     await expect.poll(() => dialog.getByLabel('Sort by', { exact: true }).count()).toBe(2);
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'hidden' });

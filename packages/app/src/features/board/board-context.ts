@@ -24,7 +24,7 @@ export interface ColumnHandle {
 }
 
 /** The card that shall have the focus as soon as it is drawn. */
-export interface Wanted {
+export interface FocusTarget {
   /** Of its record. */
   readonly id: string;
   /** The record that is moved: the same, or the one beside it. */
@@ -40,7 +40,7 @@ export interface BoardContent {
   readonly cardFields: readonly Field[];
   readonly columns: readonly BoardColumn[];
   readonly handles: Map<string, ColumnHandle>;
-  readonly wanted: RefObject<Wanted | undefined>;
+  readonly wanted: RefObject<FocusTarget | undefined>;
   readonly hintId: string;
   questionOf(column: BoardColumn): RecordQuestion;
   canMove(record: RecordData): boolean;

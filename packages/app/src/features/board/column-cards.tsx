@@ -9,7 +9,7 @@ import type { RecordRows } from '../../lib/record-lists.ts';
 import { Problem } from '../../ui/problem.tsx';
 import classes from './board.module.css';
 import { BoardCard } from './board-card.tsx';
-import { useBoard, type Wanted } from './board-context.ts';
+import { type FocusTarget, useBoard } from './board-context.ts';
 import { cardHeight } from './card-fields.ts';
 import type { BoardColumn } from './columns.ts';
 
@@ -172,7 +172,7 @@ function useHandle(props: HandleProps, scrollTo: (index: number) => void): void 
 
 /** Not in the column that a card has yet to leave: columns are drawn one after the other, and also for other causes. */
 function indexOfWanted(
-  wanted: Wanted | undefined,
+  wanted: FocusTarget | undefined,
   column: BoardColumn,
   records: readonly RecordData[],
 ): number {

@@ -6,15 +6,15 @@ import type { Page, RecordData } from '@workspace-records/client';
 export type Pages = InfiniteData<Page<RecordData>>;
 
 /** Where a record was, so that it can be put back there. */
-export interface Place {
+export interface CardPosition {
   readonly page: number;
   readonly row: number;
 }
 
 /** Where a record goes that has just come: it is looked for there, whatever the order says. */
-export const TOP: Place = { page: 0, row: 0 };
+export const TOP: CardPosition = { page: 0, row: 0 };
 
-export function placeOf({ pages }: Pages, id: string): Place | undefined {
+export function placeOf({ pages }: Pages, id: string): CardPosition | undefined {
   for (const [page, { data }] of pages.entries()) {
     const row = data.findIndex((record) => record.id === id);
     if (row >= 0) return { page, row };
@@ -29,7 +29,7 @@ export function takenOut(list: Pages, id: string): Pages {
 }
 
 /** A record that is there already is only shown as it is now. */
-export function putIn(list: Pages, record: RecordData, wished: Place = TOP): Pages {
+export function putIn(list: Pages, record: RecordData, wished: CardPosition = TOP): Pages {
   const known = placeOf(list, record.id);
   if (known !== undefined) return withPage(list, known, (rows) => rows.with(known.row, record));
   const place = { ...wished, page: Math.min(wished.page, list.pages.length - 1) };
@@ -38,7 +38,7 @@ export function putIn(list: Pages, record: RecordData, wished: Place = TOP): Pag
 
 function withPage(
   list: Pages,
-  { page }: Place,
+  { page }: CardPosition,
   change: (rows: RecordData[]) => RecordData[],
 ): Pages {
   const pages = list.pages.map((one, index) =>

@@ -11,7 +11,7 @@ import type { LayoutProps } from '../../lib/record-layout.ts';
 import { expandable, type RecordQuestion } from '../../lib/record-lists.ts';
 import { OWNER_KEY as OWNER, useMayAssign, workflowQuery } from '../../lib/schema-queries.ts';
 import { useSession } from '../../lib/session.ts';
-import type { BoardContent, ColumnHandle, Wanted } from './board-context.ts';
+import type { BoardContent, ColumnHandle, FocusTarget } from './board-context.ts';
 import { cardFields, summedField } from './card-fields.ts';
 import { type BoardColumn, columnIdOf, conditionOf, STATUS_KEY } from './columns.ts';
 import { type FiguresByColumn, figuresQuery } from './figures.ts';
@@ -59,7 +59,7 @@ export function useBoardContent(props: BoardProps): LoadedBoard {
   );
   const acts = useLatest({ move, rehome });
   const handles = useRef(new Map<string, ColumnHandle>()).current;
-  const wanted = useRef<Wanted>(undefined);
+  const wanted = useRef<FocusTarget>(undefined);
   const hintId = useId();
   const content = useMemo((): BoardContent => {
     const focus = ({ column, index }: Spot) => handles.get(column)?.focus(index);

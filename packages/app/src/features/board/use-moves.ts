@@ -16,7 +16,7 @@ import { noteUndo } from '../../lib/undo.ts';
 import { showToast } from '../../ui/toast.ts';
 import { type BoardColumn, columnIdOf, STATUS_KEY } from './columns.ts';
 import { type FiguresByColumn, movedFigures } from './figures.ts';
-import { type Pages, type Place, placeOf, putIn, TOP, takenOut } from './placing.ts';
+import { type CardPosition, type Pages, placeOf, putIn, TOP, takenOut } from './placing.ts';
 
 export interface Board {
   readonly type: string;
@@ -100,7 +100,12 @@ function presentOf(error: unknown): RecordData | undefined {
 }
 
 /** Shows it in a column, and answers where it was in its own. */
-function place(moving: Moving, record: RecordData, to: string, at: Place = TOP): Place | undefined {
+function place(
+  moving: Moving,
+  record: RecordData,
+  to: string,
+  at: CardPosition = TOP,
+): CardPosition | undefined {
   const { queries, session, board } = moving;
   const column = board.columns.find(({ id }) => id === to);
   if (column === undefined) return undefined;
@@ -118,7 +123,7 @@ function place(moving: Moving, record: RecordData, to: string, at: Place = TOP):
 }
 
 /** Of the loaded columns the record is in its own one only. */
-function rehome({ queries, session, board }: Moving, record: RecordData, at?: Place): void {
+function rehome({ queries, session, board }: Moving, record: RecordData, at?: CardPosition): void {
   const home = columnIdOf(record, board.field);
   for (const column of board.columns) {
     const { queryKey } = recordsQuery(session, board.type, board.questionOf(column));

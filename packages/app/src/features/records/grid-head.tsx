@@ -5,7 +5,7 @@ import type { PointerEvent } from 'react';
 import { useT } from '../../lib/messages/index.ts';
 import type { Sorting } from '../../lib/view-state.ts';
 import type { GridColumn } from './grid-columns.ts';
-import { HEADINGS, type Place } from './grid-place.ts';
+import { type CellPosition, HEADINGS } from './grid-place.ts';
 import { ChooseAll, HeadCell } from './head-cell.tsx';
 import type { ColumnActs } from './head-menu.tsx';
 import classes from './records-table.module.css';
@@ -13,7 +13,7 @@ import classes from './records-table.module.css';
 interface GridHeadProps {
   readonly object: ObjectDefinition;
   readonly columns: readonly GridColumn[];
-  readonly place: Place;
+  readonly place: CellPosition;
   readonly chosen: 'all' | 'some' | 'none';
   readonly onChooseAll: () => void;
   readonly sort: readonly Sorting[];

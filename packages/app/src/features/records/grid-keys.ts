@@ -2,13 +2,13 @@
 
 import type { KeyboardEvent } from 'react';
 import type { GridColumn } from './grid-columns.ts';
-import { type GridSize, HEADINGS, nextPlace, type Place } from './grid-place.ts';
+import { type CellPosition, type GridSize, HEADINGS, nextPlace } from './grid-place.ts';
 import type { Grid } from './use-grid.ts';
 
 export interface KeyedGrid extends Pick<Grid, 'place' | 'area' | 'move' | 'unmark'> {
   readonly columns: readonly GridColumn[];
   readonly size: GridSize;
-  canEdit(place: Place): boolean;
+  canEdit(place: CellPosition): boolean;
   /** `typed`: by this key, which what edits is to have. */
   edit(typed?: string): void;
   toggleRow(row: number, isRange: boolean): void;
@@ -58,7 +58,7 @@ function opensMenu({ key, altKey, shiftKey }: KeyboardEvent<HTMLElement>): boole
   return (key === 'ArrowDown' && altKey) || (key === 'F10' && shiftKey);
 }
 
-function isRow({ row }: Place): boolean {
+function isRow({ row }: CellPosition): boolean {
   return row > HEADINGS;
 }
 

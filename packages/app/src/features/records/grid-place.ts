@@ -1,6 +1,6 @@
 // Where one is in the grid, and where a key leads: rows are counted from the top of the list, -1 is the headings.
 
-export interface Place {
+export interface CellPosition {
   readonly row: number;
   readonly column: number;
 }
@@ -29,10 +29,14 @@ export interface Area {
 export const HEADINGS = -1;
 
 /** Undefined: the key leads nowhere. */
-export function nextPlace(place: Place, { key, isCtrl }: Press, size: GridSize): Place | undefined {
+export function nextPlace(
+  place: CellPosition,
+  { key, isCtrl }: Press,
+  size: GridSize,
+): CellPosition | undefined {
   const { row, column } = place;
   const last = { row: size.rows - 1, column: size.columns - 1 };
-  const to = (next: Partial<Place>) => clamped({ ...place, ...next }, last);
+  const to = (next: Partial<CellPosition>) => clamped({ ...place, ...next }, last);
   switch (key) {
     case 'ArrowDown':
       return to({ row: isCtrl ? last.row : row + 1 });
@@ -55,7 +59,7 @@ export function nextPlace(place: Place, { key, isCtrl }: Press, size: GridSize):
   }
 }
 
-export function areaOf(one: Place, other: Place): Area {
+export function areaOf(one: CellPosition, other: CellPosition): Area {
   return {
     top: Math.min(one.row, other.row),
     bottom: Math.max(one.row, other.row),
@@ -64,12 +68,12 @@ export function areaOf(one: Place, other: Place): Area {
   };
 }
 
-export function isIn(area: Area, { row, column }: Place): boolean {
+export function isIn(area: Area, { row, column }: CellPosition): boolean {
   const isOfRows = row >= area.top && row <= area.bottom;
   return isOfRows && column >= area.left && column <= area.right;
 }
 
-function clamped({ row, column }: Place, last: Place): Place {
+function clamped({ row, column }: CellPosition, last: CellPosition): CellPosition {
   return {
     row: Math.max(HEADINGS, Math.min(row, last.row)),
     column: Math.max(0, Math.min(column, last.column)),

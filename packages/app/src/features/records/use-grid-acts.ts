@@ -6,7 +6,7 @@ import type { RecordRows } from '../../lib/record-lists.ts';
 import { hasEditor, isStatus } from './editable.ts';
 import type { KeyedGrid } from './grid-keys.ts';
 import type { GridModel } from './grid-parts.ts';
-import { type GridSize, nextPlace, type Place } from './grid-place.ts';
+import { type CellPosition, type GridSize, nextPlace } from './grid-place.ts';
 import { loadCellEditor, noteTyped } from './lazy-cell-editor.tsx';
 import type { RowActs } from './row-acts.ts';
 import type { useCellSaves } from './use-cell-saves.ts';
@@ -61,11 +61,11 @@ function rowActsOf(now: Now): RowActs {
   };
 }
 
-function recordAt({ rows }: ActParts, { row }: Place) {
+function recordAt({ rows }: ActParts, { row }: CellPosition) {
   return rows.records[row - rows.first];
 }
 
-function canEdit(parts: ActParts, place: Place): boolean {
+function canEdit(parts: ActParts, place: CellPosition): boolean {
   const column = parts.model.columns[place.column];
   const record = recordAt(parts, place);
   if (column === undefined || record === undefined) return false;
@@ -116,7 +116,7 @@ function keyedOf(now: Now): KeyedGrid {
 }
 
 function pointerOf(now: Now) {
-  let pressed: Place | undefined;
+  let pressed: CellPosition | undefined;
   return {
     onMouseDown(event: MouseEvent<HTMLElement>) {
       const at = placeOf(event.target);
@@ -152,7 +152,7 @@ function isControl(target: EventTarget): boolean {
   return (target as Element).closest('a, button, input, [data-editor]') !== null;
 }
 
-function placeOf(target: EventTarget): Place | undefined {
+function placeOf(target: EventTarget): CellPosition | undefined {
   const cell = (target as Element).closest<HTMLElement>('[data-column]');
   const row = cell?.closest<HTMLElement>('[data-row]');
   if (cell == null || row == null) return undefined;

@@ -4,27 +4,27 @@
 import { type RefObject, useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { RecordRows } from '../../lib/record-lists.ts';
-import { type Area, areaOf, type Place } from './grid-place.ts';
+import { type Area, areaOf, type CellPosition } from './grid-place.ts';
 
-interface GridState extends Place {
+interface GridState extends CellPosition {
   /** Of the record that one is at. */
   readonly id: string | undefined;
-  readonly anchor: Place | undefined;
+  readonly anchor: CellPosition | undefined;
   readonly isEditing: boolean;
 }
 
 export interface Grid {
-  readonly place: Place;
+  readonly place: CellPosition;
   /** Cells that are marked; undefined while it is one. */
   readonly area: Area | undefined;
   readonly isEditing: boolean;
   /** To a cell, with the focus; `isExtended`: what lies between is marked. */
-  move(to: Place, isExtended?: boolean): void;
+  move(to: CellPosition, isExtended?: boolean): void;
   /** The focus is in this cell already. */
-  note(at: Place): void;
+  note(at: CellPosition): void;
   edit(): void;
   /** Ends the editing and goes on to a cell; undefined where the focus has gone elsewhere. */
-  leave(to: Place | undefined): void;
+  leave(to: CellPosition | undefined): void;
   unmark(): void;
   /** What had the focus is gone: keys go on where they were. */
   resume(): void;
@@ -33,7 +33,7 @@ export interface Grid {
 export function useGrid(
   table: RefObject<HTMLTableElement | null>,
   rows: Pick<RecordRows, 'records' | 'first'>,
-  start: Place,
+  start: CellPosition,
 ): Grid {
   const [state, setState] = useState<GridState>(() => ({
     ...{ ...start, id: undefined, anchor: undefined, isEditing: false },
@@ -43,17 +43,21 @@ export function useGrid(
   const known = useRef({ rows, place, anchor: state.anchor });
   known.current = { rows, place, anchor: state.anchor };
   const at = useCallback(
-    (to: Place) => ({ row: to.row, column: to.column, id: idAt(known.current.rows, to.row) }),
+    (to: CellPosition) => ({
+      row: to.row,
+      column: to.column,
+      id: idAt(known.current.rows, to.row),
+    }),
     [],
   );
   const acts = useMemo(
     () => ({
-      move(to: Place, isExtended = false) {
+      move(to: CellPosition, isExtended = false) {
         wantsFocus.current = true;
         const anchor = isExtended ? (known.current.anchor ?? known.current.place) : undefined;
         setState({ ...at(to), anchor, isEditing: false });
       },
-      note(to: Place) {
+      note(to: CellPosition) {
         const { row, column } = known.current.place;
         if (to.row === row && to.column === column) return;
         setState({ ...at(to), anchor: undefined, isEditing: false });
@@ -64,7 +68,7 @@ export function useGrid(
           setState({ ...at(known.current.place), anchor: undefined, isEditing: true }),
         );
       },
-      leave(to: Place | undefined) {
+      leave(to: CellPosition | undefined) {
         wantsFocus.current = to !== undefined;
         setState({ ...at(to ?? known.current.place), anchor: undefined, isEditing: false });
       },
@@ -94,14 +98,18 @@ function idAt({ records, first }: Loaded, row: number): string | undefined {
 }
 
 /** Where the record is by now. */
-function placeNow({ row, column, id }: GridState, rows: Loaded): Place {
+function placeNow({ row, column, id }: GridState, rows: Loaded): CellPosition {
   if (id === undefined || idAt(rows, row) === id) return { row, column };
   const found = rows.records.findIndex((record) => record.id === id);
   return { row: found < 0 ? row : rows.first + found, column };
 }
 
 /** Puts the focus where one has gone, and back when its element has left the document. */
-function useFocus(table: RefObject<HTMLTableElement | null>, place: Place, isEditing: boolean) {
+function useFocus(
+  table: RefObject<HTMLTableElement | null>,
+  place: CellPosition,
+  isEditing: boolean,
+) {
   const wantsFocus = useRef(false);
   const held = useRef<Element | null>(null);
   useLayoutEffect(() => {
@@ -124,7 +132,7 @@ function useFocus(table: RefObject<HTMLTableElement | null>, place: Place, isEdi
   return wantsFocus;
 }
 
-export function focusCell(table: HTMLTableElement | null, { row, column }: Place): void {
+export function focusCell(table: HTMLTableElement | null, { row, column }: CellPosition): void {
   const cell = table?.querySelector<HTMLElement>(`[data-row="${row}"] > [data-column="${column}"]`);
   if (cell == null) return;
   const target = cell.querySelector<HTMLElement>('[data-focus]') ?? cell;

@@ -4,13 +4,13 @@
 import { useLocation } from '@tanstack/react-router';
 import { type RefObject, useEffect, useRef } from 'react';
 
-interface Kept {
+interface ScrollPosition {
   top: number;
   left: number;
   record: string | undefined;
 }
 
-const kept = new Map<string, Kept>();
+const kept = new Map<string, ScrollPosition>();
 const MOST = 50;
 
 /** `list`: which of several lists of a page it is. */

@@ -7,7 +7,7 @@ export const live: Translated<typeof english> = {
   'live.changes': { one: '{count} Änderung', other: '{count} Änderungen' },
   'live.old': 'Die Liste hat sich vielleicht geändert',
   'live.show': 'Anzeigen',
-  'live.gone': 'Diesen Datensatz gibt es nicht mehr',
-  'live.goneText': 'Er wurde gelöscht, oder Sie dürfen ihn nicht mehr sehen.',
+  'live.gone': 'Dieser Datensatz ist nicht verfügbar',
+  'live.goneText': 'Er wurde gelöscht, oder Sie haben keinen Zugriff mehr darauf.',
   'live.toList': 'Zurück zu {name}',
 };

@@ -4,7 +4,7 @@ export const live = {
   'live.changes': { one: '{count} change', other: '{count} changes' },
   'live.old': 'The list may have changed',
   'live.show': 'Show',
-  'live.gone': 'This record is gone',
-  'live.goneText': 'It was deleted, or you may not see it any more.',
+  'live.gone': 'This record is not available',
+  'live.goneText': 'It was deleted, or you do not have access to it any more.',
   'live.toList': 'Back to {name}',
 } as const;
