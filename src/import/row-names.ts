@@ -1,9 +1,8 @@
 // What other rows may call the record of a row: the values by which references look records of its object up. Pure.
 
 import type { Field } from '../model/model.ts';
-import type { BuiltRow } from './build-rows.ts';
 import type { ImportPlan } from './compile-mapping.ts';
-import type { Lookup } from './compile-target.ts';
+import type { Lookup, Target } from './compile-target.ts';
 import { canonicalValue } from './record-lookup.ts';
 
 /** What the rows of this plan look up. */
@@ -21,7 +20,7 @@ export function nameOf({ object, field }: Lookup, value: string): string {
 
 /** The names of the record that the row makes, as these look it up. */
 export function namesOf(
-  { values }: BuiltRow,
+  { values }: { readonly values: ReadonlyMap<Target, unknown> },
   { object }: Pick<ImportPlan, 'object'>,
   lookups: readonly Lookup[],
 ): readonly string[] {

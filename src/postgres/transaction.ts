@@ -128,15 +128,19 @@ function openTransaction(client: pg.PoolClient, sending: TransactionSending): Op
     async rollback() {
       if (begun === undefined || isOver) return false;
       await begun.catch(() => undefined);
-      try {
-        await command(client, 'rollback', sending);
-        return true;
-      } catch {
-        ruined.add(client);
-        return false;
-      }
+      return rollBack(client, sending);
     },
   };
+}
+
+async function rollBack(client: pg.PoolClient, sending: SendOptions): Promise<boolean> {
+  try {
+    await command(client, 'rollback', sending);
+    return true;
+  } catch {
+    ruined.add(client);
+    return false;
+  }
 }
 
 function count({ counted }: SendOptions, { length }: readonly Statement[]): void {
