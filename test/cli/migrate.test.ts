@@ -98,7 +98,7 @@ describe('a later file', () => {
     ).outcome;
     expect([refused.code, refused.err]).toEqual([
       1,
-      'The database is behind this release in 3 schemas; run "workspace-records migrate" first.\n',
+      'The database is older than this release in 3 schemas. Run "workspace-records migrate" first.\n',
     ]);
     const all = await Promise.all([
       later('migrate'),
