@@ -3,7 +3,11 @@
 
 import { loadTeams, loadUsers } from '../../control/people-rows.ts';
 import { inSlices } from '../../control/slices.ts';
-import { loadDefinition, type WorkspaceRow } from '../../control/workspaces.ts';
+import {
+  loadDefinition,
+  type StoredDefinition,
+  type WorkspaceRow,
+} from '../../control/workspaces.ts';
 import {
   composeSteps,
   type DefinitionDocument,
@@ -35,9 +39,17 @@ export async function loadOwnDocument(
   db: Queryable,
   workspace: WorkspaceRow,
 ): Promise<OwnDocument> {
-  const stored = await loadDefinition(db, workspace);
+  return ownDocumentOf(db, workspace, await loadDefinition(db, workspace));
+}
+
+/** The same of a definition that was loaded just before. */
+export async function ownDocumentOf(
+  db: Queryable,
+  { schema }: Pick<WorkspaceRow, 'schema'>,
+  stored: StoredDefinition | undefined,
+): Promise<OwnDocument> {
   const patch = (stored?.patch ?? {}) as OwnDocument;
-  return withPresentPeople(patch, await loadPresentPeople(db, workspace.schema));
+  return withPresentPeople(patch, await loadPresentPeople(db, schema));
 }
 
 /** The same with a merge patch over it: what a patch of additions makes of a workspace (D394). */

@@ -19,7 +19,7 @@ import { readBase } from '../document/definition-file.ts';
 import { type Documents, parseDefinition } from '../document/definition-input.ts';
 import { refusalOf } from '../document/refusals.ts';
 import { applyChosen, type Choose, type Chosen } from './apply-definition.ts';
-import { loadOwnDocument, type OwnDocument } from './own-document.ts';
+import { type OwnDocument, ownDocumentOf } from './own-document.ts';
 
 export interface RoleAdministration {
   readonly workspace_id: number;
@@ -52,7 +52,7 @@ export async function changeRole(
 ): Promise<RoleDefinition | undefined> {
   const workspace = await requireWorkspace(db, asked.workspace_id);
   let role: RoleDefinition | undefined;
-  const choose: Choose = async (tx, now) => {
+  const choose: Choose<undefined> = async (tx, now) => {
     const planned = await planChange(tx, now, asked.caller, change);
     role = planned.role;
     return planned.chosen;
@@ -76,7 +76,8 @@ async function planChange(
   change: RoleChange,
 ): Promise<PlannedRole> {
   const { key, action } = change;
-  const before = (await loadDefinition(tx, workspace))?.document.roles ?? {};
+  const stored = await loadDefinition(tx, workspace);
+  const before = stored?.document.roles ?? {};
   const role = planRole(before, change);
   const old = ownValue(before, key);
   const changed_fields = changedKeys((old ?? {}) as Entries, (role ?? {}) as Entries);
@@ -84,7 +85,7 @@ async function planChange(
   if (isSame) return { role, chosen: undefined };
   if (old?.administrator !== role?.administrator) requireSignedIn(caller, OF_ADMINISTRATORS);
   if (role === undefined) await requireUnheld(tx, workspace, key);
-  const patch = withRole(await loadOwnDocument(tx, workspace), key, role);
+  const patch = withRole(await ownDocumentOf(tx, workspace, stored), key, role);
   const documents = await requireGood(patch, key);
   const events = [{ subject_type: 'role', subject_id: key, action, changed_fields }] as const;
   return { role, chosen: { documents, events } };
