@@ -196,7 +196,7 @@ async function replyOf(
   requireAdministrator(caller);
   const { id: workspace_id } = model.workspace;
   const actor = administrativeActor(caller, requestId);
-  const role = await changeRole(db, { workspace_id, caller, actor }, change);
+  const role = await changeRole(db, { workspace_id, actor }, change);
   if (role === undefined) return undefined;
   const holders = await loadRoleHolders(db, model.schema);
   return present(compileRole(change.key, role), holders.get(change.key) ?? 0);

@@ -3,12 +3,13 @@
 
 import type { Command } from 'commander';
 import { readConfig } from '../config.ts';
-import { appendAdministrativeAudit, OPERATOR } from '../control/administrative-audit.ts';
+import { OPERATOR } from '../control/administrative-audit.ts';
 import { loadListeningOrigin } from '../control/listening-origin.ts';
 import { loadEmails, loadMemberByEmail, type MemberRow } from '../control/members.ts';
-import { announceSessions, endSessions, loadSessionsOf } from '../control/session-rows.ts';
+import { loadSessionsOf } from '../control/session-rows.ts';
 import type { WorkspaceRow } from '../control/workspaces.ts';
 import { ApiError, operatorError } from '../errors.ts';
+import { endSessionsOf } from '../flow/people/end-sessions.ts';
 import { makeSignInLink, type SignInLink } from '../flow/people/make-sign-in-link.ts';
 import type { Database } from '../postgres/db.ts';
 import { printable, tell } from './say.ts';
@@ -87,13 +88,9 @@ export async function linkFor(
   { email, origin, unlink = false }: LinkWanted,
 ): Promise<SignInLink> {
   const person = await requireMember(db, workspace, email);
-  return makeSignInLink(db, {
-    place: workspace,
-    person,
-    origin: await originOf(db, origin, workspace),
-    actor: OPERATOR,
-    unlink,
-  }).catch((error: unknown) => {
+  const request = { person, origin: await originOf(db, origin, workspace), unlink };
+  const asked = { db, workspace, actor: OPERATOR };
+  return makeSignInLink(asked, request).catch((error: unknown) => {
     if (!(error instanceof ApiError) || error.code !== 'conflict') throw error;
     throw operatorError(`"${email}" cannot sign in: inactive, or an agent.`);
   });
@@ -134,15 +131,7 @@ async function list({ workspace: slug, user, json }: SessionsArguments): Promise
 async function end({ workspace: slug, user, json }: OfPerson): Promise<void> {
   await withWorkspace(slug, async (db, workspace) => {
     const person = await requireMember(db, workspace, user);
-    const ended = await db.transaction(async (tx) => {
-      const sessions = await endSessions(tx, { workspace_id: workspace.id, user_id: person.id });
-      const events = sessions.map(({ id }) => {
-        return { subject_type: 'session', subject_id: id, action: 'end' } as const;
-      });
-      await appendAdministrativeAudit(tx, workspace.schema, OPERATOR, events);
-      await announceSessions(tx, workspace.id);
-      return sessions;
-    });
+    const ended = await endSessionsOf({ db, workspace, actor: OPERATOR }, person.id);
     if (json) print(ended.map(({ id }) => id));
     else tell(`Ended ${ended.length} sessions of ${printable(person.email)}\n`);
   });

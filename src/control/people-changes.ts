@@ -5,7 +5,6 @@ import type { PersonFields, TeamFields } from '../plan/people-plan.ts';
 import type { Queryable, Row } from '../postgres/db.ts';
 import { runOnce } from '../postgres/run-once.ts';
 import { CONTROL_SCHEMA, identifier, type Sql, sql } from '../sql/sql.ts';
-import { CHANNEL } from './workspaces.ts';
 
 /** A person or agent with all that administrators see. */
 export interface PersonRow extends PersonFields {
@@ -29,11 +28,6 @@ export async function lockPeople(tx: Queryable, workspaceId: number): Promise<nu
     sql`select revision from ${workspaces} where id = ${workspaceId} for no key update`,
   );
   return rows[0]?.revision as number | undefined;
-}
-
-/** Tell all processes, with the commit, that people have changed. Only a hint (D80). */
-export async function announcePeople(tx: Queryable, workspaceId: number): Promise<void> {
-  await runOnce(tx, sql`select pg_notify(${CHANNEL}, ${`people:${workspaceId}`})`);
 }
 
 /**

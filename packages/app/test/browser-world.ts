@@ -108,10 +108,11 @@ async function makeRecords(
 
 async function linkFor(world: World, person: PersonName, origin: string): Promise<string> {
   const { db } = world.database;
-  const place = await findWorkspace(db, 'acme');
-  if (place === undefined) throw new Error('there is no acme');
-  const member = await loadMemberByEmail(db, place.schema, `${person}@acme.example`);
+  const workspace = await findWorkspace(db, 'acme');
+  if (workspace === undefined) throw new Error('there is no acme');
+  const member = await loadMemberByEmail(db, workspace.schema, `${person}@acme.example`);
   if (member === undefined) throw new Error(`there is no ${person}`);
-  const { url } = await makeSignInLink(db, { place, person: member, origin, actor: OPERATOR });
+  const asked = { db, workspace, actor: OPERATOR };
+  const { url } = await makeSignInLink(asked, { person: member, origin });
   return url;
 }

@@ -4,6 +4,7 @@
 import {
   type AdministrativeActor,
   type AdministrativeEvent,
+  auditedActor,
   OPERATOR,
 } from '../../control/administrative-audit.ts';
 import { type Leftover, loadLeftovers } from '../../control/leftover-rows.ts';
@@ -183,7 +184,7 @@ function* placeData(
 
 /** Of a job too, whose actor is no longer there to ask. */
 function requireNoKey(options: ApplyOptions): void {
-  if (actorOf(options).api_key_id !== null) throw refusedToKeys(OF_ADMINISTRATORS);
+  if (auditedActor(actorOf(options)).api_key_id !== null) throw refusedToKeys(OF_ADMINISTRATORS);
 }
 
 const NO_RENAMES = Object.freeze({ renames: [], missing: [] });

@@ -1,7 +1,7 @@
 // A role made, changed or deleted by itself: another definition of the workspace, applied like any other, in
 // which nothing else is different (docs/decisions.md, D225).
 
-import type { AdministrativeActor } from '../../control/administrative-audit.ts';
+import type { CallerActor } from '../../control/administrative-audit.ts';
 import { loadRoleHolders } from '../../control/administrators.ts';
 import { loadDefinition, requireWorkspace, type WorkspaceRow } from '../../control/workspaces.ts';
 import { ApiError, errorFromProblems, isOperatorError } from '../../errors.ts';
@@ -23,8 +23,7 @@ import { type OwnDocument, ownDocumentOf } from './own-document.ts';
 
 export interface RoleAdministration {
   readonly workspace_id: number;
-  readonly caller: Caller;
-  readonly actor: AdministrativeActor;
+  readonly actor: CallerActor;
 }
 
 /** What is to become of a role; a `patch` is a merge patch over the entry there is. */
@@ -53,7 +52,7 @@ export async function changeRole(
   const workspace = await requireWorkspace(db, asked.workspace_id);
   let role: RoleDefinition | undefined;
   const choose: Choose<undefined> = async (tx, now) => {
-    const planned = await planChange(tx, now, asked.caller, change);
+    const planned = await planChange(tx, now, asked.actor.caller, change);
     role = planned.role;
     return planned.chosen;
   };

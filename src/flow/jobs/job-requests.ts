@@ -1,11 +1,19 @@
-// Asking for a job: with its audit row in one transaction, as long as whoever asks does not wait for too many.
+// Asking for a job, as long as whoever asks does not wait for too many; and for its end.
 
 import {
-  administrativeActor,
-  appendAdministrativeAudit,
-} from '../../control/administrative-audit.ts';
+  type AskedByCaller,
+  administer,
+  administrationOf,
+  noteEvents,
+} from '../../control/administer.ts';
 import { type AskedBy, BULK_JOBS, EXPORT_JOBS, IMPORT_JOBS } from '../../control/job-kinds.ts';
-import { announceJob, appendJob, countWaiting, type JobRow, loadJobs } from '../../control/jobs.ts';
+import {
+  appendJob,
+  countWaiting,
+  type JobRow,
+  loadJobs,
+  requestCancel,
+} from '../../control/jobs.ts';
 import { ApiError } from '../../errors.ts';
 import { LIMITS } from '../../limits.ts';
 import type { Caller } from '../../model/access.ts';
@@ -37,7 +45,7 @@ export async function requestJob(
   prepare: (tx: Transaction) => Promise<JobRequest>,
   respond: (row: JobRow) => Answer,
 ): Promise<Answer> {
-  const { model, caller } = asking;
+  const { db, model, caller } = asking;
   const own = { workspace_id: model.workspace.id, asked_by_user_id: caller.user.id };
   return answerOnce(asking, async (tx) => {
     const { kind, input, sent = input, asked, keep } = await prepare(tx);
@@ -46,12 +54,20 @@ export async function requestJob(
     if (waiting >= LIMITS.jobsOfUser) throw tooMany();
     const id = (await appendJob(tx, { kind, input, ...own })) as string;
     await keep?.(tx, id);
-    const actor = administrativeActor(caller, input.request_id);
     const event = { subject_type: kind, subject_id: id, action: 'create', changed_fields: asked };
-    await appendAdministrativeAudit(tx, model.schema, actor, [event]);
+    const by = administrationOf({ db, model, caller, requestId: input.request_id });
+    await noteEvents(tx, by, [event]);
     const [found] = await loadJobs(tx, { ...own, id }, { before: undefined, limit: 1 });
-    await announceJob(tx, id);
     return respond(found as JobRow);
+  });
+}
+
+/** Have a job end. Nothing is noted of one that has ended, or that somebody has cancelled before. */
+export function cancelJob(asked: AskedByCaller, id: string): Promise<void> {
+  return administer(administrationOf(asked), async (tx) => {
+    const isCancelled = await requestCancel(tx, id);
+    const event = { subject_type: 'job', subject_id: id, action: 'cancel' } as const;
+    return { result: undefined, events: isCancelled ? [event] : [] };
   });
 }
 
