@@ -3,7 +3,7 @@
 
 import Type from 'typebox';
 import { administrationOf } from '../control/administer.ts';
-import type { KeyUser } from '../control/members.ts';
+import type { KeyUser } from '../control/people.ts';
 import {
   changeKey,
   createKey,

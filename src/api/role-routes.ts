@@ -3,7 +3,7 @@
 
 import Type from 'typebox';
 import { administrativeActor } from '../control/administrative-audit.ts';
-import { loadRoleHolders } from '../control/administrators.ts';
+import { loadRoleHolders } from '../control/people.ts';
 import { changeRole, type RoleChange } from '../definitions/apply/role-changes.ts';
 import { requirePersonById } from '../flow/people/people-flow.ts';
 import type { Authenticated } from '../http/route.ts';

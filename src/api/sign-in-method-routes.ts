@@ -4,7 +4,7 @@
 import Type from 'typebox';
 import type { Config } from '../config.ts';
 import { administrationOf } from '../control/administer.ts';
-import { loadMember } from '../control/members.ts';
+import { loadMember } from '../control/people.ts';
 import { ApiError, errorFromProblems } from '../errors.ts';
 import { makeSignInLink } from '../flow/people/make-sign-in-link.ts';
 import { changePassword } from '../flow/people/password-change.ts';

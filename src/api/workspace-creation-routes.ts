@@ -2,7 +2,7 @@
 
 import Type from 'typebox';
 import { OPERATOR } from '../control/administrative-audit.ts';
-import { loadMemberByEmail } from '../control/members.ts';
+import { loadMemberByEmail } from '../control/people.ts';
 import { findWorkspace, type WorkspaceRow } from '../control/workspaces.ts';
 import { withAdministrator } from '../definitions/document/first-administrator.ts';
 import { ApiError } from '../errors.ts';

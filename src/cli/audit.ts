@@ -10,7 +10,7 @@ import {
   type AuditTime,
   loadAudit,
 } from '../control/audit-rows.ts';
-import { loadMemberByEmail } from '../control/members.ts';
+import { loadMemberByEmail } from '../control/people.ts';
 import type { WorkspaceRow } from '../control/workspaces.ts';
 import { operatorError } from '../errors.ts';
 import { parseRecordId } from '../model/record-id.ts';

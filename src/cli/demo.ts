@@ -7,7 +7,7 @@ import { OPERATOR } from '../control/administrative-audit.ts';
 import { loadApiKeysOf } from '../control/api-keys.ts';
 import { endingOf, type Lease, openLease, whileHeld } from '../control/job-lease.ts';
 import { appendJob } from '../control/jobs.ts';
-import { loadMemberByEmail } from '../control/members.ts';
+import { loadMemberByEmail } from '../control/people.ts';
 import { findWorkspace, listWorkspaces, type WorkspaceRow } from '../control/workspaces.ts';
 import { readDefinitionFile } from '../definitions/document/definition-file.ts';
 import { operatorError } from '../errors.ts';

@@ -3,7 +3,7 @@
 import type { Command } from 'commander';
 import { OPERATOR } from '../control/administrative-audit.ts';
 import { type ListedApiKey, loadApiKeysOf, loadMoment } from '../control/api-keys.ts';
-import { loadKeyUsers, loadMemberByEmail, type MemberRow } from '../control/members.ts';
+import { loadKeyUsers, loadMemberByEmail, type MemberRow } from '../control/people.ts';
 import { openRegistry } from '../control/registry.ts';
 import type { WorkspaceRow } from '../control/workspaces.ts';
 import { operatorError } from '../errors.ts';

@@ -5,7 +5,7 @@ import type { Command } from 'commander';
 import { readConfig } from '../config.ts';
 import { OPERATOR } from '../control/administrative-audit.ts';
 import { loadListeningOrigin } from '../control/listening-origin.ts';
-import { loadEmails, loadMemberByEmail, type MemberRow } from '../control/members.ts';
+import { loadEmails, loadMemberByEmail, type MemberRow } from '../control/people.ts';
 import { loadSessionsOf } from '../control/session-rows.ts';
 import type { WorkspaceRow } from '../control/workspaces.ts';
 import { ApiError, operatorError } from '../errors.ts';

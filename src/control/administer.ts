@@ -14,7 +14,7 @@ import {
   type CallerActor,
 } from './administrative-audit.ts';
 import { JOBS_CHANNEL } from './jobs.ts';
-import { notePeople } from './people-changes.ts';
+import { notePeople } from './people.ts';
 import { CHANNEL } from './workspaces.ts';
 
 /** Who asks for a change, and of which workspace. */

@@ -1,7 +1,7 @@
 // Who reads an export: a person with their present rights, or the operator of the server, who may read
 // everything.
 
-import { loadMember, loadMemberByEmail } from '../control/members.ts';
+import { loadMember, loadMemberByEmail } from '../control/people.ts';
 import { operatorError } from '../errors.ts';
 import { type Access, type Caller, callerOf } from '../model/access.ts';
 import type { WorkspaceModel } from '../model/model.ts';

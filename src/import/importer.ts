@@ -1,7 +1,11 @@
 // Who imports: an active person with the administrator right.
 
-import { loadFirstWithRole } from '../control/administrators.ts';
-import { loadMember, loadMemberByEmail, type MemberRow } from '../control/members.ts';
+import {
+  loadFirstWithRole,
+  loadMember,
+  loadMemberByEmail,
+  type MemberRow,
+} from '../control/people.ts';
 import { operatorError } from '../errors.ts';
 import { type Caller, callerOf } from '../model/access.ts';
 import { administratorRoles } from '../model/administrator-roles.ts';

@@ -3,7 +3,7 @@
 import { chromium, type Page } from 'playwright-core';
 import { inject } from 'vitest';
 import { OPERATOR } from '../../../src/control/administrative-audit.ts';
-import { loadMemberByEmail } from '../../../src/control/members.ts';
+import { loadMemberByEmail } from '../../../src/control/people.ts';
 import { findWorkspace } from '../../../src/control/workspaces.ts';
 import { makeSignInLink } from '../../../src/flow/people/make-sign-in-link.ts';
 import { ALIVE } from '../../../src/http/routing.ts';

@@ -8,7 +8,7 @@ import {
 } from '../../control/administrative-audit.ts';
 import type { Report } from '../../control/job-lease.ts';
 import { announceJob, appendJob, type Job } from '../../control/jobs.ts';
-import { loadMember } from '../../control/members.ts';
+import { loadMember } from '../../control/people.ts';
 import { loadModel } from '../../control/workspaces.ts';
 import { operatorError } from '../../errors.ts';
 import { accessOf } from '../../model/access.ts';

@@ -1,7 +1,7 @@
 // The document of a workspace, brought up to date: people and teams change without it (docs/decisions.md,
 // D224), so what it says of those that it lists is replaced by what the database has.
 
-import { loadTeams, loadUsers } from '../../control/people-rows.ts';
+import { loadDocumentTeams, loadDocumentUsers } from '../../control/document-people.ts';
 import { inSlices } from '../../control/slices.ts';
 import {
   loadDefinition,
@@ -31,7 +31,10 @@ export interface PresentPeople {
 }
 
 export async function loadPresentPeople(db: Queryable, schema: string): Promise<PresentPeople> {
-  return { everybody: await loadUsers(db, schema), teams: await loadTeams(db, schema) };
+  return {
+    everybody: await loadDocumentUsers(db, schema),
+    teams: await loadDocumentTeams(db, schema),
+  };
 }
 
 /** The document that was applied last, with people and teams as they are now. */

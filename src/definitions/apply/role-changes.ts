@@ -2,7 +2,7 @@
 // which nothing else is different (docs/decisions.md, D225).
 
 import type { CallerActor } from '../../control/administrative-audit.ts';
-import { loadRoleHolders } from '../../control/administrators.ts';
+import { loadRoleHolders } from '../../control/people.ts';
 import { loadDefinition, requireWorkspace, type WorkspaceRow } from '../../control/workspaces.ts';
 import { ApiError, errorFromProblems, isOperatorError } from '../../errors.ts';
 import { type Caller, OF_ADMINISTRATORS, requireSignedIn } from '../../model/access.ts';

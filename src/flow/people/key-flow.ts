@@ -21,8 +21,7 @@ import {
   putApiKey,
   revokeApiKeys,
 } from '../../control/api-keys.ts';
-import { type KeyUser, loadKeyUsers, loadMember } from '../../control/members.ts';
-import { lockPeople } from '../../control/people-changes.ts';
+import { type KeyUser, loadKeyUsers, loadMember, lockPeople } from '../../control/people.ts';
 import { ApiError, errorFromProblems } from '../../errors.ts';
 import { LIMITS } from '../../limits.ts';
 import { type Caller, requireAdministrator, requireDeveloper } from '../../model/access.ts';

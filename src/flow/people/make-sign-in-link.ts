@@ -3,8 +3,8 @@
 
 import { uuidv7 } from 'uuidv7';
 import { type Administration, administer } from '../../control/administer.ts';
-import type { MemberRow } from '../../control/members.ts';
 import { deleteIdentities } from '../../control/oidc-identities.ts';
+import type { MemberRow } from '../../control/people.ts';
 import { appendLink } from '../../control/sign-in-links.ts';
 import { ApiError } from '../../errors.ts';
 import { hashOf } from '../../model/api-key-form.ts';

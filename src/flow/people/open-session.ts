@@ -4,7 +4,7 @@
 import { uuidv7 } from 'uuidv7';
 import { noteEvents } from '../../control/administer.ts';
 import type { AdministrativeEvent, SigningIn } from '../../control/administrative-audit.ts';
-import type { MemberRow } from '../../control/members.ts';
+import type { MemberRow } from '../../control/people.ts';
 import { appendSession, endSessions, type ListedSession } from '../../control/session-rows.ts';
 import { forgiveAttempt } from '../../control/sign-in-attempts.ts';
 import { ApiError } from '../../errors.ts';

@@ -8,21 +8,23 @@ import {
   administrationOf,
   type Made,
 } from '../../control/administer.ts';
-import { countWithRole } from '../../control/administrators.ts';
 import {
   appendPerson,
-  appendTeam,
-  deleteTeamById,
+  countWithRole,
   loadPerson,
-  loadTeam,
-  loadTeamIds,
   lockPeople,
   type NewPerson,
   type PersonRow,
   putPerson,
+} from '../../control/people.ts';
+import {
+  appendTeam,
+  deleteTeam as deleteRow,
+  loadTeam,
+  loadTeamIds,
   putTeam,
   putTeamsOfPerson,
-} from '../../control/people-changes.ts';
+} from '../../control/teams.ts';
 import { loadModel, workspaceGone } from '../../control/workspaces.ts';
 import { ApiError, errorFromProblems } from '../../errors.ts';
 import { requireAdministrator } from '../../model/access.ts';
@@ -131,7 +133,7 @@ export function changeTeam(asked: AskedByCaller, id: number, patch: TeamPatch) {
 export function deleteTeam(asked: AskedByCaller, id: number): Promise<void> {
   return holding(asked, async (held) => {
     requireDeletableTeam(held.model, await requireTeam(held, id));
-    await deleteTeamById(held.tx, held.model.schema, id);
+    await deleteRow(held.tx, held.model.schema, { id });
     return made(undefined, { ...ofTeam(id), action: 'delete' });
   });
 }
