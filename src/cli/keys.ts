@@ -3,7 +3,7 @@
 import type { Command } from 'commander';
 import { OPERATOR } from '../control/administrative-audit.ts';
 import { type ListedApiKey, loadApiKeysOf, loadMoment } from '../control/api-keys.ts';
-import { loadKeyUsers, loadMemberByEmail, type MemberRow } from '../control/people.ts';
+import { loadKeyUsers, type MemberRow, requireMemberByEmail } from '../control/people.ts';
 import { openRegistry } from '../control/registry.ts';
 import type { WorkspaceRow } from '../control/workspaces.ts';
 import { operatorError } from '../errors.ts';
@@ -109,10 +109,7 @@ export async function createFirstKey(
 async function requireUser(db: Queryable, request: KeyRequest): Promise<MemberRow> {
   const { workspace, email, name } = request;
   requireName(name);
-  const member = await loadMemberByEmail(db, workspace.schema, email);
-  if (member === undefined) {
-    throw operatorError(`There is no user "${email}" in the workspace "${workspace.slug}".`);
-  }
+  const member = await requireMemberByEmail(db, workspace, email);
   requireType(member, request);
   return member;
 }

@@ -5,7 +5,7 @@ import type { Command } from 'commander';
 import { readConfig } from '../config.ts';
 import { OPERATOR } from '../control/administrative-audit.ts';
 import { loadListeningOrigin } from '../control/listening-origin.ts';
-import { loadEmails, loadMemberByEmail, type MemberRow } from '../control/people.ts';
+import { loadEmails, requireMemberByEmail } from '../control/people.ts';
 import { loadSessionsOf } from '../control/session-rows.ts';
 import type { WorkspaceRow } from '../control/workspaces.ts';
 import { ApiError, operatorError } from '../errors.ts';
@@ -87,7 +87,7 @@ export async function linkFor(
   workspace: WorkspaceRow,
   { email, origin, unlink = false }: LinkWanted,
 ): Promise<SignInLink> {
-  const person = await requireMember(db, workspace, email);
+  const person = await requireMemberByEmail(db, workspace, email);
   const request = { person, origin: await originOf(db, origin, workspace), unlink };
   const asked = { db, workspace, actor: OPERATOR };
   return makeSignInLink(asked, request).catch((error: unknown) => {
@@ -113,7 +113,7 @@ async function originOf(
 
 async function list({ workspace: slug, user, json }: SessionsArguments): Promise<void> {
   await withWorkspace(slug, async (db, workspace) => {
-    const member = user === undefined ? undefined : await requireMember(db, workspace, user);
+    const member = user === undefined ? undefined : await requireMemberByEmail(db, workspace, user);
     const sessions = await loadSessionsOf(db, workspace.id, member?.id);
     const emails = await loadEmails(db, workspace.schema);
     const shown = sessions.map(({ user_id, ...session }) => {
@@ -130,21 +130,11 @@ async function list({ workspace: slug, user, json }: SessionsArguments): Promise
 
 async function end({ workspace: slug, user, json }: OfPerson): Promise<void> {
   await withWorkspace(slug, async (db, workspace) => {
-    const person = await requireMember(db, workspace, user);
+    const person = await requireMemberByEmail(db, workspace, user);
     const ended = await endSessionsOf({ db, workspace, actor: OPERATOR }, person.id);
     if (json) print(ended.map(({ id }) => id));
     else tell(`Ended ${ended.length} sessions of ${printable(person.email)}\n`);
   });
-}
-
-async function requireMember(
-  db: Database,
-  { schema, slug }: WorkspaceRow,
-  email: string,
-): Promise<MemberRow> {
-  const member = await loadMemberByEmail(db, schema, email);
-  if (member !== undefined) return member;
-  throw operatorError(`There is no user "${email}" in the workspace "${slug}".`);
 }
 
 function print(value: unknown): void {

@@ -1,6 +1,7 @@
 // People and agents of a workspace: with all that authorisation needs, by role, and changed one at a time. One function,
 // one statement; what others see of them is in directory.ts, how definition documents name them in document-people.ts.
 
+import { operatorError } from '../errors.ts';
 import type { PersonFields } from '../plan/people-plan.ts';
 import type { Queryable } from '../postgres/db.ts';
 import { runOnce } from '../postgres/run-once.ts';
@@ -73,6 +74,17 @@ export async function loadMemberByEmail(
     toStatement(sql`${selectMembers(schema)} where ${folded}(u.email) = ${folded}(${email}::text)`),
   );
   return rows[0] as MemberRow | undefined;
+}
+
+/** The same for a command. Errors: an operator error. */
+export async function requireMemberByEmail(
+  db: Queryable,
+  { schema, slug }: { readonly schema: string; readonly slug: string },
+  email: string,
+): Promise<MemberRow> {
+  const member = await loadMemberByEmail(db, schema, email);
+  if (member !== undefined) return member;
+  throw operatorError(`There is no user "${email}" in the workspace "${slug}".`);
 }
 
 /**
@@ -151,17 +163,17 @@ export async function loadKeyUsers(
   return new Map(users.map((user) => [user.id, user]));
 }
 
-/** The id of the first active user with one of these roles. */
+/** The first active person with one of these roles. */
 export async function loadFirstWithRole(
   db: Queryable,
   schema: string,
   roles: readonly string[],
-): Promise<number | undefined> {
-  const rows = await db.query(
-    toStatement(sql`select id from ${identifier(schema, '_users')}
-      where active and roles && ${roles}::text[] order by id limit 1`),
+): Promise<MemberRow | undefined> {
+  const rows = await runOnce(
+    db,
+    sql`${selectMembers(schema)} where u.active and u.roles && ${roles}::text[] order by u.id limit 1`,
   );
-  return rows[0]?.id as number | undefined;
+  return rows[0] as MemberRow | undefined;
 }
 
 /** How many active people, and agents, have one of these roles. */
