@@ -52,8 +52,8 @@ export function administrationOf(asked: AskedByCaller): Administration<CallerAct
 
 /**
  * Make a change: all of it, with its audit rows and hints, or nothing. A change locks before it reads, in this order:
- * the row of the workspace, for people and teams; the rows that change; the key that asks. It may be called again
- * after a deadlock. Errors: those of the change.
+ * the row of the workspace, for people and teams; the rows that change; the key that asks; the limits of a person. It
+ * may be called again after a deadlock. Errors: those of the change.
  */
 export function administer<Result>(
   asked: Administration,

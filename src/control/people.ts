@@ -46,6 +46,16 @@ export async function lockPeople(tx: Queryable, workspaceId: number): Promise<nu
   return rows[0]?.revision as number | undefined;
 }
 
+/** Until the transaction ends nobody else counts, and adds to, what a person has a limited number of. */
+export async function lockLimitsOf(
+  tx: Queryable,
+  workspaceId: number,
+  userId: number,
+): Promise<void> {
+  const space = `workspace-records limits in ${workspaceId}`;
+  await runOnce(tx, sql`select pg_advisory_xact_lock(hashtext(${space}), ${userId}::integer)`);
+}
+
 /**
  * Note that people have changed, and end the sessions and links of who is not active any more: what triggers do on a
  * server that has them (migrations/control).

@@ -14,6 +14,7 @@ import {
   loadJobs,
   requestCancel,
 } from '../../control/jobs.ts';
+import { lockLimitsOf } from '../../control/people.ts';
 import { ApiError } from '../../errors.ts';
 import { LIMITS } from '../../limits.ts';
 import type { Caller } from '../../model/access.ts';
@@ -50,6 +51,7 @@ export async function requestJob(
   return answerOnce(asking, async (tx) => {
     const { kind, input, sent = input, asked, keep } = await prepare(tx);
     requireStorable(sent);
+    await lockLimitsOf(tx, own.workspace_id, own.asked_by_user_id);
     const waiting = await countWaiting(tx, own, ASKED_JOBS);
     if (waiting >= LIMITS.jobsOfUser) throw tooMany();
     const id = (await appendJob(tx, { kind, input, ...own })) as string;

@@ -21,7 +21,13 @@ import {
   putApiKey,
   revokeApiKeys,
 } from '../../control/api-keys.ts';
-import { type KeyUser, loadKeyUsers, loadMember, lockPeople } from '../../control/people.ts';
+import {
+  type KeyUser,
+  loadKeyUsers,
+  loadMember,
+  lockLimitsOf,
+  lockPeople,
+} from '../../control/people.ts';
 import { ApiError, errorFromProblems } from '../../errors.ts';
 import { LIMITS } from '../../limits.ts';
 import { type Caller, requireAdministrator, requireDeveloper } from '../../model/access.ts';
@@ -112,6 +118,7 @@ async function makeKey(
 /** Each key has rate windows, streams and shares of its own. Errors: `conflict`. */
 async function requireFewKeys(tx: Queryable, workspaceId: number, userId: number): Promise<void> {
   const most = LIMITS.keysOfUser;
+  await lockLimitsOf(tx, workspaceId, userId);
   if ((await countApiKeys(tx, workspaceId, userId)) < most) return;
   const message = `A person can have at most ${most} keys, including those created within the last hour.`;
   throw errorFromProblems([{ param: 'user_id', code: 'conflict', message }]);

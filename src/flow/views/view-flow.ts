@@ -4,6 +4,7 @@
 import { uuidv7 } from 'uuidv7';
 import { type AskedByCaller, administer, administrationOf } from '../../control/administer.ts';
 import type { AdministrativeEvent } from '../../control/administrative-audit.ts';
+import { lockLimitsOf } from '../../control/people.ts';
 import {
   appendView,
   countViews,
@@ -63,6 +64,7 @@ export function createView(asked: ViewQuestion, view: NewView): Promise<PlacedVi
   const id = uuidv7();
   return administer(administrationOf(asked), async (tx) => {
     const { object_type, owner_user_id } = planned;
+    await lockLimitsOf(tx, model.workspace.id, owner_user_id);
     const owned = await countViews(tx, model.schema, owner_user_id, object_type);
     if (owned >= LIMITS.viewsOfOwner) throw tooManyViews();
     await appendView(tx, model.schema, id, planned);
