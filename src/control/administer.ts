@@ -17,7 +17,7 @@ import { JOBS_CHANNEL } from './jobs.ts';
 import { notePeople } from './people.ts';
 import { CHANNEL } from './workspaces.ts';
 
-/** Who asks for a change, and of which workspace. */
+/** The actor of a change, and its workspace. */
 export interface Administration<Actor extends AdministrativeActor = AdministrativeActor> {
   readonly db: Database;
   readonly workspace: AdministeredWorkspace;
@@ -30,7 +30,7 @@ export interface AdministeredWorkspace {
   readonly slug: string;
 }
 
-/** What a change answers, and what it has done; without events it has changed nothing. */
+/** The result of a change and its events; without events it has changed nothing. */
 export interface Made<Result> {
   readonly result: Result;
   readonly events: readonly AdministrativeEvent[];
@@ -92,8 +92,8 @@ interface Hint {
 }
 
 /**
- * What other processes hear, with the commit and only then: PostgreSQL sends notifications so. They look within a
- * second in any case (D80).
+ * The notification for other processes; PostgreSQL sends it with the commit and only then. They check for changes
+ * within a second in any case (D80).
  */
 function hintOf(workspaceId: number, event: AdministrativeEvent): Hint | undefined {
   const { subject_type, subject_id, action } = event;
@@ -116,7 +116,7 @@ function hintOf(workspaceId: number, event: AdministrativeEvent): Hint | undefin
 
 const ENDS: ReadonlySet<string> = new Set(['end', 'sign_out']);
 
-/** Who people are at identity providers changes no rights. */
+/** Identities at providers change no rights. */
 function isOfPeople({ subject_type, action }: AdministrativeEvent): boolean {
   if (subject_type !== 'user' && subject_type !== 'team') return false;
   return action === 'create' || action === 'update' || action === 'delete';

@@ -1,5 +1,5 @@
-// The audit rows of what is done beside records (D259): sign-ins, keys, people, roles, definitions, jobs. They
-// are in the same table as those of records, and no live event is made of them.
+// The audit rows of everything but records (D259): sign-ins, keys, people, roles, definitions, jobs. They are in the
+// same table as those of records, and no live event is made of them.
 
 import type { Caller } from '../model/access.ts';
 import { keyOf, type Principal, sessionOf } from '../model/principal.ts';
@@ -30,13 +30,13 @@ export interface SigningIn {
   readonly request_id: string;
 }
 
-/** A job, which has kept the names of whoever asked for it. */
+/** A job, with the names of the actor that asked for it. */
 export interface JobActor {
   readonly kind: 'job';
   readonly asked_by: AuditedActor;
 }
 
-/** Who asks for a change of something other than records. */
+/** The actor of a change of something other than records. */
 export type AdministrativeActor = CallerActor | Operator | SigningIn | JobActor;
 
 /** The names of an actor in the audit; all null: an operator. */
@@ -76,7 +76,7 @@ export interface AdministrativeEvent {
   readonly action: string;
   /** Names of what changed, never values. */
   readonly changed_fields?: readonly string[];
-  /** `transactionNumber`, for what builds beside writers must notice. */
+  /** `transactionNumber`, for rows that builds during other writes must notice. */
   readonly transaction?: string;
 }
 

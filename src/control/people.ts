@@ -46,7 +46,7 @@ export async function lockPeople(tx: Queryable, workspaceId: number): Promise<nu
   return rows[0]?.revision as number | undefined;
 }
 
-/** Until the transaction ends nobody else counts, and adds to, what a person has a limited number of. */
+/** Until the transaction ends no other one counts and adds things of which a person has a limited number. */
 export async function lockLimitsOf(
   tx: Queryable,
   workspaceId: number,
@@ -57,8 +57,8 @@ export async function lockLimitsOf(
 }
 
 /**
- * Note that people have changed, and end the sessions and links of who is not active any more: what triggers do on a
- * server that has them (migrations/control).
+ * Note that people have changed, and end the sessions and links of people who are no longer active. Triggers do this on
+ * a server that has them (migrations/control).
  */
 export async function notePeople(tx: Queryable, schema: string): Promise<void> {
   await runOnce(tx, sql`select ${identifier(CONTROL_SCHEMA, 'note_people')}(${schema}::text)`);
@@ -98,8 +98,8 @@ export async function requireMemberByEmail(
 }
 
 /**
- * Whoever has this address, however its ASCII letters are written; two when it could be either. Letters beyond
- * ASCII are compared exactly: others that look or fold alike are another address.
+ * The person with this address, without regard to the case of ASCII letters; two when it could be either. Other letters
+ * are compared exactly: those that look or fold alike are another address.
  */
 export async function loadMembersByAddress(
   db: Queryable,

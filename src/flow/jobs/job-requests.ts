@@ -1,4 +1,4 @@
-// Asking for a job, as long as whoever asks does not wait for too many; and for its end.
+// Requests for a job, of which a person may have a limited number, and for its end.
 
 import {
   type AskedByCaller,
@@ -64,7 +64,7 @@ export async function requestJob(
   });
 }
 
-/** Have a job end. Nothing is noted of one that has ended, or that somebody has cancelled before. */
+/** Cancel a job; one that has ended, or was cancelled before, leaves no audit row. */
 export function cancelJob(asked: AskedByCaller, id: string): Promise<void> {
   return administer(administrationOf(asked), async (tx) => {
     const isCancelled = await requestCancel(tx, id);

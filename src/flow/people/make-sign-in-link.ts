@@ -1,4 +1,4 @@
-// One-time links to sign in with: invitations, and the way back for whoever has forgotten a password. Endpoints,
+// One-time links to sign in with: invitations, and links for people who have forgotten their password. Endpoints,
 // commands and the demo make them here.
 
 import { uuidv7 } from 'uuidv7';
@@ -25,7 +25,7 @@ export interface SignInLink {
   readonly expires_at: string;
 }
 
-/** Errors: `conflict` for whoever cannot sign in. */
+/** Errors: `conflict` for a person who cannot sign in. */
 export async function makeSignInLink(
   asked: Administration,
   { person, origin, unlink = false }: LinkRequest,

@@ -98,7 +98,7 @@ export async function refuseSignIn(
   throw new ApiError('invalid_credentials');
 }
 
-/** True for whoever may sign in: agents use keys. */
+/** True for a person who may sign in; agents use keys. */
 export function canSignIn(person: MemberRow | undefined): person is MemberRow {
   return person?.active === true && person.kind === 'user';
 }
