@@ -175,13 +175,19 @@ export class ApiError extends Error {
 
 /** "Not now, but soon": what was asked for can be asked for again. */
 export function unavailable(cause: unknown): ApiError {
-  const isFull = cause instanceof Error && 'code' in cause && cause.code === DISK_FULL;
-  const told = isFull ? { message: 'The disk of the database is full.' } : {};
-  return new ApiError('service_unavailable', { cause, ...told, headers: { 'Retry-After': '1' } });
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
+  const message = OUT_OF_RESOURCES[code];
+  return new ApiError('service_unavailable', {
+    ...(message === undefined ? {} : { message }),
+    ...{ cause, headers: { 'Retry-After': '1' } },
+  });
 }
 
-/** SQLSTATE of PostgreSQL; what waits for load to pass would wait in vain. */
-const DISK_FULL = '53100';
+/** By SQLSTATE of PostgreSQL: what the client should know besides that the service is busy. */
+const OUT_OF_RESOURCES: Readonly<Record<string, string>> = {
+  '53100': 'The disk of the database is full.',
+  '53300': 'The database has no connection left for this service. Try again shortly.',
+};
 
 const DEFINITION_CHANGED = Symbol('definition changed');
 

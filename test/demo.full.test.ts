@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { loadDemo } from '../src/cli/demo.ts';
 import { readConfig } from '../src/config.ts';
-import { loadMemberByEmail } from '../src/control/members.ts';
+import { loadMemberByEmail } from '../src/control/people.ts';
 import { openRegistry } from '../src/control/registry.ts';
 import { findWorkspace, listWorkspaces, loadModel } from '../src/control/workspaces.ts';
 import { openAuthenticator } from '../src/flow/people/authenticate.ts';

@@ -1,6 +1,6 @@
 // The sample definition as a workspace in a database of its own, with its people as callers.
 
-import { loadMemberByEmail } from '../src/control/members.ts';
+import { loadMemberByEmail } from '../src/control/people.ts';
 import { findWorkspace, loadModel, type WorkspaceRow } from '../src/control/workspaces.ts';
 import { accessOf, type Caller, callerOf } from '../src/model/access.ts';
 import type { ObjectModel, WorkspaceModel } from '../src/model/model.ts';

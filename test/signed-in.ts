@@ -3,7 +3,7 @@
 
 import { expect } from 'vitest';
 import { ROUTES } from '../src/api/index.ts';
-import { loadMemberByEmail } from '../src/control/members.ts';
+import { loadMemberByEmail } from '../src/control/people.ts';
 import { loadModel } from '../src/control/workspaces.ts';
 import type { Invocation, InvokedAnswer } from '../src/http/invoke.ts';
 import { callerOf } from '../src/model/access.ts';

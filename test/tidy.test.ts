@@ -226,6 +226,19 @@ test('the driver is named in postgres only, the router in http only', () => {
   }
 });
 
+test('handlers and commands open no transaction, and one function writes the administrative audit', () => {
+  const opens = files.filter(({ text }) => text.includes('.transaction('));
+  const audits = files.filter(({ text }) => text.includes('appendAdministrativeAudit('));
+  const named = (found: readonly SourceFile[]) =>
+    found.map(({ path }) => relative(source, path)).sort();
+  expect(named(opens.filter(({ layer }) => layer === 'api' || layer === 'cli'))).toEqual([]);
+  expect(named(audits)).toEqual([
+    'control/administer.ts',
+    'control/administrative-audit.ts',
+    'definitions/apply/apply-definition.ts',
+  ]);
+});
+
 test('the pure middle never waits', () => {
   for (const { path, layer, text } of files) {
     if (['model', 'plan', 'sql', 'definitions/changes'].includes(layer))

@@ -7,7 +7,7 @@ import { uuidv7 } from 'uuidv7';
 import type { ServiceContext } from '../src/api/context.ts';
 import { assembleService } from '../src/cli/assemble.ts';
 import { readConfig } from '../src/config.ts';
-import { announceKey, putApiKey } from '../src/control/api-keys.ts';
+import { putApiKey } from '../src/control/api-keys.ts';
 import { appendSession } from '../src/control/session-rows.ts';
 import { findWorkspace, type WorkspaceRow } from '../src/control/workspaces.ts';
 import { applyDefinition } from '../src/definitions/apply/apply-definition.ts';
@@ -322,7 +322,6 @@ export async function makeKey(
     requests_per_minute: options.requestsPerMinute ?? 1_000_000,
     expires: options.expiresIn ?? null,
   });
-  await announceKey(db, id);
   return { id, secret };
 }
 

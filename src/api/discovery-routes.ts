@@ -3,7 +3,7 @@
 
 import Type from 'typebox';
 import { type ApproverRow, loadApprovers } from '../control/approver-rows.ts';
-import { directoryView } from '../control/members.ts';
+import { directoryView } from '../control/directory.ts';
 import { ApiError } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 import { type Caller, objectAccess } from '../model/access.ts';

@@ -2,12 +2,12 @@
 // and presenting; the rows are those of control/jobs.ts.
 
 import Type from 'typebox';
-import { administrativeActor, appendAdministrativeAudit } from '../control/administrative-audit.ts';
 import { loadRefused } from '../control/bulk-rows.ts';
 import { loadFirstRejects } from '../control/import-rows.ts';
 import { BULK_JOBS } from '../control/job-kinds.ts';
-import { type JobFilter, type JobRow, loadJobs, requestCancel } from '../control/jobs.ts';
+import { type JobFilter, type JobRow, loadJobs } from '../control/jobs.ts';
 import { ApiError } from '../errors.ts';
+import { cancelJob as endJob } from '../flow/jobs/job-requests.ts';
 import { LIMITS } from '../limits.ts';
 import { type Caller, mayReadRecords } from '../model/access.ts';
 import type { WorkspaceModel } from '../model/model.ts';
@@ -128,13 +128,7 @@ export const cancelJob = defineRoute({
       const message = 'The service needs this job. It cannot be cancelled.';
       throw new ApiError('conflict', { message });
     }
-    await db.transaction(async (tx) => {
-      if (!(await requestCancel(tx, row.id))) return;
-      const event = { subject_type: 'job', subject_id: row.id, action: 'cancel' } as const;
-      await appendAdministrativeAudit(tx, model.schema, administrativeActor(caller, requestId), [
-        event,
-      ]);
-    });
+    await endJob({ db, model, caller, requestId }, row.id);
     return { body: { data: await detailsOf(db, await requireJob(db, visible, row.id), caller) } };
   },
 });

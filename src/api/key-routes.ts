@@ -2,13 +2,12 @@
 // flow/people/key-flow.ts, which commands take too.
 
 import Type from 'typebox';
-import { administrativeActor } from '../control/administrative-audit.ts';
-import type { KeyUser } from '../control/members.ts';
+import { administrationOf } from '../control/administer.ts';
+import type { KeyUser } from '../control/people.ts';
 import {
   changeKey,
   createKey,
   revokeKey as endKey,
-  type KeyAdministration,
   type KeyOfUser,
   listKeys as readKeys,
 } from '../flow/people/key-flow.ts';
@@ -66,7 +65,7 @@ export const listKeys = defineRoute({
       { secret: model.cursor_secret, binding, limit, cursor },
       {
         load: (before: string | undefined, most) =>
-          readKeys(context.db, asked(request, context), { user_id, revoked, before }, most),
+          readKeys(asked(request, context), { user_id, revoked, before }, most),
         idOf: ({ key }) => key.id,
       },
     );
@@ -106,9 +105,7 @@ export const createApiKey = defineRoute({
   async handle(request, context) {
     const { caller, body } = request;
     const wanted = { ...body, user_id: body.user_id ?? caller.user.id };
-    const made = await context.db.transaction((tx) =>
-      createKey(tx, asked(request, context), wanted),
-    );
+    const made = await createKey(asked(request, context), wanted);
     const data = { ...presentKey(caller, made), secret: made.secret };
     return { body: { data } };
   },
@@ -144,9 +141,7 @@ export const updateApiKey = defineRoute({
   ],
   async handle(request, context) {
     const { params, body } = request;
-    const changed = await context.db.transaction((tx) =>
-      changeKey(tx, asked(request, context), params.key_id, body),
-    );
+    const changed = await changeKey(asked(request, context), params.key_id, body);
     return { body: { data: presentKey(request.caller, changed) } };
   },
 });
@@ -167,23 +162,17 @@ export const revokeApiKey = defineRoute({
   result: responseOf(KeyShape),
   errors: ['permission_denied', 'record_not_found'],
   async handle(request, context) {
-    const revoked = await context.db.transaction((tx) =>
-      endKey(tx, asked(request, context), request.params.key_id),
-    );
+    const revoked = await endKey(asked(request, context), request.params.key_id);
     return { body: { data: presentKey(request.caller, revoked) } };
   },
 });
 
 function asked(
   { caller, model, requestId }: Authenticated & { readonly requestId: string },
-  { config }: ApiContext,
-): KeyAdministration {
-  return {
-    workspace: { id: model.workspace.id, schema: model.schema },
-    caller,
-    actor: administrativeActor(caller, requestId),
-    requestsPerMinute: config.requestsPerMinute,
-  };
+  { db, config }: ApiContext,
+) {
+  const { requestsPerMinute } = config;
+  return { ...administrationOf({ db, model, caller, requestId }), requestsPerMinute };
 }
 
 function presentKey(caller: Caller, { key, user }: KeyOfUser) {

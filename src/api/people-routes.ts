@@ -2,7 +2,7 @@
 // presenting only; the way there is flow/people/people-flow.ts.
 
 import Type from 'typebox';
-import type { PersonRow } from '../control/people-changes.ts';
+import type { PersonRow } from '../control/people.ts';
 import { changePerson, changeTeamsOfPerson, createPerson } from '../flow/people/people-flow.ts';
 import { LIMITS } from '../limits.ts';
 import { requireDirectoryAdministrator, requireFreshSignIn } from '../model/access.ts';

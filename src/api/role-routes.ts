@@ -3,7 +3,7 @@
 
 import Type from 'typebox';
 import { administrativeActor } from '../control/administrative-audit.ts';
-import { loadRoleHolders } from '../control/administrators.ts';
+import { loadRoleHolders } from '../control/people.ts';
 import { changeRole, type RoleChange } from '../definitions/apply/role-changes.ts';
 import { requirePersonById } from '../flow/people/people-flow.ts';
 import type { Authenticated } from '../http/route.ts';
@@ -196,7 +196,7 @@ async function replyOf(
   requireAdministrator(caller);
   const { id: workspace_id } = model.workspace;
   const actor = administrativeActor(caller, requestId);
-  const role = await changeRole(db, { workspace_id, caller, actor }, change);
+  const role = await changeRole(db, { workspace_id, actor }, change);
   if (role === undefined) return undefined;
   const holders = await loadRoleHolders(db, model.schema);
   return present(compileRole(change.key, role), holders.get(change.key) ?? 0);

@@ -2,14 +2,9 @@
 // token of one is in its cookie and nowhere else.
 
 import Type from 'typebox';
-import { administrativeActor, appendAdministrativeAudit } from '../control/administrative-audit.ts';
-import {
-  announceSessions,
-  endSessions,
-  type ListedSession,
-  loadSessionsOf,
-} from '../control/session-rows.ts';
-import { ApiError, errorFromProblems } from '../errors.ts';
+import { type ListedSession, loadSessionsOf } from '../control/session-rows.ts';
+import { errorFromProblems } from '../errors.ts';
+import { endSession as signOut } from '../flow/people/end-sessions.ts';
 import type { SignedIn } from '../flow/people/open-session.ts';
 import { type PasswordSignIn, signInWithLink, signInWithPassword } from '../flow/people/sign-in.ts';
 import {
@@ -189,26 +184,9 @@ export const endSession = defineRoute({
   result: responseOf(Type.Object({ id: Type.String(), ended: Type.Literal(true) })),
   errors: ['permission_denied', 'record_not_found'],
   async handle({ caller, model, params, site, cookies: sent, requestId }, { db }) {
-    const { workspace, schema } = model;
-    const own = sessionOf(caller.principal)?.id;
-    const id = params.session_id === 'current' ? own : params.session_id;
-    const whose = caller.access.administrator ? {} : { user_id: caller.user.id };
-    await db.transaction(async (tx) => {
-      const ended = await endSessions(tx, { workspace_id: workspace.id, id, ...whose });
-      if (ended.length === 0) {
-        const message = 'There is no such session.';
-        throw new ApiError('record_not_found', { param: 'session_id', message });
-      }
-      await appendAdministrativeAudit(tx, schema, administrativeActor(caller, requestId), [
-        {
-          subject_type: 'session',
-          subject_id: id ?? null,
-          action: id === own ? 'sign_out' : 'end',
-        },
-      ]);
-      await announceSessions(tx, workspace.id);
-    });
-    const cookies = id === own ? endedCookies(site(), sent, workspace.id) : [];
+    const asked = { db, model, caller, requestId };
+    const { id, isOwn } = await signOut(asked, params.session_id);
+    const cookies = isOwn ? endedCookies(site(), sent, model.workspace.id) : [];
     return { body: { data: { id, ended: true } }, cookies };
   },
 });

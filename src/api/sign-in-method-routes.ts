@@ -3,8 +3,8 @@
 
 import Type from 'typebox';
 import type { Config } from '../config.ts';
-import { administrativeActor } from '../control/administrative-audit.ts';
-import { loadMember } from '../control/members.ts';
+import { administrationOf } from '../control/administer.ts';
+import { loadMember } from '../control/people.ts';
 import { ApiError, errorFromProblems } from '../errors.ts';
 import { makeSignInLink } from '../flow/people/make-sign-in-link.ts';
 import { changePassword } from '../flow/people/password-change.ts';
@@ -75,8 +75,8 @@ export const setPassword = defineRoute({
     'rate_limited',
   ],
   async handle({ caller, model, body, site, requestId, now }, { db, passwords }) {
-    const ended_sessions = await changePassword(db, passwords, {
-      ...{ caller, model, requestId, now: now() },
+    const ended_sessions = await changePassword(passwords, {
+      ...{ db, caller, model, requestId, now: now() },
       password: body.password,
       current: body.current_password,
       address: site().address,
@@ -106,15 +106,10 @@ export const createSignInLink = defineRoute({
   errors: ['permission_denied', 'user_not_found', 'conflict'],
   async handle({ caller, model, params, site, requestId }, { db }) {
     requireAdministrator(caller);
-    const { schema, workspace } = model;
-    const person = await loadMember(db, schema, params.user_id);
+    const person = await loadMember(db, model.schema, params.user_id);
     if (person?.kind !== 'user') throw new ApiError('user_not_found', { param: 'user_id' });
-    const link = await makeSignInLink(db, {
-      place: { ...workspace, schema },
-      person,
-      origin: site().origin,
-      actor: administrativeActor(caller, requestId),
-    });
+    const asked = administrationOf({ db, model, caller, requestId });
+    const link = await makeSignInLink(asked, { person, origin: site().origin });
     return { body: { data: link } };
   },
 });

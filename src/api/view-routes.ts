@@ -38,6 +38,32 @@ import {
   viewParams,
 } from './view-shapes.ts';
 
+/** What all routes about one view have. */
+const ofOneView = {
+  tag: 'Views',
+  params: viewParams,
+  query: noQuery,
+  malformedPathIsNotFound: true,
+} as const;
+
+/** What a body may say of a view. */
+const given = {
+  kind: Type.Optional(Kind),
+  shared: Type.Optional(Shared),
+  query: Type.Optional(Question),
+  columns: Type.Optional(Columns),
+  group_by: Type.Optional(GroupBy),
+  metrics: Type.Optional(Metrics),
+};
+
+/** Errors of a question that is kept. */
+const ofQuestion = [
+  'validation_failed',
+  'invalid_filter',
+  'permission_denied',
+  'search_not_supported',
+] as const;
+
 export const listViews = defineRoute({
   method: 'GET',
   path: '/views',
@@ -80,16 +106,13 @@ export const listViews = defineRoute({
 });
 
 export const getView = defineRoute({
+  ...ofOneView,
   method: 'GET',
   path: '/views/{view_id}',
   operationId: 'getView',
-  tag: 'Views',
   summary: 'Get a view',
   description: 'Your own, or one that is shared with you.',
   scope: 'records:read',
-  params: viewParams,
-  query: noQuery,
-  malformedPathIsNotFound: true,
   status: 200,
   result: responseOf(View),
   errors: ['record_not_found'],
@@ -116,25 +139,14 @@ export const createView = defineRoute({
     {
       object_type: ObjectType,
       name: NameText,
-      kind: Type.Optional(Kind),
-      shared: Type.Optional(Shared),
+      ...given,
       query: Question,
-      columns: Type.Optional(Columns),
-      group_by: Type.Optional(GroupBy),
-      metrics: Type.Optional(Metrics),
     },
     closed,
   ),
   status: 201,
   result: responseOf(View),
-  errors: [
-    'validation_failed',
-    'invalid_filter',
-    'permission_denied',
-    'object_not_available',
-    'search_not_supported',
-    'conflict',
-  ],
+  errors: [...ofQuestion, 'object_not_available', 'conflict'],
   async handle(request, context) {
     const view = await addView(asked(request, context), request.body);
     return { body: { data: presentView(request, view) } };
@@ -142,10 +154,10 @@ export const createView = defineRoute({
 });
 
 export const copyView = defineRoute({
+  ...ofOneView,
   method: 'POST',
   path: '/views/{view_id}/copy',
   operationId: 'copyView',
-  tag: 'Views',
   summary: 'Copy a view',
   description: [
     'Creates a private view of your own without the conditions, groups, metrics, sort keys and columns of',
@@ -153,20 +165,10 @@ export const copyView = defineRoute({
     'of such a field becomes a table.',
   ].join(' '),
   scope: 'records:write',
-  params: viewParams,
-  query: noQuery,
   body: Type.Object({ name: Type.Optional(NameText) }, closed),
-  malformedPathIsNotFound: true,
   status: 201,
   result: responseOf(View),
-  errors: [
-    'validation_failed',
-    'invalid_filter',
-    'permission_denied',
-    'record_not_found',
-    'search_not_supported',
-    'conflict',
-  ],
+  errors: [...ofQuestion, 'record_not_found', 'conflict'],
   async handle(request, context) {
     const { params, body } = request;
     const view = await addCopy(asked(request, context), params.view_id, body.name);
@@ -175,24 +177,17 @@ export const copyView = defineRoute({
 });
 
 export const updateView = defineRoute({
+  ...ofOneView,
   method: 'PATCH',
   path: '/views/{view_id}',
   operationId: 'updateView',
-  tag: 'Views',
   summary: 'Change a view',
   description: 'Its owner may; for views that are shared with them administrators too.',
   scope: 'records:write',
-  params: viewParams,
-  query: noQuery,
   body: Type.Object(
     {
       name: Type.Optional(NameText),
-      kind: Type.Optional(Kind),
-      shared: Type.Optional(Shared),
-      query: Type.Optional(Question),
-      columns: Type.Optional(Columns),
-      group_by: Type.Optional(GroupBy),
-      metrics: Type.Optional(Metrics),
+      ...given,
       expected_version: Type.Optional(
         Type.String({
           maxLength: LIMITS.versionLength,
@@ -202,18 +197,10 @@ export const updateView = defineRoute({
     },
     closed,
   ),
-  malformedPathIsNotFound: true,
   preconditions: true,
   status: 200,
   result: responseOf(View),
-  errors: [
-    'validation_failed',
-    'invalid_filter',
-    'permission_denied',
-    'record_not_found',
-    'search_not_supported',
-    'stale_record',
-  ],
+  errors: [...ofQuestion, 'record_not_found', 'stale_record'],
   async handle(request, context) {
     const { expected_version, ...patch } = request.body;
     const precondition = parsePreconditions(request, expected_version);
@@ -224,16 +211,13 @@ export const updateView = defineRoute({
 });
 
 export const deleteView = defineRoute({
+  ...ofOneView,
   method: 'DELETE',
   path: '/views/{view_id}',
   operationId: 'deleteView',
-  tag: 'Views',
   summary: 'Delete a view',
   description: 'Its owner may; for views that are shared with them administrators too.',
   scope: 'records:write',
-  params: viewParams,
-  query: noQuery,
-  malformedPathIsNotFound: true,
   status: 200,
   result: responseOf(Type.Object({ id: Type.String(), deleted: Type.Literal(true) })),
   errors: ['permission_denied', 'record_not_found'],

@@ -2,7 +2,7 @@
 
 import Type from 'typebox';
 import { OPERATOR } from '../control/administrative-audit.ts';
-import { loadMemberByEmail } from '../control/members.ts';
+import { loadMemberByEmail } from '../control/people.ts';
 import { findWorkspace, type WorkspaceRow } from '../control/workspaces.ts';
 import { withAdministrator } from '../definitions/document/first-administrator.ts';
 import { ApiError } from '../errors.ts';
@@ -86,8 +86,8 @@ async function requireFreeSlug(db: Database, slug: string): Promise<void> {
   throw new ApiError('conflict', { param: 'slug', message });
 }
 
-async function linkOf(db: Database, place: WorkspaceRow, email: string, origin: string) {
-  const person = await loadMemberByEmail(db, place.schema, email);
+async function linkOf(db: Database, workspace: WorkspaceRow, email: string, origin: string) {
+  const person = await loadMemberByEmail(db, workspace.schema, email);
   if (person === undefined) throw new Error('the first administrator is not in the workspace');
-  return makeSignInLink(db, { place, person, origin, actor: OPERATOR });
+  return makeSignInLink({ db, workspace, actor: OPERATOR }, { person, origin });
 }

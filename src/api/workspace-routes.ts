@@ -9,7 +9,7 @@ import {
   loadUsers,
   type ShownPerson,
   type UserListRequest,
-} from '../control/members.ts';
+} from '../control/directory.ts';
 import { loadMomentOf } from '../control/moments.ts';
 import { ApiError } from '../errors.ts';
 import { eventIdAt } from '../flow/events/event-stream.ts';

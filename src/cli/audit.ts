@@ -10,7 +10,7 @@ import {
   type AuditTime,
   loadAudit,
 } from '../control/audit-rows.ts';
-import { loadMemberByEmail } from '../control/members.ts';
+import { requireMemberByEmail } from '../control/people.ts';
 import type { WorkspaceRow } from '../control/workspaces.ts';
 import { operatorError } from '../errors.ts';
 import { parseRecordId } from '../model/record-id.ts';
@@ -130,13 +130,11 @@ function tableOf(rows: readonly AuditRow[], isFirst: boolean): string {
 
 async function findUser(
   db: Database,
-  { schema, slug }: WorkspaceRow,
+  workspace: WorkspaceRow,
   email: string | undefined,
 ): Promise<number | undefined> {
   if (email === undefined) return undefined;
-  const member = await loadMemberByEmail(db, schema, email);
-  if (member !== undefined) return member.id;
-  throw operatorError(`There is no user "${email}" in the workspace "${slug}".`);
+  return (await requireMemberByEmail(db, workspace, email)).id;
 }
 
 function parseRecord(id: string | undefined): string | undefined {

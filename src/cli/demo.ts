@@ -7,14 +7,8 @@ import { OPERATOR } from '../control/administrative-audit.ts';
 import { loadApiKeysOf } from '../control/api-keys.ts';
 import { endingOf, type Lease, openLease, whileHeld } from '../control/job-lease.ts';
 import { appendJob } from '../control/jobs.ts';
-import { loadMemberByEmail } from '../control/members.ts';
-import {
-  findWorkspace,
-  listWorkspaces,
-  lockWorkspace,
-  putWorkspaceState,
-  type WorkspaceRow,
-} from '../control/workspaces.ts';
+import { loadMemberByEmail } from '../control/people.ts';
+import { findWorkspace, listWorkspaces, type WorkspaceRow } from '../control/workspaces.ts';
 import { readDefinitionFile } from '../definitions/document/definition-file.ts';
 import { operatorError } from '../errors.ts';
 import { makeSignInLink } from '../flow/people/make-sign-in-link.ts';
@@ -22,9 +16,9 @@ import type { ProgressOutput } from '../import/progress.ts';
 import { rejectionLine } from '../import/reject-file.ts';
 import { DEFAULT_SCOPES } from '../model/access.ts';
 import { packagePath } from '../package-folder.ts';
-import type { Database, Queryable } from '../postgres/db.ts';
+import type { Database } from '../postgres/db.ts';
 import type { Connected } from './connect.ts';
-import { createKey, type KeyRequest } from './keys.ts';
+import { createFirstKey, type KeyRequest } from './keys.ts';
 
 /** Tells the person at the terminal about the demo, once the service listens at `address`. */
 export type AnnounceDemo = (address: string) => void | Promise<void>;
@@ -121,10 +115,8 @@ async function loadFiles(
     loaded.push(file);
     await report({ loaded });
   }
-  await db.transaction(async (tx) => {
-    await putWorkspaceState(tx, workspace.id, 'ready');
-    await report({ loaded }, tx);
-  });
+  const { finishLoading } = await import('../workspaces/create-workspace.ts');
+  await finishLoading(db, workspace, (tx) => report({ loaded }, tx));
 }
 
 interface Announcing extends Pick<Connected, 'db' | 'config'> {
@@ -137,12 +129,8 @@ async function announceDemo(
   workspace: WorkspaceRow,
   address: string,
 ): Promise<void> {
-  const hasKey = async (tx: Queryable) => (await loadApiKeysOf(tx, workspace.id)).length > 0;
-  const makeFirst = async (tx: Queryable) => {
-    await lockWorkspace(tx, workspace.slug);
-    return (await hasKey(tx)) ? undefined : (await createKey(tx, firstKey(workspace))).secret;
-  };
-  const secret = (await hasKey(db)) ? undefined : await db.transaction(makeFirst);
+  const hasKey = (await loadApiKeysOf(db, workspace.id)).length > 0;
+  const secret = hasKey ? undefined : await createFirstKey(db, firstKey(workspace));
   if (secret === undefined) {
     output.write(ANOTHER_KEY);
     return;
@@ -210,7 +198,7 @@ async function administratorLink(
 ): Promise<string | undefined> {
   const person = await loadMemberByEmail(db, workspace.schema, ADMINISTRATOR);
   if (person === undefined) return undefined;
-  const link = await makeSignInLink(db, { place: workspace, person, origin, actor: OPERATOR });
+  const link = await makeSignInLink({ db, workspace, actor: OPERATOR }, { person, origin });
   return link.url;
 }
 

@@ -3,19 +3,20 @@
 import type { Command } from 'commander';
 import { OPERATOR } from '../control/administrative-audit.ts';
 import { type ListedApiKey, loadApiKeysOf, loadMoment } from '../control/api-keys.ts';
-import { loadKeyUsers, loadMemberByEmail, type MemberRow } from '../control/members.ts';
+import { loadKeyUsers, type MemberRow, requireMemberByEmail } from '../control/people.ts';
 import { openRegistry } from '../control/registry.ts';
 import type { WorkspaceRow } from '../control/workspaces.ts';
 import { operatorError } from '../errors.ts';
 import {
-  type KeyAdministration,
+  createFirstKey as makeFirstKey,
   createKey as makeKey,
+  type NewKey,
   revokeKeys,
 } from '../flow/people/key-flow.ts';
 import { LIMITS } from '../limits.ts';
 import { DEFAULT_SCOPES, SCOPES } from '../model/access.ts';
 import type { KeyType } from '../model/api-key-form.ts';
-import type { Queryable } from '../postgres/db.ts';
+import type { Database, Queryable } from '../postgres/db.ts';
 import { requireName } from '../workspaces/create-workspace.ts';
 import { parseMoment } from './moment.ts';
 import { printable, remark, tell } from './say.ts';
@@ -82,24 +83,41 @@ export interface KeyRequest {
   readonly type: KeyType | undefined;
 }
 
-/** Make a key, in the transaction `tx`. The secret is nowhere else; errors are operator errors. */
+/** Make a key. The secret is nowhere else; errors are operator errors. */
 export async function createKey(
-  tx: Queryable,
+  db: Database,
   request: KeyRequest,
 ): Promise<{ readonly key: ListedApiKey; readonly secret: string; readonly developer: boolean }> {
-  const { workspace, email, name, scopes, requests_per_minute, expires } = request;
-  requireName(name);
-  const member = await loadMemberByEmail(tx, workspace.schema, email);
-  if (member === undefined) {
-    throw operatorError(`There is no user "${email}" in the workspace "${workspace.slug}".`);
-  }
-  requireType(member, request);
-  const expires_at = typeof expires === 'number' ? await loadMoment(tx, expires) : expires;
-  const asked = { user_id: member.id, name, scopes, requests_per_minute, expires_at };
-  const { key, secret } = await makeKey(tx, asOperator(workspace), asked);
-  const model = await openRegistry(tx).model(workspace.id);
+  const { workspace } = request;
+  const member = await requireUser(db, request);
+  const wanted = await newKey(db, member, request);
+  const { key, secret } = await makeKey(asOperator(db, workspace), wanted);
+  const model = await openRegistry(db).model(workspace.id);
   const developer = member.roles.some((role) => model.roles.get(role)?.developer === true);
   return { key, secret, developer: developer && member.active };
+}
+
+/** The secret of the first key of a workspace; undefined when it has keys already. Errors are operator errors. */
+export async function createFirstKey(
+  db: Database,
+  request: KeyRequest,
+): Promise<string | undefined> {
+  const wanted = await newKey(db, await requireUser(db, request), request);
+  return (await makeFirstKey(asOperator(db, request.workspace), wanted))?.secret;
+}
+
+async function requireUser(db: Queryable, request: KeyRequest): Promise<MemberRow> {
+  const { workspace, email, name } = request;
+  requireName(name);
+  const member = await requireMemberByEmail(db, workspace, email);
+  requireType(member, request);
+  return member;
+}
+
+async function newKey(db: Queryable, { id }: MemberRow, request: KeyRequest): Promise<NewKey> {
+  const { name, scopes, requests_per_minute, expires } = request;
+  const expires_at = typeof expires === 'number' ? await loadMoment(db, expires) : expires;
+  return { user_id: id, name, scopes, requests_per_minute, expires_at };
 }
 
 function requireType({ kind }: MemberRow, { type, email }: KeyRequest): void {
@@ -108,9 +126,8 @@ function requireType({ kind }: MemberRow, { type, email }: KeyRequest): void {
   throw operatorError(`A key of ${kind} "${email}" is ${derived}, not ${type}.`);
 }
 
-function asOperator(workspace: WorkspaceRow): KeyAdministration {
-  const { requestsPerMinute } = LIMITS;
-  return { workspace, caller: null, actor: OPERATOR, requestsPerMinute };
+function asOperator(db: Database, workspace: WorkspaceRow) {
+  return { db, workspace, actor: OPERATOR, requestsPerMinute: LIMITS.requestsPerMinute };
 }
 
 async function create(options: CreateArguments): Promise<void> {
@@ -123,9 +140,7 @@ async function create(options: CreateArguments): Promise<void> {
     type: parseType(options.type),
   };
   await withWorkspace(options.workspace, async (db, workspace) => {
-    const { key, secret, developer } = await db.transaction((tx) =>
-      createKey(tx, { workspace, ...settings }),
-    );
+    const { key, secret, developer } = await createKey(db, { workspace, ...settings });
     if (!developer) {
       const reason = 'is inactive or has no role with developer access; requests will be refused';
       remark(`Note: ${options.user} ${reason}.\n`);
@@ -150,7 +165,7 @@ async function list({ workspace: slug, json }: OfWorkspace): Promise<void> {
 
 async function revoke(idOrPrefix: string, { workspace: slug, json }: OfWorkspace): Promise<void> {
   await withWorkspace(slug, async (db, workspace) => {
-    const revoked = await db.transaction((tx) => revokeKeys(tx, asOperator(workspace), idOrPrefix));
+    const revoked = await revokeKeys(asOperator(db, workspace), idOrPrefix);
     if (revoked.length === 0) {
       throw operatorError(`"${slug}" has no active key "${idOrPrefix}".`);
     }

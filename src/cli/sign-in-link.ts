@@ -3,12 +3,13 @@
 
 import type { Command } from 'commander';
 import { readConfig } from '../config.ts';
-import { appendAdministrativeAudit, OPERATOR } from '../control/administrative-audit.ts';
+import { OPERATOR } from '../control/administrative-audit.ts';
 import { loadListeningOrigin } from '../control/listening-origin.ts';
-import { loadEmails, loadMemberByEmail, type MemberRow } from '../control/members.ts';
-import { announceSessions, endSessions, loadSessionsOf } from '../control/session-rows.ts';
+import { loadEmails, requireMemberByEmail } from '../control/people.ts';
+import { loadSessionsOf } from '../control/session-rows.ts';
 import type { WorkspaceRow } from '../control/workspaces.ts';
 import { ApiError, operatorError } from '../errors.ts';
+import { endSessionsOf } from '../flow/people/end-sessions.ts';
 import { makeSignInLink, type SignInLink } from '../flow/people/make-sign-in-link.ts';
 import type { Database } from '../postgres/db.ts';
 import { printable, tell } from './say.ts';
@@ -86,14 +87,10 @@ export async function linkFor(
   workspace: WorkspaceRow,
   { email, origin, unlink = false }: LinkWanted,
 ): Promise<SignInLink> {
-  const person = await requireMember(db, workspace, email);
-  return makeSignInLink(db, {
-    place: workspace,
-    person,
-    origin: await originOf(db, origin, workspace),
-    actor: OPERATOR,
-    unlink,
-  }).catch((error: unknown) => {
+  const person = await requireMemberByEmail(db, workspace, email);
+  const request = { person, origin: await originOf(db, origin, workspace), unlink };
+  const asked = { db, workspace, actor: OPERATOR };
+  return makeSignInLink(asked, request).catch((error: unknown) => {
     if (!(error instanceof ApiError) || error.code !== 'conflict') throw error;
     throw operatorError(`"${email}" cannot sign in: inactive, or an agent.`);
   });
@@ -116,7 +113,7 @@ async function originOf(
 
 async function list({ workspace: slug, user, json }: SessionsArguments): Promise<void> {
   await withWorkspace(slug, async (db, workspace) => {
-    const member = user === undefined ? undefined : await requireMember(db, workspace, user);
+    const member = user === undefined ? undefined : await requireMemberByEmail(db, workspace, user);
     const sessions = await loadSessionsOf(db, workspace.id, member?.id);
     const emails = await loadEmails(db, workspace.schema);
     const shown = sessions.map(({ user_id, ...session }) => {
@@ -133,29 +130,11 @@ async function list({ workspace: slug, user, json }: SessionsArguments): Promise
 
 async function end({ workspace: slug, user, json }: OfPerson): Promise<void> {
   await withWorkspace(slug, async (db, workspace) => {
-    const person = await requireMember(db, workspace, user);
-    const ended = await db.transaction(async (tx) => {
-      const sessions = await endSessions(tx, { workspace_id: workspace.id, user_id: person.id });
-      const events = sessions.map(({ id }) => {
-        return { subject_type: 'session', subject_id: id, action: 'end' } as const;
-      });
-      await appendAdministrativeAudit(tx, workspace.schema, OPERATOR, events);
-      await announceSessions(tx, workspace.id);
-      return sessions;
-    });
+    const person = await requireMemberByEmail(db, workspace, user);
+    const ended = await endSessionsOf({ db, workspace, actor: OPERATOR }, person.id);
     if (json) print(ended.map(({ id }) => id));
     else tell(`Ended ${ended.length} sessions of ${printable(person.email)}\n`);
   });
-}
-
-async function requireMember(
-  db: Database,
-  { schema, slug }: WorkspaceRow,
-  email: string,
-): Promise<MemberRow> {
-  const member = await loadMemberByEmail(db, schema, email);
-  if (member !== undefined) return member;
-  throw operatorError(`There is no user "${email}" in the workspace "${slug}".`);
 }
 
 function print(value: unknown): void {

@@ -1,14 +1,46 @@
-// The audit rows of what is done beside records (D259): sign-ins, keys, people, roles, definitions, jobs. They
-// are in the same table as those of records, and no live event is made of them.
+// The audit rows of everything but records (D259): sign-ins, keys, people, roles, definitions, jobs. They are in the
+// same table as those of records, and no live event is made of them.
 
 import type { Caller } from '../model/access.ts';
-import { identifiedOf, keyOf, sessionOf } from '../model/principal.ts';
+import { keyOf, type Principal, sessionOf } from '../model/principal.ts';
 import type { Queryable } from '../postgres/db.ts';
 import { runOnce } from '../postgres/run-once.ts';
 import { EMPTY, identifier, sql } from '../sql/sql.ts';
 
-/** Who did it; all null: an operator, by a command. */
-export interface AdministrativeActor {
+/** Somebody in a session, a program with a key, or a command on behalf of a person. */
+export interface CallerActor {
+  readonly kind: 'caller';
+  readonly caller: Caller;
+  /** Null: a command has no request. */
+  readonly request_id: string | null;
+}
+
+/** An operator at the command line of the server, or with the key of operators. */
+export interface Operator {
+  readonly kind: 'operator';
+}
+
+/** Somebody who signs in, or fails to. */
+export interface SigningIn {
+  readonly kind: 'sign_in';
+  /** Null: nobody knows. */
+  readonly user_id: number | null;
+  /** The session that begins. */
+  readonly session_id: string | null;
+  readonly request_id: string;
+}
+
+/** A job, with the names of the actor that asked for it. */
+export interface JobActor {
+  readonly kind: 'job';
+  readonly asked_by: AuditedActor;
+}
+
+/** The actor of a change of something other than records. */
+export type AdministrativeActor = CallerActor | Operator | SigningIn | JobActor;
+
+/** The names of an actor in the audit; all null: an operator. */
+export interface AuditedActor {
   readonly user_id: number | null;
   readonly api_key_id: string | null;
   readonly api_key_prefix: string | null;
@@ -44,12 +76,18 @@ export interface AdministrativeEvent {
   readonly action: string;
   /** Names of what changed, never values. */
   readonly changed_fields?: readonly string[];
-  /** `transactionNumber`, for what builds beside writers must notice. */
+  /** `transactionNumber`, for rows that builds during other writes must notice. */
   readonly transaction?: string;
 }
 
-/** An operator at the command line of the server. */
-export const OPERATOR: AdministrativeActor = Object.freeze({
+export const OPERATOR: Operator = Object.freeze({ kind: 'operator' });
+
+/** The principal of a request; without `requestId` that of a command. */
+export function administrativeActor(caller: Caller, requestId: string | null): CallerActor {
+  return { kind: 'caller', caller, request_id: requestId };
+}
+
+const NOBODY: AuditedActor = Object.freeze({
   user_id: null,
   api_key_id: null,
   api_key_prefix: null,
@@ -58,16 +96,39 @@ export const OPERATOR: AdministrativeActor = Object.freeze({
   request_id: null,
 });
 
-/** The principal of a request. */
-export function administrativeActor(caller: Caller, requestId: string): AdministrativeActor {
+/** How the audit names an actor. */
+export function auditedActor(actor: AdministrativeActor): AuditedActor {
+  switch (actor.kind) {
+    case 'operator':
+      return NOBODY;
+    case 'job':
+      return actor.asked_by;
+    case 'sign_in': {
+      const { user_id, session_id, request_id } = actor;
+      return { ...NOBODY, user_id, session_id, request_id, source: 'api' };
+    }
+    case 'caller':
+      return auditedCaller(actor);
+  }
+}
+
+const SOURCES: Readonly<Record<Principal['kind'], AuditedActor['source']>> = {
+  key: 'api',
+  session: 'api',
+  import: 'import',
+  export: 'cli',
+  bulk: 'cli',
+};
+
+function auditedCaller({ caller, request_id }: CallerActor): AuditedActor {
   const key = keyOf(caller.principal);
   return {
     user_id: caller.user.id,
     api_key_id: key?.id ?? null,
     api_key_prefix: key?.prefix ?? null,
     session_id: sessionOf(caller.principal)?.id ?? null,
-    source: identifiedOf(caller.principal) === undefined ? 'cli' : 'api',
-    request_id: requestId,
+    source: SOURCES[caller.principal.kind],
+    request_id,
   };
 }
 
@@ -79,6 +140,7 @@ export async function appendAdministrativeAudit(
   events: readonly AdministrativeEvent[],
 ): Promise<void> {
   if (events.length === 0) return;
+  const by = auditedActor(actor);
   const rows = events.map((event) => ({ changed_fields: [], ...event }));
   const isNumbered = events.every(({ transaction }) => transaction !== undefined);
   const [column, value] = isNumbered ? [sql`, transaction`, sql`, e.transaction`] : [EMPTY, EMPTY];
@@ -86,8 +148,8 @@ export async function appendAdministrativeAudit(
     tx,
     sql`insert into ${identifier(schema, '_audit')} (user_id, api_key_id, api_key_prefix, session_id,
         source, request_id, subject_type, subject_id, action, changed_fields${column})
-      select ${actor.user_id}::integer, ${actor.api_key_id}::uuid, ${actor.api_key_prefix}::text,
-        ${actor.session_id}::uuid, ${actor.source}::text, ${actor.request_id}::text, e.subject_type,
+      select ${by.user_id}::integer, ${by.api_key_id}::uuid, ${by.api_key_prefix}::text,
+        ${by.session_id}::uuid, ${by.source}::text, ${by.request_id}::text, e.subject_type,
         e.subject_id, e.action, e.changed_fields${value}
       from jsonb_to_recordset(${JSON.stringify(rows)})
         as e (subject_type text, subject_id text, action text, changed_fields text[], transaction xid8)`,

@@ -4,7 +4,6 @@
 import type { KeyType } from '../model/api-key-form.ts';
 import type { Queryable } from '../postgres/db.ts';
 import { CONTROL_SCHEMA, identifier, type Sql, sql, toStatement } from '../sql/sql.ts';
-import { CHANNEL } from './workspaces.ts';
 
 /** What a key says of itself. */
 interface ApiKeyColumns {
@@ -223,9 +222,4 @@ export function isRevokedSql(id: string | null): Sql {
 export async function isKeyRevoked(db: Queryable, id: string | null): Promise<boolean> {
   const [row] = await db.query(toStatement(sql`select ${isRevokedSql(id)} as revoked`));
   return row?.revoked === true;
-}
-
-/** Tell all processes that a key has changed. Only a hint: they look again within a second (D80). */
-export async function announceKey(db: Queryable, keyId: string): Promise<void> {
-  await db.query(toStatement(sql`select pg_notify(${CHANNEL}, ${`key:${keyId}`})`));
 }

@@ -3,7 +3,7 @@
 import type { Gate } from '../model/model.ts';
 import type { Queryable } from '../postgres/db.ts';
 import { identifier, sql, toStatement } from '../sql/sql.ts';
-import type { DirectoryView } from './members.ts';
+import type { DirectoryView } from './directory.ts';
 
 export interface ApproverRow {
   readonly kind: 'user' | 'team';

@@ -14,7 +14,7 @@ import {
 } from '../sql/sql.ts';
 import { isRevokedSql } from './api-keys.ts';
 import { isHeldBy, type Job, type Progress } from './jobs.ts';
-import { isUnchangedSql, type MemberRow } from './members.ts';
+import { isUnchangedSql, type MemberRow } from './people.ts';
 
 /** Records that are changed in one transaction, when none is refused. */
 export interface BulkPage {

@@ -6,7 +6,6 @@ import type { Queryable } from '../postgres/db.ts';
 import { runOnce } from '../postgres/run-once.ts';
 import { CONTROL_SCHEMA, identifier, sql, toStatement } from '../sql/sql.ts';
 import { deleteSome } from './delete-some.ts';
-import { CHANNEL } from './workspaces.ts';
 
 export interface ListedSession extends SessionIdentity {
   readonly user_id: number;
@@ -128,11 +127,6 @@ export async function endSessions(
       returning ${LISTED}`,
   );
   return rows as unknown as readonly ListedSession[];
-}
-
-/** Tell all processes that sessions have ended. Only a hint: they look again within a second (D80). */
-export async function announceSessions(db: Queryable, workspaceId: number): Promise<void> {
-  await runOnce(db, sql`select pg_notify(${CHANNEL}, ${`sessions:${workspaceId}`})`);
 }
 
 /** Delete sessions that were over a week ago; answers how many. */

@@ -13,7 +13,7 @@ import type { Queryable, Row } from '../postgres/db.ts';
 import { runOnce } from '../postgres/run-once.ts';
 import { TRIGRAMS_SQL } from '../sql/index-sql.ts';
 import { CONTROL_SCHEMA, identifier, type Sql, sql, toStatement } from '../sql/sql.ts';
-import type { AdministrativeActor } from './administrative-audit.ts';
+import { type AdministrativeActor, auditedActor } from './administrative-audit.ts';
 import { inSlices } from './slices.ts';
 
 export type WorkspaceState = 'loading' | 'ready';
@@ -34,7 +34,7 @@ export interface StoredDefinition {
 
 /** Who has applied a revision, and what it changed. */
 export interface RevisionOrigin {
-  readonly actor: Pick<AdministrativeActor, 'user_id' | 'source'>;
+  readonly actor: AdministrativeActor;
   readonly changes: readonly ChangeView[];
 }
 
@@ -222,13 +222,14 @@ export async function putDefinition(
   const document = JSON.stringify(definition.document);
   const patch = JSON.stringify(definition.patch);
   const storage = JSON.stringify(definition.storage);
+  const { user_id, source } = auditedActor(actor);
   await lockRevision(tx, workspace);
   await runOnce(
     tx,
     sql`insert into ${identifier(schema, '_definitions')}
         (revision, document, patch, storage, applied_by_user_id, source, changes)
-      values (${revision}, ${document}::json, ${patch}::json, ${storage}::json, ${actor.user_id}::integer,
-        ${actor.source}::text, ${JSON.stringify(changes)}::json)`,
+      values (${revision}, ${document}::json, ${patch}::json, ${storage}::json, ${user_id}::integer,
+        ${source}::text, ${JSON.stringify(changes)}::json)`,
   );
   await putInForce(tx, workspace);
   await run(

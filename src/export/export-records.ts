@@ -1,7 +1,7 @@
 // Exports the records of one object, those a filter selects, as they are at one moment: plan → cursor →
 // lines, a thousand rows at a time. What becomes of the lines is the caller's business.
 
-import { loadEmails } from '../control/members.ts';
+import { loadEmails } from '../control/people.ts';
 import { requireModel, type WorkspaceRow } from '../control/workspaces.ts';
 import { ApiError, operatorError } from '../errors.ts';
 import type { Caller } from '../model/access.ts';

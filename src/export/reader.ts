@@ -1,7 +1,7 @@
 // Who reads an export: a person with their present rights, or the operator of the server, who may read
 // everything.
 
-import { loadMember, loadMemberByEmail } from '../control/members.ts';
+import { loadMember, requireMemberByEmail } from '../control/people.ts';
 import { operatorError } from '../errors.ts';
 import { type Access, type Caller, callerOf } from '../model/access.ts';
 import type { WorkspaceModel } from '../model/model.ts';
@@ -17,13 +17,14 @@ export async function requireReader(
   reader: Reader | undefined,
 ): Promise<Caller> {
   if (reader === undefined) return operatorOf(model);
+  const { schema } = model;
+  const { slug } = model.workspace;
   const isNamed = typeof reader === 'string';
   const member = isNamed
-    ? await loadMemberByEmail(db, model.schema, reader)
-    : await loadMember(db, model.schema, reader.user_id);
+    ? await requireMemberByEmail(db, { schema, slug }, reader)
+    : await loadMember(db, schema, reader.user_id);
   if (member === undefined) {
-    const who = isNamed ? `user "${reader}"` : 'such user';
-    throw operatorError(`There is no ${who} in the workspace "${model.workspace.slug}".`);
+    throw operatorError(`There is no such user in the workspace "${slug}".`);
   }
   if (!member.active) throw operatorError(`${member.email} is not active.`);
   const scopes = isNamed ? {} : { scopes: reader.scopes };

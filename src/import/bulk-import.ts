@@ -1,7 +1,8 @@
 // An import into an object without records, in one transaction (D340): rows that make records are stored by COPY,
 // rows that change what an earlier one has made go the ordinary way. Of an import that fails nothing is left.
 
-import { administrativeActor, appendAdministrativeAudit } from '../control/administrative-audit.ts';
+import { noteEvents } from '../control/administer.ts';
+import { administrativeActor } from '../control/administrative-audit.ts';
 import { transactionNumber } from '../control/moments.ts';
 import { closeToWriters } from '../definitions/apply/lock-tables.ts';
 import { prepareCopying } from '../definitions/apply/workspace-tables.ts';
@@ -47,13 +48,12 @@ async function importWithin(
   const report = await runImport({ ...request, context, bulk: bulkWriting(load) });
   if (report.created === 0) return report;
   await load.place();
-  const actor = { ...administrativeActor(caller, ''), source: 'import', request_id: null } as const;
+  const actor = administrativeActor(caller, null);
   const event = { subject_type: 'import', subject_id: object.object_type, action: 'load' } as const;
   const changed_fields = [...load.keys];
   const transaction = await transactionNumber(tx, model.schema);
-  await appendAdministrativeAudit(tx, model.schema, actor, [
-    { ...event, changed_fields, transaction },
-  ]);
+  const by = { workspace: { ...model.workspace, schema: model.schema }, actor };
+  await noteEvents(tx, by, [{ ...event, changed_fields, transaction }]);
   await analyzeTables(tx, model.schema, [object.table, '_search', '_search_words']);
   return report;
 }

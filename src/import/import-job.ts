@@ -25,7 +25,7 @@ import {
 import { IMPORT_JOBS, type ImportInput } from '../control/job-kinds.ts';
 import { endingOf, type JobKind, type Report, whileHeld } from '../control/job-lease.ts';
 import type { Job } from '../control/jobs.ts';
-import { loadMember } from '../control/members.ts';
+import { loadMember } from '../control/people.ts';
 import { loadModel } from '../control/workspaces.ts';
 import { isDefinitionChanged, isOperatorError, operatorError } from '../errors.ts';
 import type { WriteContext } from '../flow/records/write-group.ts';

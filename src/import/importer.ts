@@ -1,7 +1,6 @@
 // Who imports: an active person with the administrator right.
 
-import { loadFirstWithRole } from '../control/administrators.ts';
-import { loadMember, loadMemberByEmail, type MemberRow } from '../control/members.ts';
+import { loadFirstWithRole, type MemberRow, requireMemberByEmail } from '../control/people.ts';
 import { operatorError } from '../errors.ts';
 import { type Caller, callerOf } from '../model/access.ts';
 import { administratorRoles } from '../model/administrator-roles.ts';
@@ -14,19 +13,14 @@ export async function requireMember(
   model: WorkspaceModel,
   email: string | undefined,
 ): Promise<MemberRow> {
+  const { schema } = model;
   const { slug } = model.workspace;
-  const member =
-    email === undefined
-      ? await loadFirstAdministrator(db, model)
-      : await loadMemberByEmail(db, model.schema, email);
-  if (member === undefined) {
-    throw operatorError(
-      email === undefined
-        ? `"${slug}" has no active user with an administrator role; the definition can add one.`
-        : `There is no user "${email}" in the workspace "${slug}".`,
-    );
-  }
-  return member;
+  if (email !== undefined) return requireMemberByEmail(db, { schema, slug }, email);
+  const first = await loadFirstWithRole(db, schema, administratorRoles(model));
+  if (first !== undefined) return first;
+  throw operatorError(
+    `"${slug}" has no active user with an administrator role; the definition can add one.`,
+  );
 }
 
 /** The same as an importer. Errors: also an operator error when the person is no administrator. */
@@ -42,12 +36,4 @@ export async function requireImporter(
     throw operatorError(`${member.email} ${reason}; only administrators import.`);
   }
   return caller;
-}
-
-async function loadFirstAdministrator(
-  db: Queryable,
-  model: WorkspaceModel,
-): Promise<MemberRow | undefined> {
-  const id = await loadFirstWithRole(db, model.schema, administratorRoles(model));
-  return id === undefined ? undefined : loadMember(db, model.schema, id);
 }

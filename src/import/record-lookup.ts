@@ -3,7 +3,8 @@
 // for again, because the record may come later in the same file.
 
 import { LRUCache } from 'lru-cache';
-import { loadEmails, loadUsers } from '../control/members.ts';
+import { loadUsers } from '../control/directory.ts';
+import { loadEmails } from '../control/people.ts';
 import { readPage } from '../flow/records/read-flow.ts';
 import type { ReadContext } from '../flow/records/read-statement.ts';
 import { LIMITS } from '../limits.ts';

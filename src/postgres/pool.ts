@@ -1,7 +1,7 @@
 // The connections of a process to one server: as many as the settings allow, or as many as the server has room for.
 
 import pg from 'pg';
-import { ApiError, unavailable } from '../errors.ts';
+import { unavailable } from '../errors.ts';
 import type { DatabaseOptions } from './db.ts';
 import { typeParser } from './wire-values.ts';
 
@@ -48,8 +48,7 @@ export async function lendConnection(pool: pg.Pool): Promise<pg.PoolClient> {
     try {
       return await pool.connect();
     } catch (error) {
-      if (!isTooMany(error)) throw unavailable(error);
-      if (pool.totalCount === 0) throw noRoom(error);
+      if (!isTooMany(error) || pool.totalCount === 0) throw unavailable(error);
       shrink(pool);
     }
   }
@@ -57,11 +56,6 @@ export async function lendConnection(pool: pg.Pool): Promise<pg.PoolClient> {
 
 function isTooMany(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === TOO_MANY;
-}
-
-function noRoom(cause: unknown): ApiError {
-  const message = 'The database has no connection left for this service. Try again shortly.';
-  return new ApiError('service_unavailable', { message, cause, headers: { 'Retry-After': '1' } });
 }
 
 /** pg reads `max` each time it decides whether to connect. */

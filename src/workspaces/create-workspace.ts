@@ -5,6 +5,7 @@ import { inSlices } from '../control/slices.ts';
 import {
   appendWorkspace,
   putDefinition,
+  putWorkspaceState,
   type WorkspaceRow,
   type WorkspaceState,
 } from '../control/workspaces.ts';
@@ -59,6 +60,18 @@ export async function createWorkspace(
     const origin = { actor: OPERATOR, changes: changes.map(viewChange) };
     await putDefinition(tx, applied, { document: merged, patch, storage: NO_NAMES }, origin);
     return applied;
+  });
+}
+
+/** The first data of a workspace that was `loading` is in it; `note` is part of the same transaction. */
+export function finishLoading(
+  db: Database,
+  { id }: Pick<WorkspaceRow, 'id'>,
+  note: (tx: Transaction) => Promise<void>,
+): Promise<void> {
+  return db.transaction(async (tx) => {
+    await putWorkspaceState(tx, id, 'ready');
+    await note(tx);
   });
 }
 

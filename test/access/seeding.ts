@@ -1,7 +1,7 @@
 // Records for tests without HTTP: written by an administrator the way imports are, so that owner,
 // author and status can be anybody's and anything.
 
-import { loadMemberByEmail } from '../../src/control/members.ts';
+import { loadMemberByEmail } from '../../src/control/people.ts';
 import { findWorkspace, loadModel } from '../../src/control/workspaces.ts';
 import { writeRecords } from '../../src/flow/records/write-flow.ts';
 import { callerOf } from '../../src/model/access.ts';

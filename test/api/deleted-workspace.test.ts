@@ -2,7 +2,6 @@
 // nobody else notices.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { OPERATOR } from '../../src/control/administrative-audit.ts';
 import { findWorkspace, type WorkspaceRow } from '../../src/control/workspaces.ts';
 import { planForRequest } from '../../src/definitions/apply/definition-requests.ts';
 import { changeRole } from '../../src/definitions/apply/role-changes.ts';
@@ -20,7 +19,7 @@ afterAll(() => world?.close());
 test('a request that is at work hears what the next one hears, wherever it asks for the workspace', async () => {
   const { db } = world.database;
   const gone = 2 ** 30;
-  const administration = { workspace_id: gone, caller: undefined as never, actor: OPERATOR };
+  const administration = { workspace_id: gone, actor: undefined as never };
   const asked = [
     planForRequest(db, gone, { patch: {} }, true),
     changeRole(db, administration, { action: 'delete', key: 'rep' }),

@@ -251,7 +251,9 @@ describe('a view', () => {
         from ws_acme._views cross join generate_series(2, $1::integer - 1)`,
       [LIMITS.viewsOfOwner],
     );
-    await made(rob);
+    const asked = Array.from({ length: 6 }, () => rob.post('/views', bigDeals));
+    const statuses = (await Promise.all(asked)).map(({ status }) => status);
+    expect(statuses.sort()).toEqual([201, 409, 409, 409, 409, 409]);
     expect(refusalOf(await rob.post('/views', bigDeals))).toEqual([409, 'conflict', 'object_type']);
     await made(sam);
     await made(rob, { object_type: 'companies', query: {} });

@@ -3,9 +3,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   type AdministrativeEvent,
+  administrativeActor,
   appendAdministrativeAudit,
+  auditedActor,
   OPERATOR,
 } from '../../src/control/administrative-audit.ts';
+import type { Caller } from '../../src/model/access.ts';
 import { createWorkspace } from '../../src/workspaces/create-workspace.ts';
 import { createMigratedDatabase, type OwnDatabase } from '../own-database.ts';
 
@@ -39,6 +42,42 @@ test('one statement appends all events of a change, with its transaction', async
     { ...empty, source: 'cli', ...REVOKED, changed_fields: [] },
     { ...empty, source: 'cli', ...RENAMED },
   ]);
+});
+
+const NOBODY = {
+  ...{ user_id: null, api_key_id: null, api_key_prefix: null, session_id: null },
+  ...{ source: 'cli', request_id: null },
+};
+const actorOf = (principal: object, requestId: string | null) =>
+  administrativeActor({ user: { id: 3 }, principal } as unknown as Caller, requestId);
+
+test.each([
+  ['an operator', OPERATOR, {}],
+  [
+    'a key',
+    actorOf({ kind: 'key', id: 'k', prefix: 'wrs_x' }, 'r1'),
+    { user_id: 3, api_key_id: 'k', api_key_prefix: 'wrs_x', source: 'api', request_id: 'r1' },
+  ],
+  [
+    'a session',
+    actorOf({ kind: 'session', id: 's' }, 'r1'),
+    { user_id: 3, session_id: 's', source: 'api', request_id: 'r1' },
+  ],
+  ['an import', actorOf({ kind: 'import' }, null), { user_id: 3, source: 'import' }],
+  [
+    'a command that changes many records',
+    actorOf({ kind: 'bulk', scopes: [] }, 'cmd_1'),
+    { user_id: 3, source: 'cli', request_id: 'cmd_1' },
+  ],
+  [
+    'somebody who signs in',
+    { kind: 'sign_in', user_id: 3, session_id: 's', request_id: 'r1' },
+    { user_id: 3, session_id: 's', source: 'api', request_id: 'r1' },
+  ],
+] as const)('%s has names in the audit, which a job keeps', (_, actor, named) => {
+  const audited = auditedActor(actor);
+  expect(audited).toEqual({ ...NOBODY, ...named });
+  expect(auditedActor({ kind: 'job', asked_by: audited })).toEqual(audited);
 });
 
 test('a row is either of a record or of a subject', async () => {

@@ -5,7 +5,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import { OPERATOR } from '../../src/control/administrative-audit.ts';
 import { putApiKey, revokeApiKeys } from '../../src/control/api-keys.ts';
 import { openChanges } from '../../src/control/changes.ts';
-import { deleteTeam, putTeamMembers, putTeams, putUsers } from '../../src/control/people-rows.ts';
+import { putTeamMembers, putTeams, putUsers } from '../../src/control/document-people.ts';
+import { deleteTeam } from '../../src/control/teams.ts';
 import {
   putDefinition,
   putWorkspaceState,
@@ -119,7 +120,7 @@ describe('told with the change', () => {
       await putTeams(tx, acme.schema, [team]);
       await putTeamMembers(tx, acme.schema, [team]);
     },
-    'a team is dropped': (tx) => deleteTeam(tx, acme.schema, 'North'),
+    'a team is dropped': (tx) => deleteTeam(tx, acme.schema, { name: 'North' }),
     'a definition is put in force': (tx) =>
       putDefinition(
         tx,

@@ -14,7 +14,7 @@ import { assembleService } from '../../src/cli/assemble.ts';
 import { readConfig } from '../../src/config.ts';
 import { putApiKey, revokeApiKeys } from '../../src/control/api-keys.ts';
 import { openChanges } from '../../src/control/changes.ts';
-import { putUsers } from '../../src/control/people-rows.ts';
+import { putUsers } from '../../src/control/document-people.ts';
 import type { WorkspaceRow } from '../../src/control/workspaces.ts';
 import { applyDefinition } from '../../src/definitions/apply/apply-definition.ts';
 import type { RunningServer } from '../../src/http/server.ts';

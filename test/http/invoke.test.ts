@@ -3,7 +3,7 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ROUTES } from '../../src/api/index.ts';
-import { loadMemberByEmail } from '../../src/control/members.ts';
+import { loadMemberByEmail } from '../../src/control/people.ts';
 import { loadModel } from '../../src/control/workspaces.ts';
 import { LIMITS } from '../../src/limits.ts';
 import { callerOf } from '../../src/model/access.ts';

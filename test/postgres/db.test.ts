@@ -41,12 +41,14 @@ test.each([
   expect(await run(`select ${expression} as value`)).toEqual([{ value: expected }]);
 });
 
-test('a full disk is named, for it does not pass like load', async () => {
+test('a server that lacks something says what', async () => {
   const full = `do $$ begin raise exception 'no space left' using errcode = '53100'; end $$`;
-  const busy = `do $$ begin raise exception 'too many' using errcode = '53300'; end $$`;
+  const crowded = `do $$ begin raise exception 'too many' using errcode = '53300'; end $$`;
+  const short = `do $$ begin raise exception 'no memory' using errcode = '53200'; end $$`;
   const messageOf = (text: string) => run(text).catch((error: ApiError) => error.message);
   expect(await messageOf(full)).toBe('The disk of the database is full.');
-  expect(await messageOf(busy)).not.toContain('disk');
+  expect(await messageOf(crowded)).toContain('no connection left');
+  expect(await messageOf(short)).toBe('The service is busy. Try again shortly.');
 });
 
 test.each(['America/New_York', 'Asia/Kolkata', 'Europe/Berlin', 'UTC'])(

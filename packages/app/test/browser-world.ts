@@ -3,7 +3,7 @@
 import { chromium, type Page } from 'playwright-core';
 import { inject } from 'vitest';
 import { OPERATOR } from '../../../src/control/administrative-audit.ts';
-import { loadMemberByEmail } from '../../../src/control/members.ts';
+import { loadMemberByEmail } from '../../../src/control/people.ts';
 import { findWorkspace } from '../../../src/control/workspaces.ts';
 import { makeSignInLink } from '../../../src/flow/people/make-sign-in-link.ts';
 import { ALIVE } from '../../../src/http/routing.ts';
@@ -108,10 +108,11 @@ async function makeRecords(
 
 async function linkFor(world: World, person: PersonName, origin: string): Promise<string> {
   const { db } = world.database;
-  const place = await findWorkspace(db, 'acme');
-  if (place === undefined) throw new Error('there is no acme');
-  const member = await loadMemberByEmail(db, place.schema, `${person}@acme.example`);
+  const workspace = await findWorkspace(db, 'acme');
+  if (workspace === undefined) throw new Error('there is no acme');
+  const member = await loadMemberByEmail(db, workspace.schema, `${person}@acme.example`);
   if (member === undefined) throw new Error(`there is no ${person}`);
-  const { url } = await makeSignInLink(db, { place, person: member, origin, actor: OPERATOR });
+  const asked = { db, workspace, actor: OPERATOR };
+  const { url } = await makeSignInLink(asked, { person: member, origin });
   return url;
 }

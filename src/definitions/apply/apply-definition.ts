@@ -87,9 +87,8 @@ export async function applyDefinition(
 ): Promise<DefinitionPlan> {
   const wanted = await documentsOf(patch, options);
   const workspace = requireFound(await findWorkspace(db, slug), slug);
-  const choose: Choose = async (tx, now) => ({ documents: await wanted(tx, now) });
-  const plan = await applyChosen(db, workspace, choose, options);
-  return plan as DefinitionPlan;
+  const choose: Choose<never> = async (tx, now) => ({ documents: await wanted(tx, now) });
+  return applyChosen(db, workspace, choose, options);
 }
 
 /** A whole document is checked at once, and what is to be merged when it is known onto what. */
@@ -100,14 +99,13 @@ async function documentsOf(patch: unknown, { merge = false }: ApplyOptions) {
 }
 
 /** The same with both forms of a document that is good. */
-export async function applyDocuments(
+export function applyDocuments(
   db: Database,
   workspace: WorkspaceRow,
   documents: Documents,
   options: ApplyOptions,
 ): Promise<DefinitionPlan> {
-  const plan = await applyChosen(db, workspace, async () => ({ documents }), options);
-  return plan as DefinitionPlan;
+  return applyChosen<never>(db, workspace, async () => ({ documents }), options);
 }
 
 /** Documents that follow from those in force, and how the audit names the change. */
@@ -117,18 +115,21 @@ export interface Chosen {
 }
 
 /**
- * Called when nobody else can change the definition until it is applied; undefined: all is as it should be. It may
- * be called again after a deadlock.
+ * Called when nobody else can change the definition until it is applied, and again after a deadlock. One that may find
+ * all as it should be answers undefined then.
  */
-export type Choose = (tx: Transaction, now: WorkspaceRow) => Promise<Chosen | undefined>;
+export type Choose<Nothing extends undefined> = (
+  tx: Transaction,
+  now: WorkspaceRow,
+) => Promise<Chosen | Nothing>;
 
 /** Bring a workspace to the documents that are chosen. Errors: those of the choice, and as above. */
-export async function applyChosen(
+export async function applyChosen<Nothing extends undefined>(
   db: Database,
   workspace: WorkspaceRow,
-  choose: Choose,
+  choose: Choose<Nothing>,
   options: ApplyOptions,
-): Promise<DefinitionPlan | undefined> {
+): Promise<DefinitionPlan | Nothing> {
   const { slug } = workspace;
   const builds: Builds = { built: [] };
   const wait = { signal: options.signal, patience: options.turn };
@@ -145,7 +146,7 @@ export async function applyChosen(
       if (builds.isSweeping) await appendSweep(db, workspace.id, 0).catch(() => undefined);
       throw explainLocked(error, slug);
     });
-    if (applied === undefined) return undefined;
+    if (applied === undefined) return applied;
     const { plan, isNew, isDone } = applied;
     // After the commit, so that who hears it finds the new revision.
     if (isNew) await announceDefinition(db, plan.workspace.id);
@@ -166,16 +167,16 @@ interface Applied {
   readonly isDone: boolean;
 }
 
-async function applyInTurn(
+async function applyInTurn<Nothing extends undefined>(
   preparation: Preparation,
   slug: string,
-  choose: Choose,
+  choose: Choose<Nothing>,
   options: ApplyOptions,
-): Promise<Applied | undefined> {
+): Promise<Applied | Nothing> {
   const { tx } = preparation;
   const now = requireFound(await findWorkspace(tx, slug), slug);
   const chosen = await choose(tx, now);
-  if (chosen === undefined) return undefined;
+  if (chosen === undefined) return chosen;
   const { documents, events = options.events } = chosen;
   const own = events === undefined ? options : { ...options, events };
   const prepared = await prepare(preparation, now, documents, own);

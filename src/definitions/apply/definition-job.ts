@@ -1,10 +1,14 @@
 // The job that applies a definition when that takes longer than a request: what the request has planned, once,
 // whatever becomes of the processes that work at it.
 
-import type { AdministrativeActor } from '../../control/administrative-audit.ts';
+import {
+  type AdministrativeActor,
+  type AuditedActor,
+  auditedActor,
+} from '../../control/administrative-audit.ts';
 import type { Report } from '../../control/job-lease.ts';
 import { announceJob, appendJob, type Job } from '../../control/jobs.ts';
-import { loadMember } from '../../control/members.ts';
+import { loadMember } from '../../control/people.ts';
 import { loadModel } from '../../control/workspaces.ts';
 import { operatorError } from '../../errors.ts';
 import { accessOf } from '../../model/access.ts';
@@ -23,7 +27,7 @@ export const APPLY_JOBS = 'apply_definition';
 interface ApplyInput extends Omit<ApplyRequest, 'input'> {
   readonly form: 'patch' | 'document';
   readonly text: string;
-  readonly actor: AdministrativeActor;
+  readonly actor: AuditedActor;
 }
 
 /** Add the job; undefined when another one of the workspace waits or runs. */
@@ -35,13 +39,14 @@ export async function beginApply(
 ): Promise<string | undefined> {
   const [form, document] =
     'patch' in input ? (['patch', input.patch] as const) : (['document', input.document] as const);
-  const stored: ApplyInput = { ...request, form, text: JSON.stringify(document), actor };
+  const asked_by = auditedActor(actor);
+  const stored: ApplyInput = { ...request, form, text: JSON.stringify(document), actor: asked_by };
   const id = await appendJob(db, {
     kind: APPLY_JOBS,
     workspace_id,
     input: stored,
     single: true,
-    ...(actor.user_id === null ? {} : { asked_by_user_id: actor.user_id }),
+    ...(asked_by.user_id === null ? {} : { asked_by_user_id: asked_by.user_id }),
   });
   if (id !== undefined) await announceJob(db, id);
   return id;
@@ -61,7 +66,7 @@ export async function runApplyJob(
   const input = form === 'patch' ? { patch: document } : { document };
   const planned = await loadPlanned(db, job.workspace_id, { ...request, input });
   await applyPlanned(db, planned, {
-    actor,
+    actor: { kind: 'job', asked_by: actor },
     signal,
     jobId: job.id,
     // In the transaction of the change: a later attempt finds both or neither.
@@ -80,7 +85,7 @@ export async function runApplyJob(
 async function requireStillAdministrator(
   db: Database,
   workspaceId: number,
-  { user_id }: AdministrativeActor,
+  { user_id }: AuditedActor,
 ): Promise<void> {
   const model = await loadModel(db, workspaceId);
   if (user_id === null || model === undefined) return;

@@ -4,10 +4,11 @@
 import {
   type AdministrativeActor,
   type AdministrativeEvent,
+  auditedActor,
   OPERATOR,
 } from '../../control/administrative-audit.ts';
+import { loadDocumentTeams, loadDocumentUsers } from '../../control/document-people.ts';
 import { type Leftover, loadLeftovers } from '../../control/leftover-rows.ts';
-import { loadTeams, loadUsers } from '../../control/people-rows.ts';
 import { inSlices } from '../../control/slices.ts';
 import {
   EMPTY_DOCUMENT,
@@ -117,8 +118,8 @@ export async function findChanges(
   const merged = people === 'kept' ? { ...wanted, users: {}, teams: {} } : wanted;
   const unlisted = unlistedTeams(merged, allowDrop);
   const listedTeams = Object.keys(merged.teams ?? {});
-  const everybody = await loadUsers(db, schema);
-  const teams = await loadTeams(db, schema, [...listedTeams, ...unlisted]);
+  const everybody = await loadDocumentUsers(db, schema);
+  const teams = await loadDocumentTeams(db, schema, [...listedTeams, ...unlisted]);
   const compile = (document: DefinitionDocument, storage: StorageNames) =>
     definitionSteps(workspace, document, storage);
   const known = withoutRenames(stored?.document ?? EMPTY_DOCUMENT);
@@ -183,7 +184,7 @@ function* placeData(
 
 /** Of a job too, whose actor is no longer there to ask. */
 function requireNoKey(options: ApplyOptions): void {
-  if (actorOf(options).api_key_id !== null) throw refusedToKeys(OF_ADMINISTRATORS);
+  if (auditedActor(actorOf(options)).api_key_id !== null) throw refusedToKeys(OF_ADMINISTRATORS);
 }
 
 const NO_RENAMES = Object.freeze({ renames: [], missing: [] });

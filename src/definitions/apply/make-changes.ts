@@ -1,9 +1,10 @@
 // The changes of a definition made in the database, in the caller's transaction: statements of ddl-sql.ts,
 // people, what is left over; and the failures that the data causes, in words.
 
+import { putTeamMembers, putTeams, putUsers } from '../../control/document-people.ts';
 import { appendLeftover } from '../../control/leftover-rows.ts';
-import { notePeople } from '../../control/people-changes.ts';
-import { deleteTeam, putTeamMembers, putTeams, putUsers } from '../../control/people-rows.ts';
+import { notePeople } from '../../control/people.ts';
+import { deleteTeam } from '../../control/teams.ts';
 import type { ObjectModel, WorkspaceModel } from '../../model/model.ts';
 import type { StoredName } from '../../model/storage-names.ts';
 import { isDatabaseError, type Queryable, type Transaction } from '../../postgres/db.ts';
@@ -79,7 +80,7 @@ async function changePeople(
     await putTeamMembers(tx, schema, teams);
   }
   for (const change of changes) {
-    if (change.kind === 'drop_team') await deleteTeam(tx, schema, change.team);
+    if (change.kind === 'drop_team') await deleteTeam(tx, schema, { name: change.team });
   }
 }
 

@@ -1,9 +1,13 @@
 // The document of a workspace, brought up to date: people and teams change without it (docs/decisions.md,
 // D224), so what it says of those that it lists is replaced by what the database has.
 
-import { loadTeams, loadUsers } from '../../control/people-rows.ts';
+import { loadDocumentTeams, loadDocumentUsers } from '../../control/document-people.ts';
 import { inSlices } from '../../control/slices.ts';
-import { loadDefinition, type WorkspaceRow } from '../../control/workspaces.ts';
+import {
+  loadDefinition,
+  type StoredDefinition,
+  type WorkspaceRow,
+} from '../../control/workspaces.ts';
 import {
   composeSteps,
   type DefinitionDocument,
@@ -27,7 +31,10 @@ export interface PresentPeople {
 }
 
 export async function loadPresentPeople(db: Queryable, schema: string): Promise<PresentPeople> {
-  return { everybody: await loadUsers(db, schema), teams: await loadTeams(db, schema) };
+  return {
+    everybody: await loadDocumentUsers(db, schema),
+    teams: await loadDocumentTeams(db, schema),
+  };
 }
 
 /** The document that was applied last, with people and teams as they are now. */
@@ -35,9 +42,17 @@ export async function loadOwnDocument(
   db: Queryable,
   workspace: WorkspaceRow,
 ): Promise<OwnDocument> {
-  const stored = await loadDefinition(db, workspace);
+  return ownDocumentOf(db, workspace, await loadDefinition(db, workspace));
+}
+
+/** The same of a definition that was loaded just before. */
+export async function ownDocumentOf(
+  db: Queryable,
+  { schema }: Pick<WorkspaceRow, 'schema'>,
+  stored: StoredDefinition | undefined,
+): Promise<OwnDocument> {
   const patch = (stored?.patch ?? {}) as OwnDocument;
-  return withPresentPeople(patch, await loadPresentPeople(db, workspace.schema));
+  return withPresentPeople(patch, await loadPresentPeople(db, schema));
 }
 
 /** The same with a merge patch over it: what a patch of additions makes of a workspace (D394). */

@@ -1,8 +1,8 @@
 // A role made, changed or deleted by itself: another definition of the workspace, applied like any other, in
 // which nothing else is different (docs/decisions.md, D225).
 
-import type { AdministrativeActor } from '../../control/administrative-audit.ts';
-import { loadRoleHolders } from '../../control/administrators.ts';
+import type { CallerActor } from '../../control/administrative-audit.ts';
+import { loadRoleHolders } from '../../control/people.ts';
 import { loadDefinition, requireWorkspace, type WorkspaceRow } from '../../control/workspaces.ts';
 import { ApiError, errorFromProblems, isOperatorError } from '../../errors.ts';
 import { type Caller, OF_ADMINISTRATORS, requireSignedIn } from '../../model/access.ts';
@@ -19,12 +19,11 @@ import { readBase } from '../document/definition-file.ts';
 import { type Documents, parseDefinition } from '../document/definition-input.ts';
 import { refusalOf } from '../document/refusals.ts';
 import { applyChosen, type Choose, type Chosen } from './apply-definition.ts';
-import { loadOwnDocument, type OwnDocument } from './own-document.ts';
+import { type OwnDocument, ownDocumentOf } from './own-document.ts';
 
 export interface RoleAdministration {
   readonly workspace_id: number;
-  readonly caller: Caller;
-  readonly actor: AdministrativeActor;
+  readonly actor: CallerActor;
 }
 
 /** What is to become of a role; a `patch` is a merge patch over the entry there is. */
@@ -52,8 +51,8 @@ export async function changeRole(
 ): Promise<RoleDefinition | undefined> {
   const workspace = await requireWorkspace(db, asked.workspace_id);
   let role: RoleDefinition | undefined;
-  const choose: Choose = async (tx, now) => {
-    const planned = await planChange(tx, now, asked.caller, change);
+  const choose: Choose<undefined> = async (tx, now) => {
+    const planned = await planChange(tx, now, asked.actor.caller, change);
     role = planned.role;
     return planned.chosen;
   };
@@ -76,7 +75,8 @@ async function planChange(
   change: RoleChange,
 ): Promise<PlannedRole> {
   const { key, action } = change;
-  const before = (await loadDefinition(tx, workspace))?.document.roles ?? {};
+  const stored = await loadDefinition(tx, workspace);
+  const before = stored?.document.roles ?? {};
   const role = planRole(before, change);
   const old = ownValue(before, key);
   const changed_fields = changedKeys((old ?? {}) as Entries, (role ?? {}) as Entries);
@@ -84,7 +84,7 @@ async function planChange(
   if (isSame) return { role, chosen: undefined };
   if (old?.administrator !== role?.administrator) requireSignedIn(caller, OF_ADMINISTRATORS);
   if (role === undefined) await requireUnheld(tx, workspace, key);
-  const patch = withRole(await loadOwnDocument(tx, workspace), key, role);
+  const patch = withRole(await ownDocumentOf(tx, workspace, stored), key, role);
   const documents = await requireGood(patch, key);
   const events = [{ subject_type: 'role', subject_id: key, action, changed_fields }] as const;
   return { role, chosen: { documents, events } };

@@ -5,7 +5,7 @@ import { isKeyRevoked } from '../../control/api-keys.ts';
 import type { BulkAuthority } from '../../control/bulk-rows.ts';
 import type { BulkInput } from '../../control/job-kinds.ts';
 import type { Job } from '../../control/jobs.ts';
-import { loadMember, type MemberRow } from '../../control/members.ts';
+import { loadMember, type MemberRow } from '../../control/people.ts';
 import { loadModel, loadRevision } from '../../control/workspaces.ts';
 import { ApiError, operatorError } from '../../errors.ts';
 import { type Caller, callerOf } from '../../model/access.ts';

@@ -1,7 +1,7 @@
 // Asking for one change of many records (D286): which ones and how many there are is decided here, by one statement
 // that also keeps them for the job; what would be refused for every one of them is refused here.
 
-import { administrativeActor } from '../../control/administrative-audit.ts';
+import { administrativeActor, auditedActor } from '../../control/administrative-audit.ts';
 import { putPages } from '../../control/bulk-rows.ts';
 import { BULK_JOBS, type BulkInput } from '../../control/job-kinds.ts';
 import type { JobRow } from '../../control/jobs.ts';
@@ -49,7 +49,7 @@ export function requestBulk(
   const plan = planSelected({ ...asking, now }, object, query, LIMITS.bulkShown);
   requireConditions(plan);
   requireChange(asking, object, change);
-  const { api_key_prefix, session_id } = administrativeActor(caller, request_id);
+  const { api_key_prefix, session_id } = auditedActor(administrativeActor(caller, request_id));
   const input: BulkInput = {
     ...{ ...askedBy(caller, request_id), api_key_prefix, session_id },
     ...{ object_type: object.object_type, expected_count, ...change },

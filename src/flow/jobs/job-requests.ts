@@ -1,11 +1,20 @@
-// Asking for a job: with its audit row in one transaction, as long as whoever asks does not wait for too many.
+// Requests for a job, of which a person may have a limited number, and for its end.
 
 import {
-  administrativeActor,
-  appendAdministrativeAudit,
-} from '../../control/administrative-audit.ts';
+  type AskedByCaller,
+  administer,
+  administrationOf,
+  noteEvents,
+} from '../../control/administer.ts';
 import { type AskedBy, BULK_JOBS, EXPORT_JOBS, IMPORT_JOBS } from '../../control/job-kinds.ts';
-import { announceJob, appendJob, countWaiting, type JobRow, loadJobs } from '../../control/jobs.ts';
+import {
+  appendJob,
+  countWaiting,
+  type JobRow,
+  loadJobs,
+  requestCancel,
+} from '../../control/jobs.ts';
+import { lockLimitsOf } from '../../control/people.ts';
 import { ApiError } from '../../errors.ts';
 import { LIMITS } from '../../limits.ts';
 import type { Caller } from '../../model/access.ts';
@@ -37,21 +46,30 @@ export async function requestJob(
   prepare: (tx: Transaction) => Promise<JobRequest>,
   respond: (row: JobRow) => Answer,
 ): Promise<Answer> {
-  const { model, caller } = asking;
+  const { db, model, caller } = asking;
   const own = { workspace_id: model.workspace.id, asked_by_user_id: caller.user.id };
   return answerOnce(asking, async (tx) => {
     const { kind, input, sent = input, asked, keep } = await prepare(tx);
     requireStorable(sent);
+    await lockLimitsOf(tx, own.workspace_id, own.asked_by_user_id);
     const waiting = await countWaiting(tx, own, ASKED_JOBS);
     if (waiting >= LIMITS.jobsOfUser) throw tooMany();
     const id = (await appendJob(tx, { kind, input, ...own })) as string;
     await keep?.(tx, id);
-    const actor = administrativeActor(caller, input.request_id);
     const event = { subject_type: kind, subject_id: id, action: 'create', changed_fields: asked };
-    await appendAdministrativeAudit(tx, model.schema, actor, [event]);
+    const by = administrationOf({ db, model, caller, requestId: input.request_id });
+    await noteEvents(tx, by, [event]);
     const [found] = await loadJobs(tx, { ...own, id }, { before: undefined, limit: 1 });
-    await announceJob(tx, id);
     return respond(found as JobRow);
+  });
+}
+
+/** Cancel a job; one that has ended, or was cancelled before, leaves no audit row. */
+export function cancelJob(asked: AskedByCaller, id: string): Promise<void> {
+  return administer(administrationOf(asked), async (tx) => {
+    const isCancelled = await requestCancel(tx, id);
+    const event = { subject_type: 'job', subject_id: id, action: 'cancel' } as const;
+    return { result: undefined, events: isCancelled ? [event] : [] };
   });
 }
 

@@ -4,7 +4,7 @@
 
 import { LRUCache } from 'lru-cache';
 import { type Changed, openChanges } from '../../control/changes.ts';
-import { loadMember } from '../../control/members.ts';
+import { loadMember } from '../../control/people.ts';
 import type { Registry } from '../../control/registry.ts';
 import { CHANNEL } from '../../control/workspaces.ts';
 import { ApiError, type ErrorCode } from '../../errors.ts';

@@ -1,26 +1,33 @@
-// API keys made, listed, changed and revoked: over HTTP and by commands, always by these functions. A change
-// and its audit row are one transaction; what a key may be is decided in plan/key-plan.ts.
+// API keys made, listed, changed and revoked: over HTTP and by commands, always by these functions. What a key may be
+// is decided in plan/key-plan.ts.
 
 import { uuidv7 } from 'uuidv7';
-import {
-  type AdministrativeActor,
-  type AdministrativeEvent,
-  appendAdministrativeAudit,
+import { type Administration, administer, type Made } from '../../control/administer.ts';
+import type {
+  AdministrativeEvent,
+  CallerActor,
+  Operator,
 } from '../../control/administrative-audit.ts';
 import {
   type ApiKeyFilter,
-  announceKey,
   changeApiKey,
   countApiKeys,
   holdApiKey,
   type ListedApiKey,
   loadApiKeyPage,
+  loadApiKeysOf,
   loadMoment,
   lockApiKey,
   putApiKey,
   revokeApiKeys,
 } from '../../control/api-keys.ts';
-import { type KeyUser, loadKeyUsers, loadMember } from '../../control/members.ts';
+import {
+  type KeyUser,
+  loadKeyUsers,
+  loadMember,
+  lockLimitsOf,
+  lockPeople,
+} from '../../control/people.ts';
 import { ApiError, errorFromProblems } from '../../errors.ts';
 import { LIMITS } from '../../limits.ts';
 import { type Caller, requireAdministrator, requireDeveloper } from '../../model/access.ts';
@@ -38,12 +45,9 @@ import {
 } from '../../plan/key-plan.ts';
 import type { Queryable } from '../../postgres/db.ts';
 
-/** Who asks, and where. */
-export interface KeyAdministration {
-  readonly workspace: { readonly id: number; readonly schema: string };
-  /** Null: an operator, by a command. */
-  readonly caller: Caller | null;
-  readonly actor: AdministrativeActor;
+type KeyMaker = CallerActor | Operator;
+
+export interface KeyAdministration extends Administration<KeyMaker> {
   /** Of keys without a number of their own. */
   readonly requestsPerMinute: number;
 }
@@ -58,20 +62,41 @@ export interface KeyOfUser {
   readonly user: KeyUser | undefined;
 }
 
+/** A key with its secret, which is nowhere else. */
+export interface MadeKey extends KeyOfUser {
+  readonly secret: string;
+}
+
 /**
- * Make a key, in the transaction `tx`. Errors: `permission_denied`, `invalid_write`, `conflict` when the person
- * has too many; `invalid_api_key` when the key that asks has ended meanwhile.
+ * Make a key. Errors: `permission_denied`, `invalid_write`, `conflict` when the person has too many;
+ * `invalid_api_key` when the key that asks has ended meanwhile.
  */
-export async function createKey(
+export function createKey(asked: KeyAdministration, request: NewKey): Promise<MadeKey> {
+  return administer(asked, (tx) => makeKey(tx, asked, request));
+}
+
+/** The same for the first key of a workspace; undefined when it has keys already. */
+export function createFirstKey(
+  asked: KeyAdministration,
+  request: NewKey,
+): Promise<MadeKey | undefined> {
+  return administer(asked, async (tx): Promise<Made<MadeKey | undefined>> => {
+    await lockPeople(tx, asked.workspace.id);
+    const keys = await loadApiKeysOf(tx, asked.workspace.id);
+    return keys.length > 0 ? { result: undefined, events: [] } : makeKey(tx, asked, request);
+  });
+}
+
+async function makeKey(
   tx: Queryable,
   asked: KeyAdministration,
   request: NewKey,
-): Promise<KeyOfUser & { readonly secret: string }> {
-  const { workspace, caller } = asked;
-  requireOwner(caller, request.user_id);
+): Promise<Made<MadeKey>> {
+  const { workspace, actor } = asked;
+  requireOwner(actor, request.user_id);
   const bounds = await loadBounds(tx, asked);
   const user = await requireUser(tx, asked, request.user_id);
-  if (caller !== null) await requireFewKeys(tx, workspace.id, user.id);
+  if (actor.kind === 'caller') await requireFewKeys(tx, workspace.id, user.id);
   const planned = planNewKey(bounds, request, await loadMoment(tx, 0));
   const type = user.kind === 'agent' ? 'operational' : 'personal';
   const secret = makeSecret(type);
@@ -87,13 +112,13 @@ export async function createKey(
     requests_per_minute: planned.requests_per_minute,
     expires: planned.expires_at,
   });
-  await note(tx, asked, [key], { action: 'create' });
-  return { key, user, secret };
+  return { result: { key, user, secret }, events: [eventOf(key, 'create')] };
 }
 
 /** Each key has rate windows, streams and shares of its own. Errors: `conflict`. */
 async function requireFewKeys(tx: Queryable, workspaceId: number, userId: number): Promise<void> {
   const most = LIMITS.keysOfUser;
+  await lockLimitsOf(tx, workspaceId, userId);
   if ((await countApiKeys(tx, workspaceId, userId)) < most) return;
   const message = `A person can have at most ${most} keys, including those created within the last hour.`;
   throw errorFromProblems([{ param: 'user_id', code: 'conflict', message }]);
@@ -103,12 +128,11 @@ async function requireFewKeys(tx: Queryable, workspaceId: number, userId: number
  * A page of keys, newest first, and one more where there are more. Errors: `permission_denied`.
  */
 export async function listKeys(
-  db: Queryable,
-  { workspace, caller }: KeyAdministration,
+  { db, workspace, actor }: Administration<CallerActor>,
   filter: ApiKeyFilter,
   limit: number,
 ): Promise<readonly KeyOfUser[]> {
-  const user_id = listedUser(caller, filter.user_id);
+  const user_id = listedUser(actor.caller, filter.user_id);
   const keys = await loadApiKeyPage(db, workspace.id, { ...filter, user_id }, limit);
   const users = await loadKeyUsers(
     db,
@@ -119,10 +143,9 @@ export async function listKeys(
 }
 
 /** Whose keys are listed: without a name all that the caller may see. */
-function listedUser(caller: Caller | null, asked: number | undefined): number | undefined {
-  if (caller === null) return asked;
+function listedUser(caller: Caller, asked: number | undefined): number | undefined {
   requireDeveloper(caller);
-  if (asked !== undefined) requireOwner(caller, asked);
+  if (asked !== undefined && asked !== caller.user.id) requireAdministrator(caller);
   return caller.access.administrator ? asked : caller.user.id;
 }
 
@@ -130,59 +153,66 @@ function listedUser(caller: Caller | null, asked: number | undefined): number | 
  * Change the name, the rate or the end of a key. Errors: `record_not_found`, `conflict` when it is revoked,
  * `permission_denied`, `invalid_write`.
  */
-export async function changeKey(
-  tx: Queryable,
+export function changeKey(
   asked: KeyAdministration,
   id: string,
   request: KeyChangeRequest,
 ): Promise<KeyOfUser> {
-  const key = await requireKey(tx, asked, id);
-  if (key.revoked_at !== null) {
-    throw new ApiError('conflict', { param: 'key_id', message: 'The key is revoked.' });
-  }
-  const bounds = await loadBounds(tx, asked);
-  const now = await loadMoment(tx, 0);
-  const { after, changed_fields } = planKeyChange(bounds, key, request, now);
-  if (changed_fields.length === 0) return withUser(tx, asked, key);
-  const changed = await changeApiKey(tx, key.id, after);
-  await note(tx, asked, [changed], { action: 'update', changed_fields });
-  return withUser(tx, asked, changed);
+  return administer(asked, async (tx) => {
+    const key = await requireKey(tx, asked, id);
+    if (key.revoked_at !== null) {
+      throw new ApiError('conflict', { param: 'key_id', message: 'The key is revoked.' });
+    }
+    const bounds = await loadBounds(tx, asked);
+    const now = await loadMoment(tx, 0);
+    const { after, changed_fields } = planKeyChange(bounds, key, request, now);
+    if (changed_fields.length === 0) return { result: await withUser(tx, asked, key), events: [] };
+    const changed = await changeApiKey(tx, key.id, after);
+    const events = [{ ...eventOf(changed, 'update'), changed_fields }];
+    return { result: await withUser(tx, asked, changed), events };
+  });
 }
 
 /** Revoke a key; one that is revoked stays as it is. Errors: `record_not_found`. */
-export async function revokeKey(
-  tx: Queryable,
-  asked: KeyAdministration,
-  id: string,
-): Promise<KeyOfUser> {
-  const key = await requireKey(tx, asked, id);
-  const [revoked] = await revokeKeys(tx, asked, key.id);
-  return withUser(tx, asked, revoked ?? key);
+export function revokeKey(asked: KeyAdministration, id: string): Promise<KeyOfUser> {
+  return administer(asked, async (tx) => {
+    const key = await requireKey(tx, asked, id);
+    const { result: revoked, events } = await endKeys(tx, asked, key.id);
+    return { result: await withUser(tx, asked, revoked[0] ?? key), events };
+  });
 }
 
-/** Revoke keys by id or prefix; answers those that were in force. */
-export async function revokeKeys(
-  tx: Queryable,
-  asked: KeyAdministration,
+/** Revoke keys by id or prefix, as an operator; answers those that were in force. */
+export function revokeKeys(
+  asked: Administration<Operator>,
   idOrPrefix: string,
 ): Promise<readonly ListedApiKey[]> {
-  const revoked = await revokeApiKeys(tx, asked.workspace.id, idOrPrefix);
-  await note(tx, asked, revoked, { action: 'revoke' });
-  return revoked;
+  return administer(asked, (tx) => endKeys(tx, asked, idOrPrefix));
+}
+
+async function endKeys(
+  tx: Queryable,
+  { workspace }: Pick<Administration, 'workspace'>,
+  idOrPrefix: string,
+): Promise<Made<readonly ListedApiKey[]>> {
+  const revoked = await revokeApiKeys(tx, workspace.id, idOrPrefix);
+  return { result: revoked, events: revoked.map((key) => eventOf(key, 'revoke')) };
 }
 
 /** Keys of one's own need developer access, those of others an administrator. */
-function requireOwner(caller: Caller | null, userId: number): void {
-  if (caller === null) return;
+function requireOwner(actor: KeyMaker, userId: number): void {
+  if (actor.kind === 'operator') return;
+  const { caller } = actor;
   requireDeveloper(caller);
   if (userId !== caller.user.id) requireAdministrator(caller);
 }
 
 async function loadBounds(
   tx: Queryable,
-  { caller, requestsPerMinute }: KeyAdministration,
+  { actor, requestsPerMinute }: KeyAdministration,
 ): Promise<KeyBounds> {
-  if (caller === null) return UNBOUNDED;
+  if (actor.kind === 'operator') return UNBOUNDED;
+  const { caller } = actor;
   const own = keyOf(caller.principal);
   if (own === undefined) return keyBoundsOf(caller, undefined, requestsPerMinute);
   // What is remembered of it may be a second old, and what it makes would outlive it.
@@ -192,9 +222,9 @@ async function loadBounds(
 }
 
 /** An operator may make a key for somebody who is not active yet. */
-async function requireUser(tx: Queryable, { workspace, caller }: KeyAdministration, id: number) {
+async function requireUser(tx: Queryable, { workspace, actor }: KeyAdministration, id: number) {
   const user = await loadMember(tx, workspace.schema, id);
-  if (user !== undefined && (user.active || caller === null)) return user;
+  if (user !== undefined && (user.active || actor.kind === 'operator')) return user;
   const message = 'There is no active user with this id.';
   throw errorFromProblems([{ param: 'user_id', code: 'invalid_write', message }]);
 }
@@ -202,14 +232,17 @@ async function requireUser(tx: Queryable, { workspace, caller }: KeyAdministrati
 /** A key that the caller may not see is not there. */
 async function requireKey(
   tx: Queryable,
-  { workspace, caller }: KeyAdministration,
+  { workspace, actor }: KeyAdministration,
   id: string,
 ): Promise<ListedApiKey> {
-  if (caller !== null) requireDeveloper(caller);
+  if (actor.kind === 'caller') requireDeveloper(actor.caller);
   const canonical = parseRecordId(id);
   const key = canonical === undefined ? undefined : await lockApiKey(tx, workspace.id, canonical);
-  const mayAll = caller === null || caller.access.administrator;
-  if (key !== undefined && (mayAll || key.user_id === caller.user.id)) return key;
+  const own =
+    actor.kind === 'operator' || actor.caller.access.administrator
+      ? undefined
+      : actor.caller.user.id;
+  if (key !== undefined && (own === undefined || key.user_id === own)) return key;
   throw new ApiError('record_not_found', { param: 'key_id', message: 'There is no such key.' });
 }
 
@@ -222,14 +255,6 @@ async function withUser(
   return { key, user: users.get(key.user_id) };
 }
 
-/** The audit row of each key, and the hint for other processes, both with the commit. */
-async function note(
-  tx: Queryable,
-  { workspace, actor }: KeyAdministration,
-  keys: readonly ListedApiKey[],
-  what: Pick<AdministrativeEvent, 'action' | 'changed_fields'>,
-): Promise<void> {
-  const events = keys.map(({ id }) => ({ subject_type: 'key', subject_id: id, ...what }) as const);
-  await appendAdministrativeAudit(tx, workspace.schema, actor, events);
-  for (const { id } of keys) await announceKey(tx, id);
+function eventOf({ id }: ListedApiKey, action: string): AdministrativeEvent {
+  return { subject_type: 'key', subject_id: id, action };
 }

@@ -1,26 +1,20 @@
-// One-time links to sign in with: invitations, and the way back for whoever has forgotten a password. The
-// endpoint and the command make them here.
+// One-time links to sign in with: invitations, and links for people who have forgotten their password. Endpoints,
+// commands and the demo make them here.
 
 import { uuidv7 } from 'uuidv7';
-import {
-  type AdministrativeActor,
-  appendAdministrativeAudit,
-} from '../../control/administrative-audit.ts';
-import type { MemberRow } from '../../control/members.ts';
+import { type Administration, administer } from '../../control/administer.ts';
 import { deleteIdentities } from '../../control/oidc-identities.ts';
+import type { MemberRow } from '../../control/people.ts';
 import { appendLink } from '../../control/sign-in-links.ts';
 import { ApiError } from '../../errors.ts';
 import { hashOf } from '../../model/api-key-form.ts';
 import { makeToken } from '../../model/session-token.ts';
-import type { Database } from '../../postgres/db.ts';
-import { canSignIn, type SignInPlace } from './open-session.ts';
+import { canSignIn } from './open-session.ts';
 
 export interface LinkRequest {
-  readonly place: SignInPlace;
   readonly person: MemberRow;
   /** Where the application is, such as `https://crm.example.com`. */
   readonly origin: string;
-  readonly actor: AdministrativeActor;
   /** True: remove the identities of the person at identity providers. */
   readonly unlink?: boolean;
 }
@@ -31,24 +25,23 @@ export interface SignInLink {
   readonly expires_at: string;
 }
 
-/** Errors: `conflict` for whoever cannot sign in. */
-export async function makeSignInLink(db: Database, request: LinkRequest): Promise<SignInLink> {
-  const { place, person, origin, actor, unlink = false } = request;
+/** Errors: `conflict` for a person who cannot sign in. */
+export async function makeSignInLink(
+  asked: Administration,
+  { person, origin, unlink = false }: LinkRequest,
+): Promise<SignInLink> {
   if (!canSignIn(person)) {
     throw new ApiError('conflict', { message: 'Only an active person can sign in.' });
   }
+  const { workspace } = asked;
   const token = makeToken();
-  const [id, holder] = [uuidv7(), { workspace_id: place.id, user_id: person.id }];
-  const expires_at = await db.transaction(async (tx) => {
+  const [id, holder] = [uuidv7(), { workspace_id: workspace.id, user_id: person.id }];
+  return administer(asked, async (tx) => {
     const forgotten = unlink ? await deleteIdentities(tx, holder) : 0;
-    const expires = await appendLink(tx, { id, ...holder, token_hash: hashOf(token) });
-    await appendAdministrativeAudit(tx, place.schema, actor, [
-      { subject_type: 'sign_in_link', subject_id: id, action: 'create' },
-      ...(forgotten > 0
-        ? [{ subject_type: 'user', subject_id: String(person.id), action: 'unlink' } as const]
-        : []),
-    ]);
-    return expires;
+    const expires_at = await appendLink(tx, { id, ...holder, token_hash: hashOf(token) });
+    const url = `${origin}/app/${workspace.slug}/sign-in#${token}`;
+    const made = { subject_type: 'sign_in_link', subject_id: id, action: 'create' } as const;
+    const user = { subject_type: 'user', subject_id: String(person.id), action: 'unlink' } as const;
+    return { result: { url, expires_at }, events: forgotten > 0 ? [made, user] : [made] };
   });
-  return { url: `${origin}/app/${place.slug}/sign-in#${token}`, expires_at };
 }

@@ -2,23 +2,17 @@
 // audit rows; and what every failure ends in.
 
 import { uuidv7 } from 'uuidv7';
-import {
-  type AdministrativeEvent,
-  appendAdministrativeAudit,
-} from '../../control/administrative-audit.ts';
-import type { MemberRow } from '../../control/members.ts';
-import {
-  announceSessions,
-  appendSession,
-  endSessions,
-  type ListedSession,
-} from '../../control/session-rows.ts';
+import { noteEvents } from '../../control/administer.ts';
+import type { AdministrativeEvent, SigningIn } from '../../control/administrative-audit.ts';
+import type { MemberRow } from '../../control/people.ts';
+import { appendSession, endSessions, type ListedSession } from '../../control/session-rows.ts';
 import { forgiveAttempt } from '../../control/sign-in-attempts.ts';
 import { ApiError } from '../../errors.ts';
 import { hashOf } from '../../model/api-key-form.ts';
 import type { SignInMethod } from '../../model/principal.ts';
 import { isToken, makeToken } from '../../model/session-token.ts';
 import type { Queryable, Transaction } from '../../postgres/db.ts';
+import { endEvent } from './end-sessions.ts';
 
 /** Where somebody signs in. */
 export interface SignInPlace {
@@ -80,19 +74,12 @@ export async function openSession(tx: Transaction, proof: Proof): Promise<Signed
   const hashes = origin.tokens.filter(isToken).map(hashOf);
   const replaced = hashes.length === 0 ? [] : await endSessions(tx, { workspace_id, hashes });
   if (attempt !== undefined) await forgiveAttempt(tx, attempt);
-  await appendAdministrativeAudit(
-    tx,
-    place.schema,
-    actorOf(origin, { user_id: person.id, session_id: session.id }),
-    [
-      ...events,
-      { subject_type: 'session', subject_id: session.id, action: `sign_in_by_${method}` },
-      ...replaced.map(({ id }) => {
-        return { subject_type: 'session', subject_id: id, action: 'end' } as const;
-      }),
-    ],
-  );
-  if (replaced.length > 0) await announceSessions(tx, workspace_id);
+  const actor = signingIn(origin, { user_id: person.id, session_id: session.id });
+  await noteEvents(tx, { workspace: place, actor }, [
+    ...events,
+    { subject_type: 'session', subject_id: session.id, action: `sign_in_by_${method}` },
+    ...replaced.map(endEvent),
+  ]);
   return { token, session, user: person, workspace: place };
 }
 
@@ -103,23 +90,22 @@ export async function refuseSignIn(
   about: { readonly place: SignInPlace | undefined; readonly userId: number | null },
 ): Promise<never> {
   if (about.place !== undefined) {
-    const actor = actorOf(origin, { user_id: about.userId, session_id: null });
-    await appendAdministrativeAudit(db, about.place.schema, actor, [
+    const actor = signingIn(origin, { user_id: about.userId, session_id: null });
+    await noteEvents(db, { workspace: about.place, actor }, [
       { subject_type: 'session', subject_id: null, action: 'sign_in_failed' },
     ]);
   }
   throw new ApiError('invalid_credentials');
 }
 
-/** True for whoever may sign in: agents use keys. */
+/** True for a person who may sign in; agents use keys. */
 export function canSignIn(person: MemberRow | undefined): person is MemberRow {
   return person?.active === true && person.kind === 'user';
 }
 
-function actorOf(
+function signingIn(
   { requestId }: SignInOrigin,
-  who: { readonly user_id: number | null; readonly session_id: string | null },
-) {
-  const by = { api_key_id: null, api_key_prefix: null, source: 'api' } as const;
-  return { ...who, ...by, request_id: requestId };
+  who: Pick<SigningIn, 'user_id' | 'session_id'>,
+): SigningIn {
+  return { kind: 'sign_in', ...who, request_id: requestId };
 }

@@ -2,35 +2,34 @@
 // used.
 
 import {
-  administrativeActor,
-  appendAdministrativeAudit,
-} from '../../control/administrative-audit.ts';
+  type AskedByCaller,
+  administer,
+  administrationOf,
+  noteEvents,
+} from '../../control/administer.ts';
+import type { AdministrativeEvent } from '../../control/administrative-audit.ts';
 import {
   type Holder,
   loadPassword,
   putPassword,
   type StoredPassword,
 } from '../../control/passwords.ts';
-import { announceSessions, endSessions } from '../../control/session-rows.ts';
+import { endSessions } from '../../control/session-rows.ts';
 import { endLinks } from '../../control/sign-in-links.ts';
 import { ApiError, errorFromProblems } from '../../errors.ts';
 import type { Caller } from '../../model/access.ts';
-import type { WorkspaceModel } from '../../model/model.ts';
 import { isFreshSignIn, sessionOf } from '../../model/principal.ts';
-import type { Database } from '../../postgres/db.ts';
+import { endEvent } from './end-sessions.ts';
 import type { PasswordHasher } from './password-hash.ts';
 import { requireGoodPassword } from './password-rules.ts';
 import { isPasswordOf } from './sign-in.ts';
 
-export interface PasswordChange {
-  readonly model: WorkspaceModel;
-  /** In a session. */
-  readonly caller: Caller;
+/** By a caller in a session. */
+export interface PasswordChange extends AskedByCaller {
   readonly password: string;
   readonly current: string | undefined;
   /** Of the client. */
   readonly address: string;
-  readonly requestId: string;
   /** Milliseconds since 1970 by the clock of the database. */
   readonly now: number;
 }
@@ -41,31 +40,23 @@ export interface PasswordChange {
  * `service_unavailable`.
  */
 export async function changePassword(
-  db: Database,
   hasher: PasswordHasher,
   change: PasswordChange,
 ): Promise<number> {
-  const { caller, model, password, requestId } = change;
-  const { workspace, schema } = model;
-  const holder = { workspace_id: workspace.id, user_id: caller.user.id };
+  const { db, caller, model, password } = change;
+  const holder = { workspace_id: model.workspace.id, user_id: caller.user.id };
   requireGoodPassword(password, caller.user.email);
   const stored = await loadPassword(db, holder);
-  await requireProof(db, hasher, change, { holder, stored });
+  await requireProof(hasher, change, { holder, stored });
   const made = await hasher.make(password);
-  return db.transaction(async (tx) => {
+  return administer(administrationOf(change), async (tx) => {
     await putPassword(tx, holder, made);
     const except = sessionOf(caller.principal)?.id;
     const ended = await endSessions(tx, { ...holder, except });
     await endLinks(tx, holder);
     const action = stored === undefined ? 'create' : 'update';
-    await appendAdministrativeAudit(tx, schema, administrativeActor(caller, requestId), [
-      { subject_type: 'password', subject_id: String(caller.user.id), action },
-      ...ended.map(({ id }) => {
-        return { subject_type: 'session', subject_id: id, action: 'end' } as const;
-      }),
-    ]);
-    if (ended.length > 0) await announceSessions(tx, workspace.id);
-    return ended.length;
+    const events = [passwordEvent(caller, action), ...ended.map(endEvent)];
+    return { result: ended.length, events };
   });
 }
 
@@ -79,11 +70,11 @@ interface Existing {
  * fresh sign-in.
  */
 async function requireProof(
-  db: Database,
   hasher: PasswordHasher,
-  { caller, model, current, address, requestId, now }: PasswordChange,
+  change: PasswordChange,
   { holder, stored }: Existing,
 ): Promise<void> {
+  const { db, caller, current, address, now } = change;
   const session = sessionOf(caller.principal);
   if (session === undefined) throw new Error('a password is changed in a session only');
   const isFresh = isFreshSignIn(session, now);
@@ -97,11 +88,13 @@ async function requireProof(
   }
   const account = { account: holder, password: current, stored };
   if (await isPasswordOf(db, hasher, account, address)) return;
-  await appendAdministrativeAudit(db, model.schema, administrativeActor(caller, requestId), [
-    { subject_type: 'password', subject_id: String(caller.user.id), action: 'update_failed' },
-  ]);
+  await noteEvents(db, administrationOf(change), [passwordEvent(caller, 'update_failed')]);
   throw new ApiError('invalid_credentials', {
     param: 'current_password',
     message: 'The current password is wrong.',
   });
+}
+
+function passwordEvent({ user }: Caller, action: string): AdministrativeEvent {
+  return { subject_type: 'password', subject_id: String(user.id), action };
 }

@@ -1,34 +1,34 @@
-// People and teams changed by administrators over HTTP. Each change is one transaction that holds people,
-// teams and the definition of the workspace still, with its audit row; what is refused is decided in
-// plan/people-plan.ts. Definition documents change people too (definitions/apply/apply-definition.ts), under the same lock.
+// People and teams changed by administrators over HTTP. Each change holds people, teams and the definition of the
+// workspace still; what is refused is decided in plan/people-plan.ts. Definition documents change people too
+// (definitions/apply/apply-definition.ts), under the same lock.
 
 import {
-  type AdministrativeEvent,
-  administrativeActor,
-  appendAdministrativeAudit,
-} from '../../control/administrative-audit.ts';
-import { countWithRole } from '../../control/administrators.ts';
+  type AskedByCaller,
+  administer,
+  administrationOf,
+  type Made,
+} from '../../control/administer.ts';
 import {
-  announcePeople,
   appendPerson,
-  appendTeam,
-  deleteTeamById,
+  countWithRole,
   loadPerson,
-  loadTeam,
-  loadTeamIds,
   lockPeople,
   type NewPerson,
-  notePeople,
   type PersonRow,
   putPerson,
+} from '../../control/people.ts';
+import {
+  appendTeam,
+  deleteTeam as deleteRow,
+  loadTeam,
+  loadTeamIds,
   putTeam,
   putTeamsOfPerson,
-} from '../../control/people-changes.ts';
+} from '../../control/teams.ts';
 import { loadModel, workspaceGone } from '../../control/workspaces.ts';
 import { ApiError, errorFromProblems } from '../../errors.ts';
-import { type Caller, requireAdministrator } from '../../model/access.ts';
+import { requireAdministrator } from '../../model/access.ts';
 import { administratorRoles, isAdministrator } from '../../model/administrator-roles.ts';
-import type { WorkspaceModel } from '../../model/model.ts';
 import {
   type PersonFields,
   type PersonPatch,
@@ -39,18 +39,10 @@ import {
   type TeamFields,
   type TeamPatch,
 } from '../../plan/people-plan.ts';
-import { type Database, isDatabaseError, type Queryable } from '../../postgres/db.ts';
-
-/** Who asks, and where. */
-export interface PeopleAdministration {
-  readonly db: Database;
-  readonly model: WorkspaceModel;
-  readonly caller: Caller;
-  readonly requestId: string;
-}
+import { isDatabaseError, type Queryable } from '../../postgres/db.ts';
 
 /** Within the transaction: `model` is the one in force, which does not change until it ends. */
-interface Held extends Pick<PeopleAdministration, 'model' | 'caller' | 'requestId'> {
+interface Held extends Pick<AskedByCaller, 'model' | 'caller'> {
   readonly tx: Queryable;
 }
 
@@ -58,15 +50,14 @@ interface Held extends Pick<PeopleAdministration, 'model' | 'caller' | 'requestI
  * Add a person or an agent. Errors: `permission_denied`, `invalid_write`, `conflict` when the address is
  * taken.
  */
-export function createPerson(asked: PeopleAdministration, person: NewPerson): Promise<PersonRow> {
+export function createPerson(asked: AskedByCaller, person: NewPerson): Promise<PersonRow> {
   return holding(asked, async (held) => {
     planNewPerson(held.model, held.caller, person);
     const add = appendPerson(held.tx, held.model.schema, person);
     const id = await add.catch(refuseTaken('email', 'Another person already has this address.'));
     const given = ['email', 'name', 'title', 'kind', 'active', 'roles'] as const;
     const changed_fields = given.filter((word) => person[word] !== null);
-    await note(held, { ...ofUser(id), action: 'create', changed_fields });
-    return requirePerson(held, id);
+    return made(await requirePerson(held, id), { ...ofUser(id), action: 'create', changed_fields });
   });
 }
 
@@ -75,7 +66,7 @@ export function createPerson(asked: PeopleAdministration, person: NewPerson): Pr
  * the address is taken or no administrator would be left.
  */
 export function changePerson(
-  asked: PeopleAdministration,
+  asked: AskedByCaller,
   id: number,
   patch: PersonPatch,
 ): Promise<PersonRow> {
@@ -83,19 +74,18 @@ export function changePerson(
     const { tx, model, caller } = held;
     const before = await requirePerson(held, id);
     const { after, changed_fields } = planPersonChange(model, caller, before, patch);
-    if (changed_fields.length === 0) return before;
+    if (changed_fields.length === 0) return made(before);
     await putPerson(tx, model.schema, id, after).catch(
       refuseTaken('email', 'Another person already has this address.'),
     );
     await requireAdministratorLeft(held, before, after);
-    await note(held, { ...ofUser(id), action: 'update', changed_fields });
-    return requirePerson(held, id);
+    return made(await requirePerson(held, id), { ...ofUser(id), action: 'update', changed_fields });
   });
 }
 
 /** Make the teams of a person exactly these. Errors: `user_not_found`, `invalid_write`. */
 export function changeTeamsOfPerson(
-  asked: PeopleAdministration,
+  asked: AskedByCaller,
   id: number,
   teamIds: readonly number[],
 ): Promise<PersonRow> {
@@ -105,21 +95,20 @@ export function changeTeamsOfPerson(
     await requireTeams(held, teamIds);
     const had = new Set(before.teams.map((team) => team.id));
     const isSame = had.size === teamIds.length && teamIds.every((team) => had.has(team));
-    if (isSame) return before;
+    if (isSame) return made(before);
     await putTeamsOfPerson(tx, model.schema, id, teamIds);
-    await note(held, { ...ofUser(id), action: 'update', changed_fields: ['teams'] });
-    return requirePerson(held, id);
+    const changed_fields = ['teams'];
+    return made(await requirePerson(held, id), { ...ofUser(id), action: 'update', changed_fields });
   });
 }
 
 /** Add a team. Errors: `conflict` when the name is taken. */
-export function createTeam(asked: PeopleAdministration, team: TeamFields) {
+export function createTeam(asked: AskedByCaller, team: TeamFields) {
   return holding(asked, async (held) => {
     const add = appendTeam(held.tx, held.model.schema, team);
     const id = await add.catch(refuseTaken('name', 'A team with this name already exists.'));
     const changed_fields = team.description === null ? ['name'] : ['name', 'description'];
-    await note(held, { ...ofTeam(id), action: 'create', changed_fields });
-    return requireTeam(held, id);
+    return made(await requireTeam(held, id), { ...ofTeam(id), action: 'create', changed_fields });
   });
 }
 
@@ -127,26 +116,25 @@ export function createTeam(asked: PeopleAdministration, team: TeamFields) {
  * Change a team. Errors: `record_not_found`, `conflict` when the name is taken, or a workflow names the
  * team.
  */
-export function changeTeam(asked: PeopleAdministration, id: number, patch: TeamPatch) {
+export function changeTeam(asked: AskedByCaller, id: number, patch: TeamPatch) {
   return holding(asked, async (held) => {
     const { tx, model } = held;
     const before = await requireTeam(held, id);
     const { after, changed_fields } = planTeamChange(model, before, patch);
-    if (changed_fields.length === 0) return before;
+    if (changed_fields.length === 0) return made(before);
     await putTeam(tx, model.schema, id, after).catch(
       refuseTaken('name', 'A team with this name already exists.'),
     );
-    await note(held, { ...ofTeam(id), action: 'update', changed_fields });
-    return requireTeam(held, id);
+    return made(await requireTeam(held, id), { ...ofTeam(id), action: 'update', changed_fields });
   });
 }
 
 /** Delete a team. Errors: `record_not_found`, `conflict` when a workflow names it. */
-export function deleteTeam(asked: PeopleAdministration, id: number): Promise<void> {
+export function deleteTeam(asked: AskedByCaller, id: number): Promise<void> {
   return holding(asked, async (held) => {
     requireDeletableTeam(held.model, await requireTeam(held, id));
-    await deleteTeamById(held.tx, held.model.schema, id);
-    await note(held, { ...ofTeam(id), action: 'delete' });
+    await deleteRow(held.tx, held.model.schema, { id });
+    return made(undefined, { ...ofTeam(id), action: 'delete' });
   });
 }
 
@@ -162,17 +150,23 @@ export async function requirePersonById(
 }
 
 function holding<Result>(
-  { db, model, caller, requestId }: PeopleAdministration,
-  work: (held: Held) => Promise<Result>,
+  asked: AskedByCaller,
+  work: (held: Held) => Promise<Made<Result>>,
 ): Promise<Result> {
+  const { model, caller } = asked;
   requireAdministrator(caller);
-  const { id } = model.workspace;
-  return db.transaction(async (tx) => {
+  return administer(administrationOf(asked), async (tx) => {
+    const { id } = model.workspace;
     const revision = await lockPeople(tx, id);
     const present = revision === model.revision ? model : await loadModel(tx, id);
     if (present === undefined) throw workspaceGone();
-    return work({ tx, model: present, caller, requestId });
+    return work({ tx, model: present, caller });
   });
+}
+
+/** Without an event nothing was changed. */
+function made<Result>(result: Result, ...events: Made<Result>['events']): Made<Result> {
+  return { result, events };
 }
 
 /** With it somebody else has to be one. Under the lock no two can go at the same time. */
@@ -221,13 +215,3 @@ function refuseTaken(param: string, message: string) {
 
 const ofUser = (id: number) => ({ subject_type: 'user', subject_id: String(id) }) as const;
 const ofTeam = (id: number) => ({ subject_type: 'team', subject_id: String(id) }) as const;
-
-async function note(
-  { tx, model, caller, requestId }: Held,
-  event: AdministrativeEvent,
-): Promise<void> {
-  const actor = administrativeActor(caller, requestId);
-  await appendAdministrativeAudit(tx, model.schema, actor, [event]);
-  await notePeople(tx, model.schema);
-  await announcePeople(tx, model.workspace.id);
-}

@@ -2,12 +2,12 @@
 // who has the e-mail address that the provider has verified (docs/decisions.md, D217).
 
 import type { AdministrativeEvent } from '../../control/administrative-audit.ts';
-import { loadMember, loadMembersByAddress, type MemberRow } from '../../control/members.ts';
 import {
   appendIdentity,
   type Identity,
   loadIdentityHolder,
 } from '../../control/oidc-identities.ts';
+import { loadMember, loadMembersByAddress, type MemberRow } from '../../control/people.ts';
 import { loadSessions } from '../../control/session-rows.ts';
 import { findWorkspace } from '../../control/workspaces.ts';
 import { ApiError } from '../../errors.ts';

@@ -1,13 +1,13 @@
 // Signing in with a password or a one-time link. Whatever is wrong has one answer, by the same statements and
 // one scrypt (docs/decisions.md, D215).
 
-import { findMemberOrNobody, loadMember } from '../../control/members.ts';
 import {
   isPresentPassword,
   loadPassword,
   putPassword,
   type StoredPassword,
 } from '../../control/passwords.ts';
+import { findMemberOrNobody, loadMember } from '../../control/people.ts';
 import { forgiveAttempt } from '../../control/sign-in-attempts.ts';
 import { useLink } from '../../control/sign-in-links.ts';
 import { findWorkspaceOrAny } from '../../control/workspaces.ts';

@@ -3,7 +3,7 @@
 // write-flow.ts (specification §4.5).
 
 import { uuidv7 } from 'uuidv7';
-import { membersSql } from '../../control/members.ts';
+import { membersSql } from '../../control/people.ts';
 import { ApiError } from '../../errors.ts';
 import type { ObjectModel, WorkspaceModel } from '../../model/model.ts';
 import {

@@ -1,7 +1,7 @@
 // How many rows an answer may have (D385): the database has measured those that could be too large; what they refer
 // to counts as often as it is shown. Nothing is cut that could not be read on the next page.
 
-import type { ShownPerson } from '../../control/members.ts';
+import type { ShownPerson } from '../../control/directory.ts';
 import { errorFromProblems } from '../../errors.ts';
 import type { AnswerSize } from '../../model/value-size.ts';
 import type { Expansion } from '../../plan/read-plan.ts';

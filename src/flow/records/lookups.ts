@@ -1,7 +1,7 @@
 // The look-ups that a write needs before it can be validated: locked rows, matches, readable references,
 // active users, approvers. All of them take one round trip.
 
-import { membersSql } from '../../control/members.ts';
+import { membersSql } from '../../control/people.ts';
 import { objectAccess } from '../../model/access.ts';
 import { equalityKeyOf, FIELD_TYPE_TRAITS } from '../../model/field-types.ts';
 import {

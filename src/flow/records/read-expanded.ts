@@ -1,7 +1,7 @@
 // The records and people that the rows of a page refer to: one statement for each object, and one for people,
 // whatever the page has, all at once. What each may show was decided with the plan of the page.
 
-import { directoryView, loadUsersById } from '../../control/members.ts';
+import { directoryView, loadUsersById } from '../../control/directory.ts';
 import { LIMITS } from '../../limits.ts';
 import type { Expansion, ReadPlan } from '../../plan/read-plan.ts';
 import type { Row } from '../../postgres/db.ts';

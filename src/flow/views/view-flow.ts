@@ -2,11 +2,9 @@
 // control/view-rows.ts, what it may hold and who may change it by plan/view-plan.ts.
 
 import { uuidv7 } from 'uuidv7';
-import {
-  type AdministrativeEvent,
-  administrativeActor,
-  appendAdministrativeAudit,
-} from '../../control/administrative-audit.ts';
+import { type AskedByCaller, administer, administrationOf } from '../../control/administer.ts';
+import type { AdministrativeEvent } from '../../control/administrative-audit.ts';
+import { lockLimitsOf } from '../../control/people.ts';
 import {
   appendView,
   countViews,
@@ -37,13 +35,9 @@ import {
   type ViewScope,
   viewableObjects,
 } from '../../plan/view-plan.ts';
-import type { Database, Queryable } from '../../postgres/db.ts';
+import type { Queryable } from '../../postgres/db.ts';
 
-/** Who asks, and where. */
-export interface ViewQuestion extends ViewScope {
-  readonly db: Database;
-  readonly requestId: string;
-}
+export interface ViewQuestion extends ViewScope, AskedByCaller {}
 
 /** Views the caller sees after a place: of one object, or of all. Errors: `object_not_available`. */
 export function listViews(
@@ -65,17 +59,18 @@ export function getView({ db, model, caller }: ViewQuestion, id: string): Promis
 
 /** Keep a question. Errors: those of the question, `conflict` when there are too many. */
 export function createView(asked: ViewQuestion, view: NewView): Promise<PlacedView> {
-  const { db, model } = asked;
+  const { model } = asked;
   const planned = planNewView(asked, view);
   const id = uuidv7();
-  return db.transaction(async (tx) => {
+  return administer(administrationOf(asked), async (tx) => {
     const { object_type, owner_user_id } = planned;
+    await lockLimitsOf(tx, model.workspace.id, owner_user_id);
     const owned = await countViews(tx, model.schema, owner_user_id, object_type);
     if (owned >= LIMITS.viewsOfOwner) throw tooManyViews();
     await appendView(tx, model.schema, id, planned);
     const changed_fields = ['object_type', 'name', 'kind', 'shared', 'query'];
-    await note(tx, asked, { subject_id: id, action: 'create', changed_fields });
-    return requireView(tx, asked, id);
+    const events = [{ ...eventOf(id, 'create'), changed_fields }];
+    return { result: await requireView(tx, asked, id), events };
   });
 }
 
@@ -99,29 +94,29 @@ export function changeView(
   patch: ViewPatch,
   precondition: Precondition | undefined,
 ): Promise<PlacedView> {
-  const { db, model, caller } = asked;
-  return db.transaction(async (tx) => {
+  const { model, caller } = asked;
+  return administer(administrationOf(asked), async (tx) => {
     const before = await requireView(tx, asked, id, lockView);
     requireViewChange(caller, before);
     if (!isMet(precondition, { ...before })) throw new ApiError('stale_record');
     const { after, changed_fields } = planViewChange(asked, before, patch);
-    if (changed_fields.length === 0) return before;
+    if (changed_fields.length === 0) return { result: before, events: [] };
     await putView(tx, model.schema, before.id, after);
-    await note(tx, asked, { subject_id: before.id, action: 'update', changed_fields });
+    const events = [{ ...eventOf(before.id, 'update'), changed_fields }];
     // An administrator who makes the view of somebody private does not see it any longer.
-    return (await findView(tx, asked, id)) ?? { ...before, ...after, version: before.version + 1 };
+    const unseen = { ...before, ...after, version: before.version + 1 };
+    return { result: (await findView(tx, asked, id)) ?? unseen, events };
   });
 }
 
 /** Delete a view; answers its id. Errors: `record_not_found`, `permission_denied` for views of others. */
 export function deleteView(asked: ViewQuestion, id: string): Promise<string> {
-  const { db, model, caller } = asked;
-  return db.transaction(async (tx) => {
+  const { model, caller } = asked;
+  return administer(administrationOf(asked), async (tx) => {
     const view = await requireView(tx, asked, id, lockView);
     requireViewChange(caller, view);
     await deleteViewById(tx, model.schema, view.id);
-    await note(tx, asked, { subject_id: view.id, action: 'delete' });
-    return view.id;
+    return { result: view.id, events: [eventOf(view.id, 'delete')] };
   });
 }
 
@@ -187,11 +182,6 @@ function tooManyViews(): ApiError {
   return new ApiError('conflict', { param: 'object_type', message });
 }
 
-function note(
-  tx: Queryable,
-  { model, caller, requestId }: ViewQuestion,
-  event: Omit<AdministrativeEvent, 'subject_type'>,
-): Promise<void> {
-  const actor = administrativeActor(caller, requestId);
-  return appendAdministrativeAudit(tx, model.schema, actor, [{ subject_type: 'view', ...event }]);
+function eventOf(id: string, action: string): AdministrativeEvent {
+  return { subject_type: 'view', subject_id: id, action };
 }

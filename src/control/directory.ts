@@ -1,28 +1,13 @@
-// People and teams of a workspace: one function, one statement. Who may see whom is decided by the
-// caller's rights before these functions are called.
+// The directory: people and teams as far as a caller may see them (D19). One function, one statement.
 
 import { LIMITS } from '../limits.ts';
 import { type Caller, knowsDirectory } from '../model/access.ts';
 import { NAME_LENGTH } from '../model/definition.ts';
 import { WHOLE_ANSWER } from '../plan/answer-size.ts';
 import type { Queryable } from '../postgres/db.ts';
-import { runOnce } from '../postgres/run-once.ts';
 import { type Measuring, measuredSql, withoutBytes } from '../sql/measured-sql.ts';
 import { CONTROL_SCHEMA, identifier, type Sql, sql, toStatement } from '../sql/sql.ts';
-
-/** A person with all that authorisation needs to know. */
-export interface MemberRow {
-  readonly id: number;
-  readonly name: string | null;
-  readonly email: string;
-  readonly title: string | null;
-  readonly kind: 'user' | 'agent';
-  readonly active: boolean;
-  readonly roles: readonly string[];
-  readonly team_ids: readonly number[];
-  /** Everyone who shares a team with the person, and the person. */
-  readonly colleague_ids: readonly number[];
-}
+import { selectTeams, type TeamRow, teamsOfSql } from './teams.ts';
 
 /** A person as `/users` shows them (§2.8). */
 export interface UserRow {
@@ -37,13 +22,6 @@ export interface UserRow {
 /** A person as others refer to them. */
 export interface ShownPerson extends Omit<UserRow, 'teams'> {
   readonly teams: UserRow['teams'] | null;
-}
-
-export interface TeamRow {
-  readonly id: number;
-  readonly name: string | null;
-  readonly description: string | null;
-  readonly member_ids: readonly number[];
 }
 
 /** Whom and what the caller may see of the directory; null: everything. */
@@ -67,101 +45,6 @@ export interface UserListRequest {
   readonly limit: number;
   /** Last row of the page before; a long name may be cut to `name_start`. */
   readonly after: { readonly id: number; readonly name_start: string | null } | undefined;
-}
-
-export async function loadMember(
-  db: Queryable,
-  schema: string,
-  userId: number,
-): Promise<MemberRow | undefined> {
-  // Not prepared: a text per workspace, rarely asked (D80).
-  const rows = await runOnce(db, sql`${selectMembers(schema)} where u.id = ${userId}`);
-  return rows[0] as MemberRow | undefined;
-}
-
-export async function loadMemberByEmail(
-  db: Queryable,
-  schema: string,
-  email: string,
-): Promise<MemberRow | undefined> {
-  const folded = identifier(CONTROL_SCHEMA, 'folded');
-  const rows = await db.query(
-    toStatement(sql`${selectMembers(schema)} where ${folded}(u.email) = ${folded}(${email}::text)`),
-  );
-  return rows[0] as MemberRow | undefined;
-}
-
-/**
- * Whoever has this address, however its ASCII letters are written; two when it could be either. Letters beyond
- * ASCII are compared exactly: others that look or fold alike are another address.
- */
-export async function loadMembersByAddress(
-  db: Queryable,
-  schema: string,
-  email: string,
-): Promise<readonly MemberRow[]> {
-  const rows = await runOnce(
-    db,
-    sql`${selectMembers(schema)}
-      where lower(u.email collate "C") = lower(${email}::text collate "C")
-      order by u.email = ${email}::text desc, u.id limit 2`,
-  );
-  return rows as unknown as readonly MemberRow[];
-}
-
-/**
- * The same for a sign-in: without anybody it reads the row of somebody else and answers nobody, because a
- * row takes time and that would tell who has an account (D270).
- */
-export async function findMemberOrNobody(
-  db: Queryable,
-  schema: string,
-  email: string,
-): Promise<MemberRow | undefined> {
-  const users = identifier(schema, '_users');
-  const isAsked = sql`lower(u.email collate "C") = lower(${email}::text collate "C")`;
-  const rows = await runOnce(
-    db,
-    sql`select u.*, ${isAsked} as is_asked from (${selectMembers(schema)}) u where u.id = coalesce(
-      (select u.id from ${users} u where ${isAsked} order by u.email = ${email}::text desc, u.id limit 1),
-      (select min(u.id) from ${users} u))`,
-  );
-  const [found] = rows as unknown as readonly (MemberRow & { readonly is_asked: boolean })[];
-  return found?.is_asked === true ? found : undefined;
-}
-
-/** People and agents of these ids, as far as there are any, active or not: rows as `MemberRow`. */
-export function membersSql(schema: string, ids: readonly number[]): Sql {
-  return sql`${selectMembers(schema)} where u.id = any(${ids}::bigint[])`;
-}
-
-/** Emails of people by id. */
-export async function loadEmails(
-  db: Queryable,
-  schema: string,
-): Promise<ReadonlyMap<number, string>> {
-  const rows = await db.query(
-    toStatement(sql`select id, email from ${identifier(schema, '_users')}`),
-  );
-  return new Map(rows.map((row) => [row.id as number, row.email as string]));
-}
-
-/** The user that a key acts as. */
-export type KeyUser = Pick<MemberRow, 'id' | 'name' | 'email' | 'kind' | 'active'>;
-
-/** Who the keys of a workspace act as, by id; all, or those of these ids. */
-export async function loadKeyUsers(
-  db: Queryable,
-  schema: string,
-  ids?: readonly number[],
-): Promise<ReadonlyMap<number, KeyUser>> {
-  const rows = await runOnce(
-    db,
-    sql`select id, name, email, kind, active from ${identifier(schema, '_users')}
-      where ${ids ?? null}::integer[] is null or id = any(${ids ?? null}::integer[])`,
-  );
-  const users = rows as unknown as readonly KeyUser[];
-  return new Map(users.map((user) => [user.id, user]));
 }
 
 /**
@@ -237,58 +120,25 @@ async function loadMeasured(
   return rows.map(withoutBytes) as unknown as readonly ShownPerson[];
 }
 
-/** Teams by name; members are active people. */
+/** Teams by name. */
 export async function loadTeams(
   db: Queryable,
   schema: string,
   view: DirectoryView,
 ): Promise<readonly TeamRow[]> {
   const rows = await db.query(
-    toStatement(sql`
-      select t.id, t.name, t.description, array(
-        select m.user_id from ${identifier(schema, '_team_members')} m
-          join ${identifier(schema, '_users')} u on u.id = m.user_id
-        where m.team_id = t.id and u.active and u.kind = 'user' order by m.user_id
-      ) as member_ids
-      from ${identifier(schema, '_teams')} t
-      where ${visibleTeam(view)} order by t.name, t.id`),
+    toStatement(sql`${selectTeams(schema)} where ${isShownTeam(view)} order by t.name, t.id`),
   );
   return rows as unknown as readonly TeamRow[];
 }
 
-/** A condition: the person is active, and has the rights that were loaded. */
-export function isUnchangedSql(
-  schema: string,
-  { id, roles, colleague_ids }: Pick<MemberRow, 'id' | 'roles' | 'colleague_ids'>,
-): Sql {
-  return sql`exists (select 1 from (${selectMembers(schema)}) p where p.id = ${id}::integer
-    and p.active and p.roles = ${roles}::text[] and p.colleague_ids = ${colleague_ids}::integer[])`;
-}
-
-function selectMembers(schema: string): Sql {
-  const members = identifier(schema, '_team_members');
-  return sql`
-    select u.id, u.name, u.email, u.title, u.kind, u.active, u.roles,
-      array(select m.team_id from ${members} m where m.user_id = u.id order by 1) as team_ids,
-      array(
-        select c.user_id from ${members} m join ${members} c on c.team_id = m.team_id
-          where m.user_id = u.id
-        union select u.id order by 1
-      ) as colleague_ids
-    from ${identifier(schema, '_users')} u`;
-}
-
 function selectUsers(schema: string, view: DirectoryView): Sql {
   return sql`
-    select u.id, u.name, u.email, u.title, u.active, coalesce((
-      select json_agg(json_build_object('id', t.id, 'name', t.name) order by t.name, t.id)
-      from ${identifier(schema, '_team_members')} m
-        join ${identifier(schema, '_teams')} t on t.id = m.team_id
-      where m.user_id = u.id and ${visibleTeam(view)}), '[]') as teams
+    select u.id, u.name, u.email, u.title, u.active, ${teamsOfSql(schema, isShownTeam(view))} as teams
     from ${identifier(schema, '_users')} u`;
 }
 
-function visibleTeam({ team_ids }: DirectoryView): Sql {
+function isShownTeam({ team_ids }: DirectoryView): Sql {
   return team_ids === null ? sql`true` : sql`t.id = any(${team_ids}::integer[])`;
 }
 

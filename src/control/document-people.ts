@@ -1,5 +1,5 @@
-// The rows of users and teams as a definition document sees them: by e-mail and by name. One
-// function, one statement; who may see whom is decided elsewhere.
+// People and teams as definition documents have them: by e-mail address and by name, many at a time. One function, one
+// statement.
 
 import type { DefinitionDocument, TeamDefinition, UserDefinition } from '../model/definition.ts';
 import type { Queryable } from '../postgres/db.ts';
@@ -7,7 +7,7 @@ import { runOnce } from '../postgres/run-once.ts';
 import { identifier, sql } from '../sql/sql.ts';
 
 /** All users by their e-mail addresses, in the form of a document. */
-export async function loadUsers(
+export async function loadDocumentUsers(
   db: Queryable,
   schema: string,
 ): Promise<NonNullable<DefinitionDocument['users']>> {
@@ -20,7 +20,7 @@ export async function loadUsers(
 }
 
 /** The teams of these names, or all, with the addresses of their members. */
-export async function loadTeams(
+export async function loadDocumentTeams(
   db: Queryable,
   schema: string,
   names: readonly string[] | null = null,
@@ -93,9 +93,4 @@ export async function putTeamMembers(
       insert into ${members} (team_id, user_id)
       select team_id, user_id from wanted on conflict do nothing`,
   );
-}
-
-/** Delete a team and its memberships. */
-export async function deleteTeam(tx: Queryable, schema: string, name: string): Promise<void> {
-  await runOnce(tx, sql`delete from ${identifier(schema, '_teams')} where name = ${name}`);
 }
