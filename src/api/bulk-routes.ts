@@ -72,7 +72,7 @@ export const bulkRecords = defineRoute({
     'Changes all records that match `where` among those the user may read. `dry_run` returns their number',
     'and the first ones. Without it a job changes exactly the records that match now, if their number is',
     '`expected_count`. Each change follows the rules and rights of a request and has an audit row of the',
-    'source `bulk`. The job reports records that are refused and changes the others. `delete` also needs the',
+    'source `bulk`. The job lists the records that are refused and changes the others. `delete` also needs the',
     'scope records:delete.',
   ].join(' '),
   scope: 'records:write',

@@ -55,7 +55,7 @@ export const getDefinition = defineRoute({
   summary: 'Retrieve the definition',
   description: [
     'The current document, merged over the base, or with `form=patch` the patch over the base',
-    '(administrators only). Other people see the parts that they may read. People, teams and approvers need',
+    '(administrators only). Other people see what they may read. People, teams and approvers need',
     'the scope `users:read`; without it the document is not complete, and there is no patch.',
   ].join(' '),
   scope: 'workspace:read',

@@ -17,7 +17,7 @@ export const Definition = Type.Object(
       description: 'The revision, to send as `If-Match` when applying a plan.',
     }),
     complete: Type.Boolean({
-      description: 'False: the document omits parts that the user may not read.',
+      description: 'False: the document leaves out what the user may not read.',
     }),
     document: Type.Optional(Document),
     patch: Type.Optional(Patch),

@@ -35,7 +35,7 @@ export const startImport = defineRoute({
   summary: 'Import files',
   description: [
     'Starts a job with the rights of the user, who must be and remain an administrator.',
-    '`GET /jobs/{job_id}` reports the progress. Each row is imported once, even if the process crashes.',
+    '`GET /jobs/{job_id}` shows the progress. Each row is imported once, even if the process crashes.',
     '`mapping` says how the columns of the file become fields. With `files` in place of `file_id` and `mapping`,',
     'several files are imported one after the other: rows may refer to records of earlier files.',
   ].join(' '),

@@ -144,7 +144,7 @@ export type CreateOperation = {
 export type Definition = {
   /** The revision, to send as `If-Match` when applying a plan. */
   revision: number;
-  /** False: the document omits parts that the user may not read. */
+  /** False: the document leaves out what the user may not read. */
   complete: boolean;
   /** A definition document: objects, relationships, workflows, roles and the rest. */
   document?: { [key: string]: unknown };
