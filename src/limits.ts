@@ -94,7 +94,7 @@ export const LIMITS = Object.freeze({
   /** Sign-ins at identity providers that one browser has under way at once, and how long one of them may take. */
   signInsUnderWay: 5,
   signInSeconds: 600,
-  /** Of a page to go on to after signing in. */
+  /** Of the page after signing in. */
   applicationPathLength: 1000,
   fieldsPerWrite: 500,
   textLength: 500,

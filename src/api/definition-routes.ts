@@ -281,7 +281,7 @@ function requireRevisions(ifMatch: string | undefined): readonly string[] | unde
   throw new ApiError('validation_failed', { param: 'If-Match', message });
 }
 
-/** What stands against a definition, as problems of the request. */
+/** The reasons to refuse a definition, as problems of the request. */
 export function explainRefusal(error: unknown, showsRecords = false): unknown {
   const refusal = refusalOf(error);
   if (refusal !== undefined) {

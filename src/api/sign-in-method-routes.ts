@@ -161,7 +161,7 @@ export const startSignIn = defineOpenRoute({
   summary: 'Go to an identity provider',
   description: [
     'For browsers: 303 to the identity provider, which sends the browser back. `to` is the path behind',
-    '`/app` of the page of the application to go on to, such as `/acme/o/deals?sort=-amount`. Several',
+    '`/app` of the next page of the application, such as `/acme/o/deals?sort=-amount`. Several',
     'sign-ins of a browser may be under way at once, ten minutes each; beyond five the oldest ends.',
   ].join('\n'),
   params: nothing,
@@ -295,7 +295,7 @@ async function pageAfter(error: ApiError, forWhom: ForPeople): Promise<string> {
   return `/app/${workspace}/sign-in?${search}`;
 }
 
-/** Where somebody who has signed in goes on. */
+/** The page after a sign-in. */
 function pageOf({ workspace, to = `/${workspace}` }: Pick<Wanted, 'workspace' | 'to'>): string {
   return `/app${to}`;
 }

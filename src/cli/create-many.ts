@@ -1,5 +1,5 @@
 // `workspaces create --from`: a workspace for each row of a file. All rows are judged before the first is made; each is
-// made in a transaction of its own, and those that are there are left, so that the same command goes on with the rest.
+// made in a transaction of its own, and existing ones are skipped, so that the same command continues with the rest.
 
 import { dirname, resolve } from 'node:path';
 import { listWorkspaces, type WorkspaceRow } from '../control/workspaces.ts';
@@ -90,7 +90,7 @@ async function makeAll(
   return missing.length;
 }
 
-/** What was made before stays; the failure says where the file goes on. */
+/** Workspaces made before stay; the failure names the line to continue at. */
 function make(db: Database, workspace: NewWorkspace, line: number): Promise<WorkspaceRow> {
   return createWorkspace(db, workspace).catch((error: unknown) => {
     if (!isOperatorError(error)) throw error;

@@ -51,8 +51,8 @@ const FILES = [
 
 /**
  * Load the demo when there is no workspace at all, or when an earlier load was cut off. The load is a job
- * (D198): of several processes that start one does it and the others wait; who comes after one that was
- * killed goes on. Everything is matched with what is there.
+ * (D198): of several processes that start one does it and the others wait; one that comes after a killed
+ * process continues its work. All rows are matched with existing records.
  */
 export async function loadDemo(
   { db, config }: Pick<Connected, 'db' | 'config'>,

@@ -56,7 +56,7 @@ function unchanged(last: Look, asked: Pick<Look, 'askedAt' | 'expiries'>): Look 
 
 /**
  * `forget` is told what has changed. All that was loaded before it is called may be old; what is asked of the database
- * afterwards is not, or the next look tells. `tolerance`: milliseconds for which what is remembered goes on when the
+ * afterwards is not, or the next check finds it. `tolerance`: milliseconds for which cached data is used while the
  * server of the control schema is away; while it is, nothing can be changed there either.
  */
 export function openChanges(

@@ -106,7 +106,7 @@ export async function prolongFile(db: Queryable, id: string): Promise<void> {
   );
 }
 
-/** An export begins anew: what an attempt before has written goes. */
+/** An export begins again: the file of an earlier attempt is deleted. */
 export async function replaceExportFile(
   db: Queryable,
   jobId: string,

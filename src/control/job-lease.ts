@@ -39,11 +39,11 @@ export interface Lease {
   readonly signal: AbortSignal;
   /** Throws the reason of the signal when the work has to end. */
   readonly report: Report;
-  /** Look at once whether the job shall go on. */
+  /** Check at once whether the job has to continue. */
   renew(): Promise<void>;
   /** The work has to end. */
   end(why: Ending): void;
-  /** The work is done; `again`: it begins anew so many milliseconds later. */
+  /** The work is done; `again`: it begins again so many milliseconds later. */
   finish(again?: number): Promise<void>;
   /** The work has failed, or has ended because it had to; `retryIn` undefined: for ever. */
   fail(error: unknown, retryIn: number | undefined): Promise<void>;
@@ -73,7 +73,7 @@ export async function openLease(
   return job === undefined ? undefined : keepLease(db, job, { lease, askedAt });
 }
 
-/** Why the work has to end; undefined while it may go on. */
+/** Why the work has to end; undefined while it may continue. */
 export function endingOf(signal: AbortSignal): Ending | undefined {
   return signal.aborted ? ((signal.reason as Error).cause as Ending) : undefined;
 }

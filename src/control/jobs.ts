@@ -16,7 +16,7 @@ import {
 } from '../sql/sql.ts';
 import { deleteSome } from './delete-some.ts';
 
-/** Counts, and what the next attempt needs to go on. */
+/** Counts, and what the next attempt needs to continue. */
 export type Progress = Readonly<Record<string, unknown>>;
 
 /** A job as the attempt that has its lease knows it. */
@@ -158,7 +158,7 @@ async function putHeld(db: Queryable, job: Job, change: Sql): Promise<boolean | 
   return row?.cancel_requested as boolean | undefined;
 }
 
-/** The end of a job; `again`: it waits so many milliseconds instead and begins anew, as if nothing had been. */
+/** The end of a job; `again`: it waits so many milliseconds instead and begins again, with no record of this time. */
 export async function finishJob(db: Queryable, job: Job, again?: number): Promise<void> {
   const state = again === undefined ? 'done' : 'queued';
   await leave(db, job, { state, delay: again ?? 0, failures: 0, error: null, isAnew: true });
@@ -174,7 +174,7 @@ export async function failJob(
   await leave(db, job, { state, delay: retryIn ?? 0, failures: job.failures + 1, error });
 }
 
-/** Let another process go on with a job, at once: nobody is to blame. */
+/** Let another process continue a job at once; this is not a failure. */
 export async function releaseJob(db: Queryable, job: Job): Promise<void> {
   await leave(db, job, { state: 'queued', delay: 0, failures: job.failures, error: null });
 }

@@ -8,7 +8,7 @@ import { CONTROL_SCHEMA, identifier, type Sql, sql } from '../sql/sql.ts';
 
 /** How far the building of data is. */
 export interface BuildState {
-  /** What is built, and for which revision of the definition: another one cannot go on with it. */
+  /** What is built, and for which revision of the definition: another one cannot continue it. */
   readonly fingerprint: string;
   /** Names the process that is at it. */
   readonly owner: string;
@@ -75,7 +75,7 @@ export async function putBuild(
   );
 }
 
-/** Nobody goes on with what another database has begun. */
+/** Builds that another database has begun are not continued. */
 export async function abandonAll(db: Queryable, schema: string): Promise<void> {
   await runOnce(db, sql`update ${tableOf(schema)} set build = null where build is not null`);
 }

@@ -44,7 +44,7 @@ function heldSql(subjects: readonly Buffer[]): Sql {
     where subject = any(${subjects}::bytea[]) order by subject for update)`;
 }
 
-/** An attempt has succeeded: the account starts anew, the address has one attempt less. */
+/** An attempt has succeeded: the account starts again, the address has one attempt less. */
 export async function forgiveAttempt(
   tx: Queryable,
   { account, address }: { readonly account: Buffer | undefined; readonly address: Buffer },

@@ -1,4 +1,4 @@
-// One-time links to sign in with, found by the hash of their token. Whoever they are for is looked up anew
+// One-time links to sign in with, found by the hash of their token. Their person is looked up again
 // when they are used.
 
 import type { Queryable } from '../postgres/db.ts';

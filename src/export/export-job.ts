@@ -1,5 +1,5 @@
-// Exports that were asked for over HTTP (D253): the records as whoever asked may read them, in pieces into the
-// database. An attempt that begins anew makes the file anew, for it is of one moment.
+// Exports that were requested over HTTP (D253): the records that the author may read, in pieces into the
+// database. A repeated attempt makes the file again, because it is of one moment.
 
 import {
   appendPiece,

@@ -194,7 +194,7 @@ export interface RouteContract<
   readonly status: 200 | 201 | 202 | 303;
   /** Of an answer that stays open: of one event. */
   readonly result: Type.TSchema;
-  /** What a 202 answers: the work goes on in a job. */
+  /** The body of a 202: a job does the work. */
   readonly accepted?: Type.TSchema;
   /** True when the answer is a stream of Server-Sent Events and `Last-Event-ID` is honoured. */
   readonly events?: boolean;

@@ -148,7 +148,7 @@ const UNREAD = new ApiError('service_unavailable', {
     'The client has not read enough of the earlier responses. Read them, then send the request again.',
 });
 
-/** Most answers have gone by now. */
+/** Most answers are sent completely before this. */
 function watchRest(exchange: Exchange, bytes: number): void {
   const { response, unread } = exchange;
   if (response.writableLength > 0) unread.watch(response, ownerOf(exchange), bytes);

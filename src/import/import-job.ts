@@ -1,5 +1,5 @@
 // Imports that were asked for over HTTP (D249 to D251, D416): the files come out of the database, one is imported after
-// the other, and each row is noted in the transaction that writes it. An attempt goes on where the one before has ended,
+// the other, and each row is noted in the transaction that writes it. An attempt continues where the one before has ended,
 // however it ended.
 
 import { createWriteStream } from 'node:fs';

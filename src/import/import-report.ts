@@ -1,4 +1,4 @@
-// What becomes of the rows of an import: the counts, and where it is noted for the attempt that goes on.
+// What becomes of the rows of an import: the counts, and their storage for the attempt that continues.
 
 import type { ImportedLine } from '../control/import-rows.ts';
 import type { NotesOf, WriteOutcome } from '../flow/records/write-group.ts';

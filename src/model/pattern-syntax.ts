@@ -26,7 +26,7 @@ const EDGES: Readonly<Record<string, Edge>> = {
   '\\B': 'inside',
 };
 
-/** One of these is next wherever a pattern that the language accepts goes on. */
+/** One of these is next wherever a pattern that the language accepts continues. */
 const TOKENS = {
   look: /\(\?<?[=!]/y,
   reference: /\\(?:[1-9]|k<)/y,

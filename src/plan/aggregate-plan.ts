@@ -164,7 +164,7 @@ export function cursorAfterGroup(
   return encodeCursor(model.cursor_secret, binding, withMoment(plan, values));
 }
 
-/** The columns of groups that may be long: values of fields, and the same as text to go on after. */
+/** The columns of groups that may be long: values of fields, and the same as text to continue after. */
 export function longGroupColumns({
   groups,
   metrics,

@@ -1,4 +1,4 @@
-// Changes of people and teams: what they will be, what is different, and what stands against it
+// Changes of people and teams: their result, their differences, and the reasons to refuse them
 // (docs/decisions.md, D223 to D225). Pure; that an address or a name is taken, the database says.
 
 import { ApiError, errorFromProblems } from '../errors.ts';

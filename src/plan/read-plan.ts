@@ -119,7 +119,7 @@ export function planList(
   return { ...first, binding, after: startAfter(model, caller, binding, cursor) };
 }
 
-/** A cursor is of one order: that of another language would go on somewhere else. */
+/** A cursor is of one order: that of another language would continue at another record. */
 function boundKey({ field: { key, collation }, direction }: OrderKey): readonly unknown[] {
   return collation === null ? [key, direction] : [key, direction, collation];
 }

@@ -12,7 +12,7 @@ export interface BatchingOptions<Item> {
   readonly atOnce?: number;
   /** Most questions in one statement (1,000); the rest wait for the next. */
   readonly most?: number | undefined;
-  /** A statement that takes longer than so many milliseconds holds up nobody. */
+  /** No request waits for a statement that takes longer than so many milliseconds. */
   readonly overdue?: number | undefined;
   /** Of items with a name in common one is in flight at a time, until it is overdue. */
   readonly names?: ((item: Item) => readonly string[]) | undefined;

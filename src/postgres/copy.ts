@@ -38,7 +38,7 @@ export function copyingOn(client: pg.PoolClient): Copying {
  * other way to stop the server.
  *
  * The connection is paused only while rows are to come and nobody has asked for them. Whatever ends the
- * statement lets it go on, because the reader asks for nothing more and what is sent next needs answers.
+ * statement resumes it, because the reader asks for nothing more and what is sent next needs answers.
  */
 function copyOut(client: pg.PoolClient, text: string): Readable {
   const { stream } = wireOf(client);

@@ -137,7 +137,7 @@ function pipeline(
         }
         Object.assign(whole, nameOf(current()));
         if (failure === undefined) wire.sync();
-        // Half of a message cannot be taken back.
+        // Half of a message cannot be undone.
         else wire.stream.destroy();
         return null;
       },

@@ -69,7 +69,7 @@ function openKnownShards(node: Server): Shards {
       if (shard === undefined) askFor(schema);
       return shard;
     },
-    // It was moved, or its tables are others by now.
+    // It was moved, or its tables are others now.
     forget: (schema) => void shards.delete(schema),
     // Texts are kept, for they are long and come again.
     nameIn(schema, shard, text) {
@@ -200,7 +200,7 @@ function isHereSql(id: string): Sql {
 
 const ENTER = identifier(CONTROL_SCHEMA, 'enter_shard');
 
-/** Holds up moves of the shard until the transaction ends; fails when it is not on this node. */
+/** Blocks moves of the shard until the transaction ends; fails when it is not on this node. */
 function enterSql(schema: string, { id }: Shard): Sql {
   return sql`select ${ENTER}(${schema}::text, ${id}::bigint)`;
 }

@@ -94,7 +94,7 @@ export function requireInForceSql(definition: DefinitionRevision): Sql {
 }
 
 /**
- * Fails with `REVISION_CHANGED` when another definition is in force by now, and locks the current one until
+ * Fails with `REVISION_CHANGED` when another definition is in force now, and locks the current one until
  * the transaction ends. The lock waits for a concurrent change of the definition and then sees the row that
  * it committed, which a plain select of the same statement would not. With a column, for Citus cannot hand on rows
  * without any.

@@ -5,14 +5,14 @@ import { CONTROL_SCHEMA, identifier, type Sql, sql } from './sql.ts';
 
 /**
  * One row, to stand after `from` or `cross join`. Its `place` is another one after each move of the workspace to a server,
- * also to one where it was before: tables are made anew there.
+ * also to one where it was before: tables are made again there.
  */
 export function placeOf(schema: string): Sql {
   return sql`(select coalesce(max(tableoid), 0) as place
       from ${identifier(schema, '_definitions')} where in_force) p`;
 }
 
-/** Waits for those who write to the tables of the shard themselves, and holds up those who come (D362). */
+/** Waits for transactions that write to the tables of the shard themselves, and blocks later ones (D362). */
 export function closeShardSql(schema: string): Sql {
   return sql`select ${identifier(CONTROL_SCHEMA, 'close_shard')}(${schema}::text) from ${placeOf(schema)}`;
 }

@@ -44,7 +44,7 @@ const VALUES = Object.entries(SEARCH_VALUES) as [SearchValueName, SearchValueTyp
 /**
  * The part `input`: one row with everything that differs between two searches of a caller, and between
  * callers with the same rights. Its values are hidden from the planner, so that PostgreSQL keeps a generic plan:
- * planning each search anew took 3 ms of 4.
+ * planning each search again took 3 ms of 4.
  */
 export function inputSql({ scopes, displays }: SearchPlan): Sql {
   const asked = VALUES.map(([value, type]) => {

@@ -1,4 +1,4 @@
-// What a restored workspace has beside its tables: the numbers its sequences go on from, and the API
+// What a restored workspace has beside its tables: the next numbers of its sequences, and the API
 // keys, which belong to the whole server.
 
 import { operatorError } from '../errors.ts';

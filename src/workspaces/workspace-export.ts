@@ -1,5 +1,5 @@
 // Writes one workspace, as it is at one moment, as the lines and rows of a file (export-format.ts).
-// Writers are not held up; only changes of the definition wait. What becomes of the bytes is the
+// Writers do not wait; only changes of the definition wait. What becomes of the bytes is the
 // caller's business.
 
 import { createHash } from 'node:crypto';

@@ -197,7 +197,7 @@ async function applyInTransaction(
   const { indexes, judgedAt, values } = prepared;
   options.verify?.(workspace, lossesOf(changes));
   const open = changes.map((change) => withoutBuilt(change, indexes));
-  // The last records are made anew when nobody writes any more.
+  // The last records are rebuilt when nobody can write.
   const closed = prepared.data.length > 0 ? workspace : undefined;
   const { tableBefore } = renamed;
   await lockTables(tx, workspace.schema, open, { tableBefore, closed });

@@ -1,4 +1,4 @@
-// What the changes of a definition make anew beside those who write: search rows, and values in another place, of
+// What the changes of a definition rebuild while clients write: search rows, and values in another place, of
 // another type or with other names. How it is done is in data-builds.ts.
 
 import { loadLeftovers } from '../../control/leftover-rows.ts';
@@ -23,7 +23,7 @@ import { lockTable } from './lock-tables.ts';
 import { addPage, replaceRows } from './search-index.ts';
 import { loadColumns } from './workspace-tables.ts';
 
-/** Records whose values are stored anew in one transaction. */
+/** Records whose values are rebuilt in one transaction. */
 const PAGE = 500;
 
 export interface Wanted {
@@ -31,7 +31,7 @@ export interface Wanted {
   readonly values: readonly ValueBuild[];
 }
 
-/** What is made anew. */
+/** The rebuilt data. */
 export interface Built {
   readonly data: readonly BuiltData[];
   readonly values: readonly BuiltValue[];

@@ -1,5 +1,5 @@
 // What the changes of a plan do to what is stored: how many records they concern, whether these lose something
-// or are written anew, and about how long that takes.
+// or are rewritten, and about how long that takes.
 
 import type { Field } from '../../model/model.ts';
 import type { Queryable } from '../../postgres/db.ts';
@@ -13,9 +13,9 @@ import { examine } from './judge-values.ts';
 export type Effect = 'none' | 'rewrites' | 'loses';
 
 export interface Cost {
-  /** `loses`: values go; `rewrites`: rows are written anew. */
+  /** `loses`: values go; `rewrites`: rows are rewritten. */
   readonly effect: Effect;
-  /** Records that lose something, are written anew, or do not keep to what is changed. */
+  /** Records that lose something, are rewritten, or do not keep to what is changed. */
   readonly rows: number;
   /** Milliseconds. */
   readonly expected_ms: number;
@@ -205,7 +205,7 @@ async function loadLinks(
   return counts;
 }
 
-/** The relationship whose links are stored anew. */
+/** The relationship whose links are rewritten. */
 function renamedLinks(change: Change): string | undefined {
   if (change.kind === 'limit_links') return change.relationship;
   return change.kind === 'rename_relationship' ? change.old_key : undefined;

@@ -1,4 +1,4 @@
-// Data made anew beside those who write (D263): page by page under a name that no definition has yet, then the
+// Data rebuilt while clients write (D263): page by page under a name that no definition has yet, then the
 // records that were written meanwhile, as the audit tells, and the last of these in the transaction that puts
 // the definition in force. How far it is stands in `_leftovers`; what is made is not its business.
 
@@ -21,7 +21,7 @@ import type { Database, Queryable } from '../../postgres/db.ts';
 import { runOnce } from '../../postgres/run-once.ts';
 import { changedRecordsSql, lastRecordSql } from '../changes/build-sql.ts';
 
-/** Records that are made anew in one transaction. */
+/** Records that are rebuilt in one transaction. */
 const PORTION = 200;
 /** With no more records than these a round is small enough to be done while nobody may write. */
 const FEW = 100;
@@ -55,7 +55,7 @@ export interface DataBuild {
   addPage(tx: Queryable, place: PagePlace): Promise<string | undefined>;
   /** When all pages are made. */
   complete?(db: Database): Promise<void>;
-  /** Make these records anew, as they are by now. */
+  /** Rebuild these records from their present values. */
   replace(tx: Queryable, ids: readonly string[]): Promise<void>;
   /** Take away what was made. */
   clear?(tx: Queryable): Promise<void>;
@@ -72,7 +72,7 @@ export interface BuiltData {
   readonly build: DataBuild;
 }
 
-/** Make it, or go on where a process that is gone has left off. */
+/** Make it, or continue where an ended process has stopped. */
 export async function buildData(building: Building, build: DataBuild): Promise<BuiltData> {
   const { db, workspace, signal } = building;
   const { schema } = workspace;
@@ -115,7 +115,7 @@ async function nextPage(
   return done === undefined ? undefined : { ...state, after: done };
 }
 
-/** Make all records anew that were written since the last look; answers how many. */
+/** Rebuild all records that were written since the last check; answers how many. */
 async function catchUp(
   { db, workspace: { schema } }: Building,
   build: DataBuild,
@@ -169,7 +169,7 @@ async function beginBuild(
   return appendLeftover(db, schema, { ...build.target, build: state, job_id: jobId ?? null });
 }
 
-/** Go on with a build; in another life of the database from its beginning, because moments are not comparable. */
+/** Continue a build; in another life of the database from its beginning, because moments are not comparable. */
 async function takeBuild(
   tx: Queryable,
   schema: string,

@@ -76,7 +76,7 @@ export async function runApplyJob(
     if (refusal === undefined) throw error;
     const { problems, losses = [] } = refusal;
     await report({ problems: problems.map(({ path, message }) => ({ path, message })), losses });
-    // Without the values that stand against it.
+    // Without the values that block it.
     throw operatorError([...problems.map(({ message }) => message), ...losses].join('; '), error);
   });
 }

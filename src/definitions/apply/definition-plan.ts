@@ -1,4 +1,4 @@
-// What a definition document would change in a workspace and what stands against it, asked of the
+// What a definition document would change in a workspace and what blocks it, read from the
 // database. Nothing here changes anything; apply-definition.ts does.
 
 import {
@@ -76,7 +76,7 @@ export interface DefinitionPlan {
   readonly losses: readonly string[];
   /** What the document leaves as it is, in sentences. */
   readonly notes: readonly string[];
-  /** Of changes that records stand against: how many. */
+  /** How many records block a change. */
   readonly violating: ReadonlyMap<Change, number>;
 }
 
@@ -161,7 +161,7 @@ interface Wished {
   readonly wished: Definition;
 }
 
-/** The same with names for what is new or made anew. */
+/** The same with names for new and rebuilt data. */
 function* placeData(
   leftovers: readonly Leftover[],
   { workspace, renamed, wished }: Wished,
@@ -215,7 +215,7 @@ interface Judging extends Pick<ApplyOptions, 'allowDrop'> {
   readonly written?: WrittenRecords | undefined;
 }
 
-/** Ask the data what stands against the changes. */
+/** Query the data for values that block the changes. */
 export async function judgeChanges(
   db: Queryable,
   workspace: WorkspaceRow,
@@ -277,7 +277,7 @@ export function problemText({ path, message, records = [] }: PlanProblem): strin
   return values.length === 0 ? text : `${text}: ${values.join(', ')}`;
 }
 
-/** Refuse a plan that cannot be carried out, with everything that stands against it. */
+/** Refuse a plan that cannot be carried out, with all reasons. */
 export function requireApplicable({ workspace, problems, losses }: DefinitionPlan): void {
   const lines = [
     ...problems.map(problemText),

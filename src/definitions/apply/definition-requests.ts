@@ -41,7 +41,7 @@ export interface PlanAnswer {
   readonly notes: readonly string[];
 }
 
-/** What a document would change, and what stands against it; records with their values only if `showsRecords`. */
+/** What a document would change, and what blocks it; records with their values only if `showsRecords`. */
 export async function planForRequest(
   db: Queryable,
   workspaceId: number,

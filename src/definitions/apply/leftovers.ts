@@ -1,4 +1,4 @@
-// Deletes stored data that no definition in force names, in portions beside those who write (D261): what was
+// Deletes stored data that no definition in force names, in portions while clients write (D261): what was
 // replaced or dropped, and what was built for a definition that did not come. A job does it.
 
 import { appendJob, type Job } from '../../control/jobs.ts';
@@ -63,7 +63,7 @@ export async function sweepLeftovers(
   return (await loadLeftovers(db, workspace.schema)).length;
 }
 
-/** Whoever builds has the turn, or a job that goes on with it. */
+/** The process that builds has the turn, or a job that continues its work. */
 async function abandonBuilds(
   db: Database,
   workspace: Place,
@@ -102,7 +102,7 @@ async function deleteData(
     after = await db
       .transaction((tx) => deletePortion(tx, schema, leftover, place))
       .catch((error: unknown) => {
-        // Its table has just been dropped, or has another name: the row says so by now.
+        // Its table has just been dropped, or has another name: the row says so already.
         if (isDatabaseError(error) && error.code === UNKNOWN_TABLE) return undefined;
         throw error;
       });

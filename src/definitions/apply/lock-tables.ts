@@ -87,7 +87,7 @@ function lockSql(schema: string, tables: readonly string[], mode: Sql): readonly
 
 /**
  * Milliseconds to wait for the locks at a time: everybody who wants the tables waits behind. In between they
- * are let through, behind whoever holds the locks up.
+ * are let through, behind the transaction that delays the locks.
  */
 const WAIT_MS = 400;
 const PAUSE_MS = 200;
@@ -105,8 +105,8 @@ interface Wanted {
 }
 
 /**
- * All locks or none. A lock of a table of Citus holds up nobody who writes to the table of the shard itself: those are held
- * up all together. Errors: 55P03 when the tables are in use for too long.
+ * All locks or none. A lock of a table of Citus does not block writes to the table of the shard itself: these are
+ * blocked all together. Errors: 55P03 when the tables are in use for too long.
  */
 async function lockPatiently(tx: Queryable, { schema, locks, closed }: Wanted): Promise<void> {
   const gates = (await isShard(tx, schema)) ? [closeShardSql(schema)] : [];

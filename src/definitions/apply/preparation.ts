@@ -1,5 +1,5 @@
 // What is done for a change of the definition before its transaction takes locks: indexes of large tables are
-// built, and data is made anew, while everybody writes. apply-definition.ts does the rest.
+// built, and data is rebuilt, while clients write. apply-definition.ts does the rest.
 
 import type { Lease } from '../../control/job-lease.ts';
 import { loadMomentOf } from '../../control/moments.ts';
@@ -47,7 +47,7 @@ export interface Builds {
   readonly built: string[];
   /** Of the job that does the rest when this process is killed. */
   lease?: Lease | undefined;
-  /** A job is to delete what is left of data that was made anew. */
+  /** A job has to delete the leftovers of rebuilt data. */
   isSweeping?: boolean;
 }
 
@@ -104,7 +104,7 @@ function judgesValues({ changes }: FoundChanges): boolean {
   return changes.some(({ requirements }) => requirements.some(({ kind }) => kind === 'values_fit'));
 }
 
-/** Refuse what the data stands against; answers from which moment on values can be others. */
+/** Refuse changes that the data blocks; answers the moment from which values may have changed. */
 async function judge({ db, now, found, options }: Judging, since?: string): Promise<string> {
   const moment = await loadMomentOf(db, now.schema);
   const written = since === undefined ? undefined : writtenSince(db, now.schema, since);
@@ -148,7 +148,7 @@ async function buildWanted(
   });
 }
 
-/** The indexes of columns that were made anew are there too. */
+/** The indexes of rebuilt columns are there too. */
 function withValues(indexes: IndexPlan, { values }: Built): IndexPlan {
   const names = values.flatMap((value) => value.indexes.map(({ index }) => index.name));
   const late = [...indexes.late].filter((name) => !names.includes(name));

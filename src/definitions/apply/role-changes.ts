@@ -90,7 +90,7 @@ async function planChange(
   return { role, chosen: { documents, events } };
 }
 
-/** The first of what stands against it. */
+/** Throw the first reason to refuse it. */
 function throwExplained(error: unknown): never {
   if (!isOperatorError(error)) throw error;
   const refusal = refusalOf(error);

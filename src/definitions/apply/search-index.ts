@@ -11,7 +11,7 @@ import { builtRowsOf, type SearchBuild, sameSearch } from '../changes/search-bui
 /** Records read and written at a time. */
 const PAGE = 500;
 
-/** Make the rows of an object anew; the caller sees to it that nobody writes meanwhile. */
+/** Rebuild the rows of an object; the caller prevents writes meanwhile. */
 export async function rebuildSearch(
   tx: Queryable,
   schema: string,
@@ -48,7 +48,7 @@ export async function addPage(
   return records[records.length - 1]?.id as string | undefined;
 }
 
-/** Make the rows of these records anew; those that are gone have none. */
+/** Rebuild the rows of these records; deleted records have none. */
 export async function replaceRows(
   tx: Queryable,
   schema: string,

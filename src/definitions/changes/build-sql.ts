@@ -1,4 +1,4 @@
-// What is read while data is built beside those who write: records page by page, and which of them were written
+// What is read while data is built and clients write: records page by page, and which of them were written
 // meanwhile; and the deletion in portions of what is no longer needed. Pure text.
 
 import { EMPTY, identifier, joinSql, type Sql, sql } from '../../sql/sql.ts';

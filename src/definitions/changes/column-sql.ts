@@ -1,4 +1,4 @@
-// The text of changes to one column of a record table: its type, its foreign key and indexes. What is stored anew
+// The text of changes to one column of a record table: its type, its foreign key and indexes. Rebuilding of values
 // is in value-sql.ts. Pure.
 
 import { FIELD_TYPE_TRAITS } from '../../model/field-types.ts';

@@ -67,7 +67,7 @@ export interface DdlOptions {
   readonly without?: ReadonlySet<string>;
   /** True: the schema is a shard of Citus. */
   readonly isShard?: boolean;
-  /** Values that were stored anew before. */
+  /** Values that were rebuilt before. */
   readonly values?: readonly BuiltValue[];
 }
 

@@ -10,7 +10,7 @@ import type { Change, Requirement, Step } from './change.ts';
 export interface Notice {
   readonly loss?: string | null;
   readonly refusal?: string;
-  /** True: it is what else is there that stands against it, and not the document. */
+  /** True: existing data blocks it, and the document is valid. */
   readonly conflicts?: boolean;
   readonly requirements?: readonly Requirement[];
   readonly expectations?: readonly Requirement[];

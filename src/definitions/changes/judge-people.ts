@@ -20,7 +20,7 @@ export interface PeopleQuestion {
 }
 
 export interface PeopleJudgement {
-  /** What stands against the definition. */
+  /** The changes that block the definition. */
   readonly refused: readonly Change[];
   /** Sentences for whoever applies it. */
   readonly notes: readonly string[];

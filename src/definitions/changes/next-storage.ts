@@ -1,5 +1,5 @@
 // The names under which a definition that is to come has its data: those there are, and new ones for what is new
-// or made anew, because what had the old name may still be stored (D260, D261). Pure.
+// or rebuilt, because what had the old name may still be stored (D260, D261). Pure.
 
 import type { Field, ObjectModel } from '../../model/model.ts';
 import type { Definition } from '../../model/revision.ts';
@@ -20,7 +20,7 @@ export interface Surroundings {
   tableBefore(name: string): string;
   /** The name of rows that are built for this object already. */
   builtName(object: ObjectModel, old: ObjectModel): string | undefined;
-  /** The key of values of this field that are stored anew already; null when they stay as they are. */
+  /** The key of values of this field that are rebuilt already; null when they stay as they are. */
   builtKey(object: ObjectModel, field: Field): string | undefined | null;
 }
 

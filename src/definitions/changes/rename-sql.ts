@@ -14,7 +14,7 @@ import { identifier, literal, type Sql, sql } from '../../sql/sql.ts';
 import type { RenameStep } from './change.ts';
 import { foreignKeySql, userKeySql } from './column-sql.ts';
 
-/** `isShard`: Citus renames no constraints, so that foreign keys are dropped, and `restoredKeysSql` makes them anew. */
+/** `isShard`: Citus renames no constraints, so that foreign keys are dropped, and `restoredKeysSql` makes them again. */
 export function renameSql(schema: string, step: RenameStep, isShard: boolean): readonly Sql[] {
   switch (step.kind) {
     case 'rename_object':

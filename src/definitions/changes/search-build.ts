@@ -1,4 +1,4 @@
-// The search rows of an object made anew for a definition that is to come: what is read of the records as they
+// The search rows of an object, rebuilt for a definition that is to come: what is read of the records as they
 // are stored now, and what rows the records have by then. Pure; the work is in apply/data-builds.ts.
 
 import { reachColumn } from '../../model/access.ts';

@@ -1,4 +1,4 @@
-// Values of a field stored anew for a definition that is to come: in another type, in another place, or with other
+// Values of a field, rebuilt for a definition that is to come: in another type, in another place, or with other
 // names of statuses. What is read and what comes of it; the SQL is in definitions/changes/value-sql.ts. Pure.
 
 import { FIELD_TYPE_TRAITS } from '../../model/field-types.ts';
@@ -29,7 +29,7 @@ export interface ValueBuild {
 
 type Stored = Pick<Renamed, 'objectBefore' | 'fieldBefore'>;
 
-/** True when values have to be stored anew, and not only another definition. */
+/** True when values have to be rebuilt, besides the definition. */
 export function isStoredAnew(from: Field, field: Field): boolean {
   if (from.storage !== field.storage) return true;
   if (from.type === field.type) return false;
@@ -49,7 +49,7 @@ export function valueBuildOf(
   return { object, field, object_type, table, from, statuses: [] };
 }
 
-/** What the changes store anew, each field once. */
+/** The values that the changes rebuild, each field once. */
 export function valueBuildsOf(
   changes: readonly Change[],
   after: WorkspaceModel,

@@ -1,4 +1,4 @@
-// Values of a field stored anew beside those there are (D264): the expression that makes them, the statements that
+// Values of a field, rebuilt in a second column (D264): the expression that makes them, the statements that
 // fill their place for some records, and those that put it in place of the old one. Pure text.
 
 import { FIELD_TYPE_TRAITS } from '../../model/field-types.ts';
@@ -17,8 +17,8 @@ export interface BuiltValue {
 }
 
 /**
- * The new column, empty. A status is never null: what others write meanwhile has the default until its record is made
- * anew, so that nobody has to look at all rows in the end.
+ * The new column, empty. A status is never null: what others write meanwhile has the default until its record is
+ * rebuilt, so that nobody has to look at all rows in the end.
  */
 export function addColumnSql(schema: string, { build, name }: BuiltValue): Sql {
   const table = identifier(schema, build.table);
@@ -114,7 +114,7 @@ function statusSql(statuses: readonly RenamedStatus[]): Sql {
 export function swapSql(schema: string, { build, name, indexes }: BuiltValue): readonly Phased[] {
   const { object, field, from, statuses } = build;
   const table = identifier(schema, object.table);
-  // Its column is renamed by now.
+  // Its column is renamed already.
   const old = from.storage === 'physical' ? [dropColumn(schema, object, field.key)] : [];
   if (field.storage === 'jsonb') return old.map(asColumns);
   const steps = [

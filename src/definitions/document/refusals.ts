@@ -3,20 +3,20 @@
 
 import { operatorError } from '../../errors.ts';
 
-/** A value that stands against a change, and the record that has it. */
+/** A value that blocks a change, and the record that has it. */
 export interface Misfit {
   readonly id: string;
   readonly value: unknown;
 }
 
-/** One thing that stands against a definition. */
+/** One reason to refuse a definition. */
 export interface PlanProblem {
   /** In the document; `allow` for a name that nothing has which is lost. */
   readonly path: string;
   readonly message: string;
-  /** True: not the document is wrong, but what else is there stands against it. */
+  /** True: the document is valid, but existing data blocks it. */
   readonly conflicts?: true;
-  /** The first records that stand against it. */
+  /** The first records that block it. */
   readonly records?: readonly Misfit[];
 }
 

@@ -1,4 +1,4 @@
-// How a feed of live events goes on when its workspace is moved to another node of Citus (docs/design/live-events.md,
+// How a feed of live events continues when its workspace is moved to another node of Citus (docs/design/live-events.md,
 // D355): what was written on the node before is told first, all of it, then what was written on the next one.
 
 import {
@@ -63,7 +63,7 @@ export function endFor(moves: Moves, delivered: string, present: string): string
   return isSameEpoch(delivered, present) ? present : moves.get(epochOf(delivered))?.end;
 }
 
-/** Where it goes on behind a position: on the next node, when all of the one before was told. */
+/** Where it continues behind a position: on the next node, when all events of the one before were sent. */
 export function beyond(moves: Moves, delivered: string): string {
   const move = moves.get(epochOf(delivered));
   return move?.end === delivered ? move.start : delivered;

@@ -34,7 +34,7 @@ export interface Present {
 /** Where somebody comes from. */
 export interface Origin {
   readonly delivered: string;
-  /** The workspace has been moved since, and how it goes on is known (event-moves.ts). */
+  /** The workspace has been moved since, and its next node is known (event-moves.ts). */
   readonly isPassed: boolean;
 }
 

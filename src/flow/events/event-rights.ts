@@ -1,5 +1,5 @@
-// What a reader of live events may read, as a short text that the ids of events carry: whoever goes on from an id is told
-// when it is another one by now (D331).
+// The rights of a reader of live events, as a short text that the ids of events carry: a reader who continues from an id
+// with other rights is told (D331).
 
 import { createHash } from 'node:crypto';
 import type { Caller } from '../../model/access.ts';

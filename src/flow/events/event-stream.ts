@@ -201,7 +201,7 @@ function idLineOf(reading: ReaderRights, moment: string): string {
   return `id: ${eventIdAt(reading, moment)}\n`;
 }
 
-/** To go on from a moment: the `id` of everything before it. */
+/** To continue from a moment: the `id` of everything before it. */
 export function eventIdAt(reading: ReaderRights, moment: string): string {
   return sealEventId(reading.model.cursor_secret, { moment, rights: rightsMarkOf(reading) });
 }

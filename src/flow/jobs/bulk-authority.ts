@@ -21,7 +21,7 @@ export interface Judged extends BulkAuthority {
   readonly object: ObjectModel;
 }
 
-/** Judges anew what has changed since the last time. Errors: operator errors. */
+/** Checks changes since the last time. Errors: operator errors. */
 export function openJudge(db: Queryable, job: Job, input: BulkInput): () => Promise<Judged> {
   let last: Judged | undefined;
   return async () => {

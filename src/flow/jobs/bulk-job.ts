@@ -1,5 +1,5 @@
 // Changes many records as a job (D286): a page of them in one transaction by the way of all writes, which also takes
-// the page away and counts it. The rights of whoever asked are judged anew for each page. An attempt goes on where
+// the page away and counts it. The rights of the author are checked again for each page. An attempt continues where
 // the one before has ended, however it ended.
 
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -63,7 +63,7 @@ interface Known {
  * reports.
  */
 const KEPT_AT_MOST = 60_000;
-/** Milliseconds for which who is known goes on without the server of the control schema. */
+/** Milliseconds for which known callers are accepted without the server of the control schema. */
 const OUTLASTED = 60_000;
 const CALLERS = 10_000;
 /** A cache of its own: many wrong secrets must not evict the valid ones. */
@@ -130,7 +130,7 @@ export function openAuthenticator(options: AuthenticatorOptions): Authenticator 
   };
 }
 
-/** What is known goes on without being asked again; for how long, the looks for changes decide. */
+/** Known callers are accepted without another query; the checks for changes decide for how long. */
 function outlasting(
   { outlastsAbsence = false }: AuthenticatorOptions,
   known: Known | undefined,

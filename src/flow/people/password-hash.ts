@@ -1,4 +1,4 @@
-// Passwords by scrypt (RFC 7914): made, compared, and made anew when the parameters have changed. Each takes
+// Passwords by scrypt (RFC 7914): made, compared, and made again when the parameters have changed. Each takes
 // 32 MiB and a processor for a while, so few are computed at once and few may wait.
 
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';

@@ -11,7 +11,7 @@ export interface Wanted {
   readonly provider: string;
   /** A slug. */
   readonly workspace: string;
-  /** The path of the application to go on to; undefined: its first page. */
+  /** The path of the next page of the application; undefined: its first page. */
   readonly to: string | undefined;
   /** When it began: milliseconds since 1970 by the clock of a process, which is good enough for minutes. */
   readonly since: number;
