@@ -1,4 +1,4 @@
-// Exports over HTTP (D248, D253): asking for one, and its file. Whoever asks gets what they may read, and nobody else
+// Exports over HTTP (D248, D253): starting one, and its file. The author gets the records they may read, and nobody else
 // gets the file. The work is a job, export/export-job.ts.
 
 import Type from 'typebox';

@@ -144,7 +144,7 @@ export function presentJob(row: JobRow) {
   };
 }
 
-/** The answer to whoever has asked for it. */
+/** The answer to its author. */
 export function answerWithJob(row: JobRow): Answer {
   return { status: 202, body: { data: presentJob(row) }, fields: [] };
 }
@@ -159,7 +159,7 @@ interface Problems {
 
 /**
  * `reader`: the user who looks at it; undefined when their key may not read records. What is wrong with a row
- * quotes its values. The example of a group is for whoever asked for the import.
+ * quotes its values. The example of a group is for the author of the import.
  */
 export function presentJobDetails(
   row: JobRow,

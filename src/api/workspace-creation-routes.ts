@@ -1,4 +1,4 @@
-// Creating workspaces over HTTP, for whoever runs the service: with the OPERATOR_KEY, which belongs to no workspace.
+// Creating workspaces over HTTP, for the operator of the service: with the OPERATOR_KEY, which belongs to no workspace.
 
 import Type from 'typebox';
 import { OPERATOR } from '../control/administrative-audit.ts';

@@ -1,10 +1,10 @@
 // What ends a service besides itself: signals, and the end of the npm that has started it.
 
-/** What a person, a terminal that is closed, or whoever supervises processes sends. */
+/** Signals of a person, of a closed terminal, or of a supervisor of processes. */
 export const ENDING_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /**
- * What a crash of the process itself sends. Whoever handles one of these never ends: the handler returns
+ * Signals of a crash of the process itself. A process that handles one of these never ends: the handler returns
  * to where it came from, and it comes again. Node crashes at its exit when its terminal is gone.
  */
 export const CRASHES = ['SIGABRT', 'SIGBUS', 'SIGFPE', 'SIGILL', 'SIGSEGV', 'SIGTRAP'] as const;

@@ -122,7 +122,7 @@ function tellRestored({ workspace, records, keys, exported_at }: Restored, secon
 function openPacked(file: string): Readable {
   const source = file === STANDARD ? process.stdin : openFile(file);
   const gunzip = createGunzip({ chunkSize: CHUNK_BYTES });
-  // Failures destroy the last stream, and whoever reads it is told.
+  // Failures destroy the last stream, and its reader gets the error.
   pipeline(source, gunzip, () => undefined);
   return gunzip;
 }

@@ -76,7 +76,7 @@ export async function announceJob(db: Queryable, id: string): Promise<void> {
 }
 
 export interface Claim {
-  /** What whoever asks can do. */
+  /** The kinds that the claiming process can run. */
   readonly kinds: readonly string[];
   /** Names this attempt; nobody else ever has the same. */
   readonly holder: string;

@@ -1,5 +1,5 @@
-// Runs long work of this process in slices: one slice of a few milliseconds in a turn of the event loop, whoever
-// waits for how much. Everything else is answered between them (D390).
+// Runs long work of this process in slices: one slice of a few milliseconds in a turn of the event loop, for all
+// callers together. Everything else is answered between them (D390).
 
 import type { Steps } from '../model/steps.ts';
 

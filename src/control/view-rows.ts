@@ -230,7 +230,7 @@ export async function loadKeyedViews(
   return rows as unknown as readonly (KeyedView & Pick<ViewRow, 'id'>)[];
 }
 
-/** The same question in other keys: for whoever has the view it is the version it was. */
+/** The same question in other keys: for readers of the view its version stays. */
 export async function putViewKeys(
   tx: Queryable,
   schema: string,

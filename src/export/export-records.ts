@@ -83,7 +83,7 @@ async function exportFrom(
   const object = findObject(model, reader, request.objectType);
   const selection = planSelection(model, reader, object, request);
   await request.onReader?.(reader, selection.objects);
-  // Whoever may not see the directory does not learn addresses here.
+  // People who may not see the directory do not learn addresses here.
   const knowsAddresses = as === undefined || knowsDirectory(reader);
   const addresses = knowsAddresses ? await loadEmails(tx, model.schema) : new Map<number, string>();
   const { fields } = selection;

@@ -94,7 +94,7 @@ const SAFE: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE']);
 /**
  * True for what a page of another site may have sent. Browsers say in `Sec-Fetch-Site` where a request comes
  * from, older ones in `Origin` only. `isCredited`: the browser has added a session by itself; else
- * whoever says nothing is no browser.
+ * a request without these headers is not from a browser.
  */
 export function isCrossSite({ method, headers, transport }: Call, isCredited: boolean): boolean {
   if (SAFE.has(method)) return false;

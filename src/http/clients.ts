@@ -1,5 +1,5 @@
 // Who sends a request, known before anything is looked up: the person whose credential it has, when that credential was
-// good before; otherwise whoever is at its address. Nothing else in the request makes its sender somebody else
+// good before; otherwise its address. Nothing else in the request makes its sender somebody else
 // (docs/design/load-shedding.md, D386).
 
 import type { IncomingHttpHeaders } from 'node:http';

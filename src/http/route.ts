@@ -57,7 +57,7 @@ export interface RouteRequest<Params, Query, Body> extends Authenticated {
   readonly accept: string | undefined;
 }
 
-/** A request of an open route, whoever sends it. */
+/** A request of an open route, with or without credentials. */
 export type OpenRequest<Params, Query, Body> = Omit<
   RouteRequest<Params, Query, Body>,
   keyof Authenticated | 'admitAgain'

@@ -8,7 +8,7 @@ import { systemField } from '../model/system-fields.ts';
 /** The external id: with the record it says which comment a row is. */
 export const ID_FIELD = commentField('id', 'text');
 export const BODY_FIELD = commentField('body', 'long_text');
-/** Empty: whoever imports. */
+/** Empty: the person who imports. */
 export const COMMENT_AUTHOR_FIELD = commentField('author_user_id', 'user');
 export const CREATED_FIELD = commentField('created_at', 'datetime');
 export const UPDATED_FIELD = commentField('updated_at', 'datetime');

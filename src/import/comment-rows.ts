@@ -24,7 +24,7 @@ export interface CommentOperation {
   readonly comment_id: string;
   readonly record_id: string;
   readonly body: string;
-  /** null: whoever imports. */
+  /** null: the person who imports. */
   readonly author_user_id: number | null;
   readonly created_at: string | null;
   readonly updated_at: string | null;

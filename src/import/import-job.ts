@@ -80,7 +80,7 @@ interface Work {
 
 const NOT_ALLOWED = 'The person who started the import no longer has permission for it.';
 
-/** Why what was asked for cannot be done, as whoever asked should read it; undefined: it may be another time. */
+/** The reason why the request cannot be carried out, for its author; undefined: a later attempt may succeed. */
 function refusalOf(
   error: unknown,
   { folder, input }: { readonly folder: string; readonly input: ImportInput },
@@ -170,7 +170,7 @@ async function requireModel(db: Database, workspaceId: number): Promise<Workspac
   return model;
 }
 
-/** Whoever asked, as they are now. */
+/** The author, as they are now. */
 async function requireContext(
   { db, job }: Work,
   model: WorkspaceModel,

@@ -122,7 +122,7 @@ export function principalName({ principal, user }: Caller): string {
   return `${principal.kind} ${identifiedOf(principal)?.id ?? user.id}`;
 }
 
-/** Whoever acts by any of their keys and sessions. */
+/** The person behind any of their keys and sessions. */
 export function personName({ caller, model }: PersonAt): string {
   return `person ${model.workspace.id} ${caller.user.id}`;
 }

@@ -1,4 +1,4 @@
-// Roles that make an administrator, told without compiling the rights of whoever has them. Pure.
+// Roles that make an administrator, found without compiling the rights of their people. Pure.
 
 import type { WorkspaceModel } from './model.ts';
 

@@ -80,7 +80,7 @@ export function requireDeletableTeam(model: WorkspaceModel, { name }: TeamFields
 
 const OF_ADDRESSES = { what: 'An e-mail address is changed', param: 'email' };
 
-/** Whoever is made active again with that role is made an administrator; leaving takes nothing. */
+/** True also for reactivating a person with that role, which makes an administrator; deactivating one is no such change. */
 function becomesOther(model: WorkspaceModel, before: PersonFields, after: PersonFields): boolean {
   const [was, is] = [isAdministrator(model, before.roles), isAdministrator(model, after.roles)];
   return was !== is || (is && after.active && !before.active);

@@ -76,7 +76,7 @@ export interface ReadPlan {
   readonly moment?: number;
   /** How large its rows may be, where they could be larger. */
   readonly size?: AnswerSize;
-  /** The binding of cursors of this plan, whoever they are for. */
+  /** The binding of cursors of this plan, for every caller. */
   readonly binding: string;
 }
 

@@ -68,8 +68,8 @@ interface Sight {
 }
 
 /**
- * Whoever may change the view is told of fields that are gone. Whether others were allowed to know them can no longer be
- * said.
+ * People who may change the view see fields that are gone. Whether others were allowed to know them is no longer
+ * known.
  */
 function sightOf(scope: ViewScope, view: ViewRow): Sight {
   const isOwn = canChangeView(scope.caller, view);

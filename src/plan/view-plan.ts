@@ -45,7 +45,7 @@ export interface ViewFields {
   readonly columns: readonly ViewColumn[];
   /** The field whose values are the columns of a board, or the groups of a table. */
   readonly group_by: string | null;
-  /** Null: whoever shows the view decides. */
+  /** Null: the client that shows the view decides. */
   readonly metrics: readonly ViewMetric[] | null;
 }
 

@@ -149,7 +149,7 @@ export function isDatabaseError(error: unknown): error is pg.DatabaseError {
 /** Classes of SQLSTATEs: wrong data, broken constraints, rows that are too long. */
 const REFUSED = /^(?:22|23|54)/;
 
-/** True when PostgreSQL has refused values, whoever sends them and however often. */
+/** True when PostgreSQL has refused values and would refuse them from every sender and every time. */
 export function isRefusedByDatabase(error: unknown): error is pg.DatabaseError {
   return isDatabaseError(error) && REFUSED.test(error.code ?? '');
 }

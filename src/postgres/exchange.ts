@@ -171,7 +171,7 @@ function nameOf({ name, text }: DriverQuery): Pick<DriverQuery, 'name' | 'text'>
   return { name, text };
 }
 
-/** A query that leaves the Sync to whoever sends it. */
+/** A query whose sender adds the Sync. */
 function partOf(query: pg.QueryConfig, callback: DriverQuery['callback']): DriverQuery {
   const types = { getTypeParser: typeParser };
   const part = Object.assign(new pg.Query({ ...query, types } as pg.QueryConfig), {

@@ -1,5 +1,5 @@
-// Where something is asked: over a row of a table of the workspace, a function runs on the server that has the workspace.
-// So moments and advisory locks are those of one server, whoever is asked (docs/decisions.md, D333). Pure text.
+// The server of a query: a function over a row of a table of the workspace runs on the server that has the workspace. So
+// moments and advisory locks are those of one server, whichever receives the query (docs/decisions.md, D333). Pure text.
 
 import { CONTROL_SCHEMA, identifier, type Sql, sql } from './sql.ts';
 

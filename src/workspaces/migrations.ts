@@ -177,7 +177,7 @@ export async function completeSchema(
   await apply(tx, schema, missing, [...statements, ...triggers]);
 }
 
-/** Citus refuses triggers on the tables of a shard: what they note, whoever changes people notes there as well. */
+/** Citus refuses triggers on the tables of a shard; there the changes of people write these notes themselves. */
 async function canHaveTriggers(tx: Queryable): Promise<boolean> {
   return !(await hasCitus(tx));
 }

@@ -283,7 +283,7 @@ export const INDEX_JOBS = 'indexes';
 
 /**
  * Before the first index of a change is built: note that the indexes of this workspace have to be brought
- * to its definition. Whoever builds keeps the lease; when it is gone, a service does it. Undefined
+ * to its definition. The process that builds keeps the lease; when it is gone, a service does it. Undefined
  * when another process is about to do it in any case.
  */
 export async function beginBuilds(db: Database, { id }: WorkspaceRow): Promise<Lease | undefined> {

@@ -62,7 +62,7 @@ const MAINTENANCE_MS = 6000;
 
 /**
  * Wait until nothing vacuums the tables or builds indexes of them, and keep it so, while everybody reads and writes.
- * PostgreSQL cancels a vacuum that it has begun by itself for whoever waits for `deadlock_timeout`, a second,
+ * PostgreSQL cancels a vacuum that it has begun by itself when others wait for `deadlock_timeout`, a second,
  * which is longer than one may keep others waiting.
  */
 async function endMaintenance(

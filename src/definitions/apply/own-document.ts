@@ -66,7 +66,7 @@ export async function mergeOntoOwn(
   return withLeaving(composed, leaversOf(patch));
 }
 
-/** Whoever is in a listed team is listed too: a document names no team with members unknown to it. */
+/** Members of a listed team are listed too: a document names no team with members unknown to it. */
 export function withPresentPeople(
   document: OwnDocument,
   { everybody, teams: present }: PresentPeople,

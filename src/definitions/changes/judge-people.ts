@@ -22,7 +22,7 @@ export interface PeopleQuestion {
 export interface PeopleJudgement {
   /** The changes that block the definition. */
   readonly refused: readonly Change[];
-  /** Sentences for whoever applies it. */
+  /** Sentences for the person who applies it. */
   readonly notes: readonly string[];
   /** True when somebody becomes or ceases to be one, or a role does. */
   readonly changesAdministrators: boolean;
@@ -44,7 +44,7 @@ export function judgePeople(question: PeopleQuestion): PeopleJudgement {
   };
 }
 
-/** Whoever has a role that is gone would have it again with another role of its name. */
+/** People with a role that is gone would have it again with another role of its name. */
 function refuseLostRoles(
   people: Users,
   before: WorkspaceModel,

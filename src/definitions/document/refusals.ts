@@ -1,4 +1,4 @@
-// Why a definition is not applied: one operator error for the terminal, which whoever answers a request takes
+// Why a definition is not applied: one operator error for the terminal, which the answer to a request takes
 // apart again.
 
 import { operatorError } from '../../errors.ts';

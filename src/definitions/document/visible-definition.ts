@@ -97,7 +97,7 @@ function visibleObject(
   } as ObjectDefinition;
 }
 
-/** To whoever may not read what it refers to, a reference is one to nothing known. */
+/** A caller who may not read the target of a reference sees one to nothing known. */
 function visibleField(field: FieldDefinition, view: Visibility): FieldDefinition {
   const { reference_object_type: target, ...rest } = withoutOldKey(field);
   const isShown = target !== undefined && view.isReadable(target);

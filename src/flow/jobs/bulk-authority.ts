@@ -1,5 +1,5 @@
-// Whoever asked for a bulk change, as they are now: their person, the definition in force, and whether the change
-// is one that they may make (D286).
+// The author of a bulk change, as they are now: their person, the definition in force, and whether they may make the
+// change (D286).
 
 import { isKeyRevoked } from '../../control/api-keys.ts';
 import type { BulkAuthority } from '../../control/bulk-rows.ts';

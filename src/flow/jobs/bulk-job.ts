@@ -55,7 +55,7 @@ interface BulkRun {
   readonly job: Job;
   readonly input: BulkInput;
   readonly signal: AbortSignal;
-  /** Whoever asked, as they are now. Errors: operator errors when they may not do this any more. */
+  /** The author, as they are now. Errors: operator errors when they no longer may do this. */
   judge(): Promise<Judged>;
 }
 

@@ -177,7 +177,7 @@ async function attempt(
   return undefined;
 }
 
-/** The job fails, and whoever asked is told why; one that recurs leaves out this time. */
+/** The job fails, and its author reads the reason; a recurring job skips this time. */
 async function giveUp({ job, report }: Lease, { every }: JobKind): Promise<void> {
   if (every !== undefined) return;
   await report({ ...job.progress, reason: ABANDONED });

@@ -1,5 +1,5 @@
-// Requests that wait for a job: one look at all their jobs, twice a second while there are any, whoever waits and of
-// which workspace (D415). It holds no connection between two looks.
+// Requests that wait for a job: one query for the jobs of all of them, of all people and workspaces, twice a second
+// while there are any (D415). It holds no connection between two queries.
 
 import { setTimeout as sleep, setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { type JobRow, loadJobStates } from '../../control/jobs.ts';
@@ -12,7 +12,7 @@ export interface JobWait {
   readonly milliseconds: number;
   /** Each of them ends the wait. */
   readonly signals: readonly CancelSignal[];
-  /** Fails when whoever waits may not ask any more: then the wait ends. */
+  /** Fails when the caller no longer has the right: then the wait ends. */
   admitAgain(): unknown;
 }
 

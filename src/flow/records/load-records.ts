@@ -1,5 +1,5 @@
 // New records of an object that nobody else writes, many at a time (D340): planned and validated as every write, then
-// stored by COPY with their search rows. Audit rows are left to whoever loads.
+// stored by COPY with their search rows. The caller writes the audit rows.
 
 import { ApiError } from '../../errors.ts';
 import { LIMITS } from '../../limits.ts';
