@@ -156,6 +156,21 @@ test.each<[string, number]>([
   },
 );
 
+test('a table is analysed once, after the last of its indexes', async () => {
+  const garage = await createGarage();
+  await apply(garage, INDEXED);
+  expect(await indexesOf(garage)).toEqual(['code.by2a633a', 'code.eq_nfc', 'code.part']);
+  const analysed = async () => {
+    const [row] = await own.rows(
+      `select analyze_count::integer as times from pg_stat_user_tables
+        where schemaname = $1 and relname = 'cars'`,
+      [garage.schema],
+    );
+    return row?.times;
+  };
+  expect(await analysed()).toBe(1);
+});
+
 test('values that are there twice refuse a unique index, and nothing is built', async () => {
   const garage = await createGarage();
   await own.rows(insertOf(garage.table, 'c1').text, ['c1']);
