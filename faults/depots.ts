@@ -117,10 +117,11 @@ export async function lookAt({ site }: Depots): Promise<Sight> {
   return { definition, bodies, catalog: await catalogOf(site), records: await recordsOf(site) };
 }
 
-/** Tables, columns, indexes and constraints of the workspace, broken ones too. */
+/** Tables, columns, indexes and constraints of the workspace, broken ones too, whatever number is behind their names. */
 async function catalogOf({ rows }: Site): Promise<unknown> {
   return rows(
-    `select pg_get_indexdef(indexrelid) || case when indisvalid then '' else '!' end as line
+    `select regexp_replace(line, '"|#[0-9]+', '', 'g') as line from (
+      select pg_get_indexdef(indexrelid) || case when indisvalid then '' else '!' end as line
         from pg_index i join pg_class c on c.oid = i.indrelid
         where c.relnamespace = 'ws_acme'::regnamespace
       union all select conrelid::regclass || ' ' || conname || ' ' || pg_get_constraintdef(oid)
@@ -130,18 +131,18 @@ async function catalogOf({ rows }: Site): Promise<unknown> {
         || case when a.attnotnull then ' not null' else '' end
         from pg_attribute a join pg_class c on c.oid = a.attrelid
         where c.relnamespace = 'ws_acme'::regnamespace and c.relkind = 'r' and a.attnum > 0
-          and not a.attisdropped
+          and not a.attisdropped) found
       order by 1`,
   );
 }
 
-/** Whatever the columns are called: the values of each record, and its version. */
+/** Whatever the columns are called (D420): the values of each record, and its version. */
 async function recordsOf({ rows }: Site): Promise<unknown> {
   return rows(
-    `select count(*)::integer as records, sum(hashtextextended(concat_ws(' ', d.id, d.version, d.size,
-        coalesce(j ->> 'code', j ->> 'title'),
+    `select count(*)::integer as records, sum(hashtextextended(concat_ws(' ', d.id, d.version, j ->> 'size', j ->> 'code',
         coalesce(j ->> 'note', j -> 'custom_fields' ->> 'note')), 0))::text as digest
-      from s.depots d, lateral to_jsonb(d) j`,
+      from s.depots d, lateral (select jsonb_object_agg(regexp_replace(key, '#[0-9]+$', ''), value) as j
+        from jsonb_each(to_jsonb(d))) named`,
   );
 }
 

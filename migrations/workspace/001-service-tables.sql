@@ -16,7 +16,7 @@ create table {{workspace}}._definitions (
   -- A list of {path, action, summary}, in the order of the plan.
   changes json,
   -- The names under which the definition has its values and its search rows, where these are not its keys: a
-  -- rename then moves nothing (docs/decisions.md, D260). It is not part of the document.
+  -- rename then moves nothing (docs/decisions.md, D420). It is not part of the document.
   storage json not null default '{}'
 );
 

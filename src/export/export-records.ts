@@ -6,7 +6,12 @@ import { requireModel, type WorkspaceRow } from '../control/workspaces.ts';
 import { ApiError, operatorError } from '../errors.ts';
 import type { Caller } from '../model/access.ts';
 import { canReadField, findRelationship, knowsDirectory } from '../model/access.ts';
-import type { Field, ObjectModel, WorkspaceModel } from '../model/model.ts';
+import {
+  type Field,
+  type ObjectModel,
+  STATUS_ALIAS_KEY,
+  type WorkspaceModel,
+} from '../model/model.ts';
 import { nearestName } from '../model/nearest-name.ts';
 import { plainKey } from '../model/storage-key.ts';
 import { systemField } from '../model/system-fields.ts';
@@ -206,18 +211,14 @@ function planExport(
     () => object,
   );
   const plan = planSelected({ model, caller: reader, now: () => Date.now() }, object, query, 1);
-  const fields = plan.fields ?? readableFields(reader, object).filter(isOwnColumn);
+  const fields =
+    plan.fields ?? readableFields(reader, object).filter(({ key }) => key !== STATUS_ALIAS_KEY);
   // The API does not show authors; who may see everything may have them.
   const author = withAuthor && request.as === undefined ? [AUTHOR_FIELD] : [];
   return {
     ...plan,
     fields: [...fields.filter((field) => canReadField(reader, object, field)), ...author],
   };
-}
-
-/** `custom_status_id` is another name of the status. */
-function isOwnColumn({ storage, column, key }: Field): boolean {
-  return storage === 'jsonb' || column === key;
 }
 
 /** What the interface would say, line by line; else that it can be tried again. */

@@ -4,7 +4,7 @@ import type { FieldDefinition, ObjectDefinition } from './definition.ts';
 import { FIELD_TYPE_TRAITS } from './field-types.ts';
 import { type Field, type ObjectModel, PUBLIC_ID_KEY, type SearchedField } from './model.ts';
 import type { SearchKind } from './search-text.ts';
-import { type StorageNames, searchName, textName } from './storage-names.ts';
+import { fieldName, type StorageNames, searchName } from './storage-names.ts';
 
 /** Built-in objects that are found only when the definition says so. */
 const LEFT_OUT: readonly string[] = ['deals', 'products'];
@@ -34,7 +34,7 @@ function searchedFields(
 ): readonly SearchedField[] {
   const publicId = fields.get(PUBLIC_ID_KEY);
   const sourceOf = (key: string) =>
-    `${searchName(names, objectType)}.${textName(names, objectType, key)}`;
+    `${searchName(names, objectType)}.${fieldName(names, objectType, 'texts', key)}`;
   const source = sourceOf(PUBLIC_ID_KEY);
   const numbered = publicId && Object.freeze({ field: publicId, source, kind: 'text' as const });
   const declaredFields = Object.entries(definition.fields).flatMap(([key, declared]) => {

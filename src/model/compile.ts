@@ -25,11 +25,16 @@ import {
   type WorkspaceModel,
 } from './model.ts';
 import { keepMatcher, type PatternMatcher, patternSteps } from './pattern.ts';
-import { tableName } from './physical-names.ts';
 import { collationOf } from './sort-locale.ts';
 import { runSteps, type Steps } from './steps.ts';
 import { storageKeyOf } from './storage-key.ts';
-import { customName, NO_NAMES, type StorageNames, searchName } from './storage-names.ts';
+import {
+  fieldName,
+  NO_NAMES,
+  type StorageNames,
+  searchName,
+  storedTable,
+} from './storage-names.ts';
 import { type StatusOptions, systemFields } from './system-fields.ts';
 import { statusesOf } from './workflow.ts';
 
@@ -195,8 +200,10 @@ function compileObject(
     fields.set(field.key, field);
   }
   for (const [key, field] of Object.entries(definition.fields)) {
-    const custom_key = customName(names, objectType, key);
-    fields.set(key, compileField(key, field, { custom_key, collation }));
+    fields.set(
+      key,
+      compileField(key, field, { ...placeOf(objectType, key, field, names), collation }),
+    );
   }
   const displayField = definition.display_field ?? null;
   const displayType = displayField === null ? undefined : fields.get(displayField)?.type;
@@ -216,7 +223,7 @@ function compileObject(
       update: definition.capabilities?.update ?? true,
       delete: definition.capabilities?.delete ?? true,
     }),
-    table: tableName(objectType),
+    table: storedTable(names, objectType),
     search_name: searchName(names, objectType),
     commentable: kindOf(objectType) !== 'default' && !WITHOUT_COMMENTS.includes(objectType),
     fields,
@@ -229,18 +236,32 @@ function kindOf(objectType: string): ObjectModel['kind'] {
   return BUILT_IN_OBJECT_TYPES.includes(objectType) ? 'built_in' : 'default';
 }
 
-function placeOf(key: string, storage: Field['storage']) {
+type Place = Pick<
+  Field,
+  'storage' | 'storage_key' | 'custom_key' | 'column' | 'reference_object_type' | 'reference_table'
+>;
+
+/** Where its values are, and the records that they refer to. */
+function placeOf(
+  objectType: string,
+  key: string,
+  { storage = 'physical', reference_object_type: target }: FieldDefinition,
+  names: StorageNames,
+): Place {
   return {
     storage,
     storage_key: storageKeyOf(key, storage),
-    column: storage === 'jsonb' ? 'custom_fields' : key,
+    custom_key: fieldName(names, objectType, 'custom', key),
+    column: storage === 'jsonb' ? 'custom_fields' : fieldName(names, objectType, 'columns', key),
+    reference_object_type: target ?? null,
+    reference_table: target === undefined ? null : storedTable(names, target),
   };
 }
 
 function compileField(
   key: string,
   definition: FieldDefinition,
-  { custom_key, collation }: Pick<Field, 'custom_key' | 'collation'>,
+  { collation, ...place }: Place & Pick<Field, 'collation'>,
 ): Field {
   const rules = compileRules(definition);
   const defaultValue = compileDefault(definition, rules);
@@ -251,8 +272,7 @@ function compileField(
     type: definition.type,
     required: definition.required ?? false,
     editable: definition.editable ?? true,
-    ...placeOf(key, definition.storage ?? 'physical'),
-    custom_key,
+    ...place,
     cast_type: FIELD_TYPE_TRAITS[definition.type].castType,
     nullable: true,
     collation: FIELD_TYPE_TRAITS[definition.type].sortsByLocale ? collation : null,
@@ -260,7 +280,6 @@ function compileField(
     unique: definition.unique ?? false,
     default: defaultValue,
     rules,
-    reference_object_type: definition.reference_object_type ?? null,
     on_delete: onDeleteOf(definition),
     constraints: compileConstraints(definition, rules, defaultValue),
     system: false,

@@ -33,7 +33,7 @@ function mapOf<Value extends Type.TSchema>(pattern: string, value: Value, about:
   return Type.Record(Type.String({ pattern }), value, { ...closed, description: about });
 }
 
-/** The key that an entry had: applied, it keeps what it holds under its new key (D241). */
+/** The key that an entry had: applied, it keeps what it holds under its new key (D421). */
 function renamedFrom(pattern: string) {
   const about = 'The former key: the data is kept under the new key.';
   return Type.Optional(Type.String({ pattern, description: about }));

@@ -23,9 +23,9 @@ export interface Field {
   readonly storage: 'physical' | 'jsonb';
   /** What columns of files, parameters and messages call it (storage-key.ts). */
   readonly storage_key: string;
-  /** Its key in `custom_fields`, when it is stored there (D260). */
+  /** Its key in `custom_fields`, when it is stored there (D420). */
   readonly custom_key: string;
-  /** Physical column; `custom_status_id` shares the column of `status`. */
+  /** Its column, mostly its key (D420); `custom_status_id` shares the column of `status`. */
   readonly column: string;
   /** Type for parameter casts: the record id is `uuid` although its field type is text. */
   readonly cast_type: string;
@@ -38,6 +38,8 @@ export interface Field {
   readonly default: unknown;
   readonly rules: ValueRules;
   readonly reference_object_type: string | null;
+  /** The table of the records that it refers to. */
+  readonly reference_table: string | null;
   /** The effect of deleting the target: the reference becomes null, or it prevents the delete. */
   readonly on_delete: OnDelete | null;
   /** JSON-Schema words for the definition answer, or null when there is nothing to say. */
@@ -110,7 +112,7 @@ export interface Relationship {
 /** What `GET /search` looks into: the value of one field. */
 export interface SearchedField {
   readonly field: Field;
-  /** `<search name>.<name of the text>`; of most objects and fields these are their keys (D260). */
+  /** `<search name>.<name of the text>`; of most objects and fields these are their keys (D420). */
   readonly source: string;
   readonly kind: SearchKind;
 }
@@ -126,6 +128,7 @@ export interface ObjectModel {
   readonly owned: boolean;
   readonly workflow: Workflow | null;
   readonly capabilities: Readonly<Record<'search' | 'create' | 'update' | 'delete', boolean>>;
+  /** Mostly its type (D420). */
   readonly table: string;
   /** What `source` of its rows in the search index begins with. */
   readonly search_name: string;
@@ -174,6 +177,8 @@ export interface WorkspaceModel {
 export const WORK_ITEMS = 'work_items';
 /** The number of a work item that people use, such as TASK-42. */
 export const PUBLIC_ID_KEY = 'public_id';
+/** The status of a work item once more. */
+export const STATUS_ALIAS_KEY = 'custom_status_id';
 /** The field of a work item that names its type; it never changes. */
 export const TYPE_KEY = 'work_item_type_id';
 /** The field of a work item that names its parent. */
@@ -208,7 +213,7 @@ export const RESERVED_FIELD_KEYS: readonly string[] = Object.freeze([
   'display',
   'version',
   'status',
-  'custom_status_id',
+  STATUS_ALIAS_KEY,
   'owner_user_id',
   'created_at',
   'updated_at',

@@ -1,18 +1,21 @@
-// The names under which a workspace stores what has a key in its definition: search rows of an object, values
-// within `custom_fields`, columns that texts in the search index are from. A name that is not listed is the key.
-// They are stored beside the document (D260), so that a rename moves no data. Pure.
+// The names under which a workspace stores what has a key in its definition: tables, columns, values within
+// `custom_fields`, search rows. A name that is not listed is the key. They are stored beside the document (D420),
+// so that a rename changes the document only. Pure.
 
+import { tableName } from './physical-names.ts';
 import type { Rename } from './rename.ts';
 
 type Names = Readonly<Record<string, string>>;
 
-export interface ObjectNames {
+/** What of a field has a name: its column, its key in `custom_fields`, the end of `source` of its search rows. */
+type FieldPart = 'columns' | 'custom' | 'texts';
+
+const FIELD_PARTS: readonly FieldPart[] = ['columns', 'custom', 'texts'];
+
+export interface ObjectNames extends Readonly<Partial<Record<FieldPart, Names>>> {
+  readonly table?: string;
   /** What `source` of its search rows begins with. */
   readonly search?: string;
-  /** By field: its key in `custom_fields`. */
-  readonly custom?: Names;
-  /** By field: what `source` of its search rows ends with. */
-  readonly texts?: Names;
 }
 
 /** By object type. */
@@ -21,23 +24,29 @@ export type StorageNames = Readonly<Record<string, ObjectNames>>;
 /** Data that no definition in force names, or that is being built for one to come. */
 export interface StoredName {
   readonly kind: 'search' | 'custom' | 'column';
-  /** The table as it is called now; null for search rows. */
+  /** Null for search rows. */
   readonly table_name: string | null;
   readonly name: string;
 }
 
 export const NO_NAMES: StorageNames = Object.freeze({});
 
+export function storedTable(names: StorageNames, objectType: string): string {
+  return namesOf(names, objectType).table ?? tableName(objectType);
+}
+
 export function searchName(names: StorageNames, objectType: string): string {
   return namesOf(names, objectType).search ?? objectType;
 }
 
-export function customName(names: StorageNames, objectType: string, key: string): string {
-  return nameIn(namesOf(names, objectType).custom, key);
-}
-
-export function textName(names: StorageNames, objectType: string, key: string): string {
-  return nameIn(namesOf(names, objectType).texts, key);
+/** The name of a part of a field. */
+export function fieldName(
+  names: StorageNames,
+  objectType: string,
+  part: FieldPart,
+  key: string,
+): string {
+  return nameIn(namesOf(names, objectType)[part], key);
 }
 
 function namesOf(names: StorageNames, objectType: string): ObjectNames {
@@ -55,17 +64,17 @@ export function renameStored(names: StorageNames, renames: readonly Rename[]): S
   for (const rename of renames) {
     const { place, old_key, new_key } = rename;
     if (place.section === 'objects') {
-      const search = searchName(names, old_key);
+      const [table, search] = [storedTable(names, old_key), searchName(names, old_key)];
       renamed.delete(old_key);
-      renamed.set(new_key, { ...namesOf(names, old_key), search });
+      renamed.set(new_key, { ...namesOf(names, old_key), table, search });
     } else if (place.section === 'fields') {
       ofFields.set(place.object, [...(ofFields.get(place.object) ?? []), rename]);
     }
   }
   for (const [objectType, fields] of ofFields) {
     const own = renamed.get(objectType) ?? {};
-    const [custom, texts] = [withNewKeys(own.custom, fields), withNewKeys(own.texts, fields)];
-    renamed.set(objectType, { ...own, custom, texts });
+    const parts = FIELD_PARTS.map((part) => [part, withNewKeys(own[part], fields)]);
+    renamed.set(objectType, { ...own, ...Object.fromEntries(parts) });
   }
   return Object.fromEntries(renamed);
 }
@@ -100,14 +109,16 @@ export function withoutNeedless(
 }
 
 function needed(objectType: string, own: ObjectNames, fields: object): ObjectNames {
-  const listed = (names: Names = {}) =>
-    Object.fromEntries(
-      Object.entries(names).filter(([key, name]) => key !== name && Object.hasOwn(fields, key)),
+  const { table = tableName(objectType), search = objectType } = own;
+  const parts = FIELD_PARTS.flatMap((part) => {
+    const listed = Object.entries(own[part] ?? {}).filter(
+      ([key, name]) => key !== name && Object.hasOwn(fields, key),
     );
-  const [custom, texts] = [listed(own.custom), listed(own.texts)];
+    return listed.length === 0 ? [] : [[part, Object.fromEntries(listed)] as const];
+  });
   return {
-    ...(own.search === undefined || own.search === objectType ? {} : { search: own.search }),
-    ...(Object.keys(custom).length === 0 ? {} : { custom }),
-    ...(Object.keys(texts).length === 0 ? {} : { texts }),
+    ...(table === tableName(objectType) ? {} : { table }),
+    ...(search === objectType ? {} : { search }),
+    ...Object.fromEntries(parts),
   };
 }

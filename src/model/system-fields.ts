@@ -2,7 +2,7 @@
 
 import type { FieldType } from './field-types.ts';
 import { FIELD_TYPE_TRAITS } from './field-types.ts';
-import { type Field, PUBLIC_ID_KEY, WORK_ITEMS } from './model.ts';
+import { type Field, PUBLIC_ID_KEY, STATUS_ALIAS_KEY, WORK_ITEMS } from './model.ts';
 
 export type StatusOptions = NonNullable<Field['rules']['options']>;
 
@@ -32,7 +32,7 @@ export function systemFields(
       : []),
     ...(options.length > 0 ? [systemField('status', 'Status', 'select', status)] : []),
     ...(options.length > 0 && objectType === WORK_ITEMS
-      ? [systemField('custom_status_id', 'Status', 'select', { ...status, column: 'status' })]
+      ? [systemField(STATUS_ALIAS_KEY, 'Status', 'select', { ...status, column: 'status' })]
       : []),
     ...(owned ? [systemField('owner_user_id', 'Owner', 'user', { editable: true })] : []),
     systemField('created_at', 'Created at', 'datetime', { nullable: false }),
@@ -66,6 +66,7 @@ export function systemField(
     default: undefined,
     rules: {},
     reference_object_type: null,
+    reference_table: null,
     on_delete: null,
     constraints: null,
     system: true,

@@ -9,9 +9,9 @@ import {
   objectAccess,
   relatedObject,
 } from '../model/access.ts';
-import type { ObjectModel, Relationship, WorkspaceModel } from '../model/model.ts';
+import type { Field, ObjectModel, Relationship, WorkspaceModel } from '../model/model.ts';
 import { planExpanded } from './expand-plan.ts';
-import { planGet, type ReadPlan, startAfter } from './read-plan.ts';
+import { type LinkedTo, planGet, type ReadPlan, startAfter } from './read-plan.ts';
 import { type ExpandInput, recordQuery } from './record-query.ts';
 
 export interface LinkedRequest {
@@ -83,9 +83,16 @@ export function planLinked(
     cursor: undefined,
   });
   const after = startAfter(model, caller, page.binding, cursor);
-  const linked = { via: relationship.via, table: object.table, id };
+  const linked = { via: viaOf(object, other, relationship), table: object.table, id };
   return {
     source: planGet(model, caller, object, { ids: [id], fields: [] }),
     page: { ...page, linked, after },
   };
+}
+
+/** The links, or the column that stores the relationship. */
+function viaOf(object: ObjectModel, other: ObjectModel, { via }: Relationship): LinkedTo['via'] {
+  if (via.kind === 'link') return via;
+  const field = (via.kind === 'reference' ? object : other).fields.get(via.field) as Field;
+  return { kind: via.kind, column: field.column };
 }

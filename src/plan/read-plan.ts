@@ -11,7 +11,7 @@ import {
   reachColumn,
 } from '../model/access.ts';
 import { FIELD_TYPE_TRAITS } from '../model/field-types.ts';
-import type { Field, ObjectModel, Reach, Via, WorkspaceModel } from '../model/model.ts';
+import type { Field, LinkKind, ObjectModel, Reach, WorkspaceModel } from '../model/model.ts';
 import type { AnswerSize } from '../model/value-size.ts';
 import { type CursorValue, decodeCursor, encodeCursor } from './cursor.ts';
 import type { RecordQuery } from './record-query.ts';
@@ -46,9 +46,15 @@ export interface ReachPredicate {
   readonly user_ids: readonly number[] | undefined;
 }
 
+/** The column that stores a relationship: of the record, or of the others. */
+interface StoringColumn {
+  readonly kind: 'reference' | 'inverse';
+  readonly column: string;
+}
+
 /** A record and the relationship to others: `table` is that of the record. */
 export interface LinkedTo {
-  readonly via: Via;
+  readonly via: LinkKind | StoringColumn;
   readonly table: string;
   readonly id: string;
 }

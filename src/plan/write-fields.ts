@@ -5,7 +5,7 @@ import { type Problem, type Problems, shownName } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 import { canReadField, canWriteField } from '../model/access.ts';
 import { FIELD_TYPE_TRAITS } from '../model/field-types.ts';
-import { type Field, PUBLIC_ID_KEY } from '../model/model.ts';
+import { type Field, PUBLIC_ID_KEY, STATUS_ALIAS_KEY } from '../model/model.ts';
 import { systemField } from '../model/system-fields.ts';
 import { isEarlierRecord, resolveEarlier } from './earlier-record.ts';
 import type { EarlierRecord, FieldValues, Scope, WrittenFields } from './write-operation.ts';
@@ -127,7 +127,7 @@ function writableField(scope: Scope, sent: SentKey, found: FoundFields): Field |
     return undefined;
   }
   if (!field.editable && !(source === 'import' && (IMPORTED_KEYS.has(key) || !field.system))) {
-    const hint = key.endsWith('status') || key === 'custom_status_id' ? STATUS_HINT : '';
+    const hint = key.endsWith('status') || key === STATUS_ALIAS_KEY ? STATUS_HINT : '';
     const message = `The field is read-only.${hint}`;
     broken.push({ param: paramOf(scope, sent), code: 'invalid_write', message });
     return undefined;

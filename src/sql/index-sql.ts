@@ -86,7 +86,7 @@ export function textIndex({ table }: ObjectModel, { column }: Field): TableIndex
 }
 
 /** Every index that a field of this type could have. */
-export function conceivableIndexesOf(object: ObjectModel, field: Field): readonly TableIndex[] {
+function conceivableIndexesOf(object: ObjectModel, field: Field): readonly TableIndex[] {
   return [
     fieldIndex(object, field),
     ...equalIndexes(object, field),
@@ -115,8 +115,9 @@ export function indexesOfField(object: ObjectModel, field: Field): readonly Tabl
 
 /** What guards a unique field, and serves its sorts where the guard has another order. */
 export function uniqueIndexes(object: ObjectModel, field: Field): readonly TableIndex[] {
-  const sorted = field.collation === null || field.indexed ? [] : [fieldIndex(object, field)];
-  return [uniqueIndex(object, field), ...sorted];
+  const guard = uniqueIndex(object, field);
+  const isSorted = field.indexed || (field.collation === null && guard.key === undefined);
+  return [guard, ...(isSorted ? [] : [fieldIndex(object, field)])];
 }
 
 /** What serves filters and sorts on a field. */
@@ -147,6 +148,15 @@ export function indexesOf(object: ObjectModel): readonly TableIndex[] {
 /** The names of all of them. */
 export function namesOfIndexes(object: ObjectModel): readonly string[] {
   return indexesOf(object).map(({ name }) => name);
+}
+
+/** Those of these indexes that the object does not need. */
+export function withoutKept(
+  object: ObjectModel,
+  indexes: readonly TableIndex[],
+): readonly TableIndex[] {
+  const kept = new Set(namesOfIndexes(object));
+  return indexes.filter(({ name }) => !kept.has(name));
 }
 
 /** Every index an object could have had from some other definition with the same columns. */

@@ -163,10 +163,10 @@ function keysOf(field: Field, operand: unknown): unknown {
 function linkedToSql(schema: string, { via, table, id }: LinkedTo): Sql {
   switch (via.kind) {
     case 'reference':
-      return sql`t.id = (select s.${identifier(via.field)} from ${identifier(schema, table)} s
+      return sql`t.id = (select s.${identifier(via.column)} from ${identifier(schema, table)} s
         where s.id = ${id}::uuid)`;
     case 'inverse':
-      return sql`t.${identifier(via.field)} = ${id}::uuid`;
+      return sql`t.${identifier(via.column)} = ${id}::uuid`;
     case 'link': {
       const [own, other] = via.side === 'to' ? ['to_id', 'from_id'] : ['from_id', 'to_id'];
       return sql`t.id in (select l.${identifier(other)} from ${identifier(schema, '_links')} l

@@ -1,11 +1,12 @@
-// `renamed_from`: what has another key from now on keeps what it holds, its versions, links and rights, and the
-// tables look as if it had always been called so.
+// `renamed_from`: what has another key from now on keeps what it holds, its versions, links and rights. Tables and
+// columns keep their names, and what is new under an old key has its own.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { applyDefinition, planDefinition } from '../../src/definitions/apply/apply-definition.ts';
 import { mergePatch } from '../../src/model/definition.ts';
 import { createWorkspace } from '../../src/workspaces/create-workspace.ts';
 import type { Client } from '../client.ts';
+import { exported, restored } from '../moved-workspace.ts';
 import { ACME, openWorld, type World } from '../world.ts';
 
 let world: World;
@@ -58,7 +59,10 @@ const RENAMED = mergePatch(START, {
       workflow: 'voyage',
       fields: {
         title: { type: 'text', required: true, renamed_from: 'name' },
-        company_id: { type: 'reference', reference_object_type: 'companies', required: true },
+        yard_id: {
+          ...{ type: 'reference', reference_object_type: 'companies', required: true },
+          renamed_from: 'company_id',
+        },
         length_m: { type: 'number', indexed: true, renamed_from: 'length' },
         ship_code: { type: 'text', unique: true, renamed_from: 'code' },
         remark: { type: 'text', storage: 'jsonb', renamed_from: 'note' },
@@ -128,6 +132,10 @@ async function planOf(patch: unknown) {
   return body.data;
 }
 
+const cars = (fields: object, more: object = {}) => ({
+  objects: { cars: { name: 'Cars', singular_name: 'Car', owned: false, fields, ...more } },
+});
+
 test('all of it at once, and nothing is lost', async () => {
   const { body: company } = await ada.post('/objects/companies/records', { fields: { name: 'C' } });
   const fields = {
@@ -144,6 +152,7 @@ test('all of it at once, and nothing is lost', async () => {
   const { body: contact } = await ada.post('/objects/contacts/records', { fields: { name: 'K' } });
   await ada.post(`${at}/relationships/link.crews`, { target_id: contact.data.id });
   const before = (await ada.get(at)).body.data;
+  const catalog = await catalogOf('ws_acme');
   const audited = await world.rows('select object_type, changed_fields from _audit order by id');
 
   const { changes, problems, plan_id, revision } = await planOf(RENAMED);
@@ -154,6 +163,7 @@ test('all of it at once, and nothing is lost', async () => {
     [
       'objects.ships',
       'objects.ships.fields.title',
+      'objects.ships.fields.yard_id',
       'objects.ships.fields.length_m',
       'objects.ships.fields.ship_code',
       'objects.ships.fields.remark',
@@ -174,6 +184,7 @@ test('all of it at once, and nothing is lost', async () => {
     length,
     code,
     driver,
+    company_id,
     custom_fields,
     status: _,
     custom_status_id: __,
@@ -190,11 +201,25 @@ test('all of it at once, and nothing is lost', async () => {
     length_m: length,
     ship_code: code,
     captain: driver,
+    yard_id: company_id,
     custom_fields: { remark: custom_fields.note },
   });
   expect(ship.status).toBe('at_sea');
   const linked = await ada.get(`/objects/ships/records/${boat.id}/relationships/link.sailors`);
   expect(linked.body.data).toMatchObject([{ id: contact.data.id }]);
+  const related = async (path: string) => {
+    const { status, body } = await ada.get(`/objects/${path}`);
+    return [status, body.data.map(({ id }: { id: string }) => id)];
+  };
+  const links = `ships/records/${boat.id}/relationships`;
+  expect(await related(`${links}/ref.yard_id`)).toEqual([200, [company_id]]);
+  const inverse = `companies/records/${company_id}/relationships/inv.ships.yard_id`;
+  expect(await related(inverse)).toEqual([200, [boat.id]]);
+  const { body: asked } = await ada.post('/objects/ships/records/query', {
+    where: { field: 'yard_id.name', op: 'eq', value: 'C' },
+    ...{ sort: [{ field: 'length_m' }], expand: ['yard_id'] },
+  });
+  expect(asked.data).toMatchObject([{ id: boat.id, expanded: { yard_id: { id: company_id } } }]);
   expect((await ada.get('/search?q=seagull')).body.data).toMatchObject([
     { id: boat.id, object_type: 'ships' },
   ]);
@@ -211,8 +236,77 @@ test('all of it at once, and nothing is lost', async () => {
   expect(person?.roles).toEqual(['seller']);
 
   expect(await planOf(RENAMED)).toMatchObject({ changes: [], problems: [] });
-  await createWorkspace(world.database.db, { slug: 'fresh', document: RENAMED });
-  expect(await catalogOf('ws_acme')).toEqual(await catalogOf('ws_fresh'));
+  expect(await catalogOf('ws_acme')).toEqual(catalog);
+});
+
+test('what takes the key of something renamed has a table and a column of its own', async () => {
+  const { boats } = (START as typeof ACME).objects;
+  const both = mergePatch(RENAMED, {
+    objects: {
+      boats: { ...boats, fields: { ...boats.fields, company_id: null } },
+      ships: {
+        renamed_from: null,
+        fields: {
+          length_m: { renamed_from: null },
+          length: { type: 'text', indexed: true },
+          boat_id: { type: 'reference', reference_object_type: 'boats' },
+        },
+      },
+    },
+  });
+  await world.apply(both);
+  const boat = await ada.post('/objects/boats/records', { fields: { name: 'Other', length: 3 } });
+  const [ship] = (await ada.get('/objects/ships/records')).body.data;
+  const fields = { length: 'long', boat_id: boat.body.data.id };
+  const written = await ada.patch(`/objects/ships/records/${ship.id}`, { fields });
+  expect(written.body.data.fields).toMatchObject({ ...fields, length_m: 12.5, title: 'Seagull' });
+  const twice = { fields: { name: 'Twice', code: 'b1' } };
+  expect((await ada.post('/objects/boats/records', twice)).status).toBe(201);
+  const again = await ada.post('/objects/boats/records', twice);
+  expect(again.body.error).toMatchObject({ code: 'conflict', param: 'fields.code' });
+  const stored = await world.rows('select "length#2", "boat_id", length from boats');
+  expect(stored).toEqual([{ 'length#2': 'long', boat_id: boat.body.data.id, length: 12.5 }]);
+  expect((await ada.get('/search?q=other')).body.data).toMatchObject([{ object_type: 'boats' }]);
+
+  const own = world.database;
+  const { file } = await exported(own, 'acme');
+  await restored(own, file, { slug: 'copy' });
+  expect(await catalogOf('ws_copy')).toEqual(await catalogOf('ws_acme'));
+  for (const table of ['boats', 'boats#2']) {
+    const rows = (schema: string) => own.rows(`select * from ${schema}."${table}" order by id`);
+    expect(await rows('ws_copy')).toEqual(await rows('ws_acme'));
+  }
+  await world.apply(RENAMED, ['boats', 'ships.length', 'ships.boat_id']);
+});
+
+test('what is renamed back has nothing listed', async () => {
+  const { db } = world.database;
+  await createWorkspace(db, { slug: 'back', document: cars({ a: { type: 'text' } }) });
+  const vans = {
+    objects: {
+      vans: {
+        ...{ name: 'Cars', singular_name: 'Car', owned: false, renamed_from: 'cars' },
+        fields: { b: { type: 'text', renamed_from: 'a' } },
+      },
+    },
+  };
+  const stored = async () => {
+    const rows = await world.database.rows(
+      'select storage from ws_back._definitions order by revision',
+    );
+    return rows.map(({ storage }) => storage);
+  };
+  await applyDefinition(db, 'back', vans);
+  await applyDefinition(
+    db,
+    'back',
+    cars({ a: { type: 'text', renamed_from: 'b' } }, { renamed_from: 'vans' }),
+  );
+  expect(await stored()).toEqual([
+    {},
+    { vans: { table: 'cars', search: 'cars', columns: { b: 'a' }, texts: { b: 'a' } } },
+    {},
+  ]);
 });
 
 test('a stored answer is not sent again to whoever may not read a renamed field', async () => {
@@ -246,10 +340,6 @@ test('a stored answer is not sent again to whoever may not read a renamed field'
   await world.apply(merge(document(renamed, { secret_inner: 'none' })));
   const again = await send();
   expect([again.status, again.body.error.code]).toEqual([403, 'permission_denied']);
-});
-
-const cars = (fields: object, more: object = {}) => ({
-  objects: { cars: { name: 'Cars', singular_name: 'Car', owned: false, fields, ...more } },
 });
 
 test.each<[string, object, object, string]>([
@@ -315,12 +405,12 @@ test('another type, a new rule and a removed status together with a new name', a
   await rows(insert, ['done', '3']);
   const { problems } = await planDefinition(db, 'together', after);
   expect(problems.map(({ message }) => message).sort()).toEqual([
-    'cars.size: values of 1 record cannot become integer',
-    'cars: records still have removed statuses: done (1 record)',
+    'vans.metres: values of 1 record cannot become integer',
+    'vans: records still have removed statuses: done (1 record)',
   ]);
   await rows(`update ws_together.cars set status = 'open', size = '7' where size = '3'`);
   await applyDefinition(db, 'together', after);
-  expect(await rows('select status, metres from ws_together.vans order by metres')).toEqual([
+  expect(await rows('select status, "metres" from ws_together.cars order by 2')).toEqual([
     { status: 'open', metres: 7 },
     { status: 'working', metres: 12 },
   ]);

@@ -216,7 +216,7 @@ describe('the file', () => {
   });
 
   test('goes with the rights on what its question went through, and stays when keys change', async () => {
-    const { note } = ACME.objects.companies.fields;
+    const { note, revenue } = ACME.objects.companies.fields;
     const behind = { field: 'company_id.revenue', op: 'is_null', value: true };
     const { job } = await exported(mia, { object_type: 'deals', fields: ['name'], where: behind });
     const { job: sorted } = await exported(mia, {
@@ -235,11 +235,26 @@ describe('the file', () => {
     expect(await statuses()).toEqual([403, 403]);
     await world.apply(ACME);
     expect(await statuses()).toEqual([200, 200]);
-    const renamed = { ...note, renamed_from: 'note' };
-    const fields = { note: null, remark: renamed, added: { type: 'text' } };
-    const document = mergePatch(ACME, { objects: { companies: { fields } } });
-    await world.apply(document);
+    const fields = {
+      ...{ note: null, remark: { ...note, renamed_from: 'note' }, added: { type: 'text' } },
+      ...{ revenue: null, turnover: { ...revenue, renamed_from: 'revenue' } },
+    };
+    const role = (turnover: string) => ({
+      objects: { companies: { fields: { revenue: null, turnover } } },
+    });
+    const roles = { rep: role('none'), manager: role('read') };
+    const renamed = mergePatch(ACME, { objects: { companies: { fields } }, roles });
+    await world.apply(renamed);
     expect(await statuses()).toEqual([200, 200]);
+    const { download } = await exported(ada, { object_type: 'companies' });
+    expect(download.text.split('\n')[0]?.split(',')).toContain('turnover');
+    // A field of its own that has the key is not the one that was read.
+    const other = { fields: { turnover: { renamed_from: null }, revenue } };
+    const otherwise = {
+      manager: { objects: { companies: { fields: { turnover: 'none', revenue: 'read' } } } },
+    };
+    await world.apply(mergePatch(renamed, { objects: { companies: other }, roles: otherwise }));
+    expect(await statuses()).toEqual([403, 403]);
   });
 
   test('is not there before the end, nor after its day', async () => {

@@ -265,7 +265,8 @@ test('values survive lossless changes of type in both storages', async () => {
   const [row] = await own.rows(`select * from ${schema}.deals`);
   for (const [at, [, to, value]] of pairs.entries()) {
     const expected = to === 'datetime' ? '2024-01-02T00:00:00.000Z' : value;
-    expect(row?.[`f${at}_physical`], to).toEqual(expected);
+    const column = fieldsAfter?.get(`f${at}_physical`)?.column as string;
+    expect(row?.[column], to).toEqual(expected);
     const key = fieldsAfter?.get(`f${at}_jsonb`)?.custom_key as string;
     const custom = row?.custom_fields as Row | undefined;
     expect(custom?.[key], to).toEqual(expected);

@@ -11,6 +11,7 @@ import { replaceRows } from '../../src/definitions/apply/search-index.ts';
 import { sameSearch } from '../../src/definitions/changes/search-build.ts';
 import { FIELD_TYPE_TRAITS, type FieldType } from '../../src/model/field-types.ts';
 import { fittingValue } from '../../src/model/fitting.ts';
+import type { Field } from '../../src/model/model.ts';
 import { createWorkspace } from '../../src/workspaces/create-workspace.ts';
 import { createMigratedDatabase, type OwnDatabase } from '../own-database.ts';
 import { loadPresent, requireSearchRows } from '../search-rows.ts';
@@ -210,7 +211,7 @@ const SLUG = 'random';
 
 const present = () => loadPresent(own.db, workspace.id, state.object);
 
-async function insert({ object, status, fields }: State): Promise<readonly [string, Values]> {
+async function insert({ status, fields }: State): Promise<readonly [string, Values]> {
   const { model, object: known } = await present();
   const values = Object.fromEntries(
     fields.flatMap(({ key, type }) =>
@@ -224,8 +225,8 @@ async function insert({ object, status, fields }: State): Promise<readonly [stri
   const columns = Object.keys(values).filter((key) => !inside.some((one) => one.key === key));
   const marks = columns.map((_, at) => `, $${at + 3}`).join('');
   const [row] = await own.rows(
-    `insert into ws_${SLUG}."${object}" (id, created_by_user_id, status, custom_fields
-        ${columns.map((key) => `, "${key}"`).join('')})
+    `insert into ws_${SLUG}."${known.table}" (id, created_by_user_id, status, custom_fields
+        ${columns.map((key) => `, "${known.fields.get(key)?.column}"`).join('')})
       values (gen_random_uuid(), 1, $1, $2::jsonb${marks}) returning id`,
     [status, JSON.stringify(custom), ...columns.map((key) => values[key])],
   );
@@ -233,18 +234,17 @@ async function insert({ object, status, fields }: State): Promise<readonly [stri
   return [String(row?.id), values];
 }
 
-async function load({ object, status, fields }: State): Promise<ReadonlyMap<string, Values>> {
-  const rows = await own.rows(`select * from ws_${SLUG}."${object}"`);
+async function load({ status, fields }: State): Promise<ReadonlyMap<string, Values>> {
   const { object: known } = await present();
+  const rows = await own.rows(`select * from ws_${SLUG}."${known.table}"`);
   return new Map(
     rows.map((row) => {
       expect([row.version, row.status]).toEqual([1, status]);
       const custom = row.custom_fields as Values;
-      const values = fields.map(({ key, storage }) => [
-        key,
-        (storage === 'jsonb' ? custom[known.fields.get(key)?.custom_key ?? ''] : row[key]) ??
-          undefined,
-      ]);
+      const values = fields.map(({ key, storage }) => {
+        const { custom_key, column } = known.fields.get(key) as Field;
+        return [key, (storage === 'jsonb' ? custom[custom_key] : row[column]) ?? undefined];
+      });
       return [
         String(row.id),
         Object.fromEntries(values.filter(([, value]) => value !== undefined)),
@@ -261,12 +261,20 @@ async function requireSwept(): Promise<void> {
     storage === 'jsonb' ? custom_key : [],
   );
   const strange = await own.rows(
-    `select k from ws_${SLUG}."${state.object}" t, jsonb_object_keys(t.custom_fields) k
+    `select k from ws_${SLUG}."${object.table}" t, jsonb_object_keys(t.custom_fields) k
       where not k = any($1::text[])
       union all select source from ws_${SLUG}._search where split_part(source, '.', 1) <> $2`,
     [names, object.search_name],
   );
   expect(strange).toEqual([]);
+  const columns = await own.rows(
+    `select attname::text as name from pg_attribute
+      where attrelid = $1::regclass and attnum > 0 and not attisdropped order by 1`,
+    [`ws_${SLUG}."${object.table}"`],
+  );
+  const known = [...object.fields.values()].map(({ column }) => column);
+  const expected = new Set([...known, 'version', 'created_by_user_id', 'custom_fields']);
+  expect(columns.map(({ name }) => name)).toEqual([...expected].sort());
 }
 
 let workspace: WorkspaceRow;
@@ -294,7 +302,7 @@ test(`${APPLIES} applications lose nothing that is not named`, {
     if (random(3) === 0 && records.size < 6) {
       records = new Map([...records, await insert(state)]);
     } else if (records.size === 6) {
-      await own.rows(`delete from ws_${SLUG}."${state.object}"`);
+      await own.rows(`delete from ws_${SLUG}."${(await present()).object.table}"`);
       await own.rows(`delete from ws_${SLUG}._search`);
       records = new Map();
     }

@@ -3,10 +3,13 @@
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Job } from '../../src/control/jobs.ts';
+import { findWorkspace, requireModel, type WorkspaceRow } from '../../src/control/workspaces.ts';
 import { applyDefinition } from '../../src/definitions/apply/apply-definition.ts';
 import { buildIndex, runIndexJob } from '../../src/definitions/apply/index-builds.ts';
 import { mergePatch } from '../../src/model/definition.ts';
+import type { ObjectModel } from '../../src/model/model.ts';
 import { workspaceSchema } from '../../src/model/physical-names.ts';
+import { namesOfIndexes } from '../../src/sql/index-sql.ts';
 import { createWorkspace } from '../../src/workspaces/create-workspace.ts';
 import { migrate } from '../../src/workspaces/migrations.ts';
 import { CARS, carsWith, createCars } from '../large-cars.ts';
@@ -43,6 +46,8 @@ async function createGarage(rows?: number, filler?: number): Promise<Garage> {
   const schema = workspaceSchema(slug);
   return { slug, schema, table: `"${schema}".cars` };
 }
+
+const workspaceOf = async ({ slug }: Garage) => (await findWorkspace(own.db, slug)) as WorkspaceRow;
 
 const apply = ({ slug }: Garage, document: unknown) => applyDefinition(own.db, slug, document);
 
@@ -120,6 +125,50 @@ test('those who write do not wait for the build of an index', async () => {
   expect(await indexesOf(garage)).toEqual(['code.by2a633a', 'code.eq_nfc', 'code.part']);
   expect(state.writes).toBeGreaterThan(10);
   expect(state.longest, `of ${took} ms`).toBeLessThan(took / 3);
+});
+
+test.each<[string, number]>([
+  ['small', 10],
+  ['large', 5000],
+])(
+  'another order of texts together with uniqueness or an index, of a %s table',
+  async (_, rows) => {
+    const garage = await createGarage(rows);
+    const steps: [object, string][] = [
+      [{ unique: true }, 'und'],
+      [{ unique: true, indexed: true }, 'de'],
+      [{ indexed: true }, 'sv'],
+      [{ indexed: true, unique: true }, 'code_points'],
+      [{ unique: true }, 'de'],
+      [{ unique: true }, 'code_points'],
+      [{ indexed: true, unique: true }, 'sv'],
+    ];
+    for (const [field, sort_locale] of steps) {
+      const document = mergePatch(carsWith('code', field), { sort_locale });
+      await apply(garage, document);
+      const model = await requireModel(own.db, await workspaceOf(garage));
+      const wanted = namesOfIndexes(model.objects.get('cars') as ObjectModel).filter(
+        (name) => !name.endsWith('created_at.index') && !name.endsWith('code.unique'),
+      );
+      expect(await indexesOf(garage)).toEqual(wanted.map((name) => name.slice(5)).sort());
+      expect(await apply(garage, document)).toMatchObject({ changes: [], notes: [] });
+    }
+  },
+);
+
+test('a table is analysed once, after the last of its indexes', async () => {
+  const garage = await createGarage();
+  await apply(garage, INDEXED);
+  expect(await indexesOf(garage)).toEqual(['code.by2a633a', 'code.eq_nfc', 'code.part']);
+  const analysed = async () => {
+    const [row] = await own.rows(
+      `select analyze_count::integer as times from pg_stat_user_tables
+        where schemaname = $1 and relname = 'cars'`,
+      [garage.schema],
+    );
+    return row?.times;
+  };
+  expect(await analysed()).toBe(1);
 });
 
 test('values that are there twice refuse a unique index, and nothing is built', async () => {

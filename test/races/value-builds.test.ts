@@ -76,7 +76,7 @@ test('values in another place, of another type and with another name of a status
   expect(await sweepLeftovers(db, things.workspace)).toBe(0);
   const wrong = await rows(
     `select * from ws_acme.things where not (name in ('created') or id = any($1))
-    and (status <> 'fresh' or size is null or depth is null or custom_fields ->> 'code' is null
+    and (status <> 'fresh' or "size#2" is null or depth is null or custom_fields ->> 'code' is null
       or jsonb_typeof(custom_fields -> 'inner#2') <> 'number'
       or (select count(*) from jsonb_object_keys(custom_fields)) <> 2)`,
     [early],
@@ -95,18 +95,17 @@ test('values in another place, of another type and with another name of a status
   const versions = await rows('select id, version from ws_acme.things where version > 1');
   expect(new Map(versions.map(({ id, version }) => [id, Number(version) - 1]))).toEqual(written);
   await requireSearchRows(db, await things.present());
-  const indexes = await rows(`select indexname as name, indexdef as text from pg_indexes
+  const indexes = await rows(`select indexname as name from pg_indexes
     where schemaname = 'ws_acme' and tablename = 'things' and indexname ~ 'name|size' order by 1`);
   expect(indexes.map(({ name }) => name)).toEqual([
     'things.name.by2a633a',
     'things.name.eq_nfc',
     'things.name.one_nfc',
     'things.name.part',
-    'things.size.by2a633a',
-    'things.size.eq_nfc',
-    'things.size.part',
+    'things.size#2.by2a633a',
+    'things.size#2.eq_nfc',
+    'things.size#2.part',
   ]);
-  expect(indexes.map(({ text }) => String(text).includes('#'))).not.toContain(true);
 });
 
 test.each([

@@ -15,7 +15,6 @@ import {
 } from '../../control/workspaces.ts';
 import { ApiError, operatorError } from '../../errors.ts';
 import type { ChangeView } from '../../model/revision.ts';
-import { hasCitus } from '../../postgres/citus.ts';
 import {
   type Database,
   isDatabaseError,
@@ -197,11 +196,13 @@ async function applyInTransaction(
   const { indexes, judgedAt, values } = prepared;
   options.verify?.(workspace, lossesOf(changes));
   const open = changes.map((change) => withoutBuilt(change, indexes));
-  // The last records are rebuilt when nobody can write.
-  const closed = prepared.data.length > 0 ? workspace : undefined;
-  const { tableBefore } = renamed;
-  await lockTables(tx, workspace.schema, open, { tableBefore, closed });
-  const written = judgedAt === undefined ? undefined : writtenSince(tx, workspace.schema, judgedAt);
+  // The last records are stored again, and keys in rows renamed, when nobody writes by the definition before.
+  const isClosed = prepared.data.length > 0 || changes.some(isRename);
+  await lockTables(tx, workspace.schema, open, isClosed ? workspace : undefined);
+  const written =
+    judgedAt === undefined
+      ? undefined
+      : writtenSince(tx, workspace.schema, { ...renamed, since: judgedAt });
   const judged = await judgeChanges(tx, workspace, open, { ...options, written });
   const plan = { ...judged, changes, notes };
   requireApplicable(plan);
@@ -216,9 +217,7 @@ async function applyInTransaction(
   await finishBuilds(tx, workspace.schema, prepared);
   const { trigrams, ready, late } = indexes;
   const without = new Set([...ready, ...late]);
-  const isShard = changes.some(isRename) && (await hasCitus(tx));
-  const ddl = { trigrams, without, values, isShard };
-  const made = await makeChanges(tx, workspace.schema, changes, ddl);
+  const made = await makeChanges(tx, workspace.schema, changes, { trigrams, without, values });
   await numberItems(tx, after);
   await followViews(tx, workspace, changes);
   await putRevisionOf(tx, applied, { document: merged, patch, storage }, { changes, options });

@@ -5,7 +5,7 @@ import { loadLeftovers } from '../../control/leftover-rows.ts';
 import { freshName } from '../../model/storage-names.ts';
 import type { Database, Queryable } from '../../postgres/db.ts';
 import { runOnce } from '../../postgres/run-once.ts';
-import { indexesOf, type TableIndex } from '../../sql/index-sql.ts';
+import { indexesOf } from '../../sql/index-sql.ts';
 import { clearSearchSql } from '../../sql/search-rows-sql.ts';
 import { describeBuild, type SearchBuild, searchBuildOf } from '../changes/search-build.ts';
 import { describeValues, type ValueBuild, valueBuildsOf } from '../changes/value-build.ts';
@@ -18,10 +18,9 @@ import {
   findBuild,
 } from './data-builds.ts';
 import type { FoundChanges } from './definition-plan.ts';
-import { buildIndex } from './index-builds.ts';
+import { buildEach, buildIndex } from './index-builds.ts';
 import { lockTable } from './lock-tables.ts';
 import { addPage, replaceRows } from './search-index.ts';
-import { loadColumns } from './workspace-tables.ts';
 
 /** Records whose values are rebuilt in one transaction. */
 const PAGE = 500;
@@ -67,8 +66,8 @@ export async function buildAll(
 }
 
 function searchData(schema: string, build: SearchBuild): DataBuild {
-  const { object_type, table, object } = build;
-  const { search_name: name } = object;
+  const { object_type, object } = build;
+  const { search_name: name, table } = object;
   return {
     ...{ about: describeBuild(build), object_type, table },
     target: { kind: 'search', table_name: null, name },
@@ -78,35 +77,21 @@ function searchData(schema: string, build: SearchBuild): DataBuild {
   };
 }
 
-/** A key that the new definition has for it, or a column that gets its name in the end. */
+/** The new definition says where. A status has a column of its own until it takes the place of the old one. */
 async function placeValue({ db, workspace }: Building, build: ValueBuild): Promise<BuiltValue> {
-  const { object, field, table } = build;
-  if (field.storage === 'jsonb') return { build, name: field.custom_key, indexes: [] };
-  const known = findBuild(
-    await loadLeftovers(db, workspace.schema),
-    describeValues(build),
-    workspace,
-  );
-  const columns = await loadColumns(db, workspace.schema, table);
-  const name = known?.name ?? freshName(field.column, new Set([...columns, field.column]));
-  return { build, name, indexes: indexesAfter(build, object.fields, name) };
-}
-
-/** By their place among those of the object, which has one column with another name. */
-function indexesAfter(
-  { object, field, table }: ValueBuild,
-  fields: ReadonlyMap<string, unknown>,
-  name: string,
-): BuiltValue['indexes'] {
-  if (!fields.has(field.key)) return [];
-  const changed = { ...field, column: name };
-  const meanwhile = { ...object, fields: new Map([...object.fields, [field.key, changed]]) };
-  const names = indexesOf(meanwhile);
-  return indexesOf(object).flatMap((index, at) => {
-    if (index.column !== field.column) return [];
-    const built: TableIndex = { ...(names[at] as TableIndex), table };
-    return [{ built, index }];
-  });
+  const { object, field, statuses } = build;
+  if (statuses.length === 0) {
+    const isColumn = field.storage === 'physical';
+    const indexes = isColumn
+      ? indexesOf(object).filter(({ column }) => column === field.column)
+      : [];
+    return { build, name: isColumn ? field.column : field.custom_key, indexes };
+  }
+  const leftovers = await loadLeftovers(db, workspace.schema);
+  const known = findBuild(leftovers, describeValues(build), workspace);
+  const taken = leftovers.filter(({ table_name }) => table_name === object.table);
+  const names = new Set([field.column, ...taken.map(({ name }) => name)]);
+  return { build, name: known?.name ?? freshName(field.column, names), indexes: [] };
 }
 
 interface ValueOptions {
@@ -116,7 +101,8 @@ interface ValueOptions {
 
 function valueData(schema: string, value: BuiltValue, options: ValueOptions): DataBuild {
   const { build, name, indexes } = value;
-  const { object_type, table, field } = build;
+  const { object_type, object, field } = build;
+  const { table } = object;
   const isColumn = field.storage === 'physical';
   return {
     ...{ about: describeValues(build), object_type, table },
@@ -130,9 +116,9 @@ function valueData(schema: string, value: BuiltValue, options: ValueOptions): Da
     },
     async complete(db) {
       const possible = indexes.filter(
-        ({ built }) => built.kind !== 'text' || options.trigrams !== undefined,
+        ({ kind }) => kind !== 'text' || options.trigrams !== undefined,
       );
-      for (const { built } of possible) await buildIndex(db, schema, built, options);
+      await buildEach(db, schema, possible, (index) => buildIndex(db, schema, index, options));
     },
     replace: async (tx, ids) => void (await runOnce(tx, fillSql(schema, value, ids))),
   };
@@ -140,7 +126,7 @@ function valueData(schema: string, value: BuiltValue, options: ValueOptions): Da
 
 async function addColumn(db: Database, schema: string, value: BuiltValue): Promise<void> {
   await db.transaction(async (tx: Queryable) => {
-    await lockTable(tx, schema, value.build.table);
+    await lockTable(tx, schema, value.build.object.table);
     await runOnce(tx, addColumnSql(schema, value));
   });
 }

@@ -141,13 +141,11 @@ async function loadCounts(
   db: Queryable,
   schema: string,
   changes: readonly Change[],
-  { before, renamed }: FoundChanges,
+  { before }: FoundChanges,
 ): Promise<Counts> {
-  const known = new Set(
-    [...before.objects.values()].map(({ table }) => renamed.tableBefore(table)),
-  );
+  const known = new Set([...before.objects.values()].map(({ table }) => table));
   const tablesOf = (change: Change) =>
-    [...new Set(costlyTables(change, renamed))].filter((table) => known.has(table));
+    [...new Set(costlyTables(change))].filter((table) => known.has(table));
   const fieldsOf = new Map<string, Field[]>();
   for (const change of changes) {
     for (const table of tablesOf(change)) {
@@ -178,15 +176,12 @@ function lostFields(change: Change): readonly Field[] {
   return [change.object.fields.get('owner_user_id') as Field];
 }
 
-/** The tables as they are called now. */
-function costlyTables(change: Change, { tableBefore }: FoundChanges['renamed']): readonly string[] {
-  if (change.kind === 'rename_status') {
-    return change.places.map(({ object }) => tableBefore(object.table));
-  }
+function costlyTables(change: Change): readonly string[] {
+  if (change.kind === 'rename_status') return change.places.map(({ object }) => object.table);
   if (change.kind === 'add_object') return [];
   const isCostly = change.loss !== null || worksOf(change).length > 0;
   if (!isCostly) return [];
-  if ('object' in change) return [tableBefore(change.object.table)];
+  if ('object' in change) return [change.object.table];
   return change.requirements.map(({ object }) => object.table);
 }
 

@@ -33,7 +33,7 @@ import { type Renamed, renameSteps } from '../changes/diff-renames.ts';
 import { judgePeople } from '../changes/judge-people.ts';
 import { storageSteps } from '../changes/next-storage.ts';
 import { describeBuild, searchBuildOf } from '../changes/search-build.ts';
-import { describeValues, isStoredAnew, valueBuildOf } from '../changes/value-build.ts';
+import { describeValues, valueBuildOf } from '../changes/value-build.ts';
 import type { Documents } from '../document/definition-input.ts';
 import { leaversOf, withLeavers } from '../document/leaving-people.ts';
 import { listed, type PlanProblem, refuse } from '../document/refusals.ts';
@@ -168,14 +168,12 @@ function* placeData(
 ): Steps<Definition> {
   const storage = yield* storageSteps(renamed.before, wished, {
     leftovers,
-    tableBefore: renamed.tableBefore,
     builtName(object, old) {
       const build = searchBuildOf(object, old, renamed);
       return findBuild(leftovers, describeBuild(build), workspace)?.name;
     },
-    builtKey(object, field) {
+    builtPlace(object, field) {
       const build = valueBuildOf(object, field, renamed);
-      if (!isStoredAnew(build.from, field)) return null;
       return findBuild(leftovers, describeValues(build), workspace)?.name;
     },
   });
@@ -189,7 +187,7 @@ function requireNoKey(options: ApplyOptions): void {
 
 const NO_RENAMES = Object.freeze({ renames: [], missing: [] });
 
-/** The data is asked before anything is renamed. */
+/** Requirements are checked before the keys in rows are renamed. */
 function asStored(change: Change, renamed: Renamed): Change {
   const { requirements, expectations = [] } = change;
   return {

@@ -33,6 +33,7 @@ import {
   indexStatisticsSql,
   isAlwaysIndexed,
   isSameIndex,
+  namesOfIndexes,
   type TableIndex,
   TRIGRAMS_SQL,
   textIndex,
@@ -41,7 +42,6 @@ import {
 import { identifier, sql } from '../../sql/sql.ts';
 import type { Change } from '../changes/change.ts';
 import { type Patience, runPatiently } from './patient-statement.ts';
-import { indexesAfter } from './renamed-indexes.ts';
 
 /**
  * From 8 MB on (some 50,000 records) an index is made concurrently: below, writes wait for less than
@@ -122,11 +122,17 @@ export interface IndexPlan {
   /** Names of indexes that are broken or belong to no definition: leftovers of a killed process. */
   readonly strays: readonly string[];
   /** Of large tables and columns that are there: to build before. */
-  readonly early: readonly { readonly index: TableIndex; readonly change: Change }[];
+  readonly early: readonly EarlyIndex[];
   /** Names of indexes that are there or are built before: the transaction has nothing to do. */
   readonly ready: ReadonlySet<string>;
   /** Names of those to build after, because their column comes with the transaction. */
   readonly late: ReadonlySet<string>;
+}
+
+/** An index to build before the change that needs it. */
+interface EarlyIndex {
+  readonly index: TableIndex;
+  readonly change: Change;
 }
 
 /** The models before and after, and what leads from one to the other. */
@@ -142,26 +148,21 @@ export async function planIndexes(
   { changes, before, after }: Difference,
 ): Promise<IndexPlan> {
   const trigrams = await loadTrigrams(db);
-  const found = indexesAfter(await loadIndexes(db, schema), changes);
+  const found = await loadIndexes(db, schema);
   const isThere = (index: TableIndex) => isPresent(found, index);
   const wanted = [...wantedIndexes(before, trigrams), ...wantedIndexes(after, trigrams)];
   const large = new Set(
     [...found.values()].flatMap((one) => (one.table_bytes >= LARGE_BYTES ? [one.table] : [])),
   );
-  const early = changes.flatMap((change) => {
+  const early = new Map<string, EarlyIndex>();
+  for (const change of changes) {
     const index = changedIndex(change);
-    const isLate =
-      index === undefined ||
-      isThere(index) ||
-      hasNewColumn(index, changes) ||
-      hasNewTable(index, changes);
-    const isPossible = index?.kind !== 'text' || trigrams !== undefined;
-    return !isLate && isPossible && large.has(index.table) ? [{ index, change }] : [];
-  });
-  const ready = new Set([
-    ...wanted.filter(isThere).map(({ name }) => name),
-    ...early.map(({ index }) => index.name),
-  ]);
+    if (index === undefined || early.has(index.name)) continue;
+    const isPossible = index.kind !== 'text' || trigrams !== undefined;
+    const isLate = isThere(index) || hasNewColumn(index, changes);
+    if (!isLate && isPossible && large.has(index.table)) early.set(index.name, { index, change });
+  }
+  const ready = new Set([...wanted.filter(isThere).map(({ name }) => name), ...early.keys()]);
   const late = wantedIndexes(after, trigrams).filter(
     // What is unique must be so from the first write on.
     ({ name, kind, table }) => !ready.has(name) && kind !== 'unique' && large.has(table),
@@ -169,7 +170,7 @@ export async function planIndexes(
   return {
     trigrams,
     strays: straysAmong(found, wanted, [before, after]),
-    early,
+    early: [...early.values()],
     ready,
     late: new Set(late.map(({ name }) => name)),
   };
@@ -189,9 +190,13 @@ export function isComplete(
 export function changedIndex(change: Change): TableIndex | undefined {
   if (change.kind === 'make_unique') return uniqueIndex(change.object, change.field);
   if (change.kind === 'index_text') return textIndex(change.object, change.field);
-  if (change.kind === 'reorder_field') return fieldIndex(change.object, change.field);
-  if (change.kind !== 'index_field' || isAlwaysIndexed(change.field)) return undefined;
-  return fieldIndex(change.object, change.field);
+  if (change.kind !== 'reorder_field' && change.kind !== 'index_field') return undefined;
+  const index = fieldIndex(change.object, change.field);
+  const isNeeded =
+    change.kind === 'index_field'
+      ? !isAlwaysIndexed(change.field)
+      : namesOfIndexes(change.object).includes(index.name);
+  return isNeeded ? index : undefined;
 }
 
 function hasNewColumn({ table, column }: TableIndex, changes: readonly Change[]): boolean {
@@ -199,15 +204,10 @@ function hasNewColumn({ table, column }: TableIndex, changes: readonly Change[])
     (change) =>
       (change.kind === 'add_field' ||
         change.kind === 'move_field' ||
-        change.kind === 'retype_field' ||
-        change.kind === 'rename_field') &&
+        change.kind === 'retype_field') &&
       change.object.table === table &&
       change.field.column === column,
   );
-}
-
-function hasNewTable({ table }: TableIndex, changes: readonly Change[]): boolean {
-  return changes.some((change) => change.kind === 'rename_object' && change.object.table === table);
 }
 
 function wantedIndexes(model: WorkspaceModel, trigrams: string | undefined): readonly TableIndex[] {
@@ -272,9 +272,10 @@ async function completeInTurn(
   for (const name of straysAmong(found, wanted, [model])) {
     await dropIndex(db, schema, name, { signal });
   }
-  for (const index of wanted.filter((one) => !isPresent(found, one))) {
-    await buildIndex(db, schema, index, { trigrams, signal });
-  }
+  const missing = wanted.filter((index) => !isPresent(found, index));
+  await buildEach(db, schema, missing, (index) =>
+    buildIndex(db, schema, index, { trigrams, signal }),
+  );
   if (trigrams !== undefined) await putTextIndexes(tx, id);
 }
 
@@ -321,6 +322,25 @@ export async function discardIndexes(
   });
 }
 
+/** Build one after the other. Statistics of a table are made once, after the last of its indexes. */
+export async function buildEach(
+  db: Database,
+  schema: string,
+  indexes: readonly TableIndex[],
+  build: (index: TableIndex) => Promise<void>,
+): Promise<void> {
+  const byTable = new Map<string, TableIndex[]>();
+  for (const index of indexes) {
+    byTable.set(index.table, [...(byTable.get(index.table) ?? []), index]);
+  }
+  for (const [table, own] of byTable) {
+    for (const index of own) await build(index);
+    // The planner chooses these indexes by their statistics: how many rows have a text, or are equal.
+    if (own.some(({ kind }) => kind === 'text' || kind === 'equal'))
+      await runOnce(db, sql`analyze ${identifier(schema, table)}`);
+  }
+}
+
 export interface BuildOptions extends Patience {
   readonly trigrams: string | undefined;
 }
@@ -348,9 +368,6 @@ export async function buildIndex(
     }
   }
   for (const wanted of indexStatisticsSql(schema, index)) await runOnce(db, wanted);
-  // How many rows a text is in, or are equal, is known from statistics of the index, which is what chooses it.
-  if (index.kind === 'text' || index.kind === 'equal')
-    await runOnce(db, sql`analyze ${identifier(schema, index.table)}`);
 }
 
 /** Drop an index while others read and write. */

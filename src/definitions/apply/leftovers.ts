@@ -102,7 +102,7 @@ async function deleteData(
     after = await db
       .transaction((tx) => deletePortion(tx, schema, leftover, place))
       .catch((error: unknown) => {
-        // Its table has just been dropped, or has another name: the row says so already.
+        // Its table has just been dropped.
         if (isDatabaseError(error) && error.code === UNKNOWN_TABLE) return undefined;
         throw error;
       });
@@ -116,13 +116,13 @@ async function deletePortion(
   { id, kind, name, table_name }: Leftover,
   after: string | null,
 ): Promise<string | undefined> {
-  // Before the row, as who renames or drops the table does.
+  // Before the row, as a change that drops the table does.
   if (kind === 'column') await lockTable(tx, schema, table_name as string);
   else if (table_name !== null) {
     await runOnce(tx, sql`lock table ${identifier(schema, table_name)} in row exclusive mode`);
   }
   const held = await lockLeftover(tx, schema, id);
-  if (held === undefined || held.table_name !== table_name) return undefined;
+  if (held === undefined) return undefined;
   const page = { after, limit: PORTION };
   const statement =
     table_name === null

@@ -9,25 +9,22 @@ import { isDatabaseError, type Queryable } from '../../postgres/db.ts';
 import { runOnce } from '../../postgres/run-once.ts';
 import { closeShardSql } from '../../sql/place-sql.ts';
 import { identifier, joinSql, type Sql, sql } from '../../sql/sql.ts';
-import type { Change } from '../changes/change.ts';
+import { type Change, isRename } from '../changes/change.ts';
+import { RENAMED_IN } from '../changes/rename-sql.ts';
 import { isStoredAnew } from '../changes/value-build.ts';
 
-export interface Locked {
-  /** The table that has this name after the renaming. */
-  tableBefore(name: string): string;
-  /** The workspace of which nobody writes anything from now on. */
-  readonly closed: Pick<WorkspaceRow, 'id' | 'schema'> | undefined;
-}
+/** A workspace in which nobody writes anything from now on. */
+type Closed = Pick<WorkspaceRow, 'id' | 'schema'>;
 
 /** Tables that get another shape are closed; of those that only get other rows, nobody writes. */
 export async function lockTables(
   tx: Queryable,
   schema: string,
   changes: readonly Change[],
-  { tableBefore, closed }: Locked,
+  closed?: Closed,
 ): Promise<void> {
-  const changed = new Set(changes.flatMap(reshapedTables).map(tableBefore));
-  const written = new Set(changes.flatMap(rewrittenTables).map(tableBefore));
+  const changed = new Set(changes.flatMap(reshapedTables));
+  const written = new Set(changes.flatMap(rewrittenTables));
   const judged = changes.flatMap(({ requirements }) =>
     requirements.map(({ object }) => object.table),
   );
@@ -101,7 +98,7 @@ const WAIT_CLOSED_MS = 1500;
 interface Wanted {
   readonly schema: string;
   readonly locks: readonly Sql[];
-  readonly closed?: Locked['closed'];
+  readonly closed?: Closed | undefined;
 }
 
 /**
@@ -128,19 +125,18 @@ async function lockPatiently(tx: Queryable, { schema, locks, closed }: Wanted): 
 }
 
 function reshapedTables(change: Change): readonly string[] {
-  const stays = change.kind === 'add_object' || change.kind === 'index_search';
   if (change.kind === 'rename_status') return change.places.map(({ object }) => object.table);
-  if (!('object' in change) || stays || isWithin(change)) return [];
+  if (!('object' in change) || STAYING.has(change.kind) || isWithin(change)) return [];
   if (change.kind === 'retype_field' && isOnlyNamed(change.from, change.field)) return [];
   return [change.object.table];
 }
 
 function rewrittenTables(change: Change): readonly string[] {
+  if (isRename(change)) return RENAMED_IN[change.kind];
   switch (change.kind) {
-    case 'rename_relationship':
+    case 'drop_links':
+    case 'limit_links':
       return ['_links'];
-    case 'rename_role':
-      return ['_users'];
     case 'retype_field': {
       const { object, from, field } = change;
       return isWithin(change) && isStoredAnew(from, field) ? [object.table] : [];
@@ -155,7 +151,15 @@ function isOnlyNamed(from: Field, field: Field): boolean {
   return !isStoredAnew(from, field) && !from.indexed;
 }
 
-const WITHIN: ReadonlySet<Change['kind']> = new Set(['rename_field', 'drop_field', 'retype_field']);
+const WITHIN: ReadonlySet<Change['kind']> = new Set(['drop_field', 'retype_field']);
+
+/** Changes of objects that leave tables of records as they are. */
+const STAYING: ReadonlySet<Change['kind']> = new Set([
+  'add_object',
+  'index_search',
+  'rename_object',
+  'rename_field',
+]);
 
 /** Changes of a field within `custom_fields` that change no column. */
 function isWithin(change: Change): boolean {

@@ -24,6 +24,7 @@ import {
 } from './definition-plan.ts';
 import {
   beginBuilds,
+  buildEach,
   buildIndex,
   dropIndex,
   type IndexPlan,
@@ -107,30 +108,43 @@ function judgesValues({ changes }: FoundChanges): boolean {
 /** Refuse changes that the data blocks; answers the moment from which values may have changed. */
 async function judge({ db, now, found, options }: Judging, since?: string): Promise<string> {
   const moment = await loadMomentOf(db, now.schema);
-  const written = since === undefined ? undefined : writtenSince(db, now.schema, since);
+  const written =
+    since === undefined ? undefined : writtenSince(db, now.schema, { ...found.renamed, since });
   requireApplicable(await judgeChanges(db, now, found.changes, { ...options, written }));
   return moment;
 }
 
+interface Since {
+  readonly since: string;
+  /** The key that an object has in the audit. */
+  typeBefore(objectType: string): string;
+}
+
 /** The records of an object that were written since a moment, asked once for each object. */
-export function writtenSince(db: Queryable, schema: string, moment: string): WrittenRecords {
+export function writtenSince(
+  db: Queryable,
+  schema: string,
+  { since, typeBefore }: Since,
+): WrittenRecords {
   const known = new Map<string, Promise<readonly string[]>>();
-  return (object) => {
-    const ids = known.get(object.object_type) ?? loadChanged(db, schema, object, moment);
-    known.set(object.object_type, ids);
+  return ({ object_type, table }) => {
+    const written = { object_type: typeBefore(object_type), table };
+    const ids = known.get(table) ?? loadChanged(db, schema, written, since);
+    known.set(table, ids);
     return ids;
   };
 }
 
 async function buildEarly(judging: Judging, indexes: IndexPlan, { built }: Builds): Promise<void> {
   const { db, now } = judging;
-  for (const { index, change } of indexes.early) {
+  const changes = new Map(indexes.early.map(({ index, change }) => [index, change]));
+  await buildEach(db, now.schema, [...changes.keys()], async (index) => {
     await buildIndex(db, now.schema, index, indexes).catch(async (error: unknown) => {
       if (isDatabaseError(error) && error.code === '23505') await judge(judging);
-      throw explainFailure(error, change.summary);
+      throw explainFailure(error, changes.get(index)?.summary ?? index.name);
     });
     built.push(index.name);
-  }
+  });
 }
 
 /** A value that does not fit may come meanwhile: then it is told as before. */
@@ -150,7 +164,7 @@ async function buildWanted(
 
 /** The indexes of rebuilt columns are there too. */
 function withValues(indexes: IndexPlan, { values }: Built): IndexPlan {
-  const names = values.flatMap((value) => value.indexes.map(({ index }) => index.name));
+  const names = values.flatMap((value) => value.indexes.map(({ name }) => name));
   const late = [...indexes.late].filter((name) => !names.includes(name));
   return { ...indexes, ready: new Set([...indexes.ready, ...names]), late: new Set(late) };
 }

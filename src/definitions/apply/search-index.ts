@@ -20,7 +20,7 @@ export async function rebuildSearch(
   await runOnce(tx, clearSearchSql(schema, object.search_name));
   if (object.searched.length === 0) return;
   const build = sameSearch(object);
-  const last = await loadLastRecord(tx, schema, build.table);
+  const last = await loadLastRecord(tx, schema, object.table);
   if (last === null) return;
   let after: string | null | undefined = null;
   while (after !== undefined) after = await addPage(tx, schema, build, { after, last });
@@ -43,7 +43,7 @@ export async function addPage(
   build: SearchBuild,
   place: { readonly after: string | null; readonly last: string },
 ): Promise<string | undefined> {
-  const records = await runOnce(tx, recordPageSql(schema, build, { ...place, limit: PAGE }));
+  const records = await runOnce(tx, recordPageSql(schema, build.read, { ...place, limit: PAGE }));
   await addRows(tx, schema, build, records);
   return records[records.length - 1]?.id as string | undefined;
 }
@@ -56,7 +56,7 @@ export async function replaceRows(
   ids: readonly string[],
 ): Promise<void> {
   await runOnce(tx, clearSearchSql(schema, build.object.search_name, ids));
-  await addRows(tx, schema, build, await runOnce(tx, recordsByIdSql(schema, build, ids)));
+  await addRows(tx, schema, build, await runOnce(tx, recordsByIdSql(schema, build.read, ids)));
 }
 
 async function addRows(
@@ -67,7 +67,7 @@ async function addRows(
 ): Promise<void> {
   const change = builtRowsOf(build, records);
   if (change.rows.length === 0) return;
-  for (const statement of addSearchRowsSql(schema, build.table, change)) {
+  for (const statement of addSearchRowsSql(schema, build.object.table, change)) {
     await runOnce(tx, statement);
   }
 }

@@ -33,16 +33,6 @@ export async function loadTables(db: Queryable, schema: string): Promise<readonl
   return rows as unknown as readonly StoredTable[];
 }
 
-/** The columns of one table. */
-export async function loadColumns(
-  db: Queryable,
-  schema: string,
-  table: string,
-): Promise<readonly string[]> {
-  const tables = await loadTables(db, schema);
-  return tables.find(({ name }) => name === table)?.columns ?? [];
-}
-
 /** For this transaction: COPY prints and reads the same, whatever the settings of the server are. */
 export async function prepareCopying(tx: Queryable): Promise<void> {
   await runOnce(

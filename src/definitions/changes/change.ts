@@ -45,18 +45,14 @@ type FieldStep =
   | 'drop_unique'
   | 'rebuild_reference';
 
-/**
- * Names in the database follow those of the document (D241): objects first, so that `object` of a field
- * has its new name already.
- */
+/** Tables and columns keep their names (D420); `object` and `field` are as before, with their new keys. */
 export type RenameStep =
-  | { readonly kind: 'rename_object'; readonly from: ObjectModel; readonly object: ObjectModel }
-  | {
+  | ({ readonly kind: 'rename_object'; readonly object: ObjectModel } & RenamedKey)
+  | ({
       readonly kind: 'rename_field';
       readonly object: ObjectModel;
-      readonly from: Field;
       readonly field: Field;
-    }
+    } & RenamedKey)
   | ({ readonly kind: 'rename_relationship' | 'rename_role' } & RenamedKey)
   | ({
       readonly kind: 'rename_status';

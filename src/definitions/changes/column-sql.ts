@@ -3,16 +3,16 @@
 
 import { FIELD_TYPE_TRAITS } from '../../model/field-types.ts';
 import type { Field, ObjectModel } from '../../model/model.ts';
-import { foreignKeyName, tableName } from '../../model/physical-names.ts';
+import { foreignKeyName } from '../../model/physical-names.ts';
 import {
   dropIndexSql,
   fieldIndex,
   filterIndexes,
-  indexesOf,
   indexesOfField,
   isOwnColumn,
+  namesOfIndexes,
   type TableIndex,
-  uniqueIndexes,
+  withoutKept,
 } from '../../sql/index-sql.ts';
 import { EMPTY, identifier, type Sql, sql, writtenSql } from '../../sql/sql.ts';
 import { isStoredAnew } from './value-build.ts';
@@ -59,9 +59,11 @@ export function dropField(schema: string, object: ObjectModel, field: Field): re
 }
 
 export function dropColumn(schema: string, object: ObjectModel, column: string): Phased {
-  const table = identifier(schema, object.table);
-  const statement = sql`alter table ${table} drop column ${identifier(column)}`;
-  return { phase: 'drop_columns', statement };
+  return { phase: 'drop_columns', statement: dropColumnSql(schema, object.table, column) };
+}
+
+export function dropColumnSql(schema: string, table: string, column: string): Sql {
+  return sql`alter table ${identifier(schema, table)} drop column ${identifier(column)}`;
 }
 
 /** Indexes and foreign key that a new column needs. */
@@ -88,7 +90,7 @@ export function foreignKeySql(schema: string, object: ObjectModel, field: Field)
   const { refersTo } = FIELD_TYPE_TRAITS[field.type];
   if (refersTo === undefined) return undefined;
   if (refersTo === 'user') return userKeySql(schema, object, field.column);
-  const target = identifier(schema, tableName(field.reference_object_type as string));
+  const target = identifier(schema, field.reference_table as string);
   const rule = field.on_delete === 'restrict' ? sql`restrict` : sql`set null`;
   return sql`${keySql(object, field.column)} references ${target} (id) on delete ${rule} deferrable initially immediate`;
 }
@@ -122,9 +124,9 @@ export function laterConstraints(
   return indexesOfField(object, field).map(makeIndex);
 }
 
-function isOwnKey({ table }: ObjectModel, { type, reference_object_type: target }: Field): boolean {
+function isOwnKey({ table }: ObjectModel, { type, reference_table: target }: Field): boolean {
   if (FIELD_TYPE_TRAITS[type].refersTo === 'user') return true;
-  return target !== null && tableName(target) === table;
+  return target === table;
 }
 
 export function dropForeignKey(schema: string, object: ObjectModel, field: Field): Phased {
@@ -141,11 +143,13 @@ export function dropIndex(schema: string, name: string): Phased {
   return { phase: 'loosen', statement: dropIndexSql(schema, name) };
 }
 
-export function dropUnique(schema: string, object: ObjectModel, field: Field): readonly Phased[] {
-  const kept = new Set(indexesOf(object).map(({ name }) => name));
-  return uniqueIndexes(object, field)
-    .filter(({ name }) => !kept.has(name))
-    .map(({ name }) => dropIndex(schema, name));
+/** Those of these that the object no longer needs. */
+export function dropIndexes(
+  schema: string,
+  object: ObjectModel,
+  indexes: readonly TableIndex[],
+): readonly Phased[] {
+  return withoutKept(object, indexes).map(({ name }) => dropIndex(schema, name));
 }
 
 /** Indexes of a field that stays indexed but whose values are compared or sorted in another way from now on. */
@@ -157,12 +161,10 @@ function changeIndexes(
 ): readonly Phased[] {
   if (!from.indexed || !field.indexed) return [];
   const [old, now] = [filterIndexes(object, from), filterIndexes(object, field)];
-  const isSame = (one: TableIndex, other: TableIndex) => one.name === other.name;
+  const known = new Set(old.map(({ name }) => name));
   return [
-    ...old
-      .filter((one) => !now.some((other) => isSame(one, other)))
-      .map(({ name }) => dropIndex(schema, name)),
-    ...now.filter((one) => !old.some((other) => isSame(one, other))).map(makeIndex),
+    ...dropIndexes(schema, object, old),
+    ...now.filter(({ name }) => !known.has(name)).map(makeIndex),
   ];
 }
 
@@ -173,7 +175,9 @@ export function reorderField(
   from: Field,
   field: Field,
 ): readonly Phased[] {
-  return [dropIndex(schema, fieldIndex(object, from).name), makeIndex(fieldIndex(object, field))];
+  const index = fieldIndex(object, field);
+  const isKept = namesOfIndexes(object).includes(index.name);
+  return [dropIndex(schema, fieldIndex(object, from).name), ...(isKept ? [makeIndex(index)] : [])];
 }
 
 /** What another type changes where the values stay as they are (`isStoredAnew`). */

@@ -10,7 +10,6 @@ import {
   createIndexSql,
   displayIndexes,
   filterIndexes,
-  indexesOf,
   indexStatisticsSql,
   isAlwaysIndexed,
   isOwnColumn,
@@ -20,7 +19,7 @@ import {
   uniqueIndexes,
 } from '../../sql/index-sql.ts';
 import { identifier, joinSql, literal, type Sql, sql } from '../../sql/sql.ts';
-import { type Change, isRename } from './change.ts';
+import type { Change } from './change.ts';
 import {
   addField,
   columnSql,
@@ -28,7 +27,7 @@ import {
   dropField,
   dropForeignKey,
   dropIndex,
-  dropUnique,
+  dropIndexes,
   foreignKey,
   laterConstraints,
   makeIndex,
@@ -39,7 +38,7 @@ import {
   retypeField,
   userKeySql,
 } from './column-sql.ts';
-import { renameSql, restoredKeysSql } from './rename-sql.ts';
+import { renameSql } from './rename-sql.ts';
 import { type BuiltValue, swapSql } from './value-sql.ts';
 
 const PHASES: readonly Phase[] = [
@@ -65,8 +64,6 @@ export interface DdlOptions {
   readonly trigrams?: string | undefined;
   /** Names of indexes that are there, or are made afterwards. */
   readonly without?: ReadonlySet<string>;
-  /** True: the schema is a shard of Citus. */
-  readonly isShard?: boolean;
   /** Values that were rebuilt before. */
   readonly values?: readonly BuiltValue[];
 }
@@ -75,23 +72,25 @@ export interface DdlOptions {
 export function ddlSql(
   schema: string,
   changes: readonly Change[],
-  { trigrams, without, isShard = false, values = [] }: DdlOptions,
+  { trigrams, without, values = [] }: DdlOptions,
 ): readonly DdlStatement[] {
   const steps = [
     ...changes.flatMap((change) =>
-      changeSql(schema, change, isShard).map((phased) => ({ ...phased, change })),
+      changeSql(schema, change).map((phased) => ({ ...phased, change })),
     ),
-    ...(isShard ? restoredKeys(schema, changes) : []),
     ...values.flatMap((value) =>
       swapSql(schema, value).map((phased) => ({ ...phased, change: value.build.change })),
     ),
   ];
   const ordered = PHASES.flatMap((phase) => steps.filter((step) => step.phase === phase));
+  // Several changes of a field may need the same index.
+  const made = new Set(without);
   return ordered.flatMap((step): readonly DdlStatement[] => {
     const { change } = step;
     if ('statement' in step) return [{ statement: step.statement, change, index: undefined }];
     const { index } = step;
-    if (without?.has(index.name) || (index.kind === 'text' && trigrams === undefined)) return [];
+    if (made.has(index.name) || (index.kind === 'text' && trigrams === undefined)) return [];
+    made.add(index.name);
     return [
       { statement: createIndexSql(schema, index, { trigrams }), change, index },
       ...indexStatisticsSql(schema, index).map((statement) => {
@@ -101,17 +100,7 @@ export function ddlSql(
   });
 }
 
-/** Behind all that is renamed: a key names another table. */
-function restoredKeys(schema: string, changes: readonly Change[]) {
-  const renames = changes.filter(isRename);
-  const [change] = renames;
-  if (change === undefined) return [];
-  return restoredKeysSql(schema, renames).map(
-    (statement) => ({ phase: 'rename', statement, change }) as const,
-  );
-}
-
-function changeSql(schema: string, change: Change, isShard: boolean): readonly Phased[] {
+function changeSql(schema: string, change: Change): readonly Phased[] {
   switch (change.kind) {
     case 'add_object':
       return createTable(schema, change.object);
@@ -136,7 +125,7 @@ function changeSql(schema: string, change: Change, isShard: boolean): readonly P
     case 'rename_relationship':
     case 'rename_role':
     case 'rename_status':
-      return renameSql(schema, change, isShard).map((statement) => ({
+      return renameSql(schema, change).map((statement) => ({
         phase: 'rename',
         statement,
       }));
@@ -193,11 +182,11 @@ function fieldSql(
     case 'unindex_field':
       return isAlwaysIndexed(field)
         ? []
-        : unusedIndexes(object, field).map(({ name }) => dropIndex(schema, name));
+        : dropIndexes(schema, object, filterIndexes(object, field));
     case 'make_unique':
       return uniqueIndexes(object, field).map(makeIndex);
     case 'drop_unique':
-      return dropUnique(schema, object, field);
+      return dropIndexes(schema, object, uniqueIndexes(object, field));
     case 'index_text':
       // An indexed field has it already, or gets it with its other indexes.
       return isIndexedText(field) ? [] : [makeIndex(textIndex(object, field))];
@@ -208,12 +197,6 @@ function fieldSql(
     case 'rebuild_reference':
       return [dropForeignKey(schema, object, field), ...foreignKey(schema, object, field)];
   }
-}
-
-/** Of a field that is not indexed any more; what it needs as the display value, or as a unique one, stays. */
-function unusedIndexes(object: ObjectModel, field: Field): readonly TableIndex[] {
-  const kept = new Set(indexesOf(object).map(({ name }) => name));
-  return filterIndexes(object, field).filter(({ name }) => !kept.has(name));
 }
 
 function createTable(schema: string, object: ObjectModel): readonly Phased[] {

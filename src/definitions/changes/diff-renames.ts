@@ -20,13 +20,10 @@ export interface Renamed {
   /** What was there, with the keys it has after the renaming. */
   readonly before: Definition;
   readonly changes: readonly Change[];
-  /** The same requirement of tables that are not renamed yet. */
+  /** The same requirement with the keys that are in rows until they are renamed. */
   asStored(requirement: Requirement): Requirement;
-  /** The table that has this name after the renaming. */
-  tableBefore(name: string): string;
-  /** An object of `before` as it is stored, by its new key. */
-  objectBefore(objectType: string): ObjectModel;
-  fieldBefore(objectType: string, key: string): Field | undefined;
+  /** The key that the object has until then. */
+  typeBefore(objectType: string): string;
 }
 
 type Compile = (document: DefinitionDocument, storage: StorageNames) => Steps<Definition>;
@@ -39,50 +36,20 @@ export function* renameSteps(
   const refused = missing.map(refuseRename);
   if (renames.length === 0) {
     const same = <Value>(value: Value) => value;
-    const objectBefore = (objectType: string) => objectOf(before.model, objectType);
-    return {
-      ...{ before, changes: refused, asStored: same, tableBefore: same, objectBefore },
-      fieldBefore: (objectType, key) => objectBefore(objectType).fields.get(key),
-    };
+    return { before, changes: refused, asStored: same, typeBefore: same };
   }
-  const ofObjects = renames.filter(({ place }) => place.section === 'objects');
-  // Objects first: fields are renamed in tables that have their new names.
-  const between = yield* compile(
-    renameKeys(before.document, ofObjects),
-    renameStored(before.storage, ofObjects),
-  );
-  const others = renames.filter(({ place }) => place.section !== 'objects');
   const renamed = yield* compile(
-    renameKeys(between.document, others),
-    renameStored(between.storage, others),
+    renameKeys(before.document, renames),
+    renameStored(before.storage, renames),
   );
-  const models = { before: before.model, between: between.model, renamed: renamed.model };
-  const oldKey = oldKeysOf(renames);
   yield;
-  const objectBefore = (objectType: string) =>
-    objectOf(before.model, oldKey(['objects'], objectType));
-  const tables = new Map(
-    ofObjects.map(({ old_key, new_key }) => [
-      objectOf(between.model, new_key).table,
-      objectOf(before.model, old_key).table,
-    ]),
-  );
+  const oldKey = oldKeysOf(renames);
   return {
     before: renamed,
-    changes: [...renames.map((rename) => renameChange(rename, models)), ...refused],
-    asStored: storedNames(oldKey, models),
-    tableBefore: (name) => tables.get(name) ?? name,
-    objectBefore,
-    fieldBefore: (objectType, key) =>
-      objectBefore(objectType).fields.get(oldKey(['objects', objectType, 'fields'], key)),
+    changes: [...renames.map((rename) => renameChange(rename, renamed.model)), ...refused],
+    asStored: (requirement) => storedKeys(requirement, oldKey, renamed.model),
+    typeBefore: (objectType) => oldKey(['objects'], objectType),
   };
-}
-
-interface Models {
-  readonly before: WorkspaceModel;
-  /** Objects have their new keys, all else has the old ones. */
-  readonly between: WorkspaceModel;
-  readonly renamed: WorkspaceModel;
 }
 
 function objectOf(model: WorkspaceModel, objectType: string): ObjectModel {
@@ -97,27 +64,22 @@ function refuseRename({ place, old_key, new_key }: Rename): Change {
   });
 }
 
-function renameChange(rename: Rename, models: Models): Change {
+function renameChange(rename: Rename, renamed: WorkspaceModel): Change {
   const { place, old_key, new_key } = rename;
   const noun = place.section === 'statuses' ? 'status' : place.section.slice(0, -1);
   const name = [...pathOfPlace(place).slice(1, 2), new_key].join('.');
-  return change(stepOf(rename, models), `~ ${noun} ${name} (renamed from ${old_key})`);
+  return change(stepOf(rename, renamed), `~ ${noun} ${name} (renamed from ${old_key})`);
 }
 
-function stepOf({ place, ...keys }: Rename, models: Models): RenameStep {
-  const { before, between, renamed } = models;
-  const { old_key, new_key } = keys;
+function stepOf({ place, ...keys }: Rename, renamed: WorkspaceModel): RenameStep {
+  const { new_key } = keys;
   switch (place.section) {
     case 'objects':
-      return {
-        kind: 'rename_object',
-        from: objectOf(before, old_key),
-        object: objectOf(between, new_key),
-      };
+      return { kind: 'rename_object', object: objectOf(renamed, new_key), ...keys };
     case 'fields': {
       const object = objectOf(renamed, place.object);
-      const from = objectOf(between, place.object).fields.get(old_key) as Field;
-      return { kind: 'rename_field', object, from, field: object.fields.get(new_key) as Field };
+      const field = object.fields.get(new_key) as Field;
+      return { kind: 'rename_field', object, field, ...keys };
     }
     case 'relationships':
       return { kind: 'rename_relationship', ...keys };
@@ -156,29 +118,20 @@ function oldKeysOf(renames: readonly Rename[]): OldKey {
   return (path, key) => known.get(`${path.join('.')}.${key}`) ?? key;
 }
 
-/** From requirements with new keys to those with the keys that the database has. */
-function storedNames(
+/** Relationships and statuses are in rows by their keys. */
+function storedKeys(
+  requirement: Requirement,
   oldKey: OldKey,
-  { before, renamed }: Models,
-): (requirement: Requirement) => Requirement {
-  return (requirement) => {
-    const { object_type } = requirement.object;
-    const object = objectOf(before, oldKey(['objects'], object_type));
-    if (requirement.kind === 'links_single') {
-      const relationship = oldKey(['relationships'], requirement.relationship);
-      return { ...requirement, object, relationship };
-    }
-    if (requirement.kind === 'statuses_unused') {
-      const workflow =
-        requirement.type === undefined
-          ? objectOf(renamed, object_type).workflow
-          : renamed.work_item_types.get(requirement.type)?.workflow;
-      const path = ['workflows', workflow?.id ?? '', 'statuses'];
-      const statuses = requirement.statuses.map((status) => oldKey(path, status));
-      return { ...requirement, object, statuses };
-    }
-    if (!('field' in requirement)) return { ...requirement, object };
-    const key = oldKey(['objects', object_type, 'fields'], requirement.field.key);
-    return { ...requirement, object, field: object.fields.get(key) as Field };
-  };
+  renamed: WorkspaceModel,
+): Requirement {
+  if (requirement.kind === 'links_single') {
+    return { ...requirement, relationship: oldKey(['relationships'], requirement.relationship) };
+  }
+  if (requirement.kind !== 'statuses_unused') return requirement;
+  const workflow =
+    requirement.type === undefined
+      ? requirement.object.workflow
+      : renamed.work_item_types.get(requirement.type)?.workflow;
+  const path = ['workflows', workflow?.id ?? '', 'statuses'];
+  return { ...requirement, statuses: requirement.statuses.map((status) => oldKey(path, status)) };
 }

@@ -1,7 +1,8 @@
 // The names under which a definition that is to come has its data: those there are, and new ones for what is new
-// or rebuilt, because what had the old name may still be stored (D260, D261). Pure.
+// or stored in another form, because what had the old name may still be stored (D420, D261). Pure.
 
 import type { Field, ObjectModel } from '../../model/model.ts';
+import { tableName } from '../../model/physical-names.ts';
 import type { Definition } from '../../model/revision.ts';
 import type { Steps } from '../../model/steps.ts';
 import {
@@ -12,16 +13,15 @@ import {
   withoutNeedless,
 } from '../../model/storage-names.ts';
 import { isSearchedAnew } from './diff.ts';
+import { isStoredAnew } from './value-build.ts';
 
 export interface Surroundings {
   /** Names that are taken beside those of the definition. */
   readonly leftovers: readonly StoredName[];
-  /** The table that has this name after the renaming. */
-  tableBefore(name: string): string;
   /** The name of rows that are built for this object already. */
   builtName(object: ObjectModel, old: ObjectModel): string | undefined;
-  /** The key of values of this field that are rebuilt already; null when they stay as they are. */
-  builtKey(object: ObjectModel, field: Field): string | undefined | null;
+  /** The name of values of this field that are stored in another form already. */
+  builtPlace(object: ObjectModel, field: Field): string | undefined;
 }
 
 /** `before` has its new keys; `after` is compiled with the names of `before`. */
@@ -30,54 +30,74 @@ export function* storageSteps(
   after: Definition,
   surroundings: Surroundings,
 ): Steps<StorageNames> {
-  const names: Record<string, ObjectNames> = { ...before.storage };
+  const names: Record<string, ObjectNames> = {};
+  const olds = [...before.model.objects.values()];
+  const tables = new Set(olds.map(({ table }) => table));
   const searches = new Set([
-    ...[...before.model.objects.values()].map(({ search_name }) => search_name),
-    ...surroundings.leftovers.filter(({ kind }) => kind === 'search').map(({ name }) => name),
+    ...olds.map(({ search_name }) => search_name),
+    ...surroundings.leftovers.filter(({ kind }) => kind === 'search').map(nameOf),
   ]);
   for (const object of after.model.objects.values()) {
     yield;
     const { object_type } = object;
     const old = before.model.objects.get(object_type);
-    const own = names[object_type] ?? {};
+    const table = old?.table ?? freshName(tableName(object_type), tables);
+    tables.add(table);
     const isAnew = old === undefined || isSearchedAnew(old, object);
     const search = isAnew
       ? ((old && surroundings.builtName(object, old)) ?? freshName(object_type, searches))
       : object.search_name;
     searches.add(search);
-    const { texts = {} } = isAnew ? {} : own;
-    names[object_type] = { search, texts, custom: nextCustom(own, object, old, surroundings) };
+    const { texts = {} } = isAnew ? {} : (before.storage[object_type] ?? {});
+    names[object_type] = { table, search, texts, ...nextPlaces(object, old, surroundings) };
   }
   return withoutNeedless(names, after.document.objects);
 }
 
-function nextCustom(
-  { custom = {} }: ObjectNames,
+/** Columns, and keys in `custom_fields`. */
+function nextPlaces(
   object: ObjectModel,
   old: ObjectModel | undefined,
-  { leftovers, tableBefore, builtKey }: Surroundings,
-): Readonly<Record<string, string>> {
-  const names: Record<string, string> = { ...custom };
-  if (old === undefined) return {};
-  const table = tableBefore(object.table);
-  const taken = new Set([
-    ...leftovers.filter((one) => one.kind === 'custom' && one.table_name === table).map(nameOf),
-    ...[...old.fields.values()].filter(isCustom).map(({ custom_key }) => custom_key),
-  ]);
-  for (const field of [...object.fields.values()].filter(isCustom)) {
-    const built = old.fields.has(field.key) ? builtKey(object, field) : undefined;
-    if (built === null) continue;
-    const name = built ?? freshName(field.key, taken);
-    taken.add(name);
-    names[field.key] = name;
+  { leftovers, builtPlace }: Surroundings,
+): Pick<ObjectNames, 'columns' | 'custom'> {
+  const names = { physical: new Map<string, string>(), jsonb: new Map<string, string>() };
+  const taken = takenPlaces(old, leftovers);
+  for (const field of object.fields.values()) {
+    if (field.system) continue;
+    const from = old?.fields.get(field.key);
+    const { key, storage } = field;
+    const name =
+      from === undefined
+        ? freshName(key, taken[storage])
+        : isStoredAnew(from, field)
+          ? (builtPlace(object, field) ?? freshName(key, taken[storage]))
+          : placeOf(from);
+    taken[storage].add(name);
+    names[storage].set(key, name);
   }
-  return names;
+  return {
+    columns: Object.fromEntries(names.physical),
+    custom: Object.fromEntries(names.jsonb),
+  };
+}
+
+type Taken = Readonly<Record<Field['storage'], Set<string>>>;
+
+function takenPlaces(old: ObjectModel | undefined, leftovers: readonly StoredName[]): Taken {
+  const fields = [...(old?.fields.values() ?? [])];
+  const left = leftovers.filter(({ table_name }) => table_name === old?.table);
+  const takenIn = (storage: Field['storage'], kind: StoredName['kind']) =>
+    new Set([
+      ...fields.filter((field) => field.storage === storage).map(placeOf),
+      ...left.filter((one) => one.kind === kind).map(nameOf),
+    ]);
+  return { physical: takenIn('physical', 'column'), jsonb: takenIn('jsonb', 'custom') };
+}
+
+function placeOf({ storage, column, custom_key }: Field): string {
+  return storage === 'jsonb' ? custom_key : column;
 }
 
 function nameOf({ name }: StoredName): string {
   return name;
-}
-
-function isCustom({ storage }: { readonly storage: string }): boolean {
-  return storage === 'jsonb';
 }

@@ -1,6 +1,6 @@
-// Views follow what a definition renames (docs/decisions.md, D241, D290): the same question in the new keys. Pure.
+// Views follow what a definition renames (docs/decisions.md, D421, D290): the same question in the new keys. Pure.
 
-import type { ObjectModel, WorkspaceModel } from '../../model/model.ts';
+import { type ObjectModel, STATUS_ALIAS_KEY, type WorkspaceModel } from '../../model/model.ts';
 import type { KeyedView, ViewColumn, ViewQuery } from '../../plan/view-plan.ts';
 import type { RenameStep } from './change.ts';
 
@@ -23,8 +23,8 @@ export function renamedKeysOf(
   const before = new Map<string, string>();
   for (const step of steps) {
     if (step.kind !== 'rename_object') continue;
-    objects.set(step.from.object_type, step.object.object_type);
-    before.set(step.object.object_type, step.from.object_type);
+    objects.set(step.old_key, step.new_key);
+    before.set(step.new_key, step.old_key);
   }
   // Steps have the objects' new keys already.
   const typeBefore = ({ object_type }: ObjectModel) => before.get(object_type) ?? object_type;
@@ -32,7 +32,7 @@ export function renamedKeysOf(
   const statuses = new Map<string, Map<string, string>>();
   for (const step of steps) {
     if (step.kind === 'rename_field') {
-      put(fields, typeBefore(step.object), [step.from.key, step.field.key]);
+      put(fields, typeBefore(step.object), [step.old_key, step.new_key]);
     }
     if (step.kind !== 'rename_status') continue;
     for (const { object } of step.places) {
@@ -81,7 +81,7 @@ interface Naming {
 
 type Json = Readonly<Record<string, unknown>>;
 
-const STATUS_FIELDS: ReadonlySet<string> = new Set(['status', 'custom_status_id']);
+const STATUS_FIELDS: ReadonlySet<string> = new Set(['status', STATUS_ALIAS_KEY]);
 
 /** A key, or one behind a reference. */
 function renamedPath(naming: Naming, path: string): string {

@@ -6,6 +6,7 @@ import { fittingValue } from '../../model/fitting.ts';
 import type { Field, ObjectModel } from '../../model/model.ts';
 import { type SearchChange, searchRowsOf } from '../../plan/search-rows.ts';
 import { currentValue } from '../../plan/write-validation.ts';
+import type { RecordColumns } from './build-sql.ts';
 import type { Renamed } from './diff-renames.ts';
 
 type Row = Readonly<Record<string, unknown>>;
@@ -13,11 +14,10 @@ type Row = Readonly<Record<string, unknown>>;
 export interface SearchBuild {
   /** As it will be, with the name that its new rows have. */
   readonly object: ObjectModel;
-  /** Its key and its table as they are now. */
+  /** The key that its audit has until now. */
   readonly object_type: string;
-  readonly table: string;
-  /** Columns of the table that are read. */
-  readonly columns: readonly string[];
+  /** What is read of its records. */
+  readonly read: RecordColumns;
   /** Where the values of its searched fields are now; new fields have none. */
   readonly places: readonly Place[];
 }
@@ -30,31 +30,30 @@ interface Place {
 /** The rows of an object that stays as it is. */
 export function sameSearch(object: ObjectModel): SearchBuild {
   const places = object.searched.map(({ field }) => ({ field, from: field }));
-  const { object_type, table } = object;
-  return withColumns({ object, object_type, table, places }, reachColumn(object));
+  const { object_type } = object;
+  return withColumns({ object, object_type, places }, reachColumn(object));
 }
 
 /** Those of `object` after a change, for the records of `old`, which has its new keys already. */
 export function searchBuildOf(
   object: ObjectModel,
   old: ObjectModel,
-  { objectBefore, fieldBefore }: Pick<Renamed, 'objectBefore' | 'fieldBefore'>,
+  { typeBefore }: Pick<Renamed, 'typeBefore'>,
 ): SearchBuild {
-  const { object_type, table } = objectBefore(old.object_type);
   const places = object.searched.flatMap(({ field }): readonly Place[] => {
-    const from = old.fields.has(field.key) ? fieldBefore(old.object_type, field.key) : undefined;
+    const from = old.fields.get(field.key);
     return from === undefined ? [] : [{ field, from }];
   });
   // Owners that come with the change are nobody until then.
   const isReached = !object.owned || old.owned;
-  const build = { object, object_type, table, places };
+  const build = { object, object_type: typeBefore(old.object_type), places };
   return withColumns(build, isReached ? reachColumn(object) : undefined);
 }
 
-function withColumns(build: Omit<SearchBuild, 'columns'>, reach: string | undefined): SearchBuild {
-  const read = build.places.map(({ from }) => from.column);
-  const columns = new Set(['id', ...(reach === undefined ? [] : [reach]), ...read]);
-  return { ...build, columns: [...columns] };
+function withColumns(build: Omit<SearchBuild, 'read'>, reach: string | undefined): SearchBuild {
+  const own = build.places.map(({ from }) => from.column);
+  const columns = new Set(['id', ...(reach === undefined ? [] : [reach]), ...own]);
+  return { ...build, read: { table: build.object.table, columns: [...columns] } };
 }
 
 /** The rows of these records, and their words. */

@@ -17,9 +17,9 @@ export interface ValueBuild {
   /** As it will be. */
   readonly object: ObjectModel;
   readonly field: Field;
-  /** The key of the object, its table and the field as they are stored now. */
+  /** The key that the audit of the object has until now. */
   readonly object_type: string;
-  readonly table: string;
+  /** As it is stored until now. */
   readonly from: Field;
   /** The change that it is for, or the first of them. */
   readonly change: Change;
@@ -27,7 +27,8 @@ export interface ValueBuild {
   readonly statuses: readonly RenamedStatus[];
 }
 
-type Stored = Pick<Renamed, 'objectBefore' | 'fieldBefore'>;
+/** The definition before, with its new keys. */
+type Stored = Pick<Renamed, 'before' | 'typeBefore'>;
 
 /** True when values have to be rebuilt, besides the definition. */
 export function isStoredAnew(from: Field, field: Field): boolean {
@@ -42,11 +43,11 @@ export function isStoredAnew(from: Field, field: Field): boolean {
 export function valueBuildOf(
   object: ObjectModel,
   field: Field,
-  { objectBefore, fieldBefore }: Stored,
+  { before, typeBefore }: Stored,
 ): Omit<ValueBuild, 'change'> {
-  const { object_type, table } = objectBefore(object.object_type);
-  const from = fieldBefore(object.object_type, field.key) as Field;
-  return { object, field, object_type, table, from, statuses: [] };
+  const object_type = typeBefore(object.object_type);
+  const old = before.model.objects.get(object.object_type);
+  return { object, field, object_type, from: old?.fields.get(field.key) as Field, statuses: [] };
 }
 
 /** The values that the changes rebuild, each field once. */
@@ -82,15 +83,13 @@ function placeOf({ object, field }: Pick<ValueBuild, 'object' | 'field'>): strin
   return `${object.object_type}.${field.key}`;
 }
 
-/** The same for the same values, whatever name they have meanwhile. */
+/** The same for the same values, whatever name they get. */
 export function describeValues({
-  object_type,
   object,
   field,
   from,
   statuses,
 }: Omit<ValueBuild, 'change'>): string {
-  const shape = ({ key, type, storage, column }: Field) => [key, type, storage, column];
-  const places = [shape(from), from.storage === 'jsonb' ? from.custom_key : null, shape(field)];
-  return JSON.stringify(['values', object_type, object.object_type, places, statuses]);
+  const old = [from.storage, from.storage === 'jsonb' ? from.custom_key : from.column, from.type];
+  return JSON.stringify(['values', object.table, old, [field.storage, field.type], statuses]);
 }

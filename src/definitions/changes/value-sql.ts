@@ -5,15 +5,15 @@ import { FIELD_TYPE_TRAITS } from '../../model/field-types.ts';
 import type { TableIndex } from '../../sql/index-sql.ts';
 import { EMPTY, identifier, joinSql, literal, type Sql, sql, writtenSql } from '../../sql/sql.ts';
 import type { RecordPage } from './build-sql.ts';
-import { columnType, dropColumn, type Phased } from './column-sql.ts';
+import { columnType, dropColumnSql, type Phased } from './column-sql.ts';
 import type { RenamedStatus, ValueBuild } from './value-build.ts';
 
-/** New values, and the name of their column or of their key in `custom_fields` until they are in force. */
+/** New values, and the name of their column or of their key in `custom_fields`: that of statuses until they are in force. */
 export interface BuiltValue {
   readonly build: ValueBuild;
   readonly name: string;
-  /** The indexes of the new column, with the names they get. */
-  readonly indexes: readonly { readonly built: TableIndex; readonly index: TableIndex }[];
+  /** Of the new column. */
+  readonly indexes: readonly TableIndex[];
 }
 
 /**
@@ -21,7 +21,7 @@ export interface BuiltValue {
  * rebuilt, so that nobody has to look at all rows in the end.
  */
 export function addColumnSql(schema: string, { build, name }: BuiltValue): Sql {
-  const table = identifier(schema, build.table);
+  const table = identifier(schema, build.object.table);
   const type =
     build.statuses.length > 0 ? sql`text collate "C" not null default ''` : columnType(build.field);
   return sql`alter table ${table} add column if not exists ${identifier(name)} ${type}`;
@@ -32,14 +32,14 @@ export function addColumnSql(schema: string, { build, name }: BuiltValue): Sql {
  * has none. They are locked in the order of their ids, as by those who write. Versions and times stay.
  */
 export function fillPageSql(schema: string, built: BuiltValue, page: RecordPage): Sql {
-  const { table, from } = built.build;
+  const { object, from } = built.build;
   const behind = page.after === null ? EMPTY : sql` and id > ${page.after}::uuid`;
   const filled = from.storage === 'physical' ? identifier(from.column) : jsonOf(from.custom_key);
   return sql`with page as materialized (
-      select id from ${identifier(schema, table)} where id <= ${page.last}::uuid${behind}
+      select id from ${identifier(schema, object.table)} where id <= ${page.last}::uuid${behind}
       order by id limit ${page.limit}::integer),
     held as materialized (
-      select id, ${madeSql(built)} as made from ${identifier(schema, table)}
+      select id, ${madeSql(built)} as made from ${identifier(schema, object.table)}
       where id in (select id from page) and ${filled} is not null order by id for no key update),
     filled as (${updateSql(schema, built)})
     select (select id from page order by id desc limit 1) as last`;
@@ -48,7 +48,7 @@ export function fillPageSql(schema: string, built: BuiltValue, page: RecordPage)
 /** Fill the place of these records, whatever is in it. */
 export function fillSql(schema: string, built: BuiltValue, ids: readonly string[]): Sql {
   return sql`with held as materialized (
-      select id, ${madeSql(built)} as made from ${identifier(schema, built.build.table)}
+      select id, ${madeSql(built)} as made from ${identifier(schema, built.build.object.table)}
       where id = any(${ids}::uuid[]) order by id for no key update)
     ${updateSql(schema, built)}`;
 }
@@ -69,7 +69,7 @@ function updateSql(schema: string, { build, name }: BuiltValue): Sql {
       ? sql`${identifier(name)} = held.made`
       : sql`custom_fields = case when held.made is null then t.custom_fields - ${literal(name)}
           else t.custom_fields || held.made end`;
-  return sql`update ${identifier(schema, build.table)} t set ${assignment} from held where t.id = held.id`;
+  return sql`update ${identifier(schema, build.object.table)} t set ${assignment} from held where t.id = held.id`;
 }
 
 /** The new value of a record: of the type of the column, or as JSON. */
@@ -110,27 +110,18 @@ function statusSql(statuses: readonly RenamedStatus[]): Sql {
   return sql`case ${joinSql(arms, ' ')} else status end`;
 }
 
-/** Behind the renaming of tables and columns: the new column takes the place of the old one. */
-export function swapSql(schema: string, { build, name, indexes }: BuiltValue): readonly Phased[] {
-  const { object, field, from, statuses } = build;
+/** The old column goes. A status keeps the name of its column, which all requests know. */
+export function swapSql(schema: string, { build, name }: BuiltValue): readonly Phased[] {
+  const { object, from, statuses } = build;
+  const old = from.storage === 'physical' ? [dropColumnSql(schema, object.table, from.column)] : [];
   const table = identifier(schema, object.table);
-  // Its column is renamed already.
-  const old = from.storage === 'physical' ? [dropColumn(schema, object, field.key)] : [];
-  if (field.storage === 'jsonb') return old.map(asColumns);
-  const steps = [
-    sql`alter table ${table} rename column ${identifier(name)} to ${identifier(field.column)}`,
-    ...indexes.map(
-      ({ built, index }) =>
-        sql`alter index ${identifier(schema, built.name)} rename to ${identifier(index.name)}`,
-    ),
-    ...(statuses.length > 0 ? [sql`alter table ${table} alter column status drop default`] : []),
-  ];
-  return [
-    ...old.map(asColumns),
-    ...steps.map((statement): Phased => ({ phase: 'columns', statement })),
-  ];
-}
-
-function asColumns(step: Phased): Phased {
-  return { ...step, phase: 'columns' };
+  const column = identifier(from.column);
+  const renamed =
+    statuses.length === 0
+      ? []
+      : [
+          sql`alter table ${table} rename column ${identifier(name)} to ${column}`,
+          sql`alter table ${table} alter column ${column} drop default`,
+        ];
+  return [...old, ...renamed].map((statement): Phased => ({ phase: 'columns', statement }));
 }
