@@ -157,7 +157,7 @@ function plannedFiles(
   sources: readonly Source[],
   plans: readonly ImportPlan[],
 ): readonly PlannedFile[] {
-  return files.map(({ mapping: _, ...about }, index) => {
+  return files.map(({ mapping: _mapping, ...about }, index) => {
     const { file, summary } = sources[index] as Source;
     const { unused } = plans[index] as ImportPlan;
     return { about, total: summary.rows, layout: layoutOf(file, summary), unused };
