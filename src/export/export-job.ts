@@ -62,7 +62,7 @@ async function exportInto(work: ExportRun, input: ExportInput): Promise<void> {
     {
       ...{ workspace, objectType, relationship, format, raw, text, filters, fields, sort },
       ...{ where, timezone, bom },
-      as: { user_id, scopes: input.scopes },
+      as: { user_id, api_key_id: input.api_key_id, scopes: input.scopes },
       async onReader(reader, objects) {
         fileId = await replaceExportFile(db, job.id, {
           ...{ workspace_id: workspace.id, user_id, format },

@@ -1,14 +1,15 @@
 // Who reads an export: a person with their present rights, or the operator of the server, who may read
 // everything.
 
-import { loadMember, requireMemberByEmail } from '../control/people.ts';
+import { type JobAuthor, requireAuthor } from '../control/job-author.ts';
+import { requireMemberByEmail } from '../control/people.ts';
 import { operatorError } from '../errors.ts';
 import { type Access, type Caller, callerOf } from '../model/access.ts';
 import type { WorkspaceModel } from '../model/model.ts';
 import type { Queryable } from '../postgres/db.ts';
 
-/** A person by their address, or by their id with the scopes of who asked. */
-export type Reader = string | { readonly user_id: number; readonly scopes: readonly string[] };
+/** A person by their address, or the one who started a job, with the scopes that they had. */
+export type Reader = string | (JobAuthor & { readonly scopes: readonly string[] });
 
 /** The active person or agent; without one, somebody who may read everything. */
 export async function requireReader(
@@ -19,16 +20,13 @@ export async function requireReader(
   if (reader === undefined) return operatorOf(model);
   const { schema } = model;
   const { slug } = model.workspace;
-  const isNamed = typeof reader === 'string';
-  const member = isNamed
-    ? await requireMemberByEmail(db, { schema, slug }, reader)
-    : await loadMember(db, schema, reader.user_id);
-  if (member === undefined) {
-    throw operatorError(`There is no such user in the workspace "${slug}".`);
+  if (typeof reader !== 'string') {
+    const { scopes } = reader;
+    return callerOf(model, await requireAuthor(db, schema, reader), { kind: 'export', scopes });
   }
+  const member = await requireMemberByEmail(db, { schema, slug }, reader);
   if (!member.active) throw operatorError(`${member.email} is not active.`);
-  const scopes = isNamed ? {} : { scopes: reader.scopes };
-  return callerOf(model, member, { kind: 'export', ...scopes });
+  return callerOf(model, member, { kind: 'export' });
 }
 
 function operatorOf(model: WorkspaceModel): Caller {

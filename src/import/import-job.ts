@@ -22,10 +22,10 @@ import {
   putRejects,
   type RejectedLine,
 } from '../control/import-rows.ts';
+import { NO_LONGER_ALLOWED, requireAuthor } from '../control/job-author.ts';
 import { IMPORT_JOBS, type ImportInput } from '../control/job-kinds.ts';
 import { endingOf, type JobKind, type Report, whileHeld } from '../control/job-lease.ts';
 import type { Job } from '../control/jobs.ts';
-import { loadMember } from '../control/people.ts';
 import { loadModel } from '../control/workspaces.ts';
 import { isDefinitionChanged, isOperatorError, operatorError } from '../errors.ts';
 import type { WriteContext } from '../flow/records/write-group.ts';
@@ -78,14 +78,12 @@ interface Work {
   readonly folder: string;
 }
 
-const NOT_ALLOWED = 'The person who started the import no longer has permission for it.';
-
 /** The reason why the request cannot be carried out, for its author; undefined: a later attempt may succeed. */
 function refusalOf(
   error: unknown,
   { folder, input }: { readonly folder: string; readonly input: ImportInput },
 ): string | undefined {
-  if (isDatabaseError(error) && error.code === JOB_REFUSED) return NOT_ALLOWED;
+  if (isDatabaseError(error) && error.code === JOB_REFUSED) return NO_LONGER_ALLOWED;
   if (!isOperatorError(error)) return undefined;
   return error.message.replaceAll(
     new RegExp(`${folder}[/\\\\]file(\\d+)\\.\\w+`, 'g'),
@@ -174,12 +172,12 @@ async function requireModel(db: Database, workspaceId: number): Promise<Workspac
 async function requireContext(
   { db, job }: Work,
   model: WorkspaceModel,
-  { scopes, request_id }: ImportInput,
+  { scopes, request_id, api_key_id }: ImportInput,
 ): Promise<WriteContext> {
-  const member = await loadMember(db, model.schema, Number(job.asked_by_user_id));
-  if (member?.active !== true) throw operatorError(NOT_ALLOWED);
+  const author = { user_id: Number(job.asked_by_user_id), api_key_id };
+  const member = await requireAuthor(db, model.schema, author);
   const caller = callerOf(model, member, { kind: 'import', scopes });
-  if (!caller.access.administrator) throw operatorError(NOT_ALLOWED);
+  if (!caller.access.administrator) throw operatorError(NO_LONGER_ALLOWED);
   return { db, model, caller, requestId: request_id };
 }
 

@@ -495,7 +495,7 @@ describe('POST /definition/apply', () => {
     await roles('ada', '{manager}');
     expect(await jobAfterRun(second)).toMatchObject({
       state: 'failed',
-      error: 'The person who started the job is no longer an administrator.',
+      error: 'The person who started the job no longer has permission for it.',
     });
     await roles('ada', '{admin}');
     const third = await begin();

@@ -277,6 +277,20 @@ describe('the file', () => {
     ]);
   });
 
+  test('is not made when the key is revoked by then', async () => {
+    const [revoked, other] = [await world.as('rae'), await world.as('rae')];
+    const { body } = await revoked.post('/exports', { object_type: 'companies' });
+    await world.database.rows(
+      'update workspace_records.api_keys set revoked_at = now() where prefix = $1',
+      [revoked.secret.slice(0, 12)],
+    );
+    await jobs.work(exporting(world.database.db));
+    const job = await jobs.ended(other, body.data.id);
+    expect([job.state, job.error]).toEqual([
+      ...['failed', 'The person who started the job no longer has permission for it.'],
+    ]);
+  });
+
   test('of many pieces is whole', async () => {
     await world.database.rows(
       `insert into ws_acme.companies (id, name, created_by_user_id)

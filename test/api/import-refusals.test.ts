@@ -315,7 +315,7 @@ describe('rights that go while an import works', () => {
     open();
     const job = await jobs.ended(bot, body.data.id);
     expect([job.state, job.error]).toEqual([
-      ...['failed', 'The person who started the import no longer has permission for it.'],
+      ...['failed', 'The person who started the job no longer has permission for it.'],
     ]);
     expect(await written()).toBe(100);
     if (give !== '') {

@@ -6,9 +6,9 @@ import {
   type AuditedActor,
   auditedActor,
 } from '../../control/administrative-audit.ts';
+import { NO_LONGER_ALLOWED, requireAuthor } from '../../control/job-author.ts';
 import type { Report } from '../../control/job-lease.ts';
 import { announceJob, appendJob, type Job } from '../../control/jobs.ts';
-import { loadMember } from '../../control/people.ts';
 import { loadModel } from '../../control/workspaces.ts';
 import { operatorError } from '../../errors.ts';
 import { accessOf } from '../../model/access.ts';
@@ -85,12 +85,10 @@ export async function runApplyJob(
 async function requireStillAdministrator(
   db: Database,
   workspaceId: number,
-  { user_id }: AuditedActor,
+  { user_id, api_key_id }: AuditedActor,
 ): Promise<void> {
   const model = await loadModel(db, workspaceId);
   if (user_id === null || model === undefined) return;
-  const member = await loadMember(db, model.schema, user_id);
-  const isAllowed = member?.active === true && accessOf(model, member.roles).administrator;
-  if (!isAllowed)
-    throw operatorError('The person who started the job is no longer an administrator.');
+  const { roles } = await requireAuthor(db, model.schema, { user_id, api_key_id });
+  if (!accessOf(model, roles).administrator) throw operatorError(NO_LONGER_ALLOWED);
 }

@@ -1,11 +1,11 @@
 // The author of a bulk change, as they are now: their person, the definition in force, and whether they may make the
 // change (D286).
 
-import { isKeyRevoked } from '../../control/api-keys.ts';
 import type { BulkAuthority } from '../../control/bulk-rows.ts';
+import { requireAuthor } from '../../control/job-author.ts';
 import type { BulkInput } from '../../control/job-kinds.ts';
 import type { Job } from '../../control/jobs.ts';
-import { loadMember, type MemberRow } from '../../control/people.ts';
+import type { MemberRow } from '../../control/people.ts';
 import { loadModel, loadRevision } from '../../control/workspaces.ts';
 import { ApiError, operatorError } from '../../errors.ts';
 import { type Caller, callerOf } from '../../model/access.ts';
@@ -30,22 +30,19 @@ export function openJudge(db: Queryable, job: Job, input: BulkInput): () => Prom
     const model =
       last?.model.revision === revision ? last?.model : await loadModel(db, workspaceId);
     if (model === undefined) throw operatorError('The workspace does not exist any more.');
-    const member = await loadMember(db, model.schema, Number(job.asked_by_user_id));
-    if (await isKeyRevoked(db, input.api_key_id)) throw operatorError(NOT_ALLOWED);
+    const author = { user_id: Number(job.asked_by_user_id), api_key_id: input.api_key_id };
+    const member = await requireAuthor(db, model.schema, author);
     if (last?.model === model && isSame(last.member, member)) return last;
     last = judged(model, member, input);
     return last;
   };
 }
 
-const NOT_ALLOWED = 'The person who started the job no longer has permission for it.';
-
-function isSame(one: MemberRow, other: MemberRow | undefined): boolean {
+function isSame(one: MemberRow, other: MemberRow): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-function judged(model: WorkspaceModel, member: MemberRow | undefined, input: BulkInput): Judged {
-  if (member?.active !== true) throw operatorError(NOT_ALLOWED);
+function judged(model: WorkspaceModel, member: MemberRow, input: BulkInput): Judged {
   const caller = callerOf(model, member, { kind: 'bulk', scopes: input.scopes });
   try {
     const object = requireObject(model, caller, input.object_type);
