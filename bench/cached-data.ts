@@ -1,5 +1,5 @@
 // Data directories that are made once and used again: kept in `.bench/` with a note of what they
-// were made from. Another generator, definition or migration makes them anew.
+// were made from. Another generator, definition or migration rebuilds them.
 
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -102,7 +102,7 @@ export async function measureWorkspaces(site: Site, load: Load): Promise<readonl
   const first = { url, requests: shuffled };
   const second = { url, requests: requests.slice(0, 1) };
   // The pace is steady when every connection to PostgreSQL has met every workspace more than five
-  // times: so often a prepared statement is planned anew.
+  // times: so often a prepared statement is planned again.
   const started = performance.now();
   await warmUp(first, 8 * POOL_SIZE * WORKSPACES, POOL_SIZE);
   console.log(`warm after         ${((performance.now() - started) / 1000).toFixed(0)} s`);

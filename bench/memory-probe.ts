@@ -1,5 +1,5 @@
 // Loaded into a process that is measured: tells on request what it holds after a garbage collection, and
-// ends with whoever asks. Needs `--expose-gc`.
+// ends with the process that asks. Needs `--expose-gc`.
 
 export interface Memory {
   /** Bytes. */

@@ -41,7 +41,7 @@ export interface Cluster {
   signal(name: 'KILL' | 'INT' | 'QUIT'): void;
   /** Until no postmaster runs; fails after a minute. */
   gone(): Promise<void>;
-  /** Stop all of its processes where they are, or let them go on. */
+  /** Stop all of its processes where they are, or let them continue. */
   freeze(): void;
   thaw(): void;
   /** Log lines about pages that are broken. */

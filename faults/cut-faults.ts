@@ -1,4 +1,4 @@
-// X8: a proxy between the service and PostgreSQL loses, tears, resets or holds up connections at chosen
+// X8: a proxy between the service and PostgreSQL loses, tears, resets or delays connections at chosen
 // statements, COMMIT above all.
 
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -1,4 +1,4 @@
-// The object of X15: a table large enough for indexes that are built beside writers, in two forms that differ in
+// The object of X15: a table large enough for indexes that are built while clients write, in two forms that differ in
 // everything a definition can change, applied and looked at from outside.
 
 import { mergePatch } from '../src/model/definition.ts';

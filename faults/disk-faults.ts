@@ -1,4 +1,4 @@
-// X6: no space where PostgreSQL keeps its data, its write-ahead log or the service its log. Reads go on
+// X6: no space where PostgreSQL keeps its data, its write-ahead log or the service its log. Reads continue
 // where they can; nothing acknowledged may be lost.
 
 import { execFileSync } from 'node:child_process';

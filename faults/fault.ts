@@ -45,7 +45,7 @@ export interface Fault {
   /** How often it is inflicted, in the long form and in the short one. */
   readonly cycles: number;
   readonly short?: number;
-  /** True where transactions are held up on purpose, or the clock that tells so is moved. */
+  /** True where transactions are delayed on purpose, or the clock that measures it is moved. */
   readonly holds?: boolean;
   /** Why it cannot be tried here. */
   skipped?(): string | undefined;
@@ -140,7 +140,7 @@ async function tryFault(fault: Fault, site: Site, run: Run) {
     notes.push(...checks.flatMap((check) => check.notes));
     await noteSessions(scene, fault, watch);
   } finally {
-    // Clients that nobody stops would go on for ever, and the process with them.
+    // Clients that nobody stops would run for ever, and the process with them.
     work.abandon();
     readers.abandon();
     await watch.stop();

@@ -1,4 +1,4 @@
-// The text of docs/reliability.md: fresh rows beside those it has already, whoever laid them out. A row
+// The text of docs/reliability.md: fresh rows beside those that it has already, however they are formatted. A row
 // stays until the same thing is run again, so that the long runs need not be one run.
 
 /** A row of a table; the first cell names what was run. */

@@ -191,7 +191,7 @@ function makeWorkspaces(connection: ConnectionOptions) {
   });
 }
 
-/** Milliseconds; what PostgreSQL never answers must not hold up the run. */
+/** Milliseconds; what PostgreSQL never answers must not delay the run. */
 const ASKED_WITHIN = 60_000;
 
 async function onDatabase<Result>(

@@ -70,7 +70,7 @@ function attach(cluster: Cluster, injection: string): ChildProcess {
   return spawn(TRACER, [...trace, ...processes], { stdio: 'ignore' });
 }
 
-/** Asked first: what a killed tracer leaves behind goes on by itself, but in the middle of a call. */
+/** Asked first: what a killed tracer leaves behind continues by itself, but in the middle of a call. */
 async function detach(tracer: ChildProcess, { notes }: Scene): Promise<void> {
   if (tracer.exitCode !== null || tracer.signalCode !== null) return;
   const ended = once(tracer, 'exit');

@@ -27,7 +27,7 @@ requireTools();
 
 /**
  * Packages that stay packages: pino starts threads from its own files, and traces come from the copies of the other two
- * that whoever watches the process has loaded before it.
+ * that a watching process has loaded before it.
  */
 const PACKAGES = ['@opentelemetry/api', 'pg', 'pino'];
 

@@ -55,7 +55,7 @@ export function presentNotification(row: Row): Record<string, unknown> {
   return { id, kind: 'mention', object_type, record_id, comment_id, author, created_at, read_at };
 }
 
-/** A person the database does not have any more keeps the id. */
+/** A person who is no longer in the database keeps the id. */
 function presentAuthor({ author_kind, author_user_id, author_name }: Row) {
   return { kind: author_kind ?? 'user', id: author_user_id, name: author_name };
 }

@@ -84,7 +84,7 @@ export const View = Type.Object(
       Type.Object({ param: Type.String(), code: Type.String(), message: Type.String() }),
       {
         description:
-          'Parts of the view that cannot be used: fields that do not exist any more, or that you may not read.',
+          'Parts of the view that cannot be used: fields that no longer exist, or that you may not read.',
       },
     ),
     version: Type.String({

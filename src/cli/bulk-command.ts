@@ -155,7 +155,7 @@ async function workOff(
       lease = await openLease(db, { kinds: [BULK_JOBS], id });
       if (lease !== undefined) await attempt(db, lease);
       const [row] = await loadJobs(db, { workspace_id, id }, { before: undefined, limit: 1 });
-      if (row === undefined) throw operatorError('The job does not exist any more.');
+      if (row === undefined) throw operatorError('The job no longer exists.');
       if (row.finished_at !== null) return row;
       await sleep(LOOK_EVERY);
     }

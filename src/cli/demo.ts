@@ -94,7 +94,7 @@ async function loadUnderLease(
 ): Promise<void> {
   try {
     await loadFiles(whileHeld(db, lease.signal), lease, workspace, output);
-    // The workspace is ready: nobody asks the job any more.
+    // The workspace is ready: nobody queries the job.
     await lease.finish().catch(() => undefined);
   } catch (error) {
     await lease.fail(error, 0).catch(() => undefined);

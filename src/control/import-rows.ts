@@ -48,7 +48,7 @@ export interface ImportAuthority {
   readonly roles: readonly string[];
 }
 
-/** SQLSTATE of a statement of a job that another attempt has, or that nobody may do any more. */
+/** SQLSTATE of a statement of a job that another attempt has, or that is no longer allowed. */
 export const JOB_REFUSED = 'WR002';
 
 /**
@@ -72,7 +72,7 @@ const REJECTS = identifier(CONTROL_SCHEMA, 'import_rejects');
 const JOBS = identifier(CONTROL_SCHEMA, 'jobs');
 const REQUIRE = identifier(CONTROL_SCHEMA, 'require_job');
 
-/** Fails with `JOB_REFUSED`, and its transaction with it, when the person may not import any more. */
+/** Fails with `JOB_REFUSED`, and its transaction with it, when the person may no longer import. */
 export function mayImportStatement({ schema, user_id, roles }: ImportAuthority): Statement {
   return toStatement(sql`select ${REQUIRE}(exists (select 1 from ${identifier(schema, '_users')} u
       where u.id = ${user_id}::integer and u.active and u.roles && ${roles}::text[]))

@@ -22,7 +22,7 @@ export interface BuildState {
 
 export interface Leftover extends StoredName {
   readonly id: number;
-  /** Null: nobody needs the data any more. */
+  /** Null: nobody needs the data. */
   readonly build: BuildState | null;
   readonly job_id: string | null;
 }

@@ -47,7 +47,7 @@ export async function useLink(tx: Queryable, tokenHash: Buffer): Promise<UsedLin
   return row as unknown as UsedLink | undefined;
 }
 
-/** The links of a person that were not used are of no use any more. */
+/** Unused links of a person become useless. */
 export async function endLinks(tx: Queryable, { workspace_id, user_id }: Holder): Promise<void> {
   await runOnce(
     tx,

@@ -142,7 +142,7 @@ export async function requireModel(
 ): Promise<WorkspaceModel> {
   const model = await loadModel(db, id);
   if (model !== undefined) return model;
-  throw operatorError(`The workspace "${slug}" does not exist any more.`);
+  throw operatorError(`The workspace "${slug}" no longer exists.`);
 }
 
 /** The document in force and its model, or undefined when there is no such workspace. */

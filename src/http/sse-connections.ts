@@ -31,7 +31,7 @@ export interface SseConnections {
   reserve(authenticated: Authenticated): () => void;
   /** Make a connection of a response whose headers are sent; `start` writes to it. */
   open(response: ServerResponse, start: (connection: SseConnection) => void): SseConnection;
-  /** Aborted when no connection may stay open any more. */
+  /** Aborted when no connection may stay open. */
   readonly closing: AbortSignal;
   /** How many are reserved. */
   count(): number;

@@ -164,7 +164,7 @@ function plannedFiles(
 
 async function requireModel(db: Database, workspaceId: number): Promise<WorkspaceModel> {
   const model = await loadModel(db, workspaceId);
-  if (model === undefined) throw operatorError('The workspace does not exist any more.');
+  if (model === undefined) throw operatorError('The workspace no longer exists.');
   return model;
 }
 

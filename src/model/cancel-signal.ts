@@ -1,4 +1,4 @@
-// What tells work that nobody waits for its result any more. An `AbortSignal` is one; reads of requests are given
+// Tells work that nobody waits for its result. An `AbortSignal` is one; reads of requests are given
 // one that costs less to make.
 
 export interface CancelSignal {

@@ -34,7 +34,7 @@ export function parseWhere(
 interface WhereParseState {
   readonly problems: Problems;
   readonly timezone: string;
-  /** Conditions until now; beyond the limit nothing is read any more. */
+  /** Conditions until now; beyond the limit nothing is read. */
   conditions: number;
 }
 

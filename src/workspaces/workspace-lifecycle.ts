@@ -29,7 +29,7 @@ const RATE_WINDOWS = identifier(CONTROL_SCHEMA, 'rate_windows');
 const SESSIONS = identifier(CONTROL_SCHEMA, 'sessions');
 
 /**
- * Milliseconds until no process lets a key in any more (D80) and the requests it has let in are
+ * Milliseconds until no process accepts a key (D80) and the requests it has let in are
  * answered, as good as all.
  */
 const FAREWELL_MS = 2000;

@@ -15,7 +15,7 @@ export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 export interface ClientOptions {
   /** With the version, such as `https://records.example.com/v1`. */
   readonly baseUrl: string;
-  /** Absent: the session of whoever has signed in, in a page that the service itself serves. */
+  /** Absent: the session of the person who signed in, in a page that the service itself serves. */
   readonly apiKey?: string | undefined;
   /** Whose session, by its slug: needed when there are several. */
   readonly workspace?: string | undefined;

@@ -20,7 +20,7 @@ export type DefinitionApplication = DefinitionInput &
 
 type RevisionQuery = Endpoints['listDefinitionRevisions']['query'];
 
-/** Where it goes on when it takes long. */
+/** The job, when it takes long. */
 interface StartedJob {
   readonly job: { readonly id: string; readonly kind: string };
 }
@@ -29,7 +29,7 @@ export interface Definitions {
   get(query?: Endpoints['getDefinition']['query'], options?: CallOptions): Promise<Definition>;
   /** What it would change. Nothing is changed or stored. */
   plan(input: DefinitionInput, options?: CallOptions): Promise<DefinitionPlan>;
-  /** Carry out the plan; `stale_record` when another definition is in force by now. */
+  /** Carry out the plan; `stale_record` when another definition is in force. */
   apply(
     plan: Pick<DefinitionPlan, 'revision' | 'plan_id'>,
     application: DefinitionApplication,

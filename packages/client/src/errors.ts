@@ -76,7 +76,7 @@ export function recordsError({ message, cause, ...told }: Told): RecordsError {
   });
 }
 
-/** The error in an answer that is none of success, whoever has sent it. */
+/** The error in an answer that is not a success, from the service or from a proxy. */
 export function errorOfAnswer(response: Response, text: string): RecordsError {
   const { status, headers } = response;
   const retryAfter = secondsOf(headers.get('retry-after'));

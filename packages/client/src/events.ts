@@ -39,7 +39,7 @@ interface Place {
 }
 
 /**
- * Every event once, until the caller stops or the key may not read any more. Whoever begins again later
+ * Every event once, until the caller stops or the key may no longer read. A client that begins again later
  * with the `id` of an event may be told some of those before it a second time.
  */
 export async function* streamEvents(

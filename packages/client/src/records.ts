@@ -89,7 +89,7 @@ export interface Records<Fields extends ObjectFields> extends RecordParts, Quest
     options?: WriteOptions,
   ): Promise<RecordWith<Fields['read']>>;
   /**
-   * A delete whose answer was lost is made again; that the record is not there any more then counts as
+   * A delete whose answer was lost is made again; that the record no longer exists then counts as
    * its success.
    */
   delete(id: string, options?: WriteOptions): Promise<Deleted>;

@@ -948,8 +948,8 @@ export type View = {
   is_default: boolean;
   can_change: boolean;
   /**
-   * Parts of the view that cannot be used: fields that do not exist any more, or
-   * that you may not read.
+   * Parts of the view that cannot be used: fields that no longer exist, or that you
+   * may not read.
    */
   problems: { param: string; code: string; message: string }[];
   /** Opaque; send it back as `If-Match` or `expected_version`. */

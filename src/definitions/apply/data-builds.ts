@@ -136,7 +136,7 @@ async function catchUp(
 }
 
 /**
- * The last records, when nobody writes any more until the transaction ends. From then on what was made is part of
+ * The last records, when nobody can write until the transaction ends. From then on what was made is part of
  * the definition.
  */
 export async function finishBuild(
@@ -145,7 +145,7 @@ export async function finishBuild(
   { id, build }: BuiltData,
 ): Promise<void> {
   const state = (await lockLeftover(tx, schema, id))?.build ?? undefined;
-  if (state === undefined) throw new Error('the build does not exist any more');
+  if (state === undefined) throw new Error('the build no longer exists');
   const ids = await loadChanged(tx, schema, build, state.seen);
   if (ids.length > 0) await build.replace(tx, ids);
   await deleteLeftover(tx, schema, id);

@@ -24,7 +24,7 @@ export const LEFTOVER_JOBS = 'leftovers';
 
 /** Rows that are looked at in one transaction: who writes one of them waits for no longer. */
 const PORTION = 500;
-/** Milliseconds until no process reads by the definition before any more (D80), as good as all. */
+/** Milliseconds until no process reads by the definition before (D80), as good as all. */
 const FAREWELL_MS = 3000;
 /** Milliseconds until a build that somebody is at is looked at again. */
 const AGAIN_MS = 30_000;

@@ -169,7 +169,7 @@ function withValues(indexes: IndexPlan, { values }: Built): IndexPlan {
   return { ...indexes, ready: new Set([...indexes.ready, ...names]), late: new Set(late) };
 }
 
-/** The last records, when nobody writes any more until the transaction ends. */
+/** The last records, when nobody can write until the transaction ends. */
 export async function finishBuilds(tx: Queryable, schema: string, { data }: Built): Promise<void> {
   for (const built of data) await finishBuild(tx, schema, built);
 }

@@ -29,7 +29,7 @@ export function openJudge(db: Queryable, job: Job, input: BulkInput): () => Prom
     const revision = await loadRevision(db, workspaceId);
     const model =
       last?.model.revision === revision ? last?.model : await loadModel(db, workspaceId);
-    if (model === undefined) throw operatorError('The workspace does not exist any more.');
+    if (model === undefined) throw operatorError('The workspace no longer exists.');
     const author = { user_id: Number(job.asked_by_user_id), api_key_id: input.api_key_id };
     const member = await requireAuthor(db, model.schema, author);
     if (last?.model === model && isSame(last.member, member)) return last;

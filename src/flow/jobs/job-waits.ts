@@ -16,7 +16,7 @@ export interface JobWait {
   admitAgain(): unknown;
 }
 
-/** Resolves when the job is in another state, when the time is over, or when nobody is to wait any more. */
+/** Resolves when the job is in another state, when the time is over, or when nobody may wait. */
 export type WaitForJob = (wait: JobWait) => Promise<void>;
 
 interface Waiter extends Pick<JobWait, 'job' | 'admitAgain'> {

@@ -33,7 +33,7 @@ import type { WriteContext } from './write-group.ts';
 
 /**
  * What a load begins with: the definition stays in force until its transaction ends. Errors: one when it is not in
- * force any more.
+ * force.
  */
 export async function beginLoad(
   tx: Transaction,

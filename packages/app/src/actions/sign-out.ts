@@ -10,7 +10,7 @@ import { showToast } from '../ui/toast.ts';
 
 const CHANNEL = 'wrs.session';
 
-/** The page is loaded anew: what was in memory is gone with it. A session that is still there is told of. */
+/** Reloads the page, which clears the memory. Reports a session that is still there. */
 export async function signOut({ workspace }: Pick<Session, 'workspace'>): Promise<void> {
   try {
     await plainClientOf(workspace).sessions.signOut();

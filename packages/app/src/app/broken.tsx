@@ -1,4 +1,4 @@
-// A page that has failed. It stands where the page would, so that everything around it goes on working.
+// A page that has failed. It takes the place of the page, so that everything around it still works.
 
 import { Button } from '@mantine/core';
 import { useQueryErrorResetBoundary } from '@tanstack/react-query';

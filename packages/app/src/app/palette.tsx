@@ -34,7 +34,7 @@ export default function Palette({ isOpen, onClose }: PaletteProps) {
   );
 }
 
-/** Mounted anew each time the palette opens, with an empty field. */
+/** Mounted again each time the palette opens, with an empty field. */
 function Finder({ onClose }: Pick<PaletteProps, 'onClose'>) {
   const t = useT();
   const id = useId();

@@ -8,7 +8,7 @@ import { problemText } from '../ui/problem.tsx';
 import { showToast } from '../ui/toast.ts';
 
 export function UndoHost({ workspace }: { readonly workspace: string }) {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another workspace has nothing of this one's to take back.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another workspace has nothing of this one to undo.
   useEffect(() => forgetUndo, [workspace]);
   useEffect(() => followUndo(tell), []);
   useEffect(() => {

@@ -1,4 +1,4 @@
-// The editing of a field in a cell of a list: Enter saves and goes down, Tab saves and goes to the side, Escape takes back,
+// The editing of a field in a cell of a list: Enter saves and goes down, Tab saves and goes to the side, Escape discards,
 // leaving it saves too. What is typed is a draft of this tab until it is saved.
 
 import type { Field } from '@workspace-records/client';
@@ -24,7 +24,7 @@ export interface CellEditorProps {
   readonly field: Field;
   /** What the editing begins with. */
   readonly value: unknown;
-  /** What the field is when the editing begins: whoever changes it from then on is asked about. */
+  /** The value when editing begins: a change by somebody else since then needs a decision. */
   readonly base: unknown;
   /** What it begins with is on its way to the service; the draft of that is not one of this editing. */
   readonly isSaving: boolean;
@@ -118,7 +118,7 @@ function useCellDraft({ edit, name, onSave, onCancel, ...props }: EditorProps) {
     change(next: unknown) {
       writeDraft(name, { draft: next, base });
       setDraft(next);
-      // Chosen with Enter it goes on like any other cell, chosen with the pointer it stays.
+      // With Enter the focus moves on as in any other cell; with the pointer it stays.
       if (edit.isChoice === true) save(next, lastKey.current === 'Enter' ? 'down' : 'stay');
     },
     commit: (step: CellStep) => save(draft, step),
@@ -192,7 +192,7 @@ function onCellKey(event: KeyboardEvent<HTMLElement>, { commit, cancel }: CellAc
   act();
 }
 
-/** A choice that was made has been saved by now; what was typed and is no choice waits for one. */
+/** A choice is already saved; text that is not a choice waits for one. */
 function onEnter(event: KeyboardEvent<HTMLElement>, commit: (step: CellStep) => void): void {
   const isOpen = (event.target as Element).getAttribute('aria-expanded') === 'true';
   if (event.key === 'Enter' && !(isOpen && !event.defaultPrevented)) commit('down');

@@ -53,7 +53,7 @@ export function CreationForm({ object, access, request, onType, onClose }: Creat
         <div className={classes.note} role="status">
           {t('create.kept')}
           <Button variant="subtle" onClick={form.forget}>
-            {t('create.anew')}
+            {t('create.again')}
           </Button>
         </div>
       )}

@@ -1,4 +1,4 @@
-// The editing of a field: Enter saves, Escape takes back, leaving it saves too. A choice is saved when it is made.
+// The editing of a field: Enter saves, Escape discards, leaving it saves too. A choice is saved when it is made.
 
 import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';

@@ -1,5 +1,5 @@
 // The status of a record in a cell of a list: a menu of the moves that its workflow allows, opened by the keys that edit any
-// cell; those that somebody else has to approve say whom. A move is taken back like an edited cell, where there is a way.
+// cell; those that somebody else has to approve say whom. A move is undone like an edited cell, where the workflow allows it.
 
 import { Menu, UnstyledButton } from '@mantine/core';
 import type { RecordData } from '@workspace-records/client';

@@ -14,7 +14,7 @@ export function optionsOf({ options = [] }: Field): readonly Option[] {
   }));
 }
 
-/** A value that is no option any more is its own word. */
+/** A value that is no longer an option is its own label. */
 export function labelOf(field: Field, value: unknown): string {
   return optionsOf(field).find((option) => option.value === String(value))?.label ?? String(value);
 }

@@ -78,7 +78,7 @@ function askAlone(client: Client, { question, signal }: Waiting): Promise<Questi
   return client.records(object_type).query(body, signal === undefined ? {} : { signal });
 }
 
-/** Aborted when nobody waits for an answer any more. */
+/** Aborted when nobody waits for an answer. */
 function whenAllGiveUp(asked: readonly Waiting[]): AbortSignal {
   const controller = new AbortController();
   let left = asked.length;

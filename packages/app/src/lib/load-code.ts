@@ -1,5 +1,5 @@
 // Code that comes when it is wanted, also where the network is gone for a while: it is asked for again. What fails for
-// good is most likely of a build that is no longer there; the router then loads the application anew.
+// good is most likely of a build that is no longer there; the router then reloads the application.
 
 /** Milliseconds before it is asked for again although there is a network: the service may be starting. */
 const PAUSES = [1000, 3000];

@@ -29,7 +29,7 @@ const SETTLED = 300_000;
 const MOST = 5;
 const LATEST_CHANGE = [{ field: 'updated_at', direction: 'desc' as const }];
 
-/** Of each object whose records have owners and a workflow, the statuses from which it goes on. */
+/** Of each object whose records have owners and a workflow, the statuses that are not final. */
 export function openStatusesQuery({ workspace, client }: WorkspaceClient) {
   return queryOptions({
     queryKey: [workspace, 'definition', 'open statuses'],

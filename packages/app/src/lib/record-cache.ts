@@ -1,5 +1,5 @@
 // A record that has just come, or is gone, in everything that the application shows already: its page and every list with it.
-// Long lists are not read anew; a row that belongs elsewhere now moves when its list is.
+// Long lists are not read again; a row that belongs elsewhere now moves when its list is.
 
 import type { InfiniteData, QueryClient, QueryKey } from '@tanstack/react-query';
 import type { Field, Page, RecordData } from '@workspace-records/client';
@@ -7,7 +7,7 @@ import { hasField } from './field-value.ts';
 
 type Pages = InfiniteData<Page<RecordData>>;
 
-/** A list of more pages is not read anew for one record. */
+/** A list of more pages is not read again for one record. */
 const FEW_PAGES = 2;
 
 export function putRecord(queries: QueryClient, workspace: string, record: RecordData): void {
@@ -50,7 +50,7 @@ export function dropRows(
   );
 }
 
-/** Rows that were read anew for one list, with the fields that it shows. */
+/** Rows that were read again for one list, with the fields that it shows. */
 export function putRows(queries: QueryClient, list: QueryKey, rows: readonly RecordData[]): void {
   const byId = new Map(rows.map((row) => [row.id, row]));
   queries.setQueryData<Pages>(list, (pages) =>

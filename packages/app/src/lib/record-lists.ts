@@ -125,7 +125,7 @@ export function recordsQuery(session: Session, type: string, question: RecordQue
         : { index: place.index + 1, cursor: pagination.next_cursor, before: place },
     getPreviousPageParam: (_, __, { before }) => before,
     maxPages: MOST_PAGES,
-    // A list that is shown again must not read all of its pages anew; what has changed comes by events.
+    // A list that is shown again must not read all of its pages again; changes come as events.
     staleTime: Number.POSITIVE_INFINITY,
   });
 }
@@ -182,7 +182,7 @@ export function useRecordRows(type: string, question: RecordQuestion): RecordRow
   const query = useInfiniteQuery(asked);
   const { data, error, hasNextPage, hasPreviousPage, isFetching, refetch } = query;
   const isExpired = isRecordsError(error, 'invalid_cursor');
-  // Its cursors are of an older definition: the pages are found anew from the first one, and the rows stay in view.
+  // Its cursors are of an older definition: the pages are read again from the first one, and the rows stay in view.
   useEffect(() => {
     if (isExpired) void refetch();
   }, [isExpired, refetch]);
@@ -210,7 +210,7 @@ export function useRecordRows(type: string, question: RecordQuestion): RecordRow
   };
 }
 
-/** Read anew what is shown of an object: lists, and what is counted of them. */
+/** Read again what is shown of an object: lists and their counts. */
 export async function refreshLists(
   queries: QueryClient,
   workspace: string,

@@ -1,4 +1,4 @@
-// Records that many writes have changed, read anew where lists show them: by their ids, not page by page.
+// Records that many writes have changed, read again where lists show them: by their ids, not page by page.
 
 import type { InfiniteData, QueryClient } from '@tanstack/react-query';
 import type { Page, RecordData } from '@workspace-records/client';
@@ -27,7 +27,7 @@ export async function rereadRecords(
     place === workspace && object === type && kind === 'record' && wanted.has(String(id));
   void queries.invalidateQueries({ predicate: ({ queryKey }) => isRecord(queryKey) });
   const queryKey = [workspace, type, 'list'];
-  // Nobody looks at them: they are asked for anew when somebody does.
+  // They are not shown: they are requested again when they are.
   queries.removeQueries({ queryKey, type: 'inactive' });
   for (const query of queries.getQueryCache().findAll({ queryKey, type: 'active' })) {
     const { fields, expand = [] } = query.queryKey[3] as ListedParams;

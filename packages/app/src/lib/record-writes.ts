@@ -27,7 +27,7 @@ export function recordQuery(session: WorkspaceClient, type: string, id: string) 
 export interface Intent {
   readonly field: Field;
   readonly value: unknown;
-  /** What the field was when they began: whoever else has changed it since is asked about. */
+  /** The value when they began: a change by somebody else since then needs a decision. */
   readonly base: unknown;
   /** The same for each attempt: it is done once, however often it is sent. */
   readonly key: string;
@@ -72,7 +72,7 @@ function saveOf(session: Session, queries: QueryClient, { type, id }: RecordPlac
     scope: { id: scopeOf(session.workspace, type, id) },
     mutationFn: async (intent: Intent) => {
       const known = knownRecord(queries, session.workspace, { type, id, field: intent.field });
-      // It was read anew since the editing began: its version alone would hide what somebody else has changed.
+      // It was read again since the editing began: its version alone would hide what somebody else has changed.
       if (known !== undefined) requireNoConflict(intent, known);
       const saved = await saveMerged(session, { type, id, version: known?.version }, intent);
       putRecord(queries, session.workspace, saved);

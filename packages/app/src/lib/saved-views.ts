@@ -1,4 +1,4 @@
-// Saved views: what they say in the terms of a list, and the other way round. What of one cannot be asked any more is left
+// Saved views: what they say in the terms of a list, and the other way round. What can no longer be queried is left
 // out; the service has said what that is.
 
 import { queryOptions } from '@tanstack/react-query';
@@ -67,7 +67,7 @@ export function stateOfView(view: View, fields: readonly Field[]): ViewState {
   };
 }
 
-/** Undefined where a view does not say, or names what is not there any more. */
+/** Undefined where a view does not say, or names what no longer exists. */
 function sumOf({ metrics }: View, known: KnownFields): string | undefined {
   if (metrics === null) return undefined;
   const [metric] = metrics;

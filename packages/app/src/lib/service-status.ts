@@ -11,7 +11,7 @@ export interface Waiting {
 
 /** Milliseconds: shorter waits are nothing to tell of. */
 const WORTH_TELLING = 800;
-/** Milliseconds that the next attempt may take before what was said is taken back. */
+/** Milliseconds that the next attempt may take before the message is withdrawn. */
 const ANSWERS_WITHIN = 1500;
 
 const waiting = createStore<Waiting | undefined>(undefined);

@@ -1,4 +1,4 @@
-// Moves of records to another status: shown at once where lists have the record, taken back when the service refuses, and
+// Moves of records to another status: shown at once where lists have the record, reverted when the service refuses, and
 // made to what somebody else has left when that changed nothing of the status.
 
 import type { InfiniteData, QueryClient } from '@tanstack/react-query';
@@ -13,7 +13,7 @@ interface Writing {
   readonly queries: QueryClient;
 }
 
-/** `from`: the status that the person saw; whoever else has changed it since is told of. */
+/** `from`: the status that the person saw; a change by somebody else since then is reported. */
 export interface StatusChange {
   readonly record: RecordData;
   readonly to: string;

@@ -24,7 +24,7 @@ export function writeDraft(name: string, draft: unknown): void {
   });
 }
 
-/** At the end of a session: whoever comes next must not find what was begun here. */
+/** At the end of a session: the next person must not find what was begun here. */
 export function forgetSession(): void {
   guarded(() => sessionStorage.clear());
 }

@@ -31,7 +31,7 @@ export function useTypedOffer(type: string, chosen?: string | null) {
   };
 }
 
-/** Keeps Enter until nothing is awaited any more, unless another key follows it or the arrows have chosen. */
+/** Keeps Enter until nothing is awaited, unless another key follows it or the arrows have chosen. */
 function useEarlyEnter(isAwaited: boolean) {
   const field = useRef<EventTarget>(null);
   const isByArrows = useRef(false);

@@ -1,4 +1,4 @@
-// What can be taken back: the last twenty things that the person has done, newest first. An entry is taken back once, by
+// What can be undone: the last twenty things that the person has done, newest first. An entry is undone once, by
 // the button of its note or by Ctrl Z; how it is told is for the host of the notes (app/undo-host.tsx).
 
 export interface UndoableAct {
@@ -38,7 +38,7 @@ export function followUndo(listener: (act: UndoableAct) => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Takes back this act, the last one by default. */
+/** Undoes this act, the last one by default. */
 export async function takeBack(wished?: UndoableAct): Promise<UndoOutcome> {
   const act = wished === undefined ? stack.at(-1) : stack.find((one) => one === wished);
   if (act === undefined) return { kind: 'nothing' };
@@ -57,7 +57,7 @@ export function forgetUndo(): void {
   stack = [];
 }
 
-/** Acts that can be taken back now. */
+/** Acts that can be undone now. */
 export function undoCount(): number {
   return stack.length;
 }

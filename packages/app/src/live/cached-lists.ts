@@ -1,4 +1,4 @@
-// The lists that the application has loaded, and what of them is read anew: rows by their ids, never whole pages.
+// The lists that the application has loaded, and what of them is read again: rows by their ids, never whole pages.
 
 import type { InfiniteData, Query, QueryClient } from '@tanstack/react-query';
 import { isRecordsError, type Page, type RecordData, type Where } from '@workspace-records/client';
@@ -21,7 +21,7 @@ export interface Live {
 /** Ids that a filter takes; a page has as many records. */
 const AT_ONCE = 100;
 
-/** Of one object, or of all; only those that have rows to be read anew. */
+/** Of one object, or of all; only those that have rows to be read again. */
 export function listsOf({ session, queries }: Live, type?: string): readonly List[] {
   const found = queries.getQueryCache().findAll({
     predicate: ({ queryKey: [workspace, object, kind], state }) => {
@@ -76,7 +76,7 @@ export async function bringUpToDate(
   }
 }
 
-/** A record that is gone, or may not be seen any more: lists lose it, and a page that shows it has to ask again. */
+/** A record that is gone, or may no longer be seen: lists lose it, and a page that shows it has to ask again. */
 export function takeAway({ session, queries }: Live, type: string, id: string): void {
   const { workspace } = session;
   noteGone(type, id);
@@ -86,7 +86,7 @@ export function takeAway({ session, queries }: Live, type: string, id: string): 
   void queries.resetQueries({ queryKey: [workspace, type, 'record', id] });
 }
 
-/** Those that are not there any more leave every list. */
+/** Those that no longer exist leave every list. */
 export async function readRows(live: Live, list: List, ids: readonly string[]): Promise<void> {
   const { session, queries } = live;
   const type = typeOf(list);
@@ -102,7 +102,7 @@ export async function readRows(live: Live, list: List, ids: readonly string[]): 
   }
 }
 
-/** None when the person may not read the object any more. */
+/** None when the person may no longer read the object. */
 async function readPortion(
   session: Session,
   list: List,

@@ -1,4 +1,4 @@
-// What was gathered of events, brought to what the application has loaded: rows and records that are shown are read anew,
+// What was gathered of events, brought to what the application has loaded: rows and records that are shown are read again,
 // lists are told of the rest, and answers about a record are asked for again.
 
 import type { Query, QueryKey } from '@tanstack/react-query';
@@ -120,7 +120,7 @@ async function readRecord(
 }
 
 /**
- * Objects that may not be read any more are asked for by their pages again, which then say so; those of records have
+ * Objects that may no longer be read are requested again by their pages, which then say so; those of records have
  * said before that the record is gone.
  */
 function resetRefused({ session, queries }: Live): void {

@@ -1,4 +1,4 @@
-// Events that came within a moment, put together: what is to be read anew is read once, however often it was changed.
+// Events that came within a moment, put together: what is to be read again is read once, however often it was changed.
 
 import type { LiveEvent } from '@workspace-records/client';
 

@@ -1,4 +1,4 @@
-// Records that were deleted, or may not be seen any more, while somebody had them open.
+// Records that were deleted, or may no longer be seen, while somebody had them open.
 
 const gone = new Set<string>();
 const listeners = new Set<() => void>();

@@ -1,5 +1,5 @@
 // What lists know of changes that they do not show: how many records have come, gone elsewhere or moved, and which rows
-// were not read anew while nobody looked.
+// were not read again while they were not shown.
 
 import { hashKey, type QueryKey } from '@tanstack/react-query';
 

@@ -16,7 +16,7 @@ const AGAIN = 10_000;
 
 let stream: OneStream | undefined;
 
-/** What other tabs show of it is read anew: for changes that no event tells of. */
+/** Other tabs read it again: for changes that no event reports. */
 export function tellTabs(what: string): void {
   stream?.tell({ kind: 'touched', what });
 }
@@ -65,7 +65,7 @@ function openPending(live: Live) {
       const { catchUp } = await loadCatchUp();
       await catchUp(live, taken);
     } catch {
-      // What was to be read is not known any more; the banner tells that the service does not answer.
+      // It is no longer known what was to be read; the banner says that the service does not answer.
       noteGap(gathered);
       pause = AGAIN;
     }

@@ -8,7 +8,7 @@ export type Message =
   | { readonly kind: 'gap' }
   /** The stream was opened, for the first time or again: the service is reachable. */
   | { readonly kind: 'opened' }
-  /** Up to where everything was told: whoever leads next goes on there. */
+  /** Up to where everything was reported: the next leading tab continues there. */
   | { readonly kind: 'position'; readonly id: string }
   /** A tab was opened, and does not know the position. */
   | { readonly kind: 'arrived' }

@@ -1,5 +1,5 @@
 // One stream of live events for all tabs of a browser: the tab that holds a lock reads it and passes everything on; when it
-// is closed, the next one goes on where it was. A browser has six connections to a service over HTTP/1.1.
+// is closed, the next one continues where it was. A browser has six connections to a service over HTTP/1.1.
 
 import { type Client, isRecordsError, type RecordsError } from '@workspace-records/client';
 import { askToSignIn, nextSignIn } from '../lib/sign-in-again.ts';

@@ -19,7 +19,7 @@ export interface LiveRecord {
   readonly isGone: boolean;
 }
 
-/** The record itself is read anew by whoever shows it. */
+/** The record itself is read again by the page that shows it. */
 export function useLiveRecord(type: string, id: string): LiveRecord {
   return { isGone: useSyncExternalStore(followGone, () => isGone(type, id)) };
 }
@@ -44,7 +44,7 @@ export function useLiveList(list: QueryKey): LiveList {
   };
 }
 
-/** Of more pages nothing is read anew by itself. */
+/** Lists of more pages are not read again by themselves. */
 const FEW_PAGES = 2;
 
 /** For short lists beside one another, such as the columns of a board: what comes or moves shows at once. */

@@ -1,4 +1,4 @@
-// In place of a record that is gone, or that one may not see any more: the way back to the others.
+// In place of a record that is gone, or that one may no longer see: the way back to the others.
 
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';

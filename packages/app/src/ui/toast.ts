@@ -4,7 +4,7 @@
 export interface Toast {
   readonly text: string;
   readonly isProblem?: boolean;
-  /** Takes back what the text tells of. */
+  /** Undoes what the text describes. */
   readonly undo?: () => void;
 }
 

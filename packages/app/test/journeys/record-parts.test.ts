@@ -291,7 +291,7 @@ test('a change is taken back by Ctrl Z, beside what others have changed since', 
 longTest('a record that is gone says so', async () => {
   const page = await app.as('ada');
   await page.goto(`${app.address}/o/deals/0199d9a2-0000-7000-8000-000000000000`);
-  await page.getByText('It was deleted, or you do not have access to it any more.').waitFor();
+  await page.getByText('It was deleted, or you no longer have access to it.').waitFor();
 });
 
 const KEYS_ALONE = [

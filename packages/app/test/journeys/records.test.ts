@@ -192,7 +192,7 @@ longTest('what may not be changed is offered to nobody', async () => {
   expect(await page.getByRole('button', { name: /^Name/ }).count()).toBe(1);
   const stranger = await app.as('sam');
   await stranger.goto(`${app.address}/o/deals/${id}`);
-  await stranger.getByText('It was deleted, or you do not have access to it any more.').waitFor();
+  await stranger.getByText('It was deleted, or you no longer have access to it.').waitFor();
   await stranger.getByRole('link', { name: 'Back to Deals' }).click();
   await stranger.getByText('No records yet').waitFor();
 });

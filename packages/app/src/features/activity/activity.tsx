@@ -61,7 +61,7 @@ export function Activity({ object, record }: PartProps) {
   );
 }
 
-/** Names of fields and relationships; a key that is none any more is its own name. */
+/** Names of fields and relationships; a key that no longer exists is its own name. */
 function useNames(object: ObjectDefinition): (key: string) => string {
   const objects = useObjects();
   return useMemo(() => {

@@ -1,4 +1,4 @@
-// `/app` without a workspace: whoever has one session goes on in it, others say where they want to go.
+// `/app` without a workspace: a person with one session continues in it, others choose a workspace.
 
 import { Button, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';

@@ -6,7 +6,7 @@ import type { Methods } from './sign-in-page.tsx';
 
 interface ProvidersProps {
   readonly methods: Methods | undefined;
-  /** The path to go on to. */
+  /** The path of the next page. */
   readonly to?: string | undefined;
   /** True: in another tab, so that what is on this page stays. */
   readonly isElsewhere?: boolean;

@@ -93,7 +93,7 @@ function actsOf(holder: Holder) {
       if (step?.kind === 'target') over(step.column);
       if (step?.kind === 'drop') drop(held.target);
       if (step?.kind === 'back') putBack();
-      // The focus goes on from the card that was put back.
+      // The focus continues at the card that was put back.
       return key !== 'Tab';
     },
     onKey(key: string, link: HTMLElement): boolean {

@@ -1,5 +1,5 @@
 // Moving a record to another column: shown at once, written under its version, put back where it was when the service
-// refuses, and taken back by the person as long as the way back is open.
+// refuses, and undone by the person as long as the workflow allows it.
 
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { type Field, isRecordsError, type RecordData } from '@workspace-records/client';

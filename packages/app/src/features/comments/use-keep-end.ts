@@ -1,4 +1,4 @@
-// Keeps the last comment in view when another one comes, for whoever has been looking at the end.
+// Keeps the last comment in view when another one comes, for readers who are at the end.
 
 import { type RefObject, useEffect, useRef } from 'react';
 

@@ -1,4 +1,4 @@
-// For whoever administers a workspace without any record: ways to begin.
+// For administrators of a workspace without records: ways to begin.
 
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';

@@ -60,7 +60,7 @@ export default function ProfilePage() {
   );
 }
 
-/** Whoever came by a link may replace a password they have forgotten. */
+/** A person who came by a link may replace a forgotten password. */
 function useIsByLink(): boolean {
   const { data = [] } = useQuery(sessionsQuery(useSession()));
   return data.find(({ current }) => current)?.method === 'link';

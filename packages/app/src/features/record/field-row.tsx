@@ -38,7 +38,7 @@ export function FieldRow({ field, record, canChange, lock }: FieldRowProps) {
     keep(undefined);
     setOpen(false);
   };
-  // What one has edited with the keys, one goes on from; where one has gone elsewhere meanwhile, one stays.
+  // After an edit with the keys the focus stays at this row, unless it has moved elsewhere meanwhile.
   const wasOpen = useRef(isOpen);
   useEffect(() => {
     const isLost = document.activeElement === null || document.activeElement === document.body;

@@ -1,4 +1,4 @@
-// Deleting the rows that are chosen: it cannot be taken back, so it is asked for once more, with their names.
+// Deleting the rows that are chosen: it cannot be undone, so a dialog asks once more, with their names.
 
 import { Button, Modal, Progress } from '@mantine/core';
 import '@mantine/core/styles/Progress.layer.css';

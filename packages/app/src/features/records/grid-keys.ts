@@ -81,7 +81,7 @@ function editing(
   const isTyped =
     [...event.key].length === 1 &&
     ((!isCtrl && !event.altKey) || event.getModifierState('AltGraph'));
-  // Not prevented: the key goes into what edits, which has the focus by now.
+  // Not prevented: the key goes into the editor, which has the focus already.
   if (isTyped || event.key === 'Process') grid.edit(isTyped ? event.key : '');
   return undefined;
 }

@@ -1,4 +1,4 @@
-// A row of the grid: the box it is chosen by, the name of the record, which leads to it, and its values. It is drawn anew
+// A row of the grid: the box it is chosen by, the name of the record, which leads to it, and its values. It is rendered again
 // only when something of it has changed: scrolling and moving elsewhere leave it alone.
 
 import { Link } from '@tanstack/react-router';

@@ -52,7 +52,7 @@ export function useCellSaves() {
       if (isSame(value, base)) return forget();
       put(record.id, field.key, { value, problem: undefined });
       const saving = send(wish, base);
-      // Noted in the order in which it was done: what is taken back while it is saved is this, not what was before it.
+      // Noted in the order in which it was done: an undo while it is saved undoes this, not what was before it.
       const undo = async () => {
         await saving;
         return send({ ...wish, value: base }, value);

@@ -70,7 +70,7 @@ export function placeOfChosen(
   };
 }
 
-/** Both included; the second one alone where the first is not loaded any more. */
+/** Both included; the second one alone where the first is no longer loaded. */
 export function idsBetween(
   records: readonly Pick<RecordData, 'id'>[],
   from: string | undefined,

@@ -1,5 +1,5 @@
 // Copying and pasting in the grid. The browser's own events are used: they need no permission, and what is copied elsewhere
-// on the page goes on as it was.
+// on the page stays as it was.
 
 import { useQueryClient } from '@tanstack/react-query';
 import type { Field, ObjectDefinition } from '@workspace-records/client';

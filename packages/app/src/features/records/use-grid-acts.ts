@@ -1,4 +1,4 @@
-// What keys, pointer and rows do in the grid. What rows are given stays the same object: they are not drawn anew for it.
+// What keys, pointer and rows do in the grid. What rows are given stays the same object: they are not rendered again for it.
 
 import { type MouseEvent, type PointerEvent, useMemo, useRef } from 'react';
 import type { CellStep } from '../../editing/cell-editor.tsx';

@@ -23,10 +23,10 @@ export interface Grid {
   /** The focus is in this cell already. */
   note(at: CellPosition): void;
   edit(): void;
-  /** Ends the editing and goes on to a cell; undefined where the focus has gone elsewhere. */
+  /** Ends the editing and moves to a cell; undefined where the focus is elsewhere. */
   leave(to: CellPosition | undefined): void;
   unmark(): void;
-  /** What had the focus is gone: keys go on where they were. */
+  /** The focused element is gone: keys continue where they were. */
   resume(): void;
 }
 
@@ -97,7 +97,7 @@ function idAt({ records, first }: Loaded, row: number): string | undefined {
   return records[row - first]?.id;
 }
 
-/** Where the record is by now. */
+/** Where the record is at present. */
 function placeNow({ row, column, id }: GridState, rows: Loaded): CellPosition {
   if (id === undefined || idAt(rows, row) === id) return { row, column };
   const found = rows.records.findIndex((record) => record.id === id);

@@ -1,5 +1,5 @@
 // Coming back to a list: where it was scrolled to, and the focus on the record that was opened. Kept by the entry of
-// the history, so that the same list opened anew begins at its top.
+// the history, so that the same list, opened again, begins at its top.
 
 import { useLocation } from '@tanstack/react-router';
 import { type RefObject, useEffect, useRef } from 'react';

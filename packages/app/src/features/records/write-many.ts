@@ -1,4 +1,4 @@
-// One change of many records: written in batches, shown in the list, taken back as a whole.
+// One change of many records: written in batches, shown in the list, undone as a whole.
 
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import type { RecordData } from '@workspace-records/client';

@@ -16,7 +16,7 @@ export function useMove(item: RecordData, field: Field | undefined) {
   const { object_type: type, id } = item;
   const move = async (value: unknown, base: unknown) => {
     if (field === undefined) return;
-    // Its version: whoever else has moved it since must be heard of.
+    // Its version: a move by somebody else since then must be noticed.
     await queries.fetchQuery({ ...recordQuery(session, type, id), staleTime: 0 });
     await saveField(session, queries, { type, id }, { field, value, base, key: makeKey() });
     rereadAround(queries, session.workspace, type);

@@ -4,7 +4,7 @@ import { Choices } from '../choices.tsx';
 import type { ChooseProps, FieldFilter, WordProps } from '../field-filter.ts';
 import { CHOICE_PHRASES } from '../phrases.ts';
 
-/** Whoever asks, and the people of their teams: the same condition for everybody. */
+/** The current user, and the people of their teams: the same condition for everybody. */
 const ME = Object.freeze({ me: true });
 const MY_TEAMS = Object.freeze({ my_teams: true });
 

@@ -1,4 +1,4 @@
-// That a list is not what its view says any more, with the ways out: keep it, keep it as another view, take it back. And what
+// That a list differs from its view, with the ways out: save it, save it as another view, discard it. And what
 // of the view cannot be asked.
 
 import { Alert, Button } from '@mantine/core';

@@ -98,7 +98,7 @@ interface ActsProps {
   readonly onOpen: (dialog: OpenDialog) => void;
 }
 
-/** Whoever sees a view may copy it and choose what opens first for them; its owner changes it, or an administrator. */
+/** People who see a view may copy it and choose what opens first for them; its owner or an administrator changes it. */
 function Acts({ type, list: { saved, views }, onOpen }: ActsProps) {
   const t = useT();
   const { order } = useViewWrites(type);

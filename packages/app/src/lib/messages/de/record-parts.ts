@@ -12,7 +12,7 @@ export const recordParts: Translated<typeof english> = {
   'create.noTypes': 'Noch keine Aufgabentypen',
   'create.noTypesText': 'Die Administration kann sie in der Definition des Workspace anlegen.',
   'create.kept': 'Ihr früherer Entwurf ist wiederhergestellt.',
-  'create.anew': 'Von vorn beginnen',
+  'create.again': 'Von vorn beginnen',
   'create.status': 'Beginnt als {name}',
   'create.another': 'Noch einen anlegen',
   'create.submit': 'Anlegen',

@@ -5,6 +5,6 @@ export const live = {
   'live.old': 'The list may have changed',
   'live.show': 'Show',
   'live.gone': 'This record is not available',
-  'live.goneText': 'It was deleted, or you do not have access to it any more.',
+  'live.goneText': 'It was deleted, or you no longer have access to it.',
   'live.toList': 'Back to {name}',
 } as const;

@@ -9,7 +9,7 @@ export const recordParts = {
   'create.noTypes': 'No work item types yet',
   'create.noTypesText': 'An administrator can add them to the definition of the workspace.',
   'create.kept': 'Your earlier draft is restored.',
-  'create.anew': 'Start over',
+  'create.again': 'Start over',
   'create.status': 'Starts as {name}',
   'create.another': 'Create another',
   'create.submit': 'Create',

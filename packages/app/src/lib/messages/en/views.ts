@@ -33,7 +33,7 @@ export const views = {
   'views.stale':
     'Someone else changed this view. The list now shows the new version. Check it and try again.',
   'views.gone': 'This view was deleted, or it is not shared with you.',
-  'views.problems': 'Parts of this view do not exist any more. The list ignores them:',
+  'views.problems': 'Parts of this view no longer exist. The list ignores them:',
   'views.hidden': 'This view uses fields that you cannot see. The list ignores them:',
   'views.copy': 'Create a copy without these parts',
 } as const;
