@@ -4,8 +4,11 @@
 import { uuidv7 } from 'uuidv7';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { changingMany } from '../../src/flow/jobs/bulk-job.ts';
+import { requireBulkSize } from '../../src/flow/jobs/bulk-request.ts';
+import { LIMITS } from '../../src/limits.ts';
 import type { Client } from '../client.ts';
 import { openEvents } from '../event-client.ts';
+import { lacks } from '../own-database.ts';
 import { until } from '../until.ts';
 import { useFleet } from './fleet.ts';
 import { openJobs } from './job-world.ts';
@@ -56,6 +59,19 @@ const trace = (ids: readonly string[]) =>
   );
 
 describe('what is changed', () => {
+  test('a dry run counts farther than lists do', async () => {
+    const count = LIMITS.exactCount + 2;
+    await fleet.world.database.rows(
+      `insert into ws_acme.companies (id, name, created_by_user_id)
+        select gen_random_uuid(), $1, 1 from generate_series(1, $2::integer)`,
+      [tag, count],
+    );
+    const body = update({ name: 'x' }, { dry_run: true });
+    const { body: answer } = await fleet.ada.post('/objects/companies/records/bulk', body);
+    expect(answer.data.count).toBe(count);
+    await fleet.world.rows('delete from companies where name = $1', [tag]);
+  });
+
   test('a dry run counts, shows the newest twenty, and does nothing', async () => {
     const ids = await deals(25);
     const before = await fleet.world.digest();
@@ -216,7 +232,7 @@ describe('what is changed', () => {
 describe('what is refused', () => {
   test('another number of records: nothing is left', async () => {
     await deals(3);
-    for (const expected_count of [2, 4]) {
+    for (const expected_count of [2, 4, LIMITS.bulkRecords]) {
       const body = update({ amount: 1 }, { expected_count });
       await refused(() => fleet.ada.post(PATH, body), [409, 'conflict', 'expected_count']);
     }
@@ -224,6 +240,13 @@ describe('what is refused', () => {
       'select count(*)::integer as n from workspace_records.bulk_pages',
     );
     expect(pages?.n).toBe(0);
+  });
+
+  test('more records than one change can have', () => {
+    requireBulkSize(LIMITS.bulkRecords);
+    expect(() => requireBulkSize(LIMITS.bulkRecords + 1)).toThrow(
+      expect.objectContaining({ code: 'validation_failed', param: 'where' }),
+    );
   });
 
   test.each([
@@ -356,15 +379,16 @@ describe('rights', () => {
     expect((await reader.post(PATH, update({}, { dry_run: true }))).status).toBe(403);
   });
 
+  const setRoles = (roles: readonly string[]) =>
+    fleet.world.database.rows('update ws_acme._users set roles = $2 where id = $1', [
+      fleet.world.users.rae,
+      roles,
+    ]);
+
   test('the job acts with the rights of then', async () => {
     const ids = await deals(3, fleet.rae);
     const asked = await fleet.rae.post(PATH, update({ amount: 1 }, { expected_count: 3 }));
     expect(asked.status).toBe(202);
-    const setRoles = (roles: readonly string[]) =>
-      fleet.world.database.rows('update ws_acme._users set roles = $2 where id = $1', [
-        fleet.world.users.rae,
-        roles,
-      ]);
     await setRoles(['contractor']);
     const [given] = ids;
     await fleet.world.database.rows('update ws_acme.deals set owner_user_id = $2 where id = $1', [
@@ -386,6 +410,26 @@ describe('rights', () => {
     await setRoles(['rep']);
     expect(failed).toMatchObject({ state: 'failed', counts: {}, progress: { done: 0, total: 2 } });
     expect(failed.error).toContain('is no longer possible');
+  });
+
+  test.skipIf(lacks('locks'))('rights that go while a page is written undo it', async () => {
+    const ids = await deals(2, fleet.rae);
+    const asked = await fleet.rae.post(PATH, update({ amount: 8 }, { expected_count: 2 }));
+    const { db, rows } = fleet.world.database;
+    const waits = `select from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`;
+    await db.transaction(async (tx) => {
+      const held = 'select id from ws_acme.deals where id = any($1) for update';
+      await tx.query({ text: held, values: [ids] });
+      await jobs.work(changingMany(db));
+      await until(async () => (await rows(waits)).length > 0);
+      await setRoles([]);
+    });
+    const job = await jobs.ended(fleet.ada, asked.body.data.id);
+    await jobs.stop();
+    await setRoles(['rep']);
+    expect(job).toMatchObject({ state: 'failed', counts: {} });
+    expect(await trace(ids)).toEqual([]);
   });
 
   test.each([

@@ -123,6 +123,17 @@ describe('pages at the same time', () => {
     expect(statements).toBeLessThan(pages);
   });
 
+  test('records of one moment come by their ids, each once', async () => {
+    await deal(cast.ada, { name: 'Another' });
+    await cast.world.database.rows(`update ws_acme.deals set created_at = '2026-01-01'`);
+    const all = await cast.world.rows('select id from deals order by id desc');
+    const { paths, bodies } = await walk(cast.ada, 'limit=3');
+    const together = await Promise.all(paths.map((path) => cast.ada.get(path)));
+    expect(together.map(({ body }) => body)).toEqual(bodies);
+    const walked = together.flatMap(({ body }) => body.data) as readonly { readonly id: string }[];
+    expect(walked.map(({ id }) => id)).toEqual(all.map(({ id }) => id));
+  });
+
   test('a cursor of another walk is refused alone', async () => {
     const { paths } = await walk(cast.ada, 'limit=3');
     const foreign = (paths[1] as string).replace('limit=3', 'limit=3&fields=name');

@@ -2,6 +2,7 @@
 
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { exporting } from '../../src/export/export-job.ts';
+import { LIMITS } from '../../src/limits.ts';
 import { mergePatch } from '../../src/model/definition.ts';
 import type { Answer, Client } from '../client.ts';
 import { call } from '../http-client.ts';
@@ -126,6 +127,10 @@ test('others get what they may read: rows by their reach, fields by their roles'
   // Without the directory addresses stay hidden.
   expect(row).not.toContain('@');
   expect(more).toEqual(['']);
+  const owners = { object_type: 'deals', fields: ['owner_user_id'] };
+  expect((await exported(ada, owners)).download.text).toContain('ada@acme.example');
+  const narrow = await world.as('ada', { scopes: ['records:read', 'workspace:read'] });
+  expect((await exported(narrow, owners)).download.text).not.toContain('@');
   const { download: team } = await exported(mia, { object_type: 'deals', fields: ['name'] });
   expect(team.text).toBe(`name\n'=Mia\nRob\n`);
 });
@@ -289,6 +294,21 @@ describe('the file', () => {
     expect([job.state, job.error]).toEqual([
       ...['failed', 'The person who started the job no longer has permission for it.'],
     ]);
+  });
+
+  test('fits in what is left of a workspace, and not with one byte more', async () => {
+    await world.database.rows('delete from workspace_records.files');
+    const { job } = await exported(ada, { object_type: 'deals' });
+    for (const [more, state, error] of [
+      [0, 'done', null],
+      [1, 'failed', expect.stringContaining('The workspace has too many files.')],
+    ] as const) {
+      const kept = LIMITS.filesOfWorkspaceBytes - job.counts.bytes + more;
+      await world.database.rows('delete from workspace_records.files where job_id <> $1', [job.id]);
+      await world.database.rows('update workspace_records.files set bytes = $1', [kept]);
+      expect((await exported(ada, { object_type: 'deals' })).job).toMatchObject({ state, error });
+    }
+    await world.database.rows('delete from workspace_records.files');
   });
 
   test('of many pieces is whole', async () => {

@@ -71,6 +71,17 @@ describe('a file', () => {
     }
   });
 
+  test('is sent without another coding', async () => {
+    const answers = ['Identity', 'gzip', 'x'].map(async (coding) => {
+      const headers = { 'content-type': 'text/csv', 'content-encoding': coding };
+      const request = { method: 'POST', key: ada.secret, body: 'name\nA\n', headers };
+      const { status, json } = await call(world.port, '/v1/files', request);
+      return [status, json.error?.code];
+    });
+    const refused = [415, 'unsupported_media_type'];
+    expect(await Promise.all(answers)).toEqual([[201, undefined], refused, refused]);
+  });
+
   test('is as large as the limit and not one byte larger', async () => {
     const most = 'x'.repeat(LIMITS.sentFileBytes);
     expect((await sendFile(world, ada, most)).status).toBe(201);
@@ -78,11 +89,15 @@ describe('a file', () => {
     expect([status, json.error.code, json.error.details]).toEqual([
       ...[413, 'payload_too_large', { limit_bytes: LIMITS.sentFileBytes }],
     ]);
-    await world.database.rows('update workspace_records.files set bytes = $1 where bytes = $2', [
-      LIMITS.filesOfWorkspaceBytes - 10,
+    const last = 'name\nA long name\n';
+    await world.database.rows('delete from workspace_records.files where bytes <> $1', [
       LIMITS.sentFileBytes,
     ]);
-    const full = await sendFile(world, ada, 'name\nA long name\n');
+    await world.database.rows('update workspace_records.files set bytes = $1', [
+      LIMITS.filesOfWorkspaceBytes - last.length,
+    ]);
+    expect((await sendFile(world, ada, last)).status).toBe(201);
+    const full = await sendFile(world, ada, 'x');
     expect([full.status, full.json.error.code]).toEqual([409, 'conflict']);
     await world.database.rows('delete from workspace_records.files where bytes > 1000');
   });

@@ -154,12 +154,12 @@ test.each<readonly [string, unknown, string]>([
       objects: {
         deals: {
           fields: Object.fromEntries(
-            Array.from({ length: 1500 }, (_, index) => [`f${index}`, { type: 'text' }]),
+            Array.from({ length: 1497 }, (_, index) => [`f${index}`, { type: 'text' }]),
           ),
         },
       },
     },
-    'objects.deals.fields: has 1504 fields with physical storage; at most 1500 are possible',
+    'objects.deals.fields: has 1501 fields with physical storage; at most 1500 are possible',
   ],
   ['a name that cannot be stored', { name: 'a\0b' }, 'name: must not have control characters'],
   [

@@ -34,6 +34,21 @@ test('filters, fields and order are those of the API', async () => {
   expect(await world.text('parts', { fields: ['weight'] })).toBe('weight\n""\n-5\n');
 });
 
+test.each([
+  ['x_integer', 'csv', '2147483647'],
+  ['x_integer', 'jsonl', '{"custom_fields":{"x_integer":2147483647}}'],
+  ['x_level', 'csv', '""'],
+  ['x_level', 'jsonl', '{"custom_fields":{"x_level":null}}'],
+] as const)('the custom field %s alone, as %s', async (field, format, line) => {
+  const text = await world.text('gadgets', {
+    format,
+    filters: [filter('a_integer', '2147483647')],
+    fields: [`custom_fields.${field}`],
+  });
+  const header = format === 'csv' ? `custom_fields.${field}\n` : '';
+  expect(text).toBe(`${header}${line}\n`);
+});
+
 test.each<readonly [string, Partial<RecordExport>, string]>([
   [
     'gadgets',

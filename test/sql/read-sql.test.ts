@@ -7,7 +7,7 @@ import { planGet, planList, type ReadPlan } from '../../src/plan/read-plan.ts';
 import type { SortInput } from '../../src/plan/record-query.ts';
 import { partsOf } from '../../src/plan/where.ts';
 import { stretchesSql } from '../../src/sql/keyset-sql.ts';
-import { readSql } from '../../src/sql/read-sql.ts';
+import { pagesSql, readSql } from '../../src/sql/read-sql.ts';
 import { toStatement } from '../../src/sql/sql.ts';
 import { type ListParts, listOf } from '../list-request.ts';
 import { callerOf, objectOf, sampleModel } from '../sample-definition.ts';
@@ -88,6 +88,15 @@ describe('columns', () => {
     const [text] = statement(list({}, anyone, objectOf(model, 'parts')));
     expect(text).toBe(
       'select t."id", t."version", t."created_at", t."updated_at", t."label" from "ws_sample"."parts" t where true order by t."created_at" desc, t."id" desc limit $1',
+    );
+  });
+
+  test('several pages have a row more each, and the order of the walk', () => {
+    const plan = list();
+    const { text } = toStatement(pagesSql(plan, [undefined]));
+    const own = 'order by t."created_at" desc, t."id" desc limit $3';
+    expect(text.replace(/\s+/g, ' ')).toContain(
+      `${own}) t order by s."_page", t.created_at desc, t.id desc`,
     );
   });
 

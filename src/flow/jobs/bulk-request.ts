@@ -76,7 +76,7 @@ export async function rehearseBulk(
     ask(asking, toStatement(countedSql(plan, LIMITS.bulkRecords))),
   );
   const count = Number(rows[0]?.[COUNT_COLUMN]);
-  if (count > LIMITS.bulkRecords) throw tooMany();
+  requireBulkSize(count);
   const found = rows.filter(({ id }) => id !== null).slice(0, LIMITS.bulkShown);
   return { plan, count, rows: found };
 }
@@ -88,9 +88,11 @@ function requireConditions({ where }: ReadPlan): void {
   throw errorFromProblems([{ param: 'where', code: 'validation_failed', message }]);
 }
 
-function tooMany(): ApiError {
+/** Errors: `validation_failed` when one change cannot have so many records. */
+export function requireBulkSize(count: number): void {
+  if (count <= LIMITS.bulkRecords) return;
   const message = `The conditions match more than ${LIMITS.bulkRecords} records. One bulk change can have at most that many.`;
-  return errorFromProblems([{ param: 'where', code: 'validation_failed', message }]);
+  throw errorFromProblems([{ param: 'where', code: 'validation_failed', message }]);
 }
 
 /** More than one too many are not counted. */
