@@ -171,6 +171,26 @@ test('an administrator stays, whatever takes the last one away', async () => {
   expect((await apply(next)).problems).toEqual([]);
 });
 
+test('with an API key nobody becomes an administrator, nor is one again who had left', async () => {
+  const key = await world.as('ada');
+  const { rows } = world.database;
+  await rows(`update ws_acme._users set active = false where email = 'bot@acme.example'`);
+  const more = users({ 'mia@acme.example': { name: 'Mia', roles: ['admin'] } });
+  const before = await world.digest();
+  for (const patch of [ACME, more]) {
+    const { plan_id } = (await key.post('/definition/plan', { patch })).body.data;
+    const { status, body } = await key.post(
+      '/definition/apply',
+      { patch, plan_id },
+      { 'if-match': '*' },
+    );
+    expect([status, body.error?.code, body.error?.param]).toEqual([
+      ...[403, 'permission_denied', 'roles'],
+    ]);
+    expect(await world.digest()).toBe(before);
+  }
+});
+
 test('a role that somebody has is not removed, listed or not', async () => {
   const { contractor: _, ...roles } = ACME.roles;
   const listed = { 'con@acme.example': { name: 'Con', roles: ['rep'] } };
