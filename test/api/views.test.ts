@@ -198,11 +198,16 @@ describe('a view', () => {
     ];
     const columns = fields.map((field) => ({ field, width: 2000 }));
     await made(ada, { columns });
-    const many = Array.from({ length: LIMITS.columnsOfView + 1 }, () => ({ field: 'name' }));
-    expect(refusalOf(await ada.post('/views', { ...bigDeals, columns: many }))).toEqual([
-      400,
-      'validation_failed',
-      'columns',
+    const refusalOfMany = async (length: number) => {
+      const many = Array.from({ length }, () => ({ field: 'name' }));
+      return refusalOf(await ada.post('/views', { ...bigDeals, columns: many }));
+    };
+    // So many would do, if they were different ones.
+    expect(await refusalOfMany(LIMITS.columnsOfView)).toEqual([
+      ...[400, 'validation_failed', 'columns[1].field'],
+    ]);
+    expect(await refusalOfMany(LIMITS.columnsOfView + 1)).toEqual([
+      ...[400, 'validation_failed', 'columns'],
     ]);
   });
 
