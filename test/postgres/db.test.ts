@@ -136,6 +136,15 @@ describe('transactions', () => {
     expect(await run('select count(*) from t')).toEqual([{ count: 2 }]);
   });
 
+  test('work that goes on after a failed statement is no success', async () => {
+    const working = db.transaction(async (tx) => {
+      await tx.query({ text: 'insert into t values (88)', values: [] });
+      await tx.query({ text: 'select 1 / 0', values: [] }).catch(() => undefined);
+    });
+    await expect(working).rejects.toThrow('the transaction ended in ROLLBACK');
+    expect(await run('select id from t where id = 88')).toEqual([]);
+  });
+
   test('statements behind one that failed can be sent again on the same connection', async () => {
     const single = openDatabase({ connection: own.connection, poolSize: 1, statementTimeout: 0 });
     const select = (what: string) => ({ text: `select $1::integer / 1 as ${what}`, values: [7] });

@@ -246,6 +246,17 @@ test('a workspace whose tables are in use for too long can be deleted again', as
   await expect(workspaceOf(own, 'held')).rejects.toThrow('there is no held');
 });
 
+test('a workspace that was renamed meanwhile is not deleted', async () => {
+  const { own } = site;
+  await open('meant');
+  const meant = await workspaceOf(own, 'meant');
+  await renameWorkspace(own.db, 'meant', { slug: 'not-meant' });
+  await expect(deleteWorkspace(own.db, meant, { farewell: 0 })).rejects.toThrow(
+    'The workspace "meant" has just been deleted or renamed.',
+  );
+  expect(await tableDigests(own, 'ws_meant')).toMatchObject({ companies: { rows: 1 } });
+});
+
 test('sizes are near to the truth', async () => {
   const { own } = site;
   await open('sized');
