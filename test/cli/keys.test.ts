@@ -138,6 +138,28 @@ test('a list shows who is inactive, and no control character that is there', asy
   }
 });
 
+test('a list shows until when a key is good, and which are over', async () => {
+  const make = async (...more: readonly string[]) => {
+    const { out } = await keys('create', ...of('bot@example.com'), '--json', ...more);
+    return JSON.parse(out);
+  };
+  const [endless, later, over, revoked] = [
+    await make(),
+    await make('--expires', '30d'),
+    await make('--expires', '30d'),
+    await make(),
+  ];
+  const expire = 'update workspace_records.api_keys set expires_at = now() where id = $1';
+  await fixture.own.rows(expire, [over.id]);
+  await keys('revoke', revoked.id, '-w', 'acme');
+  const lines = (await keys('list', '-w', 'acme')).out.split('\n');
+  const stateOf = ({ id }: { readonly id: string }) =>
+    lines.find((line) => line.includes(id))?.split('  ')[5];
+  expect([endless, later, over, revoked].map(stateOf)).toEqual([
+    ...['in force', `until ${later.expires_at}`, 'expired', 'revoked'],
+  ]);
+});
+
 test('times and durations', () => {
   expect(parseExpiry(undefined)).toBeNull();
   expect(parseExpiry('45m')).toBe(2700);
