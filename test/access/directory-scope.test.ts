@@ -90,11 +90,12 @@ test('what cannot be without people is refused, and the document says that it is
   const rob = await world.as('rob', { scopes: OTHERS });
   const { status, body } = await rob.get(`/access?user_id=${world.users.mia}`);
   expect([status, body.error.code]).toEqual([403, 'permission_denied']);
-  for (const [path, change] of [
-    [`/users/${world.users.mia}`, {}],
-    ['/teams/1', {}],
+  for (const [send, path, change] of [
+    [ada.patch, `/users/${world.users.mia}`, {}],
+    [ada.put, `/users/${world.users.mia}/teams`, { team_ids: [] }],
+    [ada.patch, '/teams/1', {}],
   ] as const) {
-    const answer = await ada.patch(path, change);
+    const answer = await send(path, change);
     expect([answer.status, answer.body.error.code], path).toEqual([403, 'insufficient_scope']);
   }
 });
