@@ -105,7 +105,7 @@ async function makeTable(
   return { object, field, table, values };
 }
 
-const NOTE = changeOf({ kind: 'note' }, '~ a field');
+const NOTE = changeOf({ kind: 'note', path: '' }, '~ a field');
 
 /** The values of `from`, made those of `field` beside them. */
 async function storeAnew(object: ObjectModel, from: Field, field: Field, name = 'built') {

@@ -4,7 +4,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ownValue } from '../../model/own-value.ts';
 import type { Steps } from '../../model/steps.ts';
-import type { Change, Requirement, Step } from './change.ts';
+import type { Change } from './change.ts';
+import type { Step } from './kinds/index.ts';
+import type { Requirement } from './requirement.ts';
 
 /** Why a change cannot be made, or what must hold for it. */
 export interface Notice {
@@ -14,8 +16,6 @@ export interface Notice {
   readonly conflicts?: boolean;
   readonly requirements?: readonly Requirement[];
   readonly expectations?: readonly Requirement[];
-  /** Where the change is in the document, when its step does not say it. */
-  readonly path?: string;
 }
 
 /** A step with its line of the plan, which starts with `+`, `-` or `~`. */
@@ -55,7 +55,7 @@ export function* diffEntries(
     const [old, now] = [ownValue(before, key), ownValue(after, key)];
     const path = `${SECTIONS[noun]}.${key}`;
     const note = (summary: string, notice: Notice = {}) =>
-      change({ kind: 'note' }, summary, { ...notice, path });
+      change({ kind: 'note', path }, summary, notice);
     if (old === undefined) changes.push(note(`+ ${noun} ${key}`));
     else if (now === undefined) changes.push(note(`- ${noun} ${key}`, noticeOf(key)));
     else if (!isDeepStrictEqual(old, now)) {

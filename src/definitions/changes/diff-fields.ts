@@ -5,8 +5,11 @@ import { isDeepStrictEqual } from 'node:util';
 import type { ValueRules } from '../../model/field-type.ts';
 import { FIELD_TYPE_TRAITS } from '../../model/field-types.ts';
 import type { Field, ObjectModel } from '../../model/model.ts';
-import type { Change, Requirement, Step } from './change.ts';
+import type { Change } from './change.ts';
 import { change, type Notice, named } from './diff-entries.ts';
+import type { Step } from './kinds/index.ts';
+import { fieldPath } from './kinds/parts.ts';
+import type { Requirement } from './requirement.ts';
 
 /** `old` and `from` are before the change, `object` and `field` after it. */
 export function diffField(
@@ -64,8 +67,8 @@ function diffType(old: ObjectModel, object: ObjectModel, from: Field, field: Fie
   const conversion = Object.hasOwn(becomes, field.type) ? becomes[field.type] : undefined;
   if (conversion === undefined) {
     const refusal = `${place}: ${from.type} cannot become ${field.type}; add a new field instead`;
-    const path = `objects.${object.object_type}.fields.${field.key}`;
-    return change({ kind: 'note' }, summary, { refusal, path });
+    const path = fieldPath({ object, field });
+    return change({ kind: 'note', path }, summary, { refusal });
   }
   const fitting: Requirement = { kind: 'values_fit', object: old, field: from, into: field };
   return change({ kind: 'retype_field', object, from, field }, summary, {
@@ -108,10 +111,9 @@ function diffWords(old: ObjectModel, object: ObjectModel, from: Field, field: Fi
   const removed = isChecked ? ` without ${named(values)}` : '';
   const summary = `~ field ${object.object_type}.${field.key} (${words.join(', ')}${removed})`;
   return [
-    change({ kind: 'note' }, summary, {
+    change({ kind: 'note', path: fieldPath({ object, field }) }, summary, {
       requirements: isChecked ? [requirement] : [],
       expectations: expectationsOf(old, from, field),
-      path: `objects.${object.object_type}.fields.${field.key}`,
     }),
   ];
 }

@@ -6,8 +6,10 @@ import type { DefinitionDocument, RelationshipDefinition } from '../../model/def
 import type { ObjectModel, WorkspaceModel } from '../../model/model.ts';
 import { ownValue } from '../../model/own-value.ts';
 import type { Steps } from '../../model/steps.ts';
-import type { Change, LinkLimits, Requirement } from './change.ts';
+import type { Change } from './change.ts';
 import { change, changedKeys } from './diff-entries.ts';
+import type { LinkLimits } from './kinds/link-changes.ts';
+import type { Requirement } from './requirement.ts';
 
 interface Definition {
   readonly document: DefinitionDocument;
@@ -22,7 +24,7 @@ export function* diffRelationships(before: Definition | null, after: Definition)
     const [was, is] = [ownValue(old, key), ownValue(now, key)];
     if (was === undefined || before === null) {
       const path = `relationships.${key}`;
-      changes.push(change({ kind: 'note' }, `+ relationship ${key}`, { path }));
+      changes.push(change({ kind: 'note', path }, `+ relationship ${key}`));
     } else changes.push(...diffRelationship({ key, was, is }, before.model, after.document));
   }
   return changes;
@@ -50,7 +52,7 @@ function diffRelationship(
     return [change({ kind: 'drop_links', relationship: key }, summary, { loss })];
   }
   if (is.cardinality === was.cardinality) {
-    return [change({ kind: 'note' }, summary, { path: `relationships.${key}` })];
+    return [change({ kind: 'note', path: `relationships.${key}` }, summary)];
   }
   const limits = { relationship: key, ...linkEnds(is.cardinality) };
   const requirements = narrowedEnds(was, limits, before);

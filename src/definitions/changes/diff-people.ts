@@ -6,13 +6,12 @@ import type { DefinitionDocument, TeamDefinition, UserDefinition } from '../../m
 import { ownValue } from '../../model/own-value.ts';
 import type { Steps } from '../../model/steps.ts';
 import type { Change } from './change.ts';
-import { named } from './diff-entries.ts';
+import { change, named } from './diff-entries.ts';
 
 type People = Pick<DefinitionDocument, 'users' | 'teams'>;
 
 /** Users and teams to write; `before` is what the database has. */
 export function* diffPeople(before: People | undefined, after: People): Steps<readonly Change[]> {
-  const nothing = { loss: null, refusal: null, requirements: [] };
   const changes: Change[] = [];
   for (const [email, user] of Object.entries(after.users ?? {})) {
     yield;
@@ -22,7 +21,7 @@ export function* diffPeople(before: People | undefined, after: People): Steps<re
     const roles = user.roles.length === 0 ? '' : ` (${named(user.roles)})`;
     const summary =
       old === undefined ? `+ user ${email}${roles}` : `~ user ${email} (${words.join(', ')})`;
-    changes.push({ kind: 'put_user', email, user, summary, ...nothing });
+    changes.push(change({ kind: 'put_user', email, user }, summary));
   }
   for (const [team, definition] of Object.entries(after.teams ?? {})) {
     yield;
@@ -33,21 +32,14 @@ export function* diffPeople(before: People | undefined, after: People): Steps<re
       definition.members.length === 1 ? '1 member' : `${definition.members.length} members`;
     const summary =
       old === undefined ? `+ team ${team} (${members})` : `~ team ${team} (${words.join(', ')})`;
-    changes.push({ kind: 'put_team', team, definition, summary, ...nothing });
+    changes.push(change({ kind: 'put_team', team, definition }, summary));
   }
   return changes;
 }
 
 /** The drop of a team that the document does not list and --allow-drop names as `team:<name>`. */
 export function dropTeam(team: string): Change {
-  return {
-    kind: 'drop_team',
-    team,
-    summary: `- team ${team}`,
-    loss: `team:${team}`,
-    refusal: null,
-    requirements: [],
-  };
+  return change({ kind: 'drop_team', team }, `- team ${team}`, { loss: `team:${team}` });
 }
 
 /** True when both say the same of somebody. */

@@ -13,8 +13,10 @@ import type { Definition } from '../../model/revision.ts';
 import type { Steps } from '../../model/steps.ts';
 import { renameStored, type StorageNames } from '../../model/storage-names.ts';
 import { type FoundRenames, nameOfPlace, pathOfPlace, renameKeys } from '../document/renames.ts';
-import type { Change, RenameStep, Requirement, StatusPlace } from './change.ts';
+import type { Change } from './change.ts';
 import { change } from './diff-entries.ts';
+import type { RenameStep, WorkflowRecords } from './kinds/renamed-keys.ts';
+import type { Requirement } from './requirement.ts';
 
 export interface Renamed {
   /** What was there, with the keys it has after the renaming. */
@@ -58,9 +60,9 @@ function objectOf(model: WorkspaceModel, objectType: string): ObjectModel {
 
 function refuseRename({ place, old_key, new_key }: Rename): Change {
   const at = [...pathOfPlace(place), new_key].join('.');
-  return change({ kind: 'note' }, `~ ${at} (renamed from ${old_key})`, {
+  const step = { kind: 'note', path: `${at}.renamed_from` } as const;
+  return change(step, `~ ${at} (renamed from ${old_key})`, {
     refusal: `${at} cannot be renamed from ${old_key}: it does not exist`,
-    path: `${at}.renamed_from`,
   });
 }
 
@@ -89,14 +91,14 @@ function stepOf({ place, ...keys }: Rename, renamed: WorkspaceModel): RenameStep
       return {
         kind: 'rename_status',
         workflow: place.workflow,
-        places: statusPlaces(renamed, place.workflow),
+        records: recordsWithStatus(renamed, place.workflow),
         ...keys,
       };
   }
 }
 
 /** The records whose status is one of this workflow. */
-function statusPlaces(model: WorkspaceModel, workflowId: string): readonly StatusPlace[] {
+function recordsWithStatus(model: WorkspaceModel, workflowId: string): readonly WorkflowRecords[] {
   const objects = [...model.objects.values()].filter(({ workflow }) => workflow?.id === workflowId);
   const types = [...model.work_item_types.values()]
     .filter(({ workflow }) => workflow.id === workflowId)

@@ -13,11 +13,12 @@ import type { Definition } from '../../model/revision.ts';
 import { DEFAULT_SORT_LOCALE } from '../../model/sort-locale.ts';
 import { runSteps, type Steps } from '../../model/steps.ts';
 import { textSearchField } from '../../model/text-search-field.ts';
-import type { Change, Requirement, Step } from './change.ts';
+import type { Change } from './change.ts';
 import { change, diffEntries, named } from './diff-entries.ts';
 import { diffField } from './diff-fields.ts';
 import { diffRelationships } from './diff-links.ts';
 import { diffPeople } from './diff-people.ts';
+import type { Requirement } from './requirement.ts';
 
 /**
  * What leads from one definition to the other. Users and teams of `before` are what the database
@@ -42,7 +43,7 @@ export function diffDefinitions(before: Definition | null, after: Definition): r
 
 /** The name of the workspace is not part of the models. */
 export function renameWorkspace(name: string): Change {
-  return change({ kind: 'note' }, `~ name of the workspace (${name})`, { path: 'name' });
+  return change({ kind: 'note', path: 'name' }, `~ name of the workspace (${name})`);
 }
 
 /** What it changes of indexes are changes of their fields. */
@@ -53,7 +54,7 @@ function diffSortLocale(
   const old = before?.sort_locale ?? DEFAULT_SORT_LOCALE;
   if (before === undefined || old === now) return [];
   const summary = `~ order of texts (${old} -> ${now})`;
-  return [change({ kind: 'note' }, summary, { path: 'sort_locale' })];
+  return [change({ kind: 'note', path: 'sort_locale' }, summary)];
 }
 
 function* diffWorkItemTypes(before: Definition | null, after: Definition): Steps<Change[]> {
@@ -77,7 +78,7 @@ function* diffWorkItemTypes(before: Definition | null, after: Definition): Steps
     const summary = `- statuses of ${noun} ${id}: ${named(statuses)}`;
     const requirement: Requirement = { kind: 'statuses_unused', object, statuses, type: id };
     const path = `work_item_types.${id}`;
-    changes.push(change({ kind: 'note' }, summary, { requirements: [requirement], path }));
+    changes.push(change({ kind: 'note', path }, summary, { requirements: [requirement] }));
   }
   return changes;
 }
@@ -122,7 +123,7 @@ function* diffObject(
   const summary = `~ object ${object.object_type} (${words.join(', ')})`;
   const path = `objects.${object.object_type}`;
   return [
-    ...(words.length > 0 ? [change({ kind: 'note' }, summary, { path })] : []),
+    ...(words.length > 0 ? [change({ kind: 'note', path }, summary)] : []),
     ...diffOwner(old, object),
     ...diffStatus(old, object, after),
     ...(yield* diffFields(old, object)),
@@ -179,10 +180,11 @@ function diffStatus(old: ObjectModel, object: ObjectModel, after: WorkspaceModel
   const removed = statuses.length > 0 ? `, without ${named(statuses)}` : '';
   const requirement: Requirement = { kind: 'statuses_unused', object: old, statuses };
   return [
-    change({ kind: 'note' }, `~ status of ${type} (workflow ${workflow.id}${removed})`, {
-      requirements: statuses.length > 0 ? [requirement] : [],
-      path: `objects.${type}.workflow`,
-    }),
+    change(
+      { kind: 'note', path: `objects.${type}.workflow` },
+      `~ status of ${type} (workflow ${workflow.id}${removed})`,
+      { requirements: statuses.length > 0 ? [requirement] : [] },
+    ),
   ];
 }
 
@@ -203,7 +205,7 @@ function* diffFields(old: ObjectModel, object: ObjectModel): Steps<Change[]> {
   }
   for (const field of old.fields.values()) {
     if (field.system || object.fields.has(field.key)) continue;
-    const step: Step = { kind: 'drop_field', object: old, field };
+    const step = { kind: 'drop_field', object: old, field } as const;
     const loss = `${old.object_type}.${field.key}`;
     changes.push(change(step, `- ${describe(old, field)}`, { loss }));
   }

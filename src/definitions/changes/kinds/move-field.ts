@@ -1,0 +1,21 @@
+// Values of a field that get a column, or lose it to `custom_fields`: rebuilt while clients write. Pure.
+
+import type { ChangeKind, RecordWork } from '../change-kind.ts';
+import { columnOf, fieldPath, type OfField, rebuiltField, reshapesTable } from './parts.ts';
+
+/** From the storage before to `field.storage`. */
+export interface MoveField extends OfField {
+  readonly kind: 'move_field';
+}
+
+export const moveField: ChangeKind<MoveField> = Object.freeze({
+  kind: 'move_field',
+  path: fieldPath,
+  locks: reshapesTable,
+  // They are those of the rebuilt values (value-sql.ts).
+  statements: () => [],
+  works: ({ field }: MoveField): readonly RecordWork[] =>
+    field.indexed || field.unique ? ['update', 'index'] : ['update'],
+  newColumn: columnOf,
+  rebuilds: (step: MoveField) => [rebuiltField(step)],
+});
