@@ -1,6 +1,6 @@
 // What holds for every kind of definition change, in a real database: the plan names it, a loss is named, counted and
 // refused until it is allowed, the tables and people are those of a workspace made with the new document, the same
-// document again changes nothing, and a rename can be taken back.
+// document again changes nothing, and a rename can be undone.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { loadDocumentTeams, loadDocumentUsers } from '../../src/control/document-people.ts';
@@ -26,7 +26,7 @@ afterAll(() => own?.drop());
 const CAR_ID = '01900000-0000-7000-8000-000000000001';
 const OTHER_ID = '01900000-0000-7000-8000-000000000002';
 
-interface Laboratory {
+interface Trial {
   readonly kind: (typeof CHANGE_KINDS)[number];
   readonly sample: ChangeSample;
   /** Has `before`, with rows. */
@@ -36,7 +36,7 @@ interface Laboratory {
   readonly allowDrop: readonly string[];
 }
 
-async function prepare(kind: Laboratory['kind']): Promise<Laboratory> {
+async function prepare(kind: Trial['kind']): Promise<Trial> {
   const sample = CHANGE_SAMPLES[kind];
   const before = mergePatch(START, sample.before ?? {});
   const after = mergePatch(before, sample.after);
@@ -101,17 +101,17 @@ test('every kind has a sample', () => {
 });
 
 test.concurrent.each(CHANGE_KINDS)('%s', async (kind) => {
-  const laboratory = await prepare(kind);
-  await requireNamedInPlan(laboratory);
-  await requireAllowance(laboratory);
-  const rows = await rowsOf(laboratory.workspace);
-  await requireEffect(laboratory);
-  await requireNothingTwice(laboratory);
-  await requireWayBack(laboratory, rows);
+  const trial = await prepare(kind);
+  await requireNamedInPlan(trial);
+  await requireAllowance(trial);
+  const rows = await rowsOf(trial.workspace);
+  await requireEffect(trial);
+  await requireNothingTwice(trial);
+  await requireWayBack(trial, rows);
 });
 
-async function requireNamedInPlan(laboratory: Laboratory): Promise<void> {
-  const { kind, sample, workspace, after, allowDrop } = laboratory;
+async function requireNamedInPlan(trial: Trial): Promise<void> {
+  const { kind, sample, workspace, after, allowDrop } = trial;
   const { path, action, loss } = sample;
   const { changes, problems, losses } = await planDefinition(own.db, workspace.slug, after, {
     allowDrop,
@@ -125,7 +125,7 @@ async function requireNamedInPlan(laboratory: Laboratory): Promise<void> {
 }
 
 /** What is lost is counted, and refused without its name; then nothing changes. */
-async function requireAllowance({ sample, workspace, before, after }: Laboratory): Promise<void> {
+async function requireAllowance({ sample, workspace, before, after }: Trial): Promise<void> {
   const { slug, id } = workspace;
   // A team that the document does not list stays, unless it is named.
   const losses = [sample.loss ?? 'team:'].filter((loss) => !loss.startsWith('team:'));
@@ -140,15 +140,20 @@ async function requireAllowance({ sample, workspace, before, after }: Laboratory
   expect((await planDefinition(own.db, slug, before)).changes).toEqual([]);
 }
 
-async function requireEffect({ workspace, after, allowDrop }: Laboratory): Promise<void> {
-  const { slug } = workspace;
+async function requireEffect({ sample, ...changed }: Trial): Promise<void> {
+  const { workspace, after, allowDrop } = changed;
+  const { slug, schema } = workspace;
   const planned = await planDefinition(own.db, slug, after, { allowDrop });
   const applied = await applyDefinition(own.db, slug, after, { allowDrop });
   expect(applied.changes.map(viewChange)).toEqual(planned.changes.map(viewChange));
   expect(await stateOf(slug)).toEqual(await stateOf(newSlug(slug)));
+  if (sample.stored === undefined) return;
+  const { table, value, are } = sample.stored;
+  const rows = await own.rows(`select ${value} as value from ${schema}.${table} order by 1`);
+  expect(rows).toEqual(are.map((one) => ({ value: one })));
 }
 
-async function requireNothingTwice({ workspace, after }: Laboratory): Promise<void> {
+async function requireNothingTwice({ workspace, after }: Trial): Promise<void> {
   const { changes, workspace: now } = await applyDefinition(own.db, workspace.slug, after);
   expect(changes).toEqual([]);
   expect(now.revision).toBe(workspace.revision + 1);
@@ -156,7 +161,7 @@ async function requireNothingTwice({ workspace, after }: Laboratory): Promise<vo
 
 /** Records keep their versions, and have their values again. */
 async function requireWayBack(
-  { sample, workspace, after }: Laboratory,
+  { sample, workspace, after }: Trial,
   rows: readonly unknown[],
 ): Promise<void> {
   if (sample.action !== 'rename') return;

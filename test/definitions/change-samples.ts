@@ -7,7 +7,7 @@ import type { ChangeAction } from '../../src/model/revision.ts';
 export interface ChangeSample {
   readonly before?: object;
   readonly after: object;
-  /** Of a rename: a patch over `after` that takes it back. */
+  /** Of a rename: a patch over `after` that undoes it. */
   readonly back?: object;
   readonly path: string;
   readonly action: ChangeAction;
@@ -15,6 +15,15 @@ export interface ChangeSample {
   readonly loss?: string;
   /** Rows before the change, by table and column, besides those of START. */
   readonly rows?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  /** What the rows of a table have after the change. */
+  readonly stored?: StoredValues;
+}
+
+interface StoredValues {
+  readonly table: string;
+  /** An expression of SQL. */
+  readonly value: string;
+  readonly are: readonly unknown[];
 }
 
 const gone = (...keys: readonly string[]) => Object.fromEntries(keys.map((key) => [key, null]));
@@ -76,7 +85,11 @@ export const CHANGE_SAMPLES: Readonly<Record<Step['kind'], ChangeSample>> = {
     rows: { cars: { owner_user_id: 1 } },
     ...{ path: 'objects.cars', action: 'remove', loss: 'cars.owner_user_id' },
   },
-  add_status: { after: cars({ workflow: 'flow' }), path: 'objects.cars', action: 'add' },
+  add_status: {
+    after: cars({ workflow: 'flow' }),
+    stored: { table: 'cars', value: 'status', are: ['open'] },
+    ...{ path: 'objects.cars', action: 'add' },
+  },
   drop_status: {
     before: cars({ workflow: 'flow' }),
     after: cars({ workflow: null }),
@@ -90,10 +103,12 @@ export const CHANGE_SAMPLES: Readonly<Record<Step['kind'], ChangeSample>> = {
   },
   retype_field: {
     after: field('gauge', { type: 'text' }),
+    stored: { table: 'cars', value: '"gauge#2"', are: ['1.5'] },
     ...{ path: ofCars('gauge'), action: 'change' },
   },
   move_field: {
     after: field('gauge', { storage: 'jsonb' }),
+    stored: { table: 'cars', value: 'custom_fields', are: [{ gauge: 1.5 }] },
     ...{ path: ofCars('gauge'), action: 'change' },
   },
   rebuild_reference: {
@@ -133,10 +148,12 @@ export const CHANGE_SAMPLES: Readonly<Record<Step['kind'], ChangeSample>> = {
   },
   drop_links: {
     after: { relationships: { pairs: null } },
+    stored: { table: '_links', value: 'relationship', are: [] },
     ...{ path: 'relationships.pairs', action: 'remove', loss: 'relationship:pairs' },
   },
   limit_links: {
     after: { relationships: { pairs: { cardinality: 'many_to_one' } } },
+    stored: { table: '_links', value: 'array[from_one, to_one]', are: [[true, false]] },
     ...{ path: 'relationships.pairs', action: 'change' },
   },
   rename_object: {
@@ -144,11 +161,13 @@ export const CHANGE_SAMPLES: Readonly<Record<Step['kind'], ChangeSample>> = {
     after: { objects: { vans: null, trucks: { ...vans, renamed_from: 'vans' } } },
     back: { objects: { trucks: null, vans: { ...vans, renamed_from: 'trucks' } } },
     rows: { vans: { plate: 'z' } },
+    stored: { table: 'vans', value: 'plate', are: ['z'] },
     ...{ path: 'objects.trucks', action: 'rename' },
   },
   rename_field: {
     after: cars({ fields: { gauge: null, calibre: { type: 'number', renamed_from: 'gauge' } } }),
     back: cars({ fields: { calibre: null, gauge: { type: 'number', renamed_from: 'calibre' } } }),
+    stored: { table: 'cars', value: 'gauge::float', are: [1.5] },
     ...{ path: ofCars('calibre'), action: 'rename' },
   },
   rename_relationship: {
@@ -164,6 +183,7 @@ export const CHANGE_SAMPLES: Readonly<Record<Step['kind'], ChangeSample>> = {
         pairs: { ...pairs, cardinality: 'many_to_many', renamed_from: 'couples' },
       },
     },
+    stored: { table: '_links', value: 'relationship', are: ['couples'] },
     ...{ path: 'relationships.couples', action: 'rename' },
   },
   rename_role: {
@@ -176,6 +196,7 @@ export const CHANGE_SAMPLES: Readonly<Record<Step['kind'], ChangeSample>> = {
       roles: { trader: null, seller: { ...seller, renamed_from: 'trader' } },
       users: { 'bo@example.org': { roles: ['seller'] } },
     },
+    stored: { table: '_users', value: 'roles', are: [['admin'], ['trader']] },
     ...{ path: 'roles.trader', action: 'rename' },
   },
   rename_status: {
@@ -197,6 +218,7 @@ export const CHANGE_SAMPLES: Readonly<Record<Step['kind'], ChangeSample>> = {
       },
     },
     rows: { cars: { status: 'open' } },
+    stored: { table: 'cars', value: 'status', are: ['new'] },
     ...{ path: 'workflows.flow.statuses.new', action: 'rename' },
   },
   put_user: {
