@@ -3,7 +3,7 @@
 
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { change as changeOf } from '../../src/definitions/changes/diff-entries.ts';
+import { change as changeOf } from '../../src/definitions/changes/change-notice.ts';
 import { addColumnSql, fillPageSql, fillSql } from '../../src/definitions/changes/value-sql.ts';
 import {
   equalityKeyOf,

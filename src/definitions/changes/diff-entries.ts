@@ -1,38 +1,10 @@
-// Changes as data, and the difference between entries of two documents that have no table of their own:
-// added, removed, changed.
+// The difference between entries of two documents that have no table of their own: added, removed, changed. Pure.
 
 import { isDeepStrictEqual } from 'node:util';
 import { ownValue } from '../../model/own-value.ts';
 import type { Steps } from '../../model/steps.ts';
 import type { Change } from './change.ts';
-import type { Step } from './kinds/index.ts';
-import type { Requirement } from './requirement.ts';
-
-/** Why a change cannot be made, or what must hold for it. */
-export interface Notice {
-  readonly loss?: string | null;
-  readonly refusal?: string;
-  /** True: existing data blocks it, and the document is valid. */
-  readonly conflicts?: boolean;
-  readonly requirements?: readonly Requirement[];
-  readonly expectations?: readonly Requirement[];
-}
-
-/** A step with its line of the plan, which starts with `+`, `-` or `~`. */
-export function change(step: Step, summary: string, notice: Notice = {}): Change {
-  const { loss = null, refusal = null, requirements = [], ...about } = notice;
-  return { ...step, summary, loss, refusal, requirements, ...about };
-}
-
-/** Names that a line of the plan tells. */
-const MOST_NAMED = 50;
-
-/** In one line; of many names the first ones. */
-export function named(names: readonly string[]): string {
-  const shown = names.slice(0, MOST_NAMED).join(', ');
-  const more = names.length - MOST_NAMED;
-  return more > 0 ? `${shown} and ${more} more` : shown;
-}
+import { change, type Notice } from './change-notice.ts';
 
 export type Entries = Readonly<Record<string, unknown>>;
 

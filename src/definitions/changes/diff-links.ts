@@ -7,7 +7,8 @@ import type { ObjectModel, WorkspaceModel } from '../../model/model.ts';
 import { ownValue } from '../../model/own-value.ts';
 import type { Steps } from '../../model/steps.ts';
 import type { Change } from './change.ts';
-import { change, changedKeys } from './diff-entries.ts';
+import { change } from './change-notice.ts';
+import { changedKeys } from './diff-entries.ts';
 import type { LinkLimits } from './kinds/link-changes.ts';
 import type { Requirement } from './requirement.ts';
 

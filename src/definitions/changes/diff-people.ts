@@ -6,7 +6,7 @@ import type { DefinitionDocument, TeamDefinition, UserDefinition } from '../../m
 import { ownValue } from '../../model/own-value.ts';
 import type { Steps } from '../../model/steps.ts';
 import type { Change } from './change.ts';
-import { change, named } from './diff-entries.ts';
+import { change, named } from './change-notice.ts';
 
 type People = Pick<DefinitionDocument, 'users' | 'teams'>;
 

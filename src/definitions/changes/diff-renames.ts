@@ -14,7 +14,7 @@ import type { Steps } from '../../model/steps.ts';
 import { renameStored, type StorageNames } from '../../model/storage-names.ts';
 import { type FoundRenames, nameOfPlace, pathOfPlace, renameKeys } from '../document/renames.ts';
 import type { Change } from './change.ts';
-import { change } from './diff-entries.ts';
+import { change } from './change-notice.ts';
 import type { RenameStep, WorkflowRecords } from './kinds/renamed-keys.ts';
 import type { Requirement } from './requirement.ts';
 

@@ -6,7 +6,7 @@ import type { WorkspaceModel } from '../../model/model.ts';
 import { ownValue } from '../../model/own-value.ts';
 import type { Users } from '../document/leaving-people.ts';
 import type { Change } from './change.ts';
-import { change } from './diff-entries.ts';
+import { change } from './change-notice.ts';
 
 export interface PeopleQuestion {
   /** As the database has them. */

@@ -12,7 +12,7 @@ import {
   type StoredName,
   withoutNeedless,
 } from '../../model/storage-names.ts';
-import { isSearchedAnew } from './diff.ts';
+import { hasNewSearchRows } from './kinds/object-search.ts';
 import { hasNewForm } from './stored-form.ts';
 
 export interface ExistingData {
@@ -43,7 +43,7 @@ export function* storageSteps(
     const old = before.model.objects.get(object_type);
     const table = old?.table ?? freshName(tableName(object_type), tables);
     tables.add(table);
-    const isAnew = old === undefined || isSearchedAnew(old, object);
+    const isAnew = old === undefined || hasNewSearchRows(old, object);
     const search = isAnew
       ? ((old && existing.builtName(object, old)) ?? freshName(object_type, searches))
       : object.search_name;

@@ -5,6 +5,7 @@ import { primaryKeyName } from '../../../model/physical-names.ts';
 import { ageIndex, displayIndexes, isOwnColumn, ownerIndex } from '../../../sql/index-sql.ts';
 import { identifier, joinSql, sql } from '../../../sql/sql.ts';
 import { type ChangeKind, NO_LOCKS } from '../change-kind.ts';
+import { change, named } from '../change-notice.ts';
 import {
   columnSql,
   laterConstraints,
@@ -25,6 +26,12 @@ export const addObject: ChangeKind<AddObject> = Object.freeze({
   locks: () => NO_LOCKS,
   statements: (schema: string, { object }: AddObject) => createTable(schema, object),
 });
+
+export function findAddedObject(object: ObjectModel) {
+  const keys = [...object.fields.values()].filter((field) => !field.system).map(({ key }) => key);
+  const summary = `+ object ${object.object_type} (${named(keys)})`;
+  return change<AddObject>({ kind: 'add_object', object }, summary);
+}
 
 function createTable(schema: string, object: ObjectModel): readonly Phased[] {
   const table = identifier(schema, object.table);

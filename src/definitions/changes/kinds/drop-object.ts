@@ -4,6 +4,7 @@ import { FIELD_TYPE_TRAITS } from '../../../model/field-types.ts';
 import type { ObjectModel } from '../../../model/model.ts';
 import { identifier, literal, sql } from '../../../sql/sql.ts';
 import type { ChangeKind } from '../change-kind.ts';
+import { change } from '../change-notice.ts';
 import { dropForeignKey, type Phased } from '../column-sql.ts';
 import { type OfObject, objectPath, reshapesTable, searchRowsOf } from './parts.ts';
 
@@ -20,6 +21,11 @@ export const dropObject: ChangeKind<DropObject> = Object.freeze({
   leaves: ({ object }: DropObject) => searchRowsOf(object),
   deletesViews: ({ object }: DropObject) => object.object_type,
 });
+
+export function findDroppedObject(object: ObjectModel) {
+  const { object_type: loss } = object;
+  return change<DropObject>({ kind: 'drop_object', object }, `- object ${loss}`, { loss });
+}
 
 function dropTable(schema: string, object: ObjectModel): readonly Phased[] {
   const references = [...object.fields.values()].filter(

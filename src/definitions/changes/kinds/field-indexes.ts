@@ -1,8 +1,9 @@
 // Indexes of a field: for filters and sorting, for uniqueness, for texts that lists search. Pure.
 
-import type { Field } from '../../../model/model.ts';
+import { FIELD_TYPE_TRAITS } from '../../../model/field-types.ts';
+import type { Field, ObjectModel } from '../../../model/model.ts';
 import { textIndexName } from '../../../model/physical-names.ts';
-import { isIndexedText } from '../../../model/text-search-field.ts';
+import { isIndexedText, textSearchField } from '../../../model/text-search-field.ts';
 import {
   fieldIndex,
   filterIndexes,
@@ -13,8 +14,10 @@ import {
   uniqueIndexes,
 } from '../../../sql/index-sql.ts';
 import type { ChangeKind } from '../change-kind.ts';
+import { type ChangeNotice, change } from '../change-notice.ts';
 import { dropIndex, dropIndexes, makeIndex } from '../column-sql.ts';
-import { fieldPath, type OfField, reshapesTable } from './parts.ts';
+import type { Requirement } from '../requirement.ts';
+import { fieldName, fieldPath, type OfField, reshapesTable } from './parts.ts';
 
 export interface IndexField extends OfField {
   readonly kind: 'index_field';
@@ -121,4 +124,59 @@ export const reorderField: ChangeKind<ReorderField> = Object.freeze({
 function reorderedIndex({ object, field }: ReorderField) {
   const index = fieldIndex(object, field);
   return namesOfIndexes(object).includes(index.name) ? index : undefined;
+}
+
+export function findLostIndexes(object: ObjectModel, from: Field, field: Field) {
+  const name = fieldName({ object, field });
+  const changes: ((UnindexField | DropUnique) & ChangeNotice)[] = [];
+  if (from.indexed && !field.indexed) {
+    changes.push(change({ kind: 'unindex_field', object, field: from }, `- index of ${name}`));
+  }
+  if (from.unique && (!field.unique || isComparedOtherwise(from, field))) {
+    changes.push(change({ kind: 'drop_unique', object, field: from }, `- uniqueness of ${name}`));
+  }
+  return changes;
+}
+
+/** `old` and `from` are before the change. */
+export function findNewIndexes(old: ObjectModel, object: ObjectModel, from: Field, field: Field) {
+  const name = fieldName({ object, field });
+  const changes: ((IndexField | MakeUnique) & ChangeNotice)[] = [];
+  if (field.indexed && !from.indexed) {
+    changes.push(change({ kind: 'index_field', object, field }, `+ index of ${name}`));
+  }
+  if (field.unique && (!from.unique || isComparedOtherwise(from, field))) {
+    // The values of before, by what they will be equal by.
+    const compared = { ...from, type: field.type };
+    const requirement: Requirement = { kind: 'values_distinct', object: old, field: compared };
+    const notice = { requirements: [requirement] };
+    changes.push(change({ kind: 'make_unique', object, field }, `+ uniqueness of ${name}`, notice));
+  }
+  return changes;
+}
+
+function isComparedOtherwise(from: Field, field: Field): boolean {
+  const [old, now] = [FIELD_TYPE_TRAITS[from.type], FIELD_TYPE_TRAITS[field.type]];
+  return old.equalityKey !== now.equalityKey;
+}
+
+export function findOrder(old: ObjectModel, object: ObjectModel, field: Field) {
+  const from = old.fields.get(field.key);
+  const isSorted = field.indexed || field.unique;
+  const wasSorted = from !== undefined && (from.indexed || from.unique);
+  const isKept = from?.type === field.type && from.storage === field.storage;
+  if (!isSorted || !wasSorted || !isKept || from.collation === field.collation) return [];
+  const summary = `~ index of field ${object.object_type}.${field.key} (order of texts)`;
+  return [change<ReorderField>({ kind: 'reorder_field', object, from, field }, summary)];
+}
+
+/** Lists look for text in the display field, so its index moves with it. */
+export function findText(old: ObjectModel, object: ObjectModel) {
+  const [from, to] = [textSearchField(old), textSearchField(object)];
+  const changes: ((IndexText | UnindexText) & ChangeNotice)[] = [];
+  if (from?.key === to?.key) return changes;
+  const name = (field: Field) => `text index of ${fieldName({ object, field })}`;
+  if (from) changes.push(change({ kind: 'unindex_text', object, field: from }, `- ${name(from)}`));
+  if (to) changes.push(change({ kind: 'index_text', object, field: to }, `+ ${name(to)}`));
+  return changes;
 }

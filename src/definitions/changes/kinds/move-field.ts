@@ -1,7 +1,16 @@
 // Values of a field that get a column, or lose it to `custom_fields`: rebuilt while clients write. Pure.
 
+import type { Field, ObjectModel } from '../../../model/model.ts';
 import type { ChangeKind, RecordWork } from '../change-kind.ts';
-import { columnOf, fieldPath, type OfField, rebuiltField, reshapesTable } from './parts.ts';
+import { change } from '../change-notice.ts';
+import {
+  columnOf,
+  fieldName,
+  fieldPath,
+  type OfField,
+  rebuiltField,
+  reshapesTable,
+} from './parts.ts';
 
 /** From the storage before to `field.storage`. */
 export interface MoveField extends OfField {
@@ -19,3 +28,9 @@ export const moveField: ChangeKind<MoveField> = Object.freeze({
   newColumn: columnOf,
   rebuilds: (step: MoveField) => [rebuiltField(step)],
 });
+
+export function findMove(object: ObjectModel, from: Field, field: Field) {
+  if (from.storage === field.storage) return [];
+  const step: MoveField = { kind: 'move_field', object, field };
+  return [change(step, `~ ${fieldName(step)} (storage ${from.storage} -> ${field.storage})`)];
+}

@@ -4,6 +4,7 @@ import type { Field, ObjectModel } from '../../../model/model.ts';
 import { ownerIndex } from '../../../sql/index-sql.ts';
 import { identifier, sql } from '../../../sql/sql.ts';
 import type { ChangeKind } from '../change-kind.ts';
+import { change } from '../change-notice.ts';
 import { dropColumn, makeIndex, type Phased, userKeySql } from '../column-sql.ts';
 import { type OfObject, objectPath, reshapesTable } from './parts.ts';
 
@@ -35,6 +36,17 @@ export const dropOwner: ChangeKind<DropOwner> = Object.freeze({
     field: object.fields.get('owner_user_id') as Field,
   }),
 });
+
+export function findOwner(old: ObjectModel, object: ObjectModel) {
+  if (old.owned === object.owned) return [];
+  const { object_type } = object;
+  if (object.owned) {
+    return [change<AddOwner>({ kind: 'add_owner', object }, `+ owner of ${object_type}`)];
+  }
+  const loss = `${object_type}.owner_user_id`;
+  const step: DropOwner = { kind: 'drop_owner', object: old };
+  return [change(step, `- owner of ${object_type}`, { loss })];
+}
 
 function addColumn(schema: string, object: ObjectModel): readonly Phased[] {
   const table = identifier(schema, object.table);

@@ -36,3 +36,8 @@ export function columnOf({ object, field }: OfField): Column {
 export function rebuiltField({ object, field }: OfField): RebuiltField {
   return { object_type: object.object_type, key: field.key };
 }
+
+/** As lines of plans name it. */
+export function fieldName({ object, field }: OfField): string {
+  return `field ${object.object_type}.${field.key}`;
+}
