@@ -5,8 +5,7 @@ import { ownValue } from '../../model/own-value.ts';
 import type { Steps } from '../../model/steps.ts';
 import type { Change } from './change.ts';
 import { change, type Notice } from './change-notice.ts';
-
-export type Entries = Readonly<Record<string, unknown>>;
+import { changedKeys, type Entries } from './changed-keys.ts';
 
 const SECTIONS = Object.freeze({
   workflow: 'workflows',
@@ -36,10 +35,4 @@ export function* diffEntries(
     }
   }
   return changes;
-}
-
-/** Keys whose values differ. */
-export function changedKeys(before: Entries, after: Entries): readonly string[] {
-  const keys = new Set([...Object.keys(after), ...Object.keys(before)]);
-  return [...keys].filter((key) => !isDeepStrictEqual(ownValue(before, key), ownValue(after, key)));
 }

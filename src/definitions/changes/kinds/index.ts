@@ -1,5 +1,5 @@
-// The kinds of change there are. A new one is a module of this folder and a line here; the finders (../diff-*.ts)
-// make its steps, and no other code tells kinds apart. Pure.
+// The kinds of change there are. A new one is a module of this folder, which finds its changes too, a line here and a
+// call of its finder in ../diff.ts or a ../diff-*.ts. No other code tells kinds apart. Pure.
 
 import type { ChangeKind } from '../change-kind.ts';
 import { addField } from './add-field.ts';

@@ -1,7 +1,13 @@
 // Other keys: rows of other tables that hold them get the new ones. Tables, columns and stored values have names of
 // their own (D420). No record gets another version; audit rows keep the key of their time. Pure.
 
-import type { ObjectModel } from '../../../model/model.ts';
+import {
+  type Field,
+  type ObjectModel,
+  WORK_ITEMS,
+  type WorkspaceModel,
+} from '../../../model/model.ts';
+import type { Rename } from '../../../model/rename.ts';
 import { identifier, literal, type Sql, sql } from '../../../sql/sql.ts';
 import type { ChangeKind, RenamedKey } from '../change-kind.ts';
 import type { Phased } from '../column-sql.ts';
@@ -31,18 +37,13 @@ export interface RenameStatus extends RenamedKey {
 }
 
 /** Records that have a status of a workflow. */
-export interface WorkflowRecords {
+interface WorkflowRecords {
   readonly object: ObjectModel;
   /** Only these work-item types. */
   readonly types: readonly string[] | undefined;
 }
 
-export type RenameStep =
-  | RenameObject
-  | RenameField
-  | RenameRelationship
-  | RenameRole
-  | RenameStatus;
+type RenameStep = RenameObject | RenameField | RenameRelationship | RenameRole | RenameStatus;
 
 const renaming = Object.freeze({ action: 'rename' as const });
 
@@ -147,4 +148,46 @@ function keysOf({ old_key, new_key }: RenamedKey): { readonly old: Sql; readonly
 
 function renamed(statement: Sql): Phased {
   return { phase: 'rename', statement };
+}
+
+/** The objects and fields are those of the renamed definition. */
+export function renameStep({ place, ...keys }: Rename, renamed: WorkspaceModel): RenameStep {
+  const { new_key } = keys;
+  switch (place.section) {
+    case 'objects':
+      return { kind: 'rename_object', object: objectOf(renamed, new_key), ...keys };
+    case 'fields': {
+      const object = objectOf(renamed, place.object);
+      const field = object.fields.get(new_key) as Field;
+      return { kind: 'rename_field', object, field, ...keys };
+    }
+    case 'relationships':
+      return { kind: 'rename_relationship', ...keys };
+    case 'roles':
+      return { kind: 'rename_role', ...keys };
+    case 'statuses':
+      return {
+        kind: 'rename_status',
+        workflow: place.workflow,
+        records: recordsWithStatus(renamed, place.workflow),
+        ...keys,
+      };
+  }
+}
+
+function objectOf(model: WorkspaceModel, objectType: string): ObjectModel {
+  return model.objects.get(objectType) as ObjectModel;
+}
+
+/** The records whose status is one of this workflow. */
+function recordsWithStatus(model: WorkspaceModel, workflowId: string): readonly WorkflowRecords[] {
+  const objects = [...model.objects.values()].filter(({ workflow }) => workflow?.id === workflowId);
+  const types = [...model.work_item_types.values()]
+    .filter(({ workflow }) => workflow.id === workflowId)
+    .map(({ id }) => id);
+  const items = types.length === 0 ? undefined : model.objects.get(WORK_ITEMS);
+  return [
+    ...objects.map((object) => ({ object, types: undefined })),
+    ...(items === undefined ? [] : [{ object: items, types }]),
+  ];
 }
