@@ -2,8 +2,8 @@
 // they are refused for, and what they ask of the data.
 
 import { expect, test } from 'vitest';
-import { describeViolations } from '../../src/definitions/changes/change.ts';
 import { diffDefinitions } from '../../src/definitions/changes/diff.ts';
+import { describeViolations } from '../../src/definitions/changes/requirement.ts';
 import { compileModel } from '../../src/model/compile.ts';
 import { type DefinitionDocument, mergePatch } from '../../src/model/definition.ts';
 import type { Definition } from '../../src/model/revision.ts';

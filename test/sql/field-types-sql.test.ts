@@ -3,7 +3,7 @@
 
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { change as changeOf } from '../../src/definitions/changes/diff-entries.ts';
+import { change as changeOf } from '../../src/definitions/changes/change-notice.ts';
 import { addColumnSql, fillPageSql, fillSql } from '../../src/definitions/changes/value-sql.ts';
 import {
   equalityKeyOf,
@@ -105,7 +105,7 @@ async function makeTable(
   return { object, field, table, values };
 }
 
-const NOTE = changeOf({ kind: 'note' }, '~ a field');
+const NOTE = changeOf({ kind: 'note', path: '' }, '~ a field');
 
 /** The values of `from`, made those of `field` beside them. */
 async function storeAnew(object: ObjectModel, from: Field, field: Field, name = 'built') {

@@ -23,8 +23,9 @@ import {
 } from '../../postgres/db.ts';
 import { runOnce } from '../../postgres/run-once.ts';
 import { sql } from '../../sql/sql.ts';
-import { type Change, isRename } from '../changes/change.ts';
+import type { Change } from '../changes/change.ts';
 import { viewChange } from '../changes/change-view.ts';
+import { kindOf } from '../changes/kinds/index.ts';
 import { type Documents, requireGoodDefinition } from '../document/definition-input.ts';
 import {
   type ApplyOptions,
@@ -38,7 +39,6 @@ import {
 } from './definition-plan.ts';
 import { followViews } from './follow-views.ts';
 import {
-  changedIndex,
   completeIndexes,
   discardIndexes,
   type IndexPlan,
@@ -53,7 +53,7 @@ import {
   type Builds,
   finishBuilds,
   type Preparation,
-  type Prepared,
+  type PreparedData,
   prepare,
   writtenSince,
 } from './preparation.ts';
@@ -185,7 +185,7 @@ async function applyInTurn<Nothing extends undefined>(
 async function applyInTransaction(
   tx: Transaction,
   slug: string,
-  { merged, patch, ...prepared }: Documents & Prepared,
+  { merged, patch, ...prepared }: Documents & PreparedData,
   options: ApplyOptions,
 ): Promise<Applied> {
   const workspace = requireFound(await lockWorkspace(tx, slug), slug);
@@ -197,6 +197,7 @@ async function applyInTransaction(
   options.verify?.(workspace, lossesOf(changes));
   const open = changes.map((change) => withoutBuilt(change, indexes));
   // The last records are stored again, and keys in rows renamed, when nobody writes by the definition before.
+  const isRename = (change: Change) => kindOf(change).action === 'rename';
   const isClosed = prepared.data.length > 0 || changes.some(isRename);
   await lockTables(tx, workspace.schema, open, isClosed ? workspace : undefined);
   const written =
@@ -259,12 +260,12 @@ const AUDIT_ACTIONS = Object.freeze({
 
 /** A change whose index is there needs no lock, and no look at the data: the index has seen to it. */
 function withoutBuilt(change: Change, { ready }: IndexPlan): Change {
-  const index = changedIndex(change);
-  // An index that goes needs the lock as well.
-  if (change.kind === 'reorder_field') return change;
-  if (index === undefined || !ready.has(index.name)) return change;
+  const kind = kindOf(change);
+  const index = kind.index?.(change);
+  // To drop an index takes the lock as well.
+  if (index === undefined || !ready.has(index.name) || kind.replacesIndex) return change;
   const { summary, loss, refusal } = change;
-  return { kind: 'note', summary, loss, refusal, requirements: [] };
+  return { kind: 'note', path: kind.path(change), summary, loss, refusal, requirements: [] };
 }
 
 function throwIncomplete(error: unknown): never {

@@ -7,6 +7,7 @@ import type { Database, Queryable } from '../../postgres/db.ts';
 import { runOnce } from '../../postgres/run-once.ts';
 import { indexesOf } from '../../sql/index-sql.ts';
 import { clearSearchSql } from '../../sql/search-rows-sql.ts';
+import { kindOf } from '../changes/kinds/index.ts';
 import { describeBuild, type SearchBuild, searchBuildOf } from '../changes/search-build.ts';
 import { describeValues, type ValueBuild, valueBuildsOf } from '../changes/value-build.ts';
 import { addColumnSql, type BuiltValue, fillPageSql, fillSql } from '../changes/value-sql.ts';
@@ -25,7 +26,8 @@ import { addPage, replaceRows } from './search-index.ts';
 /** Records whose values are rebuilt in one transaction. */
 const PAGE = 500;
 
-export interface Wanted {
+/** What has to be rebuilt. */
+export interface DataToBuild {
   readonly searches: readonly SearchBuild[];
   readonly values: readonly ValueBuild[];
 }
@@ -38,18 +40,17 @@ export interface Built {
 
 export const NOTHING_BUILT: Built = Object.freeze({ data: [], values: [] });
 
-export function buildsOf({ changes, renamed, after }: FoundChanges): Wanted {
-  const searches = changes.flatMap((change) =>
-    change.kind === 'index_search' && change.object.searched.length > 0
-      ? [searchBuildOf(change.object, change.from, renamed)]
-      : [],
-  );
+export function buildsOf({ changes, renamed, after }: FoundChanges): DataToBuild {
+  const searches = changes
+    .flatMap((change) => kindOf(change).rebuildsSearch?.(change) ?? [])
+    .filter(({ object }) => object.searched.length > 0)
+    .map(({ object, from }) => searchBuildOf(object, from, renamed));
   return { searches, values: valueBuildsOf(changes, after, renamed) };
 }
 
 export async function buildAll(
   building: Building,
-  { searches, values }: Wanted,
+  { searches, values }: DataToBuild,
   trigrams: string | undefined,
 ): Promise<Built> {
   const { schema } = building.workspace;

@@ -5,7 +5,8 @@ import type { Field } from '../../model/model.ts';
 import type { Queryable } from '../../postgres/db.ts';
 import { runOnce } from '../../postgres/run-once.ts';
 import type { Change } from '../changes/change.ts';
-import { isStoredAnew } from '../changes/value-build.ts';
+import type { RecordWork } from '../changes/change-kind.ts';
+import { kindOf } from '../changes/kinds/index.ts';
 import { linksSql, recordsSql } from './cost-sql.ts';
 import type { DefinitionPlan, FoundChanges } from './definition-plan.ts';
 import { examine } from './judge-values.ts';
@@ -22,20 +23,15 @@ export interface Cost {
 }
 
 /** Milliseconds for each record of a table, measured with 1,000,000 (docs/design/definition.md). */
-const PER_RECORD = Object.freeze({
-  /** Each row on its own, and in all indexes. */
+const PER_RECORD: Readonly<Record<RecordWork, number>> = Object.freeze({
   update: 0.06,
   index: 0.003,
-  /** A foreign key, or another look at each row. */
-  look: 0.001,
-  /** Values that only the field type can judge. */
+  check: 0.001,
   judge: 0.008,
   search: 0.2,
 });
 
-type Work = keyof typeof PER_RECORD;
-
-const REWRITING: ReadonlySet<Work> = new Set(['update', 'search']);
+const REWRITING: ReadonlySet<RecordWork> = new Set(['update', 'search']);
 
 /** The costs of the changes, in their order; brief: without what nothing depends on. */
 export async function loadCosts(
@@ -71,9 +67,9 @@ function costOf(change: Change, violating: number, counts: Counts): Cost {
   if (change.loss !== null) {
     return { effect: 'loses', rows: lostRows(change, counts, violating), expected_ms };
   }
-  const link = renamedLinks(change);
-  if (link !== undefined) {
-    const rows = counts.linksOf(link);
+  const links = kindOf(change).rewrittenLinks?.(change);
+  if (links !== undefined) {
+    const rows = counts.linksOf(links);
     return { effect: 'rewrites', rows, expected_ms: Math.ceil(rows * PER_RECORD.update) };
   }
   const isRewrite = works.some((work) => REWRITING.has(work));
@@ -83,57 +79,19 @@ function costOf(change: Change, violating: number, counts: Counts): Cost {
 }
 
 function lostRows(change: Change, counts: Counts, violating: number): number {
-  switch (change.kind) {
-    case 'drop_object':
-    case 'drop_status':
-      return counts.recordsOf(change);
-    case 'drop_owner': {
-      const owner = change.object.fields.get('owner_user_id') as Field;
-      return counts.filledOf(change, owner);
-    }
-    case 'drop_field':
-      return counts.filledOf(change, change.field);
-    case 'drop_links':
-      return counts.linksOf(change.relationship);
-    case 'drop_team':
-      return 1;
-    default:
-      return violating;
-  }
+  const lost = kindOf(change).loses?.(change);
+  if (lost === undefined) return violating;
+  if (lost.of === 'values') return counts.filledOf(change, lost.field);
+  if (lost.of === 'links') return counts.linksOf(lost.relationship);
+  return lost.of === 'records' ? counts.recordsOf(change) : 1;
 }
 
-/** What applying it takes: expectations are looked at by plans only. */
-function worksOf(change: Change): readonly Work[] {
-  const looks = change.requirements.map(
-    ({ kind }): Work => (kind === 'values_fit' ? 'judge' : 'look'),
+/** What applying it takes: only plans check expectations. */
+function worksOf(change: Change): readonly RecordWork[] {
+  const checks = change.requirements.map(
+    ({ kind }): RecordWork => (kind === 'values_fit' ? 'judge' : 'check'),
   );
-  return [...looks, ...stepWorks(change)];
-}
-
-function stepWorks(change: Change): readonly Work[] {
-  switch (change.kind) {
-    case 'retype_field':
-      return isStoredAnew(change.from, change.field) ? ['update'] : [];
-    case 'move_field':
-      return [
-        'update',
-        ...(change.field.indexed || change.field.unique ? (['index'] as const) : []),
-      ];
-    case 'index_search':
-      return ['search'];
-    case 'rename_status':
-      return ['update'];
-    case 'index_field':
-    case 'index_text':
-    case 'reorder_field':
-    case 'make_unique':
-    case 'add_owner':
-      return ['index'];
-    case 'rebuild_reference':
-      return ['look'];
-    default:
-      return [];
-  }
+  return [...checks, ...(kindOf(change).works?.(change) ?? [])];
 }
 
 /** One statement for each table that a change with a cost concerns. */
@@ -171,16 +129,15 @@ async function loadCounts(
 
 /** Fields whose values go with the change. */
 function lostFields(change: Change): readonly Field[] {
-  if (change.kind === 'drop_field') return [change.field];
-  if (change.kind !== 'drop_owner') return [];
-  return [change.object.fields.get('owner_user_id') as Field];
+  const lost = kindOf(change).loses?.(change);
+  return lost?.of === 'values' ? [lost.field] : [];
 }
 
 function costlyTables(change: Change): readonly string[] {
-  if (change.kind === 'rename_status') return change.places.map(({ object }) => object.table);
-  if (change.kind === 'add_object') return [];
   const isCostly = change.loss !== null || worksOf(change).length > 0;
   if (!isCostly) return [];
+  const tables = kindOf(change).tables?.(change);
+  if (tables !== undefined) return tables;
   if ('object' in change) return [change.object.table];
   return change.requirements.map(({ object }) => object.table);
 }
@@ -192,7 +149,7 @@ async function loadLinks(
 ): Promise<ReadonlyMap<string, number>> {
   const counts = new Map<string, number>();
   for (const change of changes) {
-    const key = change.kind === 'drop_links' ? change.relationship : renamedLinks(change);
+    const key = relationshipOf(change);
     if (key === undefined) continue;
     const [row] = await runOnce(db, linksSql(schema, key));
     counts.set(key, Number(row?.records));
@@ -200,8 +157,9 @@ async function loadLinks(
   return counts;
 }
 
-/** The relationship whose links are rewritten. */
-function renamedLinks(change: Change): string | undefined {
-  if (change.kind === 'limit_links') return change.relationship;
-  return change.kind === 'rename_relationship' ? change.old_key : undefined;
+/** The relationship whose links are deleted or rewritten. */
+function relationshipOf(change: Change): string | undefined {
+  const { loses, rewrittenLinks } = kindOf(change);
+  const lost = loses?.(change);
+  return lost?.of === 'links' ? lost.relationship : rewrittenLinks?.(change);
 }

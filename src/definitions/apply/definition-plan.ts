@@ -25,13 +25,14 @@ import type { Definition } from '../../model/revision.ts';
 import type { Steps } from '../../model/steps.ts';
 import { NO_NAMES, type StorageNames } from '../../model/storage-names.ts';
 import type { Queryable, Transaction } from '../../postgres/db.ts';
-import { type Change, describeViolations } from '../changes/change.ts';
+import type { Change } from '../changes/change.ts';
 import { viewChange } from '../changes/change-view.ts';
 import { diffSteps, renameWorkspace } from '../changes/diff.ts';
-import { dropTeam } from '../changes/diff-people.ts';
 import { type Renamed, renameSteps } from '../changes/diff-renames.ts';
 import { judgePeople } from '../changes/judge-people.ts';
+import { findDroppedTeam } from '../changes/kinds/listed-people.ts';
 import { storageSteps } from '../changes/next-storage.ts';
+import { describeViolations } from '../changes/requirement.ts';
 import { describeBuild, searchBuildOf } from '../changes/search-build.ts';
 import { describeValues, valueBuildOf } from '../changes/value-build.ts';
 import type { Documents } from '../document/definition-input.ts';
@@ -146,7 +147,7 @@ export async function findChanges(
       : [renameWorkspace(merged.name)]),
     ...renamed.changes,
     ...(await inSlices(diffSteps(renamed.before, after))),
-    ...unlisted.filter((name) => ownValue(teams, name) !== undefined).map(dropTeam),
+    ...unlisted.filter((name) => ownValue(teams, name) !== undefined).map(findDroppedTeam),
     ...judged.refused,
   ].map((change) => asStored(change, renamed));
   const { notes } = judged;

@@ -8,7 +8,8 @@ import {
 } from '../../control/view-rows.ts';
 import { loadModel, type WorkspaceRow } from '../../control/workspaces.ts';
 import type { Queryable } from '../../postgres/db.ts';
-import { type Change, isRename } from '../changes/change.ts';
+import type { Change } from '../changes/change.ts';
+import { kindOf } from '../changes/kinds/index.ts';
 import { renamedKeysOf, renamedView } from '../changes/renamed-view.ts';
 
 /** Before the definition that has the changes is stored. */
@@ -18,11 +19,12 @@ export async function followViews(
   changes: readonly Change[],
 ): Promise<void> {
   for (const change of changes) {
-    if (change.kind === 'drop_object') await deleteViewsOf(tx, schema, change.object.object_type);
+    const deleted = kindOf(change).deletesViews?.(change);
+    if (deleted !== undefined) await deleteViewsOf(tx, schema, deleted);
   }
-  const steps = changes.filter(isRename);
-  const before = steps.length === 0 ? undefined : await loadModel(tx, id);
-  const renamed = before && renamedKeysOf(before, steps);
+  const renames = changes.flatMap((change) => kindOf(change).renamesInViews?.(change) ?? []);
+  const before = renames.length === 0 ? undefined : await loadModel(tx, id);
+  const renamed = before && renamedKeysOf(before, renames);
   if (renamed === undefined) return;
   for (const view of await loadKeyedViews(tx, schema)) {
     const after = renamedView(renamed, view);

@@ -27,20 +27,16 @@ import {
   createIndexSql,
   dropIndexConcurrentlySql,
   type FoundIndex,
-  fieldIndex,
   foundIndexesSql,
   indexesOf,
   indexStatisticsSql,
-  isAlwaysIndexed,
   isSameIndex,
-  namesOfIndexes,
   type TableIndex,
   TRIGRAMS_SQL,
-  textIndex,
-  uniqueIndex,
 } from '../../sql/index-sql.ts';
 import { identifier, sql } from '../../sql/sql.ts';
 import type { Change } from '../changes/change.ts';
+import { kindOf } from '../changes/kinds/index.ts';
 import { type Patience, runPatiently } from './patient-statement.ts';
 
 /**
@@ -53,7 +49,7 @@ const TURN_MS = 600_000;
 const TURN_POLL_MS = 200;
 const ATTEMPTS = 3;
 
-type Place = Pick<WorkspaceRow, 'slug' | 'schema'>;
+type ChangedWorkspace = Pick<WorkspaceRow, 'slug' | 'schema'>;
 
 interface TurnOptions {
   readonly signal?: AbortSignal | undefined;
@@ -68,7 +64,7 @@ interface TurnOptions {
  */
 export async function inTurn<Result>(
   db: Database,
-  { slug, schema }: Place,
+  { slug, schema }: ChangedWorkspace,
   work: (tx: Transaction) => Promise<Result>,
   { signal, patience = TURN_MS }: TurnOptions = {},
 ): Promise<Result> {
@@ -156,7 +152,7 @@ export async function planIndexes(
   );
   const early = new Map<string, EarlyIndex>();
   for (const change of changes) {
-    const index = changedIndex(change);
+    const index = kindOf(change).index?.(change);
     if (index === undefined || early.has(index.name)) continue;
     const isPossible = index.kind !== 'text' || trigrams !== undefined;
     const isLate = isThere(index) || hasNewColumn(index, changes);
@@ -186,28 +182,11 @@ export function isComplete(
   return wantedIndexes(model, trigrams).every(({ name }) => present.has(name));
 }
 
-/** The index a change alone is about; undefined for changes of another kind. */
-export function changedIndex(change: Change): TableIndex | undefined {
-  if (change.kind === 'make_unique') return uniqueIndex(change.object, change.field);
-  if (change.kind === 'index_text') return textIndex(change.object, change.field);
-  if (change.kind !== 'reorder_field' && change.kind !== 'index_field') return undefined;
-  const index = fieldIndex(change.object, change.field);
-  const isNeeded =
-    change.kind === 'index_field'
-      ? !isAlwaysIndexed(change.field)
-      : namesOfIndexes(change.object).includes(index.name);
-  return isNeeded ? index : undefined;
-}
-
 function hasNewColumn({ table, column }: TableIndex, changes: readonly Change[]): boolean {
-  return changes.some(
-    (change) =>
-      (change.kind === 'add_field' ||
-        change.kind === 'move_field' ||
-        change.kind === 'retype_field') &&
-      change.object.table === table &&
-      change.field.column === column,
-  );
+  return changes.some((change) => {
+    const added = kindOf(change).newColumn?.(change);
+    return added?.table === table && added.column === column;
+  });
 }
 
 function wantedIndexes(model: WorkspaceModel, trigrams: string | undefined): readonly TableIndex[] {

@@ -6,7 +6,7 @@ import { fittingValue } from '../../model/fitting.ts';
 import type { ObjectModel } from '../../model/model.ts';
 import type { Queryable } from '../../postgres/db.ts';
 import { runOnce } from '../../postgres/run-once.ts';
-import type { FittingValues, Requirement, Violation } from '../changes/change.ts';
+import type { FittingValues, Requirement, Violation } from '../changes/requirement.ts';
 import { candidatesSql, requirementSql } from '../changes/requirement-sql.ts';
 import type { Misfit } from '../document/refusals.ts';
 

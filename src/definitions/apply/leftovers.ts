@@ -30,7 +30,7 @@ const FAREWELL_MS = 3000;
 const AGAIN_MS = 30_000;
 const UNKNOWN_TABLE = '42P01';
 
-type Place = Pick<WorkspaceRow, 'id' | 'slug' | 'schema'>;
+type SweptWorkspace = Pick<WorkspaceRow, 'id' | 'slug' | 'schema'>;
 
 /** See to it that what is left over is deleted; with the transaction that leaves it, both or neither. */
 export async function appendSweep(
@@ -53,7 +53,7 @@ export async function runLeftoverJob(db: Database, job: Job, signal: AbortSignal
 /** Delete what nobody needs; answers how much is left, because it is being built. */
 export async function sweepLeftovers(
   db: Database,
-  workspace: Place,
+  workspace: SweptWorkspace,
   signal?: AbortSignal,
 ): Promise<number> {
   await abandonBuilds(db, workspace, signal);
@@ -66,7 +66,7 @@ export async function sweepLeftovers(
 /** The process that builds has the turn, or a job that continues its work. */
 async function abandonBuilds(
   db: Database,
-  workspace: Place,
+  workspace: SweptWorkspace,
   signal: AbortSignal | undefined,
 ): Promise<void> {
   const { schema } = workspace;

@@ -3,15 +3,13 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { lockRevision, type WorkspaceRow } from '../../control/workspaces.ts';
-import type { Field } from '../../model/model.ts';
 import { isShard } from '../../postgres/citus.ts';
 import { isDatabaseError, type Queryable } from '../../postgres/db.ts';
 import { runOnce } from '../../postgres/run-once.ts';
 import { closeShardSql } from '../../sql/place-sql.ts';
 import { identifier, joinSql, type Sql, sql } from '../../sql/sql.ts';
-import { type Change, isRename } from '../changes/change.ts';
-import { RENAMED_IN } from '../changes/rename-sql.ts';
-import { isStoredAnew } from '../changes/value-build.ts';
+import type { Change } from '../changes/change.ts';
+import { kindOf } from '../changes/kinds/index.ts';
 
 /** A workspace in which nobody writes anything from now on. */
 type Closed = Pick<WorkspaceRow, 'id' | 'schema'>;
@@ -23,8 +21,9 @@ export async function lockTables(
   changes: readonly Change[],
   closed?: Closed,
 ): Promise<void> {
-  const changed = new Set(changes.flatMap(reshapedTables));
-  const written = new Set(changes.flatMap(rewrittenTables));
+  const taken = changes.map((change) => kindOf(change).locks(change));
+  const changed = new Set(taken.flatMap(({ reshaped = [] }) => reshaped));
+  const written = new Set(taken.flatMap(({ rewritten = [] }) => rewritten));
   const judged = changes.flatMap(({ requirements }) =>
     requirements.map(({ object }) => object.table),
   );
@@ -95,7 +94,7 @@ const ATTEMPTS = 10;
  */
 const WAIT_CLOSED_MS = 1500;
 
-interface Wanted {
+interface LockRequest {
   readonly schema: string;
   readonly locks: readonly Sql[];
   readonly closed?: Closed | undefined;
@@ -105,7 +104,7 @@ interface Wanted {
  * All locks or none. A lock of a table of Citus does not block writes to the table of the shard itself: these are
  * blocked all together. Errors: 55P03 when the tables are in use for too long.
  */
-async function lockPatiently(tx: Queryable, { schema, locks, closed }: Wanted): Promise<void> {
+async function lockPatiently(tx: Queryable, { schema, locks, closed }: LockRequest): Promise<void> {
   const gates = (await isShard(tx, schema)) ? [closeShardSql(schema)] : [];
   await waitAtMost(tx, WAIT_MS);
   for (let attempt = 1; ; attempt += 1) {
@@ -122,47 +121,4 @@ async function lockPatiently(tx: Queryable, { schema, locks, closed }: Wanted): 
   }
   await runOnce(tx, sql`release savepoint unlocked`);
   await waitAtMost(tx, WAIT_CLOSED_MS);
-}
-
-function reshapedTables(change: Change): readonly string[] {
-  if (change.kind === 'rename_status') return change.places.map(({ object }) => object.table);
-  if (!('object' in change) || STAYING.has(change.kind) || isWithin(change)) return [];
-  if (change.kind === 'retype_field' && isOnlyNamed(change.from, change.field)) return [];
-  return [change.object.table];
-}
-
-function rewrittenTables(change: Change): readonly string[] {
-  if (isRename(change)) return RENAMED_IN[change.kind];
-  switch (change.kind) {
-    case 'drop_links':
-    case 'limit_links':
-      return ['_links'];
-    case 'retype_field': {
-      const { object, from, field } = change;
-      return isWithin(change) && isStoredAnew(from, field) ? [object.table] : [];
-    }
-    default:
-      return [];
-  }
-}
-
-/** Neither its values nor its indexes become others. */
-function isOnlyNamed(from: Field, field: Field): boolean {
-  return !isStoredAnew(from, field) && !from.indexed;
-}
-
-const WITHIN: ReadonlySet<Change['kind']> = new Set(['drop_field', 'retype_field']);
-
-/** Changes of objects that leave tables of records as they are. */
-const STAYING: ReadonlySet<Change['kind']> = new Set([
-  'add_object',
-  'index_search',
-  'rename_object',
-  'rename_field',
-]);
-
-/** Changes of a field within `custom_fields` that change no column. */
-function isWithin(change: Change): boolean {
-  if (change.kind === 'retype_field' && change.from.storage === 'physical') return false;
-  return WITHIN.has(change.kind) && 'field' in change && change.field.storage === 'jsonb';
 }

@@ -5,7 +5,7 @@ import { putTeamMembers, putTeams, putUsers } from '../../control/document-peopl
 import { appendLeftover } from '../../control/leftover-rows.ts';
 import { notePeople } from '../../control/people.ts';
 import { deleteTeam } from '../../control/teams.ts';
-import type { ObjectModel, WorkspaceModel } from '../../model/model.ts';
+import type { WorkspaceModel } from '../../model/model.ts';
 import type { StoredName } from '../../model/storage-names.ts';
 import { isDatabaseError, type Queryable, type Transaction } from '../../postgres/db.ts';
 import { runAllOnce, runOnce } from '../../postgres/run-once.ts';
@@ -13,11 +13,10 @@ import { type Sql, toStatement } from '../../sql/sql.ts';
 import { numberingSql } from '../../sql/work-item-sql.ts';
 import type { Change } from '../changes/change.ts';
 import { type DdlOptions, ddlSql } from '../changes/ddl-sql.ts';
+import { kindOf } from '../changes/kinds/index.ts';
 import type { ValueBuild } from '../changes/value-build.ts';
 import type { BuiltValue } from '../changes/value-sql.ts';
 import { refuse } from '../document/refusals.ts';
-
-const OF_PEOPLE: ReadonlySet<Change['kind']> = new Set(['put_user', 'put_team', 'drop_team']);
 
 /** Answers the names of the indexes it made. */
 export async function makeChanges(
@@ -33,8 +32,7 @@ export async function makeChanges(
     });
   }
   await noteLeftovers(tx, schema, changes, options.values);
-  await changePeople(tx, schema, changes);
-  if (changes.some(({ kind }) => OF_PEOPLE.has(kind))) await notePeople(tx, schema);
+  if (await changePeople(tx, schema, changes)) await notePeople(tx, schema);
   return statements.flatMap(({ index }) => (index === undefined ? [] : [index.name]));
 }
 
@@ -63,25 +61,24 @@ function numberingsOf({ schema, work_item_types }: WorkspaceModel): readonly Sql
   return [...work_item_types.values()].map(({ prefix }) => numberingSql(schema, prefix));
 }
 
+/** True when somebody was changed. */
 async function changePeople(
   tx: Queryable,
   schema: string,
   changes: readonly Change[],
-): Promise<void> {
-  const users = changes.flatMap((change) =>
-    change.kind === 'put_user' ? [{ ...change.user, email: change.email }] : [],
-  );
-  const teams = changes.flatMap((change) =>
-    change.kind === 'put_team' ? [{ ...change.definition, name: change.team }] : [],
-  );
+): Promise<boolean> {
+  const written = changes.flatMap((change) => kindOf(change).people?.(change) ?? []);
+  const users = written.flatMap((people) => people.users ?? []);
+  const teams = written.flatMap((people) => people.teams ?? []);
   if (users.length > 0) await putUsers(tx, schema, users);
   if (teams.length > 0) {
     await putTeams(tx, schema, teams);
     await putTeamMembers(tx, schema, teams);
   }
-  for (const change of changes) {
-    if (change.kind === 'drop_team') await deleteTeam(tx, schema, { name: change.team });
+  for (const name of written.flatMap(({ droppedTeams = [] }) => droppedTeams)) {
+    await deleteTeam(tx, schema, { name });
   }
+  return written.length > 0;
 }
 
 /** What the changes leave behind, to be deleted in portions (D261). */
@@ -103,29 +100,13 @@ function placeBefore({ object, from }: ValueBuild): readonly StoredName[] {
 
 /** True when a job has to delete something. */
 export function leavesData(change: Change): boolean {
-  return (
-    leftBy(change).length > 0 || change.kind === 'move_field' || change.kind === 'retype_field'
-  );
+  const rebuilt = kindOf(change).rebuilds?.(change) ?? [];
+  // The column of statuses before is dropped at once.
+  return leftBy(change).length > 0 || rebuilt.some(({ status }) => status === undefined);
 }
 
 function leftBy(change: Change): readonly StoredName[] {
-  switch (change.kind) {
-    case 'index_search':
-      return searchRowsOf(change.from);
-    case 'drop_object':
-      return searchRowsOf(change.object);
-    case 'drop_field': {
-      const { storage, custom_key: name } = change.field;
-      const { table: table_name } = change.object;
-      return storage === 'jsonb' ? [{ kind: 'custom', table_name, name }] : [];
-    }
-    default:
-      return [];
-  }
-}
-
-function searchRowsOf({ searched, search_name: name }: ObjectModel): readonly StoredName[] {
-  return searched.length === 0 ? [] : [{ kind: 'search', table_name: null, name }];
+  return kindOf(change).leaves?.(change) ?? [];
 }
 
 /** Failures that the data or the rights of the database user cause, not the service. */

@@ -16,7 +16,7 @@ import {
 } from '../../model/definition.ts';
 import { ownValue } from '../../model/own-value.ts';
 import type { Queryable } from '../../postgres/db.ts';
-import { isSameTeam, isSameUser } from '../changes/diff-people.ts';
+import { isSameTeam, isSameUser } from '../changes/kinds/listed-people.ts';
 import { readBase } from '../document/definition-file.ts';
 import { leaversOf, type Users, withLeaving } from '../document/leaving-people.ts';
 

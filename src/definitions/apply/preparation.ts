@@ -11,7 +11,13 @@ import {
   type Transaction,
 } from '../../postgres/db.ts';
 import type { Documents } from '../document/definition-input.ts';
-import { type Built, buildAll, buildsOf, NOTHING_BUILT, type Wanted } from './builds-of-changes.ts';
+import {
+  type Built,
+  buildAll,
+  buildsOf,
+  type DataToBuild,
+  NOTHING_BUILT,
+} from './builds-of-changes.ts';
 import { makeCollation } from './collations.ts';
 import { type Building, finishBuild, loadChanged } from './data-builds.ts';
 import {
@@ -52,7 +58,7 @@ export interface Builds {
   isSweeping?: boolean;
 }
 
-export interface Prepared extends Built {
+export interface PreparedData extends Built {
   readonly indexes: IndexPlan;
   /** When values were judged last; undefined when none had to be. */
   readonly judgedAt: string | undefined;
@@ -64,7 +70,7 @@ export async function prepare(
   now: WorkspaceRow,
   documents: Documents,
   options: ApplyOptions,
-): Promise<Prepared> {
+): Promise<PreparedData> {
   const { schema } = now;
   const found = await findChanges(tx, now, documents, options);
   options.verify?.(now, lossesOf(found.changes));
@@ -150,7 +156,7 @@ async function buildEarly(judging: Judging, indexes: IndexPlan, { built }: Build
 /** A value that does not fit may come meanwhile: then it is told as before. */
 async function buildWanted(
   judging: Judging,
-  wanted: Wanted,
+  wanted: DataToBuild,
   trigrams: string | undefined,
 ): Promise<Built> {
   const { db, now: workspace, options } = judging;

@@ -14,7 +14,7 @@ import {
 } from '../../model/definition.ts';
 import { ownValue } from '../../model/own-value.ts';
 import type { Database, Queryable } from '../../postgres/db.ts';
-import { changedKeys, type Entries } from '../changes/diff-entries.ts';
+import { changedKeys, type Entries } from '../changes/changed-keys.ts';
 import { readBase } from '../document/definition-file.ts';
 import { type Documents, parseDefinition } from '../document/definition-input.ts';
 import { refusalOf } from '../document/refusals.ts';

@@ -4,18 +4,8 @@
 import { FIELD_TYPE_TRAITS } from '../../model/field-types.ts';
 import type { Field, ObjectModel } from '../../model/model.ts';
 import { foreignKeyName } from '../../model/physical-names.ts';
-import {
-  dropIndexSql,
-  fieldIndex,
-  filterIndexes,
-  indexesOfField,
-  isOwnColumn,
-  namesOfIndexes,
-  type TableIndex,
-  withoutKept,
-} from '../../sql/index-sql.ts';
+import { dropIndexSql, indexesOfField, type TableIndex, withoutKept } from '../../sql/index-sql.ts';
 import { EMPTY, identifier, type Sql, sql, writtenSql } from '../../sql/sql.ts';
-import { isStoredAnew } from './value-build.ts';
 
 /** When a statement comes: no table is dropped while a foreign key points to it, none is missed. */
 export type Phase =
@@ -41,21 +31,6 @@ export function columnType(field: Field): Sql {
 export function columnSql(field: Field): Sql {
   const filled = field.nullable ? EMPTY : sql` not null`;
   return sql`${identifier(field.column)} ${columnType(field)}${filled}`;
-}
-
-export function addField(schema: string, object: ObjectModel, field: Field): readonly Phased[] {
-  if (!isOwnColumn(field)) return [];
-  return [addColumn(schema, object, field), ...fieldConstraints(schema, object, field)];
-}
-
-function addColumn(schema: string, object: ObjectModel, field: Field): Phased {
-  const table = identifier(schema, object.table);
-  return { phase: 'columns', statement: sql`alter table ${table} add column ${columnSql(field)}` };
-}
-
-/** What goes from `custom_fields` is deleted afterwards, in portions (D261). */
-export function dropField(schema: string, object: ObjectModel, field: Field): readonly Phased[] {
-  return field.storage === 'physical' ? [dropColumn(schema, object, field.column)] : [];
 }
 
 export function dropColumn(schema: string, object: ObjectModel, column: string): Phased {
@@ -150,42 +125,4 @@ export function dropIndexes(
   indexes: readonly TableIndex[],
 ): readonly Phased[] {
   return withoutKept(object, indexes).map(({ name }) => dropIndex(schema, name));
-}
-
-/** Indexes of a field that stays indexed but whose values are compared or sorted in another way from now on. */
-function changeIndexes(
-  schema: string,
-  object: ObjectModel,
-  from: Field,
-  field: Field,
-): readonly Phased[] {
-  if (!from.indexed || !field.indexed) return [];
-  const [old, now] = [filterIndexes(object, from), filterIndexes(object, field)];
-  const known = new Set(old.map(({ name }) => name));
-  return [
-    ...dropIndexes(schema, object, old),
-    ...now.filter(({ name }) => !known.has(name)).map(makeIndex),
-  ];
-}
-
-/** The index of a field whose texts are sorted in another order from now on. */
-export function reorderField(
-  schema: string,
-  object: ObjectModel,
-  from: Field,
-  field: Field,
-): readonly Phased[] {
-  const index = fieldIndex(object, field);
-  const isKept = namesOfIndexes(object).includes(index.name);
-  return [dropIndex(schema, fieldIndex(object, from).name), ...(isKept ? [makeIndex(index)] : [])];
-}
-
-/** What another type changes where the values stay as they are (`isStoredAnew`). */
-export function retypeField(
-  schema: string,
-  object: ObjectModel,
-  from: Field,
-  field: Field,
-): readonly Phased[] {
-  return isStoredAnew(from, field) ? [] : changeIndexes(schema, object, from, field);
 }

@@ -1,40 +1,11 @@
-// Changes as data, and the difference between entries of two documents that have no table of their own:
-// added, removed, changed.
+// The difference between entries of two documents that have no table of their own: added, removed, changed. Pure.
 
 import { isDeepStrictEqual } from 'node:util';
 import { ownValue } from '../../model/own-value.ts';
 import type { Steps } from '../../model/steps.ts';
-import type { Change, Requirement, Step } from './change.ts';
-
-/** Why a change cannot be made, or what must hold for it. */
-export interface Notice {
-  readonly loss?: string | null;
-  readonly refusal?: string;
-  /** True: existing data blocks it, and the document is valid. */
-  readonly conflicts?: boolean;
-  readonly requirements?: readonly Requirement[];
-  readonly expectations?: readonly Requirement[];
-  /** Where the change is in the document, when its step does not say it. */
-  readonly path?: string;
-}
-
-/** A step with its line of the plan, which starts with `+`, `-` or `~`. */
-export function change(step: Step, summary: string, notice: Notice = {}): Change {
-  const { loss = null, refusal = null, requirements = [], ...about } = notice;
-  return { ...step, summary, loss, refusal, requirements, ...about };
-}
-
-/** Names that a line of the plan tells. */
-const MOST_NAMED = 50;
-
-/** In one line; of many names the first ones. */
-export function named(names: readonly string[]): string {
-  const shown = names.slice(0, MOST_NAMED).join(', ');
-  const more = names.length - MOST_NAMED;
-  return more > 0 ? `${shown} and ${more} more` : shown;
-}
-
-export type Entries = Readonly<Record<string, unknown>>;
+import type { Change } from './change.ts';
+import { change, type Notice } from './change-notice.ts';
+import { changedKeys, type Entries } from './changed-keys.ts';
 
 const SECTIONS = Object.freeze({
   workflow: 'workflows',
@@ -55,7 +26,7 @@ export function* diffEntries(
     const [old, now] = [ownValue(before, key), ownValue(after, key)];
     const path = `${SECTIONS[noun]}.${key}`;
     const note = (summary: string, notice: Notice = {}) =>
-      change({ kind: 'note' }, summary, { ...notice, path });
+      change({ kind: 'note', path }, summary, notice);
     if (old === undefined) changes.push(note(`+ ${noun} ${key}`));
     else if (now === undefined) changes.push(note(`- ${noun} ${key}`, noticeOf(key)));
     else if (!isDeepStrictEqual(old, now)) {
@@ -64,10 +35,4 @@ export function* diffEntries(
     }
   }
   return changes;
-}
-
-/** Keys whose values differ. */
-export function changedKeys(before: Entries, after: Entries): readonly string[] {
-  const keys = new Set([...Object.keys(after), ...Object.keys(before)]);
-  return [...keys].filter((key) => !isDeepStrictEqual(ownValue(before, key), ownValue(after, key)));
 }

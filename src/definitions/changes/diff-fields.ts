@@ -3,10 +3,15 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import type { ValueRules } from '../../model/field-type.ts';
-import { FIELD_TYPE_TRAITS } from '../../model/field-types.ts';
 import type { Field, ObjectModel } from '../../model/model.ts';
-import type { Change, Requirement, Step } from './change.ts';
-import { change, type Notice, named } from './diff-entries.ts';
+import type { Change } from './change.ts';
+import { change, named } from './change-notice.ts';
+import { findLostIndexes, findNewIndexes } from './kinds/field-indexes.ts';
+import { findMove } from './kinds/move-field.ts';
+import { fieldPath } from './kinds/parts.ts';
+import { findReference } from './kinds/rebuild-reference.ts';
+import { findType } from './kinds/retype-field.ts';
+import type { Requirement } from './requirement.ts';
 
 /** `old` and `from` are before the change, `object` and `field` after it. */
 export function diffField(
@@ -14,79 +19,16 @@ export function diffField(
   object: ObjectModel,
   from: Field,
   field: Field,
-): Change[] {
-  const name = `field ${object.object_type}.${field.key}`;
-  const changes: Change[] = [];
-  const add = (step: Step, summary: string, notice?: Notice) =>
-    changes.push(change(step, summary, notice));
-  if (from.type !== field.type) {
-    const retyped = diffType(old, object, from, field);
-    if (retyped.refusal !== null) return [retyped];
-    changes.push(retyped);
-  }
-  if (from.indexed && !field.indexed) {
-    add({ kind: 'unindex_field', object, field: from }, `- index of ${name}`);
-  }
-  const isComparedAnew = equalityOf(from) !== equalityOf(field);
-  if (from.unique && (!field.unique || isComparedAnew)) {
-    add({ kind: 'drop_unique', object, field: from }, `- uniqueness of ${name}`);
-  }
-  if (from.storage !== field.storage) {
-    add(
-      { kind: 'move_field', object, field },
-      `~ ${name} (storage ${from.storage} -> ${field.storage})`,
-    );
-  }
-  changes.push(...diffReference(old, object, from, field));
-  if (field.indexed && !from.indexed) {
-    add({ kind: 'index_field', object, field }, `+ index of ${name}`);
-  }
-  if (field.unique && (!from.unique || isComparedAnew)) {
-    // The values of before, by what they will be equal by.
-    const compared = { ...from, type: field.type };
-    const requirement: Requirement = { kind: 'values_distinct', object: old, field: compared };
-    add({ kind: 'make_unique', object, field }, `+ uniqueness of ${name}`, {
-      requirements: [requirement],
-    });
-  }
-  changes.push(...diffWords(old, object, from, field));
-  return changes;
-}
-
-function equalityOf({ type }: Field): unknown {
-  return FIELD_TYPE_TRAITS[type].equalityKey;
-}
-
-function diffType(old: ObjectModel, object: ObjectModel, from: Field, field: Field): Change {
-  const place = `${object.object_type}.${field.key}`;
-  const summary = `~ field ${place} (type ${from.type} -> ${field.type})`;
-  const { becomes } = FIELD_TYPE_TRAITS[from.type];
-  const conversion = Object.hasOwn(becomes, field.type) ? becomes[field.type] : undefined;
-  if (conversion === undefined) {
-    const refusal = `${place}: ${from.type} cannot become ${field.type}; add a new field instead`;
-    const path = `objects.${object.object_type}.fields.${field.key}`;
-    return change({ kind: 'note' }, summary, { refusal, path });
-  }
-  const fitting: Requirement = { kind: 'values_fit', object: old, field: from, into: field };
-  return change({ kind: 'retype_field', object, from, field }, summary, {
-    loss: conversion.loses === true ? `${old.object_type}.${from.key}` : null,
-    requirements: conversion.isPartial === true ? [fitting] : [],
-    expectations: conversion.loses === true ? [fitting] : [],
-  });
-}
-
-function diffReference(old: ObjectModel, object: ObjectModel, from: Field, field: Field): Change[] {
-  if (FIELD_TYPE_TRAITS[field.type].refersTo !== 'record') return [];
-  const target = field.reference_object_type;
-  const retargeted = from.reference_object_type !== target;
-  if (!retargeted && from.on_delete === field.on_delete) return [];
-  const requirement: Requirement = { kind: 'field_empty', object: old, field: from };
-  const what = retargeted ? `refers to ${target}` : 'effect of deleting the target';
-  const summary = `~ field ${object.object_type}.${field.key} (${what})`;
+): readonly Change[] {
+  const retyped = findType(old, object, from, field);
+  if (retyped.some(({ refusal }) => refusal !== null)) return retyped;
   return [
-    change({ kind: 'rebuild_reference', object, field }, summary, {
-      requirements: retargeted ? [requirement] : [],
-    }),
+    ...retyped,
+    ...findLostIndexes(object, from, field),
+    ...findMove(object, from, field),
+    ...findReference(old, object, from, field),
+    ...findNewIndexes(old, object, from, field),
+    ...diffWords(old, object, from, field),
   ];
 }
 
@@ -108,10 +50,9 @@ function diffWords(old: ObjectModel, object: ObjectModel, from: Field, field: Fi
   const removed = isChecked ? ` without ${named(values)}` : '';
   const summary = `~ field ${object.object_type}.${field.key} (${words.join(', ')}${removed})`;
   return [
-    change({ kind: 'note' }, summary, {
+    change({ kind: 'note', path: fieldPath({ object, field }) }, summary, {
       requirements: isChecked ? [requirement] : [],
       expectations: expectationsOf(old, from, field),
-      path: `objects.${object.object_type}.fields.${field.key}`,
     }),
   ];
 }

@@ -2,19 +2,16 @@
 // definition before as it is after them, which everything else is compared with. Pure.
 
 import type { DefinitionDocument } from '../../model/definition.ts';
-import {
-  type Field,
-  type ObjectModel,
-  WORK_ITEMS,
-  type WorkspaceModel,
-} from '../../model/model.ts';
+import type { WorkspaceModel } from '../../model/model.ts';
 import type { Rename } from '../../model/rename.ts';
 import type { Definition } from '../../model/revision.ts';
 import type { Steps } from '../../model/steps.ts';
 import { renameStored, type StorageNames } from '../../model/storage-names.ts';
 import { type FoundRenames, nameOfPlace, pathOfPlace, renameKeys } from '../document/renames.ts';
-import type { Change, RenameStep, Requirement, StatusPlace } from './change.ts';
-import { change } from './diff-entries.ts';
+import type { Change } from './change.ts';
+import { change } from './change-notice.ts';
+import { renameStep } from './kinds/renamed-keys.ts';
+import type { Requirement } from './requirement.ts';
 
 export interface Renamed {
   /** What was there, with the keys it has after the renaming. */
@@ -52,15 +49,11 @@ export function* renameSteps(
   };
 }
 
-function objectOf(model: WorkspaceModel, objectType: string): ObjectModel {
-  return model.objects.get(objectType) as ObjectModel;
-}
-
 function refuseRename({ place, old_key, new_key }: Rename): Change {
   const at = [...pathOfPlace(place), new_key].join('.');
-  return change({ kind: 'note' }, `~ ${at} (renamed from ${old_key})`, {
+  const step = { kind: 'note', path: `${at}.renamed_from` } as const;
+  return change(step, `~ ${at} (renamed from ${old_key})`, {
     refusal: `${at} cannot be renamed from ${old_key}: it does not exist`,
-    path: `${at}.renamed_from`,
   });
 }
 
@@ -68,44 +61,7 @@ function renameChange(rename: Rename, renamed: WorkspaceModel): Change {
   const { place, old_key, new_key } = rename;
   const noun = place.section === 'statuses' ? 'status' : place.section.slice(0, -1);
   const name = [...pathOfPlace(place).slice(1, 2), new_key].join('.');
-  return change(stepOf(rename, renamed), `~ ${noun} ${name} (renamed from ${old_key})`);
-}
-
-function stepOf({ place, ...keys }: Rename, renamed: WorkspaceModel): RenameStep {
-  const { new_key } = keys;
-  switch (place.section) {
-    case 'objects':
-      return { kind: 'rename_object', object: objectOf(renamed, new_key), ...keys };
-    case 'fields': {
-      const object = objectOf(renamed, place.object);
-      const field = object.fields.get(new_key) as Field;
-      return { kind: 'rename_field', object, field, ...keys };
-    }
-    case 'relationships':
-      return { kind: 'rename_relationship', ...keys };
-    case 'roles':
-      return { kind: 'rename_role', ...keys };
-    case 'statuses':
-      return {
-        kind: 'rename_status',
-        workflow: place.workflow,
-        places: statusPlaces(renamed, place.workflow),
-        ...keys,
-      };
-  }
-}
-
-/** The records whose status is one of this workflow. */
-function statusPlaces(model: WorkspaceModel, workflowId: string): readonly StatusPlace[] {
-  const objects = [...model.objects.values()].filter(({ workflow }) => workflow?.id === workflowId);
-  const types = [...model.work_item_types.values()]
-    .filter(({ workflow }) => workflow.id === workflowId)
-    .map(({ id }) => id);
-  const items = types.length === 0 ? undefined : model.objects.get(WORK_ITEMS);
-  return [
-    ...objects.map((object) => ({ object, types: undefined })),
-    ...(items === undefined ? [] : [{ object: items, types }]),
-  ];
+  return change(renameStep(rename, renamed), `~ ${noun} ${name} (renamed from ${old_key})`);
 }
 
 /** The key that the entry with this one has in the database. */

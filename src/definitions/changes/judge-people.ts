@@ -6,7 +6,7 @@ import type { WorkspaceModel } from '../../model/model.ts';
 import { ownValue } from '../../model/own-value.ts';
 import type { Users } from '../document/leaving-people.ts';
 import type { Change } from './change.ts';
-import { change } from './diff-entries.ts';
+import { change } from './change-notice.ts';
 
 export interface PeopleQuestion {
   /** As the database has them. */
@@ -58,7 +58,7 @@ function refuseLostRoles(
     const held = holders.get(key) ?? 0;
     if (held === 0 || after.roles.has(key)) return [];
     const refusal = `role ${key}: ${held === 1 ? '1 person has' : `${held} people have`} it`;
-    return [change({ kind: 'note' }, `- role ${key} of people who have it`, { refusal })];
+    return [change({ kind: 'note', path: '' }, `- role ${key} of people who have it`, { refusal })];
   });
 }
 
@@ -72,8 +72,8 @@ function refuseNoAdministrator(
   const isKept = (has.people > 0 || had.people === 0) && (has.all > 0 || had.all === 0);
   if (isKept) return [];
   const refusal = 'the workspace would have no active administrator';
-  const notice = { refusal, conflicts: true, path: 'users' };
-  return [change({ kind: 'note' }, '~ administrators (none left)', notice)];
+  const notice = { refusal, conflicts: true };
+  return [change({ kind: 'note', path: 'users' }, '~ administrators (none left)', notice)];
 }
 
 function activeAdministrators(users: Users, model: WorkspaceModel) {

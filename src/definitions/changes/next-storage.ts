@@ -12,10 +12,10 @@ import {
   type StoredName,
   withoutNeedless,
 } from '../../model/storage-names.ts';
-import { isSearchedAnew } from './diff.ts';
-import { isStoredAnew } from './value-build.ts';
+import { hasNewSearchRows } from './kinds/object-search.ts';
+import { hasNewForm } from './stored-form.ts';
 
-export interface Surroundings {
+export interface ExistingData {
   /** Names that are taken beside those of the definition. */
   readonly leftovers: readonly StoredName[];
   /** The name of rows that are built for this object already. */
@@ -28,14 +28,14 @@ export interface Surroundings {
 export function* storageSteps(
   before: Definition,
   after: Definition,
-  surroundings: Surroundings,
+  existing: ExistingData,
 ): Steps<StorageNames> {
   const names: Record<string, ObjectNames> = {};
   const olds = [...before.model.objects.values()];
   const tables = new Set(olds.map(({ table }) => table));
   const searches = new Set([
     ...olds.map(({ search_name }) => search_name),
-    ...surroundings.leftovers.filter(({ kind }) => kind === 'search').map(nameOf),
+    ...existing.leftovers.filter(({ kind }) => kind === 'search').map(nameOf),
   ]);
   for (const object of after.model.objects.values()) {
     yield;
@@ -43,13 +43,13 @@ export function* storageSteps(
     const old = before.model.objects.get(object_type);
     const table = old?.table ?? freshName(tableName(object_type), tables);
     tables.add(table);
-    const isAnew = old === undefined || isSearchedAnew(old, object);
+    const isAnew = old === undefined || hasNewSearchRows(old, object);
     const search = isAnew
-      ? ((old && surroundings.builtName(object, old)) ?? freshName(object_type, searches))
+      ? ((old && existing.builtName(object, old)) ?? freshName(object_type, searches))
       : object.search_name;
     searches.add(search);
     const { texts = {} } = isAnew ? {} : (before.storage[object_type] ?? {});
-    names[object_type] = { table, search, texts, ...nextPlaces(object, old, surroundings) };
+    names[object_type] = { table, search, texts, ...nextPlaces(object, old, existing) };
   }
   return withoutNeedless(names, after.document.objects);
 }
@@ -58,7 +58,7 @@ export function* storageSteps(
 function nextPlaces(
   object: ObjectModel,
   old: ObjectModel | undefined,
-  { leftovers, builtPlace }: Surroundings,
+  { leftovers, builtPlace }: ExistingData,
 ): Pick<ObjectNames, 'columns' | 'custom'> {
   const names = { physical: new Map<string, string>(), jsonb: new Map<string, string>() };
   const taken = takenPlaces(old, leftovers);
@@ -69,7 +69,7 @@ function nextPlaces(
     const name =
       from === undefined
         ? freshName(key, taken[storage])
-        : isStoredAnew(from, field)
+        : hasNewForm(from, field)
           ? (builtPlace(object, field) ?? freshName(key, taken[storage]))
           : placeOf(from);
     taken[storage].add(name);

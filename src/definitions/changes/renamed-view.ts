@@ -2,7 +2,7 @@
 
 import { type ObjectModel, STATUS_ALIAS_KEY, type WorkspaceModel } from '../../model/model.ts';
 import type { KeyedView, ViewColumn, ViewQuery } from '../../plan/view-plan.ts';
-import type { RenameStep } from './change.ts';
+import type { RenamedInViews } from './change-kind.ts';
 
 /** Other keys, by the object types and keys there were before. */
 export interface RenamedKeys {
@@ -14,33 +14,25 @@ export interface RenamedKeys {
   readonly statuses: ReadonlyMap<string, ReadonlyMap<string, string>>;
 }
 
-/** What the steps rename; undefined when no question names it. */
+/** What views name by another key from now on; undefined when that is nothing. */
 export function renamedKeysOf(
   model: WorkspaceModel,
-  steps: readonly RenameStep[],
+  renames: readonly RenamedInViews[],
 ): RenamedKeys | undefined {
-  const objects = new Map<string, string>();
-  const before = new Map<string, string>();
-  for (const step of steps) {
-    if (step.kind !== 'rename_object') continue;
-    objects.set(step.old_key, step.new_key);
-    before.set(step.new_key, step.old_key);
-  }
-  // Steps have the objects' new keys already.
-  const typeBefore = ({ object_type }: ObjectModel) => before.get(object_type) ?? object_type;
+  if (renames.length === 0) return undefined;
+  const ofObjects = renames.filter(({ of }) => of === 'objects');
+  const before = new Map(ofObjects.map(({ old_key, new_key }) => [new_key, old_key]));
   const fields = new Map<string, Map<string, string>>();
   const statuses = new Map<string, Map<string, string>>();
-  for (const step of steps) {
-    if (step.kind === 'rename_field') {
-      put(fields, typeBefore(step.object), [step.old_key, step.new_key]);
-    }
-    if (step.kind !== 'rename_status') continue;
-    for (const { object } of step.places) {
-      put(statuses, typeBefore(object), [step.old_key, step.new_key]);
+  for (const { of, objects, old_key, new_key } of renames) {
+    if (of === 'objects') continue;
+    for (const { object_type } of objects) {
+      const typeBefore = before.get(object_type) ?? object_type;
+      put(of === 'fields' ? fields : statuses, typeBefore, [old_key, new_key]);
     }
   }
-  const isNothing = objects.size + fields.size + statuses.size === 0;
-  return isNothing ? undefined : { model, objects, fields, statuses };
+  const objects = new Map(ofObjects.map(({ old_key, new_key }) => [old_key, new_key]));
+  return { model, objects, fields, statuses };
 }
 
 function put(

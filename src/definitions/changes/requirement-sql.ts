@@ -5,7 +5,7 @@ import { FIELD_TYPE_TRAITS } from '../../model/field-types.ts';
 import type { Field } from '../../model/model.ts';
 import { EMPTY, identifier, joinSql, literal, type Sql, sql } from '../../sql/sql.ts';
 import { equalitySql } from '../../sql/where-sql.ts';
-import type { FittingValues, Requirement } from './change.ts';
+import type { FittingValues, Requirement } from './requirement.ts';
 
 /** Violations of a requirement, at most 20. */
 export function requirementSql(

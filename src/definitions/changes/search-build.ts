@@ -19,10 +19,11 @@ export interface SearchBuild {
   /** What is read of its records. */
   readonly read: RecordColumns;
   /** Where the values of its searched fields are now; new fields have none. */
-  readonly places: readonly Place[];
+  readonly places: readonly SearchedField[];
 }
 
-interface Place {
+/** A searched field as it will be, and as it is stored until now. */
+interface SearchedField {
   readonly field: Field;
   readonly from: Field;
 }
@@ -40,7 +41,7 @@ export function searchBuildOf(
   old: ObjectModel,
   { typeBefore }: Pick<Renamed, 'typeBefore'>,
 ): SearchBuild {
-  const places = object.searched.flatMap(({ field }): readonly Place[] => {
+  const places = object.searched.flatMap(({ field }): readonly SearchedField[] => {
     const from = old.fields.get(field.key);
     return from === undefined ? [] : [{ field, from }];
   });

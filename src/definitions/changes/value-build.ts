@@ -1,17 +1,12 @@
 // Values of a field, rebuilt for a definition that is to come: in another type, in another place, or with other
 // names of statuses. What is read and what comes of it; the SQL is in definitions/changes/value-sql.ts. Pure.
 
-import { FIELD_TYPE_TRAITS } from '../../model/field-types.ts';
 import type { Field, ObjectModel, WorkspaceModel } from '../../model/model.ts';
 import type { Change } from './change.ts';
+import type { RebuiltField, RenamedStatus } from './change-kind.ts';
 import type { Renamed } from './diff-renames.ts';
-
-export interface RenamedStatus {
-  readonly old_key: string;
-  readonly new_key: string;
-  /** Only records of these work-item types. */
-  readonly types: readonly string[] | undefined;
-}
+import { kindOf } from './kinds/index.ts';
+import { hasNewForm } from './stored-form.ts';
 
 export interface ValueBuild {
   /** As it will be. */
@@ -29,16 +24,6 @@ export interface ValueBuild {
 
 /** The definition before, with its new keys. */
 type Stored = Pick<Renamed, 'before' | 'typeBefore'>;
-
-/** True when values have to be rebuilt, besides the definition. */
-export function isStoredAnew(from: Field, field: Field): boolean {
-  if (from.storage !== field.storage) return true;
-  if (from.type === field.type) return false;
-  const [old, now] = [FIELD_TYPE_TRAITS[from.type], FIELD_TYPE_TRAITS[field.type]];
-  return from.storage === 'physical'
-    ? old.columnType !== now.columnType
-    : old.becomes[field.type]?.json !== undefined;
-}
 
 export function valueBuildOf(
   object: ObjectModel,
@@ -58,29 +43,30 @@ export function valueBuildsOf(
 ): readonly ValueBuild[] {
   const builds = new Map<string, ValueBuild>();
   for (const change of changes) {
-    if (change.kind === 'retype_field' || change.kind === 'move_field') {
-      const build = valueBuildOf(change.object, change.field, stored);
-      if (!isStoredAnew(build.from, build.field)) continue;
-      const first = builds.get(placeOf(build))?.change ?? change;
-      builds.set(placeOf(build), { ...build, change: first });
-    }
-    if (change.kind !== 'rename_status') continue;
-    for (const { object: old, types } of change.places) {
-      const object = after.objects.get(old.object_type);
-      const field = object?.fields.get('status');
-      if (object === undefined || field === undefined) continue;
-      const build = valueBuildOf(object, field, stored);
-      const { statuses, change: first } = builds.get(placeOf(build)) ?? { ...build, change };
-      const { old_key, new_key } = change;
-      const all = [...statuses, { old_key, new_key, types }];
-      builds.set(placeOf(build), { ...build, change: first, statuses: all });
+    for (const rebuilt of kindOf(change).rebuilds?.(change) ?? []) {
+      const build = rebuiltValues(rebuilt, after, stored);
+      if (build === undefined) continue;
+      const name = `${rebuilt.object_type}.${rebuilt.key}`;
+      const known = builds.get(name);
+      const statuses = [...(known?.statuses ?? []), ...build.statuses];
+      builds.set(name, { ...build, change: known?.change ?? change, statuses });
     }
   }
   return [...builds.values()];
 }
 
-function placeOf({ object, field }: Pick<ValueBuild, 'object' | 'field'>): string {
-  return `${object.object_type}.${field.key}`;
+/** Undefined when the values stay, or the field is not in the new definition. */
+function rebuiltValues(
+  { object_type, key, status }: RebuiltField,
+  after: WorkspaceModel,
+  stored: Stored,
+): Omit<ValueBuild, 'change'> | undefined {
+  const object = after.objects.get(object_type);
+  const field = object?.fields.get(key);
+  if (object === undefined || field === undefined) return undefined;
+  const build = valueBuildOf(object, field, stored);
+  if (status !== undefined) return { ...build, statuses: [status] };
+  return hasNewForm(build.from, build.field) ? build : undefined;
 }
 
 /** The same for the same values, whatever name they get. */

@@ -5,8 +5,9 @@ import { FIELD_TYPE_TRAITS } from '../../model/field-types.ts';
 import type { TableIndex } from '../../sql/index-sql.ts';
 import { EMPTY, identifier, joinSql, literal, type Sql, sql, writtenSql } from '../../sql/sql.ts';
 import type { RecordPage } from './build-sql.ts';
+import type { RenamedStatus } from './change-kind.ts';
 import { columnType, dropColumnSql, type Phased } from './column-sql.ts';
-import type { RenamedStatus, ValueBuild } from './value-build.ts';
+import type { ValueBuild } from './value-build.ts';
 
 /** New values, and the name of their column or of their key in `custom_fields`: that of statuses until they are in force. */
 export interface BuiltValue {

@@ -1,0 +1,43 @@
+// What steps of objects and their fields have in common. Pure.
+
+import type { Field, ObjectModel } from '../../../model/model.ts';
+import type { StoredName } from '../../../model/storage-names.ts';
+import type { Column, Locks, RebuiltField } from '../change-kind.ts';
+
+export interface OfObject {
+  readonly object: ObjectModel;
+}
+
+export interface OfField extends OfObject {
+  readonly field: Field;
+}
+
+export function objectPath({ object }: OfObject): string {
+  return `objects.${object.object_type}`;
+}
+
+export function fieldPath({ object, field }: OfField): string {
+  return `objects.${object.object_type}.fields.${field.key}`;
+}
+
+export function reshapesTable({ object }: OfObject): Locks {
+  return { reshaped: [object.table] };
+}
+
+/** The search rows of an object, to be deleted. */
+export function searchRowsOf({ searched, search_name: name }: ObjectModel): readonly StoredName[] {
+  return searched.length === 0 ? [] : [{ kind: 'search', table_name: null, name }];
+}
+
+export function columnOf({ object, field }: OfField): Column {
+  return { table: object.table, column: field.column };
+}
+
+export function rebuiltField({ object, field }: OfField): RebuiltField {
+  return { object_type: object.object_type, key: field.key };
+}
+
+/** As lines of plans name it. */
+export function fieldName({ object, field }: OfField): string {
+  return `field ${object.object_type}.${field.key}`;
+}

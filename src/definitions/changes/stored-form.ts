@@ -1,0 +1,14 @@
+// Whether the values of a field are stored in another form by a new definition. Pure.
+
+import { FIELD_TYPE_TRAITS } from '../../model/field-types.ts';
+import type { Field } from '../../model/model.ts';
+
+/** True when values have to be rebuilt, besides the definition. */
+export function hasNewForm(from: Field, field: Field): boolean {
+  if (from.storage !== field.storage) return true;
+  if (from.type === field.type) return false;
+  const [old, now] = [FIELD_TYPE_TRAITS[from.type], FIELD_TYPE_TRAITS[field.type]];
+  return from.storage === 'physical'
+    ? old.columnType !== now.columnType
+    : old.becomes[field.type]?.json !== undefined;
+}
