@@ -109,7 +109,7 @@ export async function deleteWorkspace(
   { farewell = FAREWELL_MS, patience = PATIENCE_MS }: DeleteOptions = {},
 ): Promise<void> {
   const { id, slug } = workspace;
-  await runOnce(db, sql`delete from ${API_KEYS} where workspace_id = ${id}`);
+  await endKeys(db, workspace);
   await announceDefinition(db, id);
   await sleep(farewell);
   await inTurn(db, workspace, (tx) => dropInTurn(tx, workspace, patience)).catch(
@@ -118,6 +118,21 @@ export async function deleteWorkspace(
     },
   );
   await announceDefinition(db, id);
+}
+
+/** Errors: an operator error when the workspace is gone or has another slug; its keys stay then. */
+async function endKeys(db: Queryable, { id, slug }: WorkspaceRow): Promise<void> {
+  const [found] = await runOnce(
+    db,
+    sql`with found as (select id from ${WORKSPACES} where id = ${id} and slug = ${slug}),
+        ended as (delete from ${API_KEYS} k using found f where k.workspace_id = f.id)
+      select id from found`,
+  );
+  if (found === undefined) throw justGone(slug);
+}
+
+function justGone(slug: string): Error {
+  return operatorError(`The workspace "${slug}" has just been deleted or renamed.`);
 }
 
 async function dropInTurn(tx: Queryable, workspace: WorkspaceRow, patience: number): Promise<void> {
@@ -132,9 +147,7 @@ async function dropInTurn(tx: Queryable, workspace: WorkspaceRow, patience: numb
     tx,
     sql`delete from ${WORKSPACES} where id = ${id} and slug = ${slug} returning id`,
   );
-  if (gone === undefined) {
-    throw operatorError(`The workspace "${slug}" has just been deleted or renamed.`);
-  }
+  if (gone === undefined) throw justGone(slug);
   await runOnce(tx, sql`drop schema ${identifier(schema)} cascade`);
   await runOnce(
     tx,

@@ -152,7 +152,7 @@ test('a process that stops answers at once', async () => {
   const [row] = await rows("select id from workspace_records.workspaces where slug = 'acme'");
   const id = await appendJob(db, { kind: 'knitting', workspace_id: Number(row?.id) });
   const waiting = wait(String(id), 30, client);
-  await sleep(300);
+  await sleep(1500);
   const took = await seconds(async () => {
     await Promise.all([other.close(), waiting]);
   });

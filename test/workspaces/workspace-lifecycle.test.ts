@@ -250,11 +250,16 @@ test('a workspace that was renamed meanwhile is not deleted', async () => {
   const { own } = site;
   await open('meant');
   const meant = await workspaceOf(own, 'meant');
+  const keysOf = () =>
+    own.rows('select id from workspace_records.api_keys where workspace_id = $1', [meant.id]);
+  const keys = await keysOf();
+  expect(keys).toHaveLength(1);
   await renameWorkspace(own.db, 'meant', { slug: 'not-meant' });
   await expect(deleteWorkspace(own.db, meant, { farewell: 0 })).rejects.toThrow(
     'The workspace "meant" has just been deleted or renamed.',
   );
   expect(await tableDigests(own, 'ws_meant')).toMatchObject({ companies: { rows: 1 } });
+  expect(await keysOf()).toEqual(keys);
 });
 
 test('sizes are near to the truth', async () => {
