@@ -11,7 +11,7 @@ import { defineRoute } from './context.ts';
 import { presentGroups } from './present.ts';
 import { selectionBody } from './record-read-routes.ts';
 import { ObjectType } from './record-shapes.ts';
-import { CursorQuery, closed, limitQuery, pageOf } from './shapes.ts';
+import { CursorQuery, closed, limitQuery, pageOf, questionErrors } from './shapes.ts';
 
 const METRIC_NAME = '^[a-z][a-z0-9_]{0,39}$';
 
@@ -70,15 +70,7 @@ export const aggregateRecords = defineRoute({
   ),
   status: 200,
   result: pageOf(Group),
-  errors: [
-    'invalid_json',
-    'validation_failed',
-    'invalid_filter',
-    'invalid_cursor',
-    'permission_denied',
-    'search_not_supported',
-    'object_not_available',
-  ],
+  errors: questionErrors,
   async handle({ caller, model, params, body, signal }, { db }) {
     const { query: text, filters = {} } = body;
     const { object, query } = parseRecordQuery({ text, textParam: 'query', filters }, () =>

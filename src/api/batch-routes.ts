@@ -13,7 +13,7 @@ import {
 import { defineRoute } from './context.ts';
 import { ObjectType } from './record-shapes.ts';
 import { closed, responseOf } from './shapes.ts';
-import { replyToWrite } from './write-reply.ts';
+import { recordWriteErrors, replyToWrite } from './write-reply.ts';
 
 export const batchRecords = defineRoute({
   method: 'POST',
@@ -47,18 +47,7 @@ export const batchRecords = defineRoute({
       results: Type.Array(OperationResult),
     }),
   ),
-  errors: [
-    'invalid_json',
-    'validation_failed',
-    'invalid_filter',
-    'permission_denied',
-    'write_not_supported',
-    'object_not_available',
-    'record_not_found',
-    'conflict',
-    'stale_record',
-    'invalid_write',
-  ],
+  errors: ['invalid_json', 'invalid_filter', ...recordWriteErrors, 'conflict'],
   labelProblem: labelOperation,
   async handle(request, context) {
     const { operations } = request.body;

@@ -19,7 +19,7 @@ import { presentRecord } from './present.ts';
 import { TimeZone, Where } from './question-shapes.ts';
 import { ObjectType, RecordSchema, StatusId, WrittenFields } from './record-shapes.ts';
 import { closed, responseOf } from './shapes.ts';
-import { replyOf } from './write-reply.ts';
+import { replyOf, writeErrors } from './write-reply.ts';
 
 const selecting = {
   where: Where,
@@ -89,16 +89,7 @@ export const bulkRecords = defineRoute({
     }),
   ),
   accepted: responseOf(JobSummary),
-  errors: [
-    'invalid_json',
-    'validation_failed',
-    'invalid_filter',
-    'permission_denied',
-    'write_not_supported',
-    'object_not_available',
-    'conflict',
-    'invalid_write',
-  ],
+  errors: ['invalid_json', 'invalid_filter', ...writeErrors, 'conflict'],
   async handle({ caller, model, params, body, claim, requestId, now }, { db }) {
     const { where, timezone, expected_count, dry_run = false, ...change } = body;
     if (change.action === 'delete') requireScope(caller, 'records:delete', 'action');

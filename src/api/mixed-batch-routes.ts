@@ -18,7 +18,7 @@ import {
 } from './batch-shapes.ts';
 import { defineRoute } from './context.ts';
 import { closed, responseOf } from './shapes.ts';
-import { replyToWrites } from './write-reply.ts';
+import { recordWriteErrors, replyToWrites } from './write-reply.ts';
 
 /** As it is sent: versions as text, and the target of an upsert only where it differs. */
 type ObjectOperation = WriteOperation & {
@@ -56,16 +56,10 @@ export const batchObjects = defineRoute({
   ),
   errors: [
     'invalid_json',
-    'validation_failed',
     'invalid_filter',
-    'permission_denied',
-    'write_not_supported',
-    'object_not_available',
+    ...recordWriteErrors,
     'comments_not_supported',
-    'record_not_found',
     'conflict',
-    'stale_record',
-    'invalid_write',
   ],
   labelProblem: labelOperation,
   async handle(request, context) {

@@ -11,10 +11,9 @@ import { parseQuestion, type Question } from '../plan/question.ts';
 import { requireObject } from '../plan/read-plan.ts';
 import { defineRoute } from './context.ts';
 import { presentPage } from './present.ts';
-import { questionErrors } from './question-routes.ts';
 import { CountedRecords, questionBody } from './question-shapes.ts';
 import { ObjectType } from './record-shapes.ts';
-import { closed, responseOf } from './shapes.ts';
+import { closed, questionErrors, responseOf } from './shapes.ts';
 
 interface ObjectQuestion extends Question {
   readonly object_type: string;

@@ -11,18 +11,7 @@ import { defineRoute } from './context.ts';
 import { presentGroups, presentPage } from './present.ts';
 import { CountedRecords, groupedBody, questionBody } from './question-shapes.ts';
 import { ObjectType } from './record-shapes.ts';
-import { closed, pageOf } from './shapes.ts';
-
-/** Of every endpoint that answers questions. */
-export const questionErrors = [
-  'invalid_json',
-  'validation_failed',
-  'invalid_filter',
-  'invalid_cursor',
-  'permission_denied',
-  'search_not_supported',
-  'object_not_available',
-] as const;
+import { closed, pageOf, questionErrors } from './shapes.ts';
 
 export const queryRecords = defineRoute({
   method: 'POST',

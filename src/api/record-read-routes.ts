@@ -19,7 +19,7 @@ import {
   RecordList,
   RecordResponse,
 } from './record-shapes.ts';
-import { CursorQuery, closed, limitQuery } from './shapes.ts';
+import { CursorQuery, closed, limitQuery, questionErrors } from './shapes.ts';
 
 const fields = Type.Optional(
   Type.String({
@@ -151,15 +151,7 @@ export const searchRecords = defineRoute({
   bodyOptional: true,
   status: 200,
   result: RecordList,
-  errors: [
-    'invalid_json',
-    'validation_failed',
-    'invalid_filter',
-    'invalid_cursor',
-    'permission_denied',
-    'search_not_supported',
-    'object_not_available',
-  ],
+  errors: questionErrors,
   async handle({ caller, model, params, body, signal }, { db }) {
     const { query: text, filters = {}, fields, sort } = body;
     const source = { text, textParam: 'query', filters, fields, sort };

@@ -15,7 +15,7 @@ import {
   WrittenFields,
 } from './record-shapes.ts';
 import { closed, responseOf } from './shapes.ts';
-import { replyToWrite, replyWithRecord } from './write-reply.ts';
+import { recordWriteErrors, replyToWrite, replyWithRecord, writeErrors } from './write-reply.ts';
 
 const recordParams = Type.Object({ object_type: ObjectType, record_id: RecordId }, closed);
 
@@ -35,16 +35,7 @@ export const createRecord = defineRoute({
   status: 201,
   result: RecordResponse,
   etag: true,
-  errors: [
-    'invalid_json',
-    'validation_failed',
-    'invalid_filter',
-    'permission_denied',
-    'write_not_supported',
-    'object_not_available',
-    'conflict',
-    'invalid_write',
-  ],
+  errors: ['invalid_json', 'invalid_filter', ...writeErrors, 'conflict'],
   idempotent: true,
   handle: (request, context) =>
     replyWithRecord(request, context, { action: 'create', fields: request.body.fields }, 201),
@@ -77,18 +68,7 @@ export const updateRecord = defineRoute({
   status: 200,
   result: RecordResponse,
   etag: true,
-  errors: [
-    'invalid_json',
-    'validation_failed',
-    'invalid_filter',
-    'permission_denied',
-    'write_not_supported',
-    'object_not_available',
-    'record_not_found',
-    'conflict',
-    'stale_record',
-    'invalid_write',
-  ],
+  errors: ['invalid_json', 'invalid_filter', ...recordWriteErrors, 'conflict'],
   handle(request, context) {
     const { fields, expected_version } = request.body;
     const precondition = parsePreconditions(request, expected_version);
@@ -113,16 +93,7 @@ export const changeStatus = defineRoute({
   status: 200,
   result: RecordResponse,
   etag: true,
-  errors: [
-    'invalid_json',
-    'validation_failed',
-    'permission_denied',
-    'write_not_supported',
-    'object_not_available',
-    'record_not_found',
-    'stale_record',
-    'invalid_write',
-  ],
+  errors: ['invalid_json', ...recordWriteErrors],
   handle(request, context) {
     const precondition = parsePreconditions(request);
     const { status_id } = request.body;
@@ -155,16 +126,7 @@ export const deleteRecord = defineRoute({
       cleared_references: Type.Optional(ClearedReferences),
     }),
   ),
-  errors: [
-    'validation_failed',
-    'permission_denied',
-    'write_not_supported',
-    'object_not_available',
-    'record_not_found',
-    'conflict',
-    'stale_record',
-    'invalid_write',
-  ],
+  errors: [...recordWriteErrors, 'conflict'],
   handle(request, context) {
     const precondition = parsePreconditions(request);
     const { object_type, record_id: id } = request.params;

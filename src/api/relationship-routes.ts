@@ -23,7 +23,7 @@ import {
   RelationshipShape,
 } from './record-shapes.ts';
 import { CursorQuery, closed, limitQuery, listOf, Pagination, responseOf } from './shapes.ts';
-import { replyToWrite, type WritingRequest } from './write-reply.ts';
+import { recordWriteErrors, replyToWrite, type WritingRequest } from './write-reply.ts';
 
 const record = { object_type: ObjectType, record_id: RecordId };
 const association = { ...record, association_id: AssociationId };
@@ -109,16 +109,6 @@ const LinkResult = responseOf(
   ),
 );
 
-const writeErrors = [
-  'validation_failed',
-  'permission_denied',
-  'write_not_supported',
-  'object_not_available',
-  'record_not_found',
-  'stale_record',
-  'invalid_write',
-] as const;
-
 export const linkRecord = defineRoute({
   method: 'POST',
   path: '/objects/{object_type}/records/{record_id}/relationships/{association_id}',
@@ -138,7 +128,7 @@ export const linkRecord = defineRoute({
   status: 200,
   result: LinkResult,
   etag: true,
-  errors: ['invalid_json', ...writeErrors, 'conflict'],
+  errors: ['invalid_json', ...recordWriteErrors, 'conflict'],
   handle(request, context) {
     const precondition = parsePreconditions(request);
     const { record_id: id, association_id } = request.params;
@@ -165,7 +155,7 @@ export const unlinkRecord = defineRoute({
   status: 200,
   result: LinkResult,
   etag: true,
-  errors: [...writeErrors, 'conflict'],
+  errors: [...recordWriteErrors, 'conflict'],
   handle(request, context) {
     const precondition = parsePreconditions(request);
     const { record_id: id, association_id, target_id } = request.params;

@@ -138,3 +138,14 @@ export const SessionIdentityShape = Type.Object(
   },
   { $id: 'SessionIdentity' },
 );
+
+/** The errors of every endpoint that answers questions. */
+export const questionErrors = [
+  'invalid_json',
+  'validation_failed',
+  'invalid_filter',
+  'invalid_cursor',
+  'permission_denied',
+  'search_not_supported',
+  'object_not_available',
+] as const;

@@ -11,6 +11,18 @@ import type { WriteOperation, WrittenObjects } from '../plan/write-operation.ts'
 import type { ApiContext } from './context.ts';
 import { presentRecord } from './present.ts';
 
+/** The errors of every write of records. */
+export const writeErrors = [
+  'validation_failed',
+  'permission_denied',
+  'write_not_supported',
+  'object_not_available',
+  'invalid_write',
+] as const;
+
+/** The same of one that names a record. */
+export const recordWriteErrors = [...writeErrors, 'record_not_found', 'stale_record'] as const;
+
 /** What a write needs of its request. */
 export type WritingRequest = Pick<
   RouteRequest<{ readonly object_type: string }, unknown, unknown>,
