@@ -152,7 +152,7 @@ export async function requireJob(
   throw new ApiError('record_not_found', { param: 'job_id', message: 'There is no such job.' });
 }
 
-/** What is wrong with rows and records names them and their values: that is told to who may read records. */
+/** Problems of rows and records quote their values, so only callers who may read records get them. */
 async function detailsOf(db: Queryable, row: JobRow, caller: Caller) {
   const mayRead = mayReadRecords(caller);
   const most = mayRead ? LIMITS.problemsShown : 0;

@@ -8,6 +8,7 @@ import {
   PIECE_BYTES,
   replaceExportFile,
 } from '../control/files.ts';
+import { authorOf } from '../control/job-author.ts';
 import { EXPORT_JOBS, type ExportInput } from '../control/job-kinds.ts';
 import { endingOf, type JobKind, type Report, whileHeld } from '../control/job-lease.ts';
 import type { Job, Progress } from '../control/jobs.ts';
@@ -62,7 +63,7 @@ async function exportInto(work: ExportRun, input: ExportInput): Promise<void> {
     {
       ...{ workspace, objectType, relationship, format, raw, text, filters, fields, sort },
       ...{ where, timezone, bom },
-      as: { user_id, api_key_id: input.api_key_id, scopes: input.scopes },
+      as: { ...authorOf(job, input), scopes: input.scopes },
       async onReader(reader, objects) {
         fileId = await replaceExportFile(db, job.id, {
           ...{ workspace_id: workspace.id, user_id, format },

@@ -22,7 +22,7 @@ import {
   putRejects,
   type RejectedLine,
 } from '../control/import-rows.ts';
-import { NO_LONGER_ALLOWED, requireAuthor } from '../control/job-author.ts';
+import { authorOf, NO_LONGER_ALLOWED, requireAuthor } from '../control/job-author.ts';
 import { IMPORT_JOBS, type ImportInput } from '../control/job-kinds.ts';
 import { endingOf, type JobKind, type Report, whileHeld } from '../control/job-lease.ts';
 import type { Job } from '../control/jobs.ts';
@@ -172,10 +172,10 @@ async function requireModel(db: Database, workspaceId: number): Promise<Workspac
 async function requireContext(
   { db, job }: Work,
   model: WorkspaceModel,
-  { scopes, request_id, api_key_id }: ImportInput,
+  input: ImportInput,
 ): Promise<WriteContext> {
-  const author = { user_id: Number(job.asked_by_user_id), api_key_id };
-  const member = await requireAuthor(db, model.schema, author);
+  const member = await requireAuthor(db, model.schema, authorOf(job, input));
+  const { scopes, request_id } = input;
   const caller = callerOf(model, member, { kind: 'import', scopes });
   if (!caller.access.administrator) throw operatorError(NO_LONGER_ALLOWED);
   return { db, model, caller, requestId: request_id };
@@ -202,13 +202,8 @@ async function fetchFile(
   return { path, format: formatOfFile(path, delimiter) as SourceFile['format'], raw };
 }
 
-function authorityOf(
-  model: WorkspaceModel,
-  job: Job,
-  { api_key_id }: ImportInput,
-): ImportAuthority {
-  const user_id = Number(job.asked_by_user_id);
-  return { schema: model.schema, user_id, api_key_id, roles: administratorRoles(model) };
+function authorityOf(model: WorkspaceModel, job: Job, input: ImportInput): ImportAuthority {
+  return { ...authorOf(job, input), schema: model.schema, roles: administratorRoles(model) };
 }
 
 interface Rejects {

@@ -113,7 +113,7 @@ function notesOf({ about, unused }: PlannedFile, fileCount: number): readonly st
 
 const REPORT_MS = 1000;
 
-/** What a report fails of ends the work by its signal, or is no reason to end it. */
+/** A report that fails is ignored: a lost lease ends the work by its signal. */
 function everySecond(report: (counts: Counts) => Promise<void>) {
   let reportedAt = -Infinity;
   let reporting = Promise.resolve();
@@ -123,7 +123,7 @@ function everySecond(report: (counts: Counts) => Promise<void>) {
       reportedAt = performance.now();
       reporting = reporting.then(() => report(counts)).catch(() => undefined);
     },
-    /** All that was told is stored: what is told then stays. */
+    /** Resolves when no report is under way, so that none replaces a later one. */
     settle: () => reporting,
   };
 }

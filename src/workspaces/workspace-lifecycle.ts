@@ -100,8 +100,8 @@ async function putSlug(tx: Queryable, { id, slug }: WorkspaceRow): Promise<void>
 }
 
 /**
- * Delete a workspace with everything it has. First its keys end, and with them what may still be asked
- * of it; then it goes. Cut off between the two, it is there without keys and can be deleted again.
+ * Delete a workspace with everything it has. First its keys end, so that no new request comes in; then it is deleted.
+ * A delete that is interrupted between the two leaves it without keys, and can be repeated.
  */
 export async function deleteWorkspace(
   db: Database,

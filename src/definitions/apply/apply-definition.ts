@@ -147,10 +147,10 @@ export async function applyChosen<Nothing extends undefined>(
     });
     if (applied === undefined) return applied;
     const { plan, isNew, isDone } = applied;
-    // After the commit, so that who hears it finds the new revision.
+    // After the commit, so that the processes that hear it find the new revision.
     if (isNew) await announceDefinition(db, plan.workspace.id);
     if (!isDone) await completeIndexes(db, plan.workspace).catch(throwIncomplete);
-    // Who cannot say so has done it all the same: a service will find that nothing is missing.
+    // Without it the job runs and finds that nothing is missing.
     await builds.lease?.finish().catch(() => undefined);
     return plan;
   } catch (error) {

@@ -31,7 +31,7 @@ export async function lockTables(
   const others = [...new Set(judged)].filter((table) => !changed.has(table) && !written.has(table));
   const locks = [
     ...lockSql(schema, [...changed], sql`access exclusive`),
-    // Nobody may hold a row of it while he waits to write it.
+    // No transaction may hold a row of it while it waits to write it.
     ...lockSql(schema, rewritten, sql`exclusive`),
     ...lockSql(schema, others, sql`share row exclusive`),
   ];

@@ -153,7 +153,7 @@ async function buildEarly(judging: Judging, indexes: IndexPlan, { built }: Build
   });
 }
 
-/** A value that does not fit may come meanwhile: then it is told as before. */
+/** A value that does not fit may be written meanwhile: it is reported like those before. */
 async function buildWanted(
   judging: Judging,
   wanted: DataToBuild,

@@ -2,7 +2,7 @@
 // change (D286).
 
 import type { BulkAuthority } from '../../control/bulk-rows.ts';
-import { requireAuthor } from '../../control/job-author.ts';
+import { authorOf, requireAuthor } from '../../control/job-author.ts';
 import type { BulkInput } from '../../control/job-kinds.ts';
 import type { Job } from '../../control/jobs.ts';
 import type { MemberRow } from '../../control/people.ts';
@@ -30,8 +30,7 @@ export function openJudge(db: Queryable, job: Job, input: BulkInput): () => Prom
     const model =
       last?.model.revision === revision ? last?.model : await loadModel(db, workspaceId);
     if (model === undefined) throw operatorError('The workspace no longer exists.');
-    const author = { user_id: Number(job.asked_by_user_id), api_key_id: input.api_key_id };
-    const member = await requireAuthor(db, model.schema, author);
+    const member = await requireAuthor(db, model.schema, authorOf(job, input));
     if (last?.model === model && isSame(last.member, member)) return last;
     last = judged(model, member, input);
     return last;

@@ -36,7 +36,7 @@ export function openJobWaits(db: Queryable): WaitForJob {
     isLooking = true;
     while (waiters.size > 0) {
       await sleep(LOOK_EVERY_MS, undefined, { ref: false });
-      // Without a database everybody waits on: what answers them says what is wrong.
+      // Without a database all continue to wait: their answers say what is wrong.
       await look(db, waiters).catch(() => undefined);
     }
     isLooking = false;
