@@ -63,6 +63,8 @@ export const SUBJECT_TYPES = [
   'export',
   'job',
   'view',
+  'webhook',
+  'webhook_replay',
 ] as const;
 
 export type SubjectType = (typeof SUBJECT_TYPES)[number];
@@ -118,6 +120,7 @@ const SOURCES: Readonly<Record<Principal['kind'], AuditedActor['source']>> = {
   import: 'import',
   export: 'cli',
   bulk: 'cli',
+  webhook: 'api',
 };
 
 function auditedCaller({ caller, request_id }: CallerActor): AuditedActor {
