@@ -63,6 +63,8 @@ create table {{workspace}}._webhook_deliveries (
   -- Its row in the audit; null of a ping.
   transaction xid8,
   audit_id bigint,
+  -- Of an event about the rights of its owner: what they could read before.
+  rights text,
   object_type text collate "C",
   record_id uuid,
   state text not null check (state in ('pending', 'delivered', 'failed', 'dropped')),
@@ -82,6 +84,8 @@ create table {{workspace}}._webhook_deliveries (
 );
 
 create index _webhook_deliveries_list on {{workspace}}._webhook_deliveries (webhook_id, id);
-create index _webhook_deliveries_due on {{workspace}}._webhook_deliveries (next_attempt_at)
+create index _webhook_deliveries_due on {{workspace}}._webhook_deliveries (webhook_id, next_attempt_at)
+  where state = 'pending';
+create index _webhook_deliveries_record on {{workspace}}._webhook_deliveries (webhook_id, record_id, id)
   where state = 'pending';
 create index _webhook_deliveries_age on {{workspace}}._webhook_deliveries (created_at);

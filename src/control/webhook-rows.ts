@@ -6,7 +6,7 @@ import type { WebhookFields, WebhookState } from '../plan/webhook-plan.ts';
 import type { Queryable } from '../postgres/db.ts';
 import { runOnce } from '../postgres/run-once.ts';
 import { type Measuring, measuredSql } from '../sql/measured-sql.ts';
-import { CONTROL_SCHEMA, EMPTY, identifier, type Sql, sql } from '../sql/sql.ts';
+import { EMPTY, identifier, type Sql, sql } from '../sql/sql.ts';
 
 /** Whom a webhook reads as: a person, cut down to what a key could. */
 export interface WebhookAuthor {
@@ -188,16 +188,6 @@ export async function putWebhookCondition(
 
 export async function deleteWebhookById(tx: Queryable, schema: string, id: string): Promise<void> {
   await runOnce(tx, sql`delete from ${identifier(schema, '_webhooks')} where id = ${id}::uuid`);
-}
-
-/** Some process is to look at the webhooks of this workspace. */
-export async function wantRunner(tx: Queryable, workspaceId: number): Promise<void> {
-  await runOnce(
-    tx,
-    sql`insert into ${identifier(CONTROL_SCHEMA, 'webhook_runners')} as r (workspace_id)
-      values (${workspaceId}::integer)
-      on conflict (workspace_id) do update set wanted_at = excluded.wanted_at`,
-  );
 }
 
 function assigned(webhook: StoredWebhook): { readonly names: Sql; readonly values: Sql } {

@@ -13,7 +13,8 @@ import {
   loadDeliveries,
   putReplay,
 } from '../../control/webhook-deliveries.ts';
-import { lockWebhook, type WebhookRow, wantRunner } from '../../control/webhook-rows.ts';
+import { lockWebhook, type WebhookRow } from '../../control/webhook-rows.ts';
+import { wantRunner } from '../../control/webhook-runs.ts';
 import { ApiError } from '../../errors.ts';
 import type { CancelSignal } from '../../model/cancel-signal.ts';
 import { parseRecordId } from '../../model/record-id.ts';

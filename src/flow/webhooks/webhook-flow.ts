@@ -16,9 +16,8 @@ import {
   putWebhook,
   type StoredWebhook,
   type WebhookRow,
-  wantRunner,
 } from '../../control/webhook-rows.ts';
-import { appendPosition, putPosition } from '../../control/webhook-runs.ts';
+import { appendPosition, putPosition, wantRunner } from '../../control/webhook-runs.ts';
 import { ApiError } from '../../errors.ts';
 import { LIMITS } from '../../limits.ts';
 import { requireDeveloper } from '../../model/access.ts';
