@@ -5,6 +5,7 @@ import { uuidv7 } from 'uuidv7';
 import { type AskedByCaller, administer, administrationOf } from '../../control/administer.ts';
 import type { AdministrativeEvent } from '../../control/administrative-audit.ts';
 import { lockLimitsOf } from '../../control/people.ts';
+import { sealNoted } from '../../control/sealed-rows.ts';
 import { appendPing } from '../../control/webhook-deliveries.ts';
 import {
   appendWebhook,
@@ -22,6 +23,7 @@ import { ApiError } from '../../errors.ts';
 import { LIMITS } from '../../limits.ts';
 import { requireDeveloper } from '../../model/access.ts';
 import { parseRecordId } from '../../model/record-id.ts';
+import type { SecretKeys, SecretUse } from '../../model/sealed-secret.ts';
 import { findUnstorable, UNSTORABLE } from '../../model/storable-text.ts';
 import { isMet, type Precondition } from '../../plan/precondition.ts';
 import {
@@ -38,16 +40,10 @@ import { requireWebhookHeaders, requireWebhookUrl } from '../../webhooks/webhook
 import { adoptWebhook } from './webhook-author.ts';
 import { type Activation, changedCondition, NEW_CONDITION } from './webhook-condition.ts';
 
-/** Encrypts what is stored. */
-export interface SecretBox {
-  seal(text: string): string;
-  open(sealed: string): string;
-}
-
 /** What a process has for the webhooks of all requests. */
 export interface WebhookTools {
   readonly rules: AddressRules;
-  readonly secrets: SecretBox;
+  readonly keys: SecretKeys;
 }
 
 export interface WebhookAdministration extends AskedByCaller, WebhookTools {
@@ -110,7 +106,7 @@ export async function createWebhook(
   asked: WebhookAdministration,
   given: WebhookRequest,
 ): Promise<MadeWebhook> {
-  const { model, caller, secrets } = asked;
+  const { model, caller } = asked;
   const { headers = {}, owner_user_id = caller.user.id, ...wanted } = given;
   requireDeveloper(caller);
   requireSendable(asked, { url: given.url, headers });
@@ -120,7 +116,11 @@ export async function createWebhook(
     const { author, scope } = await adoptWebhook(tx, asked, owner_user_id);
     const planned = planNewWebhook(scope, wanted);
     await requireFewWebhooks(tx, asked);
-    const ofSecrets = { ...sealedHeaders(secrets, headers), ...newSecret(secrets, secret) };
+    const sealing = { tx, asked, id };
+    const ofSecrets = {
+      ...(await sealedHeaders(sealing, headers)),
+      ...(await newSecret(sealing, secret)),
+    };
     await appendWebhook(tx, model.schema, id, {
       ...{ ...planned, ...author, ...ofSecrets, ...NEW_CONDITION },
     });
@@ -142,7 +142,7 @@ export async function changeWebhook(
   change: WebhookChange,
   precondition: Precondition | undefined,
 ): Promise<WebhookRow> {
-  const { model, secrets } = asked;
+  const { model } = asked;
   requireSendable(asked, change);
   return administer(administrationOf(asked), async (tx) => {
     const before = await requireWebhook(tx, asked, id, lockWebhook);
@@ -156,7 +156,7 @@ export async function changeWebhook(
     const after: StoredWebhook = {
       ...before,
       ...planned?.after,
-      ...(headers === undefined ? {} : sealedHeaders(secrets, headers)),
+      ...(headers === undefined ? {} : await sealedHeaders({ tx, asked, id: before.id }, headers)),
       ...condition,
       ...(isElsewhere ? { verified_at: null } : {}),
     };
@@ -184,7 +184,7 @@ export async function rotateSecret(
   id: string,
   overlapHours: number,
 ): Promise<MadeWebhook> {
-  const { model, secrets } = asked;
+  const { model } = asked;
   const secret = makeWebhookSecret();
   const webhook = await administer(administrationOf(asked), async (tx) => {
     const before = await requireWebhook(tx, asked, id, lockWebhook);
@@ -192,7 +192,7 @@ export async function rotateSecret(
     const until = new Date(asked.now() + overlapHours * HOUR_MS).toISOString();
     await putWebhook(tx, model.schema, before.id, {
       ...before,
-      ...newSecret(secrets, secret),
+      ...(await newSecret({ tx, asked, id: before.id }, secret)),
       ...(isKept ? { previous_secret: before.secret, previous_secret_until: until } : {}),
     });
     const events = [{ ...eventOf(before.id, 'rotate_secret'), changed_fields: ['secret'] }];
@@ -254,16 +254,28 @@ async function requireFewWebhooks(tx: Queryable, { model }: AskedByCaller): Prom
 /** The limits of the workspace are those of nobody. */
 const NOBODY = 0;
 
-function sealedHeaders({ seal }: SecretBox, headers: Headers) {
-  const header_names = Object.keys(headers);
-  return {
-    header_names,
-    headers: header_names.length === 0 ? null : seal(JSON.stringify(headers)),
-  };
+interface Sealing {
+  readonly tx: Queryable;
+  readonly asked: WebhookAdministration;
+  /** The webhook: what is sealed for one cannot be opened as that of another. */
+  readonly id: string;
 }
 
-function newSecret({ seal }: SecretBox, secret: string) {
-  return { secret: seal(secret), previous_secret: null, previous_secret_until: null };
+async function sealedHeaders(sealing: Sealing, headers: Headers) {
+  const header_names = Object.keys(headers);
+  const text = JSON.stringify(headers);
+  const isNone = header_names.length === 0;
+  return { header_names, headers: isNone ? null : await seal(sealing, 'webhook_headers', text) };
+}
+
+async function newSecret(sealing: Sealing, secret: string) {
+  const sealed = await seal(sealing, 'webhook_secret', secret);
+  return { secret: sealed, previous_secret: null, previous_secret_until: null };
+}
+
+function seal({ tx, asked, id }: Sealing, use: SecretUse, text: string): Promise<string> {
+  const place = { workspace_id: asked.model.workspace.id, row: id, use };
+  return sealNoted(tx, asked.keys, place, text);
 }
 
 function staleWebhook(): ApiError {
