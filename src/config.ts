@@ -29,6 +29,8 @@ export interface Config {
   /** Open streams of live events in a process. */
   readonly streamsPerKey: number;
   readonly streamsPerWorkspace: number;
+  /** Days that readers may be behind in changes. */
+  readonly changesKeptDays: number;
   /** Processes that answer requests on one port. */
   readonly workers: number;
   /** Where the metrics are; undefined: nowhere. */
@@ -93,6 +95,7 @@ export function readConfig(environment: Environment = process.env): Config {
       1,
       LIMITS.eventStreams,
     ),
+    changesKeptDays: integer('CHANGES_KEPT_DAYS', 30, 1, 3650),
     workers:
       (text('WORKERS') ?? 'auto') === 'auto'
         ? automaticWorkers(availableParallelism())

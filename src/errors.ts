@@ -96,6 +96,11 @@ export const ERROR_CATALOGUE = Object.freeze({
     'idempotency_error',
     'A request with this Idempotency-Key is still in progress.',
   ),
+  cursor_expired: entry(
+    410,
+    'invalid_request_error',
+    'The cursor is no longer valid. List everything again.',
+  ),
   stale_record: entry(412, 'conflict_error', 'The record has changed since it was read.'),
   payload_too_large: entry(413, 'invalid_request_error', 'The request body is too large.'),
   unsupported_media_type: entry(

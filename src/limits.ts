@@ -73,6 +73,10 @@ export const LIMITS = Object.freeze({
   /** Jobs that one person waits for, and the seconds for which one request waits. */
   jobsOfUser: 20,
   jobWaitSeconds: 30,
+  changesWaitSeconds: 30,
+  changesPage: 1000,
+  changesWithRecords: 100,
+  changesCursorLength: 8192,
   /** Of a session, and how young a sign-in is for what asks for a fresh one. */
   sessionRequestsPerMinute: 1200,
   freshSignInMinutes: 30,

@@ -47,6 +47,7 @@ const change = Object.freeze({
   path: Type.String({ description: 'In the document, such as `objects.deals.fields.amount`.' }),
   action: Type.Enum(['add', 'change', 'remove', 'rename']),
   summary: Type.String({ description: 'One line for people.' }),
+  from: Type.Optional(Type.String({ description: 'Of a rename: the key before.' })),
 });
 
 export const DefinitionChange = Type.Object(change, { $id: 'DefinitionChange' });

@@ -8,6 +8,7 @@ import { aggregateRecords } from './aggregate-routes.ts';
 import { listAudit } from './audit-routes.ts';
 import { batchRecords } from './batch-routes.ts';
 import { bulkRecords } from './bulk-routes.ts';
+import { listChanges } from './change-routes.ts';
 import { createComment, listComments } from './comment-routes.ts';
 import type { ServiceContext } from './context.ts';
 import {
@@ -108,6 +109,7 @@ export const ROUTES: readonly Route<ServiceContext>[] = Object.freeze([
   listNotifications,
   readNotification,
   streamEvents,
+  listChanges,
   searchEverything,
   listViews,
   getView,

@@ -10,7 +10,7 @@ import {
   type ShownPerson,
   type UserListRequest,
 } from '../control/directory.ts';
-import { loadMomentOf } from '../control/moments.ts';
+import { loadChangesMoment } from '../control/moments.ts';
 import { ApiError } from '../errors.ts';
 import { eventIdAt } from '../flow/events/event-stream.ts';
 import { LIMITS } from '../limits.ts';
@@ -59,7 +59,7 @@ export const getMe = defineRoute({
     };
     const session = sessionOf(caller.principal);
     if (session === undefined) return { body: { data: { ...whose, ...presentKey(caller) } } };
-    const last_event_id = eventIdAt({ caller, model }, await loadMomentOf(db, model.schema));
+    const last_event_id = eventIdAt({ caller, model }, await loadChangesMoment(db, model.schema));
     return { body: { data: { ...whose, ...presentInSession(session), last_event_id } } };
   },
 });

@@ -39,6 +39,7 @@ export function assembleService(parts: Parts): Promise<RunningServer<ServiceCont
   const { db, tenants, config, logger, passwords = openPasswordHasher() } = parts;
   const events = openEventFeeds({
     db,
+    keptDays: config.changesKeptDays,
     onError: (error) => logger.warn({ reason: messageOf(error) }, 'live events are delayed'),
   });
   const { oidc = openOidc(config.oidcProviders) } = parts;

@@ -1,7 +1,7 @@
 // The revisions of a definition: who applied which when, and what it changed. One function, one statement.
 
 import { LIMITS } from '../limits.ts';
-import type { ChangeView } from '../model/revision.ts';
+import type { ChangeView, NameChange } from '../model/revision.ts';
 import { LISTED_ANSWER } from '../plan/answer-size.ts';
 import type { Queryable } from '../postgres/db.ts';
 import { runOnce } from '../postgres/run-once.ts';
@@ -74,6 +74,26 @@ export async function loadRevisionDocuments(
       where d.revision = ${revision}::integer`,
   );
   return row as RevisionDocuments | undefined;
+}
+
+/** Those of the revisions up to this one that were applied in the last days, the first one first. */
+export async function loadNameChanges(
+  db: Queryable,
+  schema: string,
+  { until, days }: { readonly until: number; readonly days: number },
+): Promise<readonly NameChange[]> {
+  const rows = await runOnce(
+    db,
+    sql`select d.revision, c.change ->> 'action' as action, c.change ->> 'path' as path,
+        c.change ->> 'from' as "from"
+      from ${identifier(schema, '_definitions')} d
+      cross join lateral json_array_elements(d.changes) with ordinality as c (change, place)
+      where d.revision <= ${until}::integer and d.applied_at > now() - make_interval(days => ${days}::integer)
+        and c.change ->> 'action' in ('rename', 'remove')
+        and c.change ->> 'path' ~ '^(objects[.][^.]+([.]fields[.][^.]+)?|relationships[.][^.]+)$'
+      order by d.revision, c.place`,
+  );
+  return rows as unknown as readonly NameChange[];
 }
 
 function selectRevisions(schema: string, more: Sql): Sql {

@@ -1,11 +1,24 @@
 // Statements that tell the present moment of a server, always with a crash epoch (docs/decisions.md, D170). After a
 // crash the first to ask begins one, and asks again.
 
-import { epochOf, isSetBack, momentAt, momentOfServer } from '../plan/snapshot-moment.ts';
+import {
+  epochOf,
+  epochParts,
+  isSetBack,
+  momentAt,
+  momentOfServer,
+  trimmedTo,
+} from '../plan/snapshot-moment.ts';
 import type { Queryable, Row, Shareable } from '../postgres/db.ts';
 import { runOnce } from '../postgres/run-once.ts';
-import { beginEpochSql, momentSql, transactionNumberSql } from '../sql/moment-sql.ts';
-import { type Statement, toStatement } from '../sql/sql.ts';
+import {
+  beginEpochSql,
+  changesMomentSql,
+  continuesSql,
+  momentSql,
+  transactionNumberSql,
+} from '../sql/moment-sql.ts';
+import { type Sql, type Statement, toStatement } from '../sql/sql.ts';
 
 export interface MomentRows {
   readonly moment: string;
@@ -42,17 +55,42 @@ export async function queryMoment(
  * been moved is in another epoch, for its rows have the numbers of several servers then.
  */
 export async function loadMomentOf(db: Shareable, schema: string, seen = ''): Promise<string> {
-  const statement = toStatement(momentSql(schema));
-  const { moment, rows } = await queryMoment(
-    db.near(schema),
-    { statement, schema },
-    momentOfServer(seen),
-  );
+  return (await loadMoment(db, { schema, statement: momentSql(schema) }, seen)).moment;
+}
+
+/** The same for readers of changes: a position that outlasts a crash of the server (D455). */
+export async function loadChangesMoment(db: Shareable, schema: string, seen = ''): Promise<string> {
+  const asked = { schema, statement: changesMomentSql(schema) };
+  const { moment, at } = await loadMoment(db, asked, seen);
+  return trimmedTo((at?.last ?? null) as string | null, moment);
+}
+
+/** Whether a moment is one of the same data at the same place as the present one (D455). */
+export async function isContinued(
+  db: Shareable,
+  schema: string,
+  { before, present }: { readonly before: string; readonly present: string },
+): Promise<boolean> {
+  const [one, other] = [epochParts(before), epochParts(present)];
+  if (one.place !== other.place || one.epoch === '') return false;
+  if (one.epoch === other.epoch) return true;
+  const [found] = await db.near(schema).query(toStatement(continuesSql(schema, one.epoch)));
+  return found?.continues === true;
+}
+
+async function loadMoment(
+  db: Shareable,
+  { schema, statement }: { readonly schema: string; readonly statement: Sql },
+  seen: string,
+): Promise<{ readonly moment: string; readonly at: Row | undefined }> {
+  const asked = { statement: toStatement(statement), schema };
+  const { moment, rows } = await queryMoment(db.near(schema), asked, momentOfServer(seen));
   const [at] = rows;
-  return momentAt(moment, {
+  const location = {
     place: Number(at?.place),
     node_group: at?.node_group == null ? null : Number(at.node_group),
-  });
+  };
+  return { moment: momentAt(moment, location), at };
 }
 
 /**

@@ -19,4 +19,16 @@ export interface ChangeView {
   readonly path: string;
   readonly action: ChangeAction;
   readonly summary: string;
+  /** Of a rename: the key before. */
+  readonly from?: string;
+}
+
+/** A rename or removal of an object, a field or a relationship, of one revision. */
+export interface NameChange {
+  readonly revision: number;
+  readonly action: 'rename' | 'remove';
+  /** Such as `objects.deals.fields.amount`, with the keys of that revision. */
+  readonly path: string;
+  /** The key before a rename. */
+  readonly from: string | null;
 }

@@ -1,69 +1,62 @@
-// The ids of live events: the position of a reader, as a moment of the database, and the identity of an event.
-// They are encrypted with a key of the workspace, because transaction and audit numbers would reveal how much
-// others write. Pure.
+// The ids of events and the cursors of their readers, which are encrypted with a key of the workspace, because
+// transaction and audit numbers would reveal how much others write. Pure.
 
 import { createCipheriv, createDecipheriv, createHmac, timingSafeEqual } from 'node:crypto';
-import { epochOf, horizonOf, unseenBy } from './snapshot-moment.ts';
+import type { ShownEvent } from './event-plan.ts';
+import { parsePosition, positionText, type ReaderPosition } from './event-position.ts';
 
 const TAG_BYTES = 16;
 const CIPHER = 'aes-256-ctr';
-/** Most transactions in progress that an id names: the id is a header of the next request. */
-const MOST_PENDING = 50;
 
-/**
- * Moments are padded to a multiple of this: their length would reveal how many transactions were
- * open.
- */
+/** Positions are padded to a multiple of this: their length would reveal how many transactions were open. */
 const STEP = 128;
 
-/** What a reader has been told. */
-export interface ReaderPosition {
-  /** Everything that it sees. */
-  readonly moment: string;
-  /** What the reader might read by then (flow/events/event-rights.ts). */
-  readonly rights: string;
+/** A position of a person. */
+export interface OwnPosition extends ReaderPosition {
+  readonly user_id: number;
 }
 
 /**
- * A URL-safe text, the same for the same moment and rights: its digest, and under that the two. The digest
- * is the initial vector, so that no two of them share one.
+ * A URL-safe text, the same for the same position: its digest, and under that the position. The digest is the initial
+ * vector, so that no two of them share one.
  */
-export function sealEventId(secret: Buffer, { moment, rights }: ReaderPosition): string {
-  const short = `${shortened(moment)} ${rights}`;
+export function sealPosition(secret: Buffer, position: OwnPosition): string {
+  const short = `${position.user_id} ${positionText(position)}`;
   const text = Buffer.from(short.padEnd(Math.ceil(short.length / STEP) * STEP));
   const tag = tagOf(secret, text);
   const cipher = createCipheriv(CIPHER, keyOf(secret, 'event ids'), tag);
   return Buffer.concat([tag, cipher.update(text), cipher.final()]).toString('base64url');
 }
 
-/** What an id of this workspace says; undefined for any other text. */
-export function openEventId(secret: Buffer, id: string): ReaderPosition | undefined {
-  const sealed = Buffer.from(id, 'base64url');
-  if (sealed.length <= TAG_BYTES || sealed.toString('base64url') !== id) return undefined;
-  const tag = sealed.subarray(0, TAG_BYTES);
+/** The position of a person of this workspace; undefined for any other text. */
+export function openPosition(
+  secret: Buffer,
+  user_id: number,
+  sealed: string,
+): ReaderPosition | undefined {
+  const bytes = Buffer.from(sealed, 'base64url');
+  if (bytes.length <= TAG_BYTES || bytes.toString('base64url') !== sealed) return undefined;
+  const tag = bytes.subarray(0, TAG_BYTES);
   const cipher = createDecipheriv(CIPHER, keyOf(secret, 'event ids'), tag);
-  const text = Buffer.concat([cipher.update(sealed.subarray(TAG_BYTES)), cipher.final()]);
+  const text = Buffer.concat([cipher.update(bytes.subarray(TAG_BYTES)), cipher.final()]);
   if (!timingSafeEqual(tag, tagOf(secret, text))) return undefined;
-  const [moment = '', rights = ''] = text.toString().trimEnd().split(' ');
-  return { moment, rights };
+  const plain = text.toString().trimEnd();
+  const end = plain.indexOf(' ');
+  return plain.slice(0, end) === String(user_id) ? parsePosition(plain.slice(end + 1)) : undefined;
 }
 
-/** The id of one event, by its audit row: stable, and a digest that reveals nothing. */
-export function eventIdOf(secret: Buffer, { record_id, id }: AuditedRow): string {
+/**
+ * The id of an event: stable, and a digest that reveals nothing. An event of an audit row has it from the row, one of
+ * rights from the change of them.
+ */
+export function eventIdOf(secret: Buffer, reader: number, event: ShownEvent): string {
+  if (event.type === 'notification.created') return event.notification.id;
   const hmac = createHmac('sha256', keyOf(secret, 'ids of single events'));
-  return hmac.update(`${record_id} ${id}`).digest().subarray(0, TAG_BYTES).toString('base64url');
-}
-
-interface AuditedRow {
-  readonly record_id: string;
-  readonly id: number;
-}
-
-/** With too many transactions in progress, all from the first of them on count as not sent. */
-function shortened(moment: string): string {
-  if (unseenBy(moment).pending.length <= MOST_PENDING) return moment;
-  const first = horizonOf(moment);
-  return `${first}:${first}::${epochOf(moment)}`;
+  const source =
+    'row' in event
+      ? `${event.row.record_id} ${event.row.id}`
+      : `${reader} ${event.type} ${event.before} ${event.after}`;
+  return hmac.update(source).digest().subarray(0, TAG_BYTES).toString('base64url');
 }
 
 function tagOf(secret: Buffer, text: Buffer): Buffer {

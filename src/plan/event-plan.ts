@@ -1,29 +1,41 @@
-// The decisions behind live events: which events of an audit row a reader may get now, and the position of a
-// reader in the order of events (D58). Pure.
+// The events of an audit row for a reader, by their present rights (D58, docs/design/changes.md). Pure.
 
-import { type Caller, findRelationship, isWithinReach, objectAccess } from '../model/access.ts';
+import {
+  type Caller,
+  findRelationship,
+  isWithinReach,
+  objectAccess,
+  reachColumn,
+} from '../model/access.ts';
 import type { ObjectModel, Reach, WorkspaceModel } from '../model/model.ts';
+import type { EventPlace } from './event-position.ts';
 import { canReadLinked } from './linked-plan.ts';
-import { unseenBy } from './snapshot-moment.ts';
+import type { ChangedNames } from './name-history.ts';
+import type { ReaderRights } from './reader-rights.ts';
 
-/** An audit row with the data that decides who may read it. */
+/** An audit row with the data that decides who may read it, in present keys. */
 export interface EventRow {
   readonly id: number;
-  readonly transaction: string;
+  /** Its place in the order of its page, which is another one when the order of revisions asks for it. */
+  readonly place: EventPlace;
   readonly at: string;
   readonly object_type: string;
-  readonly record_id: string;
+  /** Null: all records of the object were loaded at once. */
+  readonly record_id: string | null;
   readonly action: string;
   readonly changed_fields: readonly string[];
-  readonly user_id: number;
+  /** Counter of the record after the change; null of a comment. */
+  readonly revision: number | null;
+  readonly user_id: number | null;
+  readonly api_key_id: string | null;
+  readonly source: EventSource;
+  readonly batch_id: string | null;
   /** True when the record exists. */
   readonly present: boolean;
   /** Owner of the record; of a deleted record, its last owner. */
   readonly reach_user_id: number | null;
   /** Owner before a change of the owner. */
   readonly former_user_id: number | null;
-  /** Counter of the record as it is; null of one that is gone. */
-  readonly version: number | null;
   /** Null unless a comment was added that still exists; `author_…` describe its author. */
   readonly comment_id: string | null;
   readonly body: string | null;
@@ -35,6 +47,10 @@ export interface EventRow {
   readonly notifications: readonly NotifiedRow[] | null;
 }
 
+export const EVENT_SOURCES = ['api', 'application', 'import', 'bulk', 'cli'] as const;
+
+export type EventSource = (typeof EVENT_SOURCES)[number];
+
 /** A user who was notified of the comment. */
 export interface NotifiedRow {
   readonly id: string;
@@ -43,65 +59,101 @@ export interface NotifiedRow {
   readonly read_at: string | null;
 }
 
-/** An event for a reader. */
-export type ShownEvent =
+/** Types of events that are about one record, other than comments. */
+export const RECORD_EVENTS = [
+  'record.created',
+  'record.updated',
+  'record.status_changed',
+  'record.deleted',
+  'record.linked',
+  'record.unlinked',
+  'record.entered',
+] as const;
+
+type RecordEventType = (typeof RECORD_EVENTS)[number];
+
+/** What happened to a record, as far as the reader may know. */
+export type RowEvent =
   | {
-      readonly name: (typeof RECORD_EVENTS)[keyof typeof RECORD_EVENTS];
+      readonly type: RecordEventType;
       readonly row: EventRow;
       /** Keys of the changed fields that the reader may read. */
       readonly changed_fields: readonly string[];
     }
-  | { readonly name: 'comment.created'; readonly row: EventRow }
-  | { readonly name: 'record.left'; readonly row: EventRow }
+  | { readonly type: 'record.left' | 'comment.created'; readonly row: EventRow }
+  /** The records of an object were loaded without an event for each. */
   | {
-      readonly name: 'notification.created';
+      readonly type: 'reach.changed';
+      readonly row: EventRow;
+      readonly object_types: readonly string[];
+    }
+  | {
+      readonly type: 'notification.created';
       readonly row: EventRow;
       readonly notification: NotifiedRow;
     };
 
+/** An event for a reader: of an audit row, or of their own rights. */
+export type ShownEvent = RowEvent | RightsEvent;
+
+/** The definition or the rights of the reader have changed since `before`, a mark of theirs. */
+export type RightsEvent = { readonly before: string; readonly after: string } & (
+  | ({ readonly type: 'definition.changed'; readonly revision: number } & ChangedNames)
+  | { readonly type: 'reach.changed'; readonly object_types: readonly string[] }
+);
+
 /** Event by action of the audit. */
-const RECORD_EVENTS = Object.freeze({
-  create: 'record.created',
-  update: 'record.updated',
-  status: 'record.updated',
-  delete: 'record.deleted',
-  link: 'record.linked',
-  unlink: 'record.unlinked',
-} as const);
+const TYPES: ReadonlyMap<string, RecordEventType> = new Map([
+  ['create', 'record.created'],
+  ['update', 'record.updated'],
+  ['status', 'record.status_changed'],
+  ['delete', 'record.deleted'],
+  ['link', 'record.linked'],
+  ['unlink', 'record.unlinked'],
+]);
 
 /** The events of a row for this reader, by their present rights; none when they may not read it. */
-export function planEvents(
-  model: WorkspaceModel,
-  caller: Caller,
-  row: EventRow,
-): readonly ShownEvent[] {
+export function planEvents({ model, caller }: ReaderRights, row: EventRow): readonly RowEvent[] {
   const object = model.objects.get(row.object_type);
   if (object === undefined) return [];
   const { read } = objectAccess(caller, object).reach;
+  const mayRead = caller.scopes.has('records:read');
+  if (row.record_id === null) {
+    const object_types = [row.object_type];
+    return read !== null && mayRead ? [{ type: 'reach.changed', row, object_types }] : [];
+  }
   if (!isWithinReach(caller, read, row.reach_user_id)) return leavingEvents(caller, row, read);
   if (row.action === 'comment') return commentEvents(caller, row);
-  const name = RECORD_EVENTS[row.action as keyof typeof RECORD_EVENTS];
-  if (name === undefined || !caller.scopes.has('records:read')) return [];
+  const type = TYPES.get(row.action);
+  if (type === undefined || !mayRead) return [];
   // A record that no longer exists has only its deletion as an event.
   if (!row.present && row.action !== 'delete') return [];
   const changed_fields = readableKeys(model, caller, object, row.changed_fields);
+  if (isEntering(caller, object, row)) return [{ type: 'record.entered', row, changed_fields }];
   const isWhole = row.action === 'create' || row.action === 'delete';
-  return isWhole || changed_fields.length > 0 ? [{ name, row, changed_fields }] : [];
+  return isWhole || changed_fields.length > 0 ? [{ type, row, changed_fields }] : [];
 }
 
-/** For those who could read it until it was given to another owner (D320). */
-function leavingEvents(caller: Caller, row: EventRow, read: Reach | null): readonly ShownEvent[] {
+/** True for a change of the owner that brought the record within the reach of the caller. */
+function isEntering(caller: Caller, object: ObjectModel, row: EventRow): boolean {
+  const isGiven = row.action !== 'create' && row.changed_fields.includes(reachColumn(object));
+  const { read } = objectAccess(caller, object).reach;
+  return isGiven && !isWithinReach(caller, read, row.former_user_id);
+}
+
+/** For readers who could read it until it was given to another owner (D320). */
+function leavingEvents(caller: Caller, row: EventRow, read: Reach | null): readonly RowEvent[] {
   const wasTheirs = isWithinReach(caller, read, row.former_user_id);
   const isLeaving = wasTheirs && row.present && row.action !== 'delete';
-  return isLeaving && caller.scopes.has('records:read') ? [{ name: 'record.left', row }] : [];
+  return isLeaving && caller.scopes.has('records:read') ? [{ type: 'record.left', row }] : [];
 }
 
-function commentEvents(caller: Caller, row: EventRow): readonly ShownEvent[] {
+function commentEvents(caller: Caller, row: EventRow): readonly RowEvent[] {
   if (!row.present || row.comment_id === null || !caller.scopes.has('comments:read')) return [];
   const own = (row.notifications ?? []).filter(({ user_id }) => user_id === caller.user.id);
   return [
-    { name: 'comment.created', row },
-    ...own.map((notification) => ({ name: 'notification.created', row, notification }) as const),
+    { type: 'comment.created', row },
+    ...own.map((notification) => ({ type: 'notification.created', row, notification }) as const),
   ];
 }
 
@@ -121,54 +173,4 @@ function readableKeys(
     return found !== undefined && canReadLinked(caller, object, found.other, found.relationship);
   };
   return keys.filter((key) => readable.has(key) || (!object.fields.has(key) && isVisible(key)));
-}
-
-/** Where in the order of events a page ended. */
-export interface EventPlace {
-  readonly transaction: string;
-  readonly id: number;
-}
-
-/**
- * The position of a reader: sent are all rows that the moment `delivered` sees and, within a poll, those
- * that `to` sees up to the place `after`.
- */
-export interface EventPosition {
-  readonly delivered: string;
-  readonly within?: { readonly to: string; readonly after: EventPlace };
-}
-
-/** A page of the rows that come after a position. */
-export interface EventPage {
-  /** Transactions that were in progress. */
-  readonly pending: readonly string[];
-  /** After this place, among those that were in progress. */
-  readonly after: EventPlace;
-  /** After this place, among all later ones. */
-  readonly start: EventPlace;
-  /** Only what this moment sees, and on its node. */
-  readonly to: string;
-  readonly limit: number;
-}
-
-/** Before all rows: their ids begin with 1. */
-const FIRST: EventPlace = Object.freeze({ transaction: '0', id: 0 });
-
-/** Plan the next page; it ends at `to`, or at the end of the poll that the position is within. */
-export function planEventPage(
-  { delivered, within }: EventPosition,
-  to: string,
-  limit: number,
-): EventPage {
-  const { from, pending } = unseenBy(delivered);
-  const after = within?.after ?? FIRST;
-  // One comparison and not two: an index begins where the first of them says.
-  const isBeyond = BigInt(after.transaction) >= BigInt(from);
-  return {
-    after,
-    start: isBeyond ? after : { transaction: from, id: 0 },
-    pending,
-    to: within?.to ?? to,
-    limit,
-  };
 }

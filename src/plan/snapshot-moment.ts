@@ -64,6 +64,29 @@ export function momentBefore(transaction: string, moment: string): string {
   return `${transaction}:${transaction}::${epochOf(moment)}`;
 }
 
+/**
+ * The moment without the transactions behind `last`, the last one that it sees in the rows it is used for: they have no
+ * such rows, so it sees the same ones. A crash gives out only numbers again that it does not see then (D455).
+ */
+export function trimmedTo(last: string | null, moment: string): string {
+  const { from, pending } = unseenBy(moment);
+  const end = last === null ? 0n : BigInt(last) + 1n;
+  if (end >= BigInt(from)) return moment;
+  const earlier = pending.filter((one) => BigInt(one) < end);
+  return `${earlier[0] ?? end}:${end}:${earlier.join(',')}:${epochOf(moment)}`;
+}
+
+/** The same moment in the numbers of another epoch of the same data. */
+export function inEpochOf(present: string, moment: string): string {
+  return `${snapshotOf(moment)}:${epochOf(present)}`;
+}
+
+/** The epoch of the server in that of a moment, and where the workspace was. */
+export function epochParts(moment: string): { readonly epoch: string; readonly place: string } {
+  const [epoch = '', ...place] = epochOf(moment).split('.');
+  return { epoch, place: place.join('.') };
+}
+
 /** False when the database has crashed, or the workspace has moved, between the two. */
 export function isSameEpoch(one: string, other: string): boolean {
   return epochOf(one) !== '' && epochOf(one) === epochOf(other);

@@ -52,6 +52,48 @@ function emptyRow(object: ObjectModel): Row {
 }
 
 /**
+ * The counter of its record after each change; null after a comment, which does not count. The deletes of the same batch
+ * count as well, as far as they come before the change (D54).
+ */
+export function revisionsOf(
+  plan: WritePlan,
+  changes: readonly Change[],
+): readonly (number | null)[] {
+  const cleared = clearedBefore(plan, changes);
+  return changes.map((change, index) => {
+    const early = cleared[index] ?? 0;
+    switch (change.kind) {
+      case 'insert':
+        return 1;
+      case 'update':
+      case 'delete':
+        return Number(change.before.version) + 1 + early;
+      case 'link':
+      case 'unlink':
+        return Number(change.before.version) + early;
+      default:
+        return null;
+    }
+  });
+}
+
+/** How often deletes of the same batch have changed the record of each change before it. */
+function clearedBefore(plan: WritePlan, changes: readonly Change[]): readonly number[] {
+  const deletes = new Map<string, Map<number, number>>();
+  visitCleared(plan, changes, (_, key, found) => {
+    const own = deletes.get(key) ?? new Map<number, number>();
+    deletes.set(key, own);
+    for (const { run, index } of found) own.set(run, Math.min(index, own.get(run) ?? index));
+  });
+  if (deletes.size === 0) return [];
+  return changes.map(({ id }, index) => {
+    const { object } = plan.writes[index] as PlannedWrite;
+    const own = deletes.get(recordKey(object, id))?.values() ?? [];
+    return [...own].filter((at) => at < index).length;
+  });
+}
+
+/**
  * Versions of the records that deletes of the same batch change as well, by `recordKey`: references to
  * deleted records become null, before or after their own change (D54).
  */
@@ -60,28 +102,48 @@ export function clearedVersions(
   changes: readonly Change[],
 ): ReadonlyMap<string, number> {
   const versions = new Map<string, number>();
-  const deletes = deletesOf(plan, changes);
-  if (deletes.size === 0) return versions;
-  const clearing = clearingFields(plan);
   const runs = new Map<string, Set<number>>();
-  changes.forEach((change, index) => {
-    if (change.kind === 'delete') return;
-    const { object } = plan.writes[index] as PlannedWrite;
-    const key = recordKey(object, change.id);
+  visitCleared(plan, changes, (index, key, found) => {
     const own = runs.get(key) ?? new Set<number>();
-    const before = change.kind === 'insert' ? undefined : change.before;
-    const after = rowAfter(change);
-    for (const { column } of clearing.get(object) ?? []) {
-      const early = deletes.get(before?.[column]);
-      if (early !== undefined && early.index < index) own.add(early.run);
-      const late = deletes.get(after?.[column]);
-      if (late !== undefined && late.index > index) own.add(late.run);
-    }
+    for (const { run } of found) own.add(run);
     runs.set(key, own);
-    const version = Number(rowWritten(object, change, '').version);
+    const { object } = plan.writes[index] as PlannedWrite;
+    const version = Number(rowWritten(object, changes[index] as Change, '').version);
     if (own.size > 0) versions.set(key, version + own.size);
   });
   return versions;
+}
+
+/** A delete of a batch, and which of them one statement deletes. */
+interface BatchDelete {
+  readonly index: number;
+  readonly run: number;
+}
+
+/** Call with each change that is no delete, its record, and the deletes that clear references of it before or after it. */
+function visitCleared(
+  plan: WritePlan,
+  changes: readonly Change[],
+  visit: (index: number, key: string, found: readonly BatchDelete[]) => void,
+): void {
+  const deletes = deletesOf(plan, changes);
+  if (deletes.size === 0) return;
+  const clearing = clearingFields(plan);
+  changes.forEach((change, index) => {
+    if (change.kind === 'delete') return;
+    const { object } = plan.writes[index] as PlannedWrite;
+    const before = change.kind === 'insert' ? undefined : change.before;
+    const after = rowAfter(change);
+    const found = (clearing.get(object) ?? []).flatMap(({ column }) => {
+      const early = deletes.get(before?.[column]);
+      const late = deletes.get(after?.[column]);
+      return [
+        ...(early !== undefined && early.index < index ? [early] : []),
+        ...(late !== undefined && late.index > index ? [late] : []),
+      ];
+    });
+    visit(index, recordKey(object, change.id), found);
+  });
 }
 
 /** References of each object that become null with records of the plan's objects. */
@@ -95,12 +157,12 @@ function clearingFields({ model, objects }: WritePlan): ReadonlyMap<ObjectModel,
   return clearing;
 }
 
-/** Where each record is deleted, and which of them one statement deletes. */
+/** The delete of each record. */
 function deletesOf(
   { writes }: WritePlan,
   changes: readonly Change[],
-): ReadonlyMap<unknown, { readonly index: number; readonly run: number }> {
-  const deletes = new Map<unknown, { readonly index: number; readonly run: number }>();
+): ReadonlyMap<unknown, BatchDelete> {
+  const deletes = new Map<unknown, BatchDelete>();
   let run = 0;
   let last: ObjectModel | undefined;
   changes.forEach(({ kind, id }, index) => {

@@ -27,6 +27,8 @@ export interface AuditEntry {
   readonly record_id: string;
   readonly action: string;
   readonly changed_fields: readonly string[];
+  /** The counter of the record after the change; null of a comment, which does not count. */
+  readonly revision: number | null;
   /** Of a new comment. */
   readonly comment_id?: string;
   /** The owner until then, of a record that was deleted or given to another one (D320). */
@@ -34,7 +36,7 @@ export interface AuditEntry {
 }
 
 const COLUMNS = sql`api_key_id, api_key_prefix, session_id, user_id, source, request_id, batch_id,
-      object_type, record_id, action, changed_fields`;
+      object_type, record_id, action, changed_fields, revision`;
 
 /** Insert one row an entry, in their order. */
 export function auditSql(definition: DefinitionRevision, entries: readonly AuditEntry[]): Sql {
@@ -42,10 +44,10 @@ export function auditSql(definition: DefinitionRevision, entries: readonly Audit
   // Field keys have no commas, and unnest takes no arrays of arrays of different lengths.
   const fields = entries.map(({ changed_fields }) => changed_fields.join(','));
   return sql`insert into ${identifier(definition.schema, '_audit')}
-      (id, ${COLUMNS}, comment_id, reach_user_id) overriding system value
+      (id, ${COLUMNS}, definition, comment_id, reach_user_id) overriding system value
     select ${nextIdSql(definition)}, a.api_key_id, a.api_key_prefix, a.session_id, a.user_id, a.source, a.request_id,
-      a.batch_id, a.object_type, a.record_id, a.action, string_to_array(a.fields, ','),
-      a.comment_id, a.reach_user_id
+      a.batch_id, a.object_type, a.record_id, a.action, string_to_array(a.fields, ','), a.revision,
+      ${definition.revision}::integer, a.comment_id, a.reach_user_id
     from unnest(${actors.map((actor) => actor.api_key_id)}::uuid[],
       ${actors.map((actor) => actor.api_key_prefix)}::text[],
       ${actors.map((actor) => actor.session_id)}::uuid[],
@@ -56,15 +58,16 @@ export function auditSql(definition: DefinitionRevision, entries: readonly Audit
       ${entries.map(({ object_type }) => object_type)}::text[],
       ${entries.map(({ record_id }) => record_id)}::uuid[],
       ${entries.map(({ action }) => action)}::text[], ${fields}::text[],
+      ${entries.map(({ revision }) => revision)}::integer[],
       ${entries.map(({ comment_id }) => comment_id ?? null)}::uuid[],
       ${entries.map(({ reach_user_id }) => reach_user_id ?? null)}::integer[])
       as a(api_key_id, api_key_prefix, session_id, user_id, source, request_id, batch_id,
-        object_type, record_id, action, fields, comment_id, reach_user_id)
+        object_type, record_id, action, fields, revision, comment_id, reach_user_id)
     cross join ${inForceSql(definition)}`;
 }
 
 /**
- * Insert a row for each of `source`, which has `record_id` and `changed_fields`: consequences of what the request named
+ * Insert a row for each of `source`, which has `record_id`, `changed_fields` and `revision`: consequences of what the request named
  * (D395).
  */
 export function auditConsequencesSql(
@@ -73,10 +76,11 @@ export function auditConsequencesSql(
   source: Sql,
 ): Sql {
   return sql`insert into ${identifier(definition.schema, '_audit')}
-      (id, ${COLUMNS}, consequence) overriding system value
+      (id, ${COLUMNS}, definition, consequence) overriding system value
     select ${nextIdSql(definition)}, ${actor.api_key_id}::uuid, ${actor.api_key_prefix}::text, ${actor.session_id}::uuid,
       ${actor.user_id}::integer, ${actor.source}::text, ${actor.request_id}::text, ${actor.batch_id}::uuid,
-      ${object_type}::text, a.record_id, ${action}::text, a.changed_fields, true
+      ${object_type}::text, a.record_id, ${action}::text, a.changed_fields, a.revision,
+      ${definition.revision}::integer, true
     from (${source}) a cross join ${inForceSql(definition)}`;
 }
 

@@ -88,7 +88,7 @@ function referrersOf(
   });
   return {
     held: sql`select t.id as record_id, array_remove(array[${joinSql(keys, ', ')}], null)
-        as changed_fields from ${table} t where ${where} order by t.id for no key update of t`,
+        as changed_fields, t.version + 1 as revision from ${table} t where ${where} order by t.id for no key update of t`,
     cleared: sql`update ${table} t set ${joinSql(assignments, ', ')}, version = t.version + 1,
       updated_at = now() where ${where}`,
   };

@@ -3,16 +3,18 @@
 
 import { reachColumn } from '../model/access.ts';
 import type { WorkspaceModel } from '../model/model.ts';
-import type { EventPage, EventPlace } from '../plan/event-plan.ts';
+import type { EventPage, EventPlace } from '../plan/event-position.ts';
+import type { FormerKey } from '../plan/name-history.ts';
 import { nodeGroupOf, snapshotOf, type Unseen } from '../plan/snapshot-moment.ts';
-import { EMPTY, identifier, type Sql, sql } from './sql.ts';
+import { CONTROL_SCHEMA, EMPTY, identifier, type Sql, sql } from './sql.ts';
 
-/**
- * Hours that events are kept for. Rows of a database that was restored into another server have
- * transaction numbers of the old server, which the new one will give out again.
- */
-const HOURS = 24;
-const RECENT = sql`now() - make_interval(hours => ${HOURS})`;
+/** Rows of a restored database have transaction numbers of another server: they count as not kept (D455). */
+function keptSince(days: number): Sql {
+  return sql`(select ${identifier(CONTROL_SCHEMA, 'changes_kept_since')}(${days}::integer))`;
+}
+
+/** Writes of records, and loads of all records of an object. */
+const TOLD = sql`(a.object_type is not null or a.subject_type = 'import' and a.action = 'load')`;
 
 /** The ids of a node of Citus begin with its group, in the bits above these. */
 const GROUP_BITS = 48;
@@ -23,51 +25,94 @@ function ofNode(moment: string): Sql {
   return group === undefined ? EMPTY : sql` and a.id >> ${GROUP_BITS}::integer = ${group}::bigint`;
 }
 
+/** The names of an object before, each with the revision in which it was renamed. */
+type Renamed = readonly FormerKey[];
+
+/** Rows and their names, as they are kept. */
+export interface EventSource {
+  readonly model: WorkspaceModel;
+  readonly renamed: Renamed;
+  readonly days: number;
+}
+
 /**
  * One page in the order of transactions, up to what the moment of its end sees. That was taken before by a
  * statement of its own, on the server that has the workspace (moment-sql.ts).
  */
-export function eventsSql(model: WorkspaceModel, page: EventPage): Sql {
-  const { schema } = model;
+export function eventsSql(source: EventSource, page: EventPage): Sql {
+  const { schema } = source.model;
   const order = sql`order by a.transaction, a.id limit ${page.limit}::integer`;
   const behind = ({ transaction, id }: EventPlace) =>
     sql`(a.transaction, a.id) > (${transaction}::xid8, ${id}::bigint)`;
   const some = (condition: Sql) => sql`(select a.* from ${identifier(schema, '_audit')} a
-        where ${condition} and a.object_type is not null${ofNode(page.to)}
+        where ${condition} and ${TOLD}${ofNode(page.to)}
           and a.transaction < pg_snapshot_xmax(s.snapshot)
-          and pg_visible_in_snapshot(a.transaction, s.snapshot) and a.at > ${RECENT} ${order})`;
+          and pg_visible_in_snapshot(a.transaction, s.snapshot) and a.at > ${keptSince(source.days)} ${order})`;
   // Two branches, so that each is a range of the index whatever the statistics say.
   return sql`select e.*
     from (select ${snapshotOf(page.to)}::pg_snapshot as snapshot) s
     cross join lateral (
-      select a.id, a.transaction, a.at, a.object_type, a.record_id, a.action, a.changed_fields,
-        a.user_id, coalesce(r.present, false) as present,
+      ${describedSql(
+        source,
+        sql`
+        ${some(behind(page.start))}
+        union all ${some(sql`a.transaction = any(${page.pending}::xid8[])
+          and ${behind(page.after)}`)}`,
+      )}
+      ${order}
+    ) e order by e.transaction, e.id`;
+}
+
+/** These audit rows as they are now: their events may be sent again. */
+export function sameEventsSql(source: EventSource, places: readonly EventPlace[]): Sql {
+  const audit = sql`select a.* from ${identifier(source.model.schema, '_audit')} a
+    join unnest(${places.map(({ transaction }) => transaction)}::xid8[], ${places.map(({ id }) => id)}::bigint[])
+      as p (transaction, id) on p.transaction = a.transaction and p.id = a.id`;
+  return sql`select e.* from (${describedSql(source, audit)}) e order by e.transaction, e.id`;
+}
+
+/** Audit rows with the data that decides who may read them. */
+function describedSql(source: EventSource, audit: Sql): Sql {
+  const { schema } = source.model;
+  return sql`select a.id, a.transaction, a.at, a.object_type, a.record_id, a.action, a.changed_fields,
+        a.definition, a.revision, a.user_id, a.api_key_id, a.batch_id,
+        case when a.source = 'api' and a.session_id is not null then 'application' else a.source end as source,
+        coalesce(r.present, false) as present,
         case when r.present then r.reach_user_id else a.reach_user_id end as reach_user_id,
-        a.reach_user_id as former_user_id, r.version,
+        a.reach_user_id as former_user_id,
         c.id as comment_id, c.body, c.author_user_id, u.kind as author_kind,
         u.name as author_name, c.created_at, c.updated_at,
         case when c.id is not null then (${notificationsSql(schema)}) end as notifications
       from (
-        ${some(behind(page.start))}
-        union all ${some(sql`a.transaction = any(${page.pending}::xid8[])
-          and ${behind(page.after)}`)}
+        select a.id, a.transaction, a.at, ${presentType(source.renamed)} as object_type, a.record_id, a.action,
+          a.changed_fields, a.definition, a.revision, a.user_id, a.api_key_id, a.session_id, a.batch_id, a.source,
+          a.reach_user_id, a.comment_id
+        from (${audit}) a
       ) a
-      left join lateral (${recordSql(model)} limit 1) r on true
+      left join lateral (${recordSql(source.model)} limit 1) r on true
       left join ${identifier(schema, '_comments')} c on c.id = a.comment_id
-      left join ${identifier(schema, '_users')} u on u.id = c.author_user_id
-      ${order}
-    ) e order by e.transaction, e.id`;
+      left join ${identifier(schema, '_users')} u on u.id = c.author_user_id`;
+}
+
+/** A row has the object type of its time; a load of records has it as the name of its subject. */
+function presentType(renamed: Renamed): Sql {
+  const type = sql`coalesce(a.object_type, a.subject_id)`;
+  if (renamed.length === 0) return type;
+  return sql`coalesce((select n.now from unnest(${renamed.map(({ revision }) => revision)}::integer[],
+          ${renamed.map(({ from }) => from)}::text[], ${renamed.map(({ to }) => to)}::text[])
+          with ordinality as n (revision, was, now, place)
+        where n.was = ${type} and n.revision > a.definition order by n.place limit 1), ${type})`;
 }
 
 /** The record of an audit row and its owner, looked up in the table of its object type. */
 function recordSql({ schema, objects }: WorkspaceModel): Sql {
   const branches = [...objects.values()].map(
-    (object) => sql`select true as present, t.version,
+    (object) => sql`select true as present,
         t.${identifier(reachColumn(object))} as reach_user_id
       from ${identifier(schema, object.table)} t
       where a.object_type = ${object.object_type}::text and t.id = a.record_id`,
   );
-  const none = sql`select true as present, null::integer as version, null::integer as reach_user_id where false`;
+  const none = sql`select true as present, null::integer as reach_user_id where false`;
   return branches.reduce((all, branch) => sql`${all} union all ${branch}`, none);
 }
 
@@ -81,10 +126,7 @@ function notificationsSql(schema: string): Sql {
         where n.record_id = a.record_id and n.comment_id = c.id`;
 }
 
-/**
- * Whether there are more than `most` rows, or old ones, that were not seen before the moment
- * `to`.
- */
+/** Whether there are more than `most` rows that were not seen before the moment `to`. */
 export function behindSql(
   schema: string,
   { from, pending }: Unseen,
@@ -92,17 +134,39 @@ export function behindSql(
 ): Sql {
   const order = sql`order by a.transaction, a.id limit ${most + 1}::integer`;
   const some = (condition: Sql) => sql`(select a.at from ${identifier(schema, '_audit')} a
-        where ${condition} and a.object_type is not null${ofNode(to)}
+        where ${condition} and ${TOLD}${ofNode(to)}
           and a.transaction < pg_snapshot_xmax(s.snapshot) ${order})`;
-  return sql`select b.rows > ${most}::integer or b.is_old
-      or ${from}::xid8 > pg_snapshot_xmax(s.snapshot) as too_far
+  return sql`select b.rows > ${most}::integer as too_far
     from (select ${snapshotOf(to)}::pg_snapshot as snapshot) s
     cross join lateral (
-      select count(*) as rows, coalesce(min(b.at) < ${RECENT}, false) as is_old from (
+      select count(*) as rows from (
         ${some(sql`a.transaction >= ${from}::xid8`)}
         union all ${some(sql`a.transaction = any(${pending}::xid8[])`)}
       ) b
     ) b`;
+}
+
+/**
+ * The last transaction of those that began so many seconds before a time, or earlier: it had its number before the
+ * time, as it takes its number sooner than that. Null: there is none.
+ */
+export function transactionBeforeSql(
+  schema: string,
+  {
+    at,
+    present,
+    seconds,
+    days,
+  }: {
+    readonly at: string;
+    readonly present: string;
+    readonly seconds: number;
+    readonly days: number;
+  },
+): Sql {
+  return sql`select (select a.transaction::text from ${identifier(schema, '_audit')} a
+      where a.at <= ${at}::timestamptz - make_interval(secs => ${seconds}::float8) and a.at > ${keptSince(days)}${ofNode(present)}
+      order by a.at desc, a.id desc limit 1) as last`;
 }
 
 /**

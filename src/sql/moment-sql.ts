@@ -13,6 +13,25 @@ export function momentSql(schema: string): Sql {
   return sql`select ${MOMENT} as moment, p.place, ${group}() as node_group from ${placeOf(schema)}`;
 }
 
+/**
+ * The same, with the last transaction that the moment sees in the audit of the workspace: among those of this node, as
+ * rows of others have come along when the workspace was moved (D355).
+ */
+export function changesMomentSql(schema: string): Sql {
+  const group = identifier(CONTROL_SCHEMA, 'node_group');
+  return sql`select ${MOMENT} as moment, p.place, ${group}() as node_group,
+      (select a.transaction::text from ${identifier(schema, '_audit')} a
+        where ${group}() is null or a.id >> 48 = ${group}()
+        order by a.transaction desc, a.id desc limit 1) as last
+    from ${placeOf(schema)}`;
+}
+
+/** Whether positions of this epoch are valid on the server that has the workspace (D455). */
+export function continuesSql(schema: string, epoch: string): Sql {
+  const continues = identifier(CONTROL_SCHEMA, 'continues');
+  return sql`select ${continues}(${epoch}::text) as continues from ${placeOf(schema)}`;
+}
+
 /** The number of the transaction on the server that has this workspace. */
 export function transactionNumberSql(schema: string): Sql {
   return sql`select pg_current_xact_id()::text as number from ${placeOf(schema)}`;

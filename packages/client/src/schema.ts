@@ -97,12 +97,23 @@ export type BulkUpdate = {
   dry_run?: boolean;
 };
 
+export type ChangeEvent =
+  | RecordEvent
+  | RecordLeftEvent
+  | CommentEvent
+  | DefinitionChangedEvent
+  | ReachChangedEvent;
+
 export type CommentEvent = {
-  /** The same each time the event is sent; says nothing else. */
+  type: 'comment.created';
+  /** The same in stream, feed and webhooks, and each time the event is sent. */
   id: string;
   object_type: string;
   record_id: string;
   comment: RecordComment;
+  user: { id: number } | null;
+  source: 'api' | 'application' | 'import' | 'bulk' | 'cli';
+  batch_id: string | null;
   occurred_at: string;
 };
 
@@ -158,6 +169,25 @@ export type DefinitionChange = {
   action: 'add' | 'change' | 'remove' | 'rename';
   /** One line for people. */
   summary: string;
+  /** Of a rename: the key before. */
+  from?: string;
+};
+
+export type DefinitionChangedEvent = {
+  type: 'definition.changed';
+  /** The same in stream, feed and webhooks, and each time the event is sent. */
+  id: string;
+  /** Of the definition in force. */
+  revision: number;
+  renamed: {
+    of: 'object' | 'field';
+    /** Its present key. */
+    object_type: string;
+    from: string;
+    to: string;
+  }[];
+  removed: { object_type: string; field: string | null }[];
+  occurred_at: string;
 };
 
 export type DefinitionPlan = {
@@ -659,6 +689,8 @@ export type PlannedChange = {
   action: 'add' | 'change' | 'remove' | 'rename';
   /** One line for people. */
   summary: string;
+  /** Of a rename: the key before. */
+  from?: string;
   /** `rewrites`: rows are rewritten; `loses`: values are deleted. */
   effect: 'none' | 'rewrites' | 'loses';
   /** Records that lose values, are rewritten, or block the change. */
@@ -680,6 +712,15 @@ export type ProblemGroup = {
   line: number;
   /** The text of the cell; only for the person who started the import. */
   example?: string;
+};
+
+export type ReachChangedEvent = {
+  type: 'reach.changed';
+  /** The same in stream, feed and webhooks, and each time the event is sent. */
+  id: string;
+  /** List these again, and drop the records that are no longer there. */
+  object_types: string[];
+  occurred_at: string;
 };
 
 export type RecordComment = {
@@ -715,21 +756,37 @@ export type RecordData = {
 };
 
 export type RecordEvent = {
-  /** The same each time the event is sent; says nothing else. */
+  type:
+    | 'record.created'
+    | 'record.updated'
+    | 'record.status_changed'
+    | 'record.deleted'
+    | 'record.linked'
+    | 'record.unlinked'
+    | 'record.entered';
+  /** The same in stream, feed and webhooks, and each time the event is sent. */
   id: string;
   object_type: string;
   record_id: string;
-  action: 'create' | 'update' | 'status' | 'delete' | 'link' | 'unlink';
-  /** The current version of the record; absent if it was deleted. */
+  /**
+   * Counter of the record after the change. Drop an event with a lower one than you
+   * know.
+   */
+  revision: number;
+  /** The version that belongs to `revision`; absent if the record is gone. */
   version?: string;
   /** Keys of fields, or ids of relationships, that the user may read. */
   changed_fields: string[];
-  user: { id: number };
+  user: { id: number } | null;
+  source: 'api' | 'application' | 'import' | 'bulk' | 'cli';
+  batch_id: string | null;
   occurred_at: string;
+  record?: RecordData;
 };
 
 export type RecordLeftEvent = {
-  /** The same each time the event is sent; says nothing else. */
+  type: 'record.left';
+  /** The same in stream, feed and webhooks, and each time the event is sent. */
   id: string;
   object_type: string;
   record_id: string;
@@ -1102,8 +1159,6 @@ export type Workflow = {
 
 export type WorkflowReference = { id: string; key: string | null; name: string | null };
 
-export type WorkspaceChangedEvent = { reason: 'definition' | 'rights'; message: string };
-
 export type WorkspaceIdentity = { id: number; slug: string; name: string };
 
 export type Problem = { param?: string; code: string; message: string };
@@ -1159,6 +1214,7 @@ export type ErrorCode =
   | 'request_timeout'
   | 'conflict'
   | 'idempotency_key_in_use'
+  | 'cursor_expired'
   | 'stale_record'
   | 'payload_too_large'
   | 'unsupported_media_type'
@@ -1710,9 +1766,11 @@ export interface Endpoints {
           event:
             | 'record.created'
             | 'record.updated'
+            | 'record.status_changed'
             | 'record.deleted'
             | 'record.linked'
-            | 'record.unlinked';
+            | 'record.unlinked'
+            | 'record.entered';
           /** To be sent as `Last-Event-ID`. */
           id?: string;
           data: RecordEvent;
@@ -1736,10 +1794,16 @@ export interface Endpoints {
           data: RecordLeftEvent;
         }
       | {
-          event: 'workspace.changed';
+          event: 'definition.changed';
           /** To be sent as `Last-Event-ID`. */
           id?: string;
-          data: WorkspaceChangedEvent;
+          data: DefinitionChangedEvent;
+        }
+      | {
+          event: 'reach.changed';
+          /** To be sent as `Last-Event-ID`. */
+          id?: string;
+          data: ReachChangedEvent;
         }
       | {
           event: 'reset';
@@ -1747,6 +1811,43 @@ export interface Endpoints {
           id?: string;
           data: ResetEvent;
         };
+  };
+  /** List changes: GET /changes */
+  listChanges: {
+    params: undefined;
+    query: {
+      /** Comma-separated; all that you may read when left out. */
+      object_type?: string | undefined;
+      /** Comma-separated types of events; `record.*` stands for all of them. */
+      type?: string | undefined;
+      /**
+       * The `next_cursor` of another page, or `start` for the oldest change that is
+       * kept. Now when left out.
+       */
+      cursor?: string | undefined;
+      /** Instead of a cursor: begins not later than this time. */
+      since?: string | undefined;
+      limit?: number | undefined;
+      /**
+       * Seconds to wait when there is nothing yet. Such a request counts as an open
+       * stream.
+       */
+      wait?: number | undefined;
+      /** The record as it is now, in each event that has one. At most 100 events then. */
+      include?: 'record' | undefined;
+      /** Of the records; with one `object_type` and `include=record` only. */
+      fields?: string | undefined;
+    };
+    body: undefined;
+    result: {
+      data: ChangeEvent[];
+      pagination: {
+        limit: number;
+        /** True when the next page may be read at once. */
+        has_more: boolean;
+        next_cursor: string;
+      };
+    };
   };
   /** Search over all object types: GET /search */
   search: {
@@ -2686,6 +2787,7 @@ export const ENDPOINTS = {
     idempotent: false,
   },
   streamEvents: { method: 'GET', path: '/events/stream', idempotent: false },
+  listChanges: { method: 'GET', path: '/changes', idempotent: false },
   search: { method: 'GET', path: '/search', idempotent: false },
   listViews: { method: 'GET', path: '/views', idempotent: false },
   getView: { method: 'GET', path: '/views/{view_id}', idempotent: false },

@@ -13,5 +13,6 @@ export function viewChange(change: Change): ChangeView {
   const { summary } = change;
   const kind = kindOf(change);
   const action = kind.action ?? ACTIONS[summary.charAt(0)] ?? 'change';
-  return { path: kind.path(change), action, summary };
+  const renamed = action === 'rename' && 'old_key' in change ? { from: change.old_key } : {};
+  return { path: kind.path(change), action, summary, ...renamed };
 }

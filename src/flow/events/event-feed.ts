@@ -1,32 +1,42 @@
-// The feeds of live events: each workspace with readers polls its outbox once for all of them, at once
+// The feeds of changes: each workspace with readers polls its outbox once for all of them, at once
 // after a write of this process and at the latest after half a second; a reader that is behind catches up
-// with pages of its own (D58, docs/design/live-events.md).
+// with pages of its own (D58, docs/design/live-events.md, docs/design/changes.md).
 
 import { setTimeout as sleep, setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { type ConcurrencyLimit, limitConcurrency } from '../../control/limit-concurrency.ts';
-import { loadMomentOf } from '../../control/moments.ts';
+import { loadChangesMoment } from '../../control/moments.ts';
 import type { Caller } from '../../model/access.ts';
 import type { WorkspaceModel } from '../../model/model.ts';
-import type { EventPosition } from '../../plan/event-plan.ts';
-import { epochOf } from '../../plan/snapshot-moment.ts';
-import type { Shareable } from '../../postgres/db.ts';
-import { beyond, endFor, type Moves, noteMove } from './event-moves.ts';
-import { loadPage, loadPresent, type Page, positionAt, requireEventId } from './event-pages.ts';
-import { type ReaderRights, rightsMarkOf } from './event-rights.ts';
+import type { EventPosition } from '../../plan/event-position.ts';
+import { type ReaderRights, rightsMarkOf } from '../../plan/reader-rights.ts';
 import {
-  type EventReader,
-  type EventStream,
-  openStream,
-  type Piece,
-  piecesOf,
-  refreshStream,
-  resetStream,
-  type SseConnection,
-  type Start,
-  writeHeartbeat,
-  writePieces,
-} from './event-stream.ts';
+  type ChangePage,
+  type ChangeQuestion,
+  type Expired,
+  outboxOf,
+  readChanges,
+} from './change-reader.ts';
+import { type ChangeWait, openWait } from './change-wait.ts';
+import { beyond, endFor, noteTurn, type Turns } from './event-moves.ts';
+import { loadPage, type Outbox, type Page } from './event-pages.ts';
+import { rightsEvents } from './event-rights.ts';
+import { openStream, type PresentEvent, type SseConnection } from './event-stream.ts';
+import {
+  checkRights,
+  type Delivery,
+  deliveryOf,
+  openSubscriber,
+  type ReadAgain,
+  type Subscriber,
+} from './event-subscriber.ts';
 import { openWakeUpSignal, type WakeUpSignal } from './pacing.ts';
+import { type Start, startAfter } from './stream-start.ts';
+
+export interface StreamReader {
+  readonly reading: ReaderRights;
+  readonly readAgain: ReadAgain;
+  readonly present: PresentEvent;
+}
 
 export interface EventFeeds {
   /**
@@ -34,29 +44,38 @@ export interface EventFeeds {
    * stream on a connection. Errors: `validation_failed` for the id.
    */
   enter(
-    reader: EventReader,
+    reader: StreamReader,
     lastEventId: string | undefined,
   ): Promise<(connection: SseConnection) => void>;
+  /** The outbox that positions are of. */
+  readonly outbox: Outbox;
+  /** The next changes behind a position, as they are now. */
+  read(question: ChangeQuestion): Promise<ChangePage | Expired>;
+  /** True when nothing can be behind the position but what a wait will bring. */
+  isLevel(question: ChangeQuestion): boolean;
+  /** Wait at a position that is level. */
+  wait(wait: ChangeWait, readAgain: ReadAgain): Promise<ChangePage | Expired>;
   /** Called after a write to the workspace. */
   wake(workspaceId: number): void;
   /** Milliseconds since the last poll of the feed that is furthest behind; 0 without readers. */
   lag(): number;
 }
 
-export interface EventFeedOptions {
-  readonly db: Shareable;
+export interface EventFeedOptions extends Pick<Outbox, 'db'> {
+  /** Days that changes are kept for. */
+  readonly keptDays: number;
   /** Called when polling begins to fail; it is repeated until it succeeds. */
   onError(error: unknown): void;
 }
 
 interface Feed {
   readonly wakeUp: WakeUpSignal;
-  readonly streams: Set<EventStream>;
-  /** The streams that have been sent exactly what `position` says; all others are catching up. */
-  readonly current: Set<EventStream>;
+  readonly subscribers: Set<Subscriber>;
+  /** Those that have been sent exactly what `position` says; all others are catching up. */
+  readonly current: Set<Subscriber>;
   position: EventPosition;
   /** Those of the workspace since the feed began. */
-  readonly moves: Moves;
+  readonly turns: Turns;
   /** The newest model among the readers. */
   model: WorkspaceModel;
   /** Called with the moment of the next poll, or with nothing when there is none. */
@@ -67,7 +86,8 @@ interface Feed {
   polledAt: number;
 }
 
-interface State extends EventFeedOptions {
+interface State extends Pick<EventFeedOptions, 'onError'> {
+  readonly outbox: Outbox;
   /** By workspace; only those with readers. */
   readonly feeds: Map<number, Feed>;
   readonly limitCatchUp: ConcurrencyLimit;
@@ -89,13 +109,38 @@ const REFRESHED_AT_ONCE = 200;
 /** Milliseconds until a reader at the end of a page that is being sent checks again. */
 const RECHECK_MS = 20;
 
-export function openEventFeeds(options: EventFeedOptions): EventFeeds {
+export function openEventFeeds({ db, keptDays, onError }: EventFeedOptions): EventFeeds {
   const feeds = new Map<number, Feed>();
-  const state: State = { ...options, feeds, limitCatchUp: limitConcurrency(MAX_CATCH_UPS) };
+  const outbox = outboxOf(db, keptDays);
+  const state: State = { outbox, onError, feeds, limitCatchUp: limitConcurrency(MAX_CATCH_UPS) };
+  const turnsOf = ({ model }: ReaderRights) =>
+    feeds.get(model.workspace.id)?.turns ?? new Map<string, never>();
   return {
-    async enter(reader, lastEventId) {
-      const start = await startOf(state, reader, lastEventId);
-      return (connection) => attach(state, openStream(reader, connection, start), start);
+    async enter({ reading, readAgain, present }, lastEventId) {
+      const start = await startOf(state, reading, lastEventId);
+      return (connection) => {
+        const { position, reset, rights } = start;
+        const { delivered } = position;
+        const sink = openStream(connection, present, { reading, delivered, reset, rights });
+        attach(state, openSubscriber({ reading, readAgain, sink }, position), start.present);
+      };
+    },
+    outbox,
+    read: (question) => readChanges(outbox, turnsOf(question.reading), question),
+    isLevel({ reading, from }) {
+      const feed = feeds.get(reading.model.workspace.id);
+      const isSame = from.rights === rightsMarkOf(reading) && from.position.within === undefined;
+      return isSame && feed?.isFailing === false && isAt(feed, from.position.delivered);
+    },
+    async wait(wait, readAgain) {
+      const { reading, from } = wait;
+      const feed = feeds.get(reading.model.workspace.id);
+      // Else it could be behind the position, and would send again what the reader knows.
+      if (feed !== undefined && !isAt(feed, from.position.delivered)) await nextPoll(feed);
+      const { sink, ended } = openWait(wait);
+      const subscriber = openSubscriber({ reading, readAgain, sink }, from.position);
+      attach(state, subscriber, from.position.delivered);
+      return ended;
     },
     wake(workspaceId) {
       feeds.get(workspaceId)?.wakeUp.notify();
@@ -107,54 +152,53 @@ export function openEventFeeds(options: EventFeedOptions): EventFeeds {
   };
 }
 
+function isAt({ position }: Feed, delivered: string): boolean {
+  return position.within === undefined && position.delivered === delivered;
+}
+
 /** Where a stream begins. Errors: `validation_failed` for the id. */
 async function startOf(
   state: State,
-  { reading }: EventReader,
+  reading: ReaderRights,
   lastEventId: string | undefined,
 ): Promise<Start> {
   const { model } = reading;
-  if (lastEventId === undefined) return startNow(state, reading);
-  const { moment: delivered, rights } = requireEventId(model, lastEventId);
-  const moves = state.feeds.get(model.workspace.id)?.moves;
-  const isPassed = moves?.has(epochOf(delivered)) === true;
-  const { moment, reset } = await loadPresent(state.db, model, { delivered, isPassed });
-  if (reset !== undefined) return { ...(await startNow(state, reading)), rights, reset };
-  return { position: { delivered }, present: moment, rights, reset };
+  if (lastEventId !== undefined) {
+    const turns = state.feeds.get(model.workspace.id)?.turns ?? new Map<string, never>();
+    return startAfter(state.outbox, turns, { reading, lastEventId });
+  }
+  const present = await loadNow(state, model);
+  return { position: { delivered: present }, rights: [], reset: undefined, present };
 }
 
-async function startNow(state: State, reading: ReaderRights): Promise<Start> {
-  const present = await loadNow(state, reading.model);
-  const rights = rightsMarkOf(reading);
-  return { position: { delivered: present }, present, rights, reset: undefined };
-}
-
-/**
- * The present moment; with a feed, that of its next poll, so that feed and stream begin together.
- */
-async function loadNow({ db, feeds }: State, model: WorkspaceModel): Promise<string> {
+/** The present moment; with a feed, that of its next poll, so that feed and stream begin together. */
+async function loadNow({ outbox, feeds }: State, model: WorkspaceModel): Promise<string> {
   const feed = feeds.get(model.workspace.id);
-  const next =
-    feed &&
-    (await new Promise<string | undefined>((resolve) => {
-      feed.waiting.push(resolve);
-      feed.wakeUp.notify();
-    }));
-  return next ?? loadMomentOf(db, model.schema);
+  const next = feed && (await nextPoll(feed));
+  return next ?? loadChangesMoment(outbox.db, model.schema);
 }
 
-/** Add a stream to the feed of its workspace; the first one starts the feed. */
-function attach(state: State, stream: EventStream, { present }: Start): void {
-  const { model } = stream.reading;
+/** The moment of the next poll; undefined when it fails. */
+function nextPoll(feed: Feed): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    feed.waiting.push(resolve);
+    feed.wakeUp.notify();
+  });
+}
+
+/** Add a subscriber to the feed of its workspace; the first one starts the feed. */
+function attach(state: State, subscriber: Subscriber, present: string): void {
+  if (!subscriber.sink.isOpen()) return;
+  const { model } = subscriber.reading;
   const { id } = model.workspace;
   const known = state.feeds.get(id);
   const feed = known ?? openFeed(model, present);
-  feed.streams.add(stream);
-  stream.connection.onClose(() => {
-    feed.streams.delete(stream);
-    feed.current.delete(stream);
+  feed.subscribers.add(subscriber);
+  subscriber.sink.onClose(() => {
+    feed.subscribers.delete(subscriber);
+    feed.current.delete(subscriber);
   });
-  void catchUp(state, feed, stream);
+  void catchUp(state, feed, subscriber);
   if (known !== undefined) return;
   state.feeds.set(id, feed);
   void run(state, id, feed);
@@ -164,10 +208,10 @@ function openFeed(model: WorkspaceModel, present: string): Feed {
   return {
     model,
     wakeUp: openWakeUpSignal(),
-    streams: new Set(),
+    subscribers: new Set(),
     current: new Set(),
     position: { delivered: present },
-    moves: new Map(),
+    turns: new Map(),
     waiting: [],
     isFailing: false,
     polledAt: performance.now(),
@@ -179,127 +223,129 @@ async function run(state: State, workspaceId: number, feed: Feed): Promise<void>
   let gap = MIN_GAP_MS;
   for (;;) {
     await feed.wakeUp.wait(gap, POLL_INTERVAL_MS);
-    if (feed.streams.size === 0) break;
+    if (feed.subscribers.size === 0) break;
     const started = performance.now();
     const waiting = feed.waiting.splice(0);
     try {
       // Rights are refreshed after the events, so as not to delay them; after a failure, before them.
-      if (feed.isFailing) await refresh(feed);
+      if (feed.isFailing) await refresh(state, feed);
       await poll(state, feed);
-      await refresh(feed);
+      await refresh(state, feed);
       feed.isFailing = false;
       feed.polledAt = started;
     } catch (error) {
       reportFailure(state, feed, error);
     }
     for (const resolve of waiting) resolve(feed.isFailing ? undefined : feed.position.delivered);
-    sendHeartbeats(feed);
+    rest(feed);
     gap = feed.isFailing ? POLL_INTERVAL_MS : gapAfter(performance.now() - started);
   }
   state.feeds.delete(workspaceId);
   for (const resolve of feed.waiting) resolve(undefined);
 }
 
-function reportFailure({ onError }: EventFeedOptions, feed: Feed, error: unknown): void {
+function reportFailure({ onError }: State, feed: Feed, error: unknown): void {
   if (!feed.isFailing) onError(error);
   feed.isFailing = true;
 }
 
-/** Send what is new to the current streams. What was sent stays sent when a later page fails. */
+/** Send what is new to the current readers. What was sent stays sent when a later page fails. */
 async function poll(state: State, feed: Feed): Promise<void> {
   for (;;) {
     const model = newestModel(feed);
     const { delivered, within } = feed.position;
     const present = within?.to ?? (await look(state, feed, model));
-    const end = endFor(feed.moves, delivered, present);
+    const end = endFor(feed.turns, delivered, present);
     if (end === undefined) return restart(state, feed, present);
-    const page = await loadPage(state.db, model, { position: feed.position, end, limit: PAGE });
+    const page = await loadPage(state.outbox, model, { position: feed.position, end, limit: PAGE });
     deliver(state, feed, page);
     feed.position = page.next;
     if (page.next.within !== undefined) continue;
-    const next = beyond(feed.moves, end);
+    const next = beyond(feed.turns, end);
     if (next === end) return;
     feed.position = { delivered: next };
   }
 }
 
-/** The present moment; when the workspace was moved since the last poll, that is noted. */
-async function look({ db }: State, feed: Feed, { schema }: WorkspaceModel): Promise<string> {
+/** The present moment; a crash or a move since the last poll is noted. */
+async function look({ outbox }: State, feed: Feed, { schema }: WorkspaceModel): Promise<string> {
   const { delivered } = feed.position;
-  const present = await loadMomentOf(db, schema, delivered);
+  const present = await loadChangesMoment(outbox.db, schema, delivered);
   const elapsed = performance.now() - feed.polledAt;
-  await noteMove(db, schema, feed.moves, { before: delivered, now: present, elapsed });
+  await noteTurn(outbox.db, schema, feed.turns, { before: delivered, now: present, elapsed });
   return present;
 }
 
-/** Start from the present after a crash of PostgreSQL; streams are reset as they catch up. */
+/** Start from the present when the database was restored; readers are reset as they catch up. */
 function restart(state: State, feed: Feed, present: string): void {
   const { current, position } = feed;
   feed.position = { delivered: present };
-  for (const stream of [...current]) {
-    current.delete(stream);
-    stream.position = position;
-    void catchUp(state, feed, stream);
+  for (const subscriber of [...current]) {
+    current.delete(subscriber);
+    subscriber.position = position;
+    void catchUp(state, feed, subscriber);
   }
 }
 
-/** Write a page to all current streams; one without room for it has to catch up. */
+/** Give a page to all current readers; one without room for it has to catch up. */
 function deliver(state: State, feed: Feed, page: Page): void {
-  const { rows, next, to } = page;
-  if (rows.length === 0) return;
-  const complete = next.within === undefined ? next.delivered : undefined;
-  const shown = new Map<Caller, readonly Piece[]>();
-  for (const stream of feed.current) {
-    const { caller } = stream.reading;
-    const pieces = shown.get(caller) ?? piecesOf(stream, rows, complete);
-    shown.set(caller, pieces);
-    const { isWhole, last } = writePieces(stream, pieces);
+  if (page.rows.length === 0) return;
+  const shown = new Map<Caller, Delivery>();
+  for (const subscriber of feed.current) {
+    const { reading, sink } = subscriber;
+    const delivery = shown.get(reading.caller) ?? deliveryOf(reading, page, feed.position);
+    shown.set(reading.caller, delivery);
+    const { isWhole, last } = sink.take(delivery);
     if (isWhole) continue;
-    feed.current.delete(stream);
-    stream.position = positionAt(feed.position, to, last);
-    void catchUp(state, feed, stream);
+    feed.current.delete(subscriber);
+    subscriber.position = last === undefined ? feed.position : delivery.at(last);
+    void catchUp(state, feed, subscriber);
   }
 }
 
 /**
- * Bring a stream to where the feed is, as fast as its client reads. Nothing is buffered
+ * Bring a reader to where the feed is, as fast as its client reads. Nothing is buffered
  * meanwhile.
  */
-async function catchUp(state: State, feed: Feed, stream: EventStream): Promise<void> {
-  const { connection } = stream;
+async function catchUp(state: State, feed: Feed, subscriber: Subscriber): Promise<void> {
+  const { sink } = subscriber;
   const failed = (error: unknown) => {
     reportFailure(state, feed, error);
     return sleep(POLL_INTERVAL_MS);
   };
-  while (connection.isOpen()) {
+  while (sink.isOpen()) {
     const present = endOf(feed.position);
-    const end = endFor(feed.moves, stream.position.delivered, present);
-    const isLevel = stream.position.within === undefined && stream.position.delivered === end;
-    if (!connection.hasRoom()) await connection.drained();
-    else if (end === undefined) resetStream(stream, 'database_recovered', present);
-    else if (!isLevel) {
-      await state.limitCatchUp(() => advance(state, stream, end)).catch(failed);
-    } else if (end !== present) stream.position = { delivered: beyond(feed.moves, end) };
-    else if (feed.position.within !== undefined) await sleep(RECHECK_MS);
+    const end = endFor(feed.turns, subscriber.position.delivered, present);
+    const isLevel =
+      subscriber.position.within === undefined && subscriber.position.delivered === end;
+    if (!sink.hasRoom()) await sink.drained();
+    else if (end === undefined) {
+      sink.reset(subscriber.reading, 'database_recovered', present);
+      subscriber.position = { delivered: present };
+    } else if (!isLevel) {
+      await state.limitCatchUp(() => advance(state, subscriber, end)).catch(failed);
+    } else if (end !== present) {
+      subscriber.position = { delivered: beyond(feed.turns, end) };
+    } else if (feed.position.within !== undefined) await sleep(RECHECK_MS);
     else {
-      feed.current.add(stream);
+      feed.current.add(subscriber);
       return;
     }
   }
 }
 
-/** Read and write the next page of one stream. */
-async function advance({ db }: State, stream: EventStream, end: string): Promise<void> {
-  if (!stream.connection.isOpen()) return;
-  const { reading, position, portion } = stream;
-  const request = { position, end, limit: portion };
-  const { rows, next, to } = await loadPage(db, reading.model, request);
-  const complete = next.within === undefined ? next.delivered : undefined;
-  const { isWhole, last } = writePieces(stream, piecesOf(stream, rows, complete));
-  stream.position = isWhole ? next : positionAt(position, to, last);
+/** Read and give the next page to one reader. */
+async function advance({ outbox }: State, subscriber: Subscriber, end: string): Promise<void> {
+  if (!subscriber.sink.isOpen()) return;
+  const { reading, position, portion, sink } = subscriber;
+  const page = await loadPage(outbox, reading.model, { position, end, limit: portion });
+  const delivery = deliveryOf(reading, page, position);
+  const { isWhole, last } = sink.take(delivery);
+  if (isWhole) subscriber.position = page.next;
+  else if (last !== undefined) subscriber.position = delivery.at(last);
   // Few long comments fit: a smaller page saves reading the rest of them again each time.
-  const written = isWhole ? portion : rows.findIndex(({ id }) => id === last?.id);
-  stream.portion = Math.min(PAGE, 2 * written + MIN_PORTION);
+  const taken = isWhole ? portion : page.rows.findIndex(({ place }) => place === last);
+  subscriber.portion = Math.min(PAGE, 2 * Math.max(0, taken) + MIN_PORTION);
 }
 
 /** The moment up to which everything will have been sent when the current poll is over. */
@@ -307,29 +353,33 @@ function endOf({ delivered, within }: EventPosition): string {
   return within?.to ?? delivered;
 }
 
-/** All streams of a feed are of one workspace; some may have a newer definition than others. */
+/** All readers of a feed are of one workspace; some may have a newer definition than others. */
 function newestModel(feed: Feed): WorkspaceModel {
-  // Only those of open streams: a database that recovered may have lost a definition.
-  const models = [...feed.streams].map(({ reading }) => reading.model);
+  // Only those of open readers: a database that recovered may have lost a definition.
+  const models = [...feed.subscribers].map(({ reading }) => reading.model);
   if (models.length > 0) {
     feed.model = models.reduce((newest, one) => (one.revision > newest.revision ? one : newest));
   }
   return feed.model;
 }
 
-function sendHeartbeats({ streams, current, position }: Feed): void {
-  for (const one of streams) {
-    writeHeartbeat(one, current.has(one) ? position.delivered : undefined);
+function rest({ subscribers, current, position }: Feed): void {
+  for (const one of subscribers) {
+    one.sink.rest(one.reading, current.has(one) ? position.delivered : undefined);
   }
 }
 
 /** Check the rights of all readers again, in portions. */
-async function refresh({ streams }: Feed): Promise<void> {
+async function refresh({ outbox }: State, { subscribers }: Feed): Promise<void> {
   const failures: unknown[] = [];
   const pending: (Promise<void> | undefined)[] = [];
+  const check = {
+    eventsOf: (reading: ReaderRights, before: string) => rightsEvents(outbox, reading, before),
+    onFailure: (error: unknown) => failures.push(error),
+  };
   let count = 0;
-  for (const stream of streams) {
-    pending.push(refreshStream(stream, (error) => failures.push(error)));
+  for (const subscriber of subscribers) {
+    pending.push(checkRights(subscriber, check));
     count += 1;
     if (count % REFRESHED_AT_ONCE === 0) await yieldToEventLoop();
   }

@@ -1,6 +1,8 @@
-// How a feed of live events continues when its workspace is moved to another node of Citus (docs/design/live-events.md,
-// D355): what was written on the node before is told first, all of it, then what was written on the next one.
+// How readers of changes continue when a crash has ended an epoch (D455), and when the workspace is moved to another node
+// of Citus (docs/design/live-events.md, D355): changes of the node before are sent first, all of them, then those of the
+// next one.
 
+import { isContinued } from '../../control/moments.ts';
 import {
   epochOf,
   isMoved,
@@ -19,8 +21,13 @@ interface Move {
   readonly start: string;
 }
 
-/** The moves that a feed has seen, by the epoch that each of them ended. */
-export type Moves = Map<string, Move>;
+/** A crash: the same data in the next epoch. */
+interface Crash {
+  readonly next: string;
+}
+
+/** The moves and crashes that a process has seen, by the epoch that each of them ended. */
+export type Turns = Map<string, Move | Crash>;
 
 /** From one moment that a feed has looked at to the next. */
 export interface Step {
@@ -35,21 +42,28 @@ const ONE_MOVE = 5000;
 /** Seconds that the longest write takes. */
 const LONGEST_WRITE = 60;
 
-/** Note the move between two moments, if that is what there was and cannot have been more than one. */
-export async function noteMove(
+/** Note the crash or the move between two moments, if there cannot have been more than one move. */
+export async function noteTurn(
   db: Shareable,
   schema: string,
-  moves: Moves,
+  turns: Turns,
   step: Step,
 ): Promise<void> {
   const { before, now, elapsed } = step;
-  if (moves.has(epochOf(before)) || !isMoved(before, now) || elapsed > ONE_MOVE) return;
+  if (isSameEpoch(before, now) || turns.has(epochOf(before))) return;
+  if (!isMoved(before, now)) {
+    if (await isContinued(db, schema, { before, present: now })) {
+      turns.set(epochOf(before), { next: epochOf(now) });
+    }
+    return;
+  }
+  if (elapsed > ONE_MOVE) return;
   const statement = turnOfMoveSql(schema, step, elapsed / 1000 + LONGEST_WRITE);
   const [turn] = await db.near(schema).query(toStatement(statement));
   const { last, first } = turn as { readonly last: string | null; readonly first: string | null };
   const seen = BigInt(unseenBy(before).from);
   const after = last === null ? seen : BigInt(last) + 1n;
-  moves.set(epochOf(before), {
+  turns.set(epochOf(before), {
     end: momentBefore(String(after > seen ? after : seen), before),
     start: momentBefore(first ?? unseenBy(now).from, now),
   });
@@ -59,12 +73,18 @@ export async function noteMove(
  * How far a position can be read: up to the present, or up to the next move; undefined when nobody knows what came
  * between.
  */
-export function endFor(moves: Moves, delivered: string, present: string): string | undefined {
-  return isSameEpoch(delivered, present) ? present : moves.get(epochOf(delivered))?.end;
+export function endFor(turns: Turns, delivered: string, present: string): string | undefined {
+  let epoch = epochOf(delivered);
+  for (;;) {
+    if (epoch !== '' && epoch === epochOf(present)) return present;
+    const turn = turns.get(epoch);
+    if (turn === undefined || 'end' in turn) return turn?.end;
+    epoch = turn.next;
+  }
 }
 
 /** Where it continues behind a position: on the next node, when all events of the one before were sent. */
-export function beyond(moves: Moves, delivered: string): string {
-  const move = moves.get(epochOf(delivered));
-  return move?.end === delivered ? move.start : delivered;
+export function beyond(turns: Turns, delivered: string): string {
+  const turn = turns.get(epochOf(delivered));
+  return turn !== undefined && 'end' in turn && turn.end === delivered ? turn.start : delivered;
 }

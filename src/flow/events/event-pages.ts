@@ -1,56 +1,23 @@
-// Pages of the outbox of live events, and the position in it that the id of an event stands for.
+// Pages of the outbox of changes, in present keys and with the changes of a record in the order of its revisions.
 
-import { loadMomentOf } from '../../control/moments.ts';
-import { errorFromProblems } from '../../errors.ts';
-import { LIMITS } from '../../limits.ts';
+import { loadNameChanges } from '../../control/definition-revisions.ts';
 import type { WorkspaceModel } from '../../model/model.ts';
-import { openEventId, type ReaderPosition } from '../../plan/event-id.ts';
-import { type EventPosition, type EventRow, planEventPage } from '../../plan/event-plan.ts';
-import { isSameEpoch, unseenBy } from '../../plan/snapshot-moment.ts';
+import type { EventRow } from '../../plan/event-plan.ts';
+import {
+  type EventPlace,
+  type EventPosition,
+  planEventPage,
+  positionAt,
+} from '../../plan/event-position.ts';
+import { fieldKeyNow, type NameHistory, nameHistory } from '../../plan/name-history.ts';
 import type { Shareable } from '../../postgres/db.ts';
-import { behindSql, eventsSql } from '../../sql/event-sql.ts';
+import { type EventSource, eventsSql, sameEventsSql } from '../../sql/event-sql.ts';
 import { toStatement } from '../../sql/sql.ts';
 
-/** What the id of an event stands for. */
-export function requireEventId(
-  { cursor_secret }: WorkspaceModel,
-  lastEventId: string,
-): ReaderPosition {
-  const told = openEventId(cursor_secret, lastEventId);
-  if (told !== undefined) return told;
-  const message = 'The Last-Event-ID was not sent by a stream of this workspace.';
-  throw errorFromProblems([{ param: 'Last-Event-ID', code: 'validation_failed', message }]);
-}
-
-/** Why a stream cannot continue from its position. */
-export type ResetReason = 'too_far_behind' | 'database_recovered';
-
-export interface Present {
-  readonly moment: string;
-  /** Undefined when a stream can continue from the given moment. */
-  readonly reset: ResetReason | undefined;
-}
-
-/** Where somebody comes from. */
-export interface Origin {
-  readonly delivered: string;
-  /** The workspace has been moved since, and its next node is known (event-moves.ts). */
-  readonly isPassed: boolean;
-}
-
-export async function loadPresent(
-  db: Shareable,
-  { schema }: WorkspaceModel,
-  { delivered, isPassed }: Origin,
-): Promise<Present> {
-  const moment = await loadMomentOf(db, schema);
-  if (isPassed) return { moment, reset: undefined };
-  if (!isSameEpoch(moment, delivered)) return { moment, reset: 'database_recovered' };
-  const bounds = { to: moment, most: LIMITS.eventsBehind };
-  const [found] = await db
-    .near(schema)
-    .query(toStatement(behindSql(schema, unseenBy(delivered), bounds)));
-  return { moment, reset: found?.too_far === true ? 'too_far_behind' : undefined };
+/** The database, and for how many days it keeps changes. */
+export interface Outbox {
+  readonly db: Shareable;
+  readonly days: number;
 }
 
 export interface Page {
@@ -69,25 +36,94 @@ export interface PageRequest {
 }
 
 export async function loadPage(
-  db: Shareable,
+  outbox: Outbox,
   model: WorkspaceModel,
   { position, end, limit }: PageRequest,
 ): Promise<Page> {
   const plan = planEventPage(position, end, limit);
   const { to } = plan;
-  const found = await db.near(model.schema).query(toStatement(eventsSql(model, plan)));
-  const rows = found as unknown as readonly EventRow[];
-  const isWhole = rows.length < limit;
-  return { rows, to, next: isWhole ? { delivered: to } : positionAt(position, to, rows.at(-1)) };
+  const history = await historyOf(outbox, model);
+  const statement = toStatement(eventsSql(sourceOf(outbox, model, history), plan));
+  const found = await outbox.db.near(model.schema).query(statement);
+  const rows = inOrderOfRevisions(presentRows(history, found as unknown as readonly StoredRow[]));
+  const last = rows.length < limit ? undefined : rows.at(-1);
+  const next = last === undefined ? { delivered: to } : positionAt(position, to, last.place);
+  return { rows, to, next };
 }
 
-/** The position within a page, after this row. */
-export function positionAt(
-  position: EventPosition,
-  to: string,
-  last: EventRow | undefined,
-): EventPosition {
-  if (last === undefined) return position;
-  const { transaction, id } = last;
-  return { delivered: position.delivered, within: { to, after: { transaction, id } } };
+/** The rows at these places, as they are now; without those that are gone. */
+export async function loadSameRows(
+  outbox: Outbox,
+  model: WorkspaceModel,
+  places: readonly EventPlace[],
+): Promise<readonly EventRow[]> {
+  const history = await historyOf(outbox, model);
+  const statement = toStatement(sameEventsSql(sourceOf(outbox, model, history), places));
+  const found = await outbox.db.near(model.schema).query(statement);
+  return presentRows(history, found as unknown as readonly StoredRow[]);
+}
+
+const histories = new WeakMap<WorkspaceModel, Promise<NameHistory>>();
+
+/** The keys before renames, as far as changes with them are kept: loaded once for a definition. */
+export function historyOf({ db, days }: Outbox, model: WorkspaceModel): Promise<NameHistory> {
+  const known = histories.get(model);
+  if (known !== undefined) return known;
+  const { schema, revision: until } = model;
+  const loaded = loadNameChanges(db.near(schema), schema, { until, days }).then(nameHistory);
+  histories.set(model, loaded);
+  loaded.catch(() => histories.delete(model));
+  return loaded;
+}
+
+function sourceOf(
+  { days }: Outbox,
+  model: WorkspaceModel,
+  { objects: renamed }: NameHistory,
+): EventSource {
+  return { model, renamed, days };
+}
+
+/** A row with the keys of its time, except the object type. */
+interface StoredRow extends Omit<EventRow, 'place'> {
+  readonly transaction: string;
+  /** The revision that its keys are of. */
+  readonly definition: number | null;
+}
+
+function presentRows(history: NameHistory, rows: readonly StoredRow[]): readonly EventRow[] {
+  return rows.map(({ transaction, definition, ...row }) => {
+    const changed_fields =
+      history.changes.length === 0
+        ? row.changed_fields
+        : row.changed_fields.map((key) =>
+            fieldKeyNow(history, row.object_type, { key, revision: definition ?? 0 }),
+          );
+    return { ...row, changed_fields, place: { transaction, id: row.id } };
+  });
+}
+
+/**
+ * The same rows, those of one record in the order of its revisions, each at a place that one of them had. A
+ * transaction that began first may have written the record last; the numbers of its rows show it.
+ */
+function inOrderOfRevisions(rows: readonly EventRow[]): readonly EventRow[] {
+  const places = new Map<string, number[]>();
+  rows.forEach(({ record_id }, index) => {
+    const own = places.get(String(record_id));
+    if (own === undefined) places.set(String(record_id), [index]);
+    else own.push(index);
+  });
+  const ordered = [...rows];
+  for (const indexes of places.values()) {
+    if (indexes.length === 1) continue;
+    const own = indexes
+      .map((index) => rows[index] as EventRow)
+      .sort((one, other) => one.id - other.id);
+    own.forEach((row, at) => {
+      const index = indexes[at] as number;
+      ordered[index] = { ...row, place: (rows[index] as EventRow).place };
+    });
+  }
+  return ordered;
 }

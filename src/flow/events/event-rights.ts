@@ -1,36 +1,55 @@
-// The rights of a reader of live events, as a short text that the ids of events carry: a reader who continues from an id
-// with other rights is told (D331).
+// The events of a change of the rights of a reader, who continues with other rights than before
+// (docs/design/changes.md).
 
-import { createHash } from 'node:crypto';
-import type { Caller } from '../../model/access.ts';
-import type { WorkspaceModel } from '../../model/model.ts';
+import type { RightsEvent } from '../../plan/event-plan.ts';
+import { changedNames } from '../../plan/name-history.ts';
+import {
+  type ChangedRights,
+  changedRights,
+  type ReaderRights,
+  readsWhole,
+  rightsMarkOf,
+} from '../../plan/reader-rights.ts';
+import { historyOf, type Outbox } from './event-pages.ts';
 
-/** The reader with their present rights. */
-export interface ReaderRights {
-  readonly caller: Caller;
-  readonly model: WorkspaceModel;
+/** None when the rights are the same. */
+export async function rightsEvents(
+  outbox: Outbox,
+  reading: ReaderRights,
+  before: string,
+): Promise<readonly RightsEvent[]> {
+  const changed = changedRights(before, reading);
+  if (changed === undefined) return [];
+  const marks = { before, after: rightsMarkOf(reading) };
+  const { object_types, isOther } = changed;
+  const reach = { ...marks, type: 'reach.changed', object_types } as const;
+  const definition = await definitionEvents(outbox, reading, changed);
+  return [...definition.map((event) => ({ ...marks, ...event })), ...(isOther ? [reach] : [])];
 }
 
-const known = new WeakMap<Caller, string>();
-
-/** `revision.digest`: of the definition, and of what decides under one definition. */
-export function rightsMarkOf({ caller, model }: ReaderRights): string {
-  const mark = known.get(caller) ?? `${model.revision}.${digestOf(caller)}`;
-  known.set(caller, mark);
-  return mark;
-}
-
-/** Why what the reader was sent before may be read otherwise now; undefined when it may not. */
-export function whatDiffers(before: string, after: string): 'definition' | 'rights' | undefined {
-  if (before === after) return undefined;
-  const revisionOf = (mark: string) => mark.split('.', 1)[0];
-  return revisionOf(before) === revisionOf(after) ? 'rights' : 'definition';
-}
-
-const DIGEST_CHARACTERS = 11;
-
-function digestOf({ access, team_ids, colleague_ids }: Caller): string {
-  const sorted = [[...access.roles], [...team_ids], [...colleague_ids]].map((part) => part.sort());
-  const digest = createHash('sha256').update(JSON.stringify(sorted)).digest('base64url');
-  return digest.slice(0, DIGEST_CHARACTERS);
+/** Of names only those that the reader may know: of objects that they read, of fields that they could read. */
+async function definitionEvents(
+  outbox: Outbox,
+  reading: ReaderRights,
+  { revision: after }: ChangedRights,
+) {
+  if (after === undefined) return [];
+  const { model, caller } = reading;
+  const { revision } = model;
+  const { renamed, removed } = changedNames(await historyOf(outbox, model), {
+    after,
+    until: revision,
+  });
+  const known = {
+    renamed: renamed.filter(({ of, object_type, to }) => {
+      const access = caller.access.objects.get(object_type);
+      return access?.reach.read != null && (of === 'object' || access.readable.has(to));
+    }),
+    removed: removed.filter(({ object_type, field }) => {
+      const object = model.objects.get(object_type);
+      if (field === null) return object === undefined;
+      return object !== undefined && readsWhole(reading, object);
+    }),
+  };
+  return [{ type: 'definition.changed', revision, ...known } as const];
 }

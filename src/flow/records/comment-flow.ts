@@ -166,7 +166,13 @@ function effectsOf(
   comments: readonly NewComment[],
 ): Validated<unknown>['effects'] {
   const { object_type } = object;
-  const what = { actor, object_type, action: 'comment', changed_fields: ['comments'] };
+  const what = {
+    actor,
+    object_type,
+    action: 'comment',
+    changed_fields: ['comments'],
+    revision: null,
+  };
   const audit = comments.map(({ id, record_id }) => ({ ...what, record_id, comment_id: id }));
   return {
     steps:

@@ -25,7 +25,7 @@ import {
   type LookupResults,
   recordKey,
 } from '../../plan/write-validation.ts';
-import { clearedVersions, rowWritten } from '../../plan/written-rows.ts';
+import { clearedVersions, revisionsOf, rowWritten } from '../../plan/written-rows.ts';
 import type { Queryable, Row, Transaction } from '../../postgres/db.ts';
 import type { Actor, AuditEntry } from '../../sql/audit-sql.ts';
 import type { NewComment } from '../../sql/comment-sql.ts';
@@ -243,11 +243,13 @@ function effectsOf(
   changes: readonly Change[],
 ): Validated<unknown>['effects'] {
   const actor = actorOf(context, plan.source, plan.batch ? uuidv7() : null);
+  const revisions = revisionsOf(plan, changes);
   const steps = changes.flatMap((change, index): Step[] => {
     if (change.kind === 'none') return [];
     const { object } = plan.writes[index] as PlannedWrite;
     const origin = { model: plan.model, actor, object };
-    return [{ mutation: mutationOf(origin, change), audit: [entryOf(origin, change)] }];
+    const entry = { ...entryOf(origin, change), revision: revisions[index] ?? null };
+    return [{ mutation: mutationOf(origin, change), audit: [entry] }];
   });
   const search = plan.objects.flatMap((object) => {
     const own =
@@ -291,7 +293,7 @@ interface Origin {
   readonly object: ObjectModel;
 }
 
-function entryOf({ actor, object }: Origin, change: Effect): AuditEntry {
+function entryOf({ actor, object }: Origin, change: Effect): Omit<AuditEntry, 'revision'> {
   const action = change.kind === 'insert' ? 'create' : change.kind;
   const entry = {
     actor,

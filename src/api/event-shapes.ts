@@ -1,0 +1,156 @@
+// Events as the wire shows them, the same in the live stream, the change feed and webhooks: their schemas, and from
+// events to the wire (docs/design/changes.md).
+
+import Type from 'typebox';
+import type { ChangeEvent } from '../flow/events/change-reader.ts';
+import { eventIdOf } from '../plan/event-id.ts';
+import {
+  EVENT_SOURCES,
+  type EventRow,
+  RECORD_EVENTS,
+  type ShownEvent,
+} from '../plan/event-plan.ts';
+import { versionToken } from '../plan/precondition.ts';
+import type { ReaderRights } from '../plan/reader-rights.ts';
+import { CommentShape, presentComment, presentNotification } from './comment-shapes.ts';
+import { RecordSchema } from './record-shapes.ts';
+import { nullable } from './shapes.ts';
+
+const id = Type.String({
+  description: 'The same in stream, feed and webhooks, and each time the event is sent.',
+});
+const occurred_at = Type.String({ format: 'date-time' });
+
+const ofRecord = { id, object_type: Type.String(), record_id: Type.String() };
+const origin = {
+  user: nullable(Type.Object({ id: Type.Integer() })),
+  source: Type.Enum([...EVENT_SOURCES]),
+  batch_id: nullable(
+    Type.String({ description: 'The same for all changes of a batch or a bulk change.' }),
+  ),
+  occurred_at,
+};
+
+export const RecordEvent = Type.Object(
+  {
+    type: Type.Enum([...RECORD_EVENTS]),
+    ...ofRecord,
+    revision: Type.Integer({
+      description:
+        'Counter of the record after the change. Drop an event with a lower one than you know.',
+    }),
+    version: Type.Optional(
+      Type.String({
+        description: 'The version that belongs to `revision`; absent if the record is gone.',
+      }),
+    ),
+    changed_fields: Type.Array(Type.String(), {
+      description: 'Keys of fields, or ids of relationships, that the user may read.',
+    }),
+    ...origin,
+    record: Type.Optional(RecordSchema),
+  },
+  { $id: 'RecordEvent' },
+);
+
+export const LeftEvent = Type.Object(
+  { type: Type.Enum(['record.left']), ...ofRecord, occurred_at },
+  { $id: 'RecordLeftEvent' },
+);
+
+export const CommentEvent = Type.Object(
+  { type: Type.Enum(['comment.created']), ...ofRecord, comment: CommentShape, ...origin },
+  { $id: 'CommentEvent' },
+);
+
+export const DefinitionEvent = Type.Object(
+  {
+    type: Type.Enum(['definition.changed']),
+    id,
+    revision: Type.Integer({ description: 'Of the definition in force.' }),
+    renamed: Type.Array(
+      Type.Object({
+        of: Type.Enum(['object', 'field']),
+        object_type: Type.String({ description: 'Its present key.' }),
+        from: Type.String(),
+        to: Type.String(),
+      }),
+    ),
+    removed: Type.Array(
+      Type.Object({
+        object_type: Type.String(),
+        field: nullable(Type.String({ description: 'Null: the whole object.' })),
+      }),
+    ),
+    occurred_at,
+  },
+  { $id: 'DefinitionChangedEvent' },
+);
+
+export const ReachEvent = Type.Object(
+  {
+    type: Type.Enum(['reach.changed']),
+    id,
+    object_types: Type.Array(Type.String(), {
+      description: 'List these again, and drop the records that are no longer there.',
+    }),
+    occurred_at,
+  },
+  { $id: 'ReachChangedEvent' },
+);
+
+/** Types of events by their schemas. */
+export const CHANGE_EVENTS = Object.freeze([
+  ...RECORD_EVENTS.map((type) => ({ type, schema: RecordEvent })),
+  { type: 'record.left', schema: LeftEvent },
+  { type: 'comment.created', schema: CommentEvent },
+  { type: 'definition.changed', schema: DefinitionEvent },
+  { type: 'reach.changed', schema: ReachEvent },
+] as const);
+
+export type ChangeType = ChangeEvent['type'];
+
+export const CHANGE_TYPES: readonly ChangeType[] = CHANGE_EVENTS.map(({ type }) => type);
+
+export const ChangeShape = Type.Union(
+  [RecordEvent, LeftEvent, CommentEvent, DefinitionEvent, ReachEvent],
+  { $id: 'ChangeEvent' },
+);
+
+/** An event for its reader. */
+export function presentEvent(
+  { model, caller }: ReaderRights,
+  event: ShownEvent,
+): Readonly<Record<string, unknown>> {
+  const { type } = event;
+  const own = { type, id: eventIdOf(model.cursor_secret, caller.user.id, event) };
+  if (type === 'reach.changed') {
+    const occurred_at = 'row' in event ? event.row.at : new Date().toISOString();
+    return { ...own, object_types: event.object_types, occurred_at };
+  }
+  if (type === 'definition.changed') {
+    const { revision, renamed, removed } = event;
+    return { ...own, revision, renamed, removed, occurred_at: new Date().toISOString() };
+  }
+  const { row } = event;
+  if (type === 'notification.created') {
+    return presentNotification({ ...row, ...event.notification });
+  }
+  const { object_type, record_id, at: occurred_at } = row;
+  const of = { ...own, object_type, record_id };
+  if (type === 'record.left') return { ...of, occurred_at };
+  if (type === 'comment.created') {
+    return { ...of, comment: presentComment({ ...row, id: row.comment_id }), ...originOf(row) };
+  }
+  const { changed_fields } = event as Extract<ShownEvent, { changed_fields: unknown }>;
+  const { revision } = row;
+  const version = row.present
+    ? { version: versionToken({ id: record_id, version: revision }) }
+    : {};
+  return { ...of, revision, ...version, changed_fields, ...originOf(row) };
+}
+
+function originOf({ user_id, source, batch_id, at }: EventRow) {
+  const user = user_id === null ? null : { id: user_id };
+  return { user, source, batch_id, occurred_at: at };
+}

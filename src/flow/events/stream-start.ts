@@ -1,0 +1,64 @@
+// Where a stream of live events begins: at the event that its client names, or now.
+
+import { loadChangesMoment } from '../../control/moments.ts';
+import { errorFromProblems } from '../../errors.ts';
+import { LIMITS } from '../../limits.ts';
+import { openPosition } from '../../plan/event-id.ts';
+import type { RightsEvent } from '../../plan/event-plan.ts';
+import type { EventPosition, ReaderPosition } from '../../plan/event-position.ts';
+import type { ReaderRights } from '../../plan/reader-rights.ts';
+import { unseenBy } from '../../plan/snapshot-moment.ts';
+import { behindSql } from '../../sql/event-sql.ts';
+import { toStatement } from '../../sql/sql.ts';
+import { endFor, noteTurn, type Turns } from './event-moves.ts';
+import type { Outbox } from './event-pages.ts';
+import { rightsEvents } from './event-rights.ts';
+import type { ResetReason } from './event-subscriber.ts';
+
+export interface Start {
+  readonly position: EventPosition;
+  /** How the rights of the reader have changed since. */
+  readonly rights: readonly RightsEvent[];
+  /** Set when events after the client's position can no longer be sent. */
+  readonly reset: ResetReason | undefined;
+  /** The present moment. */
+  readonly present: string;
+}
+
+/** Errors: `validation_failed` for the id. */
+export async function startAfter(
+  outbox: Outbox,
+  turns: Turns,
+  { reading, lastEventId }: { readonly reading: ReaderRights; readonly lastEventId: string },
+): Promise<Start> {
+  const from = requireEventId(reading, lastEventId);
+  const { schema } = reading.model;
+  const { delivered } = from.position;
+  const present = await loadChangesMoment(outbox.db, schema, delivered);
+  await noteTurn(outbox.db, schema, turns, { before: delivered, now: present, elapsed: Infinity });
+  const isPassed = endFor(turns, delivered, present) !== undefined;
+  const rights = await rightsEvents(outbox, reading, from.rights);
+  const reset = isPassed ? await tooFar(outbox, schema, { from, present }) : 'database_recovered';
+  const position = reset === undefined ? from.position : { delivered: present };
+  return { position, rights, reset, present };
+}
+
+/** The position that the id of an event names. */
+function requireEventId({ model, caller }: ReaderRights, lastEventId: string): ReaderPosition {
+  const named = openPosition(model.cursor_secret, caller.user.id, lastEventId);
+  if (named !== undefined) return named;
+  const message = 'The Last-Event-ID was not sent to you by a stream of this workspace.';
+  throw errorFromProblems([{ param: 'Last-Event-ID', code: 'validation_failed', message }]);
+}
+
+async function tooFar(
+  { db, days }: Outbox,
+  schema: string,
+  { from, present }: { readonly from: ReaderPosition; readonly present: string },
+): Promise<ResetReason | undefined> {
+  const isOld = from.at < Date.now() - days * 86_400_000;
+  const bounds = { to: present, most: LIMITS.eventsBehind };
+  const statement = behindSql(schema, unseenBy(from.position.delivered), bounds);
+  const [found] = isOld ? [] : await db.near(schema).query(toStatement(statement));
+  return isOld || found?.too_far === true ? 'too_far_behind' : undefined;
+}
