@@ -67,7 +67,7 @@ export const listWebhooks = defineRoute({
   status: 200,
   result: pageOf(WebhookShape),
   errors: ['validation_failed', 'invalid_cursor', 'permission_denied'],
-  async handle({ caller, model, requestId, query }, { db }) {
+  async handle({ caller, model, requestId, query, now }, { db }) {
     const { limit, cursor } = query;
     const binding = JSON.stringify(['webhooks', model.workspace.id, caller.user.id]);
     const { shown, pagination } = await loadPage(
@@ -78,7 +78,7 @@ export const listWebhooks = defineRoute({
         idOf: ({ id }) => id,
       },
     );
-    return { body: { data: shown.map(presentWebhook), pagination } };
+    return { body: { data: shown.map((one) => presentWebhook(one, now())), pagination } };
   },
 });
 
@@ -92,9 +92,9 @@ export const getWebhook = defineRoute({
   status: 200,
   result: responseOf(WebhookShape),
   errors: ['permission_denied', 'record_not_found'],
-  async handle({ caller, model, requestId, params }, { db }) {
+  async handle({ caller, model, requestId, params, now }, { db }) {
     const webhook = await readWebhook({ db, model, caller, requestId }, params.webhook_id);
-    return { body: { data: presentWebhook(webhook) } };
+    return { body: { data: presentWebhook(webhook, now()) } };
   },
 });
 
@@ -118,7 +118,8 @@ export const createWebhook = defineRoute({
   async handle(request, context) {
     const { except, ...given } = request.body;
     const wanted = { ...given, except: except && wholeExceptions(except) };
-    return { body: { data: presentMade(await makeWebhook(asked(request, context), wanted)) } };
+    const made = await makeWebhook(asked(request, context), wanted);
+    return { body: { data: presentMade(made, request.now()) } };
   },
 });
 
@@ -165,7 +166,7 @@ export const updateWebhook = defineRoute({
     const change = except === undefined ? given : { ...given, except: wholeExceptions(except) };
     const { webhook_id } = request.params;
     const webhook = await changeWebhook(asked(request, context), webhook_id, change, precondition);
-    return { body: { data: presentWebhook(webhook) } };
+    return { body: { data: presentWebhook(webhook, request.now()) } };
   },
 });
 
@@ -213,7 +214,7 @@ export const rotateWebhookSecret = defineRoute({
   async handle(request, context) {
     const { params, body } = request;
     const made = await rotateSecret(asked(request, context), params.webhook_id, body.overlap_hours);
-    return { body: { data: presentMade(made) } };
+    return { body: { data: presentMade(made, request.now()) } };
   },
 });
 
@@ -224,9 +225,9 @@ type Request = Pick<
 
 function asked(
   { model, caller, requestId, now }: Request,
-  { db, webhooks }: ApiContext,
+  { db, webhooks, events }: ApiContext,
 ): WebhookAdministration {
-  return { db, model, caller, requestId, now, ...webhooks };
+  return { db, model, caller, requestId, now, outbox: events.outbox, ...webhooks };
 }
 
 function wholeExceptions({
@@ -239,11 +240,12 @@ function wholeExceptions({
   return { own, sources };
 }
 
-function presentMade({ webhook, secret }: MadeWebhook) {
-  return { ...presentWebhook(webhook), secret };
+function presentMade({ webhook, secret }: MadeWebhook, now: number) {
+  return { ...presentWebhook(webhook, now), secret };
 }
 
-export function presentWebhook(webhook: WebhookRow) {
+/** `now`: milliseconds since 1970. */
+function presentWebhook(webhook: WebhookRow, now: number) {
   const { api_key_id, api_key_prefix, reason, reason_message } = webhook;
   return {
     id: webhook.id,
@@ -264,15 +266,15 @@ export function presentWebhook(webhook: WebhookRow) {
     failing_since: webhook.failing_since,
     verified_at: webhook.verified_at,
     position_at: webhook.position_at,
-    secret_state: secretStateOf(webhook),
-    previous_secret_until: webhook.previous_secret_until,
+    ...secretStateOf(webhook, now),
     version: versionToken({ ...webhook }),
     created_at: webhook.created_at,
     updated_at: webhook.updated_at,
   };
 }
 
-function secretStateOf({ secret, previous_secret }: WebhookRow) {
-  if (secret === null) return 'missing';
-  return previous_secret === null ? 'set' : 'overlapping';
+function secretStateOf({ secret, previous_secret_until: until }: WebhookRow, now: number) {
+  const isOverlapping = until !== null && Date.parse(until) > now;
+  const secret_state = secret === null ? 'missing' : isOverlapping ? 'overlapping' : 'set';
+  return { secret_state, previous_secret_until: isOverlapping ? until : null };
 }

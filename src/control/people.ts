@@ -80,10 +80,7 @@ export async function loadMembersById(
   schema: string,
   ids: readonly number[],
 ): Promise<readonly MemberRow[]> {
-  const rows = await runOnce(
-    db,
-    sql`${selectMembers(schema)} where u.id = any(${ids}::integer[])`,
-  );
+  const rows = await runOnce(db, sql`${selectMembers(schema)} where u.id = any(${ids}::integer[])`);
   return rows as unknown as readonly MemberRow[];
 }
 

@@ -2,7 +2,7 @@
 // far each of them is, and what became of each event, is in webhook-runs.ts and webhook-deliveries.ts.
 
 import { LISTED_ANSWER } from '../plan/answer-size.ts';
-import type { WebhookFields, WebhookState } from '../plan/webhook-plan.ts';
+import type { KeyedWebhook, WebhookFields, WebhookState } from '../plan/webhook-plan.ts';
 import type { Queryable } from '../postgres/db.ts';
 import { runOnce } from '../postgres/run-once.ts';
 import { type Measuring, measuredSql } from '../sql/measured-sql.ts';
@@ -167,23 +167,56 @@ export async function putWebhook(
   );
 }
 
-/** What became of it by itself: its version stays. */
+/** What became of it by itself: its version stays. False: another version is there now. */
 export async function putWebhookCondition(
   tx: Queryable,
   schema: string,
-  id: string,
+  { id, version }: Pick<WebhookRow, 'id' | 'version'>,
   condition: WebhookCondition,
-): Promise<void> {
+): Promise<boolean> {
   const { state, reason, reason_message, failing_since, told_at, verified_at, stopped_at } =
     condition;
-  await runOnce(
+  const rows = await runOnce(
     tx,
     sql`update ${identifier(schema, '_webhooks')} set state = ${state}, reason = ${reason}::text,
         reason_message = ${reason_message}::text, failing_since = ${failing_since}::timestamptz,
         told_at = ${told_at}::timestamptz, verified_at = ${verified_at}::timestamptz,
         stopped_at = ${stopped_at}::timestamptz
-      where id = ${id}::uuid`,
+      where id = ${id}::uuid and version = ${version}::integer returning id`,
   );
+  return rows.length > 0;
+}
+
+/** Secrets that were replaced, whose overlap is over; answers how many. */
+export async function forgetOldSecrets(db: Queryable, schema: string): Promise<number> {
+  const rows = await runOnce(
+    db,
+    sql`update ${identifier(schema, '_webhooks')} set previous_secret = null, previous_secret_until = null
+      where previous_secret_until < now() returning id`,
+  );
+  return rows.length;
+}
+
+/**
+ * All webhooks of a workspace that was made from a file: they have no secret, no position and another server, so none of
+ * them sends until somebody says so. Answers how many there are.
+ */
+export async function pauseRestoredWebhooks(
+  tx: Queryable,
+  schema: string,
+  { reason, message }: { readonly reason: string; readonly message: string },
+): Promise<number> {
+  const [row] = await runOnce(
+    tx,
+    sql`with paused as (
+        update ${identifier(schema, '_webhooks')} set state = 'paused', reason = ${reason},
+          reason_message = ${message}, stopped_at = now(), failing_since = null, told_at = null,
+          verified_at = null returning id),
+      placed as (insert into ${identifier(schema, '_webhook_positions')} (webhook_id)
+        select id from paused)
+      select count(*)::integer as webhooks from paused`,
+  );
+  return row?.webhooks as number;
 }
 
 export async function deleteWebhookById(tx: Queryable, schema: string, id: string): Promise<void> {
@@ -191,7 +224,6 @@ export async function deleteWebhookById(tx: Queryable, schema: string, id: strin
 }
 
 function assigned(webhook: StoredWebhook): { readonly names: Sql; readonly values: Sql } {
-  const where = webhook.where === null ? null : JSON.stringify(webhook.where);
   return {
     names: sql`owner_user_id, api_key_id, api_key_prefix, scopes, url, events, object_types,
       changed_fields, "where", timezone, status_to, "except", payload, header_names, headers, secret,
@@ -200,7 +232,7 @@ function assigned(webhook: StoredWebhook): { readonly names: Sql; readonly value
     values: sql`${webhook.owner_user_id}::integer, ${webhook.api_key_id}::uuid,
       ${webhook.api_key_prefix}::text, ${webhook.scopes}::text[], ${webhook.url}::text,
       ${webhook.events}::text[], ${webhook.object_types}::text[], ${webhook.changed_fields}::text[],
-      ${where}::json, ${webhook.timezone}::text, ${webhook.status_to}::text[],
+      ${jsonOrNull(webhook.where)}::json, ${webhook.timezone}::text, ${webhook.status_to}::text[],
       ${JSON.stringify(webhook.except)}::json, ${webhook.payload}::text,
       ${webhook.header_names}::text[], ${webhook.headers}::text, ${webhook.secret}::text,
       ${webhook.previous_secret}::text, ${webhook.previous_secret_until}::timestamptz,
@@ -208,4 +240,38 @@ function assigned(webhook: StoredWebhook): { readonly names: Sql; readonly value
       ${webhook.failing_since}::timestamptz, ${webhook.told_at}::timestamptz,
       ${webhook.verified_at}::timestamptz, ${webhook.stopped_at}::timestamptz`,
   };
+}
+
+/** What of all webhooks of a workspace names keys of its definition, for one that renames some. */
+export async function loadKeyedWebhooks(
+  tx: Queryable,
+  schema: string,
+): Promise<readonly (KeyedWebhook & Pick<WebhookRow, 'id'>)[]> {
+  const rows = await runOnce(
+    tx,
+    sql`select id, object_types, changed_fields, "where", status_to
+      from ${identifier(schema, '_webhooks')} order by id for update`,
+  );
+  return rows as unknown as readonly (KeyedWebhook & Pick<WebhookRow, 'id'>)[];
+}
+
+/** The same webhook in other keys. */
+export async function putWebhookKeys(
+  tx: Queryable,
+  schema: string,
+  webhook: KeyedWebhook & Pick<WebhookRow, 'id'>,
+): Promise<void> {
+  const { id, object_types, changed_fields, where, status_to } = webhook;
+  await runOnce(
+    tx,
+    sql`update ${identifier(schema, '_webhooks')} set object_types = ${object_types}::text[],
+        changed_fields = ${changed_fields}::text[], "where" = ${jsonOrNull(where)}::json,
+        status_to = ${status_to}::text[], version = version + 1
+      where id = ${id}::uuid`,
+  );
+}
+
+/** SQL's null and not that of JSON. */
+function jsonOrNull(value: unknown): string | null {
+  return value === null ? null : JSON.stringify(value);
 }

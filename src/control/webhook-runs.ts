@@ -1,6 +1,7 @@
 // Which process sends for which workspace, how far each webhook is, and what there is to send again: one function, one
 // statement. A process writes here only while the lease of the workspace is its own.
 
+import { LIMITS } from '../limits.ts';
 import type { Queryable } from '../postgres/db.ts';
 import { runOnce } from '../postgres/run-once.ts';
 import { CONTROL_SCHEMA, identifier, type Sql, sql } from '../sql/sql.ts';
@@ -68,6 +69,29 @@ export async function forgetWorkspace(
     sql`delete from ${RUNNERS} where workspace_id = ${workspace_id}::integer
       and wanted_at = ${wanted_at}::timestamptz`,
   );
+}
+
+/** Schemas of the workspaces that have webhooks, or had some. */
+export async function listWebhookSchemas(db: Queryable): Promise<readonly string[]> {
+  const rows = await runOnce(
+    db,
+    sql`select w.schema_name from ${RUNNERS} r
+      join ${identifier(CONTROL_SCHEMA, 'workspaces')} w on w.id = r.workspace_id order by w.id`,
+  );
+  return rows.map(({ schema_name }) => String(schema_name));
+}
+
+/** Positions of webhooks that were stopped more than a week ago; answers how many. */
+export async function forgetOldPositions(db: Queryable, schema: string): Promise<number> {
+  const rows = await runOnce(
+    db,
+    sql`update ${identifier(schema, '_webhook_positions')} p set position = null
+      from ${identifier(schema, '_webhooks')} w
+      where w.id = p.webhook_id and p.position is not null
+        and w.stopped_at < now() - make_interval(days => ${LIMITS.webhookKeptDays}::integer)
+      returning p.webhook_id`,
+  );
+  return rows.length;
 }
 
 export interface WebhookPosition {

@@ -39,7 +39,9 @@ function isOfObject({ object_types }: WebhookChoice, event: ShownEvent): boolean
 /** One of the fields must be among those that changed; events that name none of them have changed none. */
 function isOfField({ changed_fields }: WebhookChoice, event: ShownEvent): boolean {
   if (changed_fields.length === 0 || isOfReader(event)) return true;
-  return 'changed_fields' in event && event.changed_fields.some((key) => changed_fields.includes(key));
+  return (
+    'changed_fields' in event && event.changed_fields.some((key) => changed_fields.includes(key))
+  );
 }
 
 /** A record that is gone, or out of reach, meets no condition. */
@@ -47,7 +49,7 @@ function canBeJudged({ where, status_to }: WebhookChoice, event: ShownEvent): bo
   if (isOfReader(event)) return true;
   if (status_to.length > 0 && event.type !== 'record.status_changed') return false;
   if (where === null && status_to.length === 0) return true;
-  return event.type !== 'record.left' && event.row.present;
+  return 'row' in event && event.type !== 'record.left' && event.row.present;
 }
 
 /** Of the rights of the reader, and not of a record. */

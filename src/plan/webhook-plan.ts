@@ -59,6 +59,12 @@ export interface WebhookFields {
   readonly payload: (typeof WEBHOOK_PAYLOADS)[number];
 }
 
+/** What of a webhook names keys of the definition. */
+export type KeyedWebhook = Pick<
+  WebhookFields,
+  'object_types' | 'changed_fields' | 'where' | 'status_to'
+>;
+
 export type WebhookPatch = {
   readonly [Key in keyof WebhookFields]?: WebhookFields[Key] | undefined;
 };
@@ -123,7 +129,7 @@ export interface WebhookCondition extends Pick<ParsedQuestion, 'object' | 'query
  */
 export function parseWebhookWhere(
   { model, caller }: WebhookScope,
-  { where, timezone, object_types }: WebhookFields,
+  { where, timezone, object_types }: Pick<WebhookFields, 'where' | 'timezone' | 'object_types'>,
 ): WebhookCondition | undefined {
   if (where === null) return undefined;
   const [objectType, another] = object_types;

@@ -38,6 +38,7 @@ import {
   requireFound,
 } from './definition-plan.ts';
 import { followViews } from './follow-views.ts';
+import { followWebhooks } from './follow-webhooks.ts';
 import {
   completeIndexes,
   discardIndexes,
@@ -221,6 +222,7 @@ async function applyInTransaction(
   const made = await makeChanges(tx, workspace.schema, changes, { trigrams, without, values });
   await numberItems(tx, after);
   await followViews(tx, workspace, changes);
+  await followWebhooks(tx, workspace, changes);
   await putRevisionOf(tx, applied, { document: merged, patch, storage }, { changes, options });
   if (changes.some(leavesData)) await appendSweep(tx, workspace.id);
   const done = { ...plan, workspace: applied };

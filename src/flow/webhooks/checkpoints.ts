@@ -49,7 +49,11 @@ export function openCheckpoints(options: CheckpointOptions): Checkpoints {
     while (waiting.length > 0) {
       const batch = waiting.slice(0, MOST);
       try {
-        const stored = await putCheckpoint(options.db, options.schema, checkpointOf(options, batch));
+        const stored = await putCheckpoint(
+          options.db,
+          options.schema,
+          checkpointOf(options, batch),
+        );
         waiting = waiting.slice(batch.length);
         isFailing = false;
         for (const { resolve, webhook_id } of batch) resolve(stored.has(webhook_id));

@@ -23,11 +23,7 @@ const UNTRIED = Object.freeze({
 } as const);
 
 /** The delivery of an event that was not tried yet. */
-export function newDelivery(
-  webhookId: string,
-  event: ShownEvent,
-  eventId: string,
-): OpenDelivery {
+export function newDelivery(webhookId: string, event: ShownEvent, eventId: string): OpenDelivery {
   const place = 'row' in event ? event.row : undefined;
   return {
     ...UNTRIED,

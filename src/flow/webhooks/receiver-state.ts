@@ -4,8 +4,8 @@
 import type { WebhookCondition } from '../../control/webhook-rows.ts';
 import { LIMITS } from '../../limits.ts';
 import {
-  type HealthVerdict,
   HEALTHY,
+  type HealthVerdict,
   judgeHealth,
   nextSendAt,
   noteResult,
@@ -53,9 +53,9 @@ export function openReceiverState(before: WebhookCondition): ReceiverState {
   let lastSentAt: number | undefined;
   let probeAt = 0;
 
-  function conclude({ health: after, disable, tell }: HealthVerdict, now: number): WebhookCondition {
-    health = after;
-    condition = conditionAfter(condition, { health, disable, tell }, now);
+  function conclude(verdict: HealthVerdict, now: number): WebhookCondition {
+    health = verdict.health;
+    condition = conditionAfter(condition, verdict, now);
     return condition;
   }
 

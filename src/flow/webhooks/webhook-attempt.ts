@@ -2,15 +2,12 @@
 // requests, and what became of them.
 
 import { PING } from '../../control/webhook-deliveries.ts';
-import { openSecret, type SecretUse } from '../../model/sealed-secret.ts';
 import type { ShownEvent } from '../../plan/event-plan.ts';
 import { isChosen } from '../../plan/webhook-events.ts';
 import type { WebhookScope } from '../../plan/webhook-plan.ts';
 import { isDelivered } from '../../webhooks/schedule.ts';
 import type { SendResult } from '../../webhooks/send.ts';
 import { attemptOutcome, droppedOutcome } from './delivery-outcome.ts';
-import { pingBody, type PreparedEvent, prepareBodies } from './webhook-body.ts';
-import { readAgain, sourceOf } from './webhook-events-again.ts';
 import {
   type Candidate,
   noteCondition,
@@ -18,7 +15,9 @@ import {
   notePosition,
   type SendingContext,
   type SendingState,
-} from './webhook-sending.ts';
+} from './sending-context.ts';
+import { type PreparedEvent, pingBody, prepareBodies } from './webhook-body.ts';
+import { readAgain, sourceOf } from './webhook-events-again.ts';
 
 /** Milliseconds for which a right that was found holds: as long as that of a request (D80). */
 const JUDGED_FOR = 900;
@@ -127,25 +126,20 @@ async function attempt(
 }
 
 function send(
-  { sender, webhook, keys, workspaceId, now }: SendingContext,
-  { signal }: SendingState,
+  { sender, webhook, secrets, now }: SendingContext,
+  { ending }: SendingState,
   { delivery }: Candidate,
   body: string,
 ): Promise<SendResult> {
-  const open = (sealed: string | null, use: SecretUse) =>
-    sealed === null
-      ? undefined
-      : openSecret(keys, { workspace_id: workspaceId, row: webhook.id, use }, sealed);
-  const { previous_secret_until: until } = webhook;
-  const isOverlapping = until !== null && Date.parse(until) > now();
-  const previous = isOverlapping ? webhook.previous_secret : null;
-  const secrets = [webhook.secret, previous].flatMap((one) => open(one, 'webhook_secret') ?? []);
-  const headers = JSON.parse(open(webhook.headers, 'webhook_headers') ?? '{}');
   const request = {
-    ...{ receiver: webhook.id, url: webhook.url, id: delivery.event_id },
-    ...{ attempt: delivery.attempts + 1, body, secrets, headers },
+    ...{ receiver: webhook.id, url: webhook.url, id: delivery.event_id, body },
+    ...{
+      attempt: delivery.attempts + 1,
+      secrets: secrets.secrets(now()),
+      headers: secrets.headers,
+    },
   };
-  return sender.send(request, signal);
+  return sender.send(request, ending);
 }
 
 /** It is dealt with and stored. */

@@ -2,17 +2,17 @@
 // key that the webhook was last changed with, while both are valid. What is remembered of them is as old as what
 // requests know of keys, at most (D80).
 
+import { type KeyInForce, loadKeysInForce } from '../../control/api-keys.ts';
 import { openChanges } from '../../control/changes.ts';
 import { loadMembersById, type MemberRow } from '../../control/people.ts';
-import { type KeyInForce, loadKeysInForce } from '../../control/api-keys.ts';
 import { openRegistry } from '../../control/registry.ts';
 import type { WebhookAuthor } from '../../control/webhook-rows.ts';
 import { accessOf } from '../../model/access.ts';
 import type { WorkspaceModel } from '../../model/model.ts';
 import type { WebhookScope } from '../../plan/webhook-plan.ts';
+import type { Reason } from '../../plan/webhook-reasons.ts';
 import type { Queryable, Shareable } from '../../postgres/db.ts';
 import { webhookCaller } from './webhook-author.ts';
-import type { Reason } from './webhook-condition.ts';
 
 /** Whom a webhook reads as, or why it may not. */
 export type Authority = WebhookScope | { readonly refusal: Reason };
@@ -65,9 +65,7 @@ export function openAuthorities(db: Shareable): Authorities {
       if (found !== undefined && (await found).endsAt > changes.databaseTime()) {
         return (await found).authority;
       }
-      const load = registry
-        .model(workspaceId)
-        .then((model) => loadAuthority(db, model, author));
+      const load = registry.model(workspaceId).then((model) => loadAuthority(db, model, author));
       authorities.set(key, load);
       // A failure is not remembered.
       load.catch(() => authorities.delete(key));
@@ -88,7 +86,8 @@ async function loadAuthority(
   author: WebhookAuthor,
 ): Promise<Known> {
   const { owner_user_id, api_key_id, scopes } = author;
-  const keys = api_key_id === null ? [] : await loadKeysInForce(db, model.workspace.id, [api_key_id]);
+  const keys =
+    api_key_id === null ? [] : await loadKeysInForce(db, model.workspace.id, [api_key_id]);
   const members = await loadPeople(db, model, [owner_user_id, ...keys.map((key) => key.user_id)]);
   const refusal = refusalOf({ model, members, keys }, author);
   const endsAt = Math.min(...keys.map(({ expires_at }) => endOf(expires_at)), Infinity);

@@ -4,13 +4,16 @@
 
 import { ApiError } from '../../errors.ts';
 import type { ObjectModel } from '../../model/model.ts';
-import type { WebhookRow } from '../../control/webhook-rows.ts';
 import { WHOLE_ANSWER } from '../../plan/answer-size.ts';
 import type { ShownEvent } from '../../plan/event-plan.ts';
 import type { ReadPlan } from '../../plan/read-plan.ts';
 import { recordQuery } from '../../plan/record-query.ts';
 import { planSelected } from '../../plan/selected-plan.ts';
-import { parseWebhookWhere, type WebhookScope } from '../../plan/webhook-plan.ts';
+import {
+  parseWebhookWhere,
+  type WebhookFields,
+  type WebhookScope,
+} from '../../plan/webhook-plan.ts';
 import type { WhereInput } from '../../plan/where.ts';
 import type { Row, Shareable } from '../../postgres/db.ts';
 import { selectedIdsSql } from '../../sql/read-sql.ts';
@@ -41,7 +44,7 @@ export interface PreparedEvent {
 }
 
 type BodyFields = Pick<
-  WebhookRow,
+  WebhookFields,
   'object_types' | 'where' | 'timezone' | 'status_to' | 'payload'
 >;
 
@@ -54,7 +57,9 @@ export async function prepareBodies(
   events: readonly ShownEvent[],
 ): Promise<readonly PreparedEvent[]> {
   const found = await meetingRecords(context, webhook, events);
-  const meant = events.filter((event) => found === undefined || !isJudged(event) || found.has(idOf(event)));
+  const meant = events.filter(
+    (event) => found === undefined || !isJudged(event) || found.has(idOf(event)),
+  );
   const records = webhook.payload === 'record' ? await loadRecords(context, meant) : new Map();
   return meant.map((event) => {
     const data = context.present.event(context.scope, event);
@@ -91,7 +96,7 @@ async function meetingRecords(
   events: readonly ShownEvent[],
 ): Promise<ReadonlySet<string> | undefined> {
   const { status_to } = webhook;
-  const condition = webhook.where === null ? undefined : parseWebhookWhere(scope, { ...webhook });
+  const condition = webhook.where === null ? undefined : parseWebhookWhere(scope, webhook);
   if (condition === undefined && status_to.length === 0) return undefined;
   const met = new Set<string>();
   for (const [object, ids] of recordsOf(scope, events.filter(isJudged))) {
@@ -123,7 +128,9 @@ async function loadRecords(
   { db, scope, present, now }: BodyContext,
   events: readonly ShownEvent[],
 ): Promise<ReadonlyMap<string, unknown>> {
-  const shown = events.filter(isJudged).filter(({ type, row }) => type !== 'record.left' && row.present);
+  const shown = events
+    .filter(isJudged)
+    .filter(({ type, row }) => type !== 'record.left' && row.present);
   const records = new Map<string, unknown>();
   for (const [object, ids] of recordsOf(scope, shown)) {
     for (const id of ids) {
@@ -149,7 +156,8 @@ function recordsOf(
   const wanted = new Map<ObjectModel, Set<string>>();
   for (const event of events) {
     const object = model.objects.get(event.row.object_type);
-    if (object !== undefined) wanted.set(object, (wanted.get(object) ?? new Set()).add(idOf(event)));
+    if (object !== undefined)
+      wanted.set(object, (wanted.get(object) ?? new Set()).add(idOf(event)));
   }
   return new Map([...wanted].map(([object, ids]) => [object, [...ids]]));
 }
@@ -160,4 +168,3 @@ export function pingBody(webhookId: string, eventId: string, now: number): strin
   const data = { type: 'ping', id: eventId, webhook_id: webhookId, occurred_at: timestamp };
   return JSON.stringify({ type: 'ping', timestamp, data });
 }
-

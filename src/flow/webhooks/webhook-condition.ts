@@ -3,6 +3,7 @@
 import type { WebhookCondition, WebhookRow } from '../../control/webhook-rows.ts';
 import { ApiError } from '../../errors.ts';
 import { LIMITS } from '../../limits.ts';
+import { REASONS, type Reason } from '../../plan/webhook-reasons.ts';
 
 /** What people say of a webhook. */
 export interface Activation {
@@ -10,24 +11,6 @@ export interface Activation {
   /** Where it continues when it is active again. */
   readonly resume?: 'position' | 'now' | undefined;
 }
-
-/** Why a webhook does not send. */
-export const REASONS = Object.freeze({
-  paused: 'It was paused.',
-  restored: 'The workspace was restored. Rotate the secret, then activate the webhook.',
-  database_restored: 'The database was restored from a backup. Activate the webhook from now on.',
-  position_expired: 'The changes behind its position are no longer kept. Activate it from now on.',
-  receiver_gone: 'The receiver answered 410: it is gone.',
-  failing: 'Nothing could be delivered for 5 days.',
-  owner_inactive: 'Its owner is no longer active.',
-  owner_not_developer: 'Its owner no longer has developer access.',
-  key_ended: 'The API key that it was last changed with is no longer valid.',
-  not_readable:
-    'Its owner may no longer read what it asks for, or the definition no longer has it.',
-  secret_unreadable:
-    'Its secret cannot be decrypted with the keys of the service. Rotate the secret.',
-});
-export type Reason = keyof typeof REASONS;
 
 export const NEW_CONDITION: WebhookCondition = Object.freeze({
   state: 'active',
@@ -89,7 +72,7 @@ const DAY_MS = 86_400_000;
 /** Reasons that leave no position to continue from. */
 const LOST: ReadonlySet<string> = new Set(['restored', 'database_restored', 'position_expired']);
 
-function conditionOf(webhook: WebhookRow): WebhookCondition {
+export function conditionOf(webhook: WebhookCondition): WebhookCondition {
   const { state, reason, reason_message, failing_since, told_at, verified_at, stopped_at } =
     webhook;
   return { state, reason, reason_message, failing_since, told_at, verified_at, stopped_at };

@@ -1,11 +1,11 @@
 // Events that were read before, as their reader may know them now: what waited too long, or is tried again.
 
+import type { PendingDelivery } from '../../control/webhook-runs.ts';
+import { planEvents, type ShownEvent } from '../../plan/event-plan.ts';
+import type { WebhookScope } from '../../plan/webhook-plan.ts';
 import { changesOf } from '../events/change-reader.ts';
 import { loadSameRows, type Outbox } from '../events/event-pages.ts';
 import { rightsEvents } from '../events/event-rights.ts';
-import { planEvents, type ShownEvent } from '../../plan/event-plan.ts';
-import type { WebhookScope } from '../../plan/webhook-plan.ts';
-import type { PendingDelivery } from '../../control/webhook-runs.ts';
 
 /** What an event is found by: its place in the audit, or the rights before it. */
 export type EventSource = Pick<PendingDelivery, 'type' | 'transaction' | 'audit_id' | 'rights'>;
@@ -28,7 +28,9 @@ export async function readAgain(
     transaction === null ? [] : [{ transaction, id: audit_id as number }],
   );
   const rows = places.length === 0 ? [] : await loadSameRows(outbox, scope.model, places);
-  const found = new Map(rows.map((row) => [`${row.transaction} ${row.id}`, planEvents(scope, row)]));
+  const found = new Map(
+    rows.map((row) => [`${row.transaction} ${row.id}`, planEvents(scope, row)]),
+  );
   const again: (ShownEvent | undefined)[] = [];
   for (const { type, transaction, audit_id, rights } of sources) {
     const events =

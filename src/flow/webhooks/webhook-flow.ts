@@ -25,7 +25,9 @@ import { requireDeveloper } from '../../model/access.ts';
 import { parseRecordId } from '../../model/record-id.ts';
 import type { SecretKeys, SecretUse } from '../../model/sealed-secret.ts';
 import { findUnstorable, UNSTORABLE } from '../../model/storable-text.ts';
+import { positionText, type ReaderPosition } from '../../plan/event-position.ts';
 import { isMet, type Precondition } from '../../plan/precondition.ts';
+import { rightsMarkOf } from '../../plan/reader-rights.ts';
 import {
   canSeeWebhook,
   type NewWebhook,
@@ -37,6 +39,8 @@ import type { Queryable, Transaction } from '../../postgres/db.ts';
 import type { AddressRules } from '../../webhooks/addresses.ts';
 import { makeWebhookSecret } from '../../webhooks/signature.ts';
 import { requireWebhookHeaders, requireWebhookUrl } from '../../webhooks/webhook-rules.ts';
+import { positionOf } from '../events/change-reader.ts';
+import type { Outbox } from '../events/event-pages.ts';
 import { adoptWebhook } from './webhook-author.ts';
 import { type Activation, changedCondition, NEW_CONDITION } from './webhook-condition.ts';
 
@@ -47,6 +51,7 @@ export interface WebhookTools {
 }
 
 export interface WebhookAdministration extends AskedByCaller, WebhookTools {
+  readonly outbox: Outbox;
   /** Milliseconds since 1970 by the clock of the database. */
   readonly now: () => number;
 }
@@ -110,6 +115,7 @@ export async function createWebhook(
   const { headers = {}, owner_user_id = caller.user.id, ...wanted } = given;
   requireDeveloper(caller);
   requireSendable(asked, { url: given.url, headers });
+  const present = await presentOf(asked);
   const secret = makeWebhookSecret();
   const id = uuidv7();
   const webhook = await administer(administrationOf(asked), async (tx) => {
@@ -124,8 +130,10 @@ export async function createWebhook(
     await appendWebhook(tx, model.schema, id, {
       ...{ ...planned, ...author, ...ofSecrets, ...NEW_CONDITION },
     });
-    await appendPosition(tx, model.schema, { webhook_id: id, position: null });
+    const position = positionText({ ...present, rights: rightsMarkOf(scope) });
+    await appendPosition(tx, model.schema, { webhook_id: id, position });
     await beginWithPing(tx, asked, id);
+    await wantRunner(tx, model.workspace.id);
     const events = [{ ...eventOf(id, 'create'), changed_fields: Object.keys(planned) }];
     return { result: await requireWebhook(tx, asked, id), events };
   });
@@ -144,6 +152,7 @@ export async function changeWebhook(
 ): Promise<WebhookRow> {
   const { model } = asked;
   requireSendable(asked, change);
+  const present = change.resume === 'now' ? await presentOf(asked) : undefined;
   return administer(administrationOf(asked), async (tx) => {
     const before = await requireWebhook(tx, asked, id, lockWebhook);
     if (!isMet(precondition, { ...before })) throw staleWebhook();
@@ -169,10 +178,13 @@ export async function changeWebhook(
     if (changed_fields.length === 0) return { result: before, events: [] };
     await putWebhook(tx, model.schema, before.id, { ...after, ...adopted?.author });
     const begins = condition.stopped_at === null && before.stopped_at !== null;
-    if (begins && resume === 'now') {
-      await putPosition(tx, model.schema, { webhook_id: before.id, position: null });
+    if (begins && present !== undefined && adopted !== undefined) {
+      const position = positionText({ ...present, rights: rightsMarkOf(adopted.scope) });
+      await putPosition(tx, model.schema, { webhook_id: before.id, position });
     }
-    if (begins || isElsewhere) await wakeWebhook(tx, asked, after, before.id);
+    const isUnverified = after.stopped_at === null && after.verified_at === null;
+    if (isUnverified && (begins || isElsewhere)) await beginWithPing(tx, asked, before.id);
+    await wantRunner(tx, model.workspace.id);
     const events = [{ ...eventOf(before.id, 'update'), changed_fields }];
     return { result: await requireWebhook(tx, asked, before.id), events };
   });
@@ -195,6 +207,7 @@ export async function rotateSecret(
       ...(await newSecret({ tx, asked, id: before.id }, secret)),
       ...(isKept ? { previous_secret: before.secret, previous_secret_until: until } : {}),
     });
+    await wantRunner(tx, model.workspace.id);
     const events = [{ ...eventOf(before.id, 'rotate_secret'), changed_fields: ['secret'] }];
     return { result: await requireWebhook(tx, asked, before.id), events };
   });
@@ -208,26 +221,14 @@ export function deleteWebhook(asked: AskedByCaller, id: string): Promise<string>
   return administer(administrationOf(asked), async (tx) => {
     const webhook = await requireWebhook(tx, asked, id, lockWebhook);
     await deleteWebhookById(tx, asked.model.schema, webhook.id);
+    await wantRunner(tx, asked.model.workspace.id);
     return { result: webhook.id, events: [eventOf(webhook.id, 'delete')] };
   });
-}
-
-/** What makes a webhook that shall send do so: nothing is sent before a ping was answered. */
-async function wakeWebhook(
-  tx: Transaction,
-  asked: AskedByCaller,
-  { state, verified_at }: Pick<StoredWebhook, 'state' | 'verified_at'>,
-  id: string,
-): Promise<void> {
-  if (state !== 'active' && state !== 'failing') return;
-  if (verified_at === null) await beginWithPing(tx, asked, id);
-  else await wantRunner(tx, asked.model.workspace.id);
 }
 
 async function beginWithPing(tx: Transaction, { model }: AskedByCaller, id: string): Promise<void> {
   const ping = uuidv7();
   await appendPing(tx, model.schema, { id: ping, webhook_id: id, event_id: `ping_${ping}` });
-  await wantRunner(tx, model.workspace.id);
 }
 
 /** Errors: `validation_failed`. */
@@ -253,6 +254,13 @@ async function requireFewWebhooks(tx: Queryable, { model }: AskedByCaller): Prom
 
 /** The limits of the workspace are those of nobody. */
 const NOBODY = 0;
+
+/** Before the transaction: what is written while it runs is sent. */
+async function presentOf(asked: WebhookAdministration): Promise<ReaderPosition> {
+  const present = await positionOf(asked.outbox, asked, 'now');
+  if ('expired' in present) throw new Error('the present has expired');
+  return present;
+}
 
 interface Sealing {
   readonly tx: Queryable;

@@ -10,7 +10,7 @@ import type { WebhookScope } from '../../plan/webhook-plan.ts';
 import type { ChangePage, ChangeQuestion, Expired } from '../events/change-reader.ts';
 import { positionOf } from '../events/change-reader.ts';
 import type { EventFeeds } from '../events/event-feed.ts';
-import { openWakeUpSignal } from '../events/pacing.ts';
+import { openWakeUpSignal, type WakeUpSignal } from '../events/pacing.ts';
 
 export interface ReaderOptions {
   readonly feeds: EventFeeds;
@@ -46,10 +46,7 @@ export function openWebhookReader(options: ReaderOptions): WebhookReader {
   return { wake: () => room.notify(), ended: follow(options, room) };
 }
 
-async function follow(
-  options: ReaderOptions,
-  room: ReturnType<typeof openWakeUpSignal>,
-): Promise<void> {
+async function follow(options: ReaderOptions, room: WakeUpSignal): Promise<void> {
   const { signal } = options;
   let from = options.position === null ? undefined : parsePosition(options.position);
   let isFailing = false;
@@ -61,7 +58,10 @@ async function follow(
       }
       const scope = await options.scope();
       if (scope === undefined) return;
-      from ??= await presentOf(options, scope);
+      if (from === undefined) {
+        from = await presentOf(options, scope);
+        options.take({ events: [] }, scope, positionText(from));
+      }
       const page = await nextPage(options, scope, from);
       if ('expired' in page) return options.expire(page.expired);
       from = page.next;

@@ -2,64 +2,31 @@
 // by the rights of that moment. What became of it is stored before its room is given to others.
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { WebhookCondition, WebhookRow } from '../../control/webhook-rows.ts';
-import {
-  type DeliveryOutcome,
-  loadDue,
-  loadNoted,
-  loadWaiting,
-} from '../../control/webhook-runs.ts';
-import type { SecretKeys } from '../../model/sealed-secret.ts';
-import type { WebhookScope } from '../../plan/webhook-plan.ts';
-import type { Shareable } from '../../postgres/db.ts';
-import type { WebhookSender } from '../../webhooks/send.ts';
-import type { EventFeeds } from '../events/event-feed.ts';
-import { openWakeUpSignal } from '../events/pacing.ts';
-import type { Checkpoints } from './checkpoints.ts';
-import { newDelivery, type OpenDelivery, waitingOutcome } from './delivery-outcome.ts';
+import type { WebhookRow } from '../../control/webhook-rows.ts';
+import { loadDue, loadNoted, loadWaiting } from '../../control/webhook-runs.ts';
+import { openWakeUpSignal, type WakeUpSignal } from '../events/pacing.ts';
+import { newDelivery, waitingOutcome } from './delivery-outcome.ts';
 import { openEventQueue, type QueuedEvent } from './event-queue.ts';
 import { openReceiverState } from './receiver-state.ts';
-import type { ByteRate, SendingRoom } from './sending-room.ts';
+import {
+  type Candidate,
+  isVerified,
+  noteCondition,
+  noteOutcome,
+  notePosition,
+  type SendingContext,
+  type SendingState,
+  sends,
+} from './sending-context.ts';
 import { deliver } from './webhook-attempt.ts';
-import type { WebhookPresenter } from './webhook-body.ts';
-import type { Reason } from './webhook-condition.ts';
-import { openWebhookReader } from './webhook-reader.ts';
-
-/** What all webhooks of a process share. */
-export interface SendingParts {
-  readonly db: Shareable;
-  readonly feeds: EventFeeds;
-  readonly sender: WebhookSender;
-  readonly keys: SecretKeys;
-  readonly present: WebhookPresenter;
-  readonly room: SendingRoom;
-  /** Milliseconds since 1970. */
-  readonly now: () => number;
-  readonly random: () => number;
-  onError(error: unknown): void;
-}
-
-/** What is of one webhook. */
-export interface SendingContext extends SendingParts {
-  readonly schema: string;
-  readonly workspaceId: number;
-  readonly webhook: WebhookRow;
-  readonly rate: ByteRate;
-  readonly checkpoints: Checkpoints;
-  /** The rights of the webhook; undefined when it has none: then it is stopped. */
-  scope(): Promise<WebhookScope | undefined>;
-  /** Store what became of it; `event` is noted in the audit. */
-  change(condition: WebhookCondition, event?: 'fail' | 'disable'): void;
-  /** It must not send any longer. */
-  stopWith(reason: Reason): void;
-}
+import { openWebhookReader, type ReaderOptions } from './webhook-reader.ts';
 
 export interface WebhookSending {
   readonly webhook: WebhookRow;
   /** There may be something to send again. */
   wake(): void;
-  /** End requests, and store what has an outcome. */
-  stop(): Promise<void>;
+  /** Begin nothing more, end requests after so many milliseconds, and store what has an outcome. */
+  stop(grace?: number): Promise<void>;
 }
 
 /** Events that wait in memory. */
@@ -71,42 +38,19 @@ const PAUSE_MS = 1000;
 /** Events after a start that may have been sent before it. */
 const UNCHECKED = 1000;
 
-/** One that is being sent, or is next. */
-export interface Candidate {
-  readonly delivery: OpenDelivery;
-  /** Undefined: it is sent again. */
-  readonly queued: QueuedEvent | undefined;
-  /** Gives its room back. */
-  readonly leave: () => void;
-}
-
-/** What changes while a webhook sends. */
-export interface SendingState {
-  readonly queue: ReturnType<typeof openEventQueue>;
-  readonly receiver: ReturnType<typeof openReceiverState>;
-  /** Ids of deliveries that are being sent. */
-  readonly sending: Set<string>;
-  readonly signal: AbortSignal;
-  /** Deliveries that wait to be sent again, and when the first of them is due. */
-  waiting: number;
-  dueAt: number;
-  unchecked: number;
-  wake(): void;
-}
-
 export function openWebhookSending(
   context: SendingContext,
   position: string | null,
 ): WebhookSending {
-  const ending = new AbortController();
-  const { signal } = ending;
+  const [closing, ending] = [new AbortController(), new AbortController()];
   const { webhook } = context;
   const woken = openWakeUpSignal();
   const state: SendingState = {
     queue: openEventQueue(),
     receiver: openReceiverState(webhook),
     sending: new Set(),
-    signal,
+    closing: closing.signal,
+    ending: ending.signal,
     waiting: 0,
     dueAt: 0,
     unchecked: UNCHECKED,
@@ -115,7 +59,9 @@ export function openWebhookSending(
       reader?.wake();
     },
   };
-  const reader = sends(state) ? openWebhookReader(readerOptions(context, state, position)) : undefined;
+  const reader = sends(state)
+    ? openWebhookReader(readerOptions(context, state, position))
+    : undefined;
   const running = run(context, state, woken);
   return {
     webhook,
@@ -123,29 +69,28 @@ export function openWebhookSending(
       state.dueAt = 0;
       state.wake();
     },
-    async stop() {
-      ending.abort();
+    async stop(grace = 0) {
+      closing.abort();
       state.wake();
       await Promise.all([reader?.ended, running]);
-      while (state.sending.size > 0) await sleep(10);
+      const latest = performance.now() + grace;
+      while (state.sending.size > 0) {
+        if (performance.now() >= latest) ending.abort();
+        await sleep(5);
+      }
       await context.checkpoints.drained();
     },
   };
 }
 
-/** Only pings are sent for others. */
-function sends({ receiver }: Pick<SendingState, 'receiver'>): boolean {
-  return receiver.condition().stopped_at === null;
-}
-
-function isVerified({ receiver }: SendingState): boolean {
-  return receiver.condition().verified_at !== null;
-}
-
-function readerOptions(context: SendingContext, state: SendingState, position: string | null) {
+function readerOptions(
+  context: SendingContext,
+  state: SendingState,
+  position: string | null,
+): ReaderOptions {
   const { feeds, webhook, present, now } = context;
   return {
-    ...{ feeds, webhook, position, signal: state.signal },
+    ...{ feeds, webhook, position, signal: state.closing },
     scope: context.scope,
     onError: context.onError,
     hasRoom: () =>
@@ -165,17 +110,17 @@ function readerOptions(context: SendingContext, state: SendingState, position: s
     },
     expire: (reason) =>
       context.stopWith(reason === 'restored' ? 'database_restored' : 'position_expired'),
-  } satisfies Parameters<typeof openWebhookReader>[0];
+  };
 }
 
 /** A webhook without rights is stopped by whoever asks for them. */
 async function run(
   context: SendingContext,
   state: SendingState,
-  woken: ReturnType<typeof openWakeUpSignal>,
+  woken: WakeUpSignal,
 ): Promise<void> {
   let isFailing = false;
-  while (!state.signal.aborted) {
+  while (!state.closing.aborted) {
     try {
       if (sends(state)) judge(context, state);
       const started = await sendSome(context, state);
@@ -194,17 +139,6 @@ function judge({ now, change }: SendingContext, { receiver }: SendingState): voi
   const before = receiver.condition();
   const after = receiver.judge(now());
   if (after !== before) noteCondition({ change }, before, after);
-}
-
-export function noteCondition(
-  { change }: Pick<SendingContext, 'change'>,
-  before: WebhookCondition,
-  after: WebhookCondition,
-): void {
-  if (JSON.stringify(before) === JSON.stringify(after)) return;
-  const isDisabled = after.state === 'disabled';
-  const isTold = after.told_at !== null && before.told_at === null;
-  change(after, isDisabled ? 'disable' : isTold ? 'fail' : undefined);
 }
 
 /** Milliseconds until there may be something to do without being woken. */
@@ -269,7 +203,10 @@ async function takeDue(
   state.waiting = waits.count;
   const first = waits.first === null ? Infinity : Date.parse(waits.first);
   // What is due and was not taken waits for another delivery, or for room.
-  state.dueAt = rows.length === most ? moment : Math.max(first, moment + PAUSE_MS);
+  const isMore = taken.length === most;
+  state.dueAt = isMore
+    ? moment
+    : Math.max(first, moment + (rows.length > taken.length ? 100 : PAUSE_MS));
   for (const { delivery } of taken) state.sending.add(delivery.id);
   return taken;
 }
@@ -310,7 +247,8 @@ async function withoutNoted(
   const left: QueuedEvent[] = [];
   for (const queued of items) {
     if (noted.events.has(queued.id)) state.queue.settle(queued);
-    else if (queued.record !== null && noted.records.has(queued.record)) keepForLater(context, state, queued);
+    else if (queued.record !== null && noted.records.has(queued.record))
+      keepForLater(context, state, queued);
     else left.push(queued);
   }
   notePosition(context, state);
@@ -325,23 +263,3 @@ function keepForLater(context: SendingContext, state: SendingState, queued: Queu
     notePosition(context, state);
   });
 }
-
-/** Resolves when it is stored. A webhook that is gone ends, and so does one that another process sends for. */
-export async function noteOutcome(
-  { checkpoints, webhook }: SendingContext,
-  state: SendingState,
-  outcome: DeliveryOutcome,
-): Promise<boolean> {
-  const isStored = await checkpoints.note({ webhook_id: webhook.id, outcome });
-  if (isStored && outcome.state === 'pending') {
-    state.waiting += 1;
-    state.dueAt = Math.min(state.dueAt, Date.parse(outcome.next_attempt_at ?? ''));
-  }
-  return isStored;
-}
-
-export function notePosition({ checkpoints, webhook }: SendingContext, { queue }: SendingState): void {
-  const position = queue.movedTo();
-  if (position !== undefined) void checkpoints.note({ webhook_id: webhook.id, position });
-}
-
