@@ -31,7 +31,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   errors: ['limits'],
   limits: [],
   'package-folder': [],
-  config: ['errors', 'limits', 'oidc-settings'],
+  config: ['errors', 'limits', 'oidc-settings', 'model'],
   'oidc-settings': ['errors'],
   model: ['errors', 'limits'],
   plan: ['model', 'errors', 'limits'],

@@ -16,7 +16,7 @@ export interface AddressRules {
 export type Scheme = 'http:' | 'https:';
 
 interface AddressOptions {
-  /** Networks such as `10.0.0.0/8`, or single addresses: valid ones, as src/webhook-settings.ts checks. */
+  /** As `isNetwork` accepts them. */
   readonly allowNetworks: readonly string[];
   readonly proxied: boolean;
 }
