@@ -22,8 +22,6 @@ export interface Authorities {
   of(workspaceId: number, author: WebhookAuthor): Promise<Authority>;
   /** The definition in force. */
   model(workspaceId: number): Promise<WorkspaceModel>;
-  /** Something may have changed. */
-  lookAgain(): void;
   /** Milliseconds since 1970 by the clock of the database. */
   now(): number;
 }
@@ -75,7 +73,6 @@ export function openAuthorities(db: Shareable): Authorities {
       await changes.catchUp();
       return registry.model(workspaceId);
     },
-    lookAgain: changes.expire,
     now: changes.databaseTime,
   };
 }

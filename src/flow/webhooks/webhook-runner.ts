@@ -10,7 +10,7 @@ import {
   releaseWorkspaces,
   WEBHOOKS_CHANNEL,
 } from '../../control/webhook-runs.ts';
-import { CHANNEL, findWorkspaceById } from '../../control/workspaces.ts';
+import { findWorkspaceById } from '../../control/workspaces.ts';
 import type { Listeners } from '../../postgres/listen.ts';
 import type { SendingParts } from './sending-context.ts';
 import { openSendingRoom } from './sending-room.ts';
@@ -113,7 +113,6 @@ export async function startWebhooks(options: WebhookRunnerOptions): Promise<Webh
     return looking;
   }
 
-  await options.listeners.listen(CHANNEL, () => authorities.lookAgain());
   await options.listeners.listen(WEBHOOKS_CHANNEL, () => void look());
   const timer = setInterval(look, poll).unref();
   void look();
