@@ -9,6 +9,7 @@ import { assembleService } from '../../src/cli/assemble.ts';
 import { readConfig } from '../../src/config.ts';
 import type { RunningServer } from '../../src/http/server.ts';
 import { eventIdOf } from '../../src/plan/event-id.ts';
+import type { ShownEvent } from '../../src/plan/event-plan.ts';
 import type { Client } from '../client.ts';
 import { type EventClient, openEvents } from '../event-client.ts';
 import { useCast } from './cast.ts';
@@ -118,7 +119,7 @@ describe('after a break', () => {
     await rows(AUDITED, [record.id, 10_001]);
     const [reset] = await resetAfter(stream.lastId());
     expect(reset?.data.reason).toBe('too_far_behind');
-    await rows(`update ws_acme._audit set at = now() - interval '25 hours'
+    await rows(`update ws_acme._audit set at = now() - interval '32 days'
       where id = (select id from ws_acme._audit order by transaction desc, id desc limit 1)`);
     const lastId = stream.lastId();
     await rows(
@@ -260,7 +261,7 @@ test('whatever is cut off when, nothing is lost and nothing hidden is told', asy
     `select cursor_secret from workspace_records.workspaces where slug = 'acme'`,
   );
   const idOf = (row: unknown) =>
-    eventIdOf(workspace?.cursor_secret as Buffer, row as { id: number; record_id: string });
+    eventIdOf(workspace?.cursor_secret as Buffer, 0, { type: 'record.left', row } as ShownEvent);
   const visible = written.filter((row) => row.visible).map(idOf);
   expect(visible.length).toBeGreaterThan(50);
   expect(written.length).toBeGreaterThan(visible.length);

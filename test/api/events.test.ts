@@ -155,14 +155,14 @@ describe('events', () => {
     await done(fleet.ada.delete(path));
     await stream.next(({ name }) => name === 'record.deleted');
     const byAda = stream.events.filter(({ data }) => data.record_id === record.id);
-    expect(byAda.map(({ name, data }) => [name, data.action, data.changed_fields])).toEqual([
-      ['record.created', 'create', expect.arrayContaining(['name'])],
-      ['record.updated', 'update', ['amount', 'code']],
-      ['record.updated', 'status', ['status']],
-      ['record.linked', 'link', ['company_id']],
-      ['record.linked', 'link', ['link.deal_agency']],
-      ['record.unlinked', 'unlink', ['link.deal_agency']],
-      ['record.deleted', 'delete', []],
+    expect(byAda.map(({ name, data }) => [name, data.revision, data.changed_fields])).toEqual([
+      ['record.created', 1, expect.arrayContaining(['name'])],
+      ['record.updated', 2, ['amount', 'code']],
+      ['record.status_changed', 3, ['status']],
+      ['record.linked', 4, ['company_id']],
+      ['record.linked', 4, ['link.deal_agency']],
+      ['record.unlinked', 4, ['link.deal_agency']],
+      ['record.deleted', 5, []],
     ]);
     const listed = await fleet.ada.get('/notifications?limit=1');
     const told = stream.events.filter(({ data }) => data.record_id === company.id);
@@ -261,6 +261,7 @@ describe('a reader is told', () => {
     expect(told(stream, record).at(-1)).toBe('record.left');
     const left = stream.events.find(({ name }) => name === 'record.left');
     expect(left?.data).toEqual({
+      type: 'record.left',
       id: expect.any(String),
       object_type: 'deals',
       record_id: record.id,
@@ -391,8 +392,9 @@ describe('a stream ends, or shows less,', () => {
     await roles('{rep}');
     await vi.waitFor(async () => expect(await others()).toEqual([]), { timeout: 60_000 });
     expect(stream.isOpen()).toBe(true);
-    const changes = stream.events.filter(({ name }) => name === 'workspace.changed');
-    expect(changes.map(({ data }) => data.reason)).toEqual(['rights', 'rights']);
+    const changes = stream.events.filter(({ name }) => name === 'reach.changed');
+    expect(changes).toHaveLength(2);
+    for (const { data } of changes) expect(data.object_types).toContain('deals');
     await expectDocumented(stream);
   });
 
@@ -403,9 +405,11 @@ describe('a stream ends, or shows less,', () => {
     const fields = { ...companies.fields, motto: { type: 'text' } };
     const objects = { ...FLEET.objects, companies: { ...companies, fields } };
     await fleet.world.apply({ ...FLEET, objects });
-    const changed = await stream.next(({ name }) => name === 'workspace.changed');
-    expect(changed.data.reason).toBe('definition');
-    expect(stream.events.filter(({ name }) => name === 'workspace.changed')).toHaveLength(1);
+    const changed = await stream.next(({ name }) => name === 'definition.changed');
+    expect(changed.data).toMatchObject({ renamed: [], removed: [] });
+    const reach = await stream.next(({ name }) => name === 'reach.changed');
+    expect(reach.data.object_types).toEqual(['companies']);
+    expect(stream.events.filter(({ name }) => name.endsWith('.changed'))).toHaveLength(2);
   });
 
   test.skipIf(lacks('triggers'))(
@@ -418,19 +422,17 @@ describe('a stream ends, or shows less,', () => {
       const left = before.lastId();
       before.close();
       await roles('{clerk}');
-      const reasons = async (stream: EventClient) => {
+      const changes = async (stream: EventClient) => {
         await settle(stream);
-        return stream.events.flatMap(({ name, data }) =>
-          name === 'workspace.changed' ? [data.reason] : [],
-        );
+        return stream.events.flatMap(({ name }) => (name.endsWith('.changed') ? [name] : []));
       };
       await vi.waitFor(
-        async () => expect(await reasons(await listen(fleet.sam, left))).toEqual(['rights']),
+        async () => expect(await changes(await listen(fleet.sam, left))).toEqual(['reach.changed']),
         { timeout: 60_000 },
       );
       const after = await listen(fleet.sam);
       await settle(after);
-      expect(await reasons(await listen(fleet.sam, after.lastId()))).toEqual([]);
+      expect(await changes(await listen(fleet.sam, after.lastId()))).toEqual([]);
       await roles('{rep}');
     },
   );

@@ -5,6 +5,7 @@ import {
   cpSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   symlinkSync,
@@ -48,7 +49,7 @@ beforeAll(async () => {
   }
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
   for (const [schema, text] of Object.entries(LATER)) {
-    writeFileSync(join(folder, 'migrations', schema, '002-later.sql'), text);
+    writeFileSync(join(folder, 'migrations', schema, '900-later.sql'), text);
   }
   mkdirSync(join(folder, 'files'));
 });
@@ -74,6 +75,10 @@ const coloursOf = async (slug: string) =>
   (await own.rows(`select name, colour from ws_${slug}._teams order by name`)).map(
     ({ name, colour }) => [name, colour],
   );
+
+/** Those of the later release. */
+const migrationFiles = (name: 'control' | 'workspace') =>
+  readdirSync(join(folder, 'migrations', name)).sort();
 
 const filesOf = async () =>
   (await own.rows('select schema_name, file from workspace_records.migrations order by 1, 2')).map(
@@ -106,13 +111,12 @@ describe('a later file', () => {
       later('migrate'),
     ]);
     expect(all.map(({ code, err }) => [code, err])).toEqual(Array(3).fill([0, '']));
+    const files = (schema: string, folder: 'control' | 'workspace') =>
+      migrationFiles(folder).map((name) => `${schema} ${name}`);
     expect(await filesOf()).toEqual([
-      'workspace_records 001-shared.sql',
-      'workspace_records 002-later.sql',
-      'ws_one 001-service-tables.sql',
-      'ws_one 002-later.sql',
-      'ws_two 001-service-tables.sql',
-      'ws_two 002-later.sql',
+      ...files('workspace_records', 'control'),
+      ...files('ws_one', 'workspace'),
+      ...files('ws_two', 'workspace'),
     ]);
     expect(await coloursOf('two')).toEqual([['North', 'none']]);
     expect(await later('migrate')).toMatchObject({ out: 'The database is up to date.\n' });

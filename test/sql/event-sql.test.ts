@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findWorkspace, loadModel } from '../../src/control/workspaces.ts';
 import type { WorkspaceModel } from '../../src/model/model.ts';
-import { type EventPosition, planEventPage } from '../../src/plan/event-plan.ts';
+import { type EventPosition, planEventPage } from '../../src/plan/event-position.ts';
 import { unseenBy } from '../../src/plan/snapshot-moment.ts';
 import { behindSql, eventsSql, turnOfMoveSql } from '../../src/sql/event-sql.ts';
 import { type Sql, toStatement } from '../../src/sql/sql.ts';
@@ -26,6 +26,8 @@ beforeAll(async () => {
   await own.rows('analyze ws_long._audit');
 });
 afterAll(() => own.drop());
+
+const source = () => ({ model, renamed: [], days: 30 });
 
 async function write(rows: number): Promise<void> {
   await own.rows(
@@ -59,7 +61,7 @@ async function blocksOf(statement: Sql): Promise<readonly number[]> {
 test('a look reads what came since the last one', async () => {
   const delivered = await snapshot();
   await write(3);
-  const statement = eventsSql(model, planEventPage({ delivered }, await snapshot(), 200));
+  const statement = eventsSql(source(), planEventPage({ delivered }, await snapshot(), 200));
   const found = await own.db.query(toStatement(statement));
   expect(found).toHaveLength(3);
   expect(Math.max(...(await blocksOf(statement)))).toBeLessThan(100);
@@ -75,7 +77,7 @@ test('a page reads as many rows as it has, and pages are all rows once', async (
   const ids: unknown[] = [];
   let position: EventPosition = { delivered };
   for (;;) {
-    const statement = eventsSql(model, planEventPage(position, end, 1500));
+    const statement = eventsSql(source(), planEventPage(position, end, 1500));
     const rows = await own.db.query(toStatement(statement));
     ids.push(...rows.map(({ id }) => id));
     if (rows.length < 1500) break;
@@ -85,7 +87,7 @@ test('a page reads as many rows as it has, and pages are all rows once', async (
   }
   expect(ids).toHaveLength(later?.count as number);
   expect(new Set(ids).size).toBe(ids.length);
-  const page = eventsSql(model, planEventPage(position, end, 100));
+  const page = eventsSql(source(), planEventPage(position, end, 100));
   expect(Math.max(...(await blocksOf(page)))).toBeLessThan(300);
 });
 
@@ -121,7 +123,7 @@ test('on a cluster a look reads what was written on its node, and a move has a t
       as written(node, number, known)`);
   const at = (group: number) => `:e.1.${group}`;
   const seen = async (delivered: string, end: string) => {
-    const page = eventsSql(model, planEventPage({ delivered }, end, 200));
+    const page = eventsSql(source(), planEventPage({ delivered }, end, 200));
     const rows = await own.db.query(toStatement(page));
     return rows.map(({ id }) => Number(BigInt(id as number) % 2n ** 48n));
   };

@@ -49,6 +49,7 @@ const entry: AuditEntry = {
   record_id: A,
   action: 'update',
   changed_fields: ['label', 'weight'],
+  revision: 2,
 };
 
 /** The sequence of the ids of audit rows. */
