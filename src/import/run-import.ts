@@ -178,11 +178,11 @@ function batchesOf(
   if (subject.kind === 'comments') return commentBatches<Write>(writing, subject.of);
   const ordinary = recordBatches<Write>(writing, subject.of);
   if (bulk === undefined) return ordinary;
-  return async (writes, isFirst) => {
+  return async (writes) => {
     const [first] = writes;
-    if (first !== undefined && bulk.makesRecord(first)) return bulk.write(writes, isFirst);
+    if (first !== undefined && bulk.makesRecord(first)) return bulk.write(writes);
     await bulk.beforeOthers();
-    return ordinary(writes, isFirst);
+    return ordinary(writes);
   };
 }
 
