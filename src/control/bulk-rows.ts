@@ -68,25 +68,17 @@ export async function putPages(
   return Number(row?.records);
 }
 
-/** Which pages: those of one of several that share them, behind one. */
-export interface PageTurn {
-  readonly after: number;
-  readonly lane: number;
-  readonly lanes: number;
-  readonly limit: number;
-}
-
-/** The next pages that are left, in their order. */
+/** The next pages that are left after a page, in their order. */
 export async function loadPages(
   db: Queryable,
   jobId: string,
-  { after, lane, lanes, limit }: PageTurn,
+  after: number,
+  limit: number,
 ): Promise<readonly BulkPage[]> {
   const rows = await runOnce(
     db,
     sql`select number, ids from ${PAGES} where job_id = ${jobId}::uuid
-      and number > ${after}::integer and number % ${lanes}::integer = ${lane}::integer
-      order by number limit ${limit}::integer`,
+      and number > ${after}::integer order by number limit ${limit}::integer`,
   );
   return rows as unknown as readonly BulkPage[];
 }

@@ -16,6 +16,7 @@ import {
 import { BULK_JOBS, type BulkInput } from '../../control/job-kinds.ts';
 import { endingOf, type JobKind, whileHeld } from '../../control/job-lease.ts';
 import type { Job } from '../../control/jobs.ts';
+import { openParallelWriters } from '../../control/parallel-writers.ts';
 import { isOperatorError } from '../../errors.ts';
 import type { Database } from '../../postgres/db.ts';
 import { type Reason, writePartially } from '../records/partial-writes.ts';
@@ -25,8 +26,8 @@ import { type Judged, openJudge } from './bulk-authority.ts';
 import { operationOn } from './bulk-request.ts';
 
 /** Two, so that PostgreSQL writes one page while this process prepares the other. */
-const LANES = [0, 1] as const;
-const PAGES_AT_ONCE = 10;
+const PARALLEL_PAGES = 2;
+const LOADED_PAGES = 10;
 /** Attempts at a page that fails for no fault of its records, and the pause between them. */
 const TRIES = 10;
 const PAUSE_MS = 200;
@@ -39,13 +40,14 @@ export function changingMany(db: Database): JobKind {
       const input = job.input as BulkInput;
       const work = { db: held, job, input, signal, judge: openJudge(held, job, input) };
       await report({ done: 0, ...job.progress, total: input.expected_count });
-      const ended = await Promise.allSettled(LANES.map((lane) => changePages(work, lane)));
-      const failed = ended.find((one) => one.status === 'rejected');
-      if (failed === undefined) return;
-      if (endingOf(signal) === undefined && isOperatorError(failed.reason)) {
-        await addProgress(held, job, { reason: failed.reason.message });
+      try {
+        await changePages(work);
+      } catch (error) {
+        if (endingOf(signal) === undefined && isOperatorError(error)) {
+          await addProgress(held, job, { reason: error.message });
+        }
+        throw error;
       }
-      throw failed.reason;
     },
   };
 }
@@ -59,17 +61,20 @@ interface BulkRun {
   judge(): Promise<Judged>;
 }
 
-async function changePages(work: BulkRun, lane: number): Promise<void> {
-  const { db, job } = work;
-  const turn = { lane, lanes: LANES.length, limit: PAGES_AT_ONCE };
-  for (let after = -1; ; ) {
-    const pages = await loadPages(db, job.id, { ...turn, after });
-    for (const { number, ids } of pages) {
-      await changePage(work, { number, left: new Set(ids), refused: [] });
+async function changePages(work: BulkRun): Promise<void> {
+  const writers = openParallelWriters(PARALLEL_PAGES);
+  try {
+    for (let after = -1; ; ) {
+      const pages = await loadPages(work.db, work.job.id, after, LOADED_PAGES);
+      for (const { number, ids } of pages) {
+        await writers.start(() => changePage(work, { number, left: new Set(ids), refused: [] }));
+      }
+      const last = pages[pages.length - 1];
+      if (last === undefined) return await writers.settle();
+      after = last.number;
     }
-    const last = pages[pages.length - 1];
-    if (last === undefined) return;
-    after = last.number;
+  } finally {
+    await writers.idle();
   }
 }
 
