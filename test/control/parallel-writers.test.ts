@@ -1,7 +1,7 @@
 // Tasks side by side: so many at once, and a failure is told however many succeed beside it.
 
 import { expect, test } from 'vitest';
-import { openParallelWriters } from '../../src/import/parallel-writers.ts';
+import { openParallelWriters } from '../../src/control/parallel-writers.ts';
 
 const failing = () => Promise.reject(new Error('broken'));
 
