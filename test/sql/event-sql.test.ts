@@ -105,7 +105,8 @@ test('how far behind somebody is, is counted up to the limit', async () => {
   // The last one has three rows, the four before it a hundred each.
   expect(await behind(fifth, [], 403)).toBe(false);
   expect(await behind(fifth, [], 402)).toBe(true);
-  expect(await behind('999999999', [fifth], 100)).toBe(true);
+  expect(await behind('999999999', [fifth], 100)).toBe(false);
+  expect(await behind('999999999', [fifth], 99)).toBe(true);
   expect(await behind(String(rows[0]?.transaction), [fifth], 103)).toBe(false);
   expect(await behind(String(rows[0]?.transaction), [fifth], 102)).toBe(true);
   const to = await snapshot();

@@ -55,7 +55,7 @@ const entry: AuditEntry = {
 /** The sequence of the ids of audit rows. */
 const NUMBERS = '"ws_sample"."_audit_id_seq"';
 const AUDIT_COLUMNS =
-  'api_key_id, api_key_prefix, session_id, user_id, source, request_id, batch_id, object_type, record_id, action, changed_fields';
+  'api_key_id, api_key_prefix, session_id, user_id, source, request_id, batch_id, object_type, record_id, action, changed_fields, revision';
 
 /** The definition the write was validated by must still be in force. */
 function inForceText(first: number): string {
@@ -65,9 +65,9 @@ function inForceText(first: number): string {
 /** The audit rows of a select, their parameters from `first` on; `$?` are those of the select. */
 function auditFromText(first: number, select: string, own: number): string {
   const at = (index: number) => `$${first + index}`;
-  let next = first + 10;
+  let next = first + 11;
   const source = select.replaceAll('$?', () => `$${next++}`);
-  return `insert into "ws_sample"."_audit" (id, ${AUDIT_COLUMNS}, consequence) overriding system value select nextval(${at(0)}::text::regclass), ${at(1)}::uuid, ${at(2)}::text, ${at(3)}::uuid, ${at(4)}::integer, ${at(5)}::text, ${at(6)}::text, ${at(7)}::uuid, ${at(8)}::text, a.record_id, ${at(9)}::text, a.changed_fields, true from (${source}) a cross join ${inForceText(first + 10 + own)}`;
+  return `insert into "ws_sample"."_audit" (id, ${AUDIT_COLUMNS}, definition, consequence) overriding system value select nextval(${at(0)}::text::regclass), ${at(1)}::uuid, ${at(2)}::text, ${at(3)}::uuid, ${at(4)}::integer, ${at(5)}::text, ${at(6)}::text, ${at(7)}::uuid, ${at(8)}::text, a.record_id, ${at(9)}::text, a.changed_fields, a.revision, ${at(10)}::integer, true from (${source}) a cross join ${inForceText(first + 11 + own)}`;
 }
 
 const ACTOR_VALUES = [KEY_ID, 'wrs_p_sample', null, 4, 'api', 'r', null];
@@ -278,12 +278,13 @@ describe('audit rows', () => {
     const entries = [entry, { ...entry, actor: other, record_id: B, reach_user_id: 7 }];
     const [text, ...values] = lines(auditSql(definition, entries));
     expect(text).toContain(
-      `insert into "ws_sample"."_audit" (id, ${AUDIT_COLUMNS}, comment_id, reach_user_id) overriding system value select nextval(`,
+      `insert into "ws_sample"."_audit" (id, ${AUDIT_COLUMNS}, definition, comment_id, reach_user_id) overriding system value select nextval(`,
     );
-    expect(text).toContain(`cross join ${inForceText(15)}`);
+    expect(text).toContain(`cross join ${inForceText(17)}`);
     expect(text).toBe(lines(auditSql(definition, entries.slice(1)))[0]);
     expect(values).toEqual([
       NUMBERS,
+      3,
       [KEY_ID, KEY_ID],
       ['wrs_p_sample', 'wrs_p_sample'],
       [null, null],
@@ -295,6 +296,7 @@ describe('audit rows', () => {
       [A, B],
       ['update', 'update'],
       ['label,weight', 'label,weight'],
+      [2, 2],
       [null, null],
       [null, 7],
       3,
@@ -315,12 +317,12 @@ describe('delete', () => {
     const cleared = [{ object: gadgets, field: fieldOf(gadgets, 'a_reference') }];
     const [noted, update, end] = all(deleteSql(definition, deleted, { ...nothing, cleared }));
     const held =
-      'select t.id as record_id, array_remove(array[case when t."a_reference" = any($?::uuid[]) then $?::text end], null) as changed_fields from "ws_sample"."gadgets" t where (t."a_reference" = any($?::uuid[])) order by t.id for no key update of t';
+      'select t.id as record_id, array_remove(array[case when t."a_reference" = any($?::uuid[]) then $?::text end], null) as changed_fields, t.version + 1 as revision from "ws_sample"."gadgets" t where (t."a_reference" = any($?::uuid[])) order by t.id for no key update of t';
     expect(noted).toEqual([
       auditFromText(1, held, 3),
       NUMBERS,
       ...ACTOR_VALUES,
-      ...['gadgets', 'update', [A, B], 'a_reference', [A, B], 3],
+      ...['gadgets', 'update', 3, [A, B], 'a_reference', [A, B], 3],
     ]);
     expect(update).toEqual([
       'update "ws_sample"."gadgets" t set "a_reference" = case when t."a_reference" = any($1::uuid[]) then null else t."a_reference" end, version = t.version + 1, updated_at = now() where (t."a_reference" = any($2::uuid[]))',
