@@ -1,13 +1,11 @@
 // One change of a definition finds its changes once and checks the whole data once; and what has changed between a
 // check and the lock is found and judged again.
 
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { OPERATOR } from '../../src/control/administrative-audit.ts';
 import { lockPeople } from '../../src/control/people.ts';
 import { loadDefinition, type WorkspaceRow } from '../../src/control/workspaces.ts';
 import { apply, applyDefinition } from '../../src/definitions/apply/apply-definition.ts';
-import { compareWith } from '../../src/definitions/apply/compare-documents.ts';
-import { judgeChanges } from '../../src/definitions/apply/definition-plan.ts';
 import {
   applyPlanned,
   findPlanned,
@@ -18,24 +16,44 @@ import {
 import { findChanges } from '../../src/definitions/apply/found-changes.ts';
 import { requireGoodDefinition } from '../../src/definitions/document/definition-input.ts';
 import type { ChangeView } from '../../src/model/revision.ts';
+import {
+  type Database,
+  type Queryable,
+  type QueryOptions,
+  wrapDatabase,
+} from '../../src/postgres/db.ts';
 import { runOnce } from '../../src/postgres/run-once.ts';
-import { identifier, sql } from '../../src/sql/sql.ts';
+import { identifier, type Statement, sql } from '../../src/sql/sql.ts';
 import { createWorkspace } from '../../src/workspaces/create-workspace.ts';
 import { createMigratedDatabase, lacks, type OwnDatabase } from '../own-database.ts';
 
-// They do what they always do, and are counted.
-vi.mock('../../src/definitions/apply/compare-documents.ts', { spy: true });
-vi.mock('../../src/definitions/apply/definition-plan.ts', { spy: true });
-
 let own: OwnDatabase;
+/** The same database, with a note of each statement. */
+let db: Database;
+const texts: string[] = [];
 let workspace: WorkspaceRow;
 let schema: string;
 let number = 0;
 
 beforeAll(async () => {
   own = await createMigratedDatabase();
+  db = noteStatements(own.db);
 });
 afterAll(() => own?.drop());
+
+function noteStatements(database: Database): Database {
+  const noted = <Sender extends Queryable>(sender: Sender): Sender => ({
+    ...sender,
+    query(statement: Statement, options?: QueryOptions) {
+      texts.push(statement.text);
+      return sender.query(statement, options);
+    },
+  });
+  return wrapDatabase(database, (server) => ({
+    ...noted(server),
+    transaction: (work, options) => server.transaction((tx) => work(noted(tx)), options),
+  }));
+}
 
 const PEOPLE = {
   roles: {
@@ -63,18 +81,22 @@ const CARS = carsWith({});
 
 beforeEach(async () => {
   number += 1;
-  workspace = await createWorkspace(own.db, { slug: `once-${number}`, document: CARS });
+  workspace = await createWorkspace(db, { slug: `once-${number}`, document: CARS });
   schema = `"${workspace.schema}"`;
-  vi.mocked(compareWith).mockClear();
-  vi.mocked(judgeChanges).mockClear();
+  texts.length = 0;
 });
 
-/** How often changes were found, and how often all of the data was judged. */
+/**
+ * How often changes were found, which loads the definition in force; and how often all sizes were judged, and those of
+ * single records.
+ */
 const counts = () => {
-  const judged = vi.mocked(judgeChanges).mock.calls.map(([, , , { written }]) => written);
+  const sizes = texts.filter((text) => text.startsWith('select id, "size" as value'));
+  const single = sizes.filter((text) => text.includes('id = any('));
   return {
-    found: vi.mocked(compareWith).mock.calls.length,
-    judged: judged.filter((written) => written === undefined).length,
+    found: texts.filter((text) => text.startsWith('select document, patch, storage')).length,
+    judged: sizes.length - single.length,
+    again: single.length,
   };
 };
 
@@ -104,23 +126,22 @@ const columnsOf = async () => {
 /** What a request does, from the check of its plan to its end. */
 async function applyByRequest(document: unknown, allow: readonly string[] = []) {
   const input = { patch: document };
-  const { plan_id } = await planForRequest(own.db, workspace.id, input, true);
-  vi.mocked(compareWith).mockClear();
-  vi.mocked(judgeChanges).mockClear();
+  const { plan_id } = await planForRequest(db, workspace.id, input, true);
+  texts.length = 0;
   const before = own.stats.statements;
   const request = { input, plan_id: plan_id as string, allow, revisions: ['1'] };
-  const planned = await loadPlanned(own.db, workspace.id, request);
-  const found = await findPlanned(own.db, planned, OPERATOR);
-  expect(await isLongToApply(own.db, found.found)).toBe(false);
-  const { revision } = await applyPlanned(own.db, found, { actor: OPERATOR });
+  const planned = await loadPlanned(db, workspace.id, request);
+  const found = await findPlanned(db, planned, OPERATOR);
+  expect(await isLongToApply(db, found.found)).toBe(false);
+  const { revision } = await applyPlanned(db, found, { actor: OPERATOR });
   expect(revision).toBe(2);
   return { ...counts(), statements: own.stats.statements - before };
 }
 
 describe('when nothing else changes', () => {
-  test('a request finds and judges once', async () => {
+  test('a request finds once', async () => {
     const { statements, ...once } = await applyByRequest(carsWith({ wheels: { type: 'text' } }));
-    expect(once).toEqual({ found: 1, judged: 1 });
+    expect(once).toEqual({ found: 1, judged: 0, again: 0 });
     if (!lacks('plans')) expect(statements).toBe(35);
   });
 
@@ -129,15 +150,15 @@ describe('when nothing else changes', () => {
     expect(await applyByRequest(carsWith({ size: { type: 'integer' } }))).toMatchObject({
       found: 1,
       judged: 1,
+      again: 2,
     });
-    expect(vi.mocked(judgeChanges)).toHaveBeenCalledTimes(3);
   });
 
   test('a command too, also when everything is as it should be', async () => {
-    await applyDefinition(own.db, workspace.slug, carsWith({ wheels: { type: 'text' } }));
-    expect(counts()).toEqual({ found: 1, judged: 1 });
-    await applyDefinition(own.db, workspace.slug, carsWith({ wheels: { type: 'text' } }));
-    expect(counts()).toEqual({ found: 2, judged: 2 });
+    await applyDefinition(db, workspace.slug, carsWith({ wheels: { type: 'text' } }));
+    expect(counts().found).toBe(1);
+    await applyDefinition(db, workspace.slug, carsWith({ wheels: { type: 'text' } }));
+    expect(counts().found).toBe(2);
   });
 
   test('the first definition of a workspace is applied like any other', async () => {
@@ -155,14 +176,13 @@ describe('when nothing else changes', () => {
         'users.rob@example.com',
       ],
     });
-    expect(counts()).toEqual({ found: 1, judged: 1 });
   });
 });
 
 /** A workspace whose name is given, whatever its document says. */
 async function makeNamed() {
   const document = { ...CARS, name: 'Of the document', sort_locale: 'de' };
-  const made = await createWorkspace(own.db, { slug: `named-${number}`, name: 'Given', document });
+  const made = await createWorkspace(db, { slug: `named-${number}`, name: 'Given', document });
   const [row] = await own.rowsNear(
     made.schema,
     `select storage, changes from "${made.schema}"._definitions where in_force`,
@@ -177,15 +197,15 @@ async function makeNamed() {
 /** The changes that a request has found, and what applies them later. */
 async function findBefore(document: unknown) {
   const documents = await requireGoodDefinition({ patch: document });
-  const found = await findChanges(own.db, workspace, documents, {});
-  const applyFound = () => apply<never>(own.db, workspace, { documents, found }, {});
+  const found = await findChanges(db, workspace, documents, {});
+  const applyFound = () => apply<never>(db, workspace, { documents, found }, {});
   return { applyFound, storage: found.storage };
 }
 
 describe('what has changed since changes were found', () => {
   test('another revision', async () => {
     const { applyFound } = await findBefore(carsWith({ wheels: { type: 'text' } }));
-    await applyDefinition(own.db, workspace.slug, carsWith({ doors: { type: 'text' } }));
+    await applyDefinition(db, workspace.slug, carsWith({ doors: { type: 'text' } }));
     await expect(applyFound()).rejects.toThrow('--allow-drop cars.doors');
     expect(counts().found).toBe(3);
     expect(await columnsOf()).not.toContain('wheels');
@@ -212,7 +232,7 @@ describe('what has changed since changes were found', () => {
     );
     await applyFound();
     expect(counts().found).toBe(2);
-    const now = await loadDefinition(own.db, { ...workspace, revision: 2 });
+    const now = await loadDefinition(db, { ...workspace, revision: 2 });
     expect(now?.storage.cars?.columns?.size).not.toBe(name);
   });
 
@@ -220,7 +240,7 @@ describe('what has changed since changes were found', () => {
     const { applyFound } = await findBefore(carsWith({ size: { type: 'integer' } }));
     await addCar('00000000-0000-4000-8000-000000000001', 'large');
     await expect(applyFound()).rejects.toThrow('"large"');
-    expect(counts().found).toBe(1);
+    expect(counts()).toEqual({ found: 1, judged: 1, again: 0 });
   });
 });
 
@@ -228,20 +248,20 @@ test.skipIf(lacks('locks'))('people who change while the change waits for its lo
   const { guest: _, ...roles } = PEOPLE.roles;
   const { users: __, ...silent } = CARS;
   const documents = await requireGoodDefinition({ patch: { ...silent, roles } });
-  const applying = await own.db.transaction(async (tx) => {
+  const applying = await db.transaction(async (tx) => {
     await lockPeople(tx, workspace.id);
     await runOnce(
       tx,
       sql`update ${identifier(workspace.schema, '_users')}
       set roles = '{guest}' where email = 'rob@example.com'`,
     );
-    const waiting = apply<never>(own.db, workspace, { documents }, {});
+    const waiting = apply<never>(db, workspace, { documents }, {});
     waiting.catch(() => undefined);
     await expect.poll(isWaiting, { timeout: 60_000 }).toBe(true);
     return { waiting };
   });
   await expect(applying.waiting).rejects.toThrow('role guest: 1 person has it');
-  expect(counts()).toEqual({ found: 2, judged: 1 });
+  expect(counts().found).toBe(2);
 });
 
 /** True when a session waits for a lock. */
