@@ -2,7 +2,7 @@
 // one transaction, and clean up. Requests, jobs, commands, changes of roles and new workspaces differ in options only.
 
 import type { AdministrativeEvent } from '../../control/administrative-audit.ts';
-import { announceDefinition, findWorkspace, type WorkspaceRow } from '../../control/workspaces.ts';
+import { findWorkspace, type WorkspaceRow } from '../../control/workspaces.ts';
 import { ApiError, operatorError } from '../../errors.ts';
 import {
   type Database,
@@ -110,9 +110,7 @@ export async function apply<Nothing extends undefined = never>(
       throw explainLocked(error, workspace.slug);
     });
     if (applied === undefined) return applied;
-    const { plan, isNew, isDone } = applied;
-    // After the commit, so that the processes that hear it find the new revision.
-    if (isNew) await announceDefinition(db, plan.workspace.id);
+    const { plan, isDone } = applied;
     if (!isDone) await completeIndexes(db, plan.workspace).catch(throwIncomplete);
     // Without it the job runs and finds that nothing is missing.
     await builds.lease?.finish().catch(() => undefined);

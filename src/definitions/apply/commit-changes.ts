@@ -6,6 +6,7 @@ import {
   appendAdministrativeAudit,
 } from '../../control/administrative-audit.ts';
 import {
+  announceDefinition,
   lockWorkspace,
   putDefinition,
   type StoredDefinition,
@@ -38,8 +39,6 @@ import { finishBuilds, type Prepared, writtenSince } from './preparation.ts';
 /** A definition in force, unless the transaction fails. */
 export interface Committed {
   readonly plan: DefinitionPlan;
-  /** False when it was in force already. */
-  readonly isNew: boolean;
   /** False when indexes are still to be built. */
   readonly isDone: boolean;
 }
@@ -56,7 +55,7 @@ export async function commitChanges(
   requireApplicable(plan);
   if (isInForce(found)) {
     await options.onApplied?.(tx, plan);
-    return { plan, isNew: false, isDone: isComplete(found.after, indexes, []) };
+    return { plan, isDone: isComplete(found.after, indexes, []) };
   }
   const made = await makeAll(tx, prepared);
   const { workspace, changes, documents, storage, name } = found;
@@ -64,9 +63,11 @@ export async function commitChanges(
   const definition = { document: documents.merged, patch: documents.patch, storage };
   await putRevisionOf(tx, applied, definition, { changes, options });
   if (changes.some(leavesData)) await appendSweep(tx, workspace.id);
+  // PostgreSQL sends it with the commit, so the processes that receive it find the new revision.
+  await announceDefinition(tx, workspace.id);
   const done = { ...plan, workspace: applied };
   await options.onApplied?.(tx, done);
-  return { plan: done, isNew: true, isDone: isComplete(found.after, indexes, made) };
+  return { plan: done, isDone: isComplete(found.after, indexes, made) };
 }
 
 /** A workspace that is being made is nobody else's to change. */
