@@ -4,7 +4,9 @@
 import Type from 'typebox';
 import { loadExportFile } from '../control/files.ts';
 import { EXPORT_JOBS, type ExportInput } from '../control/job-kinds.ts';
+import { loadChangesMoment } from '../control/moments.ts';
 import { ApiError } from '../errors.ts';
+import { eventIdAt } from '../flow/events/event-stream.ts';
 import { askedBy, requestJob } from '../flow/jobs/job-requests.ts';
 import { LIMITS } from '../limits.ts';
 import { type Caller, findRelationship } from '../model/access.ts';
@@ -34,7 +36,8 @@ export const startExport = defineRoute({
   summary: 'Export records to a file',
   description: [
     'Starts a job that exports the records of an object as of one moment, as far as the user may read',
-    'them. The file is at `GET /exports/{job_id}/file` for a day.',
+    'them. The file is at `GET /exports/{job_id}/file` for a day. To keep a copy up to date, load the file and follow',
+    '`GET /changes` from the `changes_cursor` of the job.',
   ].join(' '),
   scope: 'records:read',
   params: Type.Object({}, closed),
@@ -93,8 +96,10 @@ export const startExport = defineRoute({
     // Refused now what the job would be refused.
     planList(model, caller, object, { endpoint: 'export', query, limit: 1, cursor: undefined });
     requireLinks(model, caller, object, body.relationship);
+    const moment = await loadChangesMoment(db, model.schema);
     const input: ExportInput = {
       ...askedBy(caller, requestId),
+      changes_cursor: eventIdAt({ caller, model }, moment),
       ...{ object_type, format: body.format, raw: body.raw, bom: body.bom, filters, sort },
       ...(body.relationship === undefined ? {} : { relationship: body.relationship }),
       ...(text === undefined ? {} : { query: text }),

@@ -82,6 +82,12 @@ const job = {
   progress: nullable(JobProgress),
   counts: Counts,
   notes: Type.Array(Type.String(), { description: 'Notes for the person who started the job.' }),
+  changes_cursor: Type.Optional(
+    Type.String({
+      description:
+        'Of an export: `GET /changes` continues from here. Once the job runs, exactly the moment that the file shows.',
+    }),
+  ),
   error: nullable(Type.String({ description: 'Why it has failed, or fails so far.' })),
 };
 
@@ -140,8 +146,14 @@ export function presentJob(row: JobRow) {
     progress: progressOf(row),
     counts: picked(progress, COUNTS[kind]),
     notes: ABOUT[kind] === undefined ? [] : (progress.notes ?? []),
+    ...changesCursorOf(row),
     error: errorOf(row),
   };
+}
+
+function changesCursorOf({ input, progress }: JobRow) {
+  const changes_cursor = progress.changes_cursor ?? input.changes_cursor;
+  return changes_cursor === undefined ? {} : { changes_cursor: String(changes_cursor) };
 }
 
 /** The answer to its author. */

@@ -60,4 +60,6 @@ export interface ExportInput extends AskedBy {
   readonly timezone?: string;
   readonly fields?: readonly string[];
   readonly sort: readonly SortInput[];
+  /** The position of the moment of the request, for readers of changes. */
+  readonly changes_cursor: string;
 }

@@ -65,6 +65,12 @@ export async function loadChangesMoment(db: Shareable, schema: string, seen = ''
   return trimmedTo((at?.last ?? null) as string | null, moment);
 }
 
+/** The moment that a transaction sees the workspace at, when it sees one. */
+export async function momentWithin(tx: Queryable, schema: string): Promise<string> {
+  const [at] = await runOnce(tx, changesMomentSql(schema));
+  return trimmedTo((at?.last ?? null) as string | null, placedMoment(String(at?.moment), at));
+}
+
 /** Whether a moment is one of the same data at the same place as the present one (D455). */
 export async function isContinued(
   db: Shareable,
@@ -86,11 +92,14 @@ async function loadMoment(
   const asked = { statement: toStatement(statement), schema };
   const { moment, rows } = await queryMoment(db.near(schema), asked, momentOfServer(seen));
   const [at] = rows;
-  const location = {
+  return { moment: placedMoment(moment, at), at };
+}
+
+function placedMoment(moment: string, at: Row | undefined): string {
+  return momentAt(moment, {
     place: Number(at?.place),
     node_group: at?.node_group == null ? null : Number(at.node_group),
-  };
-  return { moment: momentAt(moment, location), at };
+  });
 }
 
 /**

@@ -1,6 +1,7 @@
 // Exports the records of one object, those a filter selects, as they are at one moment: plan → cursor →
 // lines, a thousand rows at a time. What becomes of the lines is the caller's business.
 
+import { momentWithin } from '../control/moments.ts';
 import { loadEmails } from '../control/people.ts';
 import { requireModel, type WorkspaceRow } from '../control/workspaces.ts';
 import { ApiError, operatorError } from '../errors.ts';
@@ -16,6 +17,7 @@ import { nearestName } from '../model/nearest-name.ts';
 import { plainKey } from '../model/storage-key.ts';
 import { systemField } from '../model/system-fields.ts';
 import { basePlan, type ReadPlan, readableFields, requireObject } from '../plan/read-plan.ts';
+import type { ReaderRights } from '../plan/reader-rights.ts';
 import { parseRecordQuery, type QuerySource, type SortInput } from '../plan/record-query.ts';
 import { planSelected } from '../plan/selected-plan.ts';
 import { conditionsOf } from '../plan/where.ts';
@@ -48,10 +50,17 @@ export interface RecordExport {
   /** Keys, with or without `custom_fields.`; everything that can be read when left out. */
   readonly fields: readonly string[] | undefined;
   readonly sort: readonly SortInput[];
-  /** Told whose rights it is made by, and on which objects, before the first row. */
-  readonly onReader?: (reader: Caller, objects: readonly ObjectModel[]) => Promise<void>;
+  /** Called before the first row. */
+  readonly onStart?: (start: ExportStart) => Promise<void>;
   /** Told now and then how many of how many rows are written. */
   readonly onRows?: (done: number, total: number) => void;
+}
+
+/** The reader whose rights the export has, the objects it is about, and the moment that it shows. */
+export interface ExportStart {
+  readonly reading: ReaderRights;
+  readonly objects: readonly ObjectModel[];
+  readonly moment: string;
 }
 
 export interface ExportedRecords {
@@ -87,7 +96,12 @@ async function exportFrom(
   const reader = await requireReader(tx, model, as);
   const object = findObject(model, reader, request.objectType);
   const selection = planSelection(model, reader, object, request);
-  await request.onReader?.(reader, selection.objects);
+  const moment = await momentWithin(tx, model.schema);
+  await request.onStart?.({
+    reading: { caller: reader, model },
+    objects: selection.objects,
+    moment,
+  });
   // People who may not see the directory do not learn addresses here.
   const knowsAddresses = as === undefined || knowsDirectory(reader);
   const addresses = knowsAddresses ? await loadEmails(tx, model.schema) : new Map<number, string>();

@@ -1,6 +1,8 @@
 // The change feed over HTTP: what comes, to whom, from which cursor on, and what it costs to wait.
 
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { exporting } from '../../src/export/export-job.ts';
+import { startJobs } from '../../src/flow/jobs/job-runner.ts';
 import { type Answer, type Client, refusalOf } from '../client.ts';
 import { type Watch, watchStatements } from '../watch-statements.ts';
 import type { PersonName } from '../world.ts';
@@ -369,6 +371,44 @@ describe('a request that waits', () => {
     await sql('update workspace_records.api_keys set revoked_at = now() where id = $1', [key.id]);
     expect((await waiting).status).toBe(401);
   });
+});
+
+test('an export and its changes are a copy, whatever is written meanwhile', async () => {
+  const records = await Promise.all([1, 2, 3].map(() => deal(fleet.rob)));
+  const started = await done(fleet.rob.post('/exports', { object_type: 'deals', format: 'jsonl' }));
+  expect(started.changes_cursor).toMatch(/^[\w-]{100,}$/);
+  const { db, listeners } = fleet.world.database;
+  const runner = await startJobs({
+    ...{ db, listeners },
+    kinds: [exporting(db)],
+    onError: console.error,
+  });
+  await fleet.set('deals', records[0].id, { amount: 71 });
+  const job = await vi.waitFor(
+    async () => {
+      const { body } = await fleet.rob.get(`/jobs/${started.id}`);
+      expect(body.data.state).toBe('done');
+      return body.data;
+    },
+    { timeout: 60_000 },
+  );
+  await fleet.set('deals', records[1].id, { amount: 72 });
+  await done(fleet.ada.delete(`${DEALS}/${records[2].id}`));
+  const copy = new Map<string, number | null>();
+  const file = await fleet.rob.get(`/exports/${job.id}/file`);
+  for (const line of String(file.body).trim().split('\n')) {
+    const { id, amount } = JSON.parse(line);
+    copy.set(id, amount);
+  }
+  for (const event of (await rest(fleet.rob, job.changes_cursor, { include: 'record' })).data) {
+    if (event.type === 'record.deleted') copy.delete(event.record_id);
+    else copy.set(event.record_id, event.record.fields.amount);
+  }
+  await runner.stop();
+  const { body } = await fleet.rob.get(`${DEALS}?limit=100`);
+  // biome-ignore lint/suspicious/noExplicitAny: records of any form
+  const listed = body.data.map(({ id, fields }: any) => [id, fields.amount]);
+  expect([...copy].sort()).toEqual(listed.sort());
 });
 
 describe('a cursor', () => {

@@ -8,8 +8,9 @@ import { afterEach, describe, expect, inject, test, vi } from 'vitest';
 import { assembleService } from '../../src/cli/assemble.ts';
 import { readConfig } from '../../src/config.ts';
 import type { RunningServer } from '../../src/http/server.ts';
-import { eventIdOf } from '../../src/plan/event-id.ts';
+import { eventIdOf, openPosition, sealPosition } from '../../src/plan/event-id.ts';
 import type { ShownEvent } from '../../src/plan/event-plan.ts';
+import type { ReaderPosition } from '../../src/plan/event-position.ts';
 import type { Client } from '../client.ts';
 import { type EventClient, openEvents } from '../event-client.ts';
 import { useCast } from './cast.ts';
@@ -119,13 +120,16 @@ describe('after a break', () => {
     await rows(AUDITED, [record.id, 10_001]);
     const [reset] = await resetAfter(stream.lastId());
     expect(reset?.data.reason).toBe('too_far_behind');
-    await rows(`update ws_acme._audit set at = now() - interval '32 days'
-      where id = (select id from ws_acme._audit order by transaction desc, id desc limit 1)`);
-    const lastId = stream.lastId();
-    await rows(
-      `delete from ws_acme._audit where record_id = $1 and at > now() - interval '1 hour'`,
-      [record.id],
+    const [workspace] = await cast.world.database.rows(
+      `select cursor_secret from workspace_records.workspaces where slug = 'acme'`,
     );
+    const secret = workspace?.cursor_secret as Buffer;
+    const user_id = cast.world.users.rob;
+    const { lastId: now } = await listen(cast.rob);
+    await vi.waitFor(() => expect(now()).not.toBe(''), 60_000);
+    const position = openPosition(secret, user_id, now()) as ReaderPosition;
+    const at = Date.now() - 32 * 86_400_000;
+    const lastId = sealPosition(secret, { ...position, user_id, at });
     expect((await resetAfter(lastId))[0]?.name).toBe('reset');
   });
 

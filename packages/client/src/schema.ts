@@ -381,6 +381,11 @@ export type JobDetails = {
   counts: { [key: string]: number };
   /** Notes for the person who started the job. */
   notes: string[];
+  /**
+   * Of an export: `GET /changes` continues from here. Once the job runs, exactly the
+   * moment that the file shows.
+   */
+  changes_cursor?: string;
   error: string | null;
   /** Of an import, once its files are read: how far each of them is, in their order. */
   files: FileOfImport[];
@@ -419,6 +424,11 @@ export type JobSummary = {
   counts: { [key: string]: number };
   /** Notes for the person who started the job. */
   notes: string[];
+  /**
+   * Of an export: `GET /changes` continues from here. Once the job runs, exactly the
+   * moment that the file shows.
+   */
+  changes_cursor?: string;
   error: string | null;
 };
 
@@ -1728,7 +1738,7 @@ export interface Endpoints {
        * kept. Now when left out.
        */
       cursor?: string | undefined;
-      /** Instead of a cursor: begins not later than this time. */
+      /** Instead of a cursor, a date or a date and time: begins not later than then. */
       since?: string | undefined;
       limit?: number | undefined;
       /**
