@@ -1,5 +1,5 @@
-// What a write of work items needs beyond that of other records (D59): new numbers, and checks of the trees
-// that items are placed in. Pure.
+// The rules for work items beyond those of other records (D59): new numbers, and checks of the trees that items are
+// placed in. Pure.
 
 import {
   type Field,

@@ -93,8 +93,8 @@ function permissionsFirst(problems: readonly Problem[]): readonly Problem[] {
 }
 
 /**
- * Each existing record may be changed by one operation only (D51). Comments change none, but an id stands
- * for one record in the whole request.
+ * Each existing record may be changed by one operation only (D51). Comments change none, but an id names one record
+ * in the whole request.
  */
 function refuseRepeatedId(
   { object, prefix }: Scope,
