@@ -1,5 +1,5 @@
-// Imports over HTTP (D248 to D252): asking for one, and the rows that were not imported, to be mended and imported
-// again. The work is a job, import/import-job.ts.
+// Imports over HTTP (D248 to D252): starting one, and the rows that were not imported, for a person to correct and
+// import again. The work is a job, import/import-job.ts.
 
 import Type from 'typebox';
 import { loadSentFile, prolongFile } from '../control/files.ts';
@@ -98,11 +98,11 @@ interface ImportBody {
 
 type Mapping = Type.Static<typeof ImportMapping>;
 
-/** A file that is asked for. */
+/** A file to import. */
 interface WantedFile {
   readonly file_id: string;
   readonly mapping: Mapping;
-  /** Where it stands in the body: what comes before the names of its values. */
+  /** Its place in the body: the prefix of the names of its values. */
   readonly at: string;
 }
 
@@ -120,7 +120,7 @@ function wantedFiles({ file_id, mapping, files }: ImportBody): readonly WantedFi
   return [{ file_id, mapping, at: '' }];
 }
 
-/** What a list of jobs shows of the files: one, or how many. */
+/** The part of the files that a list of jobs shows: one file, or their number. */
 function shownOf(files: ImportInput['files']): Partial<ImportedFile> & { file_count?: number } {
   const [only, another] = files;
   if (only === undefined || another !== undefined) return { file_count: files.length };
@@ -131,7 +131,7 @@ function shownOf(files: ImportInput['files']): Partial<ImportedFile> & { file_co
 type Subject = Pick<ImportedFile, (typeof SUBJECTS)[number]>;
 const SUBJECTS = ['object_type', 'comments_on', 'links_of'] as const;
 
-/** What the rows are; the scope for it, and for what it is looked up in. */
+/** The kind of the rows; needs the scope for it, and for the records that references are looked up in. */
 function requireSubject(
   model: WorkspaceModel,
   caller: Caller,

@@ -191,7 +191,7 @@ function presentKey(caller: Caller, { key, user }: KeyOfUser) {
   };
 }
 
-/** A key whose scopes do not let it read people tells only whose id it is. */
+/** A key whose scopes do not let it read people shows only the id of its user. */
 function presentUser(caller: Caller, { id, name, email, kind, active }: KeyUser) {
   const isKnown = id === caller.user.id || knowsDirectory(caller);
   return { id, name: isKnown ? name : null, email: isKnown ? email : null, kind, active };

@@ -1,4 +1,4 @@
-// What people prove who they are with: passwords, one-time links, identity providers. Making any of it takes a
+// The methods by which people sign in: passwords, one-time links, identity providers. Making any of them takes a
 // session; no key may, or it would outgrow its scopes (docs/decisions.md, D216).
 
 import Type from 'typebox';
@@ -35,7 +35,7 @@ const WorkspaceQuery = Type.String({
   maxLength: LIMITS.idLength,
   description: 'The slug of the workspace.',
 });
-/** Where providers send browsers back to: what they have to be told. */
+/** The path that providers send browsers back to: each provider has to be configured with it. */
 export const CALLBACK = '/v1/sign_in/callback';
 
 export const setPassword = defineRoute({
