@@ -177,7 +177,7 @@ function requireColumn(column: string): Column {
   throw operatorError(`There is no column "${column}". Columns: ${COLUMNS.join(', ')}.`);
 }
 
-/** JSON lines may say null of what a row has not. */
+/** JSON lines may have null for a value that a row lacks. */
 function textOf(column: string, value: unknown): string {
   if (value === null) return '';
   if (typeof value === 'string') return value.trim();

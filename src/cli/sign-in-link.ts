@@ -1,5 +1,5 @@
-// `sign-in-link`: a one-time link for a person, and `sessions list` and `sessions end`. What the endpoints do is
-// done here by the same functions.
+// `sign-in-link`: a one-time link for a person, and `sessions list` and `sessions end`. They call the functions of
+// the endpoints.
 
 import type { Command } from 'commander';
 import { readConfig } from '../config.ts';
