@@ -17,9 +17,9 @@ export interface Provider {
   readonly workspaces: readonly string[] | undefined;
 }
 
-/** Somebody whom a provider has told who they are. */
+/** A person whom a provider has identified. */
 export interface Told extends Identity {
-  /** Asks the provider; undefined when it has verified none. */
+  /** Queries the provider; undefined when it has verified none. */
   verifiedEmail(): Promise<string | undefined>;
 }
 
@@ -81,7 +81,7 @@ export function openOidc(providers: readonly Provider[], clockSkew = 0): Oidc {
   };
 }
 
-/** Milliseconds for which what a provider says of itself is kept. */
+/** Milliseconds for which a provider's metadata is cached. */
 const KEPT = 60 * 60_000;
 /** Seconds. */
 const PATIENCE = 10;
@@ -100,7 +100,7 @@ async function discover(provider: Provider, clockSkew: number): Promise<oidc.Con
     timeout: PATIENCE,
   });
   const server = found.serverMetadata();
-  // Basic is what a provider accepts that says nothing (OpenID Connect Discovery §3).
+  // A provider without this property accepts Basic (OpenID Connect Discovery §3).
   const accepted = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
   const isBasic = accepted.includes('client_secret_basic');
   const metadata = { [oidc.clockTolerance]: CLOCK_TOLERANCE, [oidc.clockSkew]: clockSkew };
@@ -131,7 +131,7 @@ async function exchange(config: oidc.Configuration, underWay: UnderWay, url: URL
     issuer: claims.iss,
     subject: claims.sub,
     async verifiedEmail() {
-      // Some say it in the token, others only when they are asked.
+      // Some providers put it in the token, others only in the answer of the userinfo endpoint.
       if (claims.email !== undefined) return emailOf(claims);
       return emailOf(await askAbout(config, tokens.access_token, claims.sub));
     },
@@ -150,7 +150,7 @@ function emailOf(claims: Readonly<Record<string, unknown>>): string | undefined 
   return claims.email;
 }
 
-/** What failed on the way to the provider, not what it said. */
+/** A failure on the way to the provider, not an answer of it. */
 function isUnreachable(cause: unknown): boolean {
   const code = cause instanceof oidc.ClientError ? cause.code : undefined;
   return (

@@ -1,5 +1,5 @@
-// People and teams changed by administrators over HTTP. Each change holds people, teams and the definition of the
-// workspace still; what is refused is decided in plan/people-plan.ts. Definition documents change people too
+// People and teams changed by administrators over HTTP. Each change locks people, teams and the definition of the
+// workspace; plan/people-plan.ts decides what is refused. Definition documents change people too
 // (definitions/apply/apply-definition.ts), under the same lock.
 
 import {
@@ -164,7 +164,7 @@ function holding<Result>(
   });
 }
 
-/** Without an event nothing was changed. */
+/** Without an event no row was changed. */
 function made<Result>(result: Result, ...events: Made<Result>['events']): Made<Result> {
   return { result, events };
 }
@@ -178,7 +178,7 @@ async function requireAdministratorLeft(
   const was = before.active && isAdministrator(model, before.roles);
   if (!was || (after.active && isAdministrator(model, after.roles))) return;
   const left = await countWithRole(tx, model.schema, administratorRoles(model));
-  // Agents cannot sign in, so they do not stand in for the last person.
+  // Agents cannot sign in, so they do not count as the last person.
   if (left.people > 0 || (before.kind === 'agent' && left.agents > 0)) return;
   const param = after.active ? 'roles' : 'active';
   const message =

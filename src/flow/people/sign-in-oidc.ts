@@ -90,7 +90,7 @@ export async function hasSignedIn(
 
 interface Found {
   readonly person: MemberRow | undefined;
-  /** True when the identity is nobody's yet. */
+  /** True when the identity has no person yet. */
   readonly isNew: boolean;
 }
 
@@ -101,7 +101,7 @@ async function findPerson(db: Database, place: SignInPlace, told: Told): Promise
   }
   const email = await told.verifiedEmail();
   const found = email === undefined ? [] : await loadMembersByAddress(db, place.schema, email);
-  // Two whose addresses differ only in capital letters: whose it is cannot be told.
+  // Two people whose addresses differ only in capital letters: the owner cannot be determined.
   return { person: found.length === 1 ? found[0] : undefined, isNew: true };
 }
 

@@ -1,5 +1,5 @@
-// New records of an object that nobody else writes, many at a time (D340): planned and validated as every write, then
-// stored by COPY with their search rows. The caller writes the audit rows.
+// New records of an object that no other transaction writes, many at a time (D340): planned and validated as every
+// write, then stored by COPY with their search rows. The caller writes the audit rows.
 
 import { ApiError } from '../../errors.ts';
 import { LIMITS } from '../../limits.ts';
@@ -32,8 +32,7 @@ import { databaseRefused, explainFailure } from './write-failure.ts';
 import type { WriteContext } from './write-group.ts';
 
 /**
- * What a load begins with: the definition stays in force until its transaction ends. Errors: one when it is not in
- * force.
+ * The start of a load: the definition stays in force until its transaction ends. Errors: one when it is not in force.
  */
 export async function beginLoad(
   tx: Transaction,
@@ -51,8 +50,8 @@ export async function beginLoad(
 
 export interface Load {
   /**
-   * Write one record an operation; answers the id of each, or why the database refuses it. Errors: those that
-   * planning and validation find, for all of them, and then nothing was written.
+   * Write one record an operation; returns the id of each, or the reason why the database refuses it. Errors: those
+   * that planning and validation find, for all of them, and then no record was written.
    */
   write(operations: readonly WriteOperation[]): Promise<readonly (string | ApiError)[]>;
   /** Have all records that were written found by the search: before other ways write the object, and in the end. */
@@ -122,13 +121,13 @@ function planOf(
   return planWrites(model, caller, object, { ...request, source: 'import', answered: [] });
 }
 
-/** Upserts are compared with all before them, so only one that is alone is told as what it is. */
+/** Upserts are compared with all before them, so only a single one gets its own error. */
 function asCreate(operation: WriteOperation): WriteOperation {
   if (operation.action !== 'upsert') return operation;
   return { action: 'create', fields: { ...operation.fields, ...operation.match } };
 }
 
-/** Nobody else writes the object, so that no match can be found. */
+/** No other transaction writes the object, so that no match exists. */
 function planNewLookups(plan: WritePlan): readonly Lookup[] {
   return [...treeLookups(plan), ...referenceLookups(plan), ...peopleLookups(plan)];
 }
@@ -152,7 +151,7 @@ function prepare(
   const { plan } = planned;
   const { context, object, keys, now } = loading;
   const { schema } = context.model;
-  // Nothing can match, so that every change is an insert.
+  // There are no matches, so that every change is an insert.
   const changes = validateWrites(plan, lookedUp) as readonly Insert[];
   for (const change of changes) for (const key of change.keys) keys.add(key);
   const records = changes.map(({ columns }) => columns);
@@ -172,7 +171,7 @@ function prepare(
 function prepareRecords({ object, now }: Loading, records: readonly Row[]): PreparedRecords {
   const types = insertedColumns(object, records);
   const columns = [...types.keys()];
-  // What an insert would take when a row lacks it.
+  // The values that an insert uses when a row lacks them.
   const absent: Readonly<Record<string, unknown>> = {
     ...{ created_at: now, updated_at: now, custom_fields: {} },
   };

@@ -34,8 +34,8 @@ import { type Statement, toStatement } from '../../sql/sql.ts';
 import { lockTreeSql } from '../../sql/work-item-sql.ts';
 
 /**
- * How a transaction knows the records that its requests change or name: it assumes that they exist, or looks them up
- * and waits for locks, or looks them up and skips what others have locked.
+ * How a transaction treats the records that its requests change or name: it assumes that they exist, or looks them up
+ * and waits for locks, or looks them up and skips those that others have locked.
  */
 export type WriteMode = 'optimistic' | 'locking' | 'locking if free';
 
@@ -60,7 +60,7 @@ export interface Lookup {
   readonly objectType: string;
 }
 
-/** Which look-ups: all, or those before and after the matches of upserts are known. */
+/** Selects look-ups: all, or those before and after the matches of upserts are known. */
 export type LookupStage = 'all' | 'until matches' | 'after matches';
 
 /**
@@ -133,7 +133,7 @@ function rowLookups(plan: WritePlan, strength: LockStrength): readonly Lookup[] 
   });
 }
 
-/** Records with comments only: nobody may delete them meanwhile. */
+/** Records with comments only: locked against deletion meanwhile. */
 function commentedLookups(plan: WritePlan): readonly Lookup[] {
   const commented = plan.writes.filter(({ comment }) => comment !== undefined);
   if (commented.length === 0) return [];
@@ -234,7 +234,7 @@ function linkLookups({ model, objects, writes }: WritePlan): readonly Lookup[] {
   const made = madeOf(writes);
   const pairs = writes
     .flatMap((write) => pairOf(write) ?? [])
-    // Nobody else knows a record that is made by this request.
+    // A record that this request makes is still invisible to others.
     .filter(({ from_id, to_id }) => !made.has(from_id) && !made.has(to_id));
   if (pairs.length === 0) return [];
   const keys = pairs.map(({ via, from_id, to_id }) => pairKey(via.key, from_id, to_id));

@@ -55,9 +55,9 @@ export interface Page<Plan = ReadPlan> {
   readonly plan: Plan;
   readonly rows: readonly Row[];
   readonly next_cursor: string | null;
-  /** What the references of the rows lead to. */
+  /** The targets of the rows' references. */
   readonly expanded?: Expanded;
-  /** How many rows there are in all, as far as they are counted. */
+  /** The number of rows in all, as far as they are counted. */
   readonly count?: number | undefined;
 }
 
@@ -112,7 +112,7 @@ interface FoundRows {
   readonly size: AnswerSize;
 }
 
-/** As many of the rows as an answer may have, with what they refer to. */
+/** As many of the rows as an answer may have, with the records they refer to. */
 async function fittedPage(
   context: ReadContext,
   { plan, rows, limit, size }: FoundRows,
@@ -266,7 +266,7 @@ export async function readRecord(
 const MOST_BYTES = 32 * 1024 * 1024;
 const MOST_RECORDS = 50;
 
-/** How many records of at most so many bytes share a statement. */
+/** The number of records of at most so many bytes that share a statement. */
 function sharingOf(bytes: number): number {
   return Math.min(MOST_RECORDS, Math.floor(MOST_BYTES / bytes));
 }
@@ -321,7 +321,7 @@ export async function readHits(context: ReadContext, request: SearchRequest): Pr
   return { rows, expand, expanded };
 }
 
-/** There is no next page on which the others could be. */
+/** A search has no next page for the others. */
 function tooManyHits(count: number): ApiError {
   const message = `The texts of so many hits do not fit into one response. Send a limit of ${count}.`;
   return errorFromProblems([{ param: 'limit', code: 'validation_failed', message }]);
@@ -347,7 +347,7 @@ async function expandHits(
   return { expanded, count };
 }
 
-/** The statement selects one row more than the page, which tells whether another page follows. */
+/** The statement selects one row more than the page, which shows whether another page follows. */
 export function pageOf<Plan>(
   plan: Plan,
   rows: readonly Row[],
