@@ -1,4 +1,4 @@
-// A reader of live events: keeps what it was told, and the last id.
+// A reader of live events: keeps its events, and the last id.
 
 import http from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
