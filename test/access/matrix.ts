@@ -42,7 +42,7 @@ import type { Cursors } from './selection.ts';
 import { makeViews, viewCases } from './view-cases.ts';
 import { createCases, ownerCases, recordWriteCases } from './write-cases.ts';
 
-/** Which cases are tried. */
+/** The cases to run. */
 export interface Extent {
   readonly people: readonly Persona[];
   /** Of similar cases the first and every `nth` after it. */
@@ -52,7 +52,7 @@ export interface Extent {
 }
 
 /**
- * `GET /events/stream` does not end: its rights are tested with the stream. Whoever signs in is nobody yet:
+ * `GET /events/stream` does not end: its rights are tested with the stream. Signing in has no caller yet:
  * test/api/sessions.test.ts, test/api/sign-in-oidc.test.ts.
  */
 const ELSEWHERE: readonly string[] = [
@@ -173,7 +173,7 @@ async function tell(cast: Cast): Promise<(person: Persona) => readonly Case[]> {
   };
 }
 
-/** First cursors of one person over the deals; they are nobody else's. */
+/** First cursors of one person over the deals; valid for that person only. */
 async function makeCursors(cast: Cast): Promise<Cursors> {
   const key = await cast.key(CURSOR_MAKER, ALL_SCOPES);
   const path = '/objects/deals/records';
@@ -197,7 +197,7 @@ async function makeCursors(cast: Cast): Promise<Cursors> {
   return { list, search, aggregate, query, aggregateQuery };
 }
 
-/** Of each kind of mismatch the first few are told. */
+/** Of each kind of mismatch the first few are reported. */
 function expectAsSaid(done: readonly Outcome[]): void {
   const wrong = done.filter(({ mismatches }) => mismatches.length > 0);
   const seen = new Map<string, number>();
