@@ -1,5 +1,5 @@
-// What a real cluster of Citus has to show: a worker that is lost takes down its own workspaces only, and a workspace
-// is moved while it is written to. Everything that was acknowledged is there, once (`npm run test:citus`).
+// Properties of a real cluster of Citus: a worker that is lost takes down its own workspaces only, and a workspace is
+// moved while it is written to. Everything that was acknowledged is there, once (`npm run test:citus`).
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
@@ -116,7 +116,7 @@ describe.skipIf(inject('workers').length < 2)('on a cluster with two workers', (
       if (status === 503 && headers.get('retry-after') !== null) ledger.unknown.push(name);
       else if (status !== 201) ledger.wrong.push([status, body]);
       if (status !== 201) return sleep(20);
-      // Wherever it was written, it is there for whoever asks next.
+      // A record is visible to the next reader, wherever it was written.
       const read = await client.get(`${COMPANIES}/${body.data.id}`);
       if (read.status !== 200 && read.status !== 503) ledger.wrong.push([read.status, read.body]);
       ledger.acknowledged.push(name);
@@ -159,7 +159,7 @@ describe.skipIf(inject('workers').length < 2)('on a cluster with two workers', (
       }
       await ledger.stop();
       await expectKept('ws_acme', 'Moved', ledger);
-      // Somebody who was away for all of the moves goes on from where they left.
+      // A client that was away for all of the moves resumes at its last event.
       const late = await follow(early.lastId());
       await expectTold(stream);
       await expectTold(late, early);
@@ -173,7 +173,7 @@ describe.skipIf(inject('workers').length < 2)('on a cluster with two workers', (
 
   const follow = (lastEventId?: string) => openEvents({ port: world.port, secret, lastEventId });
 
-  /** Each record is told of, by this stream once, or by the one that it goes on from. */
+  /** Each record has an event, from this stream once, or from the one that it continues. */
   async function expectTold(stream: EventClient, before?: EventClient): Promise<void> {
     const { body } = await ada.post(COMPANIES, { fields: { name: 'Moved last' } });
     await stream.next(({ data }) => data.record_id === body.data.id);
@@ -224,7 +224,7 @@ describe.skipIf(inject('workers').length < 2)('on a cluster with two workers', (
     ).toHaveLength(1);
   });
 
-  test('who closes a table waits for those who write to the shard, and holds up who comes', async () => {
+  test('closing a table waits for writers of the shard, and delays new ones', async () => {
     const near = await world.database.connectionNear('ws_acme');
     const client = new pg.Client(near);
     await client.connect();
