@@ -28,7 +28,7 @@ describe('a heartbeat', () => {
     return { stream: openStream(reader, connection, start), written };
   }
 
-  test('comes when nothing has been written for 15 seconds, with the id', () => {
+  test('comes with the id after 15 seconds without a write', () => {
     const { stream, written } = open();
     expect(written).toEqual([`retry: 1000\nid: ${eventIdAt(reading, '5:5:')}\n\n`]);
     stream.writtenAt -= 14_000;
@@ -42,7 +42,7 @@ describe('a heartbeat', () => {
     expect(id).toMatch(/^[\w-]{22,}$/);
   });
 
-  test('has no id for who is behind, and is not kept for who does not read', () => {
+  test('has no id for a reader that is behind, and is not kept for one that does not read', () => {
     const { stream, written } = open();
     stream.writtenAt -= 20_000;
     writeHeartbeat(stream, undefined);
@@ -54,7 +54,7 @@ describe('a heartbeat', () => {
   });
 });
 
-describe('a stream that goes on', () => {
+describe('a stream that continues', () => {
   const model = sampleModel();
   const reading = { model, caller: callerOf(model, ['admin']) };
   const [revision] = rightsMarkOf(reading).split('.');
@@ -82,7 +82,7 @@ describe('a wake-up signal', () => {
     expect(performance.now() - started).toBeGreaterThanOrEqual(55);
   });
 
-  test('that came when nobody waited ends the next wait, and only that', async () => {
+  test('that came while no reader waited ends the next wait, and only that', async () => {
     const signal = openWakeUpSignal();
     signal.notify();
     await signal.wait(1, 60_000);
