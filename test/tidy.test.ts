@@ -1,4 +1,4 @@
-// The structure that ARCHITECTURE.md and STYLE.md describe, enforced: who may import whom, how large files and
+// The structure that ARCHITECTURE.md and STYLE.md describe, enforced: which layers import which, how large files and
 // functions may get, where the driver and the router may be named.
 
 import { spawnSync } from 'node:child_process';
@@ -197,7 +197,7 @@ function sizesIn(path: string): readonly FunctionSize[] {
   return found;
 }
 
-/** What all kinds of functions have in the tree of the parser. */
+/** The common properties of all kinds of functions in the tree of the parser. */
 interface FunctionNode {
   readonly start: number;
   readonly end: number;
@@ -246,7 +246,7 @@ test('the pure middle never waits', () => {
   }
 });
 
-test('files are small, named once, and say what they are for', () => {
+test('files are small, have unique names, and begin with their purpose', () => {
   const names = new Set<string>();
   for (const { path, text } of files) {
     expect(text.split('\n').length, path).toBeLessThanOrEqual(401);
@@ -344,7 +344,7 @@ function withoutCode(text: string): string {
   return text.replaceAll(/^```.*?^```/gms, '').replaceAll(/`[^`\n]*`/g, '`');
 }
 
-/** What the part of an address after `#` may be: headings, as GitHub names them, and anchors. */
+/** The possible parts of an address after `#`: headings, as GitHub names them, and anchors. */
 function placesOf(path: string): readonly string[] {
   const text = readFileSync(path, 'utf8');
   const headings = [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
