@@ -1,4 +1,4 @@
-// Text and parameters of the statements of a write. What they do is tested in flow/.
+// Text and parameters of the statements of a write. Their effects are tested in flow/.
 
 import { describe, expect, test } from 'vitest';
 import type { Field, ObjectModel } from '../../src/model/model.ts';
@@ -83,7 +83,7 @@ function lines(part: Sql): readonly [text: string, ...values: unknown[]] {
 }
 
 describe('look-ups', () => {
-  test('rows are locked in the order of their ids, each within the reach of who asks', () => {
+  test('rows are locked in the order of their ids, each within the reach of the caller', () => {
     const wanted = wantedWithin({ column: AUTHOR_KEY, user_ids: [4, 5] }, [A, B]);
     const select = `select w.place as "_place", ${SHOWN} from unnest($1::uuid[], $2::text[]) with ordinality as w(id, reach, place) join "ws_sample"."parts" t on t.id = w.id and (w.reach is null or t."created_by_user_id" = any(w.reach::integer[])) order by t.id`;
     const lock = (strength: LockStrength) => lines(lockSql('ws_sample', parts, wanted, strength));
@@ -306,7 +306,7 @@ describe('delete', () => {
   const deleted = { object: parts, ids: [A, B], actor };
   const last = ['delete from "ws_sample"."parts" where id = any($1::uuid[]) returning id', [A, B]];
 
-  test('of records that nothing hangs on', () => {
+  test('of records without dependents', () => {
     expect(all(deleteSql(definition, deleted, nothing))).toEqual([last]);
   });
 
