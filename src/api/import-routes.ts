@@ -74,7 +74,7 @@ export const startImport = defineRoute({
   async handle({ caller, model, body, claim, requestId }, { db }) {
     requireAdministrator(caller);
     const { file_id: _id, mapping: _mapping, files: _files, ...options } = body;
-    const wanted = wantedFiles(body).map((file) => ({
+    const wanted = requestedFiles(body).map((file) => ({
       ...{ ...file, subject: requireSubject(model, caller, file) },
     }));
     const asked = Object.entries(body).flatMap(([key, value]) => (value === false ? [] : [key]));
@@ -99,14 +99,14 @@ interface ImportBody {
 type Mapping = Type.Static<typeof ImportMapping>;
 
 /** A file to import. */
-interface WantedFile {
+interface RequestedFile {
   readonly file_id: string;
   readonly mapping: Mapping;
   /** Its place in the body: the prefix of the names of its values. */
   readonly at: string;
 }
 
-function wantedFiles({ file_id, mapping, files }: ImportBody): readonly WantedFile[] {
+function requestedFiles({ file_id, mapping, files }: ImportBody): readonly RequestedFile[] {
   const missing = (param: string, message: string) =>
     new ApiError('validation_failed', { param, message });
   if (files !== undefined) {
@@ -135,7 +135,7 @@ const SUBJECTS = ['object_type', 'comments_on', 'links_of'] as const;
 function requireSubject(
   model: WorkspaceModel,
   caller: Caller,
-  { mapping, at }: Pick<WantedFile, 'mapping' | 'at'>,
+  { mapping, at }: Pick<RequestedFile, 'mapping' | 'at'>,
 ): Subject {
   const [key = 'object_type', other] = SUBJECTS.filter((one) => mapping[one] !== undefined);
   const name = mapping[key];
@@ -166,7 +166,7 @@ interface Owner {
 async function takeFile(
   db: Queryable,
   { model, caller }: Owner,
-  { file_id, at }: Pick<WantedFile, 'file_id' | 'at'>,
+  { file_id, at }: Pick<RequestedFile, 'file_id' | 'at'>,
 ): Promise<ImportedFile> {
   const owner = { workspace_id: model.workspace.id, user_id: caller.user.id };
   const id = parseRecordId(file_id);

@@ -9,7 +9,12 @@ import { ApiError, errorFromProblems } from '../errors.ts';
 import { makeSignInLink } from '../flow/people/make-sign-in-link.ts';
 import { changePassword } from '../flow/people/password-change.ts';
 import { hasSignedIn, signInWithOidc } from '../flow/people/sign-in-oidc.ts';
-import { parseUnderWay, printUnderWay, readState, type Wanted } from '../flow/people/under-way.ts';
+import {
+  parseUnderWay,
+  printUnderWay,
+  readState,
+  type SignInRequest,
+} from '../flow/people/under-way.ts';
 import type { OpenRequest, Reply } from '../http/route.ts';
 import {
   readSignInCookie,
@@ -296,7 +301,10 @@ async function pageAfter(error: ApiError, forWhom: ForPeople): Promise<string> {
 }
 
 /** The page after a sign-in. */
-function pageOf({ workspace, to = `/${workspace}` }: Pick<Wanted, 'workspace' | 'to'>): string {
+function pageOf({
+  workspace,
+  to = `/${workspace}`,
+}: Pick<SignInRequest, 'workspace' | 'to'>): string {
   return `/app${to}`;
 }
 

@@ -74,7 +74,7 @@ async function makeLink(options: LinkArguments): Promise<void> {
   });
 }
 
-interface LinkWanted {
+interface NewLink {
   readonly email: string;
   /** Where the application is; undefined: BASE_DOMAIN, or where the service listens. */
   readonly origin: string | undefined;
@@ -85,7 +85,7 @@ interface LinkWanted {
 export async function linkFor(
   db: Database,
   workspace: WorkspaceRow,
-  { email, origin, unlink = false }: LinkWanted,
+  { email, origin, unlink = false }: NewLink,
 ): Promise<SignInLink> {
   const person = await requireMemberByEmail(db, workspace, email);
   const request = { person, origin: await originOf(db, origin, workspace), unlink };

@@ -138,7 +138,7 @@ export async function renewLease(
   job: Job,
   lease: number,
 ): Promise<boolean | undefined> {
-  return putHeld(db, job, sql`lease_until = now() + ${milliseconds(lease)}`);
+  return putLeased(db, job, sql`lease_until = now() + ${milliseconds(lease)}`);
 }
 
 /** Store how far an attempt is, which may quote a file; answers like `renewLease`. */
@@ -147,10 +147,10 @@ export async function putProgress(
   job: Job,
   progress: Progress,
 ): Promise<boolean | undefined> {
-  return putHeld(db, job, sql`progress = ${storableJson(progress)}::jsonb`);
+  return putLeased(db, job, sql`progress = ${storableJson(progress)}::jsonb`);
 }
 
-async function putHeld(db: Queryable, job: Job, change: Sql): Promise<boolean | undefined> {
+async function putLeased(db: Queryable, job: Job, change: Sql): Promise<boolean | undefined> {
   const [row] = await run(
     db,
     sql`update ${JOBS} j set ${change} where ${isHeldBy(job)} returning j.cancel_requested`,

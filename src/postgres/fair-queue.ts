@@ -49,18 +49,18 @@ interface Waiter {
 }
 
 /** The number of slots that are held, and the time of the last release. */
-interface Held {
+interface HeldSlots {
   held: number;
   releasedAt: number;
 }
 
-interface PrincipalQueue extends Held {
+interface PrincipalQueue extends HeldSlots {
   /** When the slots that are held were acquired. */
   readonly began: number[];
   readonly waiting: Set<Waiter>;
 }
 
-interface WorkspaceQueue extends Held {
+interface WorkspaceQueue extends HeldSlots {
   /** Those that are served next come first. */
   readonly principals: Map<string, PrincipalQueue>;
   probe: Probe;
@@ -82,7 +82,7 @@ interface State extends Required<FairQueueOptions> {
   /** Those that are served next come first. */
   readonly workspaces: Map<number, WorkspaceQueue>;
   readonly times: SlotTimes;
-  readonly all: Held & { probe: Probe };
+  readonly all: HeldSlots & { probe: Probe };
   waiting: number;
 }
 
@@ -260,7 +260,7 @@ function isMoving(state: State, tenant: Tenant): boolean {
 function blockingQueue(
   { maxOfPrincipal, maxOfWorkspace, all }: State,
   { workspace, principal }: Queues,
-): Held {
+): HeldSlots {
   if (principal.held >= maxOfPrincipal) return principal;
   return workspace.held >= maxOfWorkspace ? workspace : all;
 }

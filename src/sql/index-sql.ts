@@ -151,7 +151,7 @@ export function namesOfIndexes(object: ObjectModel): readonly string[] {
 }
 
 /** Those of these indexes that the object does not need. */
-export function withoutKept(
+export function unneededIndexes(
   object: ObjectModel,
   indexes: readonly TableIndex[],
 ): readonly TableIndex[] {

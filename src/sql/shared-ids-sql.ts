@@ -20,7 +20,7 @@ export interface ReachableIds {
 }
 
 /** The same reach for all of the ids. */
-export function wantedWithin({ user_ids }: ReachPredicate, ids: readonly string[]): ReachableIds {
+export function reachableIds({ user_ids }: ReachPredicate, ids: readonly string[]): ReachableIds {
   const reach = user_ids === undefined ? null : `{${user_ids.join(',')}}`;
   return { ids, reaches: ids.map(() => reach) };
 }
@@ -37,6 +37,6 @@ export function withinSql(
 }
 
 /** The requested records with the columns of the plan, whatever its reach. */
-export function wantedSql(plan: ReadPlan, wanted: ReachableIds): Sql {
+export function recordsByIdSql(plan: ReadPlan, wanted: ReachableIds): Sql {
   return sql`select ${PLACE}, ${columnsSql(plan)} from ${withinSql(plan.schema, plan.object, wanted)}`;
 }

@@ -4,7 +4,12 @@
 import { FIELD_TYPE_TRAITS } from '../../model/field-types.ts';
 import type { Field, ObjectModel } from '../../model/model.ts';
 import { foreignKeyName } from '../../model/physical-names.ts';
-import { dropIndexSql, indexesOfField, type TableIndex, withoutKept } from '../../sql/index-sql.ts';
+import {
+  dropIndexSql,
+  indexesOfField,
+  type TableIndex,
+  unneededIndexes,
+} from '../../sql/index-sql.ts';
 import { EMPTY, identifier, type Sql, sql, writtenSql } from '../../sql/sql.ts';
 
 /** When a statement comes: no table is dropped while a foreign key points to it, none is missed. */
@@ -124,5 +129,5 @@ export function dropIndexes(
   object: ObjectModel,
   indexes: readonly TableIndex[],
 ): readonly Phased[] {
-  return withoutKept(object, indexes).map(({ name }) => dropIndex(schema, name));
+  return unneededIndexes(object, indexes).map(({ name }) => dropIndex(schema, name));
 }

@@ -5,7 +5,7 @@ import * as oidc from 'openid-client';
 import type { Identity } from '../../control/oidc-identities.ts';
 import { ApiError, unavailable } from '../../errors.ts';
 import { makeToken } from '../../model/session-token.ts';
-import { secretsOf, type UnderWay, type Wanted } from './under-way.ts';
+import { type SignInRequest, secretsOf, type UnderWay } from './under-way.ts';
 
 /** One of the configuration. */
 export interface Provider {
@@ -18,7 +18,7 @@ export interface Provider {
 }
 
 /** A person whom a provider has identified. */
-export interface Told extends Identity {
+export interface IdentifiedPerson extends Identity {
   /** Queries the provider; undefined when it has verified none. */
   verifiedEmail(): Promise<string | undefined>;
 }
@@ -31,18 +31,18 @@ export interface Oidc {
    * trust, `service_unavailable` while the provider does not answer.
    */
   begin(
-    wanted: Wanted,
+    request: SignInRequest,
     redirectUri: string,
   ): Promise<{ readonly url: string; readonly id: string; readonly underWay: UnderWay }>;
   /** `url`: to which the browser came back. Errors: as for `begin`. */
-  finish(underWay: UnderWay, url: URL): Promise<Told>;
+  finish(underWay: UnderWay, url: URL): Promise<IdentifiedPerson>;
 }
 
 /** `clockSkew`: seconds by which the clock of this process is believed to be wrong. */
 export function openOidc(providers: readonly Provider[], clockSkew = 0): Oidc {
   const known = new Map<string, { readonly until: number; readonly config: oidc.Configuration }>();
 
-  function requireProvider({ provider: id, workspace }: Wanted): Provider {
+  function requireProvider({ provider: id, workspace }: SignInRequest): Provider {
     const found = providers.find((one) => one.id === id && isTrusted(one, workspace));
     if (found === undefined) throw new ApiError('invalid_credentials');
     return found;
@@ -62,9 +62,9 @@ export function openOidc(providers: readonly Provider[], clockSkew = 0): Oidc {
   return {
     providersOf: (workspace) =>
       providers.filter((one) => isTrusted(one, workspace)).map(({ id, name }) => ({ id, name })),
-    async begin(wanted, redirectUri) {
-      const config = await configOf(requireProvider(wanted));
-      const underWay = { ...wanted, token: makeToken(), isDone: false };
+    async begin(request, redirectUri) {
+      const config = await configOf(requireProvider(request));
+      const underWay = { ...request, token: makeToken(), isDone: false };
       const { id, state, nonce, verifier } = secretsOf(underWay);
       const url = oidc.buildAuthorizationUrl(config, {
         redirect_uri: redirectUri,
@@ -113,7 +113,11 @@ async function discover(provider: Provider, clockSkew: number): Promise<oidc.Con
   return config;
 }
 
-async function exchange(config: oidc.Configuration, underWay: UnderWay, url: URL): Promise<Told> {
+async function exchange(
+  config: oidc.Configuration,
+  underWay: UnderWay,
+  url: URL,
+): Promise<IdentifiedPerson> {
   const { state, nonce, verifier } = secretsOf(underWay);
   const tokens = await oidc
     .authorizationCodeGrant(config, url, {

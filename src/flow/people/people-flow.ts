@@ -42,7 +42,7 @@ import {
 import { isDatabaseError, type Queryable } from '../../postgres/db.ts';
 
 /** Within the transaction: `model` is the one in force, which does not change until it ends. */
-interface Held extends Pick<AskedByCaller, 'model' | 'caller'> {
+interface LockedWorkspace extends Pick<AskedByCaller, 'model' | 'caller'> {
   readonly tx: Queryable;
 }
 
@@ -151,7 +151,7 @@ export async function requirePersonById(
 
 function holding<Result>(
   asked: AskedByCaller,
-  work: (held: Held) => Promise<Made<Result>>,
+  work: (held: LockedWorkspace) => Promise<Made<Result>>,
 ): Promise<Result> {
   const { model, caller } = asked;
   requireAdministrator(caller);
@@ -171,7 +171,7 @@ function made<Result>(result: Result, ...events: Made<Result>['events']): Made<R
 
 /** With it somebody else has to be one. Under the lock no two can go at the same time. */
 async function requireAdministratorLeft(
-  { tx, model }: Held,
+  { tx, model }: LockedWorkspace,
   before: PersonRow,
   after: PersonFields,
 ): Promise<void> {
@@ -186,17 +186,17 @@ async function requireAdministratorLeft(
   throw new ApiError('conflict', { param, message });
 }
 
-function requirePerson({ tx, model }: Held, id: number): Promise<PersonRow> {
+function requirePerson({ tx, model }: LockedWorkspace, id: number): Promise<PersonRow> {
   return requirePersonById(tx, model.schema, id);
 }
 
-async function requireTeam({ tx, model }: Held, id: number) {
+async function requireTeam({ tx, model }: LockedWorkspace, id: number) {
   const team = await loadTeam(tx, model.schema, id);
   if (team !== undefined) return team;
   throw new ApiError('record_not_found', { param: 'team_id', message: 'There is no such team.' });
 }
 
-async function requireTeams({ tx, model }: Held, ids: readonly number[]): Promise<void> {
+async function requireTeams({ tx, model }: LockedWorkspace, ids: readonly number[]): Promise<void> {
   const known = await loadTeamIds(tx, model.schema, ids);
   const problems = ids.flatMap((id, index) => {
     if (known.has(id)) return [];

@@ -8,7 +8,7 @@ import { isPathOf } from '../../model/application-path.ts';
 import { isToken } from '../../model/session-token.ts';
 
 /** The purpose of a sign-in at an identity provider. */
-export interface Wanted {
+export interface SignInRequest {
   readonly provider: string;
   /** A slug. */
   readonly workspace: string;
@@ -18,7 +18,7 @@ export interface Wanted {
   readonly since: number;
 }
 
-export interface UnderWay extends Wanted {
+export interface UnderWay extends SignInRequest {
   readonly token: string;
   /** True once it has signed somebody in: it is never finished a second time. */
   readonly isDone: boolean;

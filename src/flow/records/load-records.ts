@@ -6,7 +6,7 @@ import { LIMITS } from '../../limits.ts';
 import type { ObjectModel, WorkspaceModel } from '../../model/model.ts';
 import { searchRowsOf } from '../../plan/search-rows.ts';
 import { validateWrites } from '../../plan/validate-write.ts';
-import { placedItemsOf, wantedPublicIds } from '../../plan/work-items.ts';
+import { numberPrefixes, placedItemsOf } from '../../plan/work-items.ts';
 import type { WriteOperation, WritePlan } from '../../plan/write-operation.ts';
 import { planWrites } from '../../plan/write-plan.ts';
 import { type Change, type LookupResults, NO_LOOKUP_RESULTS } from '../../plan/write-validation.ts';
@@ -80,7 +80,7 @@ export function openLoad(request: LoadRequest): Load {
       const planned = { operations, plan: planOf(loading, operations) };
       const { plan } = planned;
       const lookups = planNewLookups(plan);
-      const isNumbered = wantedPublicIds(plan, NO_LOOKUP_RESULTS).size > 0;
+      const isNumbered = numberPrefixes(plan, NO_LOOKUP_RESULTS).size > 0;
       const lookedUp =
         lookups.length > 0 || isNumbered
           ? await db.copying((tx) => lookUp(tx, plan, lookups))

@@ -30,7 +30,7 @@ export async function readExpanded(
     for (const { [column]: id } of rows) if (id !== null && id !== undefined) known.ids.add(id);
   }
   const found = [...wanted].map(async ([kind, one]) => {
-    const related = one.ids.size === 0 ? [] : await readWanted(context, one);
+    const related = one.ids.size === 0 ? [] : await readRelated(context, one);
     return [kind, new Map(related.map((row) => [row.id, row]))] as const;
   });
   return new Map(await Promise.all(found));
@@ -47,7 +47,7 @@ interface ExpandedTarget {
   readonly ids: Set<unknown>;
 }
 
-async function readWanted(
+async function readRelated(
   context: ReadContext,
   { targets, ids }: ExpandedTarget,
 ): Promise<readonly Row[]> {
