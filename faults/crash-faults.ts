@@ -96,7 +96,7 @@ async function crashOnce(scene: Scene, { cycle, open, run }: Cycle): Promise<voi
     ...open.map((reader, at) => ({ reader, from: since[at] ?? 0 })),
     { reader: back, from: 0 },
   ];
-  for (const { reader, from } of streams) await requireTold(scene, run, { reader, from, ids });
+  for (const { reader, from } of streams) await requireEvents(scene, run, { reader, from, ids });
   back.close();
 }
 
@@ -189,7 +189,7 @@ function readEvents(site: Site, lastEventId?: string): Promise<EventReader> {
   return openEventReader(site.url, site.keys[0]?.secret ?? '', lastEventId);
 }
 
-interface Told {
+interface ExpectedEvents {
   readonly reader: EventReader;
   /** Of its events these come before. */
   readonly from: number;
@@ -197,7 +197,11 @@ interface Told {
 }
 
 /** The reader gets an event for each record, or the request to read everything again. */
-async function requireTold(scene: Scene, run: Run, { reader, from, ids }: Told): Promise<void> {
+async function requireEvents(
+  scene: Scene,
+  run: Run,
+  { reader, from, ids }: ExpectedEvents,
+): Promise<void> {
   const giveUp = performance.now() + TOLD_WITHIN;
   for (;;) {
     const events = reader.events().slice(from);

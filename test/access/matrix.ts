@@ -198,7 +198,7 @@ async function makeCursors(cast: Cast): Promise<Cursors> {
 }
 
 /** Of each kind of mismatch the first few are reported. */
-function expectAsSaid(done: readonly Outcome[]): void {
+function expectOutcomes(done: readonly Outcome[]): void {
   const wrong = done.filter(({ mismatches }) => mismatches.length > 0);
   const seen = new Map<string, number>();
   const told = wrong.filter(({ case: { name } }) => {
@@ -226,7 +226,7 @@ export function tryMatrix(extent: Extent): void {
 
   test('reads are as the oracle says, and change nothing', async () => {
     const before = await matrix.cast.digest();
-    expectAsSaid(await run(matrix.reads));
+    expectOutcomes(await run(matrix.reads));
     expect(await matrix.cast.digest()).toBe(before);
   });
 
@@ -245,7 +245,7 @@ export function tryMatrix(extent: Extent): void {
       if (after !== before) changed.push(name);
       before = after;
     }
-    expectAsSaid(done);
+    expectOutcomes(done);
     expect(changed).toEqual([]);
   });
 
@@ -257,7 +257,7 @@ export function tryMatrix(extent: Extent): void {
     const allowed = matrix.writes.filter(isAllowed);
     const marks = allowed.filter(({ case: { name } }) => name.startsWith('mark'));
     const before = await audited();
-    expectAsSaid(await run(allowed));
+    expectOutcomes(await run(allowed));
     // Records made for the writes are audited as well: a create and a link each.
     const made = allowed.filter(({ case: { about } }) => about && about.kind !== 'absent').length;
     expect((await audited()) - before).toBe(allowed.length - marks.length + 2 * made);

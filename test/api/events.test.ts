@@ -45,7 +45,7 @@ async function settle(...streams: readonly EventClient[]): Promise<void> {
 const told = ({ events }: EventClient, { id }: { readonly id: string }) =>
   events.filter(({ data }) => data.record_id === id).map(({ name }) => name);
 
-const keysTold = ({ events }: EventClient, { id }: { readonly id: string }) =>
+const changedKeys = ({ events }: EventClient, { id }: { readonly id: string }) =>
   events.filter(({ data }) => data.record_id === id).map(({ data }) => data.changed_fields);
 
 async function comment(
@@ -197,7 +197,7 @@ describe('events', () => {
       'record.deleted',
       'record.updated',
     ]);
-    expect(keysTold(stream, record)).toEqual([['partner_id']]);
+    expect(changedKeys(stream, record)).toEqual([['partner_id']]);
   });
 });
 
@@ -286,7 +286,7 @@ describe('a reader gets', () => {
     await fleet.set('deals', record.id, { secret: 'a', amount: 1 });
     await fleet.set('deals', record.id, { secret: 'b' });
     await settle(stream);
-    expect(keysTold(stream, record)).toEqual([['amount']]);
+    expect(changedKeys(stream, record)).toEqual([['amount']]);
   });
 
   test('of relationships to objects they may read only', async () => {
@@ -298,7 +298,7 @@ describe('a reader gets', () => {
     await done(fleet.ada.post(`${path}/link.deals_products`, { target_id: product.id }));
     await done(fleet.ada.post(`${path}/link.deal_agency`, { target_id: company.id }));
     await settle(stream);
-    expect(keysTold(stream, record)).toEqual([['link.deal_agency']]);
+    expect(changedKeys(stream, record)).toEqual([['link.deal_agency']]);
     expect(stream.text()).not.toContain('products');
   });
 

@@ -132,7 +132,7 @@ describe.skipIf(inject('workers').length < 2)('on a cluster with two workers', (
     return ledger;
   }
 
-  async function expectKept(schema: string, prefix: string, ledger: Ledger): Promise<void> {
+  async function expectRecords(schema: string, prefix: string, ledger: Ledger): Promise<void> {
     expect(ledger.wrong).toEqual([]);
     const rows = await world.database.rows(
       `select name, count(*)::integer as copies from ${schema}.companies
@@ -158,11 +158,11 @@ describe.skipIf(inject('workers').length < 2)('on a cluster with two workers', (
         await until(() => ledger.acknowledged.length > known + 10);
       }
       await ledger.stop();
-      await expectKept('ws_acme', 'Moved', ledger);
+      await expectRecords('ws_acme', 'Moved', ledger);
       // A client that was away for all of the moves resumes at its last event.
       const late = await follow(early.lastId());
-      await expectTold(stream);
-      await expectTold(late, early);
+      await expectEvents(stream);
+      await expectEvents(late, early);
       process.stdout.write(
         `ten moves: ${ledger.acknowledged.length} written, ${ledger.unknown.length} refused, ` +
           `longest gap ${Math.round(ledger.longestGap)} ms\n`,
@@ -174,7 +174,7 @@ describe.skipIf(inject('workers').length < 2)('on a cluster with two workers', (
   const follow = (lastEventId?: string) => openEvents({ port: world.port, secret, lastEventId });
 
   /** Each record has an event, from this stream once, or from the one that it continues. */
-  async function expectTold(stream: EventClient, before?: EventClient): Promise<void> {
+  async function expectEvents(stream: EventClient, before?: EventClient): Promise<void> {
     const { body } = await ada.post(COMPANIES, { fields: { name: 'Moved last' } });
     await stream.next(({ data }) => data.record_id === body.data.id);
     const all = await world.database.rows(
@@ -278,8 +278,8 @@ describe.skipIf(inject('workers').length < 2)('on a cluster with two workers', (
     await Promise.all([own.stop(), other.stop()]);
     expect(own.unknown.length).toBeGreaterThan(0);
     expect(other.unknown).toEqual([]);
-    await expectKept('ws_acme', 'Own', own);
-    await expectKept('ws_globex', 'Other', other);
+    await expectRecords('ws_acme', 'Own', own);
+    await expectRecords('ws_globex', 'Other', other);
     process.stdout.write(`a lost worker: back after ${Math.round(back)} ms\n`);
   });
 });

@@ -4,7 +4,7 @@
 import { vi } from 'vitest';
 import { runCommandLine } from '../../src/cli/command-line.ts';
 
-export interface Said {
+export interface CommandOutput {
   readonly code: number;
   readonly out: string;
   readonly err: string;
@@ -17,7 +17,7 @@ let last: Promise<unknown> = Promise.resolve();
 export function runCommandHere(
   environment: Readonly<Record<string, string>>,
   ...args: readonly string[]
-): Promise<Said> {
+): Promise<CommandOutput> {
   const run = last.then(() => capture(environment, args));
   last = run.catch(() => undefined);
   return run;
@@ -26,7 +26,7 @@ export function runCommandHere(
 async function capture(
   environment: Readonly<Record<string, string>>,
   args: readonly string[],
-): Promise<Said> {
+): Promise<CommandOutput> {
   const said = { out: '', err: '' };
   const into = (stream: 'out' | 'err') => (text: string | Uint8Array) => {
     said[stream] += text.toString();

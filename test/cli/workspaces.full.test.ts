@@ -46,13 +46,13 @@ afterAll(async () => {
   await own?.drop();
 });
 
-interface Said {
+interface CommandOutput {
   readonly out: string;
   readonly err: string;
 }
 
 /** Run a command; returns its output. */
-async function workspaces(...args: readonly string[]): Promise<Said> {
+async function workspaces(...args: readonly string[]): Promise<CommandOutput> {
   const written = { out: '', err: '' };
   vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
     written.out += text;
@@ -165,7 +165,7 @@ test('a killed restore leaves no workspace, and can be repeated', async () => {
 
 test('through a pipe, and a reader that stops early is a failure', async () => {
   const run = (script: string) =>
-    new Promise<Said & { code: number | null }>((done) => {
+    new Promise<CommandOutput & { code: number | null }>((done) => {
       const command = `node ${COMMAND} workspaces`;
       const child = spawn('bash', ['-c', script.replaceAll('WORKSPACES', command)], {
         env: { PATH: process.env.PATH, ...own.environment },
