@@ -8,12 +8,18 @@ import {
   columnIdOf,
   columnsOf,
   conditionOf,
-  isAskedFor,
+  isRequested,
   presetOf,
   withType,
 } from '../src/features/board/columns.ts';
 import { stepFocus, stepHeld } from '../src/features/board/keys.ts';
-import { eachOnce, type Pages, placeOf, putIn, takenOut } from '../src/features/board/placing.ts';
+import {
+  eachOnce,
+  type Pages,
+  placeOf,
+  putIn,
+  withoutRecord,
+} from '../src/features/board/placing.ts';
 
 const field = (key: string, type: string, more: Partial<Field> = {}) =>
   ({
@@ -93,7 +99,7 @@ describe('columns', () => {
     expect(conditionOf(tier, none)).toEqual({ field: 'tier', op: 'is_null', value: true });
     const asked = (op: string, value: unknown) =>
       [none, gold, silver].map((one) =>
-        isAskedFor(one, tier, [{ field: 'tier', op, value } as Where]),
+        isRequested(one, tier, [{ field: 'tier', op, value } as Where]),
       );
     expect(asked('eq', 'gold')).toEqual([false, true, false]);
     expect(asked('ne', 'gold')).toEqual([true, false, true]);
@@ -207,12 +213,12 @@ describe('records between columns', () => {
     const before = list(['a', 'b'], ['c', 'd']);
     const place = placeOf(before, 'd');
     expect(place).toEqual({ page: 1, row: 1 });
-    const without = takenOut(before, 'd');
+    const without = withoutRecord(before, 'd');
     expect(ids(without)).toEqual([['a', 'b'], ['c']]);
     expect(without.pages[0]).toBe(before.pages[0]);
     expect(ids(putIn(without, record('d'), place))).toEqual(ids(before));
     expect(ids(putIn(list(['x']), record('d')))).toEqual([['d', 'x']]);
-    expect(takenOut(before, 'nobody')).toBe(before);
+    expect(withoutRecord(before, 'nobody')).toBe(before);
   });
 
   test('are shown once, as they are now, whatever pages they came with', () => {

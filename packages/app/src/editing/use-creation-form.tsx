@@ -59,7 +59,7 @@ export function useCreationForm({ fields, request, onClose, focus }: FormParts) 
     mutate(send, { onSuccess, onError: (failure) => refuse(shownProblems(failure, request.type)) });
   };
   // Told at their fields, they need not be told of twice.
-  const isTold = error !== null && fields.some(({ key }) => problems.has(key));
+  const isReported = error !== null && fields.some(({ key }) => problems.has(key));
   return {
     submit,
     isPending,
@@ -79,7 +79,7 @@ export function useCreationForm({ fields, request, onClose, focus }: FormParts) 
       if (problems.has(field.key))
         setProblems(new Map([...problems].filter(([key]) => key !== field.key)));
     },
-    problem: error === null || isTold ? undefined : <Problem error={error} />,
+    problem: error === null || isReported ? undefined : <Problem error={error} />,
   };
 }
 

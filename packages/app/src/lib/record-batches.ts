@@ -92,7 +92,7 @@ async function writePart(
     } catch (error) {
       const blamed = blamedOf(error, sent);
       if (blamed.length === 0) {
-        const all = sent.map(({ index }) => ({ ...toldOf(error), index }));
+        const all = sent.map(({ index }) => ({ ...refusalIn(error), index }));
         return { written: [], refused: [...refused, ...all], isCut: true };
       }
       refused.push(...blamed);
@@ -112,7 +112,7 @@ function blamedOf(error: unknown, sent: readonly IndexedOperation[]): readonly R
   });
 }
 
-function toldOf(error: unknown): Omit<RefusedOperation, 'index'> {
+function refusalIn(error: unknown): Omit<RefusedOperation, 'index'> {
   const isAnswer = isRecordsError(error) && (error as RecordsError).status > 0;
   return { error, param: undefined, message: isAnswer ? error.message : undefined };
 }

@@ -67,6 +67,6 @@ export function undoRefusal(told: string): Error {
   return Object.assign(new Error(told), { told });
 }
 
-export function toldOf(error: unknown): string | undefined {
+export function undoMessageOf(error: unknown): string | undefined {
   return error instanceof Error && 'told' in error ? String(error.told) : undefined;
 }

@@ -129,7 +129,7 @@ export function presetOf(
 }
 
 /** Columns that the question itself leaves out are none. */
-export function isAskedFor(column: BoardColumn, { key }: Field, where: readonly Where[]): boolean {
+export function isRequested(column: BoardColumn, { key }: Field, where: readonly Where[]): boolean {
   return where.every((part) => {
     if (!isCondition(part) || part.field !== key) return true;
     const { op, value } = part;
@@ -141,7 +141,7 @@ export function isAskedFor(column: BoardColumn, { key }: Field, where: readonly 
 }
 
 /** The type that is asked for, of work items. */
-export function askedType(where: readonly Where[]): string | undefined {
+export function requestedType(where: readonly Where[]): string | undefined {
   const asked = where.find(
     (part) => isCondition(part) && part.field === TYPE_KEY && part.op === 'eq',
   );

@@ -16,7 +16,7 @@ import { noteUndo } from '../../lib/undo.ts';
 import { showToast } from '../../ui/toast.ts';
 import { type BoardColumn, columnIdOf, STATUS_KEY } from './columns.ts';
 import { type FiguresByColumn, movedFigures } from './figures.ts';
-import { type CardPosition, type Pages, placeOf, putIn, TOP, takenOut } from './placing.ts';
+import { type CardPosition, type Pages, placeOf, putIn, TOP, withoutRecord } from './placing.ts';
 
 export interface Board {
   readonly type: string;
@@ -129,7 +129,7 @@ function rehome({ queries, session, board }: Moving, record: RecordData, at?: Ca
     const { queryKey } = recordsQuery(session, board.type, board.questionOf(column));
     queries.setQueryData<Pages>(queryKey, (list) => {
       if (list === undefined) return undefined;
-      return column.id === home ? putIn(list, record, at) : takenOut(list, record.id);
+      return column.id === home ? putIn(list, record, at) : withoutRecord(list, record.id);
     });
   }
 }

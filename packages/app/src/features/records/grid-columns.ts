@@ -34,7 +34,7 @@ export function gridColumns(
 }
 
 /** Fields that are asked for: the name too, which is edited here, where the service takes one more. */
-export function askedFields(
+export function requestedFields(
   { display_field }: Pick<ObjectDefinition, 'display_field'>,
   shown: readonly Field[],
 ): readonly string[] {

@@ -47,8 +47,8 @@ export function PasteHost({ onClose, ...props }: PasteHostProps) {
     else if (isEmptying && plan !== undefined) tell(plan);
   }, [isPlain, isEmptying, plan]);
   const isShort = isPlain && plan.writes.length <= AT_ONCE && writing.outcome === undefined;
-  const isToldOtherwise = isEmptying && plan !== undefined && !isPlain;
-  if (plan === undefined || isShort || isToldOtherwise) return null;
+  const isReportedElsewhere = isEmptying && plan !== undefined && !isPlain;
+  if (plan === undefined || isShort || isReportedElsewhere) return null;
   return (
     <PasteDialog
       {...{ plan, records, onClose }}
