@@ -1,4 +1,4 @@
-// What the columns are, what they add up, and of work items which type is shown.
+// The tools of a board: the field of the columns, the summed field, and for work items the shown type.
 
 import { NativeSelect } from '@mantine/core';
 import type { Field } from '@workspace-records/client';

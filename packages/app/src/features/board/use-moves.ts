@@ -23,7 +23,7 @@ export interface Board {
   readonly field: Field;
   readonly sum: Field | undefined;
   readonly columns: readonly BoardColumn[];
-  /** What is asked for a column. */
+  /** The query of a column. */
   questionOf(column: BoardColumn): RecordQuestion;
   /** Of the figures of all columns. */
   readonly figuresKey: readonly unknown[];
@@ -38,7 +38,7 @@ interface Moving {
 }
 
 export interface Moves {
-  /** Resolves to whether the record is there now; what has failed is told. */
+  /** Resolves to whether the record is there now; failures are reported. */
   move(record: RecordData, to: BoardColumn): Promise<boolean>;
   /** Put a record where it belongs that somebody else has moved. */
   rehome(record: RecordData): void;
@@ -94,7 +94,7 @@ function write(moving: Moving, record: RecordData, to: BoardColumn): Promise<Rec
   return saveField(session, queries, place, { field, value: to.value, base, key: makeKey() });
 }
 
-/** What the record is, when somebody else was faster. */
+/** The present record, when another person was faster. */
 function presentOf(error: unknown): RecordData | undefined {
   return isConflict(error) ? error.conflict.theirs : movedMeanwhile(error);
 }
