@@ -1,4 +1,4 @@
-// The pure parts of the board: columns and what is in them, what a card shows, keys, and records between columns.
+// The pure parts of the board: columns and their cards, the fields of a card, keys, and records between columns.
 
 import type { Field, ObjectDefinition, RecordData, Where } from '@workspace-records/client';
 import { describe, expect, test } from 'vitest';
@@ -82,7 +82,7 @@ describe('columns', () => {
     ]);
   });
 
-  test('are of the field that is asked for, else of the status, never of one that lists cannot ask', () => {
+  test('are of the requested field, else of the status, never of one that lists cannot query', () => {
     expect(columnField(object, undefined)?.key).toBe('status');
     expect(columnField(object, 'tier')?.key).toBe('tier');
     for (const wrong of ['kind', 'note', 'nothing'])
@@ -111,7 +111,7 @@ describe('columns', () => {
     expect(columnIdOf(record, named('due'))).toBe('');
   });
 
-  test('a new record begins with the values that are asked for alone', () => {
+  test('a new record begins with the values of conditions on one value', () => {
     const where = [
       { field: 'tier', op: 'eq', value: 'gold' },
       { field: 'count', op: 'gt', value: 1 },
@@ -123,7 +123,7 @@ describe('columns', () => {
     expect(presetOf(closed, where)).toEqual({});
   });
 
-  test('of one type of work items are asked for by one condition', () => {
+  test('of one type of work items are selected by one condition', () => {
     const other: Where = { field: 'name', op: 'eq', value: 'x' };
     const one = withType([other], 'task');
     expect(one).toEqual([other, { field: 'work_item_type_id', op: 'eq', value: 'task' }]);
@@ -132,7 +132,7 @@ describe('columns', () => {
   });
 });
 
-test('a card shows what is asked for, else one of each telling kind, and never what stands elsewhere', () => {
+test('a card shows the requested fields, else one of each telling kind, and never those shown elsewhere', () => {
   const keys = (wished?: readonly string[], by = 'status') =>
     cardFields(object, wished, by).map(({ key }) => key);
   expect(keys()).toEqual(['amount', 'company_id', 'due']);
@@ -142,7 +142,7 @@ test('a card shows what is asked for, else one of each telling kind, and never w
   expect(keys([])).toEqual([]);
 });
 
-test('a column adds up what is asked for, the first amount of money, or nothing', () => {
+test('a column adds up the requested field, the first amount of money, or none', () => {
   expect(summedField(object, undefined)?.key).toBe('amount');
   expect(summedField(object, 'count')?.key).toBe('count');
   expect(summedField(object, 'none')).toBeUndefined();
@@ -181,7 +181,7 @@ describe('keys', () => {
     expect(stepFocus(counts, { column, index }, key)).toEqual({ column: to, index: at });
   });
 
-  test('that mean nothing on a board are left to the page', () => {
+  test('without an effect on a board are left to the page', () => {
     expect(stepFocus(counts, { column: 'a', index: 0 }, 'x')).toBeUndefined();
     expect(stepHeld(['a'], 'a', 'x')).toBeUndefined();
   });
@@ -232,7 +232,7 @@ describe('records between columns', () => {
     ]);
   });
 
-  test('of a page that is not loaded any more come to the last one', () => {
+  test('of a page that is no longer loaded come to the last one', () => {
     expect(ids(putIn(list(['a']), record('z'), { page: 4, row: 9 }))).toEqual([['a', 'z']]);
   });
 });

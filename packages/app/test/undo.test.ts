@@ -1,4 +1,4 @@
-// What can be taken back: the last first, each once, no more than twenty.
+// The undo stack: the last first, each once, no more than twenty.
 
 import { afterEach, expect, test } from 'vitest';
 import { followUndo, forgetUndo, noteUndo, takeBack, undoCount } from '../src/lib/undo.ts';
@@ -22,7 +22,7 @@ test('the last is taken back first, and each once', async () => {
   expect(undone).toEqual(['2', '3', '1']);
 });
 
-test('what fails is told, and is not tried again', async () => {
+test('a failure is reported, and not tried again', async () => {
   const error = new Error('stale');
   noteUndo({ text: 'x', undo: () => Promise.reject(error) });
   expect(await takeBack()).toMatchObject({ kind: 'failed', error });
@@ -37,7 +37,7 @@ test('two presses at once take back two different acts', async () => {
   expect(undone).toEqual(['2', '1']);
 });
 
-test('twenty are kept, and who follows is told of each', () => {
+test('twenty are kept, and listeners get each', () => {
   const told: string[] = [];
   const leave = followUndo(({ text }) => told.push(text));
   for (let index = 0; index < 25; index += 1) noteUndo(made(String(index), []));
@@ -47,7 +47,7 @@ test('twenty are kept, and who follows is told of each', () => {
   expect(told).toHaveLength(25);
 });
 
-test('what fails while it is under way is taken off', async () => {
+test('an action that fails while it is under way is taken off', async () => {
   const undone: string[] = [];
   noteUndo(made('1', undone));
   const forget = noteUndo(made('2', undone));

@@ -1,4 +1,4 @@
-// New records: from a list, from the palette; what is refused is told at its field, and what was typed is not lost.
+// New records: from a list, from the palette; a refusal is shown at its field, and no typed text is lost.
 
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -66,7 +66,7 @@ test.each(someOf(PARTS, 1))(
   },
 );
 
-/** What edits a field: its value, or the button beside one that is a link. */
+/** The editor of a field: its value, or the button next to one that is a link. */
 function editing(page: Page, name: string): Locator {
   return page
     .getByRole('button', { name: new RegExp(`^(Change )?${name} `) })
@@ -79,7 +79,7 @@ function shown(page: Page, { name, isLink }: Specimen, text: string): Locator {
   return page.getByRole('button', { name: new RegExp(`^${name} .*${words.join('\\s+')}$`) });
 }
 
-test('what is sure is said before anything is sent, the rest by the service at its field', async () => {
+test('certain problems are shown before anything is sent, the rest by the service at its field', async () => {
   const held = await app.make('deals', { name: 'Held', code: 'H-1' });
   const page = await app.as('ada');
   const dialog = await openNew(page, 'deals', 'Deal');

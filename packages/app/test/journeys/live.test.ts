@@ -1,5 +1,5 @@
-// Live: what others do is shown within a moment, nothing moves under the hands, what a person may not see any more is
-// taken away, and tabs share one stream that outlives cuts.
+// Live: changes of others are shown within a moment, no row moves under the pointer, records that a person may no
+// longer see are removed, and tabs share one stream that outlives cuts.
 
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -53,7 +53,7 @@ test('a change by somebody else shows on the page of the record, and an open edi
   await page.getByRole('button', { name: /half typed/ }).waitFor();
 });
 
-test('rows of a list are read anew by themselves; what is in another place waits until one asks', async () => {
+test('rows of a list are read again by themselves; moved rows wait for a click', async () => {
   const all = Array.from({ length: 60 }, (_, index) => ({
     ...{ name: `Firm ${String(index).padStart(2, '0')}`, revenue: index },
   }));
@@ -205,7 +205,7 @@ longTest(
   },
 );
 
-test('a cut loses nothing and doubles nothing', async () => {
+test('a cut loses no event and repeats none', async () => {
   const company = await app.make('companies', { name: 'Y' });
   const ids = await app.makeAll(
     'boats',

@@ -1,4 +1,4 @@
-// Saved views of two people: kept, shared, changed, opened by themselves; one that asks for what is gone still opens.
+// Saved views of two people: saved, shared, changed, opened by default; one that uses a removed field still opens.
 // And lists by groups, whose figures are those of the interface.
 
 import type { Page } from 'playwright-core';
@@ -73,7 +73,7 @@ test('a view keeps the question, the address says what differs, and changes are 
   await expect.poll(() => page.url()).toBe(`${app.address}/o/companies`);
 });
 
-test('others see what is shared with everybody, and are offered what they may do with it', async () => {
+test('others see views that are shared with everybody, and are offered the permitted actions', async () => {
   const ada = await app.as('ada');
   await ada.goto(`${app.address}/o/companies?filter[tier][eq]=silver`);
   await expect.poll(() => names(ada)).toEqual(['Cable']);
