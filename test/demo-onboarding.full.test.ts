@@ -93,7 +93,7 @@ test('the tasks of a project are a tree below it', async () => {
   expect([...(await below(id))].sort()).toEqual(titles.sort());
 });
 
-test('each type has fields of its own, and numbers go on', async () => {
+test('each type has fields of its own, and numbers continue', async () => {
   const create = (fields: object) => demo.admin.post(ITEMS, { fields });
   const task = { work_item_type_id: 'onboarding_task', title: 'Say hello' };
   const made = await create({ ...task, phase: 'prepare' });

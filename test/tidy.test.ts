@@ -356,7 +356,7 @@ function placesOf(path: string): readonly string[] {
   return [...headings, ...[...text.matchAll(/<a id="([^"]+)">/g)].map((match) => match[1] ?? '')];
 }
 
-/** Words of STYLE.md, "English", that a reader has to decode; neither documents nor src have them. */
+/** Words of STYLE.md, "English", that a reader has to decode; documents, sources and tests do not have them. */
 const RIDDLES: readonly RegExp[] = [
   /\banew\b/i,
   /\bwho(?:so)?ever\b/i,
@@ -369,19 +369,56 @@ const RIDDLES: readonly RegExp[] = [
   /\btak(?:e|es|en|ing) back\b/i,
 ];
 
+/** Where comments and test titles follow STYLE.md as well. */
+const CHECKED = [
+  ...['test', 'bench', 'faults', 'scripts'],
+  ...['packages/app/src', 'packages/app/test', 'packages/client/src'],
+];
+
 test('documents, comments and messages are in plain English', () => {
   for (const path of documents) {
     if (path === join(root, 'STYLE.md')) continue;
     const text = withoutCode(readFileSync(path, 'utf8'));
     expect(linesWith(RIDDLES, text), relative(root, path)).toEqual([]);
   }
-  const folders = ['packages/app/src', 'packages/client/src', 'bench', 'faults', 'scripts'];
-  const others = folders.flatMap((name) => listFiles(join(root, name), /\.(?:tsx?|mjs)$/));
-  for (const path of [...files.map((file) => file.path), ...others]) {
+  for (const path of checkedFiles()) {
     const text = readFileSync(path, 'utf8');
     expect(linesWith(RIDDLES, text), relative(root, path)).toEqual([]);
   }
 });
+
+/** First words of a comment that make a clause its subject: "What the key may do." */
+const OPENING = /^(?:what|who(?:m|ever)?|nobody|nothing)\b/i;
+
+/** A test that is named by a clause: "what is refused". */
+const TITLE = /\b(?:test|describe)(?:\.\w+)*\((?:\[.*\]\)\()?['"`](?:what|who(?:m|ever)?)\b/i;
+
+test('a comment or a test title begins with a noun or a verb', () => {
+  for (const path of checkedFiles()) {
+    const text = readFileSync(path, 'utf8');
+    const openings = commentsIn(path, text).filter((comment) => OPENING.test(comment));
+    expect([...openings, ...linesWith([TITLE], text)], relative(root, path)).toEqual([]);
+  }
+});
+
+/** The comments of a file without their marks; of a comment of several `//` lines only the first. */
+function commentsIn(path: string, text: string): readonly string[] {
+  const { comments } = parseSync(path, text);
+  const isBegun = (index: number) => {
+    const [before, own] = [comments[index - 1], comments[index]];
+    return !(before && own?.type === 'Line' && /^\n *$/.test(text.slice(before.end, own.start)));
+  };
+  return comments
+    .filter((_, index) => isBegun(index))
+    .map(({ value }) => value.replace(/^[*\s]+/, ''));
+}
+
+/** All source and test files but this one, which quotes the refused words. */
+function checkedFiles(): readonly string[] {
+  const others = CHECKED.flatMap((name) => listFiles(join(root, name), /\.(?:tsx?|mjs)$/));
+  const paths = [...files.map((file) => file.path), ...others];
+  return paths.filter((path) => path !== import.meta.filename);
+}
 
 function linesWith(riddles: readonly RegExp[], text: string): readonly string[] {
   return text.split('\n').filter((line) => riddles.some((riddle) => riddle.test(line)));

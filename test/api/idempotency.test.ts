@@ -1,5 +1,5 @@
-// Idempotency-Key over HTTP: the stored and repeated answer, and the releases of a key. Who may still see a stored
-// answer, and that it is the first one for every field type, is in files of their own.
+// Idempotency-Key over HTTP: the stored and repeated answer, and the releases of a key. The rights to a stored
+// answer, and that it is the first one for every field type, are in files of their own.
 
 import net from 'node:net';
 import { describe, expect, test, vi } from 'vitest';

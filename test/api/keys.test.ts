@@ -203,7 +203,7 @@ describe('so many of a person', () => {
   });
   afterAll(() => own.close());
 
-  test('those in force and those of the last hour count, whoever made them', async () => {
+  test('those in force and those of the last hour count, by any author', async () => {
     const [ada, sam] = [await own.as('ada'), await own.as('sam')];
     await rows(`insert into workspace_records.api_keys
         (id, workspace_id, user_id, type, name, prefix, secret_hash, scopes)

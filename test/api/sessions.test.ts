@@ -90,8 +90,8 @@ describe('signing in by password', () => {
     const client = clientOf(one);
     expect((await client.get('/me')).status).toBe(200);
     const cookie = String(one.headers.get('set-cookie')).split(';')[0] ?? '';
-    const anew = await signIn(adas, { cookie, 'sec-fetch-site': 'same-origin' });
-    expect(anew.status).toBe(201);
+    const renewed = await signIn(adas, { cookie, 'sec-fetch-site': 'same-origin' });
+    expect(renewed.status).toBe(201);
     expect((await client.get('/me')).status).toBe(401);
     expect((await clientOf(other).get('/me')).status).toBe(200);
   });
@@ -402,7 +402,7 @@ describe('sessions', () => {
     expect([key.status, key.body.error.code]).toEqual([403, 'permission_denied']);
   });
 
-  test('sign out: dead at once, and the cookie is taken back', async () => {
+  test('sign out: dead at once, and the cookie is deleted', async () => {
     const rob = await world.inSession('rob');
     const answer = await rob.delete('/sessions/current');
     expect(answer.body.data).toEqual({ id: rob.sessionId, ended: true });

@@ -242,7 +242,7 @@ describe.skipIf(inject('workers').length < 2)('on a cluster with two workers', (
     const closed = world.database.db.transaction(async (tx) => {
       await closeToWriters(tx, 'ws_acme', 'companies');
       order.push('closed');
-      made = ada.post(COMPANIES, { fields: { name: 'Held up' } }).then(({ status }) => {
+      made = ada.post(COMPANIES, { fields: { name: 'Delayed' } }).then(({ status }) => {
         order.push(`made ${status}`);
       });
       await until(waits);

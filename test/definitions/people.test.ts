@@ -37,7 +37,7 @@ const person = async (name: string) => {
   return row;
 };
 
-test('whom a document does not list it leaves alone, and says so', async () => {
+test('people that a document does not list stay, and the plan says so', async () => {
   expect((await plan(ACME)).notes).toEqual([]);
   const one = without('con@acme.example');
   expect((await plan(one)).notes).toEqual([

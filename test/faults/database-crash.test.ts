@@ -312,7 +312,7 @@ describe('readers of events', () => {
     expect(names(again)).toEqual(['record.created']);
   });
 
-  test('go on after PostgreSQL was stopped in order', async () => {
+  test('continue after PostgreSQL was stopped in order', async () => {
     const { secret } = await makeKey(ANN.email);
     const stream = await listen(secret);
     cluster.signal('INT');

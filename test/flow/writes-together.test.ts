@@ -281,7 +281,7 @@ describe('updates at the same time', () => {
     expect(audited).toHaveLength(7);
   });
 
-  test('unique values and references go on their own', async () => {
+  test('unique values and references are sent alone', async () => {
     const [one, two, three] = await make(3);
     await write(patch(three, { code: 'TAKEN' }));
     const codes = await codesOf([

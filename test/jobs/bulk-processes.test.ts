@@ -169,8 +169,8 @@ async function interrupted(fault: Fault): Promise<boolean> {
 test.each([
   ['not sent, and the process ends', false, true],
   ['answered to nobody, and the process ends', true, true],
-  ['not sent, and the work goes on', false, false],
-  ['answered to nobody, and the work goes on', true, false],
+  ['not sent, and the work continues', false, false],
+  ['answered in vain, and the work continues', true, false],
 ])('each statement once %s', { timeout: PATIENCE }, async (_, isSent, isLast) => {
   // The four together meet every statement.
   const step = IS_LONG ? 1 : 4;

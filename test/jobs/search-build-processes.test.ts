@@ -103,7 +103,7 @@ test('concurrent writes are in the new rows, also by transactions that were unde
   expect(await loadSearchNames(db, 'ws_acme')).toEqual(['things#2']);
 });
 
-test('writers that go on all the time', async () => {
+test('writers that never pause', async () => {
   const { db } = world.database;
   const writing = things.keepWriting(3, 'code');
   for (const document of [SHOWN, START, SHOWN]) await things.apply(document);

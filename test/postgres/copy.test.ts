@@ -1,5 +1,5 @@
 // Rows of tables in a stream, whatever the other side does: the connection stays usable after every
-// end, a slow reader slows PostgreSQL down, and what cannot go on ends with its cause.
+// end, a slow reader slows PostgreSQL down, and a stream that cannot continue ends with its cause.
 
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -60,7 +60,7 @@ test('rows without a reader are not taken from PostgreSQL', async () => {
       `select pid from pg_stat_activity where query like 'copy (select repeat%' and state = 'active'
         and datname = current_database()`,
     );
-    // It waits for its client, which the sockets alone would have allowed to go on by megabytes.
+    // It waits for its client, which the sockets alone would have let run ahead by megabytes.
     const waiting = `select wait_event from pg_stat_activity where pid = $1`;
     await expect
       .poll(async () => own.rows(waiting, [pid]))

@@ -39,7 +39,7 @@ beforeEach(async () => {
 });
 afterEach(() => world?.close());
 
-const ANEW = mergePatch(VALUES, {
+const REBUILT = mergePatch(VALUES, {
   objects: {
     things: {
       workflow: 'flow',
@@ -64,7 +64,7 @@ test('values in another place, of another type and with another name of a status
   const writing = things.keepWriting(2, 'name');
   const early = await things.ids('order by id desc limit 2');
   const build = await things.holdBuild();
-  const applying = things.apply(ANEW);
+  const applying = things.apply(REBUILT);
   await build.within(async () => {
     const fields = { size: 7.25, code: 'late', custom_fields: { inner: '12', depth: 99 } };
     await ada.patch(`${THINGS}/${early[0]}`, { fields });

@@ -109,7 +109,7 @@ describe('into another server', () => {
     expect(told).toBe(1);
   });
 
-  test('numbers go on', async () => {
+  test('numbers continue', async () => {
     const fields = { title: 'Next', work_item_type_id: 'task' };
     const numbers = [];
     for (const client of [ada, moved]) {

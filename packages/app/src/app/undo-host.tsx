@@ -3,7 +3,13 @@
 
 import { useEffect } from 'react';
 import { translate } from '../lib/messages/index.ts';
-import { followUndo, forgetUndo, takeBack, type UndoableAct, undoMessageOf } from '../lib/undo.ts';
+import {
+  followUndo,
+  forgetUndo,
+  type UndoableAct,
+  undoAction,
+  undoMessageOf,
+} from '../lib/undo.ts';
 import { problemText } from '../ui/problem.tsx';
 import { showToast } from '../ui/toast.ts';
 
@@ -40,7 +46,7 @@ function isTypedInto(element: Element): boolean {
 
 async function reportUndo(act?: UndoableAct): Promise<void> {
   const t = translate();
-  const outcome = await takeBack(act);
+  const outcome = await undoAction(act);
   if (outcome.kind === 'nothing') {
     if (act === undefined) showToast({ text: t('undo.nothing') });
   } else if (outcome.kind === 'done') {

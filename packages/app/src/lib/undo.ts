@@ -39,7 +39,7 @@ export function followUndo(listener: (act: UndoableAct) => void): () => void {
 }
 
 /** Undoes this act, the last one by default. */
-export async function takeBack(wished?: UndoableAct): Promise<UndoOutcome> {
+export async function undoAction(wished?: UndoableAct): Promise<UndoOutcome> {
   const act = wished === undefined ? stack.at(-1) : stack.find((one) => one === wished);
   if (act === undefined) return { kind: 'nothing' };
   // Before the first await: a second press must not take it back again.

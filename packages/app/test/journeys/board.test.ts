@@ -340,7 +340,7 @@ longTest('who may not change a record is not offered to move it', async () => {
   expect(await page.locator('[draggable=true]').count()).toBe(0);
 });
 
-test('columns go on below, few cards are in the document, and counts are not waited for', async () => {
+test('columns continue below, few cards are in the document, and cards do not wait for counts', async () => {
   const lots = Array.from({ length: 300 }, (_, index) => ({
     ...{ name: `Lot ${String(index).padStart(3, '0')}`, code: `L${index}` },
   }));

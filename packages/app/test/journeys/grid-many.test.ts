@@ -1,4 +1,4 @@
-// Many rows at once: chosen, changed, moved, deleted; copied and pasted; all of it taken back.
+// Many rows at once: chosen, changed, moved, deleted; copied and pasted; all of it undone.
 
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -41,7 +41,7 @@ async function clip(page: Page, text: string): Promise<void> {
 
 const clipped = (page: Page) => page.evaluate(() => navigator.clipboard.readText());
 
-test('rows are chosen by keys and pointer; a field of all of them is changed, and taken back', async () => {
+test('rows are chosen by keys and pointer; a field of all of them is changed, and undone', async () => {
   await makeDeals('Many', 6);
   const page = await app.as('ada');
   await openList(page, 'Many', 'status,amount');

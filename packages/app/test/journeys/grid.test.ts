@@ -70,7 +70,7 @@ test('keys go from cell to cell, also to rows that are not in the document, and 
   await press(page, 'Home', 'PageUp');
   const up = Number((await focused(page)).split(' ')[0]);
   expect(up).toBeLessThan(125);
-  // Scrolled away by other means, the cell keeps the focus and the keys go on from it.
+  // Scrolled away by other means, the cell keeps the focus and the keys continue from it.
   await page.getByRole('region', { name: 'Deals' }).evaluate((element) => element.scrollTo(0, 0));
   await page.getByRole('link', { name: 'Keys 000' }).waitFor();
   expect(await focused(page)).toBe(`${up} 1`);
@@ -82,7 +82,7 @@ test('keys go from cell to cell, also to rows that are not in the document, and 
   );
 });
 
-test('typing, Enter and F2 edit; Enter goes down, Tab to the side, Escape takes back', async () => {
+test('typing, Enter and F2 edit; Enter goes down, Tab to the side, Escape discards', async () => {
   await makeDeals('Edit', 3);
   const page = await app.as('ada');
   await openList(page, 'Edit');
@@ -149,7 +149,7 @@ longTest('a choice is searched by typing, several are ticked, a person is chosen
   await page.getByRole('gridcell', { name: 'Gold' }).waitFor();
 });
 
-longTest('what was typed is saved at once in the cell, and taken back by Ctrl Z', async () => {
+longTest('typed text is saved at once in the cell, and undone by Ctrl Z', async () => {
   await makeDeals('Undo', 3);
   const page = await app.as('ada');
   await openList(page, 'Undo');

@@ -92,7 +92,7 @@ longTest('linked records show some of their fields, on a telephone below their n
   }
 });
 
-test('records are linked by search, unlinked, and that is taken back', async () => {
+test('records are linked by search, unlinked, and that is undone', async () => {
   const deal = await app.make('deals', { name: 'Linked deal' });
   const contact = await app.make('contacts', { name: 'Jo Contact' });
   const page = await open('ada', `deals/${deal}`, 'Linked deal');
@@ -172,7 +172,7 @@ longTest(
 );
 
 longTest(
-  'what was done, in words: all of it for administrators, their own for others',
+  'the audit, in words: all of it for administrators, their own actions for others',
   async () => {
     const id = await app.make('deals', { name: 'Worked on', owner_user_id: app.world.users.rob });
     const rob = await app.world.as('rob');

@@ -58,13 +58,13 @@ async function writeMany(
     return writes[index]?.inverse({ id, version: version ?? '' }) ?? [];
   });
   const count = outcome.written.length;
-  const undo = () => takeBackMany(session, queries, type, inverses);
+  const undo = () => undoMany(session, queries, type, inverses);
   if (inverses.length > 0) noteUndo({ text: text(count), undo });
   else if (count > 0) showToast({ text: text(count) });
   return outcome;
 }
 
-async function takeBackMany(
+async function undoMany(
   session: Session,
   queries: QueryClient,
   type: string,
