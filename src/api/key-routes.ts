@@ -94,7 +94,7 @@ export const createApiKey = defineRoute({
       expires_at: EndInput,
       requests_per_minute: RateInput,
       user_id: Type.Optional(
-        Type.Integer({ ...SmallId, description: 'Whom it acts as; left out: yourself.' }),
+        Type.Integer({ ...SmallId, description: 'The user it acts for; by default yourself.' }),
       ),
     },
     closed,

@@ -44,7 +44,7 @@ export type NotificationQuery = Lenient<Endpoints['listNotifications']['query']>
 export type ObjectsQuery = Lenient<Endpoints['listObjects']['query']>;
 
 export interface Client<Objects = AnyObjects> extends Administration, Transfers {
-  /** Whom the key acts as, in which workspace, with which scopes; in a session `sessions.me`. */
+  /** The user, the workspace and the scopes of the key; in a session `sessions.me`. */
   me(options?: CallOptions): Promise<KeyIdentity>;
   readonly users: PeopleChanges & {
     list(query?: UserQuery, options?: CallOptions): Promise<Page<User>>;
