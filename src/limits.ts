@@ -71,7 +71,7 @@ export const LIMITS = Object.freeze({
   /** Jobs that one person waits for, and the seconds for which one request waits. */
   jobsOfUser: 20,
   jobWaitSeconds: 30,
-  /** Of a session, and the age of a sign-in that still counts as fresh. */
+  /** Of a session, and how young a sign-in is for what asks for a fresh one. */
   sessionRequestsPerMinute: 1200,
   freshSignInMinutes: 30,
   /** Bounds the specification leaves open (docs/decisions.md). */

@@ -68,7 +68,7 @@ export async function putPages(
   return Number(row?.records);
 }
 
-/** Selects pages: those of one of several workers that share them, after one page. */
+/** Which pages: those of one of several that share them, behind one. */
 export interface PageTurn {
   readonly after: number;
   readonly lane: number;

@@ -1,8 +1,8 @@
-// Addresses as far as they distinguish clients. Pure.
+// Addresses as far as they tell clients apart. Pure.
 
 import { isIPv6 } from 'node:net';
 
-/** One person has all addresses of an IPv6 network, which the first half of an address identifies. */
+/** One person has all addresses of a network of IPv6, which is told by the first half of them. */
 export function networkOf(address: string): string {
   if (!isIPv6(address)) return address;
   // `URL` writes an address in one way only.

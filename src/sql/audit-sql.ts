@@ -64,8 +64,8 @@ export function auditSql(definition: DefinitionRevision, entries: readonly Audit
 }
 
 /**
- * Insert a row for each of `source`, which has `record_id` and `changed_fields`: consequences for records that the
- * request did not name (D395).
+ * Insert a row for each of `source`, which has `record_id` and `changed_fields`: consequences of what the request named
+ * (D395).
  */
 export function auditConsequencesSql(
   definition: DefinitionRevision,

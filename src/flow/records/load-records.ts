@@ -50,8 +50,8 @@ export async function beginLoad(
 
 export interface Load {
   /**
-   * Write one record an operation; returns the id of each, or the reason why the database refuses it. Errors: those
-   * that planning and validation find, for all of them, and then no record was written.
+   * Write one record an operation; answers the id of each, or why the database refuses it. Errors: those that
+   * planning and validation find, for all of them, and then nothing was written.
    */
   write(operations: readonly WriteOperation[]): Promise<readonly (string | ApiError)[]>;
   /** Have all records that were written found by the search: before other ways write the object, and in the end. */
