@@ -1,5 +1,5 @@
-// What every handler is given beside the request: the parts of the process it may use, and a
-// shorthand that lets a route's schemas type its handler.
+// The context that every handler gets besides the request: the parts of the process it may use, and a shorthand that
+// lets a route's schemas type its handler.
 
 import type Type from 'typebox';
 import type { Config } from '../config.ts';
@@ -22,7 +22,7 @@ export interface ApiContext {
   readonly oidc: Oidc;
 }
 
-/** What the process has for all requests. */
+/** The parts that the process has for all requests. */
 export interface ServiceContext extends Omit<ApiContext, 'db'> {
   readonly tenants: Tenants;
 }
@@ -55,7 +55,7 @@ export function defineRoute<
   } satisfies Route<ServiceContext, Params, Query, Body>) as unknown as Route<ServiceContext>;
 }
 
-/** Key by key, as what is made for each request: copies of objects cost more than a small read (D145). */
+/** Key by key, as for all objects made for each request: copies of objects cost more than a small read (D145). */
 function withDatabase(
   { config, events, waitForJob, passwords, oidc }: ServiceContext,
   db: Database,
@@ -63,7 +63,7 @@ function withDatabase(
   return { db, config, events, waitForJob, passwords, oidc };
 }
 
-/** What is done before anybody is known has a share of the connections of its own. */
+/** Work before a caller is known has a share of the connections of its own. */
 const NOBODY = Object.freeze({ workspace: 0, principal: 'signing in' });
 
 interface OpenRoute<

@@ -1,5 +1,5 @@
-// Exports over HTTP (D248, D253): starting one, and its file. The author gets the records they may read, and nobody else
-// gets the file. The work is a job, export/export-job.ts.
+// Exports over HTTP (D248, D253): starting one, and its file. The author gets the records they may read, and only the
+// author gets the file. The work is a job, export/export-job.ts.
 
 import Type from 'typebox';
 import { loadExportFile } from '../control/files.ts';
@@ -93,7 +93,7 @@ export const startExport = defineRoute({
     const { object, query } = parseRecordQuery(source, () =>
       requireObject(model, caller, object_type),
     );
-    // Refused now what the job would be refused.
+    // Refuses now the requests that the job would refuse.
     planList(model, caller, object, { endpoint: 'export', query, limit: 1, cursor: undefined });
     requireLinks(model, caller, object, body.relationship);
     const moment = await loadChangesMoment(db, model.schema);

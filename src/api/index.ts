@@ -1,5 +1,4 @@
-// The one list of routes, in the order of the interface specification, and what the OpenAPI document
-// says about them as a whole.
+// The one list of routes, in the order of the interface specification, and the general part of the OpenAPI document.
 
 import { type About, buildOpenApi } from '../http/openapi.ts';
 import type { Route } from '../http/route.ts';

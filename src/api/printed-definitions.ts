@@ -25,7 +25,7 @@ interface Printed extends Reply {
 const MOST_CHARACTERS = 32 * 2 ** 20;
 
 /**
- * Rights are compiled once for each revision and set of roles, and say all that an answer shows beside people,
+ * Rights are compiled once for each revision and set of roles, and decide all that an answer shows besides people,
  * who change without a revision (D224).
  */
 const printed = Object.freeze({ document: openCache(), patch: openCache() });

@@ -1,5 +1,5 @@
-// What bulk changes have still to do, and what they could not do (docs/decisions.md, D286). A page of records
-// leaves in the transaction that changes them. One function, one statement.
+// The pages that bulk changes have still to process, and the records that they could not change (docs/decisions.md,
+// D286). A page of records leaves in the transaction that changes them. One function, one statement.
 
 import type { Queryable } from '../postgres/db.ts';
 import { runOnce } from '../postgres/run-once.ts';
@@ -30,14 +30,14 @@ export interface RefusedRecord {
   readonly reason: string;
 }
 
-/** What has become of records of a page. */
+/** Numbers of records of a page, by outcome. */
 export interface BulkCounts {
   readonly changed: number;
   readonly unchanged: number;
   readonly refused: number;
 }
 
-/** By what the records are changed: the person as they were when the change was judged, and their key. */
+/** The rights for the change: the person as they were when the change was checked, and their key. */
 export interface BulkAuthority {
   readonly schema: string;
   readonly member: MemberRow;
@@ -105,7 +105,7 @@ export async function addProgress(db: Queryable, job: Job, more: Progress): Prom
   );
 }
 
-/** What is noted of records of a page in the transaction that changes them. */
+/** The outcome of a page, noted in the transaction that changes its records. */
 export interface PageNote {
   readonly number: number;
   /** Records of the page that are left. */
@@ -122,8 +122,8 @@ export function sameRightsStatement({ schema, member }: BulkAuthority): Statemen
 }
 
 /**
- * Note what was done; fails with `JOB_REFUSED`, and its transaction with it, when another attempt has the
- * job, or the key was revoked by which it was asked for.
+ * Note the outcome; fails with `JOB_REFUSED`, and its transaction with it, when another attempt has the job, or the
+ * key of its author was revoked.
  */
 export function pageStatement(
   job: Job,

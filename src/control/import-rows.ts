@@ -1,5 +1,5 @@
-// What imports have done so far (docs/decisions.md, D250): lines that are written, in the transaction that writes
-// them, and lines that were not imported. One function, one statement.
+// The progress of imports (docs/decisions.md, D250): lines that are written, in the transaction that writes them, and
+// lines that were not imported. One function, one statement.
 
 import { storableJson } from '../model/storable-text.ts';
 import type { Queryable } from '../postgres/db.ts';
@@ -40,7 +40,7 @@ export interface FileOfJob {
   readonly file: number;
 }
 
-/** Who imports, and by which key. */
+/** The author of an import, and their key. */
 export interface ImportAuthority {
   readonly schema: string;
   readonly user_id: number;
@@ -50,8 +50,8 @@ export interface ImportAuthority {
 }
 
 /**
- * Lines of all files of a job stand in one column, those of each file behind those of the one before: a file has at most
- * 32 MiB, so fewer lines than this, and ten files fit into an integer (D416).
+ * Lines of all files of a job share one column, each file's after those of the one before: a file has at most 32 MiB,
+ * so fewer lines than this, and ten files fit into an integer (D416).
  */
 const LINES_OF_FILE = 2 ** 26;
 
@@ -113,8 +113,8 @@ export function completedStatement(
 }
 
 /**
- * The attempt has the job, and the key by which it was asked for is in force. Another attempt that wants the job waits
- * for the end of this transaction; several of this attempt do not wait for each other.
+ * The attempt has the job, and the key of its author is in force. Another attempt that wants the job waits for the
+ * end of this transaction; several of this attempt do not wait for each other.
  */
 function holdsSql(job: Job, { api_key_id }: Pick<ImportAuthority, 'api_key_id'>): Sql {
   const held = sql`select from ${JOBS} j where ${isHeldBy(job)} for share`;
@@ -134,7 +134,7 @@ export async function loadImportedLines(
   return rows as unknown as readonly ImportedLine[];
 }
 
-/** How many lines of a file have come to which end, those that were not imported included. */
+/** Counts the lines of a file by outcome, including those that were not imported. */
 export async function countLines(
   db: Queryable,
   part: FileOfJob,
@@ -221,7 +221,7 @@ export async function loadRejectedLines(
   return rows.map(({ line }) => Number(line));
 }
 
-/** What imports that ended a day ago have left; answers how many rows went. */
+/** Deletes the rows of imports that ended a day ago; returns the number of deleted rows. */
 export async function deleteOldImportRows(db: Queryable, most: number): Promise<number> {
   const old = sql`select j.id from ${JOBS} j where j.kind = 'import'
     and j.finished_at < now() - interval '24 hours'`;

@@ -1,5 +1,5 @@
-// Statements that tell the present moment of a server, always with a crash epoch (docs/decisions.md, D170). After a
-// crash the first to ask begins one, and asks again.
+// Statements that read the present moment of a server, always with a crash epoch (docs/decisions.md, D170). After a
+// crash the first caller begins an epoch, and repeats the query.
 
 import {
   epochOf,
@@ -28,13 +28,13 @@ export interface MomentRows {
 export interface Asked {
   /** Its first row has `MOMENT` as `moment`. */
   readonly statement: Statement;
-  /** The workspace over whose rows it asks; undefined: the server of the control schema. */
+  /** The workspace whose server is queried; undefined: the server of the control schema. */
   readonly schema?: string;
 }
 
 /**
- * The rows of the statement. That their moment lies before `seen`, which the database told before, can only be of a
- * copy of its files that was put back: that begins an epoch too.
+ * The rows of the statement. A moment before `seen`, an earlier answer of the database, can only come from a restored
+ * copy of its files: that begins an epoch too.
  */
 export async function queryMoment(
   db: Queryable,
@@ -51,8 +51,8 @@ export async function queryMoment(
 }
 
 /**
- * The present moment of the server that has a workspace, at its place there; `seen` was told before. A workspace that has
- * been moved is in another epoch, for its rows have the numbers of several servers then.
+ * The present moment of the server that has a workspace, at its place there; `seen` is an earlier moment. A workspace
+ * that has been moved is in another epoch, for its rows have the numbers of several servers then.
  */
 export async function loadMomentOf(db: Shareable, schema: string, seen = ''): Promise<string> {
   return (await loadMoment(db, { schema, statement: momentSql(schema) }, seen)).moment;
@@ -103,8 +103,8 @@ function placedMoment(moment: string, at: Row | undefined): string {
 }
 
 /**
- * Number of this transaction on the server that has the tables of the workspace. It is another one where another server
- * leads the transaction, and changes are told in the order of these numbers.
+ * Number of this transaction on the server that has the tables of the workspace. It differs from the local number
+ * where another server leads the transaction, and these numbers order the reported changes.
  */
 export async function transactionNumber(tx: Queryable, schema: string): Promise<string> {
   const [row] = await runOnce(tx, transactionNumberSql(schema));

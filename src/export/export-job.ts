@@ -29,7 +29,7 @@ export function exporting(db: Database, mostBytes: number = LIMITS.exportFileByt
         await exportInto(work, job.input as ExportInput);
       } catch (error) {
         if (endingOf(signal) !== undefined || !isOperatorError(error)) throw error;
-        // What the database may do the next time is tried again.
+        // Failures that the database may not repeat are retried.
         if (isPassing(error.cause)) throw error.cause;
         await report({ reason: error.message });
         throw error;

@@ -1,5 +1,5 @@
-// The OpenAPI 3.1 document, made from the routes and nothing else (D68). Schemas with `$id` become
-// components; every response names the codes it can carry.
+// The OpenAPI 3.1 document, made from the routes only (D68). Schemas with `$id` become components; every response
+// names the codes it can carry.
 
 import type Type from 'typebox';
 import { ERROR_CATALOGUE, type ErrorCode } from '../errors.ts';
@@ -275,7 +275,7 @@ function acceptedOf(schema: Type.TSchema, schemas: Record<string, Json>): Json {
   };
 }
 
-/** The requests of open routes are of nobody, and not counted: their answers have no rate headers. */
+/** Requests of open routes have no caller and are not counted: their answers have no rate headers. */
 function responseOf(status: number, codes: readonly ErrorCode[], { open }: AnyRoute): Json {
   if (open === true) return failureOf(status, codes, []);
   const shared = SHARED_RESPONSES[status];
@@ -360,7 +360,7 @@ function emitKeywords(schema: Json, schemas: Record<string, Json>): Json {
   return shown;
 }
 
-/** Which of the named branches belongs to which value; Ajv finds that out by itself. */
+/** Maps each value to its named branch; Ajv finds it by itself. */
 function withMapping({ discriminator, oneOf }: Json, shown: Json): Json {
   const { propertyName } = discriminator as { readonly propertyName: string };
   const branches = oneOf as readonly { readonly properties: Readonly<Record<string, Json>> }[];
@@ -372,7 +372,7 @@ function withMapping({ discriminator, oneOf }: Json, shown: Json): Json {
   return { propertyName, mapping: Object.fromEntries(mapping) };
 }
 
-/** A map from names to schemas: its keys are no keywords. */
+/** A map from names to schemas: its keys are not keywords. */
 function emitEach(map: Json, schemas: Record<string, Json>): Json {
   return Object.fromEntries(
     Object.entries(map).map(([name, schema]) => [name, emit(schema, schemas)]),

@@ -96,8 +96,8 @@ function permissionsFirst(problems: readonly Problem[]): readonly Problem[] {
 export const REPEATED_RECORD = 'Each record may appear only once in a batch.';
 
 /**
- * Each existing record may be changed by one operation only (D51). Comments change none, but an id stands
- * for one record in the whole request.
+ * Each existing record may be changed by one operation only (D51). Comments change none, but an id names one record
+ * in the whole request.
  */
 function refuseRepeatedId(
   { object, prefix }: Scope,

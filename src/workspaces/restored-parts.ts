@@ -1,5 +1,5 @@
-// What a restored workspace has beside its tables: the next numbers of its sequences, and the API
-// keys, which belong to the whole server.
+// The parts of a restored workspace outside its tables: the next numbers of its sequences, and the API keys, which
+// belong to the whole server.
 
 import { operatorError } from '../errors.ts';
 import { publicIdSequence } from '../model/physical-names.ts';

@@ -1,4 +1,4 @@
-// Live events over HTTP: every kind of event, its form, and who is told of it.
+// Live events over HTTP: every kind of event, its form, and its readers.
 
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormatsModule from 'ajv-formats';
@@ -34,18 +34,18 @@ async function listen(
 
 const as = (name: PersonName, ...scopes: string[]) => fleet.world.as(name, { scopes });
 
-/** What everybody may see comes after all that was written before: then that has come, or never will. */
+/** An event that everybody may see comes after all earlier ones: then those have come, or never will. */
 async function settle(...streams: readonly EventClient[]): Promise<void> {
   const { id } = await make('companies', { name: 'The end' });
   await comment(fleet.ada, { object_type: 'companies', id });
   await Promise.all(streams.map((one) => one.next(({ data }) => data.record_id === id)));
 }
 
-/** The names of what a stream has told of a record. */
+/** The names of a stream's events about a record. */
 const told = ({ events }: EventClient, { id }: { readonly id: string }) =>
   events.filter(({ data }) => data.record_id === id).map(({ name }) => name);
 
-const keysTold = ({ events }: EventClient, { id }: { readonly id: string }) =>
+const changedKeys = ({ events }: EventClient, { id }: { readonly id: string }) =>
   events.filter(({ data }) => data.record_id === id).map(({ data }) => data.changed_fields);
 
 async function comment(
@@ -82,7 +82,7 @@ describe('the answer', () => {
     );
   });
 
-  test('has nothing of what is done beside records', async () => {
+  test('has no event of administrative actions', async () => {
     const stream = await listen(fleet.ada);
     const event = { subject_type: 'key', subject_id: 'a key', action: 'revoke' } as const;
     const { db } = fleet.world.database;
@@ -150,7 +150,7 @@ describe('events', () => {
     await done(fleet.ada.post(`${path}/relationships/link.deal_agency`, { target_id: company.id }));
     await done(fleet.ada.delete(`${path}/relationships/link.deal_agency/${company.id}`));
     const said = await comment(fleet.rob, company, ['ada', 'rob']);
-    // Of a record that is gone nothing else would be told.
+    // Of a deleted record no other event would be sent.
     await stream.next(({ name }) => name === 'record.unlinked');
     await done(fleet.ada.delete(path));
     await stream.next(({ name }) => name === 'record.deleted');
@@ -177,7 +177,7 @@ describe('events', () => {
     await expectDocumented(stream);
   });
 
-  test('of batches and of what a delete changes elsewhere', async () => {
+  test('of batches and of the effects of a delete elsewhere', async () => {
     const company = await make('companies', { name: 'Referred to' });
     const record = await make('deals', { name: 'Refers', partner_id: company.id });
     const stream = await listen(fleet.ada);
@@ -197,7 +197,7 @@ describe('events', () => {
       'record.deleted',
       'record.updated',
     ]);
-    expect(keysTold(stream, record)).toEqual([['partner_id']]);
+    expect(changedKeys(stream, record)).toEqual([['partner_id']]);
   });
 });
 
@@ -215,7 +215,7 @@ async function expectDocumented({ events }: EventClient): Promise<void> {
   expect(validate?.({ event: 'record.created', data: { id: 'x' } })).toBe(false);
 }
 
-describe('a reader is told', () => {
+describe('a reader gets', () => {
   test('of records within reach', async () => {
     const streams = await Promise.all(
       [fleet.ada, fleet.mia, fleet.rob, fleet.sam].map((one) => listen(one)),
@@ -240,7 +240,7 @@ describe('a reader is told', () => {
     const streams = await Promise.all([fleet.mia, fleet.rob, fleet.sam].map((one) => listen(one)));
     await done(fleet.mia.delete(`${DEALS}/${record.id}`));
     await settle(...streams);
-    // Who has just come may be told of the creation as well.
+    // A new reader may get the creation as well.
     expect(streams.map((stream) => told(stream, record).at(-1))).toEqual([
       'record.deleted',
       'record.deleted',
@@ -248,7 +248,7 @@ describe('a reader is told', () => {
     ]);
   });
 
-  test('that a record was given away, and of no change before', async () => {
+  test('that a record was given away, and no change before', async () => {
     const record = await deal(fleet.rob);
     const [stream, others] = [await listen(fleet.rob), await listen(fleet.rae)];
     await fleet.set('deals', record.id, { amount: 77 });
@@ -281,13 +281,13 @@ describe('a reader is told', () => {
     expect(last?.data.version).toBe(body.data.version);
   });
 
-  test('of keys of fields they may read only, and of nothing when there are none', async () => {
+  test('only keys of fields they may read, and no event when there are none', async () => {
     const record = await deal(fleet.rob);
     const stream = await listen(fleet.rob);
     await fleet.set('deals', record.id, { secret: 'a', amount: 1 });
     await fleet.set('deals', record.id, { secret: 'b' });
     await settle(stream);
-    expect(keysTold(stream, record)).toEqual([['amount']]);
+    expect(changedKeys(stream, record)).toEqual([['amount']]);
   });
 
   test('of relationships to objects they may read only', async () => {
@@ -299,7 +299,7 @@ describe('a reader is told', () => {
     await done(fleet.ada.post(`${path}/link.deals_products`, { target_id: product.id }));
     await done(fleet.ada.post(`${path}/link.deal_agency`, { target_id: company.id }));
     await settle(stream);
-    expect(keysTold(stream, record)).toEqual([['link.deal_agency']]);
+    expect(changedKeys(stream, record)).toEqual([['link.deal_agency']]);
     expect(stream.text()).not.toContain('products');
   });
 
@@ -328,7 +328,7 @@ describe('a reader is told', () => {
     ]);
   });
 
-  test('nothing of other workspaces', async () => {
+  test('no events of other workspaces', async () => {
     const other = await fleet.world.as('ada@globex.example', { workspace: 'globex' });
     const [here, there] = [await listen(fleet.ada), await listen(other)];
     const made = await other.post('/objects/companies/records', { fields: { name: 'Theirs' } });
@@ -351,7 +351,7 @@ describe('a stream ends, or shows less,', () => {
     await stream.ended();
   });
 
-  test('when the user is deactivated or is no developer any more', async () => {
+  test('when the user is deactivated or is no longer a developer', async () => {
     const [rae, bea] = [await listen(fleet.rae), await listen(fleet.bea)];
     await sql(`update ws_acme._users set active = false where name = 'Rae'`, []);
     await sql(`update ws_acme._users set roles = '{contractor}' where name = 'Bea'`, []);
@@ -398,7 +398,7 @@ describe('a stream ends, or shows less,', () => {
     await expectDocumented(stream);
   });
 
-  test('and tells when the definition is another one, but not what others may do', async () => {
+  test('and reports a new definition, but not the rights of others', async () => {
     const stream = await listen(fleet.ada);
     await sql(`update ws_acme._users set title = 'Other' where name = 'Sam'`, []);
     const { companies } = FLEET.objects;
@@ -413,7 +413,7 @@ describe('a stream ends, or shows less,', () => {
   });
 
   test.skipIf(lacks('triggers'))(
-    'and who goes on from an id is told of what has changed meanwhile, once',
+    'and a reader that resumes from an id gets the missed events, once',
     async () => {
       const roles = (names: string) =>
         sql(`update ws_acme._users set roles = $1 where name = 'Sam'`, [names]);
@@ -439,7 +439,7 @@ describe('a stream ends, or shows less,', () => {
 });
 
 describe('in a session', () => {
-  test('its identity is where a stream begins that misses nothing', async () => {
+  test('its identity is where a stream begins that misses no event', async () => {
     const { cookie } = await fleet.world.inSession('ada');
     const session = { port: fleet.world.port, headers: { cookie } };
     const me = await call(fleet.world.port, '/v1/me', { headers: { cookie } });

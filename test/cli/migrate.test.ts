@@ -138,7 +138,7 @@ describe('a later file', () => {
     expect(await catalogOf(own, 'ws_four')).toEqual(await catalogOf(own, 'ws_one'));
   });
 
-  test('keeps its files from releases that do not know it, which go on beside it', async () => {
+  test('keeps its files from releases without it, which continue with theirs', async () => {
     const newer = join(folder, 'files', 'newer.gz');
     expect(await later('workspaces', 'export', 'two', '--out', newer)).toMatchObject({ code: 0 });
     const { code, err } = await now('workspaces', 'restore', newer, '--slug', 'five');
@@ -148,7 +148,7 @@ describe('a later file', () => {
   });
 });
 
-test('what is migrated before a failure stays, and the next start goes on behind it', async () => {
+test('migrations before a failure stay, and the next start continues after them', async () => {
   await made('one', 'two', 'three');
   try {
     await own.rows('alter table ws_two._teams add column colour text');
@@ -167,7 +167,7 @@ test('what is migrated before a failure stays, and the next start goes on behind
   }
 });
 
-/** All rows with the transaction that wrote each, and what the schemas are made of. */
+/** All rows with the transaction that wrote each, and the structure of the schemas. */
 async function wholeOf({ rows }: OwnDatabase): Promise<readonly unknown[]> {
   const ours = `relnamespace in (select oid from pg_namespace where nspname ~ '^(workspace_records|ws_)')`;
   const tables = await rows(
@@ -185,7 +185,7 @@ async function wholeOf({ rows }: OwnDatabase): Promise<readonly unknown[]> {
 }
 
 test.skipIf(lacks('triggers'))(
-  'a database from before the first release is refused, and nothing in it is touched',
+  'a database from before the first release is refused and not changed',
   async () => {
     own = await createOwnDatabase();
     const db = openDatabase({ connection: own.connection, poolSize: 1, statementTimeout: 0 });

@@ -35,7 +35,7 @@ describe('a heartbeat', () => {
     return { sink, written };
   }
 
-  test('comes when nothing has been written for 15 seconds, with the id', () => {
+  test('comes with the id after 15 seconds without a write', () => {
     const { sink, written } = open();
     expect(written).toEqual([`retry: 1000\nid: ${eventIdAt(reading, '5:5:', START)}\n\n`]);
     vi.advanceTimersByTime(14_000);
@@ -110,7 +110,7 @@ describe('a wake-up signal', () => {
     expect(performance.now() - started).toBeGreaterThanOrEqual(55);
   });
 
-  test('that came when nobody waited ends the next wait, and only that', async () => {
+  test('that came while no reader waited ends the next wait, and only that', async () => {
     const signal = openWakeUpSignal();
     signal.notify();
     await signal.wait(1, 60_000);

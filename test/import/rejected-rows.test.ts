@@ -55,14 +55,14 @@ test('a dry run costs as many statements as the import', async () => {
   expect(imported).toBeLessThan(200);
 });
 
-test('a row of which an answer has not all problems is asked about again', async () => {
+test('a row whose answer lacks some problems is sent again', async () => {
   const rows = Array.from({ length: 100 }, (_, index) => `,soon,x${index}`);
   const report = await world.run(put('b.csv', 'name,signed,amount', ...rows), { objectType });
   expect(report).toMatchObject({ created: 0, rejected: 100 });
   expect(new Set(world.rejections.map(({ problems }) => problems.length))).toEqual(new Set([3]));
 });
 
-test('rows that meet each other are still told apart', async () => {
+test('conflicting rows are still distinguished', async () => {
   const rows = ['A,1', 'B,1', 'C,2', 'D,x'];
   for (const dryRun of [true, false]) {
     const file = put('c.csv', 'name,code', ...rows);

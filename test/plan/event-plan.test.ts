@@ -1,4 +1,4 @@
-// The decisions behind live events: ids, positions and pages, and what of a row a reader is told.
+// The decisions behind live events: ids, positions and pages, and the part of a row that a reader gets.
 
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
@@ -137,7 +137,7 @@ describe('moments of a workspace', () => {
     expect(beyond(turns, '5:9::a.1')).toBe('5:9::a.1');
   });
 
-  test('a reader goes on from node to node, and from nowhere else', () => {
+  test('a reader continues from node to node, and from nowhere else', () => {
     const moves = new Map([['e.16400.1', { end: '20:20::e.16400.1', start: '3:3::e.16400.2' }]]);
     expect(endFor(moves, first, '30:30::e.16400.1')).toBe('30:30::e.16400.1');
     expect(endFor(moves, first, second)).toBe('20:20::e.16400.1');
@@ -159,7 +159,7 @@ describe('positions', () => {
     });
   });
 
-  test('inside of a look the page goes on to the end of that look', () => {
+  test('inside of a check the page continues to the end of that check', () => {
     const within = { to: '30:30:', after: { transaction: '25', id: 7 } };
     const page = planEventPage({ delivered: '20:20:', within }, '40:40:', 5);
     expect(page).toMatchObject({ start: within.after, to: '30:30:', after: within.after });
@@ -169,7 +169,7 @@ describe('positions', () => {
   });
 });
 
-describe('what a reader is delivered', () => {
+describe('the delivered events', () => {
   const row: EventRow = {
     id: 1,
     place: { transaction: '5', id: 1 },
@@ -207,7 +207,7 @@ describe('what a reader is delivered', () => {
     );
   };
 
-  test('keys of fields that may be read, and nothing when there are none', () => {
+  test('keys of fields that may be read, and no event when there are none', () => {
     expect(delivered(['admin'])).toEqual([['record.updated', 'name', 'secret', 'x_secret']]);
     expect(delivered(['veiled'])).toEqual([['record.updated', 'name']]);
     expect(delivered(['veiled'], { changed_fields: ['secret', 'no_such_field'] })).toEqual([]);
@@ -242,7 +242,7 @@ describe('what a reader is delivered', () => {
     expect(delivered(['own'], { ...gone, action: 'delete', reach_user_id: 99 })).toEqual([]);
   });
 
-  test('that it has left, to who could read it until another has it', () => {
+  test('that it has left, to previous readers until another event has it', () => {
     const given = { former_user_id: 1, reach_user_id: 99 };
     expect(delivered(['own'], given)).toEqual([['record.left']]);
     expect(delivered(['own'], { ...given, former_user_id: 98 })).toEqual([]);
@@ -293,7 +293,7 @@ describe('what a reader is delivered', () => {
     expect(delivered(['admin'], { ...comment, comment_id: null })).toEqual([]);
   });
 
-  test('nothing of objects and actions that there are not', () => {
+  test('no event of unknown objects and actions', () => {
     expect(delivered(['admin'], { object_type: 'dropped' })).toEqual([]);
     expect(delivered(['admin'], { action: 'vanish' })).toEqual([]);
   });

@@ -1,4 +1,4 @@
-// The statements of live events stay cheap however long the audit is: they read what is new and no more.
+// The statements of live events stay cheap however long the audit is: they read only new rows.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findWorkspace, loadModel } from '../../src/control/workspaces.ts';
@@ -91,7 +91,7 @@ test('a page reads as many rows as it has, and pages are all rows once', async (
   expect(Math.max(...(await blocksOf(page)))).toBeLessThan(300);
 });
 
-test('how far behind somebody is, is counted up to the limit', async () => {
+test('the distance of a reader that is behind is counted up to the limit', async () => {
   const behind = async (from: string, pending: string[], most: number) => {
     const unseen = unseenBy(`${from}:${from}:${pending}`);
     const bounds = { to: await snapshot(), most };
@@ -136,6 +136,6 @@ test('on a cluster a look reads what was written on its node, and a move has a t
     where transaction < '3000000000'`);
   const step = { before: all + at(1), now: all + at(2) };
   const turn = await own.db.query(toStatement(turnOfMoveSql(model.schema, step, 60)));
-  // What came along names another transaction than the one that stored it.
+  // The row that arrived names another transaction than the one that stored it.
   expect(turn).toEqual([{ last: '4000000007', first: last?.transaction }]);
 });

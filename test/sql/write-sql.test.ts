@@ -1,4 +1,4 @@
-// Text and parameters of the statements of a write. What they do is tested in flow/.
+// Text and parameters of the statements of a write. Their effects are tested in flow/.
 
 import { describe, expect, test } from 'vitest';
 import type { Field, ObjectModel } from '../../src/model/model.ts';
@@ -15,7 +15,7 @@ import {
   referringSql,
   usersSql,
 } from '../../src/sql/lookup-sql.ts';
-import { wantedWithin } from '../../src/sql/shared-ids-sql.ts';
+import { reachableIds } from '../../src/sql/shared-ids-sql.ts';
 import { type Sql, sql, toStatement } from '../../src/sql/sql.ts';
 import { insertSql, updateSql } from '../../src/sql/write-sql.ts';
 import { fieldOf, objectOf, sampleModel } from '../sample-definition.ts';
@@ -84,8 +84,8 @@ function lines(part: Sql): readonly [text: string, ...values: unknown[]] {
 }
 
 describe('look-ups', () => {
-  test('rows are locked in the order of their ids, each within the reach of who asks', () => {
-    const wanted = wantedWithin({ column: AUTHOR_KEY, user_ids: [4, 5] }, [A, B]);
+  test('rows are locked in the order of their ids, each within the reach of the caller', () => {
+    const wanted = reachableIds({ column: AUTHOR_KEY, user_ids: [4, 5] }, [A, B]);
     const select = `select w.place as "_place", ${SHOWN} from unnest($1::uuid[], $2::text[]) with ordinality as w(id, reach, place) join "ws_sample"."parts" t on t.id = w.id and (w.reach is null or t."created_by_user_id" = any(w.reach::integer[])) order by t.id`;
     const lock = (strength: LockStrength) => lines(lockSql('ws_sample', parts, wanted, strength));
     expect(lock('update')).toEqual([
@@ -127,11 +127,11 @@ describe('look-ups', () => {
   });
 
   test('references are looked up within reach, with one text for everybody', () => {
-    const some = wantedWithin({ column: 'owner_user_id', user_ids: [4, 5] }, [A]);
+    const some = reachableIds({ column: 'owner_user_id', user_ids: [4, 5] }, [A]);
     const text =
       'select w.place as "_place", t.id from unnest($1::uuid[], $2::text[]) with ordinality as w(id, reach, place) join "ws_sample"."gadgets" t on t.id = w.id and (w.reach is null or t."owner_user_id" = any(w.reach::integer[])) order by t.id for key share of t';
     expect(lines(referencesSql('ws_sample', gadgets, some))).toEqual([text, [A], ['{4,5}']]);
-    const everything = wantedWithin({ column: 'owner_user_id', user_ids: undefined }, [A]);
+    const everything = reachableIds({ column: 'owner_user_id', user_ids: undefined }, [A]);
     expect(lines(referencesSql('ws_sample', gadgets, everything))).toEqual([text, [A], [null]]);
   });
 
@@ -309,7 +309,7 @@ describe('delete', () => {
   const deleted = { object: parts, ids: [A, B], actor };
   const last = ['delete from "ws_sample"."parts" where id = any($1::uuid[]) returning id', [A, B]];
 
-  test('of records that nothing hangs on', () => {
+  test('of records without dependents', () => {
     expect(all(deleteSql(definition, deleted, nothing))).toEqual([last]);
   });
 

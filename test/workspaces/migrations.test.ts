@@ -1,4 +1,4 @@
-// The service tables on a real PostgreSQL: made once, whoever starts, and the function they need.
+// The service tables on a real PostgreSQL: made once, by any of the starting processes, and the function they need.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -93,7 +93,7 @@ test('folded disappears from the plan', async () => {
   expect(JSON.stringify(plan)).toContain('lower(');
 });
 
-test('a start tells of orders that the server does not have, or has in another version', async () => {
+test('a start reports sort orders that the server does not have, or has in another version', async () => {
   expect(await describeCollations(own.db)).toEqual([]);
   await own.rows('create collation workspace_records."xx" from pg_catalog."C"');
   const [plain, ...others] = await describeCollations(own.db);
@@ -115,7 +115,7 @@ test('the server of the tests is good enough', async () => {
 
 const GOOD = { version: 180_000, encoding: 'UTF8', fsync: 'on', full_page_writes: 'on' };
 
-test('a server that is good is accepted, one that may lose data only when that is wanted', async () => {
+test('a safe server is accepted, one that may lose data only on request', async () => {
   const server = (row: object) => ({ query: async () => [row as Row] });
   await expect(checkServer(server(GOOD))).resolves.toBeUndefined();
   await expect(checkServer(server({ ...GOOD, fsync: 'off' }), true)).resolves.toBeUndefined();
@@ -133,7 +133,7 @@ test.each([
   await expect(checkServer({ query: async () => [server] })).rejects.toThrow(message);
 });
 
-test('the files are sent statement by statement, and nothing of them is lost', () => {
+test('the files are sent statement by statement, without a loss', () => {
   const folder = join(import.meta.dirname, '..', '..', 'migrations');
   for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
     if (!file.endsWith('.sql')) continue;

@@ -2055,7 +2055,7 @@ export interface Endpoints {
       expires_at?: string | null | undefined;
       /** Null: the number of the service. A key gives no more than it has. */
       requests_per_minute?: number | null | undefined;
-      /** Whom it acts as; left out: yourself. */
+      /** The user it acts for; by default yourself. */
       user_id?: number | undefined;
     };
     result: { data: NewKey };

@@ -12,7 +12,7 @@ export const NOT_EXPORTED = '_idempotency';
 export interface StoredTable {
   readonly name: string;
   readonly columns: readonly string[];
-  /** Columns with numbers of transactions, which mean nothing to another server. */
+  /** Columns with numbers of transactions, which have no meaning on another server. */
   readonly transactions: readonly string[];
 }
 

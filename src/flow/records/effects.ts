@@ -69,7 +69,7 @@ export interface Effects {
   /** Work items that get a place in a tree. */
   readonly placedItems: readonly PlacedItem[];
   readonly storedAnswer: StoredAnswer | undefined;
-  /** What is noted of them in the same transaction. */
+  /** Statements that note them in the same transaction. */
   readonly notes?: readonly Statement[];
 }
 
@@ -152,7 +152,7 @@ function placeOf(joined: readonly Step[], { mutation }: Step): number | undefine
   return undefined;
 }
 
-/** True when both orders are the same: other objects, and nothing of `next` refers to a new record. */
+/** True when both orders give the same result: other objects, and no part of `next` refers to a new record. */
 function mayPass(before: Mutation, next: Mutation): boolean {
   if (next.kind !== 'insert' && next.kind !== 'update') return false;
   if (before.kind === 'update') return before.object !== next.object;

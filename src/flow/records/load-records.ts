@@ -1,11 +1,11 @@
-// New records of an object that nobody else writes, many at a time (D340): planned and validated as every write, then
-// stored by COPY with their search rows. The caller writes the audit rows.
+// New records of an object that no other transaction writes, many at a time (D340): planned and validated as every
+// write, then stored by COPY with their search rows. The caller writes the audit rows.
 
 import { LIMITS } from '../../limits.ts';
 import type { ObjectModel, WorkspaceModel } from '../../model/model.ts';
 import { searchRowsOf } from '../../plan/search-rows.ts';
 import { validateWrites } from '../../plan/validate-write.ts';
-import { placedItemsOf, wantedPublicIds } from '../../plan/work-items.ts';
+import { numberPrefixes, placedItemsOf } from '../../plan/work-items.ts';
 import type { WriteOperation, WritePlan } from '../../plan/write-operation.ts';
 import { planWrites } from '../../plan/write-plan.ts';
 import { type Change, type LookupResults, NO_LOOKUP_RESULTS } from '../../plan/write-validation.ts';
@@ -31,8 +31,7 @@ import { explainFailure } from './write-failure.ts';
 import type { WriteContext } from './write-group.ts';
 
 /**
- * What a load begins with: the definition stays in force until its transaction ends. Errors: one when it is not in
- * force.
+ * The start of a load: the definition stays in force until its transaction ends. Errors: one when it is not in force.
  */
 export async function beginLoad(
   tx: Transaction,
@@ -77,7 +76,7 @@ export function openLoad(request: LoadRequest): Load {
       const planned = { operations, plan: planOf(loading, operations) };
       const { plan } = planned;
       const lookups = planNewLookups(plan);
-      const isNumbered = wantedPublicIds(plan, NO_LOOKUP_RESULTS).size > 0;
+      const isNumbered = numberPrefixes(plan, NO_LOOKUP_RESULTS).size > 0;
       const lookedUp =
         lookups.length > 0 || isNumbered
           ? await db.copying((tx) => lookUp(tx, plan, lookups))
@@ -118,13 +117,13 @@ function planOf(
   return planWrites(model, caller, object, { ...request, source: 'import', answered: [] });
 }
 
-/** Upserts are compared with all before them, so only one that is alone is told as what it is. */
+/** Upserts are compared with all before them, so only a single one gets its own error. */
 function asCreate(operation: WriteOperation): WriteOperation {
   if (operation.action !== 'upsert') return operation;
   return { action: 'create', fields: { ...operation.fields, ...operation.match } };
 }
 
-/** Nobody else writes the object, so that no match can be found. */
+/** No other transaction writes the object, so that no match exists. */
 function planNewLookups(plan: WritePlan): readonly Lookup[] {
   return [...treeLookups(plan), ...referenceLookups(plan), ...peopleLookups(plan)];
 }
@@ -148,7 +147,7 @@ function prepare(
   const { plan } = planned;
   const { context, object, keys, now } = loading;
   const { schema } = context.model;
-  // Nothing can match, so that every change is an insert.
+  // There are no matches, so that every change is an insert.
   const changes = validateWrites(plan, lookedUp) as readonly Insert[];
   for (const change of changes) for (const key of change.keys) keys.add(key);
   const records = changes.map(({ columns }) => columns);
@@ -168,7 +167,7 @@ function prepare(
 function prepareRecords({ object, now }: Loading, records: readonly Row[]): PreparedRecords {
   const types = insertedColumns(object, records);
   const columns = [...types.keys()];
-  // What an insert would take when a row lacks it.
+  // The values that an insert uses when a row lacks them.
   const absent: Readonly<Record<string, unknown>> = {
     ...{ created_at: now, updated_at: now, custom_fields: {} },
   };

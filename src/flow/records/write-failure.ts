@@ -59,7 +59,7 @@ export async function explainFailure(
   );
 }
 
-/** What is wrong with what was written; undefined when the failure has nothing to do with it. */
+/** The problems of the written values; undefined when the failure has another cause. */
 export function problemsOf(error: unknown, what: 'change' | 'row'): readonly Problem[] | undefined {
   if (isRefusedByDatabase(error)) {
     return [
@@ -133,7 +133,7 @@ function takenLink(plan: WritePlan, cause: Error): ApiError {
   return conflict(plan, { cause, message, param: 'target_id', write: only(links) });
 }
 
-/** Another record has the value; it is named only to who may read it (D53). */
+/** Another record has the value; it is named only to callers who may read it (D53). */
 async function takenValue(
   db: Queryable,
   plan: WritePlan,
