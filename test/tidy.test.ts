@@ -235,7 +235,7 @@ test('handlers and commands open no transaction, and one function writes the adm
   expect(named(audits)).toEqual([
     'control/administer.ts',
     'control/administrative-audit.ts',
-    'definitions/apply/apply-definition.ts',
+    'definitions/apply/commit-changes.ts',
   ]);
 });
 

@@ -8,6 +8,7 @@ import { requireWorkspace } from '../control/workspaces.ts';
 import { APPLY_JOBS, beginApply } from '../definitions/apply/definition-job.ts';
 import {
   applyPlanned,
+  findPlanned,
   isLongToApply,
   loadPlanned,
   type Planned,
@@ -143,8 +144,13 @@ export const applyDefinition = defineRoute({
       revisions: requireRevisions(ifMatch),
     };
     const actor = administrativeActor(caller, requestId);
-    const planned = await loadPlanned(context.db, model.workspace.id, request);
-    const isLong = await isLongToApply(context.db, planned, actor);
+    const { db } = context;
+    const planned = await findPlanned(
+      db,
+      await loadPlanned(db, model.workspace.id, request),
+      actor,
+    );
+    const isLong = await isLongToApply(db, planned.found);
     return isLong || body.background === true
       ? applyInJob(context, planned, actor)
       : applyNow(context, planned, { actor, caller });

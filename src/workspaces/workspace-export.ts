@@ -3,7 +3,7 @@
 
 import { createHash } from 'node:crypto';
 import { findWorkspace, loadModel, type WorkspaceRow } from '../control/workspaces.ts';
-import { inTurn, releaseSnapshot } from '../definitions/apply/index-builds.ts';
+import { inTurn, releaseSnapshot } from '../definitions/apply/definition-turn.ts';
 import {
   copyOutText,
   loadTables,

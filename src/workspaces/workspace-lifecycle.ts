@@ -13,7 +13,7 @@ import {
   type WorkspaceRow,
 } from '../control/workspaces.ts';
 import { requireFound } from '../definitions/apply/definition-plan.ts';
-import { inTurn } from '../definitions/apply/index-builds.ts';
+import { inTurn } from '../definitions/apply/definition-turn.ts';
 import { viewChange } from '../definitions/changes/change-view.ts';
 import { renameWorkspace as renameWorkspaceChange } from '../definitions/changes/diff.ts';
 import { operatorError } from '../errors.ts';

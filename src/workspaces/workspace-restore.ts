@@ -13,7 +13,7 @@ import {
   type WorkspaceRow,
 } from '../control/workspaces.ts';
 import { makeCollation } from '../definitions/apply/collations.ts';
-import { loadTrigrams } from '../definitions/apply/index-builds.ts';
+import { loadTrigrams } from '../definitions/apply/index-plan.ts';
 import { appendSweep } from '../definitions/apply/leftovers.ts';
 import { rebuildSearch } from '../definitions/apply/search-index.ts';
 import {

@@ -3,7 +3,7 @@
 // document again is not a change, and a rename can be undone.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { loadDocumentTeams, loadDocumentUsers } from '../../src/control/document-people.ts';
+import { loadDocumentPeople } from '../../src/control/document-people.ts';
 import { findWorkspace, loadDefinition, type WorkspaceRow } from '../../src/control/workspaces.ts';
 import { applyDefinition, planDefinition } from '../../src/definitions/apply/apply-definition.ts';
 import { planForRequest } from '../../src/definitions/apply/definition-requests.ts';
@@ -79,8 +79,7 @@ async function stateOf(slug: string): Promise<unknown> {
   const byKeys = (line: string) =>
     names.reduce((text, [key, name]) => text.replaceAll(name, key), line.replaceAll('"', ''));
   const catalog = await catalogOf(own, schema);
-  const users = await loadDocumentUsers(own.db, schema);
-  const teams = await loadDocumentTeams(own.db, schema, ['North']);
+  const { users, teams } = await loadDocumentPeople(own.db, schema, ['North']);
   return { tables: catalog.map(byKeys).sort(), users, teams };
 }
 

@@ -11,6 +11,7 @@ import { kindOf } from '../changes/kinds/index.ts';
 import { describeBuild, type SearchBuild, searchBuildOf } from '../changes/search-build.ts';
 import { describeValues, type ValueBuild, valueBuildsOf } from '../changes/value-build.ts';
 import { addColumnSql, type BuiltValue, fillPageSql, fillSql } from '../changes/value-sql.ts';
+import type { FoundChanges } from './compare-documents.ts';
 import {
   type Building,
   type BuiltData,
@@ -18,7 +19,6 @@ import {
   type DataBuild,
   findBuild,
 } from './data-builds.ts';
-import type { FoundChanges } from './definition-plan.ts';
 import { buildEach, buildIndex } from './index-builds.ts';
 import { lockTable } from './lock-tables.ts';
 import { addPage, replaceRows } from './search-index.ts';

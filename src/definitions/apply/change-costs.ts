@@ -8,7 +8,8 @@ import type { Change } from '../changes/change.ts';
 import type { RecordWork } from '../changes/change-kind.ts';
 import { kindOf } from '../changes/kinds/index.ts';
 import { linksSql, recordsSql } from './cost-sql.ts';
-import type { DefinitionPlan, FoundChanges } from './definition-plan.ts';
+import type { DefinitionPlan } from './definition-plan.ts';
+import type { Difference } from './index-plan.ts';
 import { examine } from './judge-values.ts';
 
 export type Effect = 'none' | 'rewrites' | 'loses';
@@ -36,8 +37,8 @@ const REWRITING: ReadonlySet<RecordWork> = new Set(['update', 'search']);
 /** The costs of the changes, in their order; brief: without what nothing depends on. */
 export async function loadCosts(
   db: Queryable,
-  { workspace, changes, violating }: DefinitionPlan,
-  found: FoundChanges,
+  { workspace, changes, violating }: Pick<DefinitionPlan, 'workspace' | 'changes' | 'violating'>,
+  found: Difference,
   isBrief = false,
 ): Promise<readonly Cost[]> {
   const counts = await loadCounts(db, workspace.schema, changes, found);
@@ -99,7 +100,7 @@ async function loadCounts(
   db: Queryable,
   schema: string,
   changes: readonly Change[],
-  { before }: FoundChanges,
+  { before }: Difference,
 ): Promise<Counts> {
   const known = new Set([...before.objects.values()].map(({ table }) => table));
   const tablesOf = (change: Change) =>

@@ -16,7 +16,7 @@ import { type Database, isDatabaseError, type Queryable } from '../../postgres/d
 import { runOnce } from '../../postgres/run-once.ts';
 import { identifier, sql } from '../../sql/sql.ts';
 import { clearCustomSql, clearSearchPageSql, dropSpareSql } from '../changes/build-sql.ts';
-import { inTurn } from './index-builds.ts';
+import { inTurn } from './definition-turn.ts';
 import { lockTable } from './lock-tables.ts';
 
 /** The kind of these jobs. */

@@ -18,7 +18,7 @@ import { changedKeys, type Entries } from '../changes/changed-keys.ts';
 import { readBase } from '../document/definition-file.ts';
 import { type Documents, parseDefinition } from '../document/definition-input.ts';
 import { refusalOf } from '../document/refusals.ts';
-import { applyChosen, type Choose, type Chosen } from './apply-definition.ts';
+import { apply, type Choose, type Chosen } from './apply-definition.ts';
 import { type OwnDocument, ownDocumentOf } from './own-document.ts';
 
 export interface RoleAdministration {
@@ -57,7 +57,7 @@ export async function changeRole(
     return planned.chosen;
   };
   const options = { people: 'kept', actor: asked.actor, turn: TURN_MS } as const;
-  await applyChosen(db, workspace, choose, options).catch(throwExplained);
+  await apply(db, workspace, choose, options).catch(throwExplained);
   return role;
 }
 
