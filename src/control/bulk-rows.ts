@@ -13,6 +13,7 @@ import {
   toStatement,
 } from '../sql/sql.ts';
 import { isRevokedSql } from './api-keys.ts';
+import { requiredSql } from './job-author.ts';
 import { isHeldBy, type Job, type Progress } from './jobs.ts';
 import { isUnchangedSql, type MemberRow } from './people.ts';
 
@@ -46,7 +47,6 @@ export interface BulkAuthority {
 const PAGES = identifier(CONTROL_SCHEMA, 'bulk_pages');
 const REFUSALS = identifier(CONTROL_SCHEMA, 'bulk_refusals');
 const JOBS = identifier(CONTROL_SCHEMA, 'jobs');
-const REQUIRE = identifier(CONTROL_SCHEMA, 'require_job');
 
 /** Keep the selected records, which have a column `id`, as pages of a job; answers how many there are. */
 export async function putPages(
@@ -68,25 +68,17 @@ export async function putPages(
   return Number(row?.records);
 }
 
-/** Which pages: those of one of several that share them, behind one. */
-export interface PageTurn {
-  readonly after: number;
-  readonly lane: number;
-  readonly lanes: number;
-  readonly limit: number;
-}
-
-/** The next pages that are left, in their order. */
+/** The next pages that are left after a page, in their order. */
 export async function loadPages(
   db: Queryable,
   jobId: string,
-  { after, lane, lanes, limit }: PageTurn,
+  after: number,
+  limit: number,
 ): Promise<readonly BulkPage[]> {
   const rows = await runOnce(
     db,
     sql`select number, ids from ${PAGES} where job_id = ${jobId}::uuid
-      and number > ${after}::integer and number % ${lanes}::integer = ${lane}::integer
-      order by number limit ${limit}::integer`,
+      and number > ${after}::integer order by number limit ${limit}::integer`,
   );
   return rows as unknown as readonly BulkPage[];
 }
@@ -125,7 +117,7 @@ export interface PageNote {
 /** Fails with `JOB_REFUSED`, and its transaction with it, when the person has other rights than those judged by. */
 export function sameRightsStatement({ schema, member }: BulkAuthority): Statement {
   return toStatement(
-    sql`select ${REQUIRE}(${isUnchangedSql(schema, member)}) from ${placeOf(schema)}`,
+    sql`select ${requiredSql(isUnchangedSql(schema, member))} from ${placeOf(schema)}`,
   );
 }
 
@@ -165,7 +157,7 @@ export function pageStatement(
         as r (record_id uuid, field text, reason text)
       on conflict do nothing
     )
-    select ${REQUIRE}((select count(*) from held) = 1)`);
+    select ${requiredSql(sql`(select count(*) from held) = 1`)}`);
 }
 
 /** The first records that were not changed. */

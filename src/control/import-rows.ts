@@ -14,6 +14,7 @@ import {
   toStatement,
 } from '../sql/sql.ts';
 import { isRevokedSql } from './api-keys.ts';
+import { requiredSql } from './job-author.ts';
 import { isHeldBy, type Job } from './jobs.ts';
 
 /** A line that is written. */
@@ -48,9 +49,6 @@ export interface ImportAuthority {
   readonly roles: readonly string[];
 }
 
-/** SQLSTATE of a statement of a job that another attempt has, or that is no longer allowed. */
-export const JOB_REFUSED = 'WR002';
-
 /**
  * Lines of all files of a job share one column, each file's after those of the one before: a file has at most 32 MiB,
  * so fewer lines than this, and ten files fit into an integer (D416).
@@ -70,13 +68,12 @@ function isOfFile(part: FileOfJob): Sql {
 const LINES = identifier(CONTROL_SCHEMA, 'import_lines');
 const REJECTS = identifier(CONTROL_SCHEMA, 'import_rejects');
 const JOBS = identifier(CONTROL_SCHEMA, 'jobs');
-const REQUIRE = identifier(CONTROL_SCHEMA, 'require_job');
 
 /** Fails with `JOB_REFUSED`, and its transaction with it, when the person may no longer import. */
 export function mayImportStatement({ schema, user_id, roles }: ImportAuthority): Statement {
-  return toStatement(sql`select ${REQUIRE}(exists (select 1 from ${identifier(schema, '_users')} u
-      where u.id = ${user_id}::integer and u.active and u.roles && ${roles}::text[]))
-    from ${placeOf(schema)}`);
+  const mayImport = sql`exists (select 1 from ${identifier(schema, '_users')} u
+      where u.id = ${user_id}::integer and u.active and u.roles && ${roles}::text[])`;
+  return toStatement(sql`select ${requiredSql(mayImport)} from ${placeOf(schema)}`);
 }
 
 /** An attempt at a job, at one of its files. */
@@ -99,7 +96,7 @@ export function importedStatement(
       ${lines.map(({ open_id }) => open_id)}::uuid[],
       ${lines.map(({ status_kept }) => status_kept)}::boolean[])
       as l (line, outcome, open_id, status_kept)
-    where ${REQUIRE}(${holdsSql(job, authority)})
+    where ${requiredSql(holdsSql(job, authority))}
     on conflict do nothing`);
 }
 
@@ -112,7 +109,7 @@ export function completedStatement(
   const stored = lines.map((line) => startOf({ file }) + line);
   return toStatement(sql`update ${LINES} set open_id = null
     where job_id = ${job.id}::uuid and line = any(${stored}::integer[])
-      and ${REQUIRE}(${holdsSql(job, authority)})`);
+      and ${requiredSql(holdsSql(job, authority))}`);
 }
 
 /**
@@ -170,7 +167,7 @@ export async function putRejects(
       select ${job.id}::uuid, r.line, r.problems, r.texts
       from jsonb_to_recordset(${storableJson(stored)}::jsonb)
         as r (line integer, problems jsonb, texts jsonb)
-      where ${REQUIRE}(${holdsSql(job, authority)})
+      where ${requiredSql(holdsSql(job, authority))}
       on conflict do nothing`,
   );
 }

@@ -3,6 +3,7 @@
 // refers in a circle is written first and connected in the end.
 
 import { setImmediate } from 'node:timers/promises';
+import { openParallelWriters, type ParallelWriters } from '../control/parallel-writers.ts';
 import type { WriteContext } from '../flow/records/write-group.ts';
 import { LIMITS } from '../limits.ts';
 import type { Kept } from '../plan/write-operation.ts';
@@ -26,7 +27,6 @@ import {
   type RunningReport,
   reportOf,
 } from './import-report.ts';
-import { openParallelWriters, type ParallelWriters } from './parallel-writers.ts';
 import { type RowProblem, readRows, type SourceFile, type SourceRow } from './read-rows.ts';
 import { loadAddresses, loadPeople, openRecordFinder } from './record-lookup.ts';
 import { type RowScope, recordReason } from './resolve-values.ts';
@@ -178,11 +178,11 @@ function batchesOf(
   if (subject.kind === 'comments') return commentBatches<Write>(writing, subject.of);
   const ordinary = recordBatches<Write>(writing, subject.of);
   if (bulk === undefined) return ordinary;
-  return async (writes, isFirst) => {
+  return async (writes) => {
     const [first] = writes;
-    if (first !== undefined && bulk.makesRecord(first)) return bulk.write(writes, isFirst);
+    if (first !== undefined && bulk.makesRecord(first)) return bulk.write(writes);
     await bulk.beforeOthers();
-    return ordinary(writes, isFirst);
+    return ordinary(writes);
   };
 }
 

@@ -21,7 +21,7 @@ import { validateLink, validateUnlink } from './validate-link.ts';
 import { validateStatus } from './validate-status.ts';
 import { AUTHOR_KEY } from './write-fields.ts';
 import type { PlannedWrite, WritePlan } from './write-operation.ts';
-import { labelOf, refusalOf } from './write-plan.ts';
+import { labelOf, REPEATED_RECORD, refusalOf } from './write-plan.ts';
 import {
   type Change,
   currentValue,
@@ -354,8 +354,7 @@ function refuseRepeatedRecord(one: WriteValidation, used: Set<string>): void {
   const ids = (lookedUp.matches.get(write.index) ?? []).map((row) => String(row.id));
   const isMade = ids.length === 0 && isMadeBefore(one);
   if (isMade || ids.some((id) => used.has(id))) {
-    const message = 'Each record may appear only once in a batch.';
-    report(one, 'rules', { code: 'conflict', param: 'match', message });
+    report(one, 'rules', { code: 'conflict', param: 'match', message: REPEATED_RECORD });
   }
   for (const id of ids) used.add(id);
 }

@@ -74,3 +74,19 @@ test('rows are changed while others read', async () => {
     await applyDefinition(own.db, 'read', cars({ name }), { allowDrop: ['cars.remark'] });
   });
 });
+
+test('a field without a column of its own is added while others read and write', async () => {
+  await createWorkspace(own.db, { slug: 'written', document: cars({ name }) });
+  await own.db.transaction(async (tx) => {
+    const write = `update ws_written.cars set name = 'not committed yet'`;
+    await tx.query({ text: write, values: [] }, { prepare: false });
+    const applied = await applyDefinition(
+      own.db,
+      'written',
+      cars({ name, note: { type: 'text', storage: 'jsonb' } }),
+    );
+    expect(applied.changes).toHaveLength(1);
+    await count('written');
+    expect(await isWaitedFor('written')).toBe(false);
+  });
+});

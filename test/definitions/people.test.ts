@@ -195,7 +195,9 @@ test('a role that somebody has is not removed, listed or not', async () => {
   const { contractor: _, ...roles } = ACME.roles;
   const listed = { 'con@acme.example': { name: 'Con', roles: ['rep'] } };
   const { problems } = await plan({ ...without('con@acme.example'), roles });
-  expect(problems.map(({ message }) => message)).toEqual(['role contractor: 1 person has it']);
+  expect(problems).toEqual([
+    { path: 'roles.contractor', message: 'role contractor: 1 person has it' },
+  ]);
   expect((await plan({ ...users(listed), roles })).problems).toEqual([]);
 });
 

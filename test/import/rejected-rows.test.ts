@@ -73,6 +73,37 @@ test('conflicting rows are still distinguished', async () => {
   }
 });
 
+test.each([1, 3])('of %i rows one whose record another writer creates meanwhile', async (count) => {
+  const ids = [1, 2, 3]
+    .slice(0, count)
+    .map((number) => `0190a000-0000-7000-8000-00000000000${number}`);
+  const file = put(
+    'i.csv',
+    'id,name,amount',
+    ...ids.map((id, index) => `${id},N${index},${index}`),
+  );
+  let isFirst = true;
+  const db: Database = {
+    ...world.own.db,
+    near: () => db,
+    async transaction(...asked) {
+      if (isFirst) {
+        isFirst = false;
+        const deals = `"${world.workspace.schema}".deals`;
+        const other = `insert into ${deals} (id, name, status, owner_user_id, created_by_user_id)
+          values ($1, 'Other', 'open', 1, 1)`;
+        await world.own.rows(other, [ids[0]]);
+      }
+      return world.own.db.transaction(...asked);
+    },
+  };
+  expect(await world.run(file, { objectType }, db)).toMatchObject({
+    ...{ created: count - 1, updated: 1, rejected: 0 },
+  });
+  const versions = (await world.table('deals')).map(({ version }) => Number(version));
+  expect(versions).toEqual([2, 1, 1].slice(0, count));
+});
+
 test('a dry run waits only for rows that meet', async () => {
   const rows = Array.from({ length: 1000 }, (_, index) => `N${index}`);
   const most = async (lines: readonly string[]) => {
@@ -107,6 +138,7 @@ test('an example is of the cell that the problem is about, and can be stored', a
   expect(report.problem_groups.map(({ field, example }) => [field, example])).toEqual([
     ['amount', `${'x'.repeat(58)}…`],
     ['signed', undefined],
+    ['name', undefined],
   ]);
 });
 

@@ -58,7 +58,8 @@ function refuseLostRoles(
     const held = holders.get(key) ?? 0;
     if (held === 0 || after.roles.has(key)) return [];
     const refusal = `role ${key}: ${held === 1 ? '1 person has' : `${held} people have`} it`;
-    return [change({ kind: 'note', path: '' }, `- role ${key} of people who have it`, { refusal })];
+    const step = { kind: 'note', path: `roles.${key}` } as const;
+    return [change(step, `- role ${key} of people who have it`, { refusal })];
   });
 }
 

@@ -2,6 +2,7 @@
 // operations (D51), then the audit rows, search rows and stored answers of all of them, one statement a
 // table.
 
+import { uuidv7 } from 'uuidv7';
 import { LIMITS } from '../../limits.ts';
 import type { Field, ObjectModel } from '../../model/model.ts';
 import type { SearchChange } from '../../plan/search-rows.ts';
@@ -49,6 +50,16 @@ export type Mutation =
 export interface Step {
   readonly mutation: Mutation;
   readonly audit: readonly AuditEntry[];
+}
+
+/** A comment on a record, by whom, and whom it notifies. */
+export interface WrittenComment extends Omit<NewComment, 'notifications'> {
+  readonly notified: readonly number[];
+}
+
+/** The comment, with a notification for each person that it notifies. */
+export function newComment({ notified, ...comment }: WrittenComment): NewComment {
+  return { ...comment, notifications: notified.map((user_id) => ({ id: uuidv7(), user_id })) };
 }
 
 /** The effects of one request. */

@@ -1,7 +1,6 @@
 // New records of an object that no other transaction writes, many at a time (D340): planned and validated as every
 // write, then stored by COPY with their search rows. The caller writes the audit rows.
 
-import { ApiError } from '../../errors.ts';
 import { LIMITS } from '../../limits.ts';
 import type { ObjectModel, WorkspaceModel } from '../../model/model.ts';
 import { searchRowsOf } from '../../plan/search-rows.ts';
@@ -28,7 +27,7 @@ import { insertedColumns } from './effects.ts';
 import { type PreparedSearch, prepareSearch, type SearchLoad } from './load-search.ts';
 import { type Lookup, peopleLookups, referenceLookups, treeLookups } from './lookups.ts';
 import { lookupResultsOf, numberItems, runLookups } from './run-lookups.ts';
-import { databaseRefused, explainFailure } from './write-failure.ts';
+import { explainFailure } from './write-failure.ts';
 import type { WriteContext } from './write-group.ts';
 
 /**
@@ -49,11 +48,8 @@ export async function beginLoad(
 }
 
 export interface Load {
-  /**
-   * Write one record an operation; answers the id of each, or why the database refuses it. Errors: those that
-   * planning and validation find, for all of them, and then nothing was written.
-   */
-  write(operations: readonly WriteOperation[]): Promise<readonly (string | ApiError)[]>;
+  /** Write one record an operation, all or none; answers the id of each. Errors: those of other writes. */
+  write(operations: readonly WriteOperation[]): Promise<readonly string[]>;
   /** Have all records that were written found by the search: before other ways write the object, and in the end. */
   place(): Promise<void>;
   /** Keys of all fields that were written. */
@@ -87,7 +83,7 @@ export function openLoad(request: LoadRequest): Load {
           : NO_LOOKUP_RESULTS;
       // While PostgreSQL stores the records before.
       const prepared = prepare(loading, planned, lookedUp);
-      return db.copying((tx) => storeOrHalve(tx, loading, prepared));
+      return db.copying((tx) => storeAll(tx, loading, prepared));
     },
   };
 }
@@ -188,29 +184,19 @@ function isRefused(error: unknown): error is Error {
   return isRefusedByDatabase(error) || (isDatabaseError(error) && error.code === TREE_REFUSED);
 }
 
-/** Of records that are refused together each half is tried, down to the one that is to blame. */
-async function storeOrHalve(
+/** Store all records, or none. Errors: `ApiError`s of what the database refuses, when there is one for it. */
+async function storeAll(
   tx: Transaction & Copying,
   loading: Loading,
   prepared: PreparedLoad,
-): Promise<readonly (string | ApiError)[]> {
-  const { operations, plan, ids } = prepared;
+): Promise<readonly string[]> {
   try {
     await withSavepoint(tx, () => store(tx, loading, prepared));
-    loading.search.remember(prepared.search.words);
-    return ids;
   } catch (error) {
-    if (!isRefused(error)) throw error;
-    if (ids.length === 1) return [await refusalOf(tx, plan, error)];
+    throw isRefused(error) ? await explainFailure(tx, prepared.plan, error) : error;
   }
-  const middle = Math.ceil(operations.length / 2);
-  const results: (string | ApiError)[] = [];
-  for (const half of [operations.slice(0, middle), operations.slice(middle)]) {
-    const part = { operations: half, plan: planOf(loading, half) };
-    const looked = await lookUp(tx, part.plan);
-    results.push(...(await storeOrHalve(tx, loading, prepare(loading, part, looked))));
-  }
-  return results;
+  loading.search.remember(prepared.search.words);
+  return prepared.ids;
 }
 
 async function store(
@@ -222,12 +208,4 @@ async function store(
   await copyRows(tx, { schema: model.schema, name: object.table, columns }, rows);
   await search.store(tx, prepared.search);
   for (const check of prepared.checks) await tx.query(check);
-}
-
-async function refusalOf(tx: Transaction, plan: WritePlan, error: Error): Promise<ApiError> {
-  const explained = await explainFailure(tx, plan, error);
-  if (explained instanceof ApiError) return explained;
-  if (!isDatabaseError(explained)) throw explained;
-  const message = databaseRefused(explained, 'row');
-  return new ApiError('invalid_write', { message, cause: explained });
 }

@@ -62,19 +62,14 @@ export async function explainFailure(
 /** The problems of the written values; undefined when the failure has another cause. */
 export function problemsOf(error: unknown, what: 'change' | 'row'): readonly Problem[] | undefined {
   if (isRefusedByDatabase(error)) {
-    return [{ code: 'invalid_write', message: databaseRefused(error, what) }];
+    return [
+      { code: 'invalid_write', message: `The database refused the ${what} (${error.code}).` },
+    ];
   }
   if (!(error instanceof ApiError) || error.status >= 500) return undefined;
   const { code, message, param } = error;
   const listed = error.details?.errors as readonly Problem[] | undefined;
   return listed ?? [param === undefined ? { code, message } : { code, message, param }];
-}
-
-export function databaseRefused(
-  { code }: { readonly code?: string | undefined },
-  what: 'change' | 'row',
-): string {
-  return `The database refused the ${what} (${code}).`;
 }
 
 /** A field of an object of the plan, and the object. */

@@ -28,9 +28,8 @@ import {
 import { clearedVersions, rowWritten } from '../../plan/written-rows.ts';
 import type { Queryable, Row, Transaction } from '../../postgres/db.ts';
 import type { Actor, AuditEntry } from '../../sql/audit-sql.ts';
-import type { NewComment } from '../../sql/comment-sql.ts';
 import { writeTogether } from './coalesce.ts';
-import type { Mutation, Step } from './effects.ts';
+import { type Mutation, newComment, type Step } from './effects.ts';
 import type { Answer, Claim } from './idempotency.ts';
 import { planLookups } from './lookups.ts';
 import { NO_OPTIMISTIC_LOOKUP, optimisticLookupOf, optimisticResults } from './optimistic.ts';
@@ -326,20 +325,12 @@ function mutationOf({ model, actor, object }: Origin, change: Effect): Mutation 
     case 'link':
     case 'unlink':
       return { kind, pairs: [change.pair] };
-    case 'comment':
-      return { kind, object, comments: [newComment(actor, change)] };
+    case 'comment': {
+      const { id: record_id, comment } = change;
+      const by = { author_user_id: actor.user_id, created_at: null, updated_at: null };
+      return { kind, object, comments: [newComment({ ...comment, ...by, record_id })] };
+    }
   }
-}
-
-function newComment(
-  { user_id }: Actor,
-  { id: record_id, comment }: Extract<Effect, { kind: 'comment' }>,
-): NewComment {
-  const notifications = comment.notified.map((reader) => ({ id: uuidv7(), user_id: reader }));
-  return {
-    ...{ id: comment.id, record_id, body: comment.body, author_user_id: user_id },
-    ...{ created_at: null, updated_at: null, notifications },
-  };
 }
 
 /** The results of the operations, from the written records by id. */
