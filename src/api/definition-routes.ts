@@ -13,7 +13,7 @@ import {
   loadPlanned,
   type Planned,
   planForRequest,
-  toldProblems,
+  problemsWithoutValues,
 } from '../definitions/apply/definition-requests.ts';
 import { mergeOntoOwn } from '../definitions/apply/own-document.ts';
 import type { DefinitionInput } from '../definitions/document/definition-input.ts';
@@ -291,7 +291,7 @@ function requireRevisions(ifMatch: string | undefined): readonly string[] | unde
 export function explainRefusal(error: unknown, showsRecords = false): unknown {
   const refusal = refusalOf(error);
   if (refusal !== undefined) {
-    const problems = toldProblems(refusal.problems, showsRecords);
+    const problems = problemsWithoutValues(refusal.problems, showsRecords);
     return errorFromProblems(problemsOf({ ...refusal, problems }), error);
   }
   if (!isOperatorError(error)) return error;

@@ -58,7 +58,7 @@ async function importWithin(
   return report;
 }
 
-/** Nobody else writes the object from now on, and it has no record; answers the time of the transaction. */
+/** Closes the object to other writers, and requires that it has no record; returns the time of the transaction. */
 async function close(
   tx: Transaction,
   { context: { model } }: ImportRequest,

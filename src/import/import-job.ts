@@ -95,7 +95,7 @@ function refusalOf(
   );
 }
 
-/** What was imported by a definition that has changed since stays; the rest is imported by the new one (D392). */
+/** Rows imported under an earlier definition stay; the rest is imported under the new one (D392). */
 async function importByDefinition(work: Work, input: ImportInput): Promise<void> {
   for (;;) {
     try {

@@ -57,7 +57,7 @@ export interface ImportRequest {
   readonly plan: ImportPlan;
   /** Of a dry run: check everything, but write nothing. */
   readonly rehearsal?: Rehearsal | undefined;
-  /** What is left of records that are there. */
+  /** The part of existing records that is kept. */
   readonly kept: Kept;
   readonly onReject: (rejection: Rejection) => void;
   /** Called with the number of rows that are done. */
@@ -115,7 +115,7 @@ interface Run {
   /** Lines of rows that wait for another pass, and the keys of their records. */
   readonly waiting: Set<number>;
   readonly waitingKeys: Set<string>;
-  /** What rows of this file are called, by look-up: they will be there. */
+  /** The names of this file's rows, by look-up: they will be there. */
   readonly names: Set<string>;
   /** Line → id of the record whose references are still open. */
   readonly open: Map<number, string>;
@@ -246,7 +246,7 @@ async function* rowsOf(run: Run, lines: { has(line: number): boolean }): AsyncGe
 async function firstPass(run: Run, built: BuiltRow): Promise<void> {
   await writeOrWait(run, built);
   const isWaiting = run.waiting.has(built.row.line);
-  // Nothing of a dry run can be found in the database, so the names of all rows are kept.
+  // The database has no rows of a dry run, so the names of all rows are kept.
   if (!isWaiting && (run.request.rehearsal === undefined || built.problems.length > 0)) return;
   const { plan } = run.scope;
   for (const name of namesOf(built, plan, lookupsOf(plan))) run.names.add(name);
@@ -364,7 +364,7 @@ function settle(run: Run, outcome: Outcome<Write>): void {
   else reject(run, item.row, problems);
 }
 
-/** What a row would make that could not be tried, because it needs what an earlier file would make. */
+/** The result of a row that could not be tried, because it needs a record that an earlier file would make. */
 const NEW: RowResult = Object.freeze({ id: '', created: true, changed: true });
 
 function succeed(run: Run, { row, built, isOpen, isCompletion }: Write, result: RowResult): void {

@@ -27,11 +27,11 @@ export interface RowResult {
   readonly created: boolean;
   /** False when everything was as asked for already. */
   readonly changed: boolean;
-  /** What was left of a record that was there. */
+  /** The part of an existing record that was kept. */
   readonly kept?: Kept | undefined;
 }
 
-/** What became of a row. */
+/** The outcome of a row. */
 export type Outcome<Write extends RowWrite = RowWrite> =
   | { readonly write: Write; readonly result: RowResult }
   | { readonly write: Write; readonly problems: readonly RowProblem[] };
@@ -43,7 +43,7 @@ export type WriteBatch<Write extends RowWrite = RowWrite> = (
 
 /** How rows are written: as whom, and what is noted of them in their transaction. */
 export interface RowWriting<Write extends RowWrite> extends WriteContext {
-  /** What is left of records that are there. */
+  /** The part of existing records that is kept. */
   readonly kept: Kept;
   readonly note?: (writes: readonly Write[]) => NotesOf;
 }
@@ -64,7 +64,7 @@ export function recordBatches<Write extends RowWrite>(
       if (!isTakenId(error)) throw error;
       return write(given);
     });
-    // What is new of a link is the link.
+    // A new link counts as created.
     return results.map((one) => (one.action === 'link' ? { ...one, created: one.changed } : one));
   };
 }

@@ -123,7 +123,7 @@ const columnsOf = async () => {
   return rows.map(({ name }) => name);
 };
 
-/** What a request does, from the check of its plan to its end. */
+/** A request, from the check of its plan to its end. */
 async function applyByRequest(document: unknown, allow: readonly string[] = []) {
   const input = { patch: document };
   const { plan_id } = await planForRequest(db, workspace.id, input, true);
@@ -202,7 +202,7 @@ async function findBefore(document: unknown) {
   return { applyFound, storage: found.storage };
 }
 
-describe('what has changed since changes were found', () => {
+describe('changes since the changes were found', () => {
   test('another revision', async () => {
     const { applyFound } = await findBefore(carsWith({ wheels: { type: 'text' } }));
     await applyDefinition(db, workspace.slug, carsWith({ doors: { type: 'text' } }));

@@ -28,7 +28,7 @@ import { type Builds, type Preparation, prepare } from './preparation.ts';
 
 export { type ApplyOptions, type DefinitionPlan, requireApplicable } from './definition-plan.ts';
 
-/** What `applyDefinition` would do; changes nothing. */
+/** The plan of `applyDefinition`; makes no change. */
 export async function planDefinition(
   db: Queryable,
   slug: string,
@@ -151,7 +151,7 @@ async function applyInTurn<Nothing extends undefined>(
   return commitChanges(tx, await prepare(preparation, found, own), own);
 }
 
-/** What cannot be dropped now is dropped, or used, by the job that noted the builds. */
+/** The job that noted the builds drops, or uses, those that cannot be dropped now. */
 async function abandon(
   db: Database,
   workspace: WorkspaceRow,

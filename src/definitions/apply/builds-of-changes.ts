@@ -1,4 +1,4 @@
-// What the changes of a definition rebuild while clients write: search rows, and values in another place, of
+// The data that changes of a definition rebuild while clients write: search rows, and values in another place, of
 // another type or with other names. How it is done is in data-builds.ts.
 
 import { loadLeftovers } from '../../control/leftover-rows.ts';
@@ -26,7 +26,7 @@ import { addPage, replaceRows } from './search-index.ts';
 /** Records whose values are rebuilt in one transaction. */
 const PAGE = 500;
 
-/** What has to be rebuilt. */
+/** The data to rebuild. */
 export interface DataToBuild {
   readonly searches: readonly SearchBuild[];
   readonly values: readonly ValueBuild[];

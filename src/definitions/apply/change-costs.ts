@@ -1,4 +1,4 @@
-// What the changes of a plan do to what is stored: how many records they concern, whether these lose something
+// The effect of a plan's changes on the stored data: how many records they concern, whether these lose something
 // or are rewritten, and about how long that takes.
 
 import type { Field } from '../../model/model.ts';
@@ -87,7 +87,7 @@ function lostRows(change: Change, counts: Counts, violating: number): number {
   return lost.of === 'records' ? counts.recordsOf(change) : 1;
 }
 
-/** What applying it takes: only plans check expectations. */
+/** The work of applying it: only plans check expectations. */
 function worksOf(change: Change): readonly RecordWork[] {
   const checks = change.requirements.map(
     ({ kind }): RecordWork => (kind === 'values_fit' ? 'judge' : 'check'),

@@ -32,7 +32,7 @@ import { findBuild } from './data-builds.ts';
 import { type ApplyOptions, actorOf } from './definition-plan.ts';
 import type { Difference } from './index-plan.ts';
 
-/** What is wanted, and the state of the workspace that it is compared with. */
+/** The requested definition, and the state of the workspace that it is compared with. */
 interface Comparison {
   readonly documents: Documents;
   /** With the revision in force. */
@@ -42,7 +42,7 @@ interface Comparison {
   readonly present: Present;
 }
 
-/** What changes without a revision. */
+/** The changes without a revision. */
 export interface Present {
   /** All users, and the teams that the documents concern. */
   readonly people: DocumentPeople;
@@ -150,7 +150,7 @@ function* definitionSteps(
 interface Wished {
   readonly workspace: WorkspaceRow;
   readonly renamed: Renamed;
-  /** What is to be, with the names that data has now. */
+  /** The next definition, with the present names of data. */
   readonly wished: Definition;
 }
 

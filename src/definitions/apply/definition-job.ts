@@ -80,7 +80,7 @@ export async function runApplyJob(
   });
 }
 
-/** Who asked for it may have lost the right since. */
+/** Its author may have lost the right since. */
 async function requireStillAdministrator(
   db: Database,
   workspaceId: number,

@@ -1,4 +1,4 @@
-// What changes of a definition mean for the data, and what blocks them: the judgement of changes that found-changes.ts
+// The effect of a definition's changes on the data, and their obstacles: the judgement of changes that found-changes.ts
 // has found. Nothing here changes anything; commit-changes.ts does.
 
 import {
@@ -39,7 +39,7 @@ export interface ApplyOptions {
   readonly jobId?: string;
 }
 
-/** What applying a document does or would do. */
+/** The result of applying a document, or its plan. */
 export interface DefinitionPlan {
   readonly workspace: WorkspaceRow;
   readonly changes: readonly Change[];
@@ -47,7 +47,7 @@ export interface DefinitionPlan {
   readonly problems: readonly PlanProblem[];
   /** Names that are lost and not allowed yet. */
   readonly losses: readonly string[];
-  /** What the document leaves as it is, in sentences. */
+  /** The parts that the document does not change, in sentences. */
   readonly notes: readonly string[];
   /** How many records block a change. */
   readonly violating: ReadonlyMap<Change, number>;

@@ -1,4 +1,4 @@
-// What requests about the definition do: a plan that is told and not kept, and its application, provided that it
+// The requests about the definition: a plan that is told and not kept, and its application, provided that it
 // is still what was planned (D235, D236). Who may ask for it, and in which form, is the interface's business.
 
 import { createHmac } from 'node:crypto';
@@ -37,11 +37,11 @@ export interface PlanAnswer {
   readonly plan_id: string | null;
   readonly changes: readonly PlannedChange[];
   readonly problems: readonly PlanProblem[];
-  /** What the document leaves as it is, in sentences. */
+  /** The parts that the document does not change, in sentences. */
   readonly notes: readonly string[];
 }
 
-/** What a document would change, and what blocks it; records with their values only if `showsRecords`. */
+/** The changes of a document, and their obstacles; records with their values only if `showsRecords`. */
 export async function planForRequest(
   db: Queryable,
   workspaceId: number,
@@ -61,7 +61,7 @@ export async function planForRequest(
   const isGood = plan.problems.length === 0;
   const losses = lossesOf(found.changes);
   const plan_id = isGood ? planId(workspace, documents, losses) : null;
-  const problems = toldProblems(plan.problems, showsRecords).map(withoutCode);
+  const problems = problemsWithoutValues(plan.problems, showsRecords).map(withoutCode);
   return { revision, plan_id, changes, problems, notes };
 }
 
@@ -72,7 +72,7 @@ function withoutCode(problem: PlanProblem): PlanProblem {
 }
 
 /** The problems as somebody is told them who may not read records: without records and their values. */
-export function toldProblems(
+export function problemsWithoutValues(
   problems: readonly PlanProblem[],
   showsRecords: boolean,
 ): readonly PlanProblem[] {

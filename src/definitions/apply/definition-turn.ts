@@ -49,7 +49,7 @@ export async function inTurn<Result>(
   }
 }
 
-/** Nobody else has the turn until the transaction ends; it may wait as long as it likes. */
+/** Holds the turn until the transaction ends, however long it waits. */
 async function isTurnOf(tx: Transaction, key: string): Promise<boolean> {
   await runOnce(tx, sql`set transaction isolation level read committed`);
   const [tried] = await runOnce(

@@ -75,7 +75,7 @@ export async function beginBuilds(db: Database, { id }: WorkspaceRow): Promise<L
   return job === undefined ? undefined : openLease(db, { kinds: [INDEX_JOBS], id: job });
 }
 
-/** What such a job does in a process that does not build by itself. */
+/** Runs such a job in a process that does not build by itself. */
 export async function runIndexJob(db: Database, job: Job, signal: AbortSignal): Promise<void> {
   const workspace = await findWorkspaceById(db, Number(job.workspace_id));
   if (workspace !== undefined) await completeIndexes(db, workspace, signal);

@@ -23,7 +23,7 @@ import { kindOf } from '../changes/kinds/index.ts';
  */
 const LARGE_BYTES = 8 * 2 ** 20;
 
-/** What has to happen to indexes around the transaction that makes the changes. */
+/** The work on indexes around the transaction that makes the changes. */
 export interface IndexPlan {
   readonly trigrams: string | undefined;
   /** Names of indexes that are broken or belong to no definition: leftovers of a killed process. */
@@ -71,7 +71,7 @@ export async function planIndexes(
   }
   const ready = new Set([...wanted.filter(isThere).map(({ name }) => name), ...early.keys()]);
   const late = wantedIndexes(after, trigrams).filter(
-    // What is unique must be so from the first write on.
+    // A unique index must hold from the first write on.
     ({ name, kind, table }) => !ready.has(name) && kind !== 'unique' && large.has(table),
   );
   return {

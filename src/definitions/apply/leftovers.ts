@@ -41,7 +41,7 @@ export async function appendSweep(
   await appendJob(db, { kind: LEFTOVER_JOBS, workspace_id, delay });
 }
 
-/** What such a job does. */
+/** Runs such a job. */
 export async function runLeftoverJob(db: Database, job: Job, signal: AbortSignal): Promise<void> {
   if (job.workspace_id === null) return;
   const workspace = await findWorkspaceById(db, job.workspace_id);

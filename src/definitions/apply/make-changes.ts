@@ -84,7 +84,7 @@ async function changePeople(
   return written.length > 0;
 }
 
-/** What the changes leave behind, to be deleted in portions (D261). */
+/** Notes the leftovers of the changes, to be deleted in portions (D261). */
 async function noteLeftovers(
   tx: Queryable,
   schema: string,

@@ -1,4 +1,4 @@
-// What is done for a change of the definition before its transaction takes locks: indexes of large tables are
+// The preparation of a change of the definition, before its transaction takes locks: indexes of large tables are
 // built, and data is rebuilt, while clients write. commit-changes.ts does the rest.
 
 import type { Lease } from '../../control/job-lease.ts';
@@ -37,7 +37,7 @@ export interface Preparation {
   readonly builds: Builds;
 }
 
-/** What has been begun and is to be ended, however the change ends. */
+/** The started builds, which have to be ended however the change ends. */
 export interface Builds {
   /** Gets the names of indexes that were built. */
   readonly built: string[];
@@ -93,7 +93,7 @@ export async function prepare(
   };
 }
 
-/** Nobody else sees the workspace, so its transaction makes everything. */
+/** Other sessions do not see the workspace yet, so its transaction makes everything. */
 async function prepareFirst({ tx }: Preparation, found: FoundChanges): Promise<Prepared> {
   await makeCollation(tx, found.after.collation);
   const indexes = await planFirstIndexes(tx);

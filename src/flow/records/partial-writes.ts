@@ -39,7 +39,7 @@ export async function writePartially<Item>(
   }
 }
 
-/** What problems say about the field that they are about, wherever the operation is in its request. */
+/** The problems of each field, wherever the operation is in its request. */
 export function reasonsOf(problems: readonly Problem[]): readonly Reason[] {
   return problems.map(({ param = '', message }) => {
     const field = param.replace(/^operations\[\d+\]\.?/, '').replace(/^(?:fields|match)\./, '');

@@ -55,7 +55,7 @@ export interface WriteResult {
   /** False when the record already had all values. */
   readonly changed: boolean;
   readonly row: Row | undefined;
-  /** What an upsert was to leave, and has left. */
+  /** The values that an upsert was to keep, and has kept. */
   readonly kept: Kept | undefined;
   /** Of a delete: records that lost their reference to it, as far as the caller may read them. */
   readonly cleared: Counts | undefined;
@@ -147,7 +147,7 @@ function numbersOf({ db, model }: WriteContext, tx: Transaction): Queryable {
   return db.near(model.schema) === db ? tx : db;
 }
 
-/** What could be looked up only when the matches of upserts were known. */
+/** Look-ups that depend on the matches of upserts. */
 async function lookUpRest(
   tx: Transaction,
   resolved: WritePlan,
@@ -265,7 +265,7 @@ function effectsOf(
   };
 }
 
-/** Who writes, for the audit rows of one request. */
+/** The author of a write, for the audit rows of one request. */
 export function actorOf(
   { caller, requestId, asked }: WriteContext,
   source: Actor['source'],
