@@ -1,7 +1,7 @@
 // Bodies made to cost much, as large as they may be: of keys, lists, texts, numbers, nesting, each at the
 // places where a request takes values.
 
-/** What a body is sent to. */
+/** The endpoint that a body is sent to. */
 export type Target = 'create' | 'batch' | 'search';
 
 export interface Shape {

@@ -1,6 +1,6 @@
-// `npm run bench:bodies`: what hostile bodies cost the event loop. Bodies of each shape, as large as a
-// single write (1 MiB) and a batch (8 MiB) may be, pass what a request passes before its first statement:
-// reading, shape, fields, filters. Others are served between these steps. It prints milliseconds of processor
+// `npm run bench:bodies`: measures the cost of hostile bodies to the event loop. Bodies of each shape, as large as a
+// single write (1 MiB) and a batch (8 MiB) may be, pass the steps of a request before its first statement:
+// reading, shape, fields, filters. Other requests are served between these steps. It prints milliseconds of processor
 // time of the longest step, the least of some rounds, because other processes share the machine.
 //   --rounds N  (3)
 //   --only TEXT shapes whose name has it
@@ -73,7 +73,7 @@ const CHECKS = {
 };
 
 interface Outcome {
-  /** What is answered: the code or `fine`, and in how many characters. */
+  /** The answer: its code or `fine`, and its length in characters. */
   readonly said: string;
   /** Milliseconds of the longest step. */
   readonly longest: number;

@@ -12,10 +12,10 @@ import { migrate } from '../src/workspaces/migrations.ts';
 const root = join(import.meta.dirname, '..');
 export const CACHE_DIRECTORY = join(root, '.bench');
 
-/** What is known of kept data besides the data. */
+/** The note on cached data. */
 export interface CachedData {
   readonly dataDirectory: string;
-  /** How it was made, for people. */
+  /** A description of the data for people. */
   readonly note: string;
 }
 
@@ -71,7 +71,7 @@ function digestOf(recipe: unknown): string {
   const hash = createHash('sha256').update(JSON.stringify(recipe));
   for (const folder of ['control', 'workspace'].map((name) => join(root, 'migrations', name))) {
     for (const file of readdirSync(folder).sort()) {
-      // A comment changes nothing.
+      // Comments do not count.
       hash.update(readFileSync(join(folder, file), 'utf8').replaceAll(/--.*/g, ''));
     }
   }

@@ -47,7 +47,7 @@ export function filteredListQuestions({ context }: Visitor): FloorQuestions {
   };
 }
 
-/** How many deals there are of each status, and what they are worth. */
+/** The number of deals of each status, and their value. */
 export function sumQuestions({ context }: Visitor): FloorQuestions {
   const { model, caller } = context;
   const deals = model.objects.get('deals') as ObjectModel;
@@ -75,7 +75,7 @@ export function sumQuestions({ context }: Visitor): FloorQuestions {
   };
 }
 
-/** The same of the deals from another value on each time: no two requests at one time ask the same. */
+/** The same of the deals from another value on each time: no two concurrent requests are equal. */
 export function differentSumQuestions({ context }: Visitor): FloorQuestions {
   const { model, caller } = context;
   const deals = model.objects.get('deals') as ObjectModel;

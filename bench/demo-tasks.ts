@@ -28,7 +28,7 @@ const FILES = [
   ['deals.mapping.yaml', 'sales_pipeline.csv'],
 ] as const;
 
-/** Which measurements of the demo there are, by the names `--only` takes. */
+/** The measurements of the demo, by the names `--only` takes. */
 export const DEMO_TASKS = [
   ...(['get', 'get-keys', 'plain-list', 'plain-list-keys'] as const),
   ...(['filtered-list', 'filtered-list-keys', 'sums', 'sums-keys'] as const),
@@ -73,7 +73,7 @@ export async function measureDemoReads(
   load: Load,
   wanted: (name: string) => boolean,
 ): Promise<readonly Result[]> {
-  // The demo is there before the site, which wants none.
+  // The demo is there before the site, which runs without one.
   await (await startService(dataDirectory)).stop();
   const site = await openSite(dataDirectory);
   const results: Result[] = [];

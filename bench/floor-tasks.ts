@@ -61,7 +61,7 @@ export async function measureAgainstFloor(
   const { name, task, target, requests, statements, slow, manyKeys } = questions;
   const floor = await site.startFloor({ [name]: statements });
   try {
-    // What a request costs its client, it costs both sides.
+    // The cost of a request to its client is the same on both sides.
     const paths = statements.map((_, index) => ({
       ...(requests[index] as Request),
       path: `/${name}/${index}`,
@@ -115,7 +115,7 @@ export function getQuestions({ context }: Visitor, ids: readonly string[]): Floo
   };
 }
 
-/** The first pages of a walk, each of them again and again: nobody asks the same as their neighbour. */
+/** The first pages of a walk, repeated: no two connections request the same page at the same time. */
 export async function plainListQuestions({ context }: Visitor): Promise<FloorQuestions> {
   const { db, model, caller } = context;
   const deals = model.objects.get('deals') as ObjectModel;
@@ -266,7 +266,7 @@ export function searchRequests(texts: readonly string[]): readonly Request[] {
   return texts.map((text) => ({ path: `/v1/search?q=${encodeURIComponent(text)}&limit=20` }));
 }
 
-/** What people type: a whole name, its start, a word in it with the next, a word with a typo. */
+/** Typical searches: a whole name, its start, a word in it with the next, a word with a typo. */
 export function searchTexts(names: readonly string[]): readonly string[] {
   return names.map((name, index) => {
     const words = name.split(' ');

@@ -6,15 +6,15 @@ import pg from 'pg';
 import type { Statement } from '../src/sql/sql.ts';
 
 /**
- * One statement; the statements of a transaction, sent one after the other; or one, and then those about what it has
- * found, sent at once.
+ * One statement; the statements of a transaction, sent one after the other; or one, and then those about the rows it
+ * has found, sent at once.
  */
 export type FloorWork =
   | Statement
   | readonly Statement[]
   | { readonly first: Statement; readonly next: readonly Statement[] };
 
-/** What to answer: `/<name>/<n>` does the n-th work of that name. */
+/** The requests to answer: `/<name>/<n>` does the n-th work of that name. */
 export interface FloorTask {
   readonly connection: pg.PoolConfig;
   readonly poolSize: number;

@@ -1,4 +1,4 @@
-// What is asked of a workspace of 10,000 records and of a large one, in the same words.
+// The requests to a workspace of 10,000 records and to a large one, in the same words.
 
 import type { Database } from '../src/postgres/db.ts';
 import { listQuestions, RECORDS, searchRequests, searchTexts } from './floor-tasks.ts';
@@ -18,7 +18,7 @@ export const GROWTH_TASKS = [
 ] as const;
 export type GrowthTask = (typeof GROWTH_TASKS)[number];
 
-/** What is taken from the workspaces to ask for. */
+/** Values of the workspaces for the requests. */
 export interface GrowthSample {
   readonly ids: Readonly<Record<'small' | 'large', readonly string[]>>;
   readonly names: readonly string[];
@@ -47,7 +47,7 @@ export function growthQuestions(
   };
 }
 
-/** Measure a question, and remove what it created. */
+/** Measure a request, and remove the records it created. */
 export async function measureGrowthOf(
   { db }: Site,
   workspaces: Workspaces,

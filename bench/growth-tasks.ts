@@ -1,5 +1,5 @@
-// What must not slow a request down: more records, later pages, more fields, more workspaces. Both
-// sides are the service; latencies are medians.
+// Growth that must not slow a request down: more records, later pages, more fields, more workspaces. Both sides are
+// the service; latencies are medians.
 
 import { RECORDS } from './floor-tasks.ts';
 import { compareLatencies, type Load, type Request, type Side, walk, warmUp } from './measure.ts';
@@ -38,7 +38,7 @@ export interface Workspaces {
   readonly records: number;
 }
 
-/** One question, asked of each workspace. */
+/** One request, sent to each workspace. */
 export interface GrowthQuestion {
   readonly task: string;
   readonly requests: Readonly<Record<'small' | 'large', readonly Request[]>>;
@@ -55,7 +55,7 @@ export function measureGrowth(
   return compare({ task: named, target: 1.5, first, second, against: 'of 10,000' }, load);
 }
 
-/** Go to a far page by its cursors, then ask for it and for the first page in turns. */
+/** Go to a far page by its cursors, then request it and the first page in turns. */
 export async function measureWalk(
   { large, records }: Workspaces,
   { order, sort }: { readonly order: string; readonly sort: string },

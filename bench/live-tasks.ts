@@ -11,7 +11,7 @@ const STREAMS = 1000;
 const COMMENTS = 100;
 /** Milliseconds between two comments: at random, so that they fall anywhere between two looks. */
 const PAUSE = 300;
-/** Milliseconds for what is left to arrive, or to be given back. */
+/** Milliseconds for the rest to arrive, or to be given back. */
 const SETTLE = 2000;
 
 export async function measureLive(site: Site): Promise<readonly Result[]> {
@@ -42,7 +42,7 @@ export async function measureLive(site: Site): Promise<readonly Result[]> {
         task: 'memory of an open stream',
         service: `${inside.toFixed(1)} KB of it in the heap and in buffers`,
         floor: '—',
-        // What was freed before may be used again: then the process does not grow.
+        // Freed memory may be used again: then the process does not grow.
         figure: Math.max(stream, inside),
         target: atMost(20, 'KB'),
       },

@@ -8,7 +8,7 @@ import { pipeline } from 'node:stream/promises';
 import { writeRecords } from '../src/flow/records/write-flow.ts';
 import type { WriteContext } from '../src/flow/records/write-group.ts';
 import { importFile } from '../src/import/import-file.ts';
-import { openParallelWriters } from '../src/import/parallel-writers.ts';
+import { openParallelWriters } from '../src/control/parallel-writers.ts';
 import { LIMITS } from '../src/limits.ts';
 import type { ObjectModel } from '../src/model/model.ts';
 import type { FieldValues } from '../src/plan/write-operation.ts';

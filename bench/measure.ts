@@ -1,6 +1,5 @@
-// Measurements that a noisy machine cannot spoil: two sides in turns, a ratio for each turn, the
-// median of the ratios. The client writes prepared text to sockets: what it costs is little and the same
-// for both sides.
+// Measurements that are robust on a noisy machine: two sides in turns, a ratio for each turn, the median of the
+// ratios. The client writes prepared text to sockets: its cost is small and the same for both sides.
 
 import net from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -19,7 +18,7 @@ export interface Request {
   readonly method?: 'GET' | 'POST' | 'PATCH';
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** What is different each time. */
+  /** The part that changes each time. */
   readonly renew?: () => Pick<Request, 'headers' | 'body'>;
 }
 
@@ -27,7 +26,7 @@ export interface Request {
 export interface Side {
   readonly url: string;
   readonly requests: readonly Request[];
-  /** `Authorization` of each connection, in turn; undefined: what the requests say. */
+  /** `Authorization` of each connection, in turn; undefined: that of the requests. */
   readonly authorizations?: readonly string[] | undefined;
   /** Microseconds of processor time that the server has used since its start. */
   readonly processorTime?: () => number;
@@ -139,7 +138,7 @@ async function rateOf(side: Side, { connections, seconds }: Load): Promise<Measu
   async function worker(number: number): Promise<void> {
     const texts = side.requests.map((request) => printerOf(request, authorizationOf(side, number)));
     const connection = await openConnection(side.url);
-    // Each begins at another request: nobody asks at one time for what their neighbours do.
+    // Each begins at another request: no two connections send the same one at the same time.
     let next = Math.floor((number * texts.length) / connections);
     while (performance.now() < until) {
       const { status } = await connection.send((texts[next % texts.length] as () => string)());
@@ -240,7 +239,7 @@ async function openConnection(url: string): Promise<Connection> {
   };
 }
 
-/** Follow the cursors of a list; answers the path of the last page that was asked for. */
+/** Follow the cursors of a list; returns the path of the last requested page. */
 export async function walk(
   url: string,
   start: Request,

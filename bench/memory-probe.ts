@@ -1,5 +1,5 @@
-// Loaded into a process that is measured: tells on request what it holds after a garbage collection, and
-// ends with the process that asks. Needs `--expose-gc`.
+// Loaded into a process that is measured: reports on request its memory after a garbage collection, and ends with the
+// requesting process. Needs `--expose-gc`.
 
 export interface Memory {
   /** Bytes. */

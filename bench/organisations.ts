@@ -1,6 +1,6 @@
-// Organisations to search among: the real ones of test/data and, by combining their words with
-// places, subjects and kinds of institution, as many more as asked for. Common words are common, as
-// in a real registry. The same number gives the same organisations in every run.
+// Organisations for searches: the real ones of test/data and, by combining their words with places, subjects and
+// kinds of institution, as many more as requested. Common words are common, as in a real registry. The same number
+// gives the same organisations in every run.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -153,7 +153,7 @@ const FORMS = 'Ltd,GmbH,Inc.,Corporation,Group,S.A.,AB,Co., Ltd.,Limited,B.V.,Ho
 
 type Template = (dice: Dice, parts: Parts) => string;
 
-/** As frequent as they stand here. */
+/** As frequent as they are listed here. */
 const TEMPLATES: readonly Template[] = [
   (dice, p) =>
     `${pick(dice, p.words)} ${pickOften(dice, p.words)} (${pickOften(dice, p.countries)})`,

@@ -1,4 +1,4 @@
-// Starting and ending the processes of a benchmark: the built service, and the floor beside it.
+// Starting and ending the processes of a benchmark: the built service and the floor.
 
 import { type ChildProcess, execFileSync, fork, spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -17,13 +17,13 @@ const PROBE = [
 export interface ServiceProcess {
   readonly url: string;
   readonly environment: NodeJS.ProcessEnv;
-  /** Run another command against the same database; returns what it printed. */
+  /** Run another command against the same database; returns its output. */
   command(...args: readonly string[]): string;
   /** Resident memory of the Node process in MB. */
   memory(): number;
   /** Microseconds of processor time of the Node process since its start. */
   processorTime(): number;
-  /** What the Node process holds after a garbage collection; only of one that is probed. */
+  /** The memory of the Node process after a garbage collection; only with a probe. */
   memoryAfterCollection(): Promise<Memory>;
   stop(): Promise<void>;
 }

@@ -1,5 +1,5 @@
-// What questions do to others, and what a change by question does a second: neighbours of the dearest tree that is
-// taken, and a bulk change as a job.
+// The effects of questions on other requests, and the rate of a change by question: neighbours of the most expensive
+// tree that is accepted, and a bulk change as a job.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { median } from './measure.ts';
@@ -21,9 +21,9 @@ interface Place {
 type Json = Readonly<Record<string, unknown>>;
 
 /**
- * The dearest tree that was found: texts that no record has. 32 guesses at how few they are add up to so many that
- * PostgreSQL walks the records in the order of the answer instead of asking its text indexes. Trees that it can see
- * through, or that match much, take less than a quarter of it.
+ * The most expensive tree that was found: texts that no record has. 32 guesses at how few they are add up to so many
+ * that PostgreSQL walks the records in the order of the answer instead of asking its text indexes. Trees that it can
+ * see through, or that match much, take less than a quarter of it.
  */
 const DEAREST: Json = {
   where: {
@@ -35,7 +35,10 @@ const DEAREST: Json = {
   },
 };
 
-/** How many times as long the slowest twentieth of gets takes while somebody asks the dearest tree all the time. */
+/**
+ * How many times as long the slowest twentieth of gets takes while another client sends the most expensive tree all
+ * the time.
+ */
 export async function measureNeighbours(place: Place): Promise<Result> {
   const { data } = (await send(place, 'GET', `${DEALS}?limit=100`)) as {
     data: readonly { id: string }[];

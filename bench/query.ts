@@ -1,10 +1,10 @@
 // `npm run bench:query`: questions with trees, texts and references against the floor that runs the same SQL, in
-// turns on the same machine, and what expanding references costs.
+// turns on the same machine, and the cost of expanding references.
 //   --records N      deals of the workspace, made once in .bench/ (1000000)
 //   --seconds N      length of one measurement (3)
 //   --rounds N       measurements of each side per task (5)
 //   --connections N  concurrent requests (16)
-//   --only effects   what they do to others, and bulk changes, alone
+//   --only effects   only their effects on others, and bulk changes
 
 import { parseArgs } from 'node:util';
 import type { ObjectModel } from '../src/model/model.ts';
@@ -121,7 +121,7 @@ function grouped({ context }: Visitor): FloorQuestions {
   };
 }
 
-/** How many times as long a page takes with the records and people it refers to. */
+/** The time of a page with the records and people it refers to, relative to one without. */
 async function measureExpansion(visitor: Visitor): Promise<Result> {
   const pages = variants((random) => ({
     where: is('amount', 'gte', part(random, 500_000)),

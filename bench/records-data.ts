@@ -1,5 +1,5 @@
-// The data of the large measurements: a workspace of 10,000 deals, one of as many as asked for, and
-// 1,000 small workspaces of twenty record tables. Made once; see cached-data.ts.
+// The data of the large measurements: a workspace of 10,000 deals, one of the requested size, and 1,000 small
+// workspaces of twenty record tables. Made once; see cached-data.ts.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { loadModel } from '../src/control/workspaces.ts';
@@ -99,7 +99,7 @@ function objectOf(model: WorkspaceModel, objectType: string): ObjectModel {
   return model.objects.get(objectType) as ObjectModel;
 }
 
-/** What autovacuum would have done by the time such data has grown. */
+/** The work that autovacuum would have done by the time such data has grown. */
 async function settle(db: Database): Promise<void> {
   await db.query({ text: 'vacuum (analyze)', values: [] }, { prepare: false });
   await db.query({ text: 'checkpoint', values: [] }, { prepare: false });

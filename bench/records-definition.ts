@@ -1,5 +1,5 @@
-// What the large workspaces of the benchmark look like: their definition document, and each record
-// as a function of a seed and its number, so that parallel writers may write them in any order. Pure.
+// The large workspaces of the benchmark: their definition document, and each record as a function of a seed and its
+// number, so that parallel writers may write them in any order. Pure.
 
 import type { FieldValues } from '../src/plan/write-operation.ts';
 

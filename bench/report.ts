@@ -1,4 +1,4 @@
-// What the benchmark found: printed as it comes, and written to docs/performance.md by a full run.
+// The results of the benchmark: printed as they arrive, and written to docs/performance.md by a full run.
 
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { join } from 'node:path';
 export interface Result {
   readonly task: string;
   readonly service: string;
-  /** What it is compared with. */
+  /** The side that it is compared with. */
   readonly floor: string;
   readonly figure: number;
   /** `≥ 0.75 ×`, `≤ 400 MB`: comparison, number, unit. */
@@ -25,14 +25,14 @@ export interface Target {
 export interface RunFacts {
   readonly postgres: string;
   readonly records: number;
-  /** How the data came to be, and what was left out. */
+  /** How the data was made, and what was omitted. */
   readonly notes: readonly string[];
   readonly options: string;
 }
 
-/** What was built: by the end of a run the checkout may have moved on. */
+/** The revision that was built: the checkout may have changed by the end of a run. */
 const REVISION = revision();
-/** What stands between these lines of the document is written. */
+/** The text between these lines of the document is generated. */
 const BEGIN = '<!-- Results of `npm run bench -- --records N`. -->';
 const END = '<!-- End of results. -->';
 const DOCUMENT = join(import.meta.dirname, '..', 'docs', 'performance.md');

@@ -1,4 +1,4 @@
-// How often an engine finds what is meant among its first hits, and how long it takes.
+// Measures how often an engine has the intended record among its first hits, and how long it takes.
 
 import type { Question } from './search-questions.ts';
 
@@ -20,7 +20,7 @@ export interface Outcome {
   readonly missed: readonly string[];
 }
 
-/** Ask one question after the other; `ids` are those of the records by their places. */
+/** Send one query after the other; `ids` are those of the records by their places. */
 export async function measureEngine(
   engine: Engine,
   questions: readonly Question[],

@@ -1,5 +1,5 @@
-// What people type when they mean a certain organisation: its name whole, begun, misspelt, in another
-// order, with too many words; its address; the end of its number. The same questions in every run.
+// Typical searches for a certain organisation: its name whole, begun, misspelt, in another order, with too many
+// words; its address; the end of its number. The same searches in every run.
 
 import { isUnspaced, normalise } from '../src/model/search-text.ts';
 import { type Dice, diceOf, type Organisation, pick } from './organisations.ts';
@@ -124,7 +124,10 @@ function countBoth(
   return [...(places.get(one) ?? [])].filter((place) => places.get(other)?.has(place)).length;
 }
 
-/** With which at most so many of the names begin: of more, such as `University of`, nobody can know which is meant. */
+/**
+ * A beginning that at most so many of the names have: with more, such as `University of`, the intended one is
+ * ambiguous.
+ */
 function beginning(name: string, names: readonly string[]): string | undefined {
   const text = [...name]
     .slice(0, Math.ceil([...name].length * 0.7))
@@ -186,7 +189,7 @@ function countWords(organisations: readonly Organisation[]): ReadonlyMap<string,
   return counts;
 }
 
-/** Which organisations have a word in their name, their city or their address. */
+/** The organisations that have a word in their name, their city or their address. */
 function placesOfWords(organisations: readonly Organisation[]): ReadonlyMap<string, Set<number>> {
   const places = new Map<string, Set<number>>();
   for (const [place, { name, city, country, email }] of organisations.entries()) {
@@ -199,7 +202,7 @@ function placesOfWords(organisations: readonly Organisation[]): ReadonlyMap<stri
   return places;
 }
 
-/** So many have both words that nobody can know which is meant. */
+/** When so many have both words, the intended one is ambiguous. */
 const TOO_MANY = 20;
 
 /** The rarest first, whatever their order in the name. */

@@ -1,6 +1,6 @@
-// `npm run bench:search`: how often `/search` finds what is meant, by kind of question, and how long
-// it takes, beside trigram similarity and full text of PostgreSQL on the same texts.
-//   --records N    organisations in a database of its own, gone afterwards (50000)
+// `npm run bench:search`: how often `/search` finds the intended record, by kind of query, and how long
+// it takes, compared with trigram similarity and full text of PostgreSQL on the same texts.
+//   --records N    organisations in a database of its own, removed afterwards (50000)
 //   --file PATH    real ones in their place: JSON lines with name, city and country, may be packed with gzip
 //   --questions N  of each kind (300)
 

@@ -1,5 +1,5 @@
-// A running service over a kept data directory, and the same database beside it, for the floor and
-// for what the measurements must know.
+// A running service over a cached data directory, and the same database for the floor and for the facts that the
+// measurements need.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
@@ -21,9 +21,9 @@ import { type FloorProcess, type ServiceProcess, startFloor, startService } from
 export interface Site {
   readonly service: ServiceProcess;
   readonly db: Database;
-  /** An administrator of a workspace: with a key for requests, and as the planner knows them. */
+  /** An administrator of a workspace: with a key for requests, and as a caller of the planner. */
   visit(slug: string): Promise<Visitor>;
-  /** A floor that knows these statements. */
+  /** Start a floor with these statements. */
   startFloor(routes: Readonly<Record<string, readonly FloorWork[]>>): Promise<FloorProcess>;
   close(): Promise<void>;
 }

@@ -13,7 +13,7 @@ const COMPANIES = '/v1/objects/companies/records';
 const BATCH = 100;
 const FLOOR = 'floor_of_writes';
 
-/** Which measurements there are, by the names `--only` takes. */
+/** The measurements, by the names `--only` takes. */
 export const WRITE_TASKS = [
   'create',
   'create-keys',
@@ -24,7 +24,7 @@ export const WRITE_TASKS = [
   'batch-keys',
 ] as const;
 
-/** Measure writes on the demo; what they create is left in its kept data directory. */
+/** Measure writes on the demo; the records they create stay in its cached data directory. */
 export async function measureWrites(
   site: Site,
   load: Load,
@@ -122,7 +122,7 @@ function onceQuestions(): FloorQuestions {
   };
 }
 
-/** Every patch brings another value: one that changes nothing writes nothing. */
+/** Every patch has another value: one without a change writes no row. */
 export async function patchQuestions({ db }: Site): Promise<FloorQuestions> {
   const rows = await db.query({
     text: `select id::text as id from ${FLOOR}.companies order by id`,

@@ -1,5 +1,5 @@
 // X15: the service is killed at each statement of a definition that it applies over HTTP, by the request itself and
-// in a job. Afterwards there is the old revision or the new one, whole: document, tables, records, what is found.
+// in a job. Afterwards the old revision or the new one is there, whole: document, tables, records, search results.
 
 import { isDeepStrictEqual } from 'node:util';
 import { type DatabaseProxy, openDatabaseProxy } from '../test/faults/database-proxy.ts';
@@ -61,7 +61,7 @@ const KINDS: readonly Kind[] = [
   { to: 'plain', background: false },
 ];
 
-/** What each form is like when nobody is killed, and how many statements it takes to get there. */
+/** The expected state of each form without a kill, and the number of its statements. */
 interface Known {
   readonly sights: Readonly<Record<Form, Sight>>;
   readonly statements: ReadonlyMap<Kind, number>;
@@ -73,7 +73,7 @@ async function learn(depots: Depots): Promise<Known> {
   for (const kind of KINDS) {
     proxy.arm();
     await applyOverHttp(depots, kind.to, kind.background);
-    // What is settled by jobs is asked for on other connections.
+    // Jobs are queried on other connections.
     await settleJobs(depots.site);
     statements.set(kind, proxy.seen().length);
     sights[kind.to] ??= await lookAt(depots);
@@ -88,7 +88,7 @@ interface Kill extends Kind {
   readonly at: number;
 }
 
-/** What was in force after it. */
+/** The revision in force afterwards. */
 async function killOnce(scene: Scene, kill: Kill): Promise<'old' | 'new' | 'missed'> {
   const { site, recoveries, complaints } = scene;
   const { depots, to, background, at } = kill;

@@ -1,5 +1,5 @@
-// X12: the clock of the service jumps and drifts while that of PostgreSQL stays, and the reverse. What counts
-// must come from the database: times of records, expiry of keys, rate windows.
+// X12: the clock of the service jumps and drifts while that of PostgreSQL stays, and the reverse. The times that
+// matter must come from the database: times of records, expiry of keys, rate windows.
 
 import { existsSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -88,7 +88,7 @@ async function requireMe(scene: Scene, secret: string, expected: number): Promis
 
 const MADE_WITHIN = 20_000;
 
-/** What is made just now says so by the time of PostgreSQL. */
+/** New records must have the present time of PostgreSQL. */
 async function requireDatabaseTime({ site, work, complaints }: Scene): Promise<void> {
   const { entries } = work.ledger;
   const known = entries.length;
@@ -151,7 +151,7 @@ const LIBRARY = [
 
 let clockFile: string;
 
-/** The file is read whenever PostgreSQL asks for the time: it must never be half written. */
+/** PostgreSQL reads the file with every query of the time: it must never be half written. */
 function setDatabaseClock(ahead: number): void {
   const seconds = ahead / 1000;
   writeFileSync(`${clockFile}.new`, `${seconds < 0 ? '' : '+'}${seconds}\n`, { mode: 0o644 });
@@ -173,7 +173,7 @@ export const movedDatabaseClock: Fault = {
           LD_PRELOAD: LIBRARY as string,
           FAKETIME_TIMESTAMP_FILE: clockFile,
           FAKETIME_NO_CACHE: '1',
-          // What waits, waits by the other clock.
+          // Timers run by the other clock.
           FAKETIME_DONT_FAKE_MONOTONIC: '1',
         };
       },
@@ -199,7 +199,7 @@ export const movedDatabaseClock: Fault = {
   },
 };
 
-/** That it is done at all: the times of PostgreSQL and of this process differ by so much. */
+/** Checks that the clock has moved: the times of PostgreSQL and of this process differ by so much. */
 async function requireMoved({ site, complaints }: Scene, ahead: number): Promise<void> {
   const [row] = await site.rows('select 1000 * extract(epoch from clock_timestamp())::float as t');
   const differs = Number(row?.t) - Date.now() - ahead;

@@ -33,7 +33,7 @@ export interface Cluster {
   pid(): number;
   /** False when the postmaster has ended. */
   runs(): boolean;
-  /** How to reach a database of it; the same after a restart. */
+  /** The connection to a database of it; the same after a restart. */
   connection(database: string): ConnectionOptions;
   /** Start it unless it runs, and wait until it takes queries. */
   start(): Promise<void>;
@@ -55,13 +55,13 @@ export interface ClusterOptions {
   readonly parent?: string;
   /** Sees its directory before it is started. */
   readonly prepare?: (directory: string) => void;
-  /** What the server gets in its environment; it has nothing of ours. */
+  /** The environment of the server; it does not inherit ours. */
   readonly environment?: (folder: string) => Readonly<Record<string, string>>;
 }
 
 const START_WITHIN = 60_000;
 const GONE_WITHIN = 60_000;
-/** A process that stands still takes connections and never answers. */
+/** A stopped process takes connections and never answers. */
 const ANSWERED_WITHIN = 5_000;
 
 /** Make a cluster in a temporary folder and start it. */

@@ -1,5 +1,5 @@
-// X9: clients that go away in the middle, read nothing, or read and send a byte a second. Those that
-// behave must not notice, and memory must not grow.
+// X9: clients that go away in the middle, read nothing, or read and send a byte a second. Well-behaved clients must
+// not notice, and memory must not grow.
 
 import http from 'node:http';
 import net, { type Socket } from 'node:net';
@@ -31,7 +31,7 @@ export const badClients: Fault = {
     const before = await site.program.ask<Memory>({ ask: 'memory' });
     const downloads = Array.from({ length: SLOW_READERS }, () => readSlowly(site));
     const slow = Array.from({ length: SLOW_SENDERS }, () => sendSlowly(site));
-    // What those who do not read have asked for is a lot to do: the slow ones come first.
+    // The requests of clients that do not read are a lot of work: the slow ones come first.
     await sleep(500);
     const stuck = Array.from({ length: READERS_THAT_DO_NOT }, () => askWithoutReading(site));
     for (let cycle = 0; cycle < cycles; cycle += 1) {

@@ -1,5 +1,5 @@
-// Who used the processors: what a fault measures beside thousands of connections is no figure of the service
-// when its clients run on the same cores.
+// The users of the processors: with thousands of connections, the measurements of a fault are not of the service
+// alone when its clients run on the same cores.
 
 import { readFileSync } from 'node:fs';
 import { cpus } from 'node:os';
@@ -8,7 +8,9 @@ import { childrenOf } from './cluster.ts';
 /** Ticks of a second in /proc. */
 const TICKS = 100;
 
-/** Seconds of processor time of a process and of its children that have ended; 0 where nothing tells. */
+/**
+ * Seconds of processor time of a process and of its children that have ended; 0 where the system does not report it.
+ */
 export function cpuOf(pid: number): number {
   const ticks = fieldsOf(`/proc/${pid}/stat`).slice(11, 15).map(Number);
   return ticks.reduce((sum, tick) => sum + tick, 0) / TICKS;
@@ -19,7 +21,7 @@ export function shareOfMachine(used: number, seconds: number): number {
   return used / (seconds * cpus().length);
 }
 
-/** Seconds in which a core of this machine stood still. */
+/** Seconds in which a core of this machine was idle. */
 function idleSeconds(): number {
   return cpus().reduce((sum, { times }) => sum + times.idle, 0) / 1000;
 }
@@ -27,11 +29,11 @@ function idleSeconds(): number {
 export interface MachineUse {
   /** Shares of all cores. */
   readonly idle: number;
-  /** What runs here and is not of this process and what it has started. */
+  /** The share of other processes, started neither by this one nor by its children. */
   readonly others: number;
 }
 
-/** From now on until it is asked. Only Linux tells; elsewhere nobody else is known of. */
+/** From now until the call of the result. Only Linux reports it; elsewhere the share of others is 0. */
 export function watchMachine(): () => MachineUse {
   const [begun, own, idle] = [performance.now(), cpuOfTree(process.pid), idleSeconds()];
   return () => {
@@ -53,7 +55,7 @@ function cpuOfTree(pid: number): number {
   }
 }
 
-/** What follows the name of the process, which may hold anything. */
+/** The fields after the name of the process, which may contain any character. */
 function fieldsOf(path: string): readonly string[] {
   try {
     const text = readFileSync(path, 'utf8');

@@ -1,6 +1,6 @@
-// X14: a backend of PostgreSQL dies while everybody reads, and at once a key is revoked, roles and the
-// definition change, and records are made. Reading gives out transaction numbers that no disk has seen,
-// so that after the recovery they come again: nobody may take what is new for what they know.
+// X14: a backend of PostgreSQL dies during reads, and at once a key is revoked, roles and the definition change, and
+// records are made. Reads assign transaction numbers that are not on the disk, so that they occur again after the
+// recovery: no process may take new data for cached data.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CHANNEL } from '../src/control/workspaces.ts';
@@ -96,7 +96,7 @@ async function crashOnce(scene: Scene, { cycle, open, run }: Cycle): Promise<voi
     ...open.map((reader, at) => ({ reader, from: since[at] ?? 0 })),
     { reader: back, from: 0 },
   ];
-  for (const { reader, from } of streams) await requireTold(scene, run, { reader, from, ids });
+  for (const { reader, from } of streams) await requireEvents(scene, run, { reader, from, ids });
   back.close();
 }
 
@@ -137,8 +137,8 @@ async function setRoles(site: Site, role: 'reader' | 'blind'): Promise<void> {
 }
 
 /**
- * Give out numbers as reading does, more of them, and have the service look just then, so that what it
- * knows is ahead of the disk; the newest number.
+ * Assign numbers as reads do, and more of them, and let the service check for changes at that time, so that its
+ * cached state is ahead of the disk; returns the newest number.
  */
 async function useNumbers(site: Site): Promise<bigint> {
   await site.rows(`do $$ begin
@@ -189,15 +189,19 @@ function readEvents(site: Site, lastEventId?: string): Promise<EventReader> {
   return openEventReader(site.url, site.keys[0]?.secret ?? '', lastEventId);
 }
 
-interface Told {
+interface ExpectedEvents {
   readonly reader: EventReader;
   /** Of its events these come before. */
   readonly from: number;
   readonly ids: readonly string[];
 }
 
-/** Each record is told of, or that all must be read again. */
-async function requireTold(scene: Scene, run: Run, { reader, from, ids }: Told): Promise<void> {
+/** The reader gets an event for each record, or the request to read everything again. */
+async function requireEvents(
+  scene: Scene,
+  run: Run,
+  { reader, from, ids }: ExpectedEvents,
+): Promise<void> {
   const giveUp = performance.now() + TOLD_WITHIN;
   for (;;) {
     const events = reader.events().slice(from);

@@ -1,5 +1,5 @@
-// X10: ten thousand connections that ask for nothing more and ten thousand whose headers never end. Those
-// that behave must not notice; the clients share the cores with the service, so who used them is told.
+// X10: ten thousand idle connections and ten thousand whose headers never end. Well-behaved clients must not notice;
+// the clients share the cores with the service, so the report names the users of the processors.
 
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -63,7 +63,7 @@ export const manyConnections: Fault = {
 };
 
 interface Beside {
-  /** p99 in milliseconds: alone, and beside connections that are idle. */
+  /** p99 in milliseconds: alone, and with idle connections. */
   readonly baseline: number;
   readonly beside: number;
   /** While half requests come, wait and are ended. */
@@ -71,7 +71,7 @@ interface Beside {
   readonly use: SidesWatch;
 }
 
-/** The slow seconds, and who had the processors then: the service, its clients or nobody. */
+/** The slow seconds, and the users of the processors in them: the service, its clients or none. */
 async function checkReadsBeside(
   { notes, complaints }: Scene,
   { baseline, beside, during, use }: Beside,

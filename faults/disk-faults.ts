@@ -133,7 +133,7 @@ export const fullWal: Fault = {
     for (let cycle = 0; cycle < cycles; cycle += 1) {
       await sleep(1000);
       disk.fill();
-      // What is written before the next segment of 16 MB is needed still fits.
+      // Data that fits before the next segment of 16 MB is needed still fits.
       const giveUp = Date.now() + WAL_FULL_WITHIN;
       const before = site.cluster.panics().length;
       while (site.cluster.panics().length === before && Date.now() < giveUp) await sleep(50);

@@ -1,16 +1,16 @@
-// A reader of live events: keeps what it was told, and the last id.
+// A reader of live events: keeps its events, and the last id.
 
 import http from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-export interface ToldEvent {
+export interface ReceivedEvent {
   readonly name: string;
   /** Of the record it is about. */
   readonly record_id: string | undefined;
 }
 
 export interface EventReader {
-  events(): readonly ToldEvent[];
+  events(): readonly ReceivedEvent[];
   lastId(): string;
   close(): void;
 }
@@ -38,7 +38,7 @@ function tryToOpen(url: string, secret: string, lastEventId?: string): Promise<E
     ...(lastEventId === undefined ? {} : { 'last-event-id': lastEventId }),
   };
   return new Promise((resolve, reject) => {
-    const events: ToldEvent[] = [];
+    const events: ReceivedEvent[] = [];
     let [rest, lastId] = ['', ''];
     const request = http.get(`${url}/v1/events/stream`, { agent: false, headers }, (response) => {
       if (response.statusCode !== 200) {
@@ -67,7 +67,7 @@ function tryToOpen(url: string, secret: string, lastEventId?: string): Promise<E
   });
 }
 
-function eventOf(block: string): ToldEvent | undefined {
+function eventOf(block: string): ReceivedEvent | undefined {
   const name = /^event: (.*)$/m.exec(block)?.[1];
   const data = /^data: (.*)$/m.exec(block)?.[1];
   if (name === undefined || data === undefined) return undefined;

@@ -1,5 +1,5 @@
-// What every fault has in common: clients and readers before, during and after it, the time until all is
-// well again, and the invariants at the end. It ends in bounded time, whatever became of the fault.
+// The common part of all faults: clients and readers before, during and after it, the time until all is well again,
+// and the invariants at the end. It ends in bounded time, whatever the outcome.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { randomOf } from '../bench/records-definition.ts';
@@ -33,7 +33,7 @@ export interface Scene {
   /** Milliseconds from each healing to the first answer with 200. */
   readonly recoveries: number[];
   readonly notes: string[];
-  /** What must not be and only the fault itself can tell. */
+  /** Violations that only the fault itself can detect. */
   readonly complaints: string[];
   /** Wait until a read is answered, and note the time since `healed` (`performance.now()`). */
   recovered(healed: number): Promise<void>;
@@ -42,7 +42,7 @@ export interface Scene {
 export interface Fault {
   readonly name: string;
   readonly title: string;
-  /** How often it is inflicted, in the long form and in the short one. */
+  /** The number of times it is inflicted, in the long form and in the short one. */
   readonly cycles: number;
   readonly short?: number;
   /** True where transactions are delayed on purpose, or the clock that measures it is moved. */
@@ -51,7 +51,7 @@ export interface Fault {
   skipped?(): string | undefined;
   /** A PostgreSQL of its own; otherwise all faults are tried on the same one. */
   openCluster?(): Promise<Cluster>;
-  /** Before the service starts: what it is placed behind. */
+  /** Called before the service starts: places it behind something. */
   prepare?(site: Site): Promise<void>;
   inflict(scene: Scene, cycles: number): Promise<void>;
   /** After the cluster is gone: what `openCluster` has opened. */
@@ -63,11 +63,11 @@ export interface Report {
   readonly title: string;
   readonly skipped?: string | undefined;
   readonly cycles: number;
-  /** How often the long form does it. */
+  /** The number of times in the long form. */
   readonly planned: number;
   readonly acked: number;
   readonly refused: number;
-  /** Writes with an attempt that told nothing. */
+  /** Writes with an attempt without an answer. */
   readonly unknown: number;
   /** Of those, how many had been made all the same. */
   readonly replayed: number;
@@ -140,7 +140,7 @@ async function tryFault(fault: Fault, site: Site, run: Run) {
     notes.push(...checks.flatMap((check) => check.notes));
     await noteSessions(scene, fault, watch);
   } finally {
-    // Clients that nobody stops would run for ever, and the process with them.
+    // Clients that are not stopped would run for ever, and the process with them.
     work.abandon();
     readers.abandon();
     await watch.stop();
@@ -149,7 +149,7 @@ async function tryFault(fault: Fault, site: Site, run: Run) {
   return { scene, violations: [...complaints, ...(await findViolations(site, work.ledger))] };
 }
 
-/** Pools, prepared statements and compiled code are no growth. */
+/** Pools, prepared statements and compiled code are not growth. */
 const WARM_UP = 3000;
 
 async function within<Result>(milliseconds: number, work: Promise<Result>): Promise<Result> {

@@ -1,4 +1,4 @@
-// Figures as they are told: percentiles and milliseconds.
+// Figures as reports print them: percentiles and milliseconds.
 
 /** NaN without any. */
 export function percentile(figures: readonly number[], share: number): number {

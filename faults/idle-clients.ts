@@ -1,5 +1,5 @@
-// A process with thousands of connections that ask for nothing more: idle after one answer, or stopped in
-// the middle of their headers. Tells what became of them.
+// A process with thousands of idle connections: idle after one answer, or stopped in the middle of their headers.
+// Reports their state.
 
 import net from 'node:net';
 

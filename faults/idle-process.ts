@@ -1,4 +1,4 @@
-// Starts processes of idle clients (idle-clients.ts) and asks them.
+// Starts processes of idle clients (idle-clients.ts) and queries them.
 
 import { fork } from 'node:child_process';
 import { join } from 'node:path';

@@ -3,7 +3,7 @@
 //   --short      a few seconds each, of the faults that have a short form
 //   --cycles N   how often each fault is inflicted
 //   --rate N     reads per second of X11 (500)
-//   --seed N     what the clients do (1)
+//   --seed N     seed of the operations (1)
 // docs/reliability.md keeps the figures of each fault's last long run.
 
 import { parseArgs } from 'node:util';
@@ -111,5 +111,5 @@ try {
 } finally {
   await cluster.close();
 }
-// What a failed fault has left waiting must not keep the process alive.
+// Handles left by a failed fault must not keep the process alive.
 process.exit(reports.some(({ violations }) => violations.length > 0) ? 1 : 0);

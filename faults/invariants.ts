@@ -1,5 +1,5 @@
-// V1 to V8 and V13: what the clients were told, compared with what the database has. V9 is checked by the
-// faults themselves and liveness.ts, V10 and V11 on every answer (recorder.ts), V12 in storage.ts.
+// V1 to V8 and V13: the answers that clients got, compared with the database. V9 is checked by the faults themselves
+// and liveness.ts, V10 and V11 on every answer (recorder.ts), V12 in storage.ts.
 
 import type { Row } from '../src/postgres/db.ts';
 import type { Expected, Ledger } from './ledger.ts';
@@ -31,7 +31,7 @@ export async function findViolations(site: Site, ledger: Ledger): Promise<readon
 
 type Check = (site: Site, ledger: Ledger) => Promise<readonly string[]>;
 
-/** No more than the first few of a kind: they tell enough. */
+/** The first few of a kind are enough. */
 const SHOWN = 5;
 
 function some(name: string, texts: readonly string[]): readonly string[] {
@@ -76,7 +76,7 @@ function differencesOf(record: Expected, row: Row): readonly string[] {
     found.push(`${token} has version ${row.version} after ${changes} changes`);
   }
   const note = row.note ?? undefined;
-  // Of a record that all write to, the last one cannot be told from outside.
+  // Of a record that all clients write, the last write cannot be determined from outside.
   const fits = record.client === undefined ? notes.includes(String(note)) : note === notes.at(-1);
   if (!fits && !(note === undefined && notes.length === 0)) {
     found.push(`${token} has the note ${note}, not ${notes.at(-1)}`);
@@ -90,7 +90,7 @@ function differencesOf(record: Expected, row: Row): readonly string[] {
   return found;
 }
 
-/** V1: the interface counts what the table has. */
+/** V1: the interface counts the rows of the table. */
 const apiCount: Check = async (site) => {
   const [row] = await site.rows('select count(*)::integer as count from s.deals');
   const body = JSON.stringify({ metrics: [{ name: 'n', op: 'count' }] });
@@ -196,7 +196,7 @@ const storedAnswers: Check = async (site, ledger) => {
   ];
 };
 
-/** V7: nothing refers to what is gone, and no work item is above itself. */
+/** V7: no reference leads to a deleted record, and no work item is above itself. */
 const references: Check = async (site) => {
   const rows = await site.rows(
     `with recursive everything as (
@@ -226,7 +226,7 @@ const references: Check = async (site) => {
   );
 };
 
-/** V13: a comment is there once, and notifies whom it mentions and who may read, once. */
+/** V13: a comment is there once, and notifies the mentioned people who may read it, once. */
 const comments: Check = async (site, ledger) => {
   const rows = await site.rows(
     `select c.body, c.record_id, count(n.id)::integer as told,
@@ -271,13 +271,10 @@ const links: Check = async (site, ledger) => {
 };
 
 const REST_WITHIN = 10_000;
-/**
- * What docs/operations.md says: the pool, two for keys and rate windows, one for jobs, and the connection
- * that listens.
- */
+/** As in docs/operations.md: the pool, two for keys and rate windows, one for jobs, and the connection that listens. */
 const SESSIONS = POOL_SIZE + 4;
 
-/** V5, V9: nobody holds a key or a transaction when all is quiet. */
+/** V5, V9: no session holds a key or a transaction when all is quiet. */
 const rest: Check = async (site) => {
   const most = site.programs.filter((program) => program.ended() === undefined).length * SESSIONS;
   const giveUp = Date.now() + REST_WITHIN;

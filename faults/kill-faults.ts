@@ -77,13 +77,13 @@ interface Witness {
   readonly ended: Promise<void>;
 }
 
-/** Open a session that does nothing but end with all others. */
+/** Open a session that only ends with all others. */
 async function openWitness(cluster: Cluster): Promise<Witness> {
   const client = new pg.Client({
     ...(cluster.connection('postgres') as pg.ClientConfig),
     ssl: false,
   });
-  // It is told why it ends before it does.
+  // It gets the reason before it ends.
   client.on('error', () => undefined);
   await client.connect();
   const ended = new Promise<void>((resolve, reject) => {

@@ -1,5 +1,5 @@
-// The clients' own book of every write: what was asked, what was answered, and what must therefore be in
-// the database. It knows nothing of the service but its answers.
+// The clients' own book of every write: the request, the answer, and the state of the database that follows from
+// them. It depends on the answers of the service only.
 
 export type WriteOutcome = 'acked' | 'refused' | 'unresolved';
 
@@ -38,13 +38,13 @@ export interface Expected {
 export interface Ledger {
   readonly entries: readonly Entry[];
   readonly records: ReadonlyMap<string, Expected>;
-  /** Comments by their text: the record, and who was mentioned. */
+  /** Comments by their text: the record, and the mentioned people. */
   readonly comments: ReadonlyMap<string, string>;
   /** Links as `deal contact`. */
   readonly links: ReadonlySet<string>;
   /** Batches that changed all records of a group, by group. */
   readonly groupBatches: ReadonlyMap<string, readonly string[]>;
-  /** What the clients saw that must not be. */
+  /** Violations that the clients saw. */
   readonly complaints: readonly string[];
   open(client: number, kind: string): Entry;
   made(record: Pick<Expected, 'id' | 'objectType' | 'token' | 'client'>): Expected;

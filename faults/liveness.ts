@@ -1,6 +1,6 @@
-// V9: after a fault reads succeed and are as fast as before, the process is as small, and none of its
-// sessions stays in a transaction. A noisy machine is not the service: the best of several windows counts,
-// and where none is good a fresh process is measured beside it.
+// V9: after a fault reads succeed and are as fast as before, the process is as small, and none of its sessions stays
+// in a transaction. The noise of a machine must not count as the service's: the best of several windows counts, and
+// where none is good a fresh process is measured next to it.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ms, percentile } from './figures.ts';
@@ -40,7 +40,7 @@ export async function probe(site: Site, url = site.url): Promise<Liveness> {
 
 const SETTLED_WITHIN = 30_000;
 const PAUSE = 500;
-/** Milliseconds that tell nothing on a machine with other work. */
+/** Milliseconds that have no meaning on a machine with other work. */
 const NOISE = 20;
 
 /** `strict`: also whether reads are as fast as before. */
@@ -96,7 +96,7 @@ const MEGABYTE = 2 ** 20;
 /** Without any fault a process still grew by 20 to 50 MB in its first minute under load. */
 const BREATH = 100 * MEGABYTE;
 
-/** Resident memory of the service in bytes; after a garbage collection where it can be asked for one. */
+/** Resident memory of the service in bytes; after a garbage collection where the service has a probe. */
 export async function memoryOf({ place, program }: Site): Promise<number> {
   if (!place.probed) return program.memory();
   return (await program.ask<Memory>({ ask: 'memory' })).resident;
@@ -117,7 +117,7 @@ export interface SessionWatch {
 
 const LOOK_EVERY = 2000;
 
-/** From outside, while it lasts; what cannot be asked just then is not known. */
+/** From outside, while it lasts; failed queries are left out. */
 export function watchSessions(site: Site): SessionWatch {
   const over = new AbortController();
   let idle = 0;

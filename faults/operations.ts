@@ -1,5 +1,5 @@
-// What the clients of a fault do: single writes of every kind and batches of a hundred, each noted in the
-// ledger with what it must leave behind.
+// The operations of a fault's clients: single writes of every kind and batches of a hundred, each noted in the ledger
+// with its required result.
 
 import type { Expected, Ledger } from './ledger.ts';
 import type { Answer } from './recorder.ts';
@@ -76,7 +76,7 @@ function dataOf(answer: Answer | undefined): Data {
   return (JSON.parse(answer?.body ?? '{}') as { data: Data }).data;
 }
 
-/** True for success; every refusal that was not asked for is a complaint. */
+/** True for success; every unexpected refusal is a complaint. */
 function isGood(
   { ledger }: Pick<Client, 'ledger'>,
   { token, kind }: { readonly token: string; readonly kind: string },

@@ -1,5 +1,5 @@
-// X13: the service behind PgBouncer in transaction mode with five connections, which is restarted and told
-// to reconnect while clients of two workspaces write.
+// X13: the service behind PgBouncer in transaction mode with five connections, which is restarted and made to
+// reconnect while clients of two workspaces write.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { makePooler, PGBOUNCER, type Pooler } from '../test/faults/pooler.ts';

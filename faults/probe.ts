@@ -1,11 +1,11 @@
-// Loaded into a service that is measured: tells on request what it holds after a garbage collection and
-// how late its event loop was, and moves its clock. Needs `--expose-gc`.
+// Loaded into a service that is measured: reports on request its memory after a garbage collection and the delay of
+// its event loop, and moves its clock. Needs `--expose-gc`.
 
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
 
 export type Question =
   | { readonly ask: 'memory' }
-  /** The delay since this was asked last. */
+  /** The delay since the last request of this kind. */
   | { readonly ask: 'delay' }
   /** From now on the clock is so many milliseconds ahead. */
   | { readonly ask: 'clock'; readonly ahead: number };
@@ -33,7 +33,7 @@ let ahead = 0;
 const TrueDate = globalThis.Date;
 const now = TrueDate.now.bind(TrueDate);
 
-/** Everything that asks for the time in this process is told the moved one. */
+/** All code of this process that reads the time gets the moved one. */
 function moveClock(milliseconds: number): void {
   ahead = milliseconds;
   TrueDate.now = () => now() + ahead;
@@ -64,5 +64,5 @@ function answer(question: Question): Memory | Delay | Record<string, never> {
 }
 
 process.on('message', (question: Question) => void process.send?.(answer(question)));
-// It must not keep the process alive once it is told to stop.
+// It must not keep the process alive after the signal to stop.
 process.channel?.unref();

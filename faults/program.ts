@@ -1,5 +1,5 @@
-// The built service as a process: started, waited for, killed or told to stop. What it logs is read for
-// failures that nobody handled.
+// The built service as a process: started, waited for, killed or stopped by a signal. Its log is searched for
+// failures that no code handled.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, openSync, readFileSync } from 'node:fs';
@@ -15,9 +15,9 @@ export interface ProgramOptions {
   readonly databaseUrl: string;
   readonly port: number;
   readonly settings?: NodeJS.ProcessEnv;
-  /** True: it can be asked for its memory and the delay of its event loop; see probe.ts. */
+  /** True: it reports its memory and the delay of its event loop; see probe.ts. */
   readonly probed?: boolean;
-  /** Where its log goes instead of here; nobody reads it then. */
+  /** The file for its log; the log is not searched then. */
   readonly logFile?: string | undefined;
 }
 

@@ -1,5 +1,5 @@
-// Readers beside the writers: a page of a group must never show half a batch (V3), and another workspace
-// reads and writes at the same time (V11). What is not answered is asked again later.
+// Readers at the same time as the writers: a page of a group must never show half a batch (V3), and another workspace
+// reads and writes at the same time (V11). Unanswered requests are sent again later.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Answer } from './recorder.ts';

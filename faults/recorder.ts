@@ -1,5 +1,5 @@
-// Looks at every answer of the service (V10, V11): only statuses that the rules allow, errors in the
-// envelope, nothing that tells of the inside, nothing of another workspace.
+// Checks every answer of the service (V10, V11): only statuses that the rules allow, errors in the envelope, no
+// internal details, no data of another workspace.
 
 /** In every text of the other workspace. */
 export const CANARY = 'zq7canary';
@@ -47,7 +47,7 @@ export function openRecorder(): Recorder {
   };
 }
 
-/** What is wrong with an error. */
+/** The problems of an error. */
 function problemsOf({ status, headers, body }: Answer): readonly string[] {
   const found: string[] = [];
   const shown = `${status} ${body.slice(0, 200)}`;

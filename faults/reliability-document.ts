@@ -1,5 +1,5 @@
-// The text of docs/reliability.md: fresh rows beside those that it has already, however they are formatted. A row
-// stays until the same thing is run again, so that the long runs need not be one run.
+// The text of docs/reliability.md: fresh rows together with the existing ones, however they are formatted. A row
+// stays until the same fault is run again, so that the long runs need not be one run.
 
 /** A row of a table; the first cell names what was run. */
 export type Cells = readonly string[];

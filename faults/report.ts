@@ -1,5 +1,4 @@
-// What the faults and the soak found: printed, and kept in docs/reliability.md
-// (reliability-document.ts).
+// The results of the faults and the soak: printed, and kept in docs/reliability.md (reliability-document.ts).
 
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';

@@ -1,5 +1,5 @@
-// X11: two processes behind a balancer, each in turn told to stop and started again, as a deployment does.
-// Nobody may notice but by a connection that is refused, or closed while idle, and tried once more.
+// X11: two processes behind a balancer, each in turn stopped and started again, as a deployment does. Clients may
+// notice only a connection that is refused, or closed while idle, and tried once more.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { cpuOf, shareOfMachine, watchMachine } from './cpu-time.ts';
@@ -19,7 +19,7 @@ const CONTROL = 10_000;
 const SHORT_CONTROL = 3000;
 /** Milliseconds, p99 of reads: with more, a machine is too slow for the rate. */
 const OVERLOADED = 300;
-/** Of the machine: what is left to one process while the other one starts is too little then. */
+/** Of the machine: with more taken, too little is left to one process while the other one starts. */
 const MOST_TAKEN = 0.25;
 /** Milliseconds from SIGTERM to the end. */
 const ENDED_WITHIN = 10_000;
@@ -70,15 +70,15 @@ interface RequestCounts {
   refused: number;
   /** Idle sockets that a process had closed when the next request was sent on them. */
   closed: number;
-  /** Those of processes that nobody had told to stop. */
+  /** Those of processes that were not stopped. */
   closedEarly: number;
   /** Answers to what was in flight at SIGTERM, and those of them that did not say that they are the last. */
   inFlight: number;
   unmarked: number;
   readonly failures: string[];
-  /** How it showed that the machine is too slow for the rate. */
+  /** The sign that the machine is too slow for the rate. */
   overload: string | undefined;
-  /** Processes that were told to stop, and when. */
+  /** Processes that got the signal to stop, and the time. */
   readonly toldAt: Map<string, number>;
 }
 

@@ -1,5 +1,5 @@
-// What a fault is tried on: a database of its own in the throw-away PostgreSQL, with a workspace that
-// clients write to and another that nobody of the first may see, and the service in front of it.
+// The site of a fault: a database of its own in the throw-away PostgreSQL, with a workspace that clients write to and
+// another that is hidden from all users of the first, and the service in front of it.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { uuidv7 } from 'uuidv7';
@@ -26,7 +26,7 @@ export interface Site {
   readonly cluster: Cluster;
   readonly connection: ConnectionOptions;
   readonly workspaceId: number;
-  /** How the service is started; a fault may put something between it and PostgreSQL. */
+  /** How the service is started; a fault may put a proxy between it and PostgreSQL. */
   readonly place: {
     databaseUrl: string;
     settings: NodeJS.ProcessEnv;
@@ -35,7 +35,7 @@ export interface Site {
     /** Removes what was put there, when the site is closed. */
     remove: () => Promise<void>;
   };
-  /** What clients talk to. */
+  /** The address for clients. */
   url: string;
   /** The service that was started last. */
   program: Program;
@@ -48,7 +48,7 @@ export interface Site {
   readonly other: { readonly key: Key; readonly wire: Wire };
   /** Every service this site had. */
   readonly programs: Program[];
-  /** Ask the database itself; `s.` stands for the schema of the first workspace. */
+  /** Query the database itself; `s.` means the schema of the first workspace. */
   rows(text: string, values?: readonly unknown[]): Promise<readonly Row[]>;
   /** Start the service at the same port, and wait until it answers; the milliseconds that took. */
   startService(): Promise<number>;
@@ -162,7 +162,7 @@ export async function openSite(cluster: Cluster): Promise<Site> {
       site.other.wire.close();
       await Promise.all(site.programs.map(endProgram));
       await site.place.remove();
-      // Where PostgreSQL did not come back, that is what is to be reported.
+      // When PostgreSQL did not come back, that is the failure to report.
       await onServer(cluster, `drop database ${name} with (force)`).catch(() => undefined);
     },
   };

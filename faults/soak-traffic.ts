@@ -17,7 +17,7 @@ export interface Traffic {
 const BATCHES = 30;
 const BATCH = 100;
 
-/** How a request is sent. */
+/** Sends a request. */
 type Send = (secret: string, sent: Sent) => Promise<Outcome>;
 
 /** Make the deals, then hand out requests: seven reads to three writes. */

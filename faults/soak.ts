@@ -56,7 +56,7 @@ async function measureSteady(traffic: Traffic, site: Site): Promise<readonly Fig
   return [...steadyFigures(samples, notes), ...memoryFigures(memories)];
 }
 
-/** When it was slow: a machine that stands still makes a few bad stretches, a bad service many. */
+/** The times of slow samples: a machine that stalls makes a few bad stretches, a bad service many. */
 function stallsIn(samples: readonly Sample[]): string {
   const slow = samples.filter(({ latency }) => latency > SLOW).map(({ planned }) => planned / 1000);
   const stretches = [...new Set(slow.map((second) => Math.floor(second / STRETCH) * STRETCH))];

@@ -43,7 +43,7 @@ export async function openConnections(
   const port = Number(new URL(url).port);
   const pool: Pool = { free: [], waiting: [], recorder };
   const { free, waiting } = pool;
-  // Not all at once: what is measured is not how fast connections are accepted.
+  // Not all at once: the rate of accepting connections is not measured.
   for (let opened = 0; opened < count; opened += 1) free.push(await open(pool, port));
   const all = [...free];
   return {

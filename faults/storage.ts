@@ -1,5 +1,5 @@
-// V12: every page agrees with its checksum and every index with its table, after a restart that leaves
-// nothing in memory. pg_checksums and pg_amcheck are asked too where there are any of the same release.
+// V12: every page agrees with its checksum and every index with its table, after a restart that empties the memory.
+// pg_checksums and pg_amcheck run too where there are any of the same release.
 
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -39,7 +39,7 @@ export async function checkStorage(site: Store): Promise<StorageCheck> {
   return { violations, notes };
 }
 
-/** What they find is an error or a row with `message`. */
+/** They report an error or a row with `message`. */
 const CHECKS: readonly string[] = [
   'create extension if not exists amcheck',
   'create extension if not exists pg_prewarm',
@@ -70,7 +70,7 @@ async function failureIn(site: Store, check: string): Promise<readonly string[]>
 
 const execute = promisify(execFile);
 
-/** Beside the server's own programs or where Debian has them; they refuse files of another release. */
+/** Next to the server's own programs or where Debian has them; they refuse files of another release. */
 export async function matchingProgram(
   name: string,
   { binaries }: Pick<Cluster, 'binaries'>,
@@ -84,7 +84,7 @@ export async function matchingProgram(
   return undefined;
 }
 
-/** What a program says that finds something wrong; empty when it finds nothing. */
+/** The output of a program that finds a fault; empty when it finds none. */
 export async function failureOf(
   program: string,
   args: readonly string[],

@@ -1,5 +1,5 @@
-// X7: system calls of PostgreSQL that fail, by strace: fdatasync with EIO and pwrite with ENOSPC. PostgreSQL
-// must panic, the service must not say of any write that it was made, and nothing acknowledged may be lost.
+// X7: system calls of PostgreSQL that fail, by strace: fdatasync with EIO and pwrite with ENOSPC. PostgreSQL must
+// panic, the service must not report any write as made, and nothing acknowledged may be lost.
 
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -70,7 +70,7 @@ function attach(cluster: Cluster, injection: string): ChildProcess {
   return spawn(TRACER, [...trace, ...processes], { stdio: 'ignore' });
 }
 
-/** Asked first: what a killed tracer leaves behind continues by itself, but in the middle of a call. */
+/** A normal stop first: a process continues after its tracer was killed, but in the middle of a call. */
 async function detach(tracer: ChildProcess, { notes }: Scene): Promise<void> {
   if (tracer.exitCode !== null || tracer.signalCode !== null) return;
   const ended = once(tracer, 'exit');

@@ -12,7 +12,7 @@ export interface Client {
   readonly ledger: Ledger;
   readonly ground: Ground;
   random(): number;
-  /** Deals that only this client writes to, with the version it knows. */
+  /** Deals that only this client writes to, with the version it has read. */
   readonly mine: Map<string, string>;
   readonly items: string[];
   /** Send until it is answered for good; undefined when it never was. */

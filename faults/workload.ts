@@ -1,5 +1,5 @@
-// Clients that write all the time: each does one thing after the other, and sends what was not answered
-// again, under the same Idempotency-Key, until its fate is known. The seed decides what is done.
+// Clients that write all the time: each performs one operation after the other, and sends unanswered requests again,
+// under the same Idempotency-Key, until the outcome is known. The seed decides the operations.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { randomOf } from '../bench/records-definition.ts';
@@ -13,22 +13,22 @@ import type { Client, Ground } from './workload-client.ts';
 export interface Workload {
   readonly ledger: Ledger;
   readonly ground: Ground;
-  /** When requests were told that their key is in use (`performance.now()`). */
+  /** Times of answers that a key is in use (`performance.now()`). */
   readonly inUseAt: readonly number[];
   /** When writes were acknowledged. */
   readonly ackedAt: readonly number[];
   /** Attempts to write: when they were begun, and the milliseconds until they were over. */
   readonly attempts: readonly { readonly begun: number; readonly took: number }[];
-  /** Let each client finish what it does. */
+  /** Let each client finish its operation. */
   stop(): Promise<void>;
-  /** Have them end without knowing what became of their writes: nobody will ask. */
+  /** End them without the outcome of their writes, which is no longer needed. */
   abandon(): void;
 }
 
-/** How long one write is tried before it counts as never answered. */
+/** The longest time that one write is tried before it counts as never answered. */
 const SETTLE_WITHIN = 120_000;
 
-/** What clients note of their attempts. */
+/** The clients' notes of their attempts. */
 interface Notes {
   readonly site: Site;
   readonly ledger: Ledger;
@@ -103,7 +103,7 @@ function noteFate(entry: Entry, { status, headers }: Answer): void {
   entry.replayed = headers['idempotent-replayed'] === 'true';
 }
 
-/** No answer, or one that does not tell whether the write was made. */
+/** No answer, or one that leaves open whether the write was made. */
 function isUnknown(outcome: Outcome): boolean {
   const { status } = outcome;
   return status === undefined || status === 429 || status >= 500 || isInUse(outcome);

@@ -1,5 +1,5 @@
-// What browsers load of the application that was built (dist/app), against its budgets: what every page begins with,
-// and each part that comes later. Sizes are those of gzip, which every browser takes.
+// The files of the built application (dist/app) that browsers load, against their budgets: the files that every page
+// begins with, and each part that comes later. Sizes are those of gzip, which every browser takes.
 
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -32,7 +32,7 @@ const over = rows.filter(({ bytes, budget }) => bytes > budget);
 for (const { what } of over) console.error(`${what} is over its budget.`);
 process.exitCode = over.length > 0 ? 1 : 0;
 
-/** A script, and what it imports before it runs. */
+/** A script, and the modules it imports before it runs. */
 function withImports(name: string): readonly string[] {
   const found = new Set([name]);
   for (const one of found) {
@@ -56,7 +56,7 @@ function sum(names: readonly string[]): number {
   return names.reduce((bytes, name) => bytes + sizeOf(name), 0);
 }
 
-/** What is not worth compressing is sent as it is. */
+/** Files that are not worth compressing are sent unchanged. */
 function sizeOf(name: string): number {
   const gz = join(assets, `${name}.gz`);
   return (statSync(gz, { throwIfNoEntry: false }) ?? statSync(join(assets, name))).size;

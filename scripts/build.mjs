@@ -1,7 +1,7 @@
-// Bundles the service to dist/cli and the application to dist/app, compiles the client to packages/client/dist/,
-// and puts the script of the reference page beside the service, so that an installation without development
-// dependencies serves both. With --if-needed it does nothing for what is newer than all it is made from, and with
-// --if-possible nothing where the tools for it are not installed.
+// Bundles the service to dist/cli and the application to dist/app, compiles the client to packages/client/dist/, and
+// puts the script of the reference page next to the service, so that an installation without development dependencies
+// serves both. With --if-needed it skips each output that is newer than all its inputs, and with --if-possible it
+// skips the build where its tools are not installed.
 
 import { spawnSync } from 'node:child_process';
 import {
@@ -55,7 +55,7 @@ if (process.platform === 'win32') {
   writeFileSync(join(root, 'node_modules', '.bin', 'exec.cmd'), '@%*\r\n');
 }
 
-/** `npm ci --omit=dev` installs nothing to build with; what was built before still runs. */
+/** `npm ci --omit=dev` installs no build tools; an earlier build still runs. */
 function requireTools() {
   const missing = ['typescript', 'rolldown', 'vite'].filter(
     (name) => !existsSync(join(root, 'node_modules', name)),
@@ -66,7 +66,7 @@ function requireTools() {
   process.exit(process.argv.includes('--if-possible') ? 0 : 1);
 }
 
-/** Make what is made of a folder, unless it is there and newer than the sources and settings. */
+/** Build the output of a folder, unless it is there and newer than the sources and settings. */
 async function build({ folder, settings, made = join(folder, 'dist') }, make) {
   const stamp = join(root, made, '.built');
   if (isLazy && isCurrent(stamp, folder, settings)) return;
@@ -75,8 +75,8 @@ async function build({ folder, settings, made = join(folder, 'dist') }, make) {
 }
 
 /**
- * The command with what it is made of, and apart what only some commands load: to find and open hundreds of files costs
- * more than to run them. Paths from these files to what is beside `dist` are those from the sources.
+ * The command with its modules, and apart those that only some commands load: finding and opening hundreds of files
+ * costs more than running them. Paths from these files to the files next to `dist` are those from the sources.
  */
 async function bundleService() {
   const { build: bundleWith } = await import('rolldown');
@@ -95,7 +95,7 @@ async function bundleService() {
   return output.map(({ fileName }) => join('cli', fileName));
 }
 
-/** The application for browsers. Its libraries are development dependencies: what they make is all a server needs. */
+/** The application for browsers. Its libraries are development dependencies: a server needs only their output. */
 async function bundleApplication() {
   // A run of tests says `test`, and React would be bundled as for its own developers.
   process.env.NODE_ENV = 'production';
@@ -129,7 +129,7 @@ function compile(project) {
   if (status !== 0) process.exit(status ?? 1);
 }
 
-/** What an earlier build has made must not be packed. */
+/** Output of an earlier build must not be packed. */
 function removeStale(made) {
   const dist = join(root, 'dist');
   const parts = ['app', 'cli', 'reference', '.built'];
@@ -151,6 +151,6 @@ function copyReference() {
   const params = { [constants.BROTLI_PARAM_QUALITY]: 5 };
   writeFileSync(`${copied}.br`, brotliCompressSync(bytes, { params }));
   writeFileSync(`${copied}.gz`, gzipSync(bytes, { level: 9 }));
-  // Last, so that what is beside it is there as well.
+  // Last, so that the file next to it is there as well.
   copyFileSync(script, copied);
 }

@@ -1,5 +1,5 @@
-// docs/guide/field-types.md: what each field type takes, refuses and can be asked. Values and refusals of
-// the page are what the types themselves say of these examples.
+// docs/guide/field-types.md: the values, refusals and operators of each field type. The field types themselves
+// compute them from these examples.
 
 import type { FieldTypeTraits, ValueRules, WhereOperator } from '../src/model/field-type.ts';
 import { FIELD_TYPE_TRAITS, type FieldType } from '../src/model/field-types.ts';

@@ -1,5 +1,5 @@
-// The types of the client, made from the same document as docs/openapi.json and so from the routes: one
-// type for each named schema; for each route what it takes and answers, and how it is called.
+// The types of the client, made from the same document as docs/openapi.json and so from the routes: one type for each
+// named schema; for each route its request and its answer, and how it is called.
 
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
@@ -52,7 +52,7 @@ const HEADER = `// Made from the routes of the service by scripts/generate.ts; c
 /** Of query strings only: the client has filters of its own, written as objects. */
 const LEFT_OUT: ReadonlySet<string> = new Set(['FilterOperators']);
 
-/** Of what a client sends, lists may be read-only and left-out properties may be undefined. */
+/** In requests, lists may be read-only and omitted properties may be undefined. */
 type Side = 'sent' | 'answered';
 
 /** The text of packages/client/src/schema.ts. */
@@ -111,7 +111,7 @@ function endpointOf({ operationId }: { readonly operationId: string }, operation
   };`;
 }
 
-/** Filters are written by hand: a name for each field, which no schema knows. */
+/** Filters are written by hand: a name for each field, which no schema has. */
 function parametersIn(place: string, { parameters }: Operation): string {
   const members = parameters.flatMap((parameter) => {
     if ('$ref' in parameter || parameter.in !== place) return [];
@@ -181,7 +181,7 @@ function literal(value: unknown): string {
   return JSON.stringify(value);
 }
 
-/** What is said of the schema, as a comment; of a reference it is said where it leads to. */
+/** The description of the schema, as a comment; a reference has none: its target has one. */
 function aboutOf({ description }: Schema): string {
   if (description === undefined) return '';
   const text = description.replaceAll('*/', '* /').replaceAll('\n', ' ');

@@ -1,5 +1,4 @@
-// Writes the files that are made from the code; with --check it writes nothing and exits 1 when one
-// is not current.
+// Generates files from the code; with --check it writes no file and exits 1 when one is not current.
 
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
@@ -19,7 +18,7 @@ const root = resolve(import.meta.dirname, '..');
 
 const ERRORS_PAGE = 'docs/guide/errors.md';
 
-/** Path → content: text, or what is written as JSON. */
+/** Path → content: text, or a value that is written as JSON. */
 const FILES: readonly (readonly [string, () => unknown])[] = [
   ['definitions/definition.schema.json', definitionPatchSchema],
   ['definitions/mapping.schema.json', mappingSchema],
@@ -32,8 +31,8 @@ const FILES: readonly (readonly [string, () => unknown])[] = [
 ];
 
 /**
- * The schema of a workspace's own document, for editors. The document is a merge patch: nothing is
- * required, and null removes. Lists are replaced as a whole, so inside them nothing changes.
+ * The schema of a workspace's own document, for editors. The document is a merge patch: no property is required, and
+ * null removes one. Lists are replaced as a whole, so the schema does not change inside them.
  */
 function definitionPatchSchema(): Json {
   const schema = JSON.parse(JSON.stringify(DefinitionSchema));

@@ -1,15 +1,15 @@
-// The part of NOTICE.md about packages, from what package.json names and what is installed: the licence of
-// each comes from its own package.json, whom it belongs to from its licence text.
+// The part of NOTICE.md about packages, from package.json and the installed packages: the licence of each comes from
+// its own package.json, its copyright holder from its licence text.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
 const ROOT = resolve(import.meta.dirname, '..');
 const NOTICE = 'NOTICE.md';
-/** The bundle of this package is copied beside the service (scripts/build.mjs). */
+/** The bundle of this package is copied next to the service (scripts/build.mjs). */
 const REFERENCE_PAGES = ['@scalar/api-reference', '@scalar/fastify-api-reference', 'redoc'];
 
-/** What the application is built and tested with; nothing of it is in what is built. */
+/** Tools that build and test the application; none of their code is in the build. */
 const TOOLS = /^(?:@types\/|@vitejs\/|vite$|axe-core$|playwright-core$)/;
 
 interface Manifest {
@@ -26,7 +26,7 @@ interface Lock {
   >;
 }
 
-/** The page as it is, with what is installed between its marks. */
+/** The page, with the installed packages between its marks. */
 export function noticePage(): string {
   const own = readJson<Manifest>('package.json');
   const named = Object.keys(own.dependencies ?? {}).sort();

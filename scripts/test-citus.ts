@@ -1,5 +1,6 @@
-// What works on one PostgreSQL works on a cluster of Citus: the tests of the interface, of flows and of races, and the
-// matrix of rights, each with databases of its own on all servers of the cluster whose coordinator `--url` names.
+// Tests that everything that works on one PostgreSQL works on a cluster of Citus: the tests of the interface, of
+// flows and of races, and the matrix of rights, each with databases of its own on all servers of the cluster whose
+// coordinator `--url` names.
 
 import { spawnSync } from 'node:child_process';
 import { parseArgs } from 'node:util';

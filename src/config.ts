@@ -23,7 +23,7 @@ export interface Config {
   /** True: sessions over plain http that is not of this machine. */
   readonly allowInsecureSessions: boolean;
   readonly oidcProviders: readonly OidcProvider[];
-  /** With it, and with it alone, workspaces are created over HTTP; undefined: nobody can. */
+  /** With it, and only with it, workspaces are created over HTTP; undefined: creating is not possible. */
   readonly operatorKey: string | undefined;
   /** Networks that webhooks may reach besides public addresses. */
   readonly webhookAllowNetworks: readonly string[];
@@ -144,7 +144,7 @@ function readBaseDomain(text: string | undefined): string | undefined {
   throw operatorError(`BASE_DOMAIN must be a host name such as "crm.example.com", not "${text}".`);
 }
 
-/** Nobody guesses this many characters; visible ones, as a header needs them. */
+/** Too long to guess; visible characters, as a header needs them. */
 function readOperatorKey(text: string | undefined): string | undefined {
   if (text === undefined || /^[\x21-\x7e]{32,200}$/.test(text)) return text;
   throw operatorError('OPERATOR_KEY must have 32 to 200 visible ASCII characters.');
@@ -201,7 +201,7 @@ function readTransportSecurity(text: string | undefined): string | undefined {
   );
 }
 
-/** One of two words, the first of them when nothing is said. */
+/** One of two words; the first is the default. */
 function oneOf(
   name: string,
   value: string | undefined,

@@ -1,5 +1,5 @@
-// The one catalogue of failures: code → HTTP status, error type and default message, and the only
-// error class. It knows nothing of HTTP servers or databases; who raises an error picks a code here.
+// The one catalogue of failures: code → HTTP status, error type and default message, and the only error class. It
+// does not depend on HTTP servers or databases; code that raises an error picks a code here.
 
 import { LIMITS } from './limits.ts';
 
@@ -178,7 +178,7 @@ export class ApiError extends Error {
   }
 }
 
-/** "Not now, but soon": what was asked for can be asked for again. */
+/** "Not now, but soon": the client can send the request again. */
 export function unavailable(cause: unknown): ApiError {
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
   const message = OUT_OF_RESOURCES[code];
@@ -188,7 +188,7 @@ export function unavailable(cause: unknown): ApiError {
   });
 }
 
-/** By SQLSTATE of PostgreSQL: what the client should know besides that the service is busy. */
+/** By SQLSTATE of PostgreSQL: the reason for the client, besides that the service is busy. */
 const OUT_OF_RESOURCES: Readonly<Record<string, string>> = {
   '53100': 'The disk of the database is full.',
   '53300': 'The database has no connection left for this service. Try again shortly.',
@@ -211,8 +211,8 @@ export function isDefinitionChanged(error: unknown): boolean {
 }
 
 /**
- * The error of a part of a request, with the place of the part before each of its params, such as `queries[1]`; what is
- * refused for no part of it keeps its form.
+ * The error of a part of a request, with the place of the part before each of its params, such as `queries[1]`; an
+ * error without a part keeps its form.
  */
 export function placedError(error: unknown, place: string): unknown {
   if (!(error instanceof ApiError) || error.status >= 500) return error;
@@ -226,13 +226,12 @@ export function placedError(error: unknown, place: string): unknown {
   });
 }
 
-/** Problems told in one answer; a hostile batch could have a million. */
+/** Problems in one answer; a hostile batch could have a million. */
 const MOST_PROBLEMS = 100;
 
 /**
- * The error of a request with one or more problems: the first decides, `details.errors` has all, up to
- * 100, and `details.more_errors` says how many more there are. What the first tells beyond code and
- * message stands in `details` as well.
+ * The error of a request with one or more problems: the first decides, `details.errors` has all, up to 100, and
+ * `details.more_errors` says how many more there are. `details` has the further properties of the first as well.
  */
 export function errorFromProblems(problems: readonly Problem[], cause?: unknown): ApiError {
   const [first] = problems;
@@ -259,12 +258,12 @@ function shortProblem(problem: Problem): Problem {
   return param === '' ? short : { ...short, param: cutText(param, PARAM_LENGTH) };
 }
 
-/** What an answer repeats of a name that a client sent. */
+/** The part of a client's name that an answer repeats. */
 export function shownName(name: string): string {
   return cutText(name, LIMITS.nameShown);
 }
 
-/** The names that are no property or field, of which a client may send thousands. */
+/** Names of unknown properties or fields, of which a client may send thousands. */
 export function shownNames(names: readonly string[], count: number = names.length): string {
   const shown = names.slice(0, LIMITS.namesShown).map((name) => JSON.stringify(shownName(name)));
   const more = count - shown.length;

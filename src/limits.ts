@@ -90,7 +90,7 @@ export const LIMITS = Object.freeze({
   /** Values of a body. */
   jsonValues: 120_000,
   queryParameters: 200,
-  /** Of what a client named wrongly an answer repeats so many names, and so much of each. */
+  /** Number and length of the unknown names that an answer repeats. */
   namesShown: 10,
   nameShown: 100,
   passwordLength: Object.freeze({ minimum: 12, maximum: 200 }),
@@ -110,8 +110,10 @@ export const LIMITS = Object.freeze({
   /** Bytes of the texts of a page, after which it has fewer rows than it could have; and those of a record. */
   answerBytes: 4 * 1024 * 1024,
   recordBytes: 8 * 1024 * 1024,
-  /** What administrators give: ids of users and teams, roles of a person, teams of a person,
-   * grants of a role. */
+  /**
+   * Ids and counts that administrators assign: ids of users and teams, roles of a person, teams of a person, grants
+   * of a role.
+   */
   smallId: 2_147_483_647,
   mostRequestsPerMinute: 999_999_999,
   descriptionLength: 2000,
@@ -125,7 +127,7 @@ export const LIMITS = Object.freeze({
   objectsOfDefinition: 1000,
   fieldsOfObject: 2000,
   statusesOfWorkflow: 200,
-  /** Changes that a list of revisions tells of each. */
+  /** Changes that a list of revisions shows of each. */
   changesOfRevision: 100,
   /** Views of one owner and object type, what an order of views names, and the columns of one. */
   viewsOfOwner: 200,

@@ -1,12 +1,12 @@
-// The identity providers of the configuration: `OIDC_ISSUER`, `OIDC_CLIENT_ID` and `OIDC_CLIENT_SECRET`, and the
-// same with a word behind `OIDC_` for each other one. How they are asked is in flow/people/oidc.ts.
+// The identity providers of the configuration: `OIDC_ISSUER`, `OIDC_CLIENT_ID` and `OIDC_CLIENT_SECRET`, and the same
+// with a word after `OIDC_` for each other one. flow/people/oidc.ts sends the requests to them.
 
 import { operatorError } from './errors.ts';
 
 export interface OidcProvider {
   /** The word behind `OIDC_` in lower case; `default` without one. */
   readonly id: string;
-  /** What people read. */
+  /** The name that people see. */
   readonly name: string;
   readonly issuer: string;
   readonly clientId: string;

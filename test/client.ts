@@ -1,6 +1,5 @@
-// A client over real sockets that trusts nothing: every answer is validated against the OpenAPI
-// document the service itself gives, its error code against the route's list, its bytes against the
-// canaries of other workspaces.
+// A client over real sockets that checks everything: every answer is validated against the OpenAPI document the
+// service itself gives, its error code against the route's list, its bytes against the canaries of other workspaces.
 
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormatsModule from 'ajv-formats';
@@ -17,7 +16,7 @@ export interface Answer {
   readonly body: any;
 }
 
-/** What is told of a refusal: status, code and parameter. */
+/** The public part of a refusal: status, code and parameter. */
 export function refusalOf({ status, body }: Pick<Answer, 'status' | 'body'>): readonly unknown[] {
   return [status, body.error?.code, body.error?.param];
 }
@@ -54,7 +53,7 @@ interface Contract {
   readonly operations: readonly Operation[];
 }
 
-/** What the service at a port says of itself. */
+/** The OpenAPI document of the service at a port. */
 const contracts = new Map<number, Promise<Contract>>();
 /** Validators of a document, which many servers have in common. */
 const contractsOfTexts = new Map<string, Contract>();
@@ -156,7 +155,7 @@ function checkHeaders({ status, headers, body }: Answer, isOpen: boolean): void 
   expect(headers.get('x-request-id')).toMatch(/^\S{8,}$/);
   if (status !== 304) expect(headers.get('x-content-type-options')).toBe('nosniff');
   if (status !== 304) expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
-  // Who is not known is not counted.
+  // Requests of unknown callers are not counted.
   const isCounted =
     status !== 401 && !isOpen && !(status === 400 && body.error.param === 'X-Workspace');
   if (isCounted) expect(headers.get('ratelimit-limit')).toMatch(/^\d+$/);

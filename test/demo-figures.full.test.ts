@@ -1,5 +1,5 @@
-// The figures of the demo through the interface: every aggregate of the won deals equals what the CSV
-// files say when they are added up here.
+// The figures of the demo through the interface: every aggregate of the won deals equals the sums of the CSV files,
+// which are added up here.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Client } from './client.ts';
@@ -106,7 +106,7 @@ describe('won deals', () => {
     );
   });
 
-  test('add up by two keys at once, and list what they count', async () => {
+  test('add up by two keys at once, and list the counted records', async () => {
     const names = await namesOf('products');
     const groups = await groupsOf(['product_id', 'close_date']);
     const found = figuresIn(

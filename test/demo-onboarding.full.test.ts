@@ -1,5 +1,5 @@
-// The onboarding projects of the demo through the interface: types with fields of their own, trees of
-// tasks, the gate that only managers pass, comments and whom they told.
+// The onboarding projects of the demo through the interface: types with fields of their own, trees of tasks, the gate
+// that only managers pass, comments and their notifications.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type DemoWorld, type Line, linesOf, openDemoWorld, pipelineLines } from './demo-world.ts';
@@ -93,7 +93,7 @@ test('the tasks of a project are a tree below it', async () => {
   expect([...(await below(id))].sort()).toEqual(titles.sort());
 });
 
-test('each type has fields of its own, and numbers go on', async () => {
+test('each type has fields of its own, and numbers continue', async () => {
   const create = (fields: object) => demo.admin.post(ITEMS, { fields });
   const task = { work_item_type_id: 'onboarding_task', title: 'Say hello' };
   const made = await create({ ...task, phase: 'prepare' });
@@ -149,7 +149,7 @@ describe('comments', () => {
     }
   });
 
-  test('have told those whom they mention', async () => {
+  test('have notified the mentioned people', async () => {
     const mentioned = new Map<string, number>();
     for (const { mentions = '' } of comments) {
       for (const name of mentions.split(', ').filter((one) => one !== '')) {
@@ -170,7 +170,7 @@ describe('comments', () => {
     }
   });
 
-  test('are read by whoever reads the item: the team of its owner', async () => {
+  test('are read by every reader of the item: the team of its owner', async () => {
     const [project = {}] = projects;
     const { id } = await found(project.id);
     const stranger = [...managers].find(([, boss]) => boss !== teamOf(project.assignee));

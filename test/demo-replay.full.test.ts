@@ -76,7 +76,7 @@ test('every deal ends in its status, and its audit rows lead there', async () =>
   });
 });
 
-test('nothing leads out of won: the batch is refused and leaves all as it was', async () => {
+test('no transition leads out of won: the batch is refused and changes no record', async () => {
   const { body } = await demo.admin.get('/objects/deals/records?filter[status]=won&limit=1');
   const fresh = await demo.admin.get('/objects/deals/records?filter[status]=prospecting&limit=1');
   const operations = [

@@ -26,7 +26,7 @@ export interface DemoWorld {
   close(): Promise<void>;
 }
 
-/** A database as the first start leaves it; its table `announced` has what that told, and took. */
+/** A database as the first start leaves it; its table `announced` has the output and the duration of that start. */
 export function createDemo(): Promise<OwnDatabase> {
   return createCopy('demo', async ({ db, rows, stats }) => {
     await migrate(db);

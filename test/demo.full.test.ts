@@ -1,4 +1,4 @@
-// The demo against its own files: every record, who sees what, a load that is killed and continued.
+// The demo against its own files: every record, the rights of each person, a load that is killed and continued.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -33,7 +33,7 @@ const comments = linesOf('onboarding_comments.csv');
 const orNull = (text: string | undefined) => (text === '' ? null : text);
 const numberOrNull = (text: string | undefined) => (text === '' ? null : Number(text));
 
-/** Load and listen: everything that is told to the terminal. */
+/** Load and listen: all output on the terminal. */
 async function load(own: OwnDatabase, environment: NodeJS.ProcessEnv = {}): Promise<string> {
   const said: string[] = [];
   const output = { write: (text: string) => said.push(text) };
@@ -287,7 +287,7 @@ describe('a loaded demo', () => {
     expect([rep.access.developer, boss.access.developer]).toEqual([true, true]);
   });
 
-  test('a rep creates and updates deals and nothing else', async () => {
+  test('a rep creates and updates only deals', async () => {
     const caller = await personOf('moses.frase@demo.example');
     const write = (objectType: string, operation: object) =>
       writeRecords({ db: own.db, model, caller, requestId: null }, objectOf(objectType), {
@@ -330,7 +330,7 @@ describe('a loaded demo', () => {
     ]);
   });
 
-  test('tells the base URL and a curl whose key works', async () => {
+  test('prints the base URL and a curl whose key works', async () => {
     expect(said).toContain('base URL http://127.0.0.1:3000/v1,');
     const [, secret = '', url] =
       /^ {2}curl -H 'Authorization: Bearer (\S+)' '(\S+)'$/m.exec(said) ?? [];
@@ -346,7 +346,7 @@ describe('a loaded demo', () => {
     expect(statements).toBeLessThan(2000);
   });
 
-  test('tells a link to sign in with, good once', async () => {
+  test('prints a link to sign in with, which works once', async () => {
     const [, token = ''] =
       /^ {2}http:\/\/127\.0\.0\.1:3000\/app\/demo\/sign-in#([\w-]{43})$/m.exec(said) ?? [];
     const [link] = await own.rows(
@@ -376,7 +376,7 @@ describe('an empty database', () => {
   });
   afterAll(() => own?.drop());
 
-  test('stays empty with DEMO=off, and gets no demo beside another workspace', async () => {
+  test('stays empty with DEMO=off, and gets no demo in addition to another workspace', async () => {
     expect(await load(own, { DEMO: 'off' })).toBe('');
     expect(await listWorkspaces(own.db)).toEqual([]);
     expect(() => readConfig({ DEMO: 'no' })).toThrow('DEMO must be on or off, not "no".');
@@ -439,7 +439,7 @@ test('of two that start at once one loads, the other waits; one key is made', as
 });
 
 test.skipIf(!IS_LONG)(
-  'a load that is told to stop gives its lease back, and the next one need not wait',
+  'a load that is stopped gives its lease back, and the next one need not wait',
   async () => {
     const own = await openEmpty();
     const config = readConfig({});

@@ -85,7 +85,7 @@ test('issues and comments import as the guide says, once', async () => {
   ]);
 });
 
-test('what the guide quotes stands in the files', () => {
+test('quotes in the guide are in the files', () => {
   // The guide shows lines from within a file without their indentation.
   const withoutIndent = (text: string) => text.replaceAll(/^ +/gm, '');
   const files = ['issues', 'comments'].map((name) =>

@@ -1,10 +1,10 @@
-// What the samples of a field type say (test/fields, one file for each type): tests of all types find
-// there what a field of the type takes, refuses and holds, and what it is expected to know.
+// The samples of a field type (test/fields, one file for each type): the values that a field of the type accepts,
+// refuses and stores, and the expected traits. Tests of all types use them.
 
 import type fc from 'fast-check';
 import type { FilterOperator } from '../src/model/field-type.ts';
 
-/** A value as a client sends it and the canonical value it stands for. */
+/** A value as a client sends it and its canonical value. */
 export type Accepted = readonly [given: unknown, canonical: unknown];
 
 /** Of the field `a_<type>` of test/sample-definition.ts. */
@@ -47,7 +47,7 @@ export function isText(value: unknown): boolean {
   return typeof value === 'string';
 }
 
-/** What PostgreSQL cannot hold, wherever in the value it is. */
+/** A text that PostgreSQL cannot store, anywhere in the value. */
 export function isUnstorable(value: unknown): boolean {
   return /\\u(?:0000|d[89a-f])/.test(JSON.stringify(value) ?? '');
 }

@@ -1,5 +1,5 @@
-// The code blocks of a page of the guide, made into one shell script: what it prints for each block is
-// kept apart, to be compared with what the page shows.
+// The code blocks of a page of the guide, made into one shell script: the output of each block is kept apart, to be
+// compared with the page.
 
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ export interface Block {
   readonly line: number;
 }
 
-/** What is run, and what the page shows below it. */
+/** A command, and the output that the page shows below it. */
 export interface Step {
   readonly command: Block;
   readonly shown: Block | undefined;
@@ -39,7 +39,7 @@ export function stepsOf(blocks: readonly Block[]): readonly Step[] {
 
 export interface Running {
   readonly folder: string;
-  /** What stands in for the first lines that the page cannot know. */
+  /** Replacements of the first lines that the page cannot know. */
   readonly replacements: readonly (readonly [string, string])[];
   /** Defined before the first block. */
   readonly prelude: string;
@@ -62,7 +62,7 @@ export function writeScript(blocks: readonly Block[], running: Running): string 
   return script;
 }
 
-/** What the block printed; undefined when the script did not get there. */
+/** The output of the block; undefined when the script did not get there. */
 export function outputOf(folder: string, index: number): string | undefined {
   try {
     return readFileSync(join(folder, outputName(index)), 'utf8');
@@ -75,7 +75,7 @@ function outputName(index: number): string {
   return `output-${index}`;
 }
 
-/** White space counts for nothing, `…` is anything. */
+/** White space is ignored, `…` matches any text. */
 export function isAsShown(shown: string, printed: string): boolean {
   const bare = (text: string) => text.replaceAll(/\s+/g, '');
   const pattern = bare(shown)

@@ -51,7 +51,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** `npx` of what is in this repository. */
+/** `npx` for the programs of this repository. */
 const PRELUDE = `
 npx() {
   local name=$1; shift
@@ -77,7 +77,7 @@ function run(script: string): Promise<number | null> {
   return new Promise((done) => child.once('close', done));
 }
 
-/** What the reader needs beside Node; a machine without it can still run the other tests. */
+/** The programs that the reader needs besides Node; a machine without them can still run the other tests. */
 const missing = ['bash', 'curl', 'jq'].filter((name) => spawnSync(name, ['--version']).error);
 if (missing.length > 0) console.warn(`The guide is not run: ${missing.join(', ')} is missing.`);
 

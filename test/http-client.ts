@@ -93,13 +93,13 @@ export interface RawOptions {
   readonly firstByteTimeoutMs?: number;
   /** True: each part in a packet of its own. */
   readonly apart?: boolean;
-  /** True: say that nothing more will be sent, and read on. */
+  /** True: end the sending side, and read on. */
   readonly half?: boolean;
 }
 
 /**
- * Send bytes and collect what comes back until the server closes, or nothing more has come for `wait`
- * milliseconds; for the first of it there are `firstByteTimeoutMs`, however busy the machine is.
+ * Send bytes and collect the answer until the server closes, or no byte arrives for `wait` milliseconds; the first
+ * byte has `firstByteTimeoutMs`, for a busy machine.
  */
 export function sendRaw(
   port: number,

@@ -1,5 +1,5 @@
-// An identity provider on this machine, the certified implementation oidc-provider, and a browser that goes
-// there and back. Whoever comes is signed in as the account that the test names.
+// An identity provider on this machine, the certified implementation oidc-provider, and a browser that goes there and
+// back. Every visitor is signed in as the account that the test names.
 
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -13,7 +13,7 @@ export interface Account {
 
 export interface IdentityProvider {
   readonly issuer: string;
-  /** Whoever comes is this one from now on. */
+  /** All later visitors have this account. */
   signIn(account: Account): void;
   /** The next one who comes waits on its page until the answer is called. */
   hold(): () => void;

@@ -25,7 +25,7 @@ export function queryOf(parts: QueryParts): RecordQuery {
   return recordQuery({ where: { all: filters }, text: searched, fields, sort });
 }
 
-/** A page of 25 where nothing else is said. */
+/** A page of 25 by default. */
 export function listOf({
   endpoint = 'list',
   limit = 25,

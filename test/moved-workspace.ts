@@ -181,7 +181,7 @@ export async function tableDigests(
   return digests;
 }
 
-/** What the schema is made of, but for its name; columns by name. */
+/** The structure of the schema, except its name; columns by name. */
 export async function catalogOf({ rows }: OwnDatabase, schema: string): Promise<readonly string[]> {
   const lines = await rows(
     `select c.relname || '.' || a.attname || ' ' || format_type(a.atttypid, a.atttypmod) || ' '

@@ -1,4 +1,4 @@
-// The identity providers of the configuration, and what is refused with one line.
+// The identity providers of the configuration, and settings that are refused with one line.
 
 import { expect, test } from 'vitest';
 import { readConfig } from '../src/config.ts';

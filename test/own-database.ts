@@ -32,8 +32,8 @@ export interface OwnDatabase extends Omit<Connections, 'close'> {
 }
 
 /**
- * For `test.skipIf`, with what a cluster of Citus lacks: triggers that note what is changed in SQL, locks that are seen from
- * the coordinator, plans, roles that a transaction takes on (docs/operations.md).
+ * For `test.skipIf`, with a feature that a cluster of Citus lacks: triggers that note changes made in SQL, locks that
+ * are seen from the coordinator, plans, roles that a transaction takes on (docs/operations.md).
  */
 export function lacks(_what: 'triggers' | 'locks' | 'plans' | 'roles'): boolean {
   return inject('workers').length > 0;
@@ -42,10 +42,10 @@ export function lacks(_what: 'triggers' | 'locks' | 'plans' | 'roles'): boolean 
 /** So that a service makes no file for its key. */
 const KEY_OF_TESTS = Buffer.alloc(32, 'key').toString('base64');
 
-/** `npm run test:sharing` sets it: answers must not depend on who shares statements with whom. */
+/** `npm run test:sharing` sets it: answers must not depend on how requests share statements. */
 const SHARING = (process.env.SHARING ?? 'by chance') as Sharing;
 
-/** An empty database in UTF8, or a copy of one that nobody is connected to. */
+/** An empty database in UTF8, or a copy of one without connections. */
 export async function createOwnDatabase(copyOf?: string): Promise<OwnDatabase> {
   return createDatabase(copyOf ?? (await emptyTemplate()));
 }
@@ -104,8 +104,8 @@ export function createMigratedDatabase(): Promise<OwnDatabase> {
 }
 
 /**
- * A copy of what `make` makes of an empty database, or of what `start` gives it. Whoever of the run first
- * wants one of this name makes it; a name therefore says all that the content depends on (`contentName`).
+ * A copy of an empty database after `make`, or of the one that `start` returns. The first test of the run that needs
+ * one of this name makes it; so the name must include everything that the content depends on (`contentName`).
  */
 export async function createCopy(
   name: string,
@@ -149,7 +149,7 @@ function requireTemplate(
   });
 }
 
-/** What is copied for an empty database: on Citus one whose servers know each other. */
+/** The template of an empty database: on Citus one whose servers are connected. */
 async function emptyTemplate(): Promise<string> {
   if (inject('workers').length === 0) return 'template0';
   const template = `${inject('templatePrefix')}empty`;
@@ -180,7 +180,7 @@ async function closeAsTemplate(database: string, template: string): Promise<void
   await runOnServers(sql`alter database ${identifier(database)} rename to ${identifier(template)}`);
 }
 
-/** What Citus runs beside a database would keep it from being copied or renamed. */
+/** Background workers of Citus in a database would prevent it from being copied or renamed. */
 async function freeOfCitus(database: string): Promise<void> {
   if (inject('workers').length === 0 || database === 'template0') return;
   await runOnServers(sql`alter database ${identifier(database)} with allow_connections false`);

@@ -1,6 +1,6 @@
-// Gives the whole test run one PostgreSQL: the server of TEST_DATABASE_URL (a superuser), with the workers when it is a
-// coordinator of Citus, or a throw-away embedded one that is removed afterwards. It makes no databases: each test file
-// does, by copies of templates that whoever first wants one makes (own-database.ts).
+// Gives the whole test run one PostgreSQL: the server of TEST_DATABASE_URL (a superuser), with the workers when it is
+// a coordinator of Citus, or a throw-away embedded one that is removed afterwards. It makes no databases: each test
+// file does, by copies of templates, which the first user of each makes (own-database.ts).
 import { randomBytes } from 'node:crypto';
 import { chmodSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';

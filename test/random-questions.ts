@@ -1,5 +1,5 @@
-// Random questions about the records of random-records.ts as clients send them, and what an oracle in memory says
-// of them: conditions with every operator, values that are relative to a moment or name who asks, fields behind a
+// Random questions about the records of random-records.ts as clients send them, and the answers of an oracle in
+// memory: conditions with every operator, values that are relative to a moment or name the caller, fields behind a
 // reference.
 
 import fc from 'fast-check';
@@ -21,7 +21,7 @@ export interface Leaf {
   readonly value: unknown;
 }
 
-/** Who asks, and when. */
+/** The caller, and the time. */
 export interface Asking {
   readonly id: number;
   readonly colleagues: readonly number[];
@@ -233,7 +233,7 @@ function startOf(time: Date, unit: string): Date {
   return new Date(Date.UTC(y, m, d));
 }
 
-/** The last day of a month stands for days that it does not have. */
+/** Days that a month does not have become its last day. */
 function moved(time: Date, count: number, step: string): Date {
   const lengths: Readonly<Record<string, number>> = { h: 1, d: 24, w: 24 * 7 };
   const hours = lengths[step];

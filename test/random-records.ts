@@ -36,7 +36,7 @@ export interface RandomRecords {
   readonly records: ReadonlyMap<string, readonly Row[]>;
 }
 
-/** Gadgets and parts; who opens them drops `sample.own` at the end. */
+/** Gadgets and parts; the caller drops `sample.own` at the end. */
 export async function openRandomRecords(): Promise<RandomRecords> {
   const sample = await openSampleWorkspace();
   const admin = sample.caller('anna');
@@ -66,7 +66,7 @@ export async function openRandomRecords(): Promise<RandomRecords> {
   };
 }
 
-/** Import records with random values; answers them as the oracle knows them. */
+/** Import records with random values; returns them in the form of the oracle. */
 async function writeRandom(sample: SampleWorkspace, objectType: string): Promise<readonly Row[]> {
   const object = sample.object(objectType);
   const random = sequence(objectType.length);
@@ -124,7 +124,7 @@ export function conditionOf(object: ObjectModel, rows: readonly Row[]): fc.Arbit
   });
 }
 
-/** Texts by code point, numbers and booleans by what they are. */
+/** Texts by code point, numbers and booleans by value. */
 export function compareValues(left: unknown, right: unknown): number {
   if (typeof left === 'number' && typeof right === 'number') return left - right;
   if (typeof left === 'boolean') return Number(left) - Number(right);
@@ -152,7 +152,7 @@ export function compareInRange(field: Field, left: unknown, right: unknown): num
   return compareValues(equalityKeyOf(field, left), equalityKeyOf(field, right));
 }
 
-/** What a condition says of a record. */
+/** Whether a record meets a condition. */
 export function isMatch(row: Row, { field, op, value: operand }: Condition): boolean {
   const value = row[field.column] ?? null;
   if (op === 'is_null') return (value === null) === operand;

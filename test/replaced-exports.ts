@@ -1,8 +1,8 @@
-// Switches a guard of the sources off for a while, to see that a test finds what it then lets through.
+// Switches a guard of the sources off for a while, to see that a test detects the fault.
 
 /**
- * Run something while a module exports other things to all who import them. Unlike a mocked module it leaves all others
- * as they are: to load the sources again takes longer than most tests, for this file and for those after it.
+ * Run something while a module exports other things to all its importers. Unlike a mocked module it leaves all others
+ * as they are: loading the sources again takes longer than most tests, for this file and for those after it.
  */
 export async function withExports<Module extends object, Result>(
   module: Module,

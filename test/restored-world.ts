@@ -1,9 +1,9 @@
-// A world that every test of a file finds as the first one did: it is copied anew after each that left traces.
+// A world that every test of a file finds as the first one did: it is copied again after each test that left traces.
 
 import { afterAll, afterEach, beforeAll } from 'vitest';
 import { openWorld, type World } from './world.ts';
 
-/** `begin` is given each new world. Answers the digest of one in which nothing was done yet. */
+/** `begin` gets each new world. Returns the digest of an unchanged one. */
 export function useRestoredWorld(begin: (world: World) => Promise<void>): () => string {
   let frozen: string;
   let world: World | undefined;

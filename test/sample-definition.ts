@@ -10,7 +10,7 @@ import { OPTIONS } from './field-samples.ts';
 
 const options = OPTIONS.map((value) => ({ value, label: value.toUpperCase() }));
 
-/** What a field of a type cannot do without. */
+/** The properties that a field of a type requires. */
 export function neededWords(type: FieldType, target: string, choices: readonly object[]): object {
   const { words } = FIELD_TYPE_TRAITS[type];
   return {

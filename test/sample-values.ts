@@ -1,5 +1,5 @@
-// What each field type takes and what becomes of it; used without a database to test the types and
-// with one to test that a written value is the value read.
+// The values of each field type and their stored forms; used without a database to test the types and with one to
+// test that a written value is the value read.
 
 import { FIELD_TYPES, type FieldType } from '../src/model/field-types.ts';
 import type { FieldSamples } from './field-samples.ts';

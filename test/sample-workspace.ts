@@ -21,7 +21,7 @@ export interface SampleWorkspace {
 
 const PEOPLE = ['anna', 'ben', 'cleo', 'dora', 'ian', 'bot'];
 
-/** Make it, of another document too; who does drops `own` at the end. */
+/** Make it, of another document too; the caller drops `own` at the end. */
 export async function openSampleWorkspace(
   document: unknown = SAMPLE_DOCUMENT,
 ): Promise<SampleWorkspace> {

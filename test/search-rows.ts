@@ -1,4 +1,4 @@
-// The rows that the search index has of an object, and those that it would have if they were made anew.
+// The rows that the search index has of an object, and those that it would have if they were rebuilt.
 
 import { expect } from 'vitest';
 import { loadModel } from '../src/control/workspaces.ts';
@@ -21,7 +21,7 @@ export async function loadPresent(
   return { model, object: model.objects.get(objectType) as ObjectModel };
 }
 
-/** They are the same; nobody writes meanwhile. */
+/** They are equal; no writes run meanwhile. */
 export async function requireSearchRows(
   db: Queryable,
   { model, object }: Present,

@@ -1,5 +1,5 @@
-// Calls by somebody who acts through no API key: the same routes and checks, without a socket. What a route
-// asks of sessions beyond that is tested with sessions.
+// Calls by a person without an API key: the same routes and checks, without a socket. Further requirements of routes
+// for sessions are tested with sessions.
 
 import { expect } from 'vitest';
 import { ROUTES } from '../src/api/index.ts';

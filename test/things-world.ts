@@ -1,5 +1,5 @@
-// A world with some thousand records of one object, of which another definition makes data anew, and what its tests
-// have in common: a build that waits while others write, and requests that meet the change.
+// A world with some thousand records of one object, whose data another definition rebuilds, and the common part of
+// its tests: a build that waits while others write, and requests that meet the change.
 
 import { expect } from 'vitest';
 import { openLease } from '../src/control/job-lease.ts';
@@ -45,19 +45,19 @@ export interface Things {
   keepWriting(writers: number, key: string): Writing;
   /** The next build waits after its first page; call it before the build begins. */
   holdBuild(): Promise<HeldBuild>;
-  /** Ask for a definition and leave its job in the middle of what it makes; the id of the job. */
+  /** Request a definition and interrupt its job in the middle of the build; the id of the job. */
   leaveJob(document: unknown): Promise<string>;
   /** Do the rest of such a job. */
   resumeJob(id: string): Promise<void>;
 }
 
 export interface Writing {
-  /** How often each record was written. */
+  /** The number of writes to each record. */
   stop(): Promise<Map<string, number>>;
 }
 
 export interface HeldBuild {
-  /** Run `work` when the build has made something; it goes on when the work is over. */
+  /** Run `work` when the build has written its first rows; it continues when the work is over. */
   within(work: () => Promise<void>): Promise<void>;
 }
 

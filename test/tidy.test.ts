@@ -1,4 +1,4 @@
-// The structure that ARCHITECTURE.md and STYLE.md describe, enforced: who may import whom, how large files and
+// The structure that ARCHITECTURE.md and STYLE.md describe, enforced: which layers import which, how large files and
 // functions may get, where the driver and the router may be named.
 
 import { spawnSync } from 'node:child_process';
@@ -203,7 +203,7 @@ function sizesIn(path: string): readonly FunctionSize[] {
   return found;
 }
 
-/** What all kinds of functions have in the tree of the parser. */
+/** The common properties of all kinds of functions in the tree of the parser. */
 interface FunctionNode {
   readonly start: number;
   readonly end: number;
@@ -241,7 +241,7 @@ test('handlers and commands open no transaction, and one function writes the adm
   expect(named(audits)).toEqual([
     'control/administer.ts',
     'control/administrative-audit.ts',
-    'definitions/apply/apply-definition.ts',
+    'definitions/apply/commit-changes.ts',
   ]);
 });
 
@@ -252,7 +252,7 @@ test('the pure middle never waits', () => {
   }
 });
 
-test('files are small, named once, and say what they are for', () => {
+test('files are small, have unique names, and begin with their purpose', () => {
   const names = new Set<string>();
   for (const { path, text } of files) {
     expect(text.split('\n').length, path).toBeLessThanOrEqual(401);
@@ -350,7 +350,7 @@ function withoutCode(text: string): string {
   return text.replaceAll(/^```.*?^```/gms, '').replaceAll(/`[^`\n]*`/g, '`');
 }
 
-/** What the part of an address after `#` may be: headings, as GitHub names them, and anchors. */
+/** The possible parts of an address after `#`: headings, as GitHub names them, and anchors. */
 function placesOf(path: string): readonly string[] {
   const text = readFileSync(path, 'utf8');
   const headings = [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
@@ -362,7 +362,7 @@ function placesOf(path: string): readonly string[] {
   return [...headings, ...[...text.matchAll(/<a id="([^"]+)">/g)].map((match) => match[1] ?? '')];
 }
 
-/** Words of STYLE.md, "English", that a reader has to decode; neither documents nor src have them. */
+/** Words of STYLE.md, "English", that a reader has to decode; documents, sources and tests do not have them. */
 const RIDDLES: readonly RegExp[] = [
   /\banew\b/i,
   /\bwho(?:so)?ever\b/i,
@@ -375,19 +375,60 @@ const RIDDLES: readonly RegExp[] = [
   /\btak(?:e|es|en|ing) back\b/i,
 ];
 
+/** Where comments and test titles follow STYLE.md as well. */
+const CHECKED = [
+  ...['test', 'bench', 'faults', 'scripts'],
+  ...['packages/app/src', 'packages/app/test', 'packages/client/src'],
+];
+
 test('documents, comments and messages are in plain English', () => {
   for (const path of documents) {
     if (path === join(root, 'STYLE.md')) continue;
     const text = withoutCode(readFileSync(path, 'utf8'));
     expect(linesWith(RIDDLES, text), relative(root, path)).toEqual([]);
   }
-  const folders = ['packages/app/src', 'packages/client/src', 'bench', 'faults', 'scripts'];
-  const others = folders.flatMap((name) => listFiles(join(root, name), /\.(?:tsx?|mjs)$/));
-  for (const path of [...files.map((file) => file.path), ...others]) {
+  for (const path of checkedFiles()) {
     const text = readFileSync(path, 'utf8');
     expect(linesWith(RIDDLES, text), relative(root, path)).toEqual([]);
   }
 });
+
+/** First words of a comment that make a clause its subject: "What the key may do." */
+const OPENING = /^(?:what|who(?:m|ever)?|nobody|nothing)\b/i;
+
+/** A test that is named by a clause: "what is refused". */
+const TITLE = /\b(?:test|describe)(?:\.\w+)*\((?:\[.*\]\)\()?['"`](?:what|who(?:m|ever)?)\b/i;
+
+/** Where some comments still begin with such a clause. Take a path out when its last one is reworded. */
+const TO_REWORD = ['src/flow/events/', 'src/plan/event-id.ts', 'packages/app/src/live/'];
+
+test('a comment or a test title begins with a noun or a verb', () => {
+  for (const path of checkedFiles()) {
+    if (TO_REWORD.some((name) => path.startsWith(join(root, name)))) continue;
+    const text = readFileSync(path, 'utf8');
+    const openings = commentsIn(path, text).filter((comment) => OPENING.test(comment));
+    expect([...openings, ...linesWith([TITLE], text)], relative(root, path)).toEqual([]);
+  }
+});
+
+/** The comments of a file without their marks; of a comment of several `//` lines only the first. */
+function commentsIn(path: string, text: string): readonly string[] {
+  const { comments } = parseSync(path, text);
+  const isBegun = (index: number) => {
+    const [before, own] = [comments[index - 1], comments[index]];
+    return !(before && own?.type === 'Line' && /^\n *$/.test(text.slice(before.end, own.start)));
+  };
+  return comments
+    .filter((_, index) => isBegun(index))
+    .map(({ value }) => value.replace(/^[*\s]+/, ''));
+}
+
+/** All source and test files but this one, which quotes the refused words. */
+function checkedFiles(): readonly string[] {
+  const others = CHECKED.flatMap((name) => listFiles(join(root, name), /\.(?:tsx?|mjs)$/));
+  const paths = [...files.map((file) => file.path), ...others];
+  return paths.filter((path) => path !== import.meta.filename);
+}
 
 function linesWith(riddles: readonly RegExp[], text: string): readonly string[] {
   return text.split('\n').filter((line) => riddles.some((riddle) => riddle.test(line)));

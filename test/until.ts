@@ -7,14 +7,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export const IS_LONG = process.env.LONGER !== undefined;
 
 /**
- * How often something random is tried: so often on every commit, LONGER times as often when there is time
- * (`npm run test:long`).
+ * The number of repetitions of a random test: so many on every commit, LONGER times as many when there is time (`npm
+ * run test:long`).
  */
 export function timesOf(usual: number): number {
   return usual * Number(process.env.LONGER ?? 1);
 }
 
-/** Ask again until it is so; a test that waits in vain ends by its own timeout. */
+/** Repeat the check until it is true; a test that waits in vain ends by its own timeout. */
 export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await isSo())) await sleep(10);
 }

@@ -198,7 +198,7 @@ export interface World {
   apply(document: unknown, allowDrop?: readonly string[]): Promise<void>;
   /** Rows of the schema of acme: `from('_audit')`. */
   rows(text: string, values?: readonly unknown[]): Promise<readonly Row[]>;
-  /** A digest of every table of the workspace: equal means nothing changed at all. */
+  /** A digest of every table of the workspace: an equal one means no change at all. */
   digest(): Promise<string>;
   /** Stop the service but keep the database, to be copied into other worlds. */
   freeze(): Promise<string>;
@@ -234,7 +234,7 @@ async function serve(database: OwnDatabase, settings: Settings): Promise<World> 
   const config = readConfig({ SECRETS_KEY, ...settings });
   const logger = pino({ level: 'silent' });
   const events = openFeeds({ ...database, config, logger });
-  // Passwords that are cheap to try; what they cost is for test/flow/password-hash.test.ts.
+  // Passwords that are cheap to try; test/flow/password-hash.test.ts tests their cost.
   const passwords = openPasswordHasher({ parameters: { N: 16, r: 8, p: 1 }, waiting: 100 });
   const server = await assembleService({ ...database, config, logger, passwords, events });
   const port = await server.listen({ host: '127.0.0.1', port: 0 });
@@ -304,8 +304,8 @@ export async function digestOf({ db }: OwnDatabase, schemas: readonly string[]):
 }
 
 /**
- * A key of a person of a workspace. What the workspace `globex` has must not be sent to any other,
- * nor the addresses of `acme` to it.
+ * A key of a person of a workspace. The data of the workspace `globex` must not be sent to any other, nor the
+ * addresses of `acme` to it.
  */
 export async function makeKey(
   { db, rows }: OwnDatabase,

@@ -11,7 +11,7 @@ export interface Question {
   readonly status: number;
   /** Throws when the parsed body is not the right answer. */
   check(body: unknown): void;
-  /** Told of every answer with the right status. */
+  /** Called with every answer of the right status. */
   answered?(): void;
 }
 

@@ -14,17 +14,17 @@ export interface Cell {
   readonly peer: string;
   /** Medians over the rounds; undefined when an answer was wrong. */
   readonly figures?: Turn & {
-    /** How many times the rate of the first peer, in the same round. */
+    /** The rate relative to the first peer, in the same round. */
     readonly ratio: number | undefined;
   };
-  /** What was wrong. */
+  /** The fault of the peer. */
   readonly wrong?: string;
 }
 
 export interface ComparisonOptions {
   readonly records: number;
   readonly load: Load;
-  /** Seconds that autovacuum has after loading, where nobody else can do what it does. */
+  /** Seconds that autovacuum gets after loading, for peers that cannot be vacuumed otherwise. */
   readonly vacuumSeconds: number;
   onNews(text: string): void;
 }
@@ -38,14 +38,14 @@ interface Entrant {
   readonly questions: Readonly<Record<TaskName, readonly Question[]>>;
 }
 
-/** Few at a time, whatever was asked for: such requests keep the processors busy for long. */
+/** At most this many at a time: such requests keep the processors busy for long. */
 const FEW = 4;
 /** Turns that warming up takes: several processes and their connections are warm later than one. */
 const WARM_UP = 4;
 const LONG: readonly TaskName[] = ['aggregate', 'batch'];
 const WRITING: readonly TaskName[] = ['create', 'batch'];
 
-/** Measure every task of every peer; the first peer is what the others are compared with. */
+/** Measure every task of every peer; the others are compared with the first one. */
 export async function comparePeers(
   peers: readonly Peer[],
   options: ComparisonOptions,
@@ -128,7 +128,7 @@ async function compareTask(
   const connections = LONG.includes(task) ? Math.min(FEW, load.connections) : load.connections;
   for (let round = 0; round <= load.rounds; round += 1) {
     for (let place = 0; place < entrants.length; place += 1) {
-      // Nobody is always the one after the same other.
+      // The order changes each round, so that no peer always follows the same other one.
       const entrant = entrants[(place + round) % entrants.length] as Entrant;
       await attempt(entrant, async () => {
         const isWarmUp = round === 0;
@@ -152,7 +152,7 @@ async function compareTask(
   });
 }
 
-/** Every question once where nothing is written, else one. */
+/** Every request once where none of them writes, else one. */
 async function checkFirst(task: TaskName, { sender, questions }: Entrant): Promise<void> {
   const some = WRITING.includes(task) ? questions[task].slice(0, 1) : questions[task];
   await Promise.all(some.map((question) => sender.ask(question)));

@@ -1,9 +1,9 @@
-// The records of the comparison and what is known of them: each one a function of its number, so
-// that every peer gets the same and every answer can be checked. Pure.
+// The records of the comparison and the facts about them: each one a function of its number, so that every peer gets
+// the same and every answer can be checked. Pure.
 
 import { companyFields, randomOf, STAGES } from '../records-definition.ts';
 
-/** Nothing is null: how nulls are sorted and grouped is not what is compared. */
+/** No value is null: the comparison does not cover the order and the groups of nulls. */
 export interface Deal {
   readonly name: string;
   readonly stage: string;
@@ -14,13 +14,13 @@ export interface Deal {
   readonly priority: string;
 }
 
-/** What the list asks for: deals of a stage that are worth this much or more. */
+/** The filter of the list: deals of a stage that are worth this much or more. */
 export interface Selection {
   readonly stage: string;
   readonly amount: number;
 }
 
-/** What the aggregate answers for each stage. */
+/** The aggregate of each stage. */
 export interface StageTotal {
   readonly stage: string;
   readonly count: number;
@@ -80,7 +80,7 @@ export function datesOf(deals: readonly Deal[], { stage, amount }: Selection): r
     .slice(0, PAGE);
 }
 
-/** How many deals a peer must hold in each stage, and what they are worth. */
+/** The number of deals that a peer must hold in each stage, and their value. */
 export interface Ledger {
   add(deals: readonly Deal[]): void;
   totals(): readonly StageTotal[];

@@ -1,6 +1,5 @@
-// The adapter of the floor (../floor.ts): for reads the statements of our planner with nothing
-// around them, for writes the obvious ones. Its deals are loaded by the service over the same
-// database.
+// The adapter of the floor (../floor.ts): for reads the statements of our planner alone, for writes the obvious ones.
+// The service loads its deals over the same database.
 
 import type { ObjectModel } from '../../src/model/model.ts';
 import {
@@ -73,7 +72,7 @@ interface Row extends Omit<Deal, 'amount'> {
 
 type GroupRow = Readonly<Record<string, unknown>>;
 
-/** It knows its statements with their values beforehand; a request names one by its number. */
+/** It has its statements with their values beforehand; a request names one by its number. */
 function floorOf(visitor: Visitor, ids: readonly string[]) {
   const { get, list, aggregate, aliases } = readStatements(visitor, ids);
   const { id: user } = visitor.context.caller.user;
@@ -130,7 +129,7 @@ function floorOf(visitor: Visitor, ids: readonly string[]) {
   return { routes, tasks };
 }
 
-/** What the service asks PostgreSQL for the same requests. */
+/** The statements of the service for the same requests. */
 function readStatements({ context }: Visitor, ids: readonly string[]) {
   const { model, caller } = context;
   const deals = model.objects.get('deals') as ObjectModel;
@@ -210,7 +209,7 @@ function insertStatements(deals: readonly Deal[], user: number): readonly Statem
   ];
 }
 
-/** Without what the service selects besides. */
+/** Without the columns that the service selects in addition. */
 function storedOf({ id, name, stage, amount, close_date, priority }: Row): StoredDeal {
   const date = new Date(close_date).toLocaleDateString('sv');
   return { id, name, stage, amount: Number(amount), close_date: date, priority };

@@ -4,7 +4,7 @@
 //   --seconds N      length of one turn (3)
 //   --rounds N       turns of each peer per task, after one that does not count (5)
 //   --connections N  concurrent requests (16); aggregates and batches: 4 at most
-//   --peers NAMES    comma-separated, the first is what the others are compared with
+//   --peers NAMES    comma-separated, the others are compared with the first
 //   --workers N      one more peer: the service with so many processes
 
 import { parseArgs } from 'node:util';

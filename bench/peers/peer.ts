@@ -1,6 +1,5 @@
-// What the comparison must know of a server to measure it: where it is, the request of each task,
-// and how its answer is read. An adapter says nothing of what is right: that is checked the same
-// way for all.
+// The description of a server that the comparison needs to measure it: its address, the request of each task, and how
+// its answer is read. The same code checks the answers of all adapters.
 
 import type { Deal, Selection, StageTotal } from './deals.ts';
 
@@ -49,7 +48,7 @@ export interface OpenPeer {
   readonly tasks: PeerTasks;
   /** Ids of the deals it has loaded itself; without them the batch task loads them. */
   readonly ids?: readonly string[];
-  /** What autovacuum would have done after loading; without it the run waits for autovacuum. */
+  /** Does the work of autovacuum after loading; without it the run waits for autovacuum. */
   settle?(): Promise<void>;
   close(): Promise<void>;
 }

@@ -1,5 +1,5 @@
-// The questions of each task to a peer, and the checks of its answers: the same for every peer,
-// by what is known of the deals. Pure.
+// The requests of each task to a peer, and the checks of its answers: the same for every peer, by the known deals.
+// Pure.
 
 import type { Question } from './client.ts';
 import {
@@ -15,7 +15,7 @@ import {
 } from './deals.ts';
 import type { OpenPeer, PeerTask, StoredDeal, TaskName } from './peer.ts';
 
-/** What is known of the deals that every peer was given. */
+/** Facts about the deals that every peer was given. */
 export interface Known {
   readonly deals: readonly Deal[];
   /** Close dates of the page of each selection. */
@@ -26,7 +26,7 @@ export function knownOf(deals: readonly Deal[]): Known {
   return { deals, dates: SELECTIONS.map((selection) => datesOf(deals, selection)) };
 }
 
-/** What a peer holds: the ids of the deals it was given, and all it was told to write. */
+/** The content of a peer: the ids of the loaded deals, and all later writes. */
 export interface Held {
   readonly ids: readonly string[];
   readonly ledger: Ledger;
@@ -65,7 +65,7 @@ function createQuestion(
   return { ...question, answered: () => ledger.add([deal]) };
 }
 
-/** Does the peer hold exactly what it was told to write? */
+/** Does the peer hold exactly the written deals? */
 export function totalsQuestion({ tasks }: Pick<OpenPeer, 'tasks'>, ledger: Ledger): Question {
   return questionOf(tasks.aggregate, undefined, (totals) => {
     requireTotals(totals, ledger.totals());

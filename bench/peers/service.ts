@@ -18,7 +18,7 @@ export function servicePeer(workers = 1, openStand: OpenStand = openOwnStand): P
   };
 }
 
-/** The service of a stand, without any deals. */
+/** The service of an installation, without any deals. */
 export function serviceOf(stand: Stand): OpenPeer {
   return {
     url: stand.url,

@@ -1,5 +1,5 @@
-// Where the peers of this repository stand: the service in front of a database with one workspace
-// of deals, and what the floor needs to know of it. Thrown away afterwards.
+// The installation of the peers of this repository: the service in front of a database with one workspace of deals,
+// and the facts that the floor needs about it. Removed afterwards.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

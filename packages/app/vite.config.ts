@@ -1,5 +1,5 @@
-// Builds the application to dist/app beside the service, which serves it (src/http/application.ts): assets
-// with their hash in the name, in the codings that browsers take, and a page in which the service puts a nonce.
+// Builds the application to dist/app next to the service, which serves it (src/http/application.ts): assets with
+// their hash in the name, in the codings that browsers take, and a page in which the service puts a nonce.
 
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -10,7 +10,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 
 const here = import.meta.dirname;
-/** What the service replaces. */
+/** The text that the service replaces. */
 const NONCE = '__NONCE__';
 /** Smaller ones are a packet either way. */
 const WORTHWHILE_BYTES = 1000;
@@ -35,11 +35,11 @@ export default defineConfig({
     rolldownOptions: {
       checks: { pluginTimings: false },
       output: {
-        // Shared ones would be named after all who share them.
+        // Shared ones would get the names of all their users.
         chunkFileNames: ({ name }) => `assets/${name.replace(/~.*/, '')}-[hash].js`,
-        // Libraries change seldom: their chunks stay in the caches of browsers over releases. What every page begins
-        // with is one chunk; what several parts share is in few, because a request for each small module costs more
-        // than a few modules too many.
+        // Libraries change seldom: their chunks stay in the caches of browsers over releases. The code of every page
+        // is one chunk; shared code is in few, because a request for each small module costs more than a few modules
+        // too many.
         codeSplitting: {
           groups: [
             { name: 'react', test: /node_modules[\\/](?:react|react-dom|scheduler)[\\/]/ },
@@ -88,7 +88,7 @@ function firstTheme(): Plugin {
   };
 }
 
-/** `.br` and `.gz` beside each asset, so that the service compresses nothing. */
+/** `.br` and `.gz` of each asset, so that the service need not compress. */
 function compressed(): Plugin {
   const [inBrotli, inGzip] = [promisify(brotliCompress), promisify(gzip)];
   return {

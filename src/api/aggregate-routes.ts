@@ -1,5 +1,5 @@
-// Aggregates over HTTP (specification §4.3): parse, plan, present. What may be grouped and measured
-// is decided in plan/aggregate-plan.ts.
+// Aggregates over HTTP (specification §4.3): parse, plan, present. plan/aggregate-plan.ts decides which fields can be
+// grouped and measured.
 
 import Type from 'typebox';
 import { readGroups } from '../flow/records/read-flow.ts';
@@ -26,7 +26,7 @@ const Metric = Type.Object(
   closed,
 );
 
-/** What an aggregate measures, and how its groups are ordered. */
+/** The metrics of an aggregate, and the order of its groups. */
 export const measuredBody = {
   metrics: Type.Array(Metric, { minItems: 1, maxItems: LIMITS.metrics }),
   order_by: Type.Optional(

@@ -1,5 +1,5 @@
-// What was done in the workspace, over HTTP: parsing and presenting. Administrators read all of it, others
-// what they did themselves (D246); the rows are those of control/audit-rows.ts, as for the command.
+// The audit of the workspace, over HTTP: parsing and presenting. Administrators read all of it, others their own
+// actions (D246); the rows are those of control/audit-rows.ts, as for the command.
 
 import Type from 'typebox';
 import { SUBJECT_TYPES } from '../control/administrative-audit.ts';
@@ -147,7 +147,7 @@ function wrong(param: string, problem: string): Problem {
   return { param, code: 'validation_failed', message: `The value ${problem}.` };
 }
 
-/** What others did is for administrators; whether there is such a person is not told. */
+/** Only administrators read the actions of others; the answer does not show whether there is such a person. */
 function narrowed({ access, user }: Caller, filter: AuditFilter): AuditFilter {
   if (access.administrator) return filter;
   if (filter.user_id === undefined || filter.user_id === user.id) {

@@ -1,5 +1,5 @@
-// What the batch endpoints share: their operations by `action`, what they answer, which scopes they need, and
-// how problems name their operation (specification §4.3).
+// The common part of the batch endpoints: their operations by `action`, their answers, the scopes they need, and how
+// problems name their operation (specification §4.3).
 
 import Type from 'typebox';
 import type { Problem } from '../errors.ts';
@@ -174,7 +174,7 @@ export function presentResult(result: WriteResult) {
   };
 }
 
-/** What some of the operations need besides the scope of the route (specification §5). */
+/** Scopes that some of the operations need besides the scope of the route (specification §5). */
 const NEEDED = { delete: 'records:delete', comment: 'comments:write' } as const;
 
 /** The key may lack what only some of the operations need. */
@@ -188,7 +188,7 @@ export function requireScopes(
   });
 }
 
-/** Errors: `insufficient_scope`; `param` is what needs it. */
+/** Errors: `insufficient_scope`; `param` is the part that needs it. */
 export function requireScope(
   { scopes }: Pick<Caller, 'scopes'>,
   needed: Scope,

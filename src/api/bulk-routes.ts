@@ -36,7 +36,7 @@ const selecting = {
   ),
 } as const;
 
-/** What the change needs besides the selection. */
+/** The parts of each change besides the selection. */
 const CHANGES = {
   update: { fields: WrittenFields },
   status: { status_id: StatusId },

@@ -2,82 +2,29 @@
 // way there is flow/events/change-reader.ts and event-feed.ts.
 
 import Type from 'typebox';
-import { ApiError, errorFromProblems } from '../errors.ts';
-import {
-  type ChangeEvent,
-  type ChangePage,
-  type ChangeQuestion,
-  type Expired,
-  positionOf,
+import type {
+  ChangeEvent,
+  ChangePage,
+  ChangeQuestion,
+  Expired,
 } from '../flow/events/change-reader.ts';
 import { readByIds } from '../flow/records/read-by-ids.ts';
-import { LIMITS } from '../limits.ts';
 import { sharedAnswer } from '../plan/answer-size.ts';
-import { openPosition, sealPosition } from '../plan/event-id.ts';
-import type { ReaderPosition } from '../plan/event-position.ts';
+import { sealPosition } from '../plan/event-id.ts';
 import { requireObject } from '../plan/read-plan.ts';
 import type { ReaderRights } from '../plan/reader-rights.ts';
 import type { Database } from '../postgres/db.ts';
+import {
+  type AskedChanges,
+  ChangesQuery,
+  listed,
+  questionOf,
+  requireValid,
+} from './change-question.ts';
 import { type ApiContext, defineRoute } from './context.ts';
-import { CHANGE_TYPES, ChangeShape, presentEvent } from './event-shapes.ts';
+import { ChangeShape, presentEvent } from './event-shapes.ts';
 import { presentRecord } from './present.ts';
 import { closed } from './shapes.ts';
-
-const FAMILIES = ['record.*', 'comment.*', 'definition.*', 'reach.*'];
-
-const ChangesQuery = Type.Object(
-  {
-    object_type: Type.Optional(
-      Type.String({
-        maxLength: LIMITS.fieldsQueryLength,
-        description: 'Comma-separated; all that you may read when left out.',
-        examples: ['companies,deals'],
-      }),
-    ),
-    type: Type.Optional(
-      Type.String({
-        maxLength: LIMITS.fieldsQueryLength,
-        description: 'Comma-separated types of events; `record.*` stands for all of them.',
-        examples: ['record.*,comment.created'],
-      }),
-    ),
-    cursor: Type.Optional(
-      Type.String({
-        maxLength: LIMITS.changesCursorLength,
-        description:
-          'The `next_cursor` of another page, or `start` for the oldest change that is kept. Now when left out.',
-      }),
-    ),
-    since: Type.Optional(
-      Type.String({
-        format: 'date-time',
-        description: 'Instead of a cursor: begins not later than this time.',
-      }),
-    ),
-    limit: Type.Integer({ minimum: 1, maximum: LIMITS.changesPage, default: 100 }),
-    wait: Type.Integer({
-      minimum: 0,
-      maximum: LIMITS.changesWaitSeconds,
-      default: 0,
-      description:
-        'Seconds to wait when there is nothing yet. Such a request counts as an open stream.',
-    }),
-    include: Type.Optional(
-      Type.Enum(['record'], {
-        description: `The record as it is now, in each event that has one. At most ${LIMITS.changesWithRecords} events then.`,
-      }),
-    ),
-    fields: Type.Optional(
-      Type.String({
-        maxLength: LIMITS.fieldsQueryLength,
-        description: 'Of the records; with one `object_type` and `include=record` only.',
-      }),
-    ),
-  },
-  closed,
-);
-
-type Asked = Type.Static<typeof ChangesQuery>;
 
 export const listChanges = defineRoute({
   method: 'GET',
@@ -118,7 +65,7 @@ export const listChanges = defineRoute({
   async handle(request, { db, events }) {
     const { caller, model, query, admitAgain } = request;
     const reading = { caller, model };
-    const question = await questionOf(reading, query, events);
+    const question = await questionOf(reading, query, events.outbox);
     const waits = query.wait > 0;
     let page: ChangePage | undefined;
     if (!waits || !events.isLevel(question)) {
@@ -143,115 +90,10 @@ export const listChanges = defineRoute({
   },
 });
 
-/** Errors: `validation_failed`, `invalid_cursor`, `cursor_expired`, `object_not_available`, `permission_denied`. */
-async function questionOf(
-  reading: ReaderRights,
-  asked: Asked,
-  { outbox }: ApiContext['events'],
-): Promise<ChangeQuestion> {
-  const isWanted = wantedBy(reading, asked);
-  requireReadable(reading);
-  const limit =
-    asked.include === undefined ? asked.limit : Math.min(asked.limit, LIMITS.changesWithRecords);
-  const from = await fromOf(reading, asked, outbox);
-  return { reading, from, limit, isWanted };
-}
-
-async function fromOf(
-  reading: ReaderRights,
-  { cursor, since }: Asked,
-  outbox: ApiContext['events']['outbox'],
-): Promise<ReaderPosition> {
-  if (cursor !== undefined && cursor !== '' && since !== undefined) {
-    throw refused('since', 'Send either cursor or since.');
-  }
-  if (cursor === undefined || cursor === '' || cursor === 'start') {
-    const time = since === undefined ? undefined : { since: Date.parse(since) };
-    const beginning = cursor === 'start' ? 'start' : (time ?? 'now');
-    return requireValid(await positionOf(outbox, reading, beginning));
-  }
-  const { model, caller } = reading;
-  const position = openPosition(model.cursor_secret, caller.user.id, cursor);
-  if (position === undefined) throw new ApiError('invalid_cursor', { param: 'cursor' });
-  return position;
-}
-
-/** A reader without any object has lost the rights that the cursor was for. */
-function requireReadable({ caller }: ReaderRights): void {
-  if ([...caller.access.objects.values()].some(({ reach }) => reach.read !== null)) return;
-  throw expired('rights_lost');
-}
-
-function requireValid<Found extends object>(found: Found | Expired | undefined): Found {
-  if (found === undefined) throw new Error('a wait ended without an answer');
-  if ('expired' in found) throw expired(found.expired as Expired['expired']);
-  return found;
-}
-
-const EXPIRED = Object.freeze({
-  too_old: 'The cursor is older than the changes that are kept. List everything again.',
-  restored: 'The database was restored from a backup. List everything again.',
-  rights_lost: 'You may no longer read any object of this workspace.',
-});
-
-function expired(reason: keyof typeof EXPIRED): ApiError {
-  return new ApiError('cursor_expired', {
-    param: 'cursor',
-    message: EXPIRED[reason],
-    details: { reason },
-  });
-}
-
-function refused(param: string, message: string): ApiError {
-  return errorFromProblems([{ param, code: 'validation_failed', message }]);
-}
-
-/** Errors: `validation_failed` for a type, `object_not_available` or `permission_denied` for an object. */
-function wantedBy(
-  { model, caller }: ReaderRights,
-  { object_type, type, fields, include }: Asked,
-): (event: ChangeEvent) => boolean {
-  const types = typesOf(type);
-  const objects = listed(object_type).map((one) => {
-    requireObject(model, caller, one);
-    return one;
-  });
-  if (fields !== undefined && (include === undefined || objects.length !== 1)) {
-    throw refused('fields', 'Send fields with include=record and one object_type.');
-  }
-  const isOfObject = (name: string) => objects.length === 0 || objects.includes(name);
-  return (event) => {
-    if (types !== undefined && !types.has(event.type)) return false;
-    if (event.type === 'definition.changed') return true;
-    if (event.type !== 'reach.changed') return isOfObject(event.row.object_type);
-    return event.object_types.length === 0 || event.object_types.some(isOfObject);
-  };
-}
-
-function listed(text: string | undefined): readonly string[] {
-  return text === undefined || text === '' ? [] : text.split(',').map((one) => one.trim());
-}
-
-/** The types that a list names; undefined: all. */
-function typesOf(text: string | undefined): ReadonlySet<string> | undefined {
-  const names = listed(text);
-  if (names.length === 0) return undefined;
-  const known: readonly string[] = [...CHANGE_TYPES, ...FAMILIES];
-  const unknown = names.find((name) => !known.includes(name));
-  if (unknown !== undefined) {
-    throw refused('type', `There is no type "${unknown}". Types are ${known.join(', ')}.`);
-  }
-  return new Set(
-    names.flatMap((name) =>
-      name.endsWith('*') ? CHANGE_TYPES.filter((type) => type.startsWith(name.slice(0, -1))) : name,
-    ),
-  );
-}
-
 interface Answering {
   readonly db: Database;
   readonly reading: ReaderRights;
-  readonly query: Asked;
+  readonly query: AskedChanges;
   readonly events: ApiContext['events'];
 }
 

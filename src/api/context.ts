@@ -1,5 +1,5 @@
-// What every handler is given beside the request: the parts of the process it may use, and a
-// shorthand that lets a route's schemas type its handler.
+// The context that every handler gets besides the request: the parts of the process it may use, and a shorthand that
+// lets a route's schemas type its handler.
 
 import type Type from 'typebox';
 import type { Config } from '../config.ts';
@@ -24,7 +24,7 @@ export interface ApiContext {
   readonly webhooks: WebhookTools;
 }
 
-/** What the process has for all requests. */
+/** The parts that the process has for all requests. */
 export interface ServiceContext extends Omit<ApiContext, 'db'> {
   readonly tenants: Tenants;
 }
@@ -57,7 +57,7 @@ export function defineRoute<
   } satisfies Route<ServiceContext, Params, Query, Body>) as unknown as Route<ServiceContext>;
 }
 
-/** Key by key, as what is made for each request: copies of objects cost more than a small read (D145). */
+/** Key by key, as for all objects made for each request: copies of objects cost more than a small read (D145). */
 function withDatabase(
   { config, events, waitForJob, passwords, oidc, webhooks }: ServiceContext,
   db: Database,
@@ -65,7 +65,7 @@ function withDatabase(
   return { db, config, events, waitForJob, passwords, oidc, webhooks };
 }
 
-/** What is done before anybody is known has a share of the connections of its own. */
+/** Work before a caller is known has a share of the connections of its own. */
 const NOBODY = Object.freeze({ workspace: 0, principal: 'signing in' });
 
 interface OpenRoute<

@@ -8,11 +8,12 @@ import { requireWorkspace } from '../control/workspaces.ts';
 import { APPLY_JOBS, beginApply } from '../definitions/apply/definition-job.ts';
 import {
   applyPlanned,
+  findPlanned,
   isLongToApply,
   loadPlanned,
   type Planned,
   planForRequest,
-  toldProblems,
+  problemsWithoutValues,
 } from '../definitions/apply/definition-requests.ts';
 import { mergeOntoOwn } from '../definitions/apply/own-document.ts';
 import type { DefinitionInput } from '../definitions/document/definition-input.ts';
@@ -143,8 +144,13 @@ export const applyDefinition = defineRoute({
       revisions: requireRevisions(ifMatch),
     };
     const actor = administrativeActor(caller, requestId);
-    const planned = await loadPlanned(context.db, model.workspace.id, request);
-    const isLong = await isLongToApply(context.db, planned, actor);
+    const { db } = context;
+    const planned = await findPlanned(
+      db,
+      await loadPlanned(db, model.workspace.id, request),
+      actor,
+    );
+    const isLong = await isLongToApply(db, planned.found);
     return isLong || body.background === true
       ? applyInJob(context, planned, actor)
       : applyNow(context, planned, { actor, caller });
@@ -285,7 +291,7 @@ function requireRevisions(ifMatch: string | undefined): readonly string[] | unde
 export function explainRefusal(error: unknown, showsRecords = false): unknown {
   const refusal = refusalOf(error);
   if (refusal !== undefined) {
-    const problems = toldProblems(refusal.problems, showsRecords);
+    const problems = problemsWithoutValues(refusal.problems, showsRecords);
     return errorFromProblems(problemsOf({ ...refusal, problems }), error);
   }
   if (!isOperatorError(error)) return error;

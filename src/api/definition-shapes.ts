@@ -3,7 +3,7 @@
 import Type from 'typebox';
 import { closed, nullable } from './shapes.ts';
 
-/** Its own schema is definitions/definition.schema.json: problems are told by plans. */
+/** Its own schema is definitions/definition.schema.json: plans report its problems. */
 const Document = Type.Record(Type.String(), Type.Unknown(), {
   description: 'A definition document: objects, relationships, workflows, roles and the rest.',
 });

@@ -122,7 +122,7 @@ interface Asked {
   readonly workflow: Workflow;
 }
 
-/** Those that the caller may see; teams of their own are always among them, for they decide what they may do. */
+/** Those that the caller may see; their own teams are always among them, because those decide their rights. */
 async function approversOf(
   db: Queryable,
   { model, caller, workflow }: Asked,

@@ -1,10 +1,12 @@
-// Exports over HTTP (D248, D253): starting one, and its file. The author gets the records they may read, and nobody else
-// gets the file. The work is a job, export/export-job.ts.
+// Exports over HTTP (D248, D253): starting one, and its file. The author gets the records they may read, and only the
+// author gets the file. The work is a job, export/export-job.ts.
 
 import Type from 'typebox';
 import { loadExportFile } from '../control/files.ts';
 import { EXPORT_JOBS, type ExportInput } from '../control/job-kinds.ts';
+import { loadChangesMoment } from '../control/moments.ts';
 import { ApiError } from '../errors.ts';
+import { eventIdAt } from '../flow/events/event-stream.ts';
 import { askedBy, requestJob } from '../flow/jobs/job-requests.ts';
 import { LIMITS } from '../limits.ts';
 import { type Caller, findRelationship } from '../model/access.ts';
@@ -34,7 +36,8 @@ export const startExport = defineRoute({
   summary: 'Export records to a file',
   description: [
     'Starts a job that exports the records of an object as of one moment, as far as the user may read',
-    'them. The file is at `GET /exports/{job_id}/file` for a day.',
+    'them. The file is at `GET /exports/{job_id}/file` for a day. To keep a copy up to date, load the file and follow',
+    '`GET /changes` from the `changes_cursor` of the job.',
   ].join(' '),
   scope: 'records:read',
   params: Type.Object({}, closed),
@@ -90,11 +93,13 @@ export const startExport = defineRoute({
     const { object, query } = parseRecordQuery(source, () =>
       requireObject(model, caller, object_type),
     );
-    // Refused now what the job would be refused.
+    // Refuses now the requests that the job would refuse.
     planList(model, caller, object, { endpoint: 'export', query, limit: 1, cursor: undefined });
     requireLinks(model, caller, object, body.relationship);
+    const moment = await loadChangesMoment(db, model.schema);
     const input: ExportInput = {
       ...askedBy(caller, requestId),
+      changes_cursor: eventIdAt({ caller, model }, moment),
       ...{ object_type, format: body.format, raw: body.raw, bom: body.bom, filters, sort },
       ...(body.relationship === undefined ? {} : { relationship: body.relationship }),
       ...(text === undefined ? {} : { query: text }),

@@ -120,7 +120,7 @@ function presentFile(stored: StoredFile) {
 interface Download {
   readonly name: string;
   readonly type: string;
-  /** Undefined: nobody knows. */
+  /** Undefined: unknown. */
   readonly bytes: number | undefined;
   pieces(): AsyncIterable<string | Uint8Array>;
 }

@@ -1,5 +1,5 @@
-// Imports over HTTP (D248 to D252): asking for one, and the rows that were not imported, to be mended and imported
-// again. The work is a job, import/import-job.ts.
+// Imports over HTTP (D248 to D252): starting one, and the rows that were not imported, for a person to correct and
+// import again. The work is a job, import/import-job.ts.
 
 import Type from 'typebox';
 import { loadSentFile, prolongFile } from '../control/files.ts';
@@ -74,7 +74,7 @@ export const startImport = defineRoute({
   async handle({ caller, model, body, claim, requestId }, { db }) {
     requireAdministrator(caller);
     const { file_id: _id, mapping: _mapping, files: _files, ...options } = body;
-    const wanted = wantedFiles(body).map((file) => ({
+    const wanted = requestedFiles(body).map((file) => ({
       ...{ ...file, subject: requireSubject(model, caller, file) },
     }));
     const asked = Object.entries(body).flatMap(([key, value]) => (value === false ? [] : [key]));
@@ -98,15 +98,15 @@ interface ImportBody {
 
 type Mapping = Type.Static<typeof ImportMapping>;
 
-/** A file that is asked for. */
-interface WantedFile {
+/** A file to import. */
+interface RequestedFile {
   readonly file_id: string;
   readonly mapping: Mapping;
-  /** Where it stands in the body: what comes before the names of its values. */
+  /** Its place in the body: the prefix of the names of its values. */
   readonly at: string;
 }
 
-function wantedFiles({ file_id, mapping, files }: ImportBody): readonly WantedFile[] {
+function requestedFiles({ file_id, mapping, files }: ImportBody): readonly RequestedFile[] {
   const missing = (param: string, message: string) =>
     new ApiError('validation_failed', { param, message });
   if (files !== undefined) {
@@ -120,7 +120,7 @@ function wantedFiles({ file_id, mapping, files }: ImportBody): readonly WantedFi
   return [{ file_id, mapping, at: '' }];
 }
 
-/** What a list of jobs shows of the files: one, or how many. */
+/** The part of the files that a list of jobs shows: one file, or their number. */
 function shownOf(files: ImportInput['files']): Partial<ImportedFile> & { file_count?: number } {
   const [only, another] = files;
   if (only === undefined || another !== undefined) return { file_count: files.length };
@@ -131,11 +131,11 @@ function shownOf(files: ImportInput['files']): Partial<ImportedFile> & { file_co
 type Subject = Pick<ImportedFile, (typeof SUBJECTS)[number]>;
 const SUBJECTS = ['object_type', 'comments_on', 'links_of'] as const;
 
-/** What the rows are; the scope for it, and for what it is looked up in. */
+/** The kind of the rows; needs the scope for it, and for the records that references are looked up in. */
 function requireSubject(
   model: WorkspaceModel,
   caller: Caller,
-  { mapping, at }: Pick<WantedFile, 'mapping' | 'at'>,
+  { mapping, at }: Pick<RequestedFile, 'mapping' | 'at'>,
 ): Subject {
   const [key = 'object_type', other] = SUBJECTS.filter((one) => mapping[one] !== undefined);
   const name = mapping[key];
@@ -166,7 +166,7 @@ interface Owner {
 async function takeFile(
   db: Queryable,
   { model, caller }: Owner,
-  { file_id, at }: Pick<WantedFile, 'file_id' | 'at'>,
+  { file_id, at }: Pick<RequestedFile, 'file_id' | 'at'>,
 ): Promise<ImportedFile> {
   const owner = { workspace_id: model.workspace.id, user_id: caller.user.id };
   const id = parseRecordId(file_id);

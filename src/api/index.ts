@@ -1,5 +1,4 @@
-// The one list of routes, in the order of the interface specification, and what the OpenAPI document
-// says about them as a whole.
+// The one list of routes, in the order of the interface specification, and the general part of the OpenAPI document.
 
 import { type About, buildOpenApi } from '../http/openapi.ts';
 import type { Route } from '../http/route.ts';
@@ -72,6 +71,7 @@ import {
   rotateWebhookSecret,
   updateWebhook,
 } from './webhook-routes.ts';
+import { WEBHOOK_MESSAGES } from './webhook-shapes.ts';
 import { createWorkspace } from './workspace-creation-routes.ts';
 import { workspaceDocument } from './workspace-openapi.ts';
 import { getMe, getUser, listTeams, listUsers } from './workspace-routes.ts';
@@ -193,4 +193,5 @@ export const ABOUT: About = Object.freeze({
     Definition: 'The definition of the workspace: plan changes, apply them, go back.',
     Sessions: 'Sign-in: sessions, passwords, one-time links, identity providers.',
   },
+  webhooks: WEBHOOK_MESSAGES,
 });

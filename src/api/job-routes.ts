@@ -1,5 +1,5 @@
-// The jobs of a workspace over HTTP: administrators see all of them, others those they asked for (D247). Parsing
-// and presenting; the rows are those of control/jobs.ts.
+// The jobs of a workspace over HTTP: administrators see all of them, others their own (D247). Parsing and presenting;
+// the rows are those of control/jobs.ts.
 
 import Type from 'typebox';
 import { loadRefused } from '../control/bulk-rows.ts';

@@ -1,5 +1,5 @@
-// Jobs as those who asked for them see them: state, times, counts, problems by row. What of the input and the
-// progress is shown is said for each kind; of all others nothing is.
+// Jobs as their authors see them: state, times, counts, problems by row. Each kind lists the parts of its input and
+// progress that are shown; the other kinds show none.
 
 import Type, { type Static } from 'typebox';
 import type { RefusedRecord } from '../control/bulk-rows.ts';
@@ -84,6 +84,12 @@ const job = {
   progress: nullable(JobProgress),
   counts: Counts,
   notes: Type.Array(Type.String(), { description: 'Notes for the person who started the job.' }),
+  changes_cursor: Type.Optional(
+    Type.String({
+      description:
+        'Of an export: `GET /changes` continues from here. Once the job runs, exactly the moment that the file shows.',
+    }),
+  ),
   error: nullable(Type.String({ description: 'Why it has failed, or fails so far.' })),
 };
 
@@ -111,7 +117,7 @@ export const JobDetails = Type.Object(
   { $id: 'JobDetails' },
 );
 
-/** What is shown of the input of a kind. */
+/** The part of the input that a kind shows. */
 const ABOUT: Readonly<Record<string, readonly string[]>> = {
   [IMPORT_JOBS]: [
     ...['object_type', 'comments_on', 'links_of', 'file_id', 'file_name', 'file_count'],
@@ -121,7 +127,7 @@ const ABOUT: Readonly<Record<string, readonly string[]>> = {
   [BULK_JOBS]: ['object_type', 'action', 'expected_count'],
   [REPLAY_JOBS]: ['webhook_id', 'since', 'until'],
 };
-/** What is shown of the progress of a kind, as numbers. */
+/** The part of the progress that a kind shows, as numbers. */
 const COUNTS: Readonly<Record<string, readonly string[]>> = {
   [IMPORT_JOBS]: ['created', 'updated', 'unchanged', 'skipped', 'rejected', 'blank', 'status_kept'],
   [EXPORT_JOBS]: ['bytes'],
@@ -144,8 +150,14 @@ export function presentJob(row: JobRow) {
     progress: progressOf(row),
     counts: picked(progress, COUNTS[kind]),
     notes: ABOUT[kind] === undefined ? [] : (progress.notes ?? []),
+    ...changesCursorOf(row),
     error: errorOf(row),
   };
+}
+
+function changesCursorOf({ input, progress }: JobRow) {
+  const changes_cursor = progress.changes_cursor ?? input.changes_cursor;
+  return changes_cursor === undefined ? {} : { changes_cursor: String(changes_cursor) };
 }
 
 /** The answer to its author. */
@@ -162,8 +174,8 @@ interface Problems {
 }
 
 /**
- * `reader`: the user who looks at it; undefined when their key may not read records. What is wrong with a row
- * quotes its values. The example of a group is for the author of the import.
+ * `reader`: the user who requests it; undefined when their key may not read records. Problems of a row quote its
+ * values. The example of a group is for the author of the import.
  */
 export function presentJobDetails(
   row: JobRow,
@@ -198,7 +210,7 @@ interface FileProgress {
   readonly counts?: Readonly<Record<string, number>>;
 }
 
-/** What is counted beside the files that are done is of the one after them. */
+/** Counts beyond those of the finished files belong to the next file. */
 function filesOf({ kind, progress }: JobRow) {
   if (kind !== IMPORT_JOBS) return [];
   const files = (progress.files ?? []) as readonly FileProgress[];
@@ -232,7 +244,7 @@ function progressOf({ kind, progress }: JobRow) {
   return { done: Number(progress.done), total: progress.total ?? null };
 }
 
-/** What the service says of its own failures is for its operator. */
+/** Messages of internal failures are for the operator. */
 function errorOf({ kind, error, progress, state }: JobRow): string | null {
   if (ABOUT[kind] !== undefined && typeof progress.reason === 'string') return progress.reason;
   if (error === null) return null;

@@ -94,7 +94,7 @@ export const createApiKey = defineRoute({
       expires_at: EndInput,
       requests_per_minute: RateInput,
       user_id: Type.Optional(
-        Type.Integer({ ...SmallId, description: 'Whom it acts as; left out: yourself.' }),
+        Type.Integer({ ...SmallId, description: 'The user it acts for; by default yourself.' }),
       ),
     },
     closed,
@@ -191,7 +191,7 @@ function presentKey(caller: Caller, { key, user }: KeyOfUser) {
   };
 }
 
-/** A key whose scopes do not let it read people tells only whose id it is. */
+/** A key whose scopes do not let it read people shows only the id of its user. */
 function presentUser(caller: Caller, { id, name, email, kind, active }: KeyUser) {
   const isKnown = id === caller.user.id || knowsDirectory(caller);
   return { id, name: isKnown ? name : null, email: isKnown ? email : null, kind, active };

@@ -1,14 +1,14 @@
-// Pages of what is listed by its id, newest first: a cursor has the id of the last row that was shown.
+// Pages of rows that are listed by their id, newest first: a cursor has the id of the last row that was shown.
 
 import { fittedRows } from '../flow/records/fitting-rows.ts';
 import { LISTED_ANSWER } from '../plan/answer-size.ts';
 import { decodeCursor, encodeCursor } from '../plan/cursor.ts';
 import { presentPagination } from './present.ts';
 
-/** What a page was asked for with. */
+/** The query of a page. */
 export interface PageQuestion {
   readonly secret: Buffer;
-  /** What a cursor belongs to: the workspace, the user and the filter. */
+  /** The scope of a cursor: the workspace, the user and the filter. */
   readonly binding: string;
   readonly limit: number;
   readonly cursor: string | undefined;
@@ -21,8 +21,8 @@ export interface Listed<Listing, Id extends string | number> {
 }
 
 /**
- * The rows to show, as many as an answer may have where they are measured; one more is asked for, to know whether
- * there are others. Errors: `invalid_cursor`.
+ * The rows to show, as many as an answer may have where they are measured; one more is loaded, to see whether there
+ * are others. Errors: `invalid_cursor`.
  */
 export async function loadPage<Listing extends object, Id extends string | number>(
   { secret, binding, limit, cursor }: PageQuestion,

@@ -1,4 +1,5 @@
-// A workflow as `GET /workflows/{workflow_id}` shows it: the moves it allows, and who may make those that need approval.
+// A workflow as `GET /workflows/{workflow_id}` shows it: the moves it allows, and the approvers of those that need
+// approval.
 
 import type { ApproverRow } from '../control/approver-rows.ts';
 import type { Caller } from '../model/access.ts';
@@ -27,7 +28,7 @@ export function presentWorkflow(
 }
 
 function presentGate(gate: Gate | undefined, caller: Caller, approvers: readonly ApproverRow[]) {
-  // A workflow without gates is told as the specification has it.
+  // A workflow without gates has the form of the specification.
   if (gate === undefined) return {};
   const named = approvers.filter(({ kind, key }) =>
     kind === 'user' ? gate.users.has(key) : gate.teams.has(key),

@@ -1,5 +1,5 @@
-// From rows to the wire: the only place where a record, an object or a field gets its JSON shape.
-// What the plan did not select cannot appear here.
+// From rows to the wire: the only place where a record, an object or a field gets its JSON shape. Columns that the
+// plan did not select cannot appear here.
 
 import { type Expanded, expandedKind } from '../flow/records/read-expanded.ts';
 import type { Page } from '../flow/records/read-flow.ts';
@@ -58,7 +58,7 @@ export function presentRecord(
   return record;
 }
 
-/** What references lead to, by the key of the field; null where the caller can see nothing. */
+/** The targets of references, by the key of the field; null where the caller can see none. */
 export function presentExpanded(
   expand: readonly Expansion[],
   row: Row,
@@ -74,7 +74,7 @@ export function presentExpanded(
   return shown;
 }
 
-/** What a delete says beyond that it is done: which references became null, if any did (D150). */
+/** The answer of a delete beyond success: which references became null, if any did (D150). */
 export function presentCleared(result: WriteResult | undefined) {
   const { cleared = {} } = result ?? {};
   return Object.keys(cleared).length === 0 ? {} : { cleared_references: cleared };
@@ -145,7 +145,7 @@ function presentGroup(plan: AggregatePlan, row: Row): Record<string, unknown> {
   );
 }
 
-/** Field values by key; `jsonb` fields stand under `custom_fields` (D24), empty ones are null. */
+/** Field values by key; `jsonb` fields are under `custom_fields` (D24), empty ones are null. */
 function presentFields(fields: readonly Field[], row: Row): Record<string, unknown> {
   const shown: Record<string, unknown> = {};
   let custom: Record<string, unknown> | undefined;
@@ -244,7 +244,7 @@ export function presentWorkflowReference(workflow: Workflow | null): unknown {
   return workflow && { id: workflow.id, key: workflow.id, name: workflow.name };
 }
 
-/** What everybody may know of a session of theirs. */
+/** The part of a session that its user may see. */
 export function presentSession(session: SessionIdentity) {
   const { id, created_at, last_used_at, expires_at } = session;
   return { id, created_at, last_used_at, expires_at };

@@ -2,13 +2,9 @@
 // with 500 fields each is a megabyte.
 
 import { LRUCache } from 'lru-cache';
+import { type DocumentPeople, loadDocumentPeople } from '../control/document-people.ts';
 import { loadDefinition, type StoredDefinition } from '../control/workspaces.ts';
-import {
-  loadPresentPeople,
-  type OwnDocument,
-  type PresentPeople,
-  withPresentPeople,
-} from '../definitions/apply/own-document.ts';
+import { type OwnDocument, withPresentPeople } from '../definitions/apply/own-document.ts';
 import { type Visibility, visibleDefinition } from '../definitions/document/visible-definition.ts';
 import type { Reply } from '../http/route.ts';
 import { type Access, type Caller, knowsDirectory } from '../model/access.ts';
@@ -29,7 +25,7 @@ interface Printed extends Reply {
 const MOST_CHARACTERS = 32 * 2 ** 20;
 
 /**
- * Rights are compiled once for each revision and set of roles, and say all that an answer shows beside people,
+ * Rights are compiled once for each revision and set of roles, and decide all that an answer shows besides people,
  * who change without a revision (D224).
  */
 const printed = Object.freeze({ document: openCache(), patch: openCache() });
@@ -47,7 +43,7 @@ export async function printDefinition(
   { model, caller }: { readonly model: WorkspaceModel; readonly caller: Caller },
   form: DefinitionForm,
 ): Promise<Reply> {
-  const present = knowsDirectory(caller) ? await loadPresentPeople(db, model.schema) : NOBODY;
+  const present = knowsDirectory(caller) ? await loadDocumentPeople(db, model.schema) : NOBODY;
   const people = JSON.stringify(present);
   const known = printed[form].get(caller.access);
   if (known?.people === people) return known;
@@ -61,11 +57,11 @@ export async function printDefinition(
   return reply;
 }
 
-const NOBODY: PresentPeople = Object.freeze({ everybody: {}, teams: {} });
+const NOBODY: DocumentPeople = Object.freeze({ users: {}, teams: {} });
 
 type Documents = Pick<StoredDefinition, 'document' | 'patch'>;
 
-function withPeople({ document, patch }: Documents, people: PresentPeople) {
+function withPeople({ document, patch }: Documents, people: DocumentPeople) {
   const present = withPresentPeople(document, people) as DefinitionDocument;
   return { document: present, patch: withPresentPeople(patch as OwnDocument, people) };
 }

@@ -1,5 +1,5 @@
-// Questions about records: conditions as a tree, fields behind references, what they refer to, how many there are.
-// Parsing and presenting only; what may be asked is decided in plan/, the way there is flow/records/read-flow.ts.
+// Questions about records: conditions as a tree, fields behind references, expanded records, counts. Parsing and
+// presenting only; plan/ decides which questions are valid, flow/records/read-flow.ts reads.
 
 import Type from 'typebox';
 import { readGroups, readPage } from '../flow/records/read-flow.ts';

@@ -1,4 +1,4 @@
-// Schemas of questions: conditions as a tree, and what is asked besides.
+// Schemas of questions: conditions as a tree, and the other parts of a query.
 
 import Type from 'typebox';
 import { shownAs } from '../http/shown-schema.ts';
@@ -28,7 +28,7 @@ function closedObject(properties: Readonly<Record<string, object>>): object {
   };
 }
 
-/** Any form is taken here: what is wrong inside is `invalid_filter` (D36) and is found by the planner. */
+/** Any form passes here: the planner finds problems inside, which are `invalid_filter` (D36). */
 export const Where = shownAs<unknown>('Where', 'object', {
   description: [
     'Conditions on records: all of some, any of some, not one, or a condition on a field. At most',
@@ -71,7 +71,7 @@ export const TimeZone = Type.String({
   examples: ['Europe/Berlin'],
 });
 
-/** What says which records. */
+/** The parts that select records. */
 export const selectingBody = {
   ...selectionBody,
   where: Type.Optional(Where),

@@ -104,7 +104,7 @@ const BodyText = Type.Optional(
   }),
 );
 
-/** What search and aggregate have in common: which rows. */
+/** The common part of search and aggregate: the selection of rows. */
 export const selectionBody = {
   query: BodyText,
   filters: Type.Optional(Filters),

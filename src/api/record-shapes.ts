@@ -32,14 +32,14 @@ export const AssociationId = Type.String({
   description: 'Id of a relationship, such as `ref.company_id`.',
 });
 
-/** What a delete has changed besides, by object type (D150). */
+/** References that a delete has cleared, by object type (D150). */
 export const ClearedReferences = Type.Record(Type.String(), Type.Integer({ minimum: 1 }), {
   description:
     'Of a delete: how many records that the user may read lost a reference to it, by object type.',
   examples: [{ deals: 6 }],
 });
 
-/** What `expand` asks for. */
+/** The expansions of `expand`. */
 export const Expanded = Type.Optional(
   Type.Record(Type.String(), Type.Unknown(), {
     description: [
@@ -96,8 +96,8 @@ export const ExpandQuery = Type.Optional(
 const FilterValue = Type.Union([Type.String(), Type.Number(), Type.Boolean()]);
 
 /**
- * Filters of a body. Only an object is required here: what is wrong inside is `invalid_filter`
- * (D36) and is found by plan/filter.ts; the schema documents it.
+ * Filters of a body. Only an object is required here: plan/filter.ts finds problems inside, which are
+ * `invalid_filter` (D36); the schema documents it.
  */
 export const Filters = Type.Record(
   Type.String(),
@@ -177,7 +177,7 @@ const WorkflowReference = Type.Object(
   { $id: 'WorkflowReference' },
 );
 
-/** What a relationship is, for each record of an object (D354). */
+/** The form of a relationship, for each record of an object (D354). */
 const association = {
   id: Type.String({ description: 'The id of the association.' }),
   cardinality: Type.Enum(['one_to_one', 'many_to_one', 'one_to_many', 'many_to_many']),

@@ -1,5 +1,5 @@
-// Search over all object types (specification §4.6): parsing and presenting only. What may be found is
-// decided in plan/search-plan.ts, the way there is flow/records/read-flow.ts.
+// Search over all object types (specification §4.6): parsing and presenting only. plan/search-plan.ts decides which
+// records a caller can find, flow/records/read-flow.ts reads.
 
 import Type from 'typebox';
 import { ApiError } from '../errors.ts';

@@ -1,5 +1,5 @@
-// Sessions: signing in and out, and which sessions there are. What they are made of is in flow/people/sign-in.ts; the
-// token of one is in its cookie and nowhere else.
+// Sessions: signing in and out, and the list of sessions. flow/people/sign-in.ts makes them; the token of one is in
+// its cookie only.
 
 import Type from 'typebox';
 import { type ListedSession, loadSessionsOf } from '../control/session-rows.ts';

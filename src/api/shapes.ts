@@ -81,7 +81,7 @@ export const Team = Type.Object(
   { $id: 'Team' },
 );
 
-/** Whom a principal acts as, and where. */
+/** The user and the workspace that a principal acts for. */
 export const Whose = {
   user: Type.Object(
     {

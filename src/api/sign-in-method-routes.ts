@@ -1,4 +1,4 @@
-// What people prove who they are with: passwords, one-time links, identity providers. Making any of it takes a
+// The methods by which people sign in: passwords, one-time links, identity providers. Making any of them takes a
 // session; no key may, or it would outgrow its scopes (docs/decisions.md, D216).
 
 import Type from 'typebox';
@@ -9,7 +9,12 @@ import { ApiError, errorFromProblems } from '../errors.ts';
 import { makeSignInLink } from '../flow/people/make-sign-in-link.ts';
 import { changePassword } from '../flow/people/password-change.ts';
 import { hasSignedIn, signInWithOidc } from '../flow/people/sign-in-oidc.ts';
-import { parseUnderWay, printUnderWay, readState, type Wanted } from '../flow/people/under-way.ts';
+import {
+  parseUnderWay,
+  printUnderWay,
+  readState,
+  type SignInRequest,
+} from '../flow/people/under-way.ts';
 import type { OpenRequest, Reply } from '../http/route.ts';
 import {
   readSignInCookie,
@@ -35,7 +40,7 @@ const WorkspaceQuery = Type.String({
   maxLength: LIMITS.idLength,
   description: 'The slug of the workspace.',
 });
-/** Where providers send browsers back to: what they have to be told. */
+/** The path that providers send browsers back to: each provider has to be configured with it. */
 export const CALLBACK = '/v1/sign_in/callback';
 
 export const setPassword = defineRoute({
@@ -296,7 +301,10 @@ async function pageAfter(error: ApiError, forWhom: ForPeople): Promise<string> {
 }
 
 /** The page after a sign-in. */
-function pageOf({ workspace, to = `/${workspace}` }: Pick<Wanted, 'workspace' | 'to'>): string {
+function pageOf({
+  workspace,
+  to = `/${workspace}`,
+}: Pick<SignInRequest, 'workspace' | 'to'>): string {
   return `/app${to}`;
 }
 

@@ -1,5 +1,5 @@
-// Teams made, changed and deleted by administrators over HTTP; who is in them is set with the person
-// (people.ts). Parsing and presenting only; the way there is flow/people/people-flow.ts.
+// Teams made, changed and deleted by administrators over HTTP; the teams of a person are set with the person
+// (people.ts). Parsing and presenting only; flow/people/people-flow.ts makes the changes.
 
 import Type from 'typebox';
 import {

@@ -38,7 +38,7 @@ import {
   viewParams,
 } from './view-shapes.ts';
 
-/** What all routes about one view have. */
+/** The common part of all routes of one view. */
 const ofOneView = {
   tag: 'Views',
   params: viewParams,
@@ -46,7 +46,7 @@ const ofOneView = {
   malformedPathIsNotFound: true,
 } as const;
 
-/** What a body may say of a view. */
+/** The properties of a view in a body. */
 const given = {
   kind: Type.Optional(Kind),
   shared: Type.Optional(Shared),

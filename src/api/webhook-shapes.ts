@@ -2,6 +2,7 @@
 
 import Type from 'typebox';
 import { DELIVERY_STATES } from '../control/webhook-deliveries.ts';
+import type { SentMessage } from '../http/openapi.ts';
 import { LIMITS } from '../limits.ts';
 import {
   ALL_OF_RECORDS,
@@ -10,6 +11,7 @@ import {
   WEBHOOK_STATES,
 } from '../plan/webhook-plan.ts';
 import { SmallId } from './administration-shapes.ts';
+import { CHANGE_EVENTS } from './event-shapes.ts';
 import { TimeZone, Where } from './question-shapes.ts';
 import { closed, nullable } from './shapes.ts';
 
@@ -188,3 +190,29 @@ export const Delivery = Type.Object(
   },
   { $id: 'WebhookDelivery' },
 );
+
+const truncated = Type.Optional(
+  Type.Literal(true, { description: 'The record would have made the body longer than 20 kB.' }),
+);
+
+const PingEvent = Type.Object(
+  {
+    type: Type.Literal('ping'),
+    id: Type.String(),
+    webhook_id: Type.String(),
+    occurred_at: Moment,
+  },
+  { $id: 'PingEvent' },
+);
+
+/** The bodies of requests to receivers, by the types of their events. */
+export const WEBHOOK_MESSAGES: Readonly<Record<string, SentMessage>> = Object.fromEntries([
+  ['ping', messageOf('ping', PingEvent)],
+  ...CHANGE_EVENTS.map(({ type, schema }) => [type, messageOf(type, schema)] as const),
+]);
+
+function messageOf(type: string, event: Type.TSchema): SentMessage {
+  const data = Type.Intersect([event, Type.Object({ truncated })]);
+  const schema = Type.Object({ type: Type.Literal(type), timestamp: Moment, data });
+  return { summary: `The event ${type}`, schema };
+}

@@ -1,5 +1,5 @@
-// JSON Schemas of field values: as answers show them, as writes take them, as filters of a body compare
-// them. Rules of a field hold for what is written; what was stored before a rule was made may break it.
+// JSON Schemas of field values: as answers show them, as writes take them, as filters of a body compare them. Rules
+// of a field apply to writes; values stored before a rule was made may break it.
 
 import { LIMITS } from '../limits.ts';
 import type { FilterOperator } from '../model/field-type.ts';
@@ -113,7 +113,7 @@ function choicesOf(
   return isType && types.length > 0 ? types.map(({ id }) => id) : undefined;
 }
 
-/** Decimal places are told in words: `multipleOf` is not exact for binary numbers. */
+/** Decimal places are described in words: `multipleOf` is not exact for binary numbers. */
 function rulesOf({ type, rules }: Field): Json {
   if (FIELD_TYPE_TRAITS[type].isList) return { maxItems: LIMITS.multiSelectValues };
   const { minLength, maxLength, pattern, minimum, maximum } = rules;

@@ -1,5 +1,5 @@
-// What the OpenAPI document of a workspace and its TypeScript types call an object and know of its fields
-// beyond the definition: names that are no slugs, and which fields a create cannot do without.
+// The names and facts of objects that the OpenAPI document of a workspace and its TypeScript types need beyond the
+// definition: names that are not slugs, and the fields that a create requires.
 
 import { type Field, type ObjectModel, WORK_ITEMS, type WorkspaceModel } from '../model/model.ts';
 

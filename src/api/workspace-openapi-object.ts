@@ -1,6 +1,5 @@
-// What the OpenAPI document of a workspace says of one object to one caller: its components, and what
-// they put in place of the general schemas. A field or a relationship that the caller may not read is in
-// none of them.
+// The part of the OpenAPI document of a workspace for one object and one caller: its components, and the schemas that
+// replace the general ones. It omits fields and relationships that the caller may not read.
 
 import {
   type Caller,
@@ -217,13 +216,13 @@ function writableFields({ caller, object }: SeenObject): readonly Field[] {
   );
 }
 
-/** What updates take, and with what a create cannot do without. */
+/** The fields that updates take, and the required ones of creates. */
 function writtenFields(seen: SeenObject): Readonly<Record<'NewFields' | 'WrittenFields', Json>> {
   const fields = writableFields(seen);
   const ofSomeTypes = keysOfSomeTypes(seen.model, seen.object);
   const needed = fields.filter((one) => isNeededByCreate(one) && !ofSomeTypes.has(one.key));
   const options = { schemaOf: writtenSchema, open: false };
-  // Generators of clients lose a `required` that stands beside a reference to the properties.
+  // Generators of clients ignore a `required` next to a reference to the properties.
   const keys = new Set(needed.map(({ key }) => key));
   return {
     NewFields:

@@ -1,5 +1,5 @@
-// The operations on records, spelled out for one object: its path, its fields, and only what the caller
-// may do. They are made of the general operations, so that parameters, answers and codes are said once.
+// The operations on records, spelled out for one object: its path, its fields, and only the operations that the
+// caller may use. They are made of the general operations, so that parameters, answers and codes have one source.
 
 import { WORK_ITEMS } from '../model/model.ts';
 import type { Json } from './workspace-openapi-fields.ts';
@@ -41,7 +41,7 @@ export function pathsOf(
   return Object.fromEntries(items);
 }
 
-/** Operations are named after what they are of: `listRecordsOfDeals`. */
+/** Operations have the name of their object: `listRecordsOfDeals`. */
 function operationOf(operation: Json, surroundings: PathContext): Json | undefined {
   const { seen } = surroundings;
   const id = String(operation.operationId);
@@ -144,7 +144,7 @@ function filterParameter(seen: SeenObject, share: Share): Json {
   });
 }
 
-/** Of a success only the headers that are its own are told. */
+/** A success lists only the headers that are its own. */
 function responsesOf({ operationId, responses }: Json, surroundings: PathContext): Json {
   const entries = Object.entries(responses as GeneralOperation['responses']);
   return Object.fromEntries(
@@ -262,7 +262,7 @@ function operationsOf(seen: SeenObject, schemas: PathContext['schemas']): readon
   return offered.flatMap(([isOne, name, own]) => (isOne ? [changed(schemas[name], own)] : []));
 }
 
-/** The changes of many records that the caller may ask for. */
+/** The changes of many records that the caller may start. */
 function bulkChangesOf(seen: SeenObject, schemas: PathContext['schemas']): readonly Json[] {
   const canWrite = seen.caller.scopes.has('records:write');
   const update = isAllowed(seen, 'update');

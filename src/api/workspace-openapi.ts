@@ -1,5 +1,5 @@
-// The OpenAPI document of one workspace as one caller sees it: the public document with the paths and
-// schemas of the objects spelled out, and nothing of what the caller may not read.
+// The OpenAPI document of one workspace as one caller sees it: the public document with the paths and schemas of the
+// objects spelled out, without the parts that the caller may not read.
 
 import Type from 'typebox';
 import { inSlices } from '../control/slices.ts';
@@ -36,7 +36,7 @@ interface Operation extends Json {
   readonly security: readonly { readonly apiKey?: readonly string[] }[];
 }
 
-/** The route; `publicDocument` is asked for once, when the first document is made. */
+/** The route; `publicDocument` is called once, when the first document is made. */
 export function workspaceDocument(publicDocument: () => object): Route<ServiceContext> {
   let contract: Contract | undefined;
   const kept: CachedDocument[] = [];

@@ -1,5 +1,5 @@
-// The key itself, and the people and teams of the workspace (specification §4.1). Who sees whom: the
-// directory right shows everybody, without it people see themselves and their own teams (D19).
+// The key itself, and the people and teams of the workspace (specification §4.1). Callers with the directory right
+// see everybody; others see themselves and their own teams (D19).
 
 import Type from 'typebox';
 import {
@@ -171,7 +171,7 @@ export const listTeams = defineRoute({
   },
 });
 
-/** What a cursor belongs to (D40). */
+/** The scope of a cursor (D40). */
 function bindingOf(
   { user }: Caller,
   { workspace }: WorkspaceModel,

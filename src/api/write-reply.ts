@@ -23,7 +23,7 @@ export const writeErrors = [
 /** The same of one that names a record. */
 export const recordWriteErrors = [...writeErrors, 'record_not_found', 'stale_record'] as const;
 
-/** What a write needs of its request. */
+/** The parts of its request that a write needs. */
 export type WritingRequest = Pick<
   RouteRequest<{ readonly object_type: string }, unknown, unknown>,
   'caller' | 'model' | 'params' | 'requestId' | 'claim'

@@ -94,7 +94,7 @@ interface Surface<Context> {
   readonly routes: readonly Route<Context>[];
   readonly about: About;
   readonly context: Context;
-  /** Told that a request may have written to this workspace. */
+  /** Called when a request may have written to this workspace. */
   onWritten?(workspaceId: number): void;
   readonly sseLimits?: Partial<SseLimits>;
   readonly unreadLimits?: Partial<UnreadLimits>;

@@ -1,4 +1,4 @@
-// `audit`: who has written what and when, as a table or as JSON lines.
+// `audit`: the author, kind and time of each write, as a table or as JSON lines.
 
 import type { Command } from 'commander';
 import { SUBJECT_TYPES } from '../control/administrative-audit.ts';
@@ -37,7 +37,7 @@ interface AuditArguments {
   readonly json: boolean;
 }
 
-/** What a row can say was done to a record. */
+/** The actions on a record that a row can have. */
 const ACTIONS = ['create', 'update', 'status', 'delete', 'link', 'unlink', 'comment'];
 /** Rows that are read and printed at once. */
 const PAGE = 1000;

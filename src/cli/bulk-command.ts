@@ -1,4 +1,4 @@
-// `bulk`: one change of all records that a condition finds, as a person, by the job that requests ask for (D286).
+// `bulk`: one change of all records that match a condition, as a person, by the same job as over HTTP (D286).
 
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -114,7 +114,7 @@ async function changeRecords(
   });
 }
 
-/** The change, or what is wrong with the call. */
+/** The change, or the problem of the call. */
 function changeOf({ set, status, delete: isDelete }: BulkArguments): BulkChange | string {
   const given = [set, status, isDelete ? '' : undefined].filter((one) => one !== undefined);
   if (given.length !== 1) return 'give one of --set, --status and --delete';

@@ -1,4 +1,4 @@
-// `workspaces clone`: a copy of a workspace beside it. The export goes into the restore without a file.
+// `workspaces clone`: a copy of a workspace on the same server. The export goes into the restore without a file.
 
 import type { Command } from 'commander';
 import { requireSlug } from '../workspaces/create-workspace.ts';

@@ -1,5 +1,5 @@
-// Brings a command to a database that is ready: the PostgreSQL of DATABASE_URL or the embedded one,
-// checked and migrated. What is done with it is the command's business.
+// Brings a command to a database that is ready: the PostgreSQL of DATABASE_URL or the embedded one, checked and
+// migrated. The command then uses it.
 
 import cluster from 'node:cluster';
 import { type Config, readConfig } from '../config.ts';
@@ -23,7 +23,7 @@ export interface Connected extends Connections {
   readonly hasPlaces: boolean;
   /** The schemas that were behind this release. */
   readonly migrated: readonly string[];
-  /** What the migration has left, in sentences. */
+  /** Problems that the migration leaves, in sentences. */
   readonly notes: readonly string[];
   readonly config: Config;
   /** Close the pools, then let go of the embedded server. */
@@ -62,7 +62,7 @@ export async function connect(options: ConnectOptions): Promise<Connected> {
   const main = openConnections({
     ...shared,
     hasPlaces,
-    // A change of a definition builds indexes beside its transaction, and looks how they fare.
+    // A change of a definition builds indexes outside its transaction, and monitors their progress.
     poolSize: purpose === 'service' ? poolSize : Math.max(3, poolSize),
     statementTimeout: purpose === 'service' ? config.statementTimeout : 0,
   });

@@ -1,6 +1,7 @@
-// How many connections each process of the service uses for requests, given the room that the server has. Pure.
+// The number of connections that each process of the service uses for requests, given the room that the server has.
+// Pure.
 
-/** Beside those for requests: keys and rate windows, and notifications. */
+/** In addition to those for requests: keys and rate windows, and notifications. */
 export const ACCESS_CONNECTIONS = 2;
 const NOTIFICATION_CONNECTIONS = 2;
 /**

@@ -38,7 +38,7 @@ interface WorkspaceLine extends NewWorkspace {
 
 /** `definition` is the file for rows that name none. */
 export async function createMany(path: string, definition: string | undefined): Promise<void> {
-  const wanted = await readWanted(path, definition);
+  const wanted = await readNewWorkspaces(path, definition);
   const connected = await connect({ purpose: 'command' });
   const progress = process.stdout.isTTY
     ? undefined
@@ -106,7 +106,7 @@ function tellOf({ slug, id }: WorkspaceRow, line: number, result: 'created' | 'e
 }
 
 /** The workspaces of the file; an operator error lists the rows that cannot be used. */
-async function readWanted(
+async function readNewWorkspaces(
   path: string,
   definition: string | undefined,
 ): Promise<readonly WorkspaceLine[]> {
@@ -120,7 +120,7 @@ async function readWanted(
   const problems: string[] = [];
   for await (const row of readRows({ path, format })) {
     try {
-      const workspace = await wantedOf(row, documentOf);
+      const workspace = await workspaceOf(row, documentOf);
       const other = lines.get(workspace.slug);
       if (other !== undefined)
         throw operatorError(`"${workspace.slug}" is in line ${other} already.`);
@@ -149,7 +149,7 @@ function openDocuments(path: string, fallback: string | undefined): (file: strin
   };
 }
 
-async function wantedOf(
+async function workspaceOf(
   { line, cells, problem }: SourceRow,
   documentOf: (file: string) => unknown,
 ): Promise<WorkspaceLine> {
@@ -177,7 +177,7 @@ function requireColumn(column: string): Column {
   throw operatorError(`There is no column "${column}". Columns: ${COLUMNS.join(', ')}.`);
 }
 
-/** JSON lines may say null of what a row has not. */
+/** JSON lines may have null for a value that a row lacks. */
 function textOf(column: string, value: unknown): string {
   if (value === null) return '';
   if (typeof value === 'string') return value.trim();

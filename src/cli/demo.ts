@@ -20,18 +20,18 @@ import type { Database } from '../postgres/db.ts';
 import type { Connected } from './connect.ts';
 import { createFirstKey, type KeyRequest } from './keys.ts';
 
-/** Tells the person at the terminal about the demo, once the service listens at `address`. */
+/** Describes the demo to the person at the terminal, once the service listens at `address`. */
 export type AnnounceDemo = (address: string) => void | Promise<void>;
 
-/** Has something done when the process is told to stop, before its database is closed. */
+/** Registers a function that is called when the process is told to stop, before its database is closed. */
 export type AtEnd = (stop: () => void | Promise<void>) => void;
 
 const SLUG = 'demo';
 const ADMINISTRATOR = 'admin@demo.example';
 const KIND = 'demo';
 /**
- * A start that finds a load which was killed waits as long as that; one that is late with its renewals goes
- * on as long as nobody has taken it.
+ * A start that finds a load which was killed waits this long; a load that renews too late continues as long as no
+ * other process has taken it.
  */
 const LEASE_MS = 3000;
 const LOOK_EVERY_MS = 100;
@@ -164,7 +164,7 @@ async function importDemoFile(
   output: ProgressOutput,
 ): Promise<void> {
   const rejections: string[] = [];
-  // What imports need is most of what a start would load, and few starts load a demo.
+  // The modules for imports are most of the code that a start would load, and few starts load a demo.
   const { importFile } = await import('../import/import-file.ts');
   await importFile(db, {
     workspace,

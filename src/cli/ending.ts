@@ -1,4 +1,4 @@
-// What ends a service besides itself: signals, and the end of the npm that has started it.
+// The external causes that end a service: signals, and the end of the npm that has started it.
 
 /** Signals of a person, of a closed terminal, or of a supervisor of processes. */
 export const ENDING_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
@@ -36,8 +36,8 @@ export function stopOnSignals(stop: () => void): () => void {
 }
 
 /**
- * Call `stop` when the npm that runs this process is gone: it passes SIGINT and SIGTERM on, but not what
- * a closed terminal sends, and nothing when it is killed.
+ * Call `stop` when the npm that runs this process has ended: it passes SIGINT and SIGTERM on, but not the signal of a
+ * closed terminal, and no signal when it is killed.
  */
 export function stopWithNpm(stop: () => void, environment = process.env): void {
   const { npm_lifecycle_event: script } = environment;

@@ -118,7 +118,7 @@ function tellRestored({ workspace, records, keys, exported_at }: Restored, secon
   );
 }
 
-/** What is in the file, unpacked; a file that cannot be read is an operator error at once. */
+/** The content of the file, unpacked; a file that cannot be read is an operator error at once. */
 function openPacked(file: string): Readable {
   const source = file === STANDARD ? process.stdin : openFile(file);
   const gunzip = createGunzip({ chunkSize: CHUNK_BYTES });

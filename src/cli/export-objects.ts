@@ -100,7 +100,7 @@ async function exportToFile(
 
 type ExportRequest = Omit<RecordExport, 'workspace' | 'objectType' | 'onRows'>;
 
-/** What is asked for, or what is wrong with the call itself. */
+/** The request, or the problem of the call itself. */
 function parseCall(options: ExportArguments): ExportRequest | string {
   const { out, raw, bom, query: text, as, relationship } = options;
   const format = formatOf(options.format ?? (out === STANDARD ? 'csv' : extname(out).slice(1)));

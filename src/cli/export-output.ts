@@ -1,5 +1,5 @@
-// Where exports go: a file that is there only when it is whole, or standard output; and what a terminal
-// shows meanwhile.
+// The destinations of exports: a file that exists only when it is whole, or standard output; and the progress on a
+// terminal.
 
 import { Readable, type Transform, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -16,19 +16,19 @@ export const STANDARD = '-';
 
 export interface Output {
   /**
-   * Write everything, packed by `through` or as it is. A failure of the file is an operator error, so
-   * that nobody takes it for one of the database.
+   * Write everything, packed by `through` or as it is. A failure of the file is an operator error, so that people do
+   * not take it for one of the database.
    */
   write(pieces: AsyncIterable<Buffer | string>, ...through: readonly Transform[]): Promise<void>;
   /** All of it is written; answers the words for where, none for standard output. */
   keep(): string;
   /** Remove what was written, unless it was kept. */
   discard(): void;
-  /** Tell what was done, where it does not get into the file. */
+  /** Report the result, where it does not get into the file. */
   tell(text: string): void;
 }
 
-/** What is packed is of no use to a terminal. */
+/** A terminal cannot show packed bytes. */
 export function requireNoTerminal(out: string, command: Command): void {
   if (out !== STANDARD || !process.stdout.isTTY) return;
   command.error('error: a terminal cannot show the file; name one with --out', { exitCode: 2 });
@@ -90,7 +90,7 @@ function ownStdout(): Writable {
   return process.stdout;
 }
 
-/** Progress begins with the first rows: until then nobody knows how many there are. */
+/** Progress begins with the first rows: until then their number is unknown. */
 export function watchRows(label: string) {
   let progress: Progress | undefined;
   return {

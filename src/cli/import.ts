@@ -186,7 +186,7 @@ async function tellReports(
   tell(`${JSON.stringify(answer, null, 2)}\n`);
 }
 
-/** What is wrong with the files of the call, before anything is opened. */
+/** The problem with the files of the call, before any is opened. */
 function wrongFiles(
   files: readonly string[],
   { mapping, object, match, relationship, bulk, reject }: ImportArguments,
@@ -261,7 +261,7 @@ function unless0(count: number, what: string): string {
   return count === 0 ? '' : `${count} ${what}, `;
 }
 
-/** What many rows have in common; problems of single rows were told one by one. */
+/** Problems that many rows share; problems of single rows were reported one by one. */
 function groupLines({ problem_groups: groups }: FileImportReport): readonly string[] {
   return groups.flatMap((group) => (group.rows > 1 ? [`  ${printable(groupLine(group))}`] : []));
 }

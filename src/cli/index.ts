@@ -3,7 +3,7 @@
 
 import { runCommandLine } from './command-line.ts';
 
-// A reader that stops early, such as head, is no failure.
+// A reader that stops early, such as head, is not a failure.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(0);
   throw error;

@@ -71,7 +71,7 @@ export function addKeysCommand(program: Command): void {
     .action(revoke);
 }
 
-/** What `createKey` needs; the command line and the demo make keys with it. */
+/** The arguments of `createKey`; the command line and the demo make keys with it. */
 export interface KeyRequest {
   readonly workspace: WorkspaceRow;
   readonly email: string;

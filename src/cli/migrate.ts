@@ -1,5 +1,5 @@
-// `migrate`: brings the database to the shape of this release and says what it changed. The service does
-// the same when it starts, unless MIGRATIONS=check.
+// `migrate`: brings the database to the shape of this release and reports the changes. The service does the same when
+// it starts, unless MIGRATIONS=check.
 
 import type { Command } from 'commander';
 import { readConfig } from '../config.ts';

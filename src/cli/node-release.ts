@@ -8,7 +8,7 @@ const LAST_FIXES: ReadonlyMap<number, string> = new Map([
 ]);
 const RECOMMENDED = 24;
 
-/** A sentence about a Node.js (`20.19.5`) that no longer gets fixes; undefined when there is nothing to say. */
+/** A sentence about a Node.js (`20.19.5`) that no longer gets fixes; undefined for a supported one. */
 export function describeNode(version: string, now: Date): string | undefined {
   const major = Number.parseInt(version, 10);
   const last = LAST_FIXES.get(major);

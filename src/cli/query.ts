@@ -111,7 +111,7 @@ function formatOf(given: string | undefined): Format | undefined {
   return FORMATS.find((format) => format === name);
 }
 
-/** The question, or what is wrong with the call. */
+/** The question, or the problem of the call. */
 function questionOf(where: string | undefined, options: QueryArguments): Question | string {
   const parsed = where === undefined ? undefined : parseJson(where);
   if (where !== undefined && parsed === undefined) return 'the condition is not valid JSON';
@@ -146,7 +146,7 @@ function listsOf({ fields, expand, sort }: QueryArguments): Partial<Question> {
   };
 }
 
-/** Without fields what records are called, and what they refer to. */
+/** Without fields the names of the records, and of the records they refer to. */
 function columnsOf({ fields = [], expand = [] }: Question): readonly string[] {
   const named = fields.map((key) => key.split('.')[0]);
   const whole = expand.filter((key) => !fields.some((field) => field.startsWith(`${key}.`)));

@@ -1,4 +1,4 @@
-// Which release of the service this is.
+// The release of the service.
 
 import { readFileSync } from 'node:fs';
 import { packagePath } from '../package-folder.ts';

@@ -1,5 +1,5 @@
-// What commands tell people. Names come from the database, and so from others: in what is printed, no
-// control character is left that a terminal would obey.
+// The output of commands for people. Names come from the database, and so from others: printed text has no control
+// character that a terminal would obey.
 
 /** Controls, ends of lines that editors know, and what turns the direction of the text around. */
 const UNSAFE = /[\p{Cc}\u2028-\u202e\u2066-\u2069]/gu;
@@ -15,7 +15,7 @@ export function tell(lines: string): void {
   process.stdout.write(lines.replaceAll(UNSAFE_BUT_LINES, escaped));
 }
 
-/** Print lines beside the result: notes and failures. */
+/** Print lines apart from the result: notes and failures. */
 export function remark(lines: string): void {
   process.stderr.write(lines.replaceAll(UNSAFE_BUT_LINES, escaped));
 }

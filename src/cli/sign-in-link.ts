@@ -1,5 +1,5 @@
-// `sign-in-link`: a one-time link for a person, and `sessions list` and `sessions end`. What the endpoints do is
-// done here by the same functions.
+// `sign-in-link`: a one-time link for a person, and `sessions list` and `sessions end`. They call the functions of
+// the endpoints.
 
 import type { Command } from 'commander';
 import { readConfig } from '../config.ts';
@@ -74,7 +74,7 @@ async function makeLink(options: LinkArguments): Promise<void> {
   });
 }
 
-interface LinkWanted {
+interface NewLink {
   readonly email: string;
   /** Where the application is; undefined: BASE_DOMAIN, or where the service listens. */
   readonly origin: string | undefined;
@@ -85,7 +85,7 @@ interface LinkWanted {
 export async function linkFor(
   db: Database,
   workspace: WorkspaceRow,
-  { email, origin, unlink = false }: LinkWanted,
+  { email, origin, unlink = false }: NewLink,
 ): Promise<SignInLink> {
   const person = await requireMemberByEmail(db, workspace, email);
   const request = { person, origin: await originOf(db, origin, workspace), unlink };

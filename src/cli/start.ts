@@ -1,5 +1,5 @@
-// `start`: opens the database, answers requests, in this process or several (workers.ts), until it is
-// told to stop. Requests are logged to standard output, one JSON line each; what a person at the terminal needs goes to stderr.
+// `start`: opens the database, answers requests, in this process or several (workers.ts), until it is told to stop.
+// Requests are logged to standard output, one JSON line each; messages for the person at the terminal go to stderr.
 
 import cluster from 'node:cluster';
 import closeWithGrace from 'close-with-grace';
@@ -7,8 +7,11 @@ import type { Command } from 'commander';
 import { destination, type Logger, pino } from 'pino';
 import { type Config, readConfig } from '../config.ts';
 import { putListeningOrigin } from '../control/listening-origin.ts';
+
 import { prepareSecretKeys } from '../control/secret-rotation.ts';
-import { INDEX_JOBS, loadTrigrams, runIndexJob } from '../definitions/apply/index-builds.ts';
+import { INDEX_JOBS, runIndexJob } from '../definitions/apply/index-builds.ts';
+import { loadTrigrams } from '../definitions/apply/index-plan.ts';
+
 import { LEFTOVER_JOBS, runLeftoverJob } from '../definitions/apply/leftovers.ts';
 import { exporting } from '../export/export-job.ts';
 import type { EventFeeds } from '../flow/events/event-feed.ts';
@@ -43,11 +46,9 @@ export type LoadDemo = (connected: Connected, atEnd: AtEnd) => Promise<AnnounceD
 
 const NO_TRIGRAMS =
   'Note: the extension pg_trgm is missing; text in lists of large tables is searched without an index.\n';
-/** Bytes of log that are written together; what is left is written every second. */
+/** Bytes of log that are written together; the rest is written every second. */
 const LOG_BLOCK = 12_288;
-/**
- * With several processes on one output: what a pipe takes at once is not mixed with other lines.
- */
+/** With several processes on one output: a pipe does not mix a block of this size with other lines. */
 const SHARED_LOG_BLOCK = 4095;
 /** Milliseconds from the signal to the forced end. */
 const GRACE = 10_000;
@@ -65,7 +66,7 @@ export function addStartCommand(
     .action((options: StartArguments) => start(options, loadDemo));
 }
 
-/** What has been started, to be stopped in the opposite order. */
+/** The started parts, to be stopped in the opposite order. */
 interface Running {
   closing: boolean;
   readonly parts: { stop(): void | Promise<void> }[];
@@ -160,9 +161,7 @@ async function lead(process_: Process, loadDemo: LoadDemo): Promise<void> {
   await announceDemo(address);
 }
 
-/**
- * Beside the requests, on connections of their own: what jobs do may take longer than a request.
- */
+/** Apart from the requests, on connections of their own: statements of jobs may take longer than a request. */
 async function runJobs({ connected, log, running }: Process): Promise<void> {
   const { db, listeners, connection, hasPlaces, config } = connected;
   const pooled = config.databasePooled;
@@ -278,7 +277,7 @@ function openLog({ logLevel }: Config): Log {
     try {
       stream.flushSync();
     } catch {
-      // Nothing was opened or nothing can be written.
+      // The output is not open, or cannot be written.
     }
   };
   if (!live) setInterval(() => stream.flush(), 1000).unref();

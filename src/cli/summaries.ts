@@ -1,5 +1,5 @@
-// What each command is for, in the order in which `--help` lists them. It loads nothing, so that the
-// list of commands does not cost what the commands need.
+// The purpose of each command, in the order in which `--help` lists them. It loads no other module, so that the list
+// of commands is cheap.
 
 export const SUMMARIES = Object.freeze({
   start: 'Start the service.',

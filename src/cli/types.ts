@@ -45,8 +45,8 @@ async function printTypes({ workspace: slug, as }: TypesArguments): Promise<void
 }
 
 /**
- * A declaration file: for each object what records have, what writes take, and `Objects` with both; of
- * `reader` only what they may read and write.
+ * A declaration file: for each object the fields of records, the fields of writes, and `Objects` with both; of
+ * `reader` only those that they may read and write.
  */
 export function typesOf(whole: WorkspaceModel, reader?: Caller): string {
   const model = reader === undefined ? whole : seenBy(reader, whole);
@@ -79,7 +79,7 @@ export function typesOf(whole: WorkspaceModel, reader?: Caller): string {
   ].join('\n');
 }
 
-/** What the fields lead to, for questions about fields behind them. */
+/** The targets of the fields, for questions about fields behind them. */
 function referencesOf({ objects }: WorkspaceModel, { fields }: ObjectModel): readonly string[] {
   const lines = [...fields.values()].flatMap(({ key, storage, reference_object_type: other }) => {
     const isKnown = storage === 'physical' && other !== null && objects.has(other);
@@ -153,7 +153,7 @@ function typeOf(model: WorkspaceModel, object: ObjectModel, { key, type, rules }
   return FIELD_TYPE_TRAITS[type].isList ? `(${one})[]` : one;
 }
 
-/** What JSON has for a value; options stand for themselves. */
+/** The JSON type of a value; options are literal types. */
 function scalarOf(type: FieldType): string {
   const word = FIELD_TYPE_TRAITS[type].schema.type ?? 'unknown';
   return word === 'integer' ? 'number' : word;

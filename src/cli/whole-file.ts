@@ -1,5 +1,5 @@
-// A file that is there under its name only when all of it is: written beside it, brought to the disk
-// and renamed at the end.
+// A file that exists under its name only when all of it does: written under a temporary name, brought to the disk and
+// renamed at the end.
 
 import { once } from 'node:events';
 import { createWriteStream, existsSync, renameSync, rmSync, statSync } from 'node:fs';
@@ -22,7 +22,7 @@ export async function openWholeFile(path: string, force: boolean): Promise<Whole
   await once(sink, 'open').catch((error: Error) => {
     throw operatorError(`Cannot write ${path}: ${error.message}.`, error);
   });
-  // Who writes is told of a failure; what was under way when all is discarded concerns nobody.
+  // The writer gets the failure; failures of discarded output are ignored.
   sink.on('error', () => undefined);
   const remove = () => rmSync(part, { force: true });
   const forgetSignals = beforeSignals(remove);
@@ -41,7 +41,7 @@ export async function openWholeFile(path: string, force: boolean): Promise<Whole
   };
 }
 
-/** Call `work` before a signal ends the process, until what is answered is called. */
+/** Call `work` before a signal ends the process, until the returned function is called. */
 function beforeSignals(work: () => void): () => void {
   const stop = (signal: NodeJS.Signals) => {
     work();

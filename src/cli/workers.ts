@@ -27,11 +27,11 @@ interface WorkerSettings {
 
 export interface WorkersOptions extends WorkerSettings {
   readonly count: number;
-  /** Told when one has ended that should not have, and is replaced. */
+  /** Called when a worker has ended unexpectedly and is replaced. */
   onFailure(reason: string): void;
 }
 
-/** What the first process asks of a worker. */
+/** The messages of the first process to a worker. */
 export const STOP = 'stop';
 /** Milliseconds a worker has to end; less than the first process has. */
 const GRACE = 8000;
@@ -129,7 +129,7 @@ async function endWorker(worker: Worker): Promise<void> {
   clearTimeout(timer);
 }
 
-/** Let the first process ask for what this one has counted. */
+/** Let the first process collect the metrics of this one. */
 export function shareMetrics(registry: Registry): void {
   AggregatorRegistry.setRegistries([registry]);
   // It listens to the first process from here on.

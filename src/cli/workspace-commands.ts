@@ -191,7 +191,7 @@ function tableOf(workspaces: readonly PresentedWorkspace[]): string {
   return table([...HEADER, ...size, ...(isPlaced ? ['place'] : [])], rows);
 }
 
-/** Nobody counts the records on another server. */
+/** Records on another server are not counted. */
 function about(records: number | null): string {
   return records === null ? '' : `~${records.toLocaleString('en-US')}`;
 }

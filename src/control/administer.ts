@@ -31,7 +31,7 @@ export interface AdministeredWorkspace {
   readonly slug: string;
 }
 
-/** The result of a change and its events; without events it has changed nothing. */
+/** The result of a change and its events; a change without events has changed no row. */
 export interface Made<Result> {
   readonly result: Result;
   readonly events: readonly AdministrativeEvent[];
@@ -52,9 +52,9 @@ export function administrationOf(asked: AskedByCaller): Administration<CallerAct
 }
 
 /**
- * Make a change: all of it, with its audit rows and hints, or nothing. A change locks before it reads, in this order:
- * the row of the workspace, for people and teams; the rows that change; the key that asks; the limits of a person. It
- * may be called again after a deadlock. Errors: those of the change.
+ * Make a change: all of it, with its audit rows and hints, or none of it. A change locks before it reads, in this
+ * order: the row of the workspace, for people and teams; the rows that change; the calling key; the limits of a
+ * person. It may be called again after a deadlock. Errors: those of the change.
  */
 export function administer<Result>(
   asked: Administration,
@@ -69,7 +69,7 @@ export function administer<Result>(
 
 /**
  * The audit rows and hints of a change whose transaction does more: a sign-in, a request under an `Idempotency-Key`.
- * Also of a failure that is audited and changes nothing.
+ * Also of an audited failure without a change.
  */
 export async function noteEvents(
   tx: Queryable,

@@ -23,14 +23,14 @@ export interface Operator {
 /** Somebody who signs in, or fails to. */
 export interface SigningIn {
   readonly kind: 'sign_in';
-  /** Null: nobody knows. */
+  /** Null: unknown. */
   readonly user_id: number | null;
   /** The session that begins. */
   readonly session_id: string | null;
   readonly request_id: string;
 }
 
-/** A job, with the names of the actor that asked for it. */
+/** A job, with the names of its author. */
 export interface JobActor {
   readonly kind: 'job';
   readonly asked_by: AuditedActor;
@@ -77,7 +77,7 @@ export type SubjectType = (typeof SUBJECT_TYPES)[number];
 /** One thing that was done. */
 export interface AdministrativeEvent {
   readonly subject_type: SubjectType;
-  /** Id or name of what it was done to; null when it has none. */
+  /** Id or name of the subject of the action; null when it has none. */
   readonly subject_id: string | null;
   /** A word such as `create`, `update`, `revoke`. */
   readonly action: string;
@@ -105,7 +105,7 @@ const NOBODY: AuditedActor = Object.freeze({
   request_id: null,
 });
 
-/** How the audit names an actor. */
+/** The actor as the audit names it. */
 export function auditedActor(actor: AdministrativeActor): AuditedActor {
   switch (actor.kind) {
     case 'operator':

@@ -5,7 +5,7 @@ import type { KeyType } from '../model/api-key-form.ts';
 import type { Queryable } from '../postgres/db.ts';
 import { CONTROL_SCHEMA, identifier, type Sql, sql, toStatement } from '../sql/sql.ts';
 
-/** What a key says of itself. */
+/** The public properties of a key. */
 interface ApiKeyColumns {
   readonly id: string;
   readonly user_id: number;
@@ -43,7 +43,7 @@ export interface ListedApiKey extends ApiKeyColumns {
   readonly last_used_at: string | null;
 }
 
-/** Which keys of a workspace; what is undefined does not matter. */
+/** Selects keys of a workspace; undefined is no condition. */
 export interface ApiKeyFilter {
   readonly user_id?: number | undefined;
   /** True: revoked ones too. */
@@ -52,10 +52,10 @@ export interface ApiKeyFilter {
   readonly before?: string | undefined;
 }
 
-/** What a key that makes others has to give. */
+/** The rights that a key can give to the keys it makes. */
 export type HeldApiKey = Pick<ListedApiKey, 'scopes' | 'requests_per_minute' | 'expires_at'>;
 
-/** What can be changed of a key. */
+/** The properties of a key that can be changed. */
 export interface ApiKeyChange {
   readonly name: string;
   readonly requests_per_minute: number | null;
@@ -149,7 +149,7 @@ export async function loadApiKeyPage(
   return rows as unknown as readonly ListedApiKey[];
 }
 
-/** A key of the workspace; nobody else changes it until the transaction ends. */
+/** Locks a key of the workspace against changes until the transaction ends. */
 export async function lockApiKey(
   tx: Queryable,
   workspaceId: number,
@@ -163,7 +163,7 @@ export async function lockApiKey(
 }
 
 /**
- * What a key that makes others has of its own; undefined when it has ended. It cannot be revoked or changed
+ * Locks a key that makes others and returns its rights; undefined when it has ended. It cannot be revoked or changed
  * until the transaction ends.
  */
 export async function holdApiKey(tx: Queryable, id: string): Promise<HeldApiKey | undefined> {
@@ -235,7 +235,7 @@ export async function revokeApiKeys(
   return rows as unknown as readonly ListedApiKey[];
 }
 
-/** True when this key was revoked; null stands for none. */
+/** True when this key was revoked; null is no key. */
 export function isRevokedSql(id: string | null): Sql {
   return sql`exists (select from ${API_KEYS} k where k.id = ${id}::uuid and k.revoked_at is not null)`;
 }

@@ -1,4 +1,4 @@
-// Who approves the moves of a workflow: the people and teams behind the addresses and names of its gates.
+// The approvers of the moves of a workflow: the people and teams with the addresses and names of its gates.
 
 import type { Gate } from '../model/model.ts';
 import type { Queryable } from '../postgres/db.ts';
@@ -9,7 +9,7 @@ export interface ApproverRow {
   readonly kind: 'user' | 'team';
   readonly id: number;
   readonly name: string | null;
-  /** What a gate has: the address of a person, the name of a team. */
+  /** The key of a gate: the address of a person, the name of a team. */
   readonly key: string;
 }
 

@@ -1,6 +1,5 @@
-// Reading the audit table: what was done, newest first (docs/decisions.md, D60, D246), for the command and for
-// the interface. It is written by the statements of what is done, sql/audit-sql.ts and
-// administrative-audit.ts.
+// Reads the audit table, newest first (docs/decisions.md, D60, D246), for the command and for the interface. The
+// statements of the audited actions write it: sql/audit-sql.ts and administrative-audit.ts.
 
 import type { KnownRecords } from '../plan/audit-plan.ts';
 import type { Queryable } from '../postgres/db.ts';
@@ -11,7 +10,7 @@ import { allOf, reachSql } from '../sql/where-sql.ts';
 /** A moment, or seconds before now by the clock of the database. */
 export type AuditTime = string | number;
 
-/** Which rows; what is undefined does not matter. */
+/** Selects rows; undefined is no condition. */
 export interface AuditFilter {
   readonly record_id?: string | undefined;
   readonly object_type?: string | undefined;
@@ -25,7 +24,7 @@ export interface AuditFilter {
   readonly until?: AuditTime | undefined;
 }
 
-/** One thing that was done: who, through what, to what, which keys; never values. */
+/** One audited action: its author, credential, subject and keys; never values. */
 export interface AuditRow {
   readonly id: number;
   readonly at: string;
@@ -61,20 +60,20 @@ export interface AuditPlace {
 
 export interface AuditPage {
   readonly rows: readonly AuditRow[];
-  /** Undefined: there are no more. Else there may be some, also behind a page without rows. */
+  /** Undefined: there are no more. Else there may be some, also after a page without rows. */
   readonly next: AuditPlace | undefined;
 }
 
 /**
- * Rows that a page looks at when no index knows what it asks for: the time of a page has a limit, whatever
- * is in the table.
+ * Rows that a page reads when no index serves its filter: the time of a page has a limit, whatever the size of the
+ * table.
  */
 const LOOKED_AT = 20_000;
 
 export interface AuditPageRequest {
   readonly before: AuditPlace | undefined;
   readonly limit: number;
-  /** Consequences are told of these records only (D395); of all when left out. */
+  /** Shows consequences for these records only (D395); for all when omitted. */
   readonly known?: readonly KnownRecords[] | undefined;
 }
 
@@ -108,7 +107,7 @@ function pageSql(schema: string, filter: AuditFilter, page: AuditPageRequest): S
   const stretch = sql`from ${audit} a where ${allOf(ranges)} order by a.at desc, a.id desc`;
   const asked = conditionsSql(filter);
   const others = known === undefined ? asked : [...asked, knownSql(schema, known)];
-  // What an index finds needs no end, and neither do the rows of one record.
+  // A scan of an index needs no limit, and neither do the rows of one record.
   const isFound = others.length === 0 || filter.record_id !== undefined;
   const source = isFound
     ? sql`${audit} a where ${allOf([...ranges, ...others])}`
@@ -127,7 +126,7 @@ function pageSql(schema: string, filter: AuditFilter, page: AuditPageRequest): S
     order by r.at desc, r.id desc`;
 }
 
-/** What a page has of an index. */
+/** The conditions of a page that an index serves. */
 function rangesSql({ record_id, user_id, since, until }: AuditFilter): readonly Sql[] {
   return [
     ...(record_id === undefined ? [] : [sql`a.record_id = ${record_id}::uuid`]),
@@ -141,7 +140,7 @@ function beforeSql({ at, id }: AuditPlace): Sql {
   return sql`(a.at, a.id) < (${at}::timestamptz, ${id}::bigint)`;
 }
 
-/** What each row has to be asked for. */
+/** The conditions that each row is checked against. */
 function conditionsSql(filter: AuditFilter): readonly Sql[] {
   const { object_type, subject_type, subject_id, action, key } = filter;
   return [

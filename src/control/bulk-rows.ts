@@ -1,5 +1,5 @@
-// What bulk changes have still to do, and what they could not do (docs/decisions.md, D286). A page of records
-// leaves in the transaction that changes them. One function, one statement.
+// The pages that bulk changes have still to process, and the records that they could not change (docs/decisions.md,
+// D286). A page of records leaves in the transaction that changes them. One function, one statement.
 
 import type { Queryable } from '../postgres/db.ts';
 import { runOnce } from '../postgres/run-once.ts';
@@ -13,6 +13,7 @@ import {
   toStatement,
 } from '../sql/sql.ts';
 import { isRevokedSql } from './api-keys.ts';
+import { requiredSql } from './job-author.ts';
 import { isHeldBy, type Job, type Progress } from './jobs.ts';
 import { isUnchangedSql, type MemberRow } from './people.ts';
 
@@ -29,14 +30,14 @@ export interface RefusedRecord {
   readonly reason: string;
 }
 
-/** What has become of records of a page. */
+/** Numbers of records of a page, by outcome. */
 export interface BulkCounts {
   readonly changed: number;
   readonly unchanged: number;
   readonly refused: number;
 }
 
-/** By what the records are changed: the person as they were when the change was judged, and their key. */
+/** The rights for the change: the person as they were when the change was checked, and their key. */
 export interface BulkAuthority {
   readonly schema: string;
   readonly member: MemberRow;
@@ -46,7 +47,6 @@ export interface BulkAuthority {
 const PAGES = identifier(CONTROL_SCHEMA, 'bulk_pages');
 const REFUSALS = identifier(CONTROL_SCHEMA, 'bulk_refusals');
 const JOBS = identifier(CONTROL_SCHEMA, 'jobs');
-const REQUIRE = identifier(CONTROL_SCHEMA, 'require_job');
 
 /** Keep the selected records, which have a column `id`, as pages of a job; answers how many there are. */
 export async function putPages(
@@ -68,25 +68,17 @@ export async function putPages(
   return Number(row?.records);
 }
 
-/** Which pages: those of one of several that share them, behind one. */
-export interface PageTurn {
-  readonly after: number;
-  readonly lane: number;
-  readonly lanes: number;
-  readonly limit: number;
-}
-
-/** The next pages that are left, in their order. */
+/** The next pages that are left after a page, in their order. */
 export async function loadPages(
   db: Queryable,
   jobId: string,
-  { after, lane, lanes, limit }: PageTurn,
+  after: number,
+  limit: number,
 ): Promise<readonly BulkPage[]> {
   const rows = await runOnce(
     db,
     sql`select number, ids from ${PAGES} where job_id = ${jobId}::uuid
-      and number > ${after}::integer and number % ${lanes}::integer = ${lane}::integer
-      order by number limit ${limit}::integer`,
+      and number > ${after}::integer order by number limit ${limit}::integer`,
   );
   return rows as unknown as readonly BulkPage[];
 }
@@ -113,7 +105,7 @@ export async function addProgress(db: Queryable, job: Job, more: Progress): Prom
   );
 }
 
-/** What is noted of records of a page in the transaction that changes them. */
+/** The outcome of a page, noted in the transaction that changes its records. */
 export interface PageNote {
   readonly number: number;
   /** Records of the page that are left. */
@@ -125,13 +117,13 @@ export interface PageNote {
 /** Fails with `JOB_REFUSED`, and its transaction with it, when the person has other rights than those judged by. */
 export function sameRightsStatement({ schema, member }: BulkAuthority): Statement {
   return toStatement(
-    sql`select ${REQUIRE}(${isUnchangedSql(schema, member)}) from ${placeOf(schema)}`,
+    sql`select ${requiredSql(isUnchangedSql(schema, member))} from ${placeOf(schema)}`,
   );
 }
 
 /**
- * Note what was done; fails with `JOB_REFUSED`, and its transaction with it, when another attempt has the
- * job, or the key was revoked by which it was asked for.
+ * Note the outcome; fails with `JOB_REFUSED`, and its transaction with it, when another attempt has the job, or the
+ * key of its author was revoked.
  */
 export function pageStatement(
   job: Job,
@@ -165,7 +157,7 @@ export function pageStatement(
         as r (record_id uuid, field text, reason text)
       on conflict do nothing
     )
-    select ${REQUIRE}((select count(*) from held) = 1)`);
+    select ${requiredSql(sql`(select count(*) from held) = 1`)}`);
 }
 
 /** The first records that were not changed. */

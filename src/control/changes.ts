@@ -1,6 +1,6 @@
-// The one rule for how old what a process remembers may be (D80): before it is used, one statement
-// for all keys and workspaces tells what has changed since the last look, unless that is less than
-// 900 ms ago. What is remembered, and who forgets it, is decided elsewhere.
+// The one rule for the age of cached data (D80): before it is used, one statement for all keys and workspaces reads
+// what has changed since the last check, unless that is less than 900 ms ago. The caches are elsewhere, and drop
+// their own entries.
 
 import { horizonOf, isSameEpoch } from '../plan/snapshot-moment.ts';
 import { isAway, type Queryable, type Row } from '../postgres/db.ts';
@@ -9,7 +9,7 @@ import { CONTROL_SCHEMA, identifier, sql, toStatement } from '../sql/sql.ts';
 import { queryMoment } from './moments.ts';
 
 export interface Changes {
-  /** Look, unless the last look is young enough: then there is nothing to wait for. */
+  /** Check for changes, unless the last check is recent enough: then there is no wait. */
   catchUp(): Promise<void> | undefined;
   /** The last look is too old for requests from now on, whatever its age. */
   expire(): void;
@@ -49,23 +49,23 @@ function foundIn(rows: readonly Row[]): ReadonlyMap<number, string> {
   return found;
 }
 
-/** As if that look had found nothing. */
+/** The result of a check that has found no change. */
 function unchanged(last: Look, asked: Pick<Look, 'askedAt' | 'expiries'>): Look {
   return { ...last, ...asked, databaseTime: last.databaseTime + asked.askedAt - last.askedAt };
 }
 
 /**
- * `forget` is told what has changed. All that was loaded before it is called may be old; what is asked of the database
- * afterwards is not, or the next check finds it. `tolerance`: milliseconds for which cached data is used while the
- * server of the control schema is away; while it is, nothing can be changed there either.
+ * `forget` is called with the changes. Data loaded before that call may be stale; data loaded afterwards is not, or
+ * the next check finds it. `tolerance`: milliseconds for which cached data is used while the server of the control
+ * schema is away; during that time no change is possible there either.
  */
 export function openChanges(
   db: Queryable,
   forget: (changed: Changed) => void,
   tolerance = 0,
 ): Changes {
-  // Transactions before its horizon had ended when the last look saw the rows; of later ones nothing
-  // is known. While some transaction takes long it holds still, and changes come up that were told.
+  // Transactions before its horizon had ended when the last check saw the rows; later ones are unknown. During a long
+  // transaction it does not advance, and changes are reported again.
   let seen: string | undefined;
   let told: ReadonlyMap<number, string> = new Map();
   let expiries = 0;

@@ -1,4 +1,4 @@
-// How many connections the server still has room for. One statement.
+// The number of connections that the server still has room for. One statement.
 
 import type { Queryable } from '../postgres/db.ts';
 import { runOnce } from '../postgres/run-once.ts';
@@ -6,7 +6,8 @@ import { sql } from '../sql/sql.ts';
 
 /**
  * Connections that this role may still open to this database, by the limits of the server, the database and the role.
- * Of sessions of other roles the kind is hidden: they count as those of clients. The one that asks counts as free: it is closed before the service opens its own.
+ * Of sessions of other roles the kind is hidden: they count as those of clients. The connection of this query counts
+ * as free: it is closed before the service opens its own.
  */
 export async function loadConnectionRoom(db: Queryable): Promise<number> {
   const [row] = await runOnce(

@@ -1,4 +1,4 @@
-// The revisions of a definition: who applied which when, and what it changed. One function, one statement.
+// The revisions of a definition: the author, the time and the changes of each. One function, one statement.
 
 import { LIMITS } from '../limits.ts';
 import type { ChangeView, NameChange } from '../model/revision.ts';
@@ -13,9 +13,9 @@ export interface RevisionRow {
   readonly revision: number;
   readonly applied_at: string;
   readonly in_force: boolean;
-  /** Null for revisions of which nobody has noted it. */
+  /** Null for revisions without a noted source. */
   readonly source: 'api' | 'import' | 'cli' | null;
-  /** Null: an operator, or somebody of whom nobody knows. */
+  /** Null: an operator, or an unknown author. */
   readonly applied_by: {
     readonly id: number;
     readonly name: string | null;
@@ -30,7 +30,7 @@ export interface ListedRevision extends RevisionRow {
 }
 
 export interface RevisionDocuments extends RevisionRow {
-  /** What was in force: the patch merged over the base of that time. */
+  /** The document in force: the patch merged over the base of that time. */
   readonly document: Readonly<Record<string, unknown>>;
   readonly patch: Readonly<Record<string, unknown>>;
 }

@@ -1,4 +1,5 @@
-// Deleting what is over, in small statements that wait for nobody: rows that others hold stay for the next time.
+// Deletes expired rows, in small statements that do not wait: rows that other transactions lock stay for the next
+// time.
 
 import type { Queryable } from '../postgres/db.ts';
 import { runOnce } from '../postgres/run-once.ts';
@@ -6,7 +7,7 @@ import { EMPTY, type Sql, sql } from '../sql/sql.ts';
 
 export interface Doomed {
   readonly table: Sql;
-  /** The column that tells its rows apart. */
+  /** The column that identifies its rows. */
   readonly key: Sql;
   /** Of the table as `t`. */
   readonly where: Sql;

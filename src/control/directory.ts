@@ -24,7 +24,7 @@ export interface ShownPerson extends Omit<UserRow, 'teams'> {
   readonly teams: UserRow['teams'] | null;
 }
 
-/** Whom and what the caller may see of the directory; null: everything. */
+/** The part of the directory that the caller may see; null: everything. */
 export interface DirectoryView {
   readonly user_id: number | null;
   readonly team_ids: readonly number[] | null;

@@ -6,35 +6,41 @@ import type { Queryable } from '../postgres/db.ts';
 import { runOnce } from '../postgres/run-once.ts';
 import { identifier, sql } from '../sql/sql.ts';
 
-/** All users by their e-mail addresses, in the form of a document. */
-export async function loadDocumentUsers(
-  db: Queryable,
-  schema: string,
-): Promise<NonNullable<DefinitionDocument['users']>> {
-  const rows = await runOnce(
-    db,
-    sql`select email, name, title, kind, active, roles from ${identifier(schema, '_users')}
-      order by id`,
-  );
-  return Object.fromEntries(rows.map(({ email, ...user }) => [email, user as UserDefinition]));
+/** Users by their e-mail addresses and teams by their names, in the form of a document. */
+export interface DocumentPeople {
+  readonly users: NonNullable<DefinitionDocument['users']>;
+  readonly teams: NonNullable<DefinitionDocument['teams']>;
 }
 
-/** The teams of these names, or all, with the addresses of their members. */
-export async function loadDocumentTeams(
+/** All users, and the teams of these names, or all, with the addresses of their members. */
+export async function loadDocumentPeople(
   db: Queryable,
   schema: string,
   names: readonly string[] | null = null,
-): Promise<NonNullable<DefinitionDocument['teams']>> {
-  const rows = await runOnce(
+): Promise<DocumentPeople> {
+  const [users, members] = [identifier(schema, '_users'), identifier(schema, '_team_members')];
+  const [row] = await runOnce(
     db,
-    sql`select t.name, t.description, array(
-        select u.email from ${identifier(schema, '_team_members')} m
-        join ${identifier(schema, '_users')} u on u.id = m.user_id where m.team_id = t.id order by u.id
-      ) as members
-      from ${identifier(schema, '_teams')} t
-      where ${names}::text[] is null or t.name = any(${names}::text[])`,
+    sql`select u.users, t.teams
+      from (select coalesce(json_agg(json_build_object('email', email, 'name', name, 'title', title,
+            'kind', kind, 'active', active, 'roles', roles) order by id), '[]') as users
+        from ${users}) u
+      cross join (select coalesce(json_agg(json_build_object('name', t.name, 'description', t.description,
+            'members', array(select u.email from ${members} m join ${users} u on u.id = m.user_id
+              where m.team_id = t.id order by u.id)) order by t.id), '[]') as teams
+        from ${identifier(schema, '_teams')} t
+        where ${names}::text[] is null or t.name = any(${names}::text[])) t`,
   );
-  return Object.fromEntries(rows.map(({ name, ...team }) => [name, team as TeamDefinition]));
+  const found = row as unknown as FoundPeople;
+  return {
+    users: Object.fromEntries(found.users.map(({ email, ...user }) => [email, user])),
+    teams: Object.fromEntries(found.teams.map(({ name, ...team }) => [name, team])),
+  };
+}
+
+interface FoundPeople {
+  readonly users: readonly (UserDefinition & { readonly email: string })[];
+  readonly teams: readonly (TeamDefinition & { readonly name: string })[];
 }
 
 /** Add users, or change those whose address exists. */

@@ -1,5 +1,5 @@
-// What imports have done so far (docs/decisions.md, D250): lines that are written, in the transaction that writes
-// them, and lines that were not imported. One function, one statement.
+// The progress of imports (docs/decisions.md, D250): lines that are written, in the transaction that writes them, and
+// lines that were not imported. One function, one statement.
 
 import { storableJson } from '../model/storable-text.ts';
 import type { Queryable } from '../postgres/db.ts';
@@ -14,6 +14,7 @@ import {
   toStatement,
 } from '../sql/sql.ts';
 import { isRevokedSql } from './api-keys.ts';
+import { requiredSql } from './job-author.ts';
 import { isHeldBy, type Job } from './jobs.ts';
 
 /** A line that is written. */
@@ -39,7 +40,7 @@ export interface FileOfJob {
   readonly file: number;
 }
 
-/** Who imports, and by which key. */
+/** The author of an import, and their key. */
 export interface ImportAuthority {
   readonly schema: string;
   readonly user_id: number;
@@ -48,12 +49,9 @@ export interface ImportAuthority {
   readonly roles: readonly string[];
 }
 
-/** SQLSTATE of a statement of a job that another attempt has, or that is no longer allowed. */
-export const JOB_REFUSED = 'WR002';
-
 /**
- * Lines of all files of a job stand in one column, those of each file behind those of the one before: a file has at most
- * 32 MiB, so fewer lines than this, and ten files fit into an integer (D416).
+ * Lines of all files of a job share one column, each file's after those of the one before: a file has at most 32 MiB,
+ * so fewer lines than this, and ten files fit into an integer (D416).
  */
 const LINES_OF_FILE = 2 ** 26;
 
@@ -70,13 +68,12 @@ function isOfFile(part: FileOfJob): Sql {
 const LINES = identifier(CONTROL_SCHEMA, 'import_lines');
 const REJECTS = identifier(CONTROL_SCHEMA, 'import_rejects');
 const JOBS = identifier(CONTROL_SCHEMA, 'jobs');
-const REQUIRE = identifier(CONTROL_SCHEMA, 'require_job');
 
 /** Fails with `JOB_REFUSED`, and its transaction with it, when the person may no longer import. */
 export function mayImportStatement({ schema, user_id, roles }: ImportAuthority): Statement {
-  return toStatement(sql`select ${REQUIRE}(exists (select 1 from ${identifier(schema, '_users')} u
-      where u.id = ${user_id}::integer and u.active and u.roles && ${roles}::text[]))
-    from ${placeOf(schema)}`);
+  const mayImport = sql`exists (select 1 from ${identifier(schema, '_users')} u
+      where u.id = ${user_id}::integer and u.active and u.roles && ${roles}::text[])`;
+  return toStatement(sql`select ${requiredSql(mayImport)} from ${placeOf(schema)}`);
 }
 
 /** An attempt at a job, at one of its files. */
@@ -99,7 +96,7 @@ export function importedStatement(
       ${lines.map(({ open_id }) => open_id)}::uuid[],
       ${lines.map(({ status_kept }) => status_kept)}::boolean[])
       as l (line, outcome, open_id, status_kept)
-    where ${REQUIRE}(${holdsSql(job, authority)})
+    where ${requiredSql(holdsSql(job, authority))}
     on conflict do nothing`);
 }
 
@@ -112,12 +109,12 @@ export function completedStatement(
   const stored = lines.map((line) => startOf({ file }) + line);
   return toStatement(sql`update ${LINES} set open_id = null
     where job_id = ${job.id}::uuid and line = any(${stored}::integer[])
-      and ${REQUIRE}(${holdsSql(job, authority)})`);
+      and ${requiredSql(holdsSql(job, authority))}`);
 }
 
 /**
- * The attempt has the job, and the key by which it was asked for is in force. Another attempt that wants the job waits
- * for the end of this transaction; several of this attempt do not wait for each other.
+ * The attempt has the job, and the key of its author is in force. Another attempt that wants the job waits for the
+ * end of this transaction; several of this attempt do not wait for each other.
  */
 function holdsSql(job: Job, { api_key_id }: Pick<ImportAuthority, 'api_key_id'>): Sql {
   const held = sql`select from ${JOBS} j where ${isHeldBy(job)} for share`;
@@ -137,7 +134,7 @@ export async function loadImportedLines(
   return rows as unknown as readonly ImportedLine[];
 }
 
-/** How many lines of a file have come to which end, those that were not imported included. */
+/** Counts the lines of a file by outcome, including those that were not imported. */
 export async function countLines(
   db: Queryable,
   part: FileOfJob,
@@ -170,7 +167,7 @@ export async function putRejects(
       select ${job.id}::uuid, r.line, r.problems, r.texts
       from jsonb_to_recordset(${storableJson(stored)}::jsonb)
         as r (line integer, problems jsonb, texts jsonb)
-      where ${REQUIRE}(${holdsSql(job, authority)})
+      where ${requiredSql(holdsSql(job, authority))}
       on conflict do nothing`,
   );
 }
@@ -224,7 +221,7 @@ export async function loadRejectedLines(
   return rows.map(({ line }) => Number(line));
 }
 
-/** What imports that ended a day ago have left; answers how many rows went. */
+/** Deletes the rows of imports that ended a day ago; returns the number of deleted rows. */
 export async function deleteOldImportRows(db: Queryable, most: number): Promise<number> {
   const old = sql`select j.id from ${JOBS} j where j.kind = 'import'
     and j.finished_at < now() - interval '24 hours'`;

@@ -1,12 +1,16 @@
 // The person who started a job, as they are now: a job works with their present rights, and only while the key that
-// it was started with is in force.
+// it was started with is in force. Statements of a job check the same in their transaction.
 
 import { operatorError } from '../errors.ts';
+import { accessOf } from '../model/access.ts';
+import type { WorkspaceModel } from '../model/model.ts';
 import type { Queryable } from '../postgres/db.ts';
+import { CONTROL_SCHEMA, identifier, type Sql, sql } from '../sql/sql.ts';
 import { isKeyRevoked } from './api-keys.ts';
 import type { AskedBy } from './job-kinds.ts';
 import type { Job } from './jobs.ts';
 import { loadMember, type MemberRow } from './people.ts';
+import { loadModel } from './workspaces.ts';
 
 export interface JobAuthor {
   readonly user_id: number;
@@ -30,4 +34,35 @@ export async function requireAuthor(
   const isAllowed = member?.active === true && !(await isKeyRevoked(db, api_key_id));
   if (!isAllowed) throw operatorError(NO_LONGER_ALLOWED);
   return member;
+}
+
+/** The same. Errors: also an operator error when the person is no longer an administrator. */
+export async function requireAdministrator(
+  db: Queryable,
+  model: WorkspaceModel,
+  author: JobAuthor,
+): Promise<MemberRow> {
+  const member = await requireAuthor(db, model.schema, author);
+  if (!accessOf(model, member.roles).administrator) throw operatorError(NO_LONGER_ALLOWED);
+  return member;
+}
+
+/** The workspace of a job by the definition in force. Errors: an operator error when it is gone. */
+export async function requireJobModel(
+  db: Queryable,
+  { workspace_id }: Pick<Job, 'workspace_id'>,
+): Promise<WorkspaceModel> {
+  const model = await loadModel(db, Number(workspace_id));
+  if (model === undefined) throw operatorError('The workspace no longer exists.');
+  return model;
+}
+
+/** SQLSTATE of a statement of a job that another attempt has, or that is no longer allowed. */
+export const JOB_REFUSED = 'WR002';
+
+const REQUIRE = identifier(CONTROL_SCHEMA, 'require_job');
+
+/** True, or the statement fails with `JOB_REFUSED`, and its transaction with it. */
+export function requiredSql(condition: Sql): Sql {
+  return sql`${REQUIRE}(${condition})`;
 }

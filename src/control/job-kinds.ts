@@ -1,4 +1,4 @@
-// The jobs that people ask for: names of their kinds, and what they are asked with.
+// The jobs that people start: names of their kinds, and their inputs.
 
 import type { SortInput } from '../plan/record-query.ts';
 import type { FileFormat } from './files.ts';
@@ -24,7 +24,7 @@ export interface ImportedFile {
   readonly links_of?: string;
 }
 
-/** Of an import of one file it says what is shown of that; of several, how many there are. */
+/** An import of one file has the properties of that file; an import of several has their number. */
 export interface ImportInput extends AskedBy, Partial<ImportedFile> {
   readonly file_count?: number;
   /** In the order in which they are imported. */
@@ -35,7 +35,7 @@ export interface ImportInput extends AskedBy, Partial<ImportedFile> {
   readonly no_status: boolean;
 }
 
-/** One change of many records, which are kept as pages beside the job. */
+/** One change of many records, which are stored as pages with the job. */
 export interface BulkInput extends AskedBy {
   readonly object_type: string;
   readonly action: 'update' | 'status' | 'delete';
@@ -61,6 +61,8 @@ export interface ExportInput extends AskedBy {
   readonly timezone?: string;
   readonly fields?: readonly string[];
   readonly sort: readonly SortInput[];
+  /** The position of the moment of the request, for readers of changes. */
+  readonly changes_cursor: string;
 }
 
 /** Deliveries of a webhook that are sent again. */

@@ -1,5 +1,5 @@
-// An attempt at a job: it prolongs its lease on a timer, hears when it has to end, and says how it ended.
-// What the attempt does is not its business.
+// An attempt at a job: it prolongs its lease on a timer, gets the signal to end, and records how it ended. The job
+// itself is a function of the caller.
 
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
@@ -15,7 +15,7 @@ import {
   renewLease,
 } from './jobs.ts';
 
-/** Another process has the job, somebody wants it to end, or this process ends. */
+/** Another process has the job, a person cancels it, or this process ends. */
 export type Ending = 'lost' | 'cancelled' | 'stopping';
 
 /** Store how far the work is; with a transaction of the work, both or neither. */
@@ -29,7 +29,7 @@ export interface JobKind {
    * for ever.
    */
   readonly every?: number;
-  /** Must end soon, by throwing, when the signal is aborted. A refusal of what was asked for ends the job. */
+  /** Must end soon, by throwing, when the signal is aborted. A refusal of the request ends the job. */
   run(job: Job, signal: AbortSignal, report: Report): Promise<void>;
 }
 
@@ -81,7 +81,7 @@ export function endingOf(signal: AbortSignal): Ending | undefined {
 /** The same database until the work has to end: then it refuses what comes. */
 export function whileHeld(db: Database, signal: AbortSignal): Database {
   return wrapDatabase(db, (server) => ({
-    // What others send must not share statements with work that may have to end.
+    // Statements of other requests must not share a message with work that may have to end.
     origin: { sharing: db.origin.sharing },
     async query(statement, options) {
       signal.throwIfAborted();
@@ -120,7 +120,7 @@ function keepLease(db: Queryable, job: Job, { lease, askedAt }: Taken): Lease {
       hear(await renewLease(db, job, lease));
       heldAt = now;
     } catch {
-      // Without the database nobody else can have taken it before its time is over.
+      // Without the database no other process can have taken it before its time is over.
       if (now - heldAt > lease) end('lost');
     }
   }
@@ -142,7 +142,7 @@ function keepLease(db: Queryable, job: Job, { lease, askedAt }: Taken): Lease {
     },
     async fail(error, retryIn) {
       clearInterval(timer);
-      // What was to end is cancelled by that; the row knows. What another attempt has stays with it.
+      // Cancels a job that was to end; the row has that state. The state that another attempt has set stays.
       if (endingOf(ending.signal) !== undefined) return releaseJob(db, job);
       const reason = error instanceof Error ? error.message : String(error);
       await failJob(db, job, { error: reason, retryIn });

@@ -1,5 +1,5 @@
-// The rows of `jobs` (docs/decisions.md, D195): one function, one statement. All times are those of the
-// database. Who keeps a lease is in job-lease.ts, who runs jobs in flow/jobs/job-runner.ts.
+// The rows of `jobs` (docs/decisions.md, D195): one function, one statement. All times are those of the database.
+// job-lease.ts keeps leases, flow/jobs/job-runner.ts runs jobs.
 
 import { uuidv7 } from 'uuidv7';
 import { storableJson, storableText } from '../model/storable-text.ts';
@@ -16,22 +16,22 @@ import {
 } from '../sql/sql.ts';
 import { deleteSome } from './delete-some.ts';
 
-/** Counts, and what the next attempt needs to continue. */
+/** Counts, and the state that the next attempt needs to continue. */
 export type Progress = Readonly<Record<string, unknown>>;
 
-/** A job as the attempt that has its lease knows it. */
+/** A job, for the attempt that has its lease. */
 export interface Job {
   readonly id: string;
   /** Null: it concerns all workspaces. */
   readonly workspace_id: number | null;
   readonly kind: string;
   readonly input: unknown;
-  /** What the attempt before has reported. */
+  /** The last progress that the previous attempt reported. */
   readonly progress: Progress;
   /** The number of this attempt. */
   readonly attempts: number;
   readonly failures: number;
-  /** How often an attempt ended without a word: its process has died, or nearly. */
+  /** The number of attempts that ended without a result: their process has died, or nearly. */
   readonly abandoned: number;
   readonly lease_holder: string;
   readonly cancel_requested: boolean;
@@ -70,7 +70,7 @@ export async function appendJob(db: Queryable, job: NewJob): Promise<string | un
   return rows[0]?.id as string | undefined;
 }
 
-/** Tell all processes that there is work, or that a job shall end. After the commit. */
+/** Notify all processes that there is work, or that a job shall end. After the commit. */
 export async function announceJob(db: Queryable, id: string): Promise<void> {
   await run(db, sql`select pg_notify(${JOBS_CHANNEL}, ${id})`);
 }
@@ -78,7 +78,7 @@ export async function announceJob(db: Queryable, id: string): Promise<void> {
 export interface Claim {
   /** The kinds that the claiming process can run. */
   readonly kinds: readonly string[];
-  /** Names this attempt; nobody else ever has the same. */
+  /** Identifies this attempt; unique. */
   readonly holder: string;
   /** Milliseconds. */
   readonly lease: number;
@@ -130,15 +130,15 @@ const IS_DUE = sql`c.state in ('queued', 'running') and c.run_after <= now()
         and (c.state = 'queued' or c.lease_until <= now())`;
 
 /**
- * Prolong the lease. One that is over counts as long as nobody has taken the job. Answers whether
- * somebody wants it to end; undefined when another attempt has it.
+ * Prolong the lease. An expired one counts as long as no other attempt has taken the job. Returns whether a person
+ * wants it to end; undefined when another attempt has it.
  */
 export async function renewLease(
   db: Queryable,
   job: Job,
   lease: number,
 ): Promise<boolean | undefined> {
-  return putHeld(db, job, sql`lease_until = now() + ${milliseconds(lease)}`);
+  return putLeased(db, job, sql`lease_until = now() + ${milliseconds(lease)}`);
 }
 
 /** Store how far an attempt is, which may quote a file; answers like `renewLease`. */
@@ -147,10 +147,10 @@ export async function putProgress(
   job: Job,
   progress: Progress,
 ): Promise<boolean | undefined> {
-  return putHeld(db, job, sql`progress = ${storableJson(progress)}::jsonb`);
+  return putLeased(db, job, sql`progress = ${storableJson(progress)}::jsonb`);
 }
 
-async function putHeld(db: Queryable, job: Job, change: Sql): Promise<boolean | undefined> {
+async function putLeased(db: Queryable, job: Job, change: Sql): Promise<boolean | undefined> {
   const [row] = await run(
     db,
     sql`update ${JOBS} j set ${change} where ${isHeldBy(job)} returning j.cancel_requested`,
@@ -180,8 +180,8 @@ export async function releaseJob(db: Queryable, job: Job): Promise<void> {
 }
 
 /**
- * Ask that a job ends: one that waits is cancelled by this, one that runs when its process hears of it, which
- * it does at the commit. False: it has ended already, or somebody has asked before.
+ * Request that a job ends: a waiting one is cancelled at once, a running one when its process gets the notification,
+ * at the commit. False: it has ended already, or there is an earlier request.
  */
 export async function requestCancel(db: Queryable, id: string): Promise<boolean> {
   const asked = await run(
@@ -197,7 +197,7 @@ export async function requestCancel(db: Queryable, id: string): Promise<boolean>
   return asked.length > 0;
 }
 
-/** A job as those who asked for it see it. */
+/** A job as its author sees it. */
 export interface JobRow {
   readonly id: string;
   readonly kind: string;
@@ -212,7 +212,7 @@ export interface JobRow {
   readonly finished_at: string | null;
 }
 
-/** Which jobs of a workspace; what is undefined does not matter. */
+/** Selects jobs of a workspace; undefined is no condition. */
 export interface JobFilter {
   readonly workspace_id: number;
   readonly asked_by_user_id?: number | undefined;
@@ -265,7 +265,7 @@ export async function loadJobStates(
   return new Map(rows.map(({ id, state }) => [String(id), state as JobRow['state']]));
 }
 
-/** How many jobs of these kinds somebody waits for. */
+/** Counts the waiting and running jobs of these kinds. */
 export async function countWaiting(
   db: Queryable,
   { workspace_id, asked_by_user_id }: JobFilter,
@@ -296,7 +296,7 @@ interface Leaving {
   readonly isAnew?: boolean;
 }
 
-/** Give the lease back. What would wait although somebody wants it to end, ends. */
+/** Give the lease back. A job that would wait, but that a person wants to end, ends. */
 async function leave(db: Queryable, job: Job, leaving: Leaving): Promise<void> {
   const { state, delay, failures, isAnew = false } = leaving;
   const error = leaving.error === null ? null : storableText(leaving.error);

@@ -1,14 +1,14 @@
-// The rows of `_leftovers` in the schema of a workspace (docs/decisions.md, D261): stored data that no definition
-// in force names. One function, one statement; who builds and who deletes is in definitions/apply.
+// The rows of `_leftovers` in the schema of a workspace (docs/decisions.md, D261): stored data that no definition in
+// force names. One function, one statement; definitions/apply builds and deletes.
 
 import type { StoredName } from '../model/storage-names.ts';
 import type { Queryable } from '../postgres/db.ts';
 import { runOnce } from '../postgres/run-once.ts';
 import { CONTROL_SCHEMA, identifier, type Sql, sql } from '../sql/sql.ts';
 
-/** How far the building of data is. */
+/** The progress of a build of data. */
 export interface BuildState {
-  /** What is built, and for which revision of the definition: another one cannot continue it. */
+  /** The content of the build, and the revision of the definition that it is for: another one cannot continue it. */
   readonly fingerprint: string;
   /** Names the process that is at it. */
   readonly owner: string;
@@ -22,7 +22,7 @@ export interface BuildState {
 
 export interface Leftover extends StoredName {
   readonly id: number;
-  /** Null: nobody needs the data. */
+  /** Null: the data is no longer needed. */
   readonly build: BuildState | null;
   readonly job_id: string | null;
 }
@@ -49,7 +49,7 @@ export async function appendLeftover(
   return Number(row?.id);
 }
 
-/** A row that nobody else changes until the transaction ends. */
+/** Locks a row until the transaction ends. */
 export async function lockLeftover(
   tx: Queryable,
   schema: string,
@@ -85,7 +85,7 @@ export async function deleteLeftover(db: Queryable, schema: string, id: number):
   await runOnce(db, sql`delete from ${tableOf(schema)} where id = ${id}::integer`);
 }
 
-/** Which of these jobs still wait or run. */
+/** Selects those of these jobs that still wait or run. */
 export async function loadActiveJobs(
   db: Queryable,
   ids: readonly string[],

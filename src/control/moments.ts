@@ -1,5 +1,5 @@
-// Statements that tell the present moment of a server, always with a crash epoch (docs/decisions.md, D170). After a
-// crash the first to ask begins one, and asks again.
+// Statements that read the present moment of a server, always with a crash epoch (docs/decisions.md, D170). After a
+// crash the first caller begins an epoch, and repeats the query.
 
 import {
   epochOf,
@@ -28,13 +28,13 @@ export interface MomentRows {
 export interface Asked {
   /** Its first row has `MOMENT` as `moment`. */
   readonly statement: Statement;
-  /** The workspace over whose rows it asks; undefined: the server of the control schema. */
+  /** The workspace whose server is queried; undefined: the server of the control schema. */
   readonly schema?: string;
 }
 
 /**
- * The rows of the statement. That their moment lies before `seen`, which the database told before, can only be of a
- * copy of its files that was put back: that begins an epoch too.
+ * The rows of the statement. A moment before `seen`, an earlier answer of the database, can only come from a restored
+ * copy of its files: that begins an epoch too.
  */
 export async function queryMoment(
   db: Queryable,
@@ -51,8 +51,8 @@ export async function queryMoment(
 }
 
 /**
- * The present moment of the server that has a workspace, at its place there; `seen` was told before. A workspace that has
- * been moved is in another epoch, for its rows have the numbers of several servers then.
+ * The present moment of the server that has a workspace, at its place there; `seen` is an earlier moment. A workspace
+ * that has been moved is in another epoch, for its rows have the numbers of several servers then.
  */
 export async function loadMomentOf(db: Shareable, schema: string, seen = ''): Promise<string> {
   return (await loadMoment(db, { schema, statement: momentSql(schema) }, seen)).moment;
@@ -63,6 +63,12 @@ export async function loadChangesMoment(db: Shareable, schema: string, seen = ''
   const asked = { schema, statement: changesMomentSql(schema) };
   const { moment, at } = await loadMoment(db, asked, seen);
   return trimmedTo((at?.last ?? null) as string | null, moment);
+}
+
+/** The moment that a transaction sees the workspace at, when it sees one. */
+export async function momentWithin(tx: Queryable, schema: string): Promise<string> {
+  const [at] = await runOnce(tx, changesMomentSql(schema));
+  return trimmedTo((at?.last ?? null) as string | null, placedMoment(String(at?.moment), at));
 }
 
 /** Whether a moment is one of the same data at the same place as the present one (D455). */
@@ -86,16 +92,19 @@ async function loadMoment(
   const asked = { statement: toStatement(statement), schema };
   const { moment, rows } = await queryMoment(db.near(schema), asked, momentOfServer(seen));
   const [at] = rows;
-  const location = {
+  return { moment: placedMoment(moment, at), at };
+}
+
+function placedMoment(moment: string, at: Row | undefined): string {
+  return momentAt(moment, {
     place: Number(at?.place),
     node_group: at?.node_group == null ? null : Number(at.node_group),
-  };
-  return { moment: momentAt(moment, location), at };
+  });
 }
 
 /**
- * Number of this transaction on the server that has the tables of the workspace. It is another one where another server
- * leads the transaction, and changes are told in the order of these numbers.
+ * Number of this transaction on the server that has the tables of the workspace. It differs from the local number
+ * where another server leads the transaction, and these numbers order the reported changes.
  */
 export async function transactionNumber(tx: Queryable, schema: string): Promise<string> {
   const [row] = await runOnce(tx, transactionNumberSql(schema));

@@ -1,5 +1,5 @@
-// Who people are at identity providers: issuer and subject, which no provider gives to anybody else
-// (OpenID Connect Core §2).
+// Identities of people at identity providers: issuer and subject, which a provider never assigns twice (OpenID
+// Connect Core §2).
 
 import type { Queryable } from '../postgres/db.ts';
 import { runOnce } from '../postgres/run-once.ts';
@@ -42,7 +42,7 @@ export async function appendIdentity(
   return rows.length > 0;
 }
 
-/** Forget who a person is at identity providers; answers at how many. */
+/** Delete a person's identities; returns their number. */
 export async function deleteIdentities(
   tx: Queryable,
   { workspace_id, user_id }: Holder,

@@ -1,5 +1,4 @@
-// The passwords of people, as what scrypt makes of them: at most one a person. How they are made and compared
-// is in flow/people/password-hash.ts.
+// The scrypt hashes of passwords: at most one a person. flow/people/password-hash.ts makes and compares them.
 
 import type { Queryable } from '../postgres/db.ts';
 import { runOnce } from '../postgres/run-once.ts';
@@ -27,8 +26,8 @@ export interface Holder {
 const PASSWORDS = identifier(CONTROL_SCHEMA, 'passwords');
 
 /**
- * No workspace and no person has the id 0: for them, and for who has none, the statement reads a password of somebody
- * else and answers none, because a row takes time (D270).
+ * No workspace and no person has the id 0: for them, and for people without a password, the statement reads the
+ * password of another person and returns none, because reading a row takes time (D270).
  */
 export async function loadPassword(
   db: Queryable,

@@ -34,8 +34,8 @@ export interface NewPerson extends PersonFields {
 }
 
 /**
- * Until the transaction ends nobody else changes people, teams or the definition of the workspace. Answers
- * the revision in force; undefined when there is no such workspace.
+ * Locks people, teams and the definition of the workspace until the transaction ends. Returns the revision in force;
+ * undefined when there is no such workspace.
  */
 export async function lockPeople(tx: Queryable, workspaceId: number): Promise<number | undefined> {
   const workspaces = identifier(CONTROL_SCHEMA, 'workspaces');
@@ -69,7 +69,7 @@ export async function loadMember(
   schema: string,
   userId: number,
 ): Promise<MemberRow | undefined> {
-  // Not prepared: a text per workspace, rarely asked (D80).
+  // Not prepared: a text per workspace, rarely sent (D80).
   const rows = await runOnce(db, sql`${selectMembers(schema)} where u.id = ${userId}`);
   return rows[0] as MemberRow | undefined;
 }
@@ -125,8 +125,8 @@ export async function loadMembersByAddress(
 }
 
 /**
- * The same for a sign-in: without anybody it reads the row of somebody else and answers nobody, because a
- * row takes time and that would tell who has an account (D270).
+ * The same for a sign-in: without a match it reads another row and returns no person, because reading a row takes
+ * time and a faster answer would show who has an account (D270).
  */
 export async function findMemberOrNobody(
   db: Queryable,
@@ -168,7 +168,7 @@ export async function loadEmails(
 /** The user that a key acts as. */
 export type KeyUser = Pick<MemberRow, 'id' | 'name' | 'email' | 'kind' | 'active'>;
 
-/** Who the keys of a workspace act as, by id; all, or those of these ids. */
+/** The users of the keys of a workspace, by id; all, or those of these ids. */
 export async function loadKeyUsers(
   db: Queryable,
   schema: string,
@@ -196,7 +196,7 @@ export async function loadFirstWithRole(
   return rows[0] as MemberRow | undefined;
 }
 
-/** How many active people, and agents, have one of these roles. */
+/** Counts the active people, and agents, with one of these roles. */
 export async function countWithRole(
   db: Queryable,
   schema: string,
@@ -211,7 +211,7 @@ export async function countWithRole(
   return rows[0] as { readonly people: number; readonly agents: number };
 }
 
-/** How many people and agents have each role, active or not. */
+/** Counts the people and agents with each role, active or not. */
 export async function loadRoleHolders(
   db: Queryable,
   schema: string,

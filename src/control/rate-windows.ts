@@ -13,7 +13,7 @@ export interface RateWindows {
   count(principalId: string, limit: number): Promise<RateState>;
   /** True when this process saw the window used up, until it ends. */
   isSpent(principalId: string): boolean;
-  /** The state as it stands, for an answer that is not counted. */
+  /** The current state, for an answer that is not counted. */
   peek(principalId: string, limit: number): Promise<RateState>;
 }
 
@@ -107,9 +107,9 @@ function stateOf(window: Window, { limit, requests }: CountRequest): RateState {
   };
 }
 
-// The window only moves forward, so a clock that jumps back does not refill a budget. Rows are taken
-// in the order of their ids: two processes that count the same principals cannot deadlock. That a key was
-// used is noted by a trigger, when its window moves (D229).
+// The window only moves forward, so a clock that jumps back does not refill a budget. Rows are taken in the order of
+// their ids: two processes that count the same principals cannot deadlock. A trigger notes the use of a key, when its
+// window moves (D229).
 const COUNT = toStatement(sql`
   insert into ${identifier(CONTROL_SCHEMA, 'rate_windows')} as rate
     (principal_id, window_start, requests)
@@ -125,7 +125,7 @@ const COUNT = toStatement(sql`
     extract(epoch from window_start - clock_timestamp())::float8 + 60 as seconds_left
 `);
 
-/** Delete windows of principals that have not asked for a day; answers how many. */
+/** Delete windows of principals without a request for a day; returns their number. */
 export function deleteOldWindows(db: Queryable, most: number): Promise<number> {
   const table = identifier(CONTROL_SCHEMA, 'rate_windows');
   const where = sql`t.window_start < now() - interval '1 day'`;

@@ -1,5 +1,5 @@
-// The models of the workspaces in memory: loaded once, shared by all requests, looked at again after
-// a change (changes.ts). It decides nothing; what a model is, compile.ts says.
+// The models of the workspaces in memory: loaded once, shared by all requests, checked again after a change
+// (changes.ts). compile.ts makes the models.
 
 import { LRUCache } from 'lru-cache';
 import type { WorkspaceModel } from '../model/model.ts';
@@ -29,7 +29,7 @@ export function openRegistry(db: Queryable): Registry {
   function refresh(workspaceId: number): Promise<WorkspaceModel> {
     const load = loadPresent(db, workspaceId, entries.get(workspaceId)?.model)
       .then((model) => {
-        // After a `forget` during the load, what it brought may be old already.
+        // After a `forget` during the load, its result may be stale already.
         if (pending.get(workspaceId) === load) {
           entries.set(workspaceId, { model, isForgotten: false });
         }

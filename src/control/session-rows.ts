@@ -97,7 +97,7 @@ export async function loadSessionsOf(
   return rows as unknown as readonly ListedSession[];
 }
 
-/** Which sessions of a workspace are to end. */
+/** Selects the sessions of a workspace to end. */
 export interface Ending {
   readonly workspace_id: number;
   /** Of this person only. */

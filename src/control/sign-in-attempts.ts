@@ -1,5 +1,5 @@
-// Attempts to sign in, counted by account and by address for all processes (docs/design/sessions.md, D215, D399). One is
-// counted before it is judged, so that many at once are no more than one after the other.
+// Attempts to sign in, counted by account and by address for all processes (docs/design/sessions.md, D215, D399). An
+// attempt is counted before it is checked, so that attempts at once are limited like consecutive ones.
 
 import type { Queryable } from '../postgres/db.ts';
 import { runOnce } from '../postgres/run-once.ts';

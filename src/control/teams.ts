@@ -1,4 +1,4 @@
-// Teams of a workspace and who is in them: read and changed one at a time. One function, one statement.
+// Teams of a workspace and their members: read and changed one at a time. One function, one statement.
 
 import type { TeamFields } from '../plan/people-plan.ts';
 import type { Queryable } from '../postgres/db.ts';
@@ -13,7 +13,7 @@ export interface TeamRow {
   readonly member_ids: readonly number[];
 }
 
-/** Which of these ids are teams. */
+/** Selects those of these ids that are teams. */
 export async function loadTeamIds(
   db: Queryable,
   schema: string,

@@ -1,5 +1,5 @@
-// Rows of views and of the order each person has them in (D290): one function, one statement. What somebody may
-// see and change is decided in plan/view-plan.ts.
+// Rows of views and of the order each person has them in (D290): one function, one statement. plan/view-plan.ts
+// decides what a person may see and change.
 
 import { LISTED_ANSWER } from '../plan/answer-size.ts';
 import type { KeyedView, ViewFields, ViewRow } from '../plan/view-plan.ts';
@@ -8,7 +8,7 @@ import { runOnce } from '../postgres/run-once.ts';
 import { type Measuring, measuredSql } from '../sql/measured-sql.ts';
 import { EMPTY, identifier, type Sql, sql } from '../sql/sql.ts';
 
-/** Who looks: their own views, those of people who share a team with them, and those for everybody. */
+/** The reader: sees their own views, those of people who share a team with them, and those for everybody. */
 export interface ViewReader {
   readonly user_id: number;
   readonly colleague_ids: readonly number[];
@@ -16,14 +16,14 @@ export interface ViewReader {
   readonly object_types: readonly string[];
 }
 
-/** What somebody made of the views of one object. */
+/** A person's order of the views of one object. */
 export interface ViewOrder {
   readonly object_type: string;
   readonly view_ids: readonly string[];
   readonly default_view_id: string | null;
 }
 
-/** A view and where it stands: text that sorts by object type, then the reader's order, then age. */
+/** A view and its place: text that sorts by object type, then the reader's order, then age. */
 export interface PlacedView extends ViewRow {
   readonly place: string;
   readonly is_default: boolean;
@@ -86,7 +86,7 @@ export function lockView(
   return oneView(tx, sql`${oneSql(schema, reader, id)} for update of v`);
 }
 
-/** Which of these ids are views of the object that the reader sees. */
+/** Selects those of these ids that are views of the object that the reader sees. */
 export async function loadViewIds(
   db: Queryable,
   schema: string,
@@ -101,7 +101,7 @@ export async function loadViewIds(
   return new Set(rows.map(({ id }) => String(id)));
 }
 
-/** How many views of an object somebody owns. */
+/** Counts a person's views of an object. */
 export async function countViews(
   db: Queryable,
   schema: string,
@@ -153,7 +153,7 @@ export async function deleteViewById(tx: Queryable, schema: string, id: string):
   await runOnce(tx, sql`delete from ${identifier(schema, '_views')} where id = ${id}::uuid`);
 }
 
-/** Views of an object that is no more. */
+/** Deletes the views of a removed object. */
 export async function deleteViewsOf(
   tx: Queryable,
   schema: string,
@@ -217,7 +217,7 @@ function seenSql({ user_id, colleague_ids, object_types }: ViewReader): Sql {
       or (v.shared = 'team' and v.owner_user_id = any(${colleague_ids}::integer[])))`;
 }
 
-/** All views of a workspace, for a definition that renames what they name. */
+/** All views of a workspace, for a definition that renames keys in them. */
 export async function loadKeyedViews(
   tx: Queryable,
   schema: string,

@@ -18,7 +18,7 @@ import { inSlices } from './slices.ts';
 
 export type WorkspaceState = 'loading' | 'ready';
 
-/** A workspace as the control schema knows it. */
+/** The row of a workspace in the control schema. */
 export interface WorkspaceRow extends WorkspaceIdentity {
   readonly state: WorkspaceState;
   readonly created_at: string;
@@ -32,7 +32,7 @@ export interface StoredDefinition {
   readonly storage: StorageNames;
 }
 
-/** Who has applied a revision, and what it changed. */
+/** The author of a revision, and its changes. */
 export interface RevisionOrigin {
   readonly actor: AdministrativeActor;
   readonly changes: readonly ChangeView[];
@@ -80,8 +80,8 @@ export function workspaceGone(): ApiError {
 }
 
 /**
- * The workspace with this slug, or in its place any other one: so that what is asked of a workspace that does
- * not exist is answered by the same work. Undefined when there is none at all.
+ * The workspace with this slug, or any other one in its place: a request to a workspace that does not exist then
+ * takes the same work. Undefined when there is none at all.
  */
 export async function findWorkspaceOrAny(
   db: Queryable,
@@ -255,7 +255,7 @@ export async function putRevision(db: Queryable, id: number, revision: number): 
   await run(db, sql`update ${WORKSPACES} set revision = ${revision} where id = ${id}`);
 }
 
-/** Tell every process that the definition of a workspace has changed. */
+/** Notify every process that the definition of a workspace has changed. */
 export async function announceDefinition(db: Queryable, workspaceId: number): Promise<void> {
   await run(db, sql`select pg_notify(${CHANNEL}, ${`definition:${workspaceId}`})`);
 }

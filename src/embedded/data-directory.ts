@@ -1,6 +1,6 @@
-// The data directory on disk: the cluster of this PostgreSQL major version, and the lock files that
-// say which postmaster runs on it. It starts and stops nothing, and never takes away a lock file
-// whose process is this cluster's postmaster.
+// The data directory on disk: the cluster of this PostgreSQL major version, and the lock files that name the running
+// postmaster. It starts and stops no server, and never removes a lock file whose process is this cluster's
+// postmaster.
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import * as fs from 'node:fs';
@@ -148,7 +148,7 @@ function makeDraft(dataDirectory: string, cluster: string): string {
       if (!entry.startsWith(prefix) || isAlive(Number.parseInt(entry.slice(prefix.length), 10))) {
         continue;
       }
-      // What the killed one has started may write for some seconds more.
+      // Processes that the killed one has started may write for some seconds more.
       fs.rmSync(join(dataDirectory, entry), { recursive: true, force: true, maxRetries: 20 });
     }
     const draft = fs.mkdtempSync(join(dataDirectory, `${prefix}${process.pid}-`));
@@ -233,7 +233,7 @@ function commandLine(pid: number): string {
   }
 }
 
-/** PostgreSQL works inside its data directory; unknown ('') where /proc does not tell. */
+/** PostgreSQL works inside its data directory; unknown ('') where /proc does not show it. */
 function workingDirectory(pid: number): string {
   try {
     return fs.readlinkSync(`/proc/${pid}/cwd`);

@@ -1,10 +1,9 @@
-// The supervisor of the embedded PostgreSQL: starts it over a data directory, joins one that runs,
-// starts it again when it dies under a service, and stops it. It never starts a second server over
-// live data.
+// The supervisor of the embedded PostgreSQL: starts it over a data directory, joins one that runs, starts it again
+// when it dies under a service, and stops it. It never starts a second server over live data.
 //
-// Who uses the server is known from sessions, not from files: everybody who opens it keeps a
-// session with a shared advisory lock, a service with an exclusive one as well. They end with the
-// process, however it dies. Of processes that start at once, PostgreSQL lets one through.
+// Sessions, not files, show the users of the server: each process that opens it keeps a session with a shared
+// advisory lock, a service with an exclusive one as well. They end with the process, however it dies. Of processes
+// that start at once, PostgreSQL lets one through.
 import { readFileSync, realpathSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isOperatorError, operatorError } from '../errors.ts';
@@ -38,7 +37,7 @@ export interface Connection {
 export interface EmbeddedPostgresOptions {
   /** The cluster lives in `<dataDirectory>/postgres-<major>`, its log in `postgres.log`. */
   readonly dataDirectory: string;
-  /** A service is the only one and owns the server; a command runs beside a service or alone. */
+  /** A service owns the server, and there is only one; commands run together with a service or alone. */
   readonly purpose: Purpose;
   /** False: a directory without data is refused, for its name may be mistyped. */
   readonly mayCreate?: boolean;
@@ -61,8 +60,8 @@ const ANSWER_WAIT_MS = 30_000;
 const POLL_MS = 15;
 
 /**
- * Answers when the server takes queries. A service is refused (operator error) while another one
- * lives on the directory. The last command to stop ends the server when nobody else is connected.
+ * Resolves when the server takes queries. A service is refused (operator error) while another one uses the directory.
+ * The last command to stop ends the server when no other session is connected.
  */
 export async function openEmbeddedPostgres(
   options: EmbeddedPostgresOptions,
@@ -201,8 +200,8 @@ function guardService(home: Home, first: Session, closing: AbortSignal): () => P
 }
 
 /**
- * Whether nobody else uses the server; if so, nobody can enter until this session ends. Of several
- * commands that end at once, the last to give up its shared lock gets the exclusive one.
+ * Whether no other process uses the server; if so, none can enter until this session ends. Of several commands that
+ * end at once, the last to give up its shared lock gets the exclusive one.
  */
 async function isAlone(session: Session): Promise<boolean> {
   try {

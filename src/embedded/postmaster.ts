@@ -1,6 +1,6 @@
-// Starts and ends the server process of a cluster, in a session of its own so that Ctrl-C in the
-// service's terminal does not reach it. It decides nothing about who may start or end it, and
-// signals no process that is not verified to be this cluster's postmaster.
+// Starts and ends the server process of a cluster, in a session of its own so that Ctrl-C in the service's terminal
+// does not reach it. Callers decide when to start or end it; it signals no process that is not verified to be this
+// cluster's postmaster.
 import { createHash } from 'node:crypto';
 import * as fs from 'node:fs';
 import { createServer } from 'node:net';
@@ -64,7 +64,7 @@ export async function startPostmaster(home: Home): Promise<Start> {
   return start;
 }
 
-/** Fast shutdown, after 10 s immediate shutdown; nothing to do when no server runs. */
+/** Fast shutdown, after 10 s immediate shutdown; returns at once when no server runs. */
 export async function endPostmaster({ cluster, binaries }: Home): Promise<void> {
   const running = livePostmaster(cluster);
   if (running === undefined) return;
@@ -74,7 +74,7 @@ export async function endPostmaster({ cluster, binaries }: Home): Promise<void> 
     ['QUIT', IMMEDIATE_SHUTDOWN_MS],
   ] as const) {
     if (!isPostmaster(pid, cluster)) break;
-    // On Windows Node can only terminate; pg_ctl sends what the postmaster understands.
+    // On Windows Node can only terminate; pg_ctl sends the signals that the postmaster understands.
     if (WINDOWS) await run({}, binaries.pgCtl, ['kill', signal, `${pid}`]);
     else process.kill(pid, `SIG${signal}`);
     const deadline = Date.now() + patience;
@@ -102,9 +102,9 @@ async function listeningPlace(cluster: string, uid: number | undefined): Promise
 }
 
 /**
- * A private directory with a short name (a socket's path has at most 103 bytes). The name depends
- * on nothing but the cluster and its user, so a restarted server is found at the same place.
- * XDG_RUNTIME_DIR would go away with the login, TMPDIR may differ between service and commands.
+ * A private directory with a short name (a socket's path has at most 103 bytes). The name depends only on the cluster
+ * and its user, so a restarted server is found at the same place. XDG_RUNTIME_DIR would go away with the login,
+ * TMPDIR may differ between service and commands.
  */
 function socketDirectory(cluster: string, uid: number | undefined): string {
   const self = process.getuid?.() ?? 0;
@@ -118,7 +118,7 @@ function socketDirectory(cluster: string, uid: number | undefined): string {
     if (!found.isDirectory() || ![owner, self].includes(found.uid)) {
       throw new Error('it belongs to another user');
     }
-    // What another user owns may be swapped under us: root only ever changes its own directory.
+    // Another user may replace their own directory at any time: root only ever changes its own.
     if (found.uid === self) fs.chmodSync(path, 0o700);
     else if ((found.mode & 0o077) !== 0) throw new Error('it is open to others');
     if (found.uid !== owner) fs.chownSync(path, owner, -1);
@@ -174,7 +174,7 @@ function openLog(dataDirectory: string, { uid, gid }: Account): number {
   }
 }
 
-/** What may be lost need not be written twice, and nobody copies it elsewhere. */
+/** Temporary data need not be written twice, and is not copied elsewhere. */
 const NOT_DURABLE = Object.freeze({
   ...{ fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' },
   ...{ wal_level: 'minimal', max_wal_senders: 0 },
@@ -194,7 +194,7 @@ function settings({ durable }: Home, { host, port }: ListenAddress): string[] {
           client_connection_check_interval: '500ms',
         }),
     port,
-    // Eight processes with their pools and jobs, and commands beside them.
+    // Eight processes with their pools and jobs, and commands at the same time.
     max_connections: 200,
     shared_buffers: memory >= 4 * 2 ** 30 ? '256MB' : '128MB',
     timezone: 'UTC',

@@ -13,6 +13,7 @@ import { EXPORT_JOBS, type ExportInput } from '../control/job-kinds.ts';
 import { endingOf, type JobKind, type Report, whileHeld } from '../control/job-lease.ts';
 import type { Job, Progress } from '../control/jobs.ts';
 import { ApiError, isOperatorError, operatorError } from '../errors.ts';
+import { eventIdAt } from '../flow/events/event-stream.ts';
 import { LIMITS } from '../limits.ts';
 import { readRightsOf } from '../model/read-rights.ts';
 import { type Database, isDatabaseError } from '../postgres/db.ts';
@@ -28,7 +29,7 @@ export function exporting(db: Database, mostBytes: number = LIMITS.exportFileByt
         await exportInto(work, job.input as ExportInput);
       } catch (error) {
         if (endingOf(signal) !== undefined || !isOperatorError(error)) throw error;
-        // What the database may do the next time is tried again.
+        // Failures that the database may not repeat are retried.
         if (isPassing(error.cause)) throw error.cause;
         await report({ reason: error.message });
         throw error;
@@ -54,9 +55,7 @@ async function exportInto(work: ExportRun, input: ExportInput): Promise<void> {
   const user_id = Number(job.asked_by_user_id);
   const { object_type: objectType, format, raw, query: text, filters, fields, sort } = input;
   const { relationship, where, timezone, bom } = input;
-  const progress: { -readonly [Name in 'done' | 'total' | 'bytes']: number } = {
-    ...{ done: 0, total: 0, bytes: 0 },
-  };
+  const progress: ExportProgress = { done: 0, total: 0, bytes: 0 };
   let fileId = '';
   const { left_out } = await exportRecords(
     db,
@@ -64,11 +63,12 @@ async function exportInto(work: ExportRun, input: ExportInput): Promise<void> {
       ...{ workspace, objectType, relationship, format, raw, text, filters, fields, sort },
       ...{ where, timezone, bom },
       as: { ...authorOf(job, input), scopes: input.scopes },
-      async onReader(reader, objects) {
+      async onStart({ reading, objects, moment }) {
+        progress.changes_cursor = eventIdAt(reading, moment);
         fileId = await replaceExportFile(db, job.id, {
           ...{ workspace_id: workspace.id, user_id, format },
           name: `${objectType}.${format}`,
-          rights: readRightsOf(reader, objects),
+          rights: readRightsOf(reading.caller, objects),
         });
       },
       onRows(done, total) {
@@ -88,6 +88,14 @@ async function exportInto(work: ExportRun, input: ExportInput): Promise<void> {
     await completeFile(tx, fileId, progress.bytes);
     await report(end, tx);
   });
+}
+
+interface ExportProgress {
+  done: number;
+  total: number;
+  bytes: number;
+  /** The position of the moment that the file shows. */
+  changes_cursor?: string;
 }
 
 interface Destination {

@@ -1,6 +1,7 @@
-// Exports the records of one object, those a filter selects, as they are at one moment: plan → cursor →
-// lines, a thousand rows at a time. What becomes of the lines is the caller's business.
+// Exports the records of one object, those a filter selects, as they are at one moment: plan → cursor → lines, a
+// thousand rows at a time. The caller decides where the bytes go.
 
+import { momentWithin } from '../control/moments.ts';
 import { loadEmails } from '../control/people.ts';
 import { requireModel, type WorkspaceRow } from '../control/workspaces.ts';
 import { ApiError, operatorError } from '../errors.ts';
@@ -16,6 +17,7 @@ import { nearestName } from '../model/nearest-name.ts';
 import { plainKey } from '../model/storage-key.ts';
 import { systemField } from '../model/system-fields.ts';
 import { basePlan, type ReadPlan, readableFields, requireObject } from '../plan/read-plan.ts';
+import type { ReaderRights } from '../plan/reader-rights.ts';
 import { parseRecordQuery, type QuerySource, type SortInput } from '../plan/record-query.ts';
 import { planSelected } from '../plan/selected-plan.ts';
 import { conditionsOf } from '../plan/where.ts';
@@ -48,19 +50,26 @@ export interface RecordExport {
   /** Keys, with or without `custom_fields.`; everything that can be read when left out. */
   readonly fields: readonly string[] | undefined;
   readonly sort: readonly SortInput[];
-  /** Told whose rights it is made by, and on which objects, before the first row. */
-  readonly onReader?: (reader: Caller, objects: readonly ObjectModel[]) => Promise<void>;
-  /** Told now and then how many of how many rows are written. */
+  /** Called before the first row. */
+  readonly onStart?: (start: ExportStart) => Promise<void>;
+  /** Called now and then with the number of rows written, of the total. */
   readonly onRows?: (done: number, total: number) => void;
+}
+
+/** The reader whose rights the export has, the objects it is about, and the moment that it shows. */
+export interface ExportStart {
+  readonly reading: ReaderRights;
+  readonly objects: readonly ObjectModel[];
+  readonly moment: string;
 }
 
 export interface ExportedRecords {
   readonly rows: number;
-  /** Fields that were asked for and that the person may not read. */
+  /** Requested fields that the person may not read. */
   readonly left_out: readonly string[];
 }
 
-/** `write` gets the whole file in pieces. What is wrong with the request is an operator error. */
+/** `write` gets the whole file in pieces. Problems of the request are operator errors. */
 export async function exportRecords(
   db: Database,
   request: RecordExport,
@@ -87,7 +96,12 @@ async function exportFrom(
   const reader = await requireReader(tx, model, as);
   const object = findObject(model, reader, request.objectType);
   const selection = planSelection(model, reader, object, request);
-  await request.onReader?.(reader, selection.objects);
+  const moment = await momentWithin(tx, model.schema);
+  await request.onStart?.({
+    reading: { caller: reader, model },
+    objects: selection.objects,
+    moment,
+  });
   // People who may not see the directory do not learn addresses here.
   const knowsAddresses = as === undefined || knowsDirectory(reader);
   const addresses = knowsAddresses ? await loadEmails(tx, model.schema) : new Map<number, string>();
@@ -102,10 +116,10 @@ async function exportFrom(
   return { rows: total, left_out: [...new Set(asked)].filter((key) => !shown.has(key)) };
 }
 
-/** What the file has a line of: columns, and the statements for them. */
+/** The columns of the file, and the statements for them. */
 interface Selection {
   readonly fields: readonly Field[];
-  /** That the file tells of, also by which rows are in it and in which order. */
+  /** The objects that the file shows values of, or that select or order its rows. */
   readonly objects: readonly ObjectModel[];
   readonly count: Sql;
   readonly declare: Sql;
@@ -185,9 +199,7 @@ function findObject(model: WorkspaceModel, reader: Caller, objectType: string): 
   }
 }
 
-/**
- * All rows that are asked for, in the order in which they were made unless another is asked for.
- */
+/** All rows of the query, in the order in which they were made unless the request orders them. */
 function planExport(
   model: WorkspaceModel,
   reader: Caller,
@@ -213,7 +225,7 @@ function planExport(
   const plan = planSelected({ model, caller: reader, now: () => Date.now() }, object, query, 1);
   const fields =
     plan.fields ?? readableFields(reader, object).filter(({ key }) => key !== STATUS_ALIAS_KEY);
-  // The API does not show authors; who may see everything may have them.
+  // The API does not show authors; only callers who may see everything get them.
   const author = withAuthor && request.as === undefined ? [AUTHOR_FIELD] : [];
   return {
     ...plan,
@@ -221,7 +233,7 @@ function planExport(
   };
 }
 
-/** What the interface would say, line by line; else that it can be tried again. */
+/** The message of the interface, line by line; else that the request can be repeated. */
 function explain(error: unknown): unknown {
   const refusal = refusalInWords(error);
   if (refusal !== error) return refusal;

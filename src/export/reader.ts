@@ -1,4 +1,4 @@
-// Who reads an export: a person with their present rights, or the operator of the server, who may read
+// The reader of an export: a person with their present rights, or the operator of the server, who may read
 // everything.
 
 import { type JobAuthor, requireAuthor } from '../control/job-author.ts';

@@ -1,4 +1,4 @@
-// What the interface would say of a request, for a person at the command line: a line for each problem.
+// The refusal of the interface, for a person at the command line: a line for each problem.
 
 import { ApiError, operatorError } from '../errors.ts';
 

@@ -11,12 +11,12 @@ type Row = Readonly<Record<string, unknown>>;
 /** How rows become lines. */
 export interface Layout {
   readonly fields: readonly Field[];
-  /** Addresses by id, in place of ids, which mean nothing in another workspace. */
+  /** Addresses by id, in place of ids, which have no meaning in another workspace. */
   readonly addresses: ReadonlyMap<number, string>;
   readonly format: 'csv' | 'jsonl';
-  /** True: text stands in a CSV file as it is, even when a spreadsheet would calculate it. */
+  /** True: a CSV file has the text unchanged, even when a spreadsheet would calculate it. */
   readonly raw: boolean;
-  /** True: a CSV file begins with a byte-order mark, by which a spreadsheet knows UTF-8. */
+  /** True: a CSV file begins with a byte-order mark, by which a spreadsheet recognises UTF-8. */
   readonly bom?: boolean | undefined;
 }
 

@@ -1,5 +1,5 @@
-// Answers: status, headers and envelope of a reply, of an error and of a stream. The order of checks that
-// leads to them is in pipeline.ts; nothing is sent here.
+// Answers: status, headers and envelope of a reply, of an error and of a stream. pipeline.ts decides which of them to
+// send; write-answer.ts sends it.
 
 import { ApiError, type ErrorCode } from '../errors.ts';
 import type { RateState } from '../model/api-key-form.ts';
@@ -80,7 +80,7 @@ export function answerStream(
   const all = { 'Content-Type': 'text/event-stream; charset=utf-8', ...headers };
   for (const [name, value] of Object.entries(all)) list.push(name, value);
   list.push('Cache-Control', 'no-store');
-  // Asks proxies not to buffer the stream.
+  // Tells proxies not to buffer the stream.
   list.push('X-Content-Type-Options', 'nosniff', 'X-Accel-Buffering', 'no');
   return {
     status,

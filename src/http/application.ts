@@ -1,5 +1,5 @@
-// The application for browsers: its page, rendered for each request with a nonce of its own, and its assets,
-// whose names change with their content. Nothing here knows of workspaces, people or the database.
+// The application for browsers: its page, rendered for each request with a nonce of its own, and its assets, whose
+// names change with their content. It does not depend on workspaces, people or the database.
 
 import { randomBytes } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -12,7 +12,7 @@ import type { HostCheck } from './tenant-host.ts';
 
 export const APPLICATION = '/app';
 
-/** What a path of the application is answered with. */
+/** The answer to a path of the application. */
 export type ApplicationAnswer =
   | { readonly file: PublicFile }
   | { readonly page: Page }
@@ -25,7 +25,7 @@ export interface Page {
 }
 
 export interface Application {
-  /** The answer to a target below `/app`, or to `/` of a browser; undefined: there is nothing. */
+  /** The answer to a target below `/app`, or to `/` of a browser; undefined: none. */
   find(request: IncomingMessage): ApplicationAnswer | undefined;
 }
 
@@ -35,10 +35,10 @@ export interface Hosts {
   tenantOf(request: IncomingMessage): string | undefined;
 }
 
-/** Stands in the page where the nonce comes (packages/app/vite.config.ts). */
+/** The placeholder of the nonce in the page (packages/app/vite.config.ts). */
 const PLACE = /__NONCE__/g;
 const ASSETS = `${APPLICATION}/assets/`;
-/** What is part of no path that could be one (`WORKSPACE_SLUG_PATTERN`). */
+/** Other text is not a segment of a valid path (`WORKSPACE_SLUG_PATTERN`). */
 const SLUG = /^[a-z0-9][a-z0-9-]*$/;
 const TYPES: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
@@ -50,14 +50,14 @@ const KEPT: readonly (readonly [Coding, string])[] = [
   ['gzip', '.gz'],
 ];
 
-/** Beside the compiled service, where scripts/build.mjs puts it; the sources find it there too. */
+/** Next to the compiled service, where scripts/build.mjs puts it; the sources find it there too. */
 export function findApplicationFolder(): string | undefined {
   const above = join(import.meta.dirname, '..');
   const places = [join(above, 'app'), join(above, '..', 'dist', 'app')];
   return places.find((place) => existsSync(join(place, 'index.html')));
 }
 
-/** The application in a folder. Its files are read when the first of them is asked for. */
+/** The application in a folder. Its files are read with the first request for one of them. */
 export function openApplication(folder: string, hosts: Hosts): Application {
   let read: Files | undefined;
   const files = () => {
@@ -74,7 +74,7 @@ export function openApplication(folder: string, hosts: Hosts): Application {
       if (file !== undefined) return { file };
       const [slug = '', ...rest] = path.slice(APPLICATION.length + 1).split('/');
       if (slug === '') return home === APPLICATION ? { page: pageOf(files()) } : { location: home };
-      // Only files have a dot in their names: one that is not there is no page either.
+      // Only files have a dot in their names: a missing file is not a page either.
       const isPage = SLUG.test(slug) && !(slug === 'assets' && rest.join('').includes('.'));
       return isPage && hosts.isHostOf(request, slug) ? { page: pageOf(files()) } : undefined;
     },
@@ -86,7 +86,7 @@ export function isOfApplication(target: string): boolean {
   return /^\/app(?:[/?]|$)/.test(target);
 }
 
-/** Whether somebody looks at it in a browser: what programs ask for `/` is answered as ever. */
+/** Whether a browser navigates to it: the answer to `/` for programs stays the same. */
 export function isBrowser({ headers }: IncomingMessage): boolean {
   return /\btext\/html\b/i.test(headers.accept ?? '');
 }

@@ -1,5 +1,5 @@
-// Request bodies in transfer: bytes of a request as they arrive on a socket. How much of them may be kept in
-// memory is bounded for each client and for all; a request has no admission ticket while its body comes.
+// Request bodies in transfer: bytes of a request as they arrive on a socket. Their memory is bounded for each client
+// and for all; a request has no admission ticket while its body arrives.
 
 import type { IncomingMessage } from 'node:http';
 import { unavailable } from '../errors.ts';
@@ -40,7 +40,7 @@ export async function readBody(
   return request.complete ? readWhole(exchange, requireFitting) : arrive(exchange, arrivals, read);
 }
 
-/** What came with the head: to wait for its events would cost more than to parse it. */
+/** The part that came with the head: waiting for its events would cost more than parsing it. */
 function readWhole(exchange: Exchange, requireFitting: (size: number) => void): Buffer {
   const { request } = exchange;
   requireFitting(declaredLength(request));

@@ -22,7 +22,7 @@ export interface BodyRules {
   readonly limit: number;
   /** Keys and objects. */
   readonly nodes: number;
-  /** True when an empty body stands for `{}`. */
+  /** True when an empty body means `{}`. */
   readonly optional: boolean;
 }
 
@@ -78,7 +78,7 @@ export async function requireFileBody(
   return bytes && { value: { type, bytes }, raw: bytes, mediaType: type };
 }
 
-/** What the parameters of a file may say: what is read anyway. RFC 4180 has `header`. */
+/** The parameters of a file that change nothing. RFC 4180 has `header`. */
 const PARAMETERS: ReadonlySet<string> = new Set(['charset=utf-8', 'header=present']);
 
 /** The media type in lower case; undefined when its parameters say anything else. */

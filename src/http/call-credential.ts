@@ -1,6 +1,6 @@
-// What a call says of who it is: a key in `Authorization`, or a session in a cookie. Two credentials are refused,
-// because it is ambiguous which one applies; and a cookie, which a browser sends by itself, must come from a
-// page of the service (docs/decisions.md, D214).
+// The credential of a call: a key in `Authorization`, or a session in a cookie. Two credentials are refused, because
+// it is ambiguous which one applies; and a cookie, which a browser sends by itself, must come from a page of the
+// service (docs/decisions.md, D214).
 
 import { timingSafeEqual } from 'node:crypto';
 import { ApiError, errorFromProblems } from '../errors.ts';
@@ -12,8 +12,8 @@ import { readSessionTokens } from './session-cookies.ts';
 type Found = Authenticated | Promise<Authenticated>;
 
 /**
- * The caller of a call. Errors: `missing_api_key`, those of authentication, and `validation_failed` for a
- * session beside a key, or several sessions of which none is named.
+ * The caller of a call. Errors: `missing_api_key`, those of authentication, and `validation_failed` for a session
+ * together with a key, or several sessions of which none is named.
  */
 export function authenticateCall(
   call: Call,
@@ -35,7 +35,7 @@ export function authenticateCall(
 
 function sessionTokens({ headers, transport }: Call): readonly string[] {
   const site = transport.site();
-  // Where there are no sessions a cookie is none beside a key.
+  // On a site without sessions a cookie is ignored when there is a key.
   const isMoot = site.cookies === undefined && headers.authorization !== undefined;
   return isMoot ? [] : readSessionTokens(headers.cookie, site);
 }
@@ -61,7 +61,7 @@ async function authenticateNamed(
       try {
         return await authenticate(token, 'session');
       } catch (error) {
-        // A session that has ended says nothing about the others.
+        // The other sessions may be valid when one has ended.
         if (error instanceof ApiError && error.status === 401) return undefined;
         throw error;
       }
@@ -92,9 +92,9 @@ function requireSecret({ headers, transport }: Call): string {
 const SAFE: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE']);
 
 /**
- * True for what a page of another site may have sent. Browsers say in `Sec-Fetch-Site` where a request comes
- * from, older ones in `Origin` only. `isCredited`: the browser has added a session by itself; else
- * a request without these headers is not from a browser.
+ * True for a request that a page of another site may have sent. Browsers send its origin in `Sec-Fetch-Site`, older
+ * ones in `Origin` only. `isCredited`: the browser has added a session by itself; else a request without these
+ * headers is not from a browser.
  */
 export function isCrossSite({ method, headers, transport }: Call, isCredited: boolean): boolean {
   if (SAFE.has(method)) return false;

@@ -1,5 +1,5 @@
-// A call of a route and its answer, without sockets: what the request pipeline takes and gives. How a call
-// comes, over HTTP or from inside of the process, is the business of its transport.
+// A call of a route and its answer, without sockets: the input and output of the request pipeline. A transport
+// carries it, over HTTP or inside the process.
 
 import type { IncomingHttpHeaders } from 'node:http';
 import type { ApiError } from '../errors.ts';
@@ -24,15 +24,15 @@ export interface Call {
   authenticated: Authenticated | undefined;
   /** Known once the call is counted, or refused without being counted. */
   rate: RateState | undefined;
-  /** What was sent to PostgreSQL for it. */
+  /** The statements that were sent to PostgreSQL for it. */
   readonly stats: QueryStats;
 }
 
-/** What a call needs of its transport. */
+/** The functions of its transport that a call needs. */
 export interface Transport {
   /** The caller, when it is known without a secret; the `Authorization` header is then not read. */
   readonly caller?: (() => Authenticated | Promise<Authenticated>) | undefined;
-  /** Told who sends the call, once that is known. */
+  /** Called with the caller, after authentication. */
   authenticatedAs(authenticated: Authenticated): void;
   /** True when a header was sent more than once. */
   isRepeated(header: string): boolean;
@@ -76,7 +76,7 @@ export interface Routed {
   readonly path: string;
   /** Decoded, not yet checked. */
   readonly params: Readonly<Record<string, string | undefined>>;
-  /** What stands after `?`. */
+  /** The text after `?`. */
   readonly query: string;
 }
 
@@ -88,7 +88,7 @@ export interface Answer {
   readonly body: unknown;
   /** The body as JSON. */
   readonly text: string | undefined;
-  /** What the transport has to encode the text in; `Content-Encoding` is among the headers. */
+  /** The coding that the transport has to encode the text in; `Content-Encoding` is among the headers. */
   readonly coding?: Coding | undefined;
   /** True when it may be replaced by 503 for a client that has not read earlier answers. */
   readonly isRefusable: boolean;

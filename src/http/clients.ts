@@ -1,6 +1,6 @@
-// Who sends a request, known before anything is looked up: the person whose credential it has, when that credential was
-// good before; otherwise its address. Nothing else in the request makes its sender somebody else
-// (docs/design/load-shedding.md, D386).
+// The sender of a request before any look-up: the person whose credential it has, when that credential was valid
+// before; otherwise its address. No other part of the request changes its sender (docs/design/load-shedding.md,
+// D386).
 
 import type { IncomingHttpHeaders } from 'node:http';
 import { LRUCache } from 'lru-cache';
@@ -35,7 +35,7 @@ export function openClients(): Clients {
     },
     learn({ request }, authenticated) {
       const name = personName(authenticated);
-      // Of several sessions nobody says here which one it was.
+      // Of several sessions, the one in use is unknown here.
       const [credential, another] = credentialsIn(request.headers);
       if (credential !== undefined && another === undefined) known.set(credential, name);
       return name;
@@ -43,13 +43,13 @@ export function openClients(): Clients {
   };
 }
 
-/** The client of which nothing else is known. */
+/** The name of a client by its address alone. */
 export function addressName({ clientAddress }: Pick<Sender, 'clientAddress'>): string {
   return `address ${networkOf(clientAddress())}`;
 }
 
 const BEARER = /^bearer /i;
-/** Longer text is no credential. */
+/** Longer text is not a credential. */
 const LONGEST = 100;
 const SESSION = /(?:^|[;\s])(?:__Host-)?wrs-[1-9]\d{0,9}=([\w-]{43})(?![\w-])/g;
 

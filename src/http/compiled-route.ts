@@ -1,5 +1,5 @@
-// A route made ready to serve: validators compiled once, paths as the router wants them. Nothing here
-// runs per request but the checks of shape.
+// A route made ready to serve: validators compiled once, paths as the router wants them. Only the shape checks run
+// per request.
 
 import type Type from 'typebox';
 import {
@@ -22,8 +22,8 @@ export interface CompiledRoute<Context> {
   /** False for requests that only read, whatever their method is. */
   readonly writes: boolean;
   /**
-   * True for writes beside records: after them the process looks for changes of credentials and rights before
-   * the next request.
+   * True for writes to other data than records: after them the process checks for changes of credentials and rights
+   * before the next request.
    */
   readonly administers: boolean;
   readonly params: PartOfRequest;

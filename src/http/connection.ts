@@ -19,7 +19,7 @@ export interface Handling<One extends PipelinedRequest> {
   begin(one: One): void;
   /** Answer a request that did not come to its end. */
   refuse(one: One, code: ErrorCode): void;
-  /** Answer bytes that are no request, and close. */
+  /** Answer bytes that are not a request, and close. */
   answerBytes(socket: Duplex, code: ErrorCode): void;
 }
 
@@ -57,7 +57,7 @@ export function openConnections<One extends PipelinedRequest>(
     const { pending } = connection;
     const { socket } = one.request;
     if (pending.shift() !== one || socket.destroyed || socket.writableEnded) {
-      // After "Connection: close" nothing is begun (RFC 9112 §9.6).
+      // After "Connection: close" no request is begun (RFC 9112 §9.6).
       pending.length = 0;
       return;
     }

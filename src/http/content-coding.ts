@@ -7,7 +7,7 @@ export type Coding = 'br' | 'gzip';
 
 /** A smaller body costs more time than it saves (D161). */
 const WORTHWHILE_BYTES = 16_384;
-/** What is compressed at once; other bodies are sent as they are, or wait where they cannot be. */
+/** The number of bodies compressed at once; others are sent unchanged, or wait where they have to be compressed. */
 const MOST_BODIES = 8;
 const MOST_CHARACTERS = 16 * 1024 * 1024;
 const FAST_GZIP = Object.freeze({ level: 1 });
@@ -77,7 +77,7 @@ export function tagInCoding(etag: string, coding: Coding | undefined): string {
   return coding === undefined ? etag : `${etag.slice(0, -1)}-${coding}"`;
 }
 
-/** Weights by coding, in lower case; what is not listed is missing. */
+/** Weights by coding, in lower case; unlisted ones are missing. */
 type Wishes = ReadonlyMap<string, number>;
 
 const WEIGHT = /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/;

@@ -1,4 +1,4 @@
-// Requests from pages of other origins: only those the configuration names, nothing by default (D12).
+// Requests from pages of other origins: only those the configuration names, none by default (D12).
 
 import type { IncomingMessage } from 'node:http';
 
@@ -31,7 +31,7 @@ const NOTHING: readonly string[] = Object.freeze([]);
 export interface Cors {
   /** Headers for an answer, as a flat list of names and values. */
   headersFor(request: IncomingMessage): readonly string[];
-  /** True when the request only asks whether another one would be allowed. */
+  /** True when the request only tests whether another one would be allowed. */
   isPreflight(request: IncomingMessage): boolean;
   readonly preflightHeaders: readonly string[];
 }

@@ -1,9 +1,9 @@
-// How many of something each of several owners has. Owners are opaque.
+// Counts by owner. Owners are opaque.
 
 export interface Counts {
   of(owner: string): number;
   add(owner: string, difference: 1 | -1): void;
-  /** How many owners have at least one. */
+  /** The number of owners with at least one. */
   owners(): number;
 }
 

@@ -1,4 +1,4 @@
-// What comes before routing: the exchange of a request, its admission ticket, and what is refused or
+// The steps before routing: the exchange of a request, its admission ticket, and the requests that are refused or
 // answered there: broken framing, preflights, methods that no route has.
 
 import type http from 'node:http';
@@ -30,7 +30,7 @@ export interface Dispatcher extends SocketSurroundings {
   readonly cors: Cors;
   readonly logger: Logger;
   readonly proxies: Proxies;
-  /** Of every answer, also to what is no HTTP. */
+  /** Of every answer, also to bytes that are not HTTP. */
   readonly headers: readonly string[];
   /** Paths that are answered however many requests are in flight. */
   isWithoutTicket(target: string | undefined): boolean;
@@ -45,7 +45,7 @@ export interface ServerState {
   readonly open: Set<Exchange>;
 }
 
-/** What the router does. */
+/** The functions of the router. */
 export interface Routing {
   route(exchange: Exchange): void;
 }

@@ -1,5 +1,5 @@
-// What makes two requests under one `Idempotency-Key` the same: SHA-256 over method, path, query, and the body byte
-// by byte, with the media type of one that is a file.
+// The identity of a request under an `Idempotency-Key`: SHA-256 over method, path, query, and the body byte by byte,
+// with the media type of one that is a file.
 
 import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';

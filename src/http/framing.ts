@@ -133,8 +133,8 @@ export function originForm({ url = '', headers }: http.IncomingMessage): string 
 }
 
 /**
- * The target with U+0000 in place of segments that are no percent-encoded UTF-8: no route and no
- * path value accepts it, so such a request is refused where its route says how (D9).
+ * The target with U+0000 in place of segments that are not percent-encoded UTF-8: no route and no path value accepts
+ * it, so the check of its route refuses such a request (D9).
  */
 export function routableTarget(url: string): string {
   if (!url.includes('%')) return url;

@@ -11,7 +11,7 @@ export interface LoadShedder {
   admit(): AdmissionTicket | undefined;
   /** Requests without an answer yet; answers that stay open do not count. */
   inFlight(): number;
-  /** How many may be in flight at present. */
+  /** The present limit of requests in flight. */
   limit(): number;
 }
 
@@ -19,7 +19,7 @@ export interface LoadShedder {
 export interface AdmissionTicket {
   /** Count it as this client's. False: it is to be refused. */
   assign(client: string): boolean;
-  /** Count it as the one of another client, who is known only now. */
+  /** Count it as a request of another client, once the client is known. */
   move(client: string): void;
   /** Its answer is ready; `succeeded`: it is not a failure of the service. */
   complete(succeeded: boolean): void;
@@ -29,15 +29,15 @@ export interface AdmissionTicket {
 
 /** Milliseconds after which an answer is late. */
 const LATE_MS = 400;
-/** Milliseconds between two adjustments of the limit; longer while there are no answers at all. */
+/** Milliseconds between two adjustments of the limit; longer while there are no answers. */
 const ADJUST_INTERVAL_MS = 200;
 const SILENCE_MS = 1000;
-/** So many may be in flight however late their answers are: slow statements are no overload. */
+/** The limit never falls below this, however late the answers are: slow statements are not overload. */
 const MIN_LIMIT = 100;
 /** Made once: it must cost little. */
 export const OVERLOADED = unavailable(new Error('too many requests wait for their answers'));
 
-/** What was answered since the last adjustment. */
+/** The answers since the last adjustment. */
 interface Window {
   readonly since: number;
   answered: number;

@@ -5,7 +5,7 @@ import { setImmediate } from 'node:timers/promises';
 
 let last: Promise<unknown> = Promise.resolve();
 
-/** Resolves in a turn that no other of these steps has, in the order in which they ask. */
+/** Resolves in a turn of its own, in the order of the calls. */
 export function ownTurn(): Promise<unknown> {
   last = last.then(() => setImmediate());
   return last;

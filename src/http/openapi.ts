@@ -1,5 +1,5 @@
-// The OpenAPI 3.1 document, made from the routes and nothing else (D68). Schemas with `$id` become
-// components; every response names the codes it can carry.
+// The OpenAPI 3.1 document, made from the routes only (D68). Schemas with `$id` become components; every response
+// names the codes it can carry.
 
 import type Type from 'typebox';
 import { ERROR_CATALOGUE, type ErrorCode } from '../errors.ts';
@@ -17,6 +17,15 @@ export interface About {
   readonly description: string;
   /** In the order they are shown. */
   readonly tags: Readonly<Record<string, string>>;
+  /** What the service sends to others, by name. */
+  readonly webhooks: Readonly<Record<string, SentMessage>>;
+}
+
+/** A request that the service sends. */
+export interface SentMessage {
+  readonly summary: string;
+  /** Of its body. */
+  readonly schema: Type.TSchema;
 }
 
 type Json = Record<string, unknown>;
@@ -55,6 +64,7 @@ export function buildOpenApi(routes: readonly AnyRoute[], about: About): Json {
     paths[route.path] = item;
     item[route.method.toLowerCase()] = operationOf(route, schemas);
   }
+  const webhooks = webhooksOf(about, schemas);
   return {
     openapi: '3.1.0',
     info: {
@@ -67,20 +77,54 @@ export function buildOpenApi(routes: readonly AnyRoute[], about: About): Json {
     tags: Object.entries(about.tags).map(([name, description]) => ({ name, description })),
     security: [{ apiKey: [] }, { session: [] }],
     paths,
+    ...(Object.keys(webhooks).length === 0 ? {} : { webhooks }),
     components: runSteps(
-      componentSteps(paths, {
-        ...COMMON_COMPONENTS,
-        responses: Object.fromEntries(
-          Object.entries(SHARED_RESPONSES).map(([status, { name, codes }]) => [
-            name,
-            failureOf(Number(status), codes),
-          ]),
-        ),
-        schemas: { ...sorted(schemas), ...COMMON_COMPONENTS.schemas },
-      }),
+      componentSteps(
+        { ...paths, ...webhooks },
+        {
+          ...COMMON_COMPONENTS,
+          responses: Object.fromEntries(
+            Object.entries(SHARED_RESPONSES).map(([status, { name, codes }]) => [
+              name,
+              failureOf(Number(status), codes),
+            ]),
+          ),
+          schemas: { ...sorted(schemas), ...COMMON_COMPONENTS.schemas },
+        },
+      ),
     ),
   };
 }
+
+function webhooksOf({ webhooks }: About, schemas: Record<string, Json>): Json {
+  const entries = Object.entries(webhooks).map(([name, { summary, schema }]) => {
+    const content = { 'application/json': { schema: emit(schema, schemas) } };
+    const post = {
+      operationId: `webhook_${name.replace('.', '_')}`,
+      tags: ['Webhooks'],
+      summary,
+      security: [],
+      parameters: WEBHOOK_HEADERS,
+      requestBody: { required: true, content },
+      responses: { '2XX': { description: 'It was received. Any other answer is a failure.' } },
+    };
+    return [name, { post }] as const;
+  });
+  return Object.fromEntries(entries);
+}
+
+const sentHeader = (name: string, description: string) => {
+  return { name, in: 'header', required: true, description, schema: { type: 'string' } };
+};
+const WEBHOOK_HEADERS = [
+  sentHeader('webhook-id', 'The id of the event, the same for all attempts.'),
+  sentHeader('webhook-timestamp', 'Of the attempt, in seconds since 1970.'),
+  sentHeader(
+    'webhook-signature',
+    '`v1,` and an HMAC-SHA256 in base64; two while a secret is rotated.',
+  ),
+  sentHeader('webhook-attempt', '1 for the first.'),
+];
 
 /** The components that the paths refer to, directly or through others. */
 export function* componentSteps(
@@ -275,7 +319,7 @@ function acceptedOf(schema: Type.TSchema, schemas: Record<string, Json>): Json {
   };
 }
 
-/** The requests of open routes are of nobody, and not counted: their answers have no rate headers. */
+/** Requests of open routes have no caller and are not counted: their answers have no rate headers. */
 function responseOf(status: number, codes: readonly ErrorCode[], { open }: AnyRoute): Json {
   if (open === true) return failureOf(status, codes, []);
   const shared = SHARED_RESPONSES[status];
@@ -360,7 +404,7 @@ function emitKeywords(schema: Json, schemas: Record<string, Json>): Json {
   return shown;
 }
 
-/** Which of the named branches belongs to which value; Ajv finds that out by itself. */
+/** Maps each value to its named branch; Ajv finds it by itself. */
 function withMapping({ discriminator, oneOf }: Json, shown: Json): Json {
   const { propertyName } = discriminator as { readonly propertyName: string };
   const branches = oneOf as readonly { readonly properties: Readonly<Record<string, Json>> }[];
@@ -372,7 +416,7 @@ function withMapping({ discriminator, oneOf }: Json, shown: Json): Json {
   return { propertyName, mapping: Object.fromEntries(mapping) };
 }
 
-/** A map from names to schemas: its keys are no keywords. */
+/** A map from names to schemas: its keys are not keywords. */
 function emitEach(map: Json, schemas: Record<string, Json>): Json {
   return Object.fromEntries(
     Object.entries(map).map(([name, schema]) => [name, emit(schema, schemas)]),

@@ -32,7 +32,7 @@ export function serveMetrics(
       () => response.writeHead(503).end(),
     );
   });
-  // Closes connections that read nothing or send incomplete requests.
+  // Limits connections, and closes those whose clients read nothing or send incomplete requests.
   server.maxConnections = CONNECTIONS;
   server.setTimeout(IDLE);
   return new Promise((resolve, reject) => {

@@ -1,5 +1,5 @@
-// The request pipeline: the checks that every call of a route passes, always in this order (D1), and then
-// its handler. It knows no socket; keys, rate limits and streams are given to it.
+// The request pipeline: the checks that every call of a route passes, always in this order (D1), and then its
+// handler. It uses no socket; keys, rate limits and streams are arguments.
 
 import { ApiError, errorFromProblems, isDefinitionChanged, type Problem } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
@@ -144,7 +144,7 @@ export async function answerUnrouted(
     await requireBudget(call, pipeline);
     throw allowed.length > 0 ? wrongMethod : new ApiError('route_not_found');
   } catch (error) {
-    // No client sends a key with these, and which methods a path has is no secret.
+    // Clients send no key with these, and the methods of a path are not secret.
     const isProbe = call.method === 'OPTIONS' || call.method === 'TRACE';
     const isOpen = isProbe && allowed.length > 0 && call.authenticated === undefined;
     return answerError(call, isOpen ? wrongMethod : error);
@@ -169,7 +169,7 @@ async function bothInOrder<Result>(first: Promise<void>, second: Promise<Result>
   return result.value;
 }
 
-/** What a route asks of its callers; undefined: there is no route. */
+/** The requirements of a route; undefined: there is no route. */
 type Needed = Pick<CompiledRoute<never>, 'scopes'> & {
   readonly route: Pick<CompiledRoute<never>['route'], 'fresh' | 'sessionOnly'>;
 };
@@ -263,7 +263,7 @@ async function run<Context>(
   return handleByDefinition(call, compiled, sent, { pipeline, context });
 }
 
-/** What a handler is given of the request itself. */
+/** The parts of the request that a handler gets. */
 type Sent = Pick<
   RouteRequest<unknown, unknown, unknown>,
   'params' | 'query' | 'filters' | 'body' | 'claim'
@@ -273,8 +273,8 @@ type Sent = Pick<
 const ATTEMPTS = 5;
 
 /**
- * The handler plans by the definition that the process knows. When another one is in force by then, nothing was
- * done, and it is called again with the new one and the rights of then (D392).
+ * The handler plans by the definition that the process has. When another one is in force meanwhile, the handler has
+ * made no change, and is called again with the new definition and the rights of that time (D392).
  */
 async function handleByDefinition<Context>(
   call: Call,

@@ -6,11 +6,11 @@ import { BlockList, isIP } from 'node:net';
 import { operatorError } from '../errors.ts';
 
 export interface Proxies {
-  /** The address of the client: the last one in the chain that is no trusted proxy. */
+  /** The address of the client: the last one in the chain that is not a trusted proxy. */
   clientAddress(request: IncomingMessage): string;
-  /** The host that the first trusted proxy of the chain was asked for. */
+  /** The host in the request to the first trusted proxy of the chain. */
   sentHost(request: IncomingMessage): string;
-  /** Whether the first trusted proxy of the chain was asked by https. */
+  /** The scheme of the request to the first trusted proxy of the chain. */
   sentScheme(request: IncomingMessage): 'http' | 'https';
   isTrusted(address: string): boolean;
 }

@@ -30,7 +30,7 @@ const DIGITS = /^[0-9]{1,16}$/;
 const NO_FILTERS: readonly FilterParameter[] = Object.freeze([]);
 const NO_PROBLEMS: readonly Problem[] = Object.freeze([]);
 
-/** Parse what stands after `?`. Values stay text but for integers; problems are all of them. */
+/** Parse the text after `?`. Values stay text but for integers; all problems are reported. */
 export function parseQueryString(text: string, shape: QueryShape): ParsedQuery {
   const values: Record<string, unknown> = Object.create(null);
   if (text === '') return { values, filters: NO_FILTERS, problems: NO_PROBLEMS };

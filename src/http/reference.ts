@@ -22,10 +22,7 @@ export interface PublicFile {
   readonly encoded: ReadonlyMap<Coding, Buffer>;
 }
 
-/**
- * Content security policy: nothing is loaded from or sent to another host, so the page works
- * offline.
- */
+/** Content security policy: the page loads from and sends to no other host, so it works offline. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -67,8 +64,8 @@ const PAGE = `<!doctype html>
 `;
 
 /**
- * The viewer asks once whether it may make code from text, and does without it where it may not. The policy refuses it,
- * but the browser would note every such question in the console; here it is refused before (D412).
+ * The viewer tests once whether it may make code from text, and works without. The policy refuses it, but the browser
+ * would log every such test in the console; this script refuses it before (D412).
  */
 const NO_EVAL = `{
   const refuse = () => {
@@ -102,7 +99,7 @@ export function probedDocuments(): readonly PublicDocument[] {
   ];
 }
 
-/** `/reference` and the scripts it loads; nothing when the script is not installed. */
+/** `/reference` and the scripts it loads; none when the script is not installed. */
 export function referenceDocuments(): readonly PublicDocument[] {
   const script = findScript();
   if (script === undefined) return [];
@@ -120,7 +117,7 @@ export function referenceDocuments(): readonly PublicDocument[] {
   ];
 }
 
-/** A script and what it was compressed to when the service was built, which lies beside it. */
+/** A script and its compressed form, which the build puts next to it. */
 export function scriptDocument(file: string): PublicDocument {
   let loaded: PublicFile | undefined;
   return {
@@ -149,7 +146,7 @@ export function fileOf(text: string, headers: Readonly<Record<string, string>>):
   return { body: Buffer.from(text), headers, etag: entityTag(text), encoded: new Map() };
 }
 
-/** Beside the compiled service (scripts/build.mjs copies it there), else in node_modules. */
+/** Next to the compiled service (scripts/build.mjs copies it there), else in node_modules. */
 function findScript(): string | undefined {
   const copied = join(import.meta.dirname, '..', 'reference', 'standalone.js');
   if (existsSync(copied)) return copied;

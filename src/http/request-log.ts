@@ -24,7 +24,7 @@ export function requestLogger(
   };
 }
 
-/** What a client provokes by a transfer coding or a version of HTTP that the service does not have. */
+/** Answers to a transfer coding or a version of HTTP that the service does not have. */
 const NOT_IMPLEMENTED: ReadonlySet<number> = new Set([501, 505]);
 
 /** Overload produces many 503s, which are not failures of the service itself. */

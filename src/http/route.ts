@@ -81,7 +81,7 @@ export type Authenticate = (
   kind: IdentifiedPrincipal['kind'],
 ) => Authenticated | Promise<Authenticated>;
 
-/** What a handler answers; `status` only to differ from the route's. 304 has no body. */
+/** The result of a handler; `status` only to differ from the route's. 304 has no body. */
 export interface Reply {
   readonly status?: number;
   readonly body: unknown;
@@ -118,7 +118,7 @@ export interface SseConnection {
   isOpen(): boolean;
   /** False while the buffer of the client is full. */
   hasRoom(): boolean;
-  /** Writes even when the buffer is full; does nothing once the connection is closed. */
+  /** Writes even when the buffer is full; ignored once the connection is closed. */
   write(text: string | Uint8Array): void;
   /** Resolves when the client has read what was buffered. It is closed when that takes too long. */
   drained(): Promise<void>;
@@ -160,10 +160,7 @@ export interface RouteContract<
   readonly scope: Scope | readonly Scope[] | null;
   /** True: a person must be signed in; keys hear `permission_denied`. */
   readonly sessionOnly?: boolean;
-  /**
-   * True: a session must have signed in less than 30 minutes ago, else
-   * `fresh_sign_in_required`; keys are not asked.
-   */
+  /** True: a session must have signed in less than 30 minutes ago, else `fresh_sign_in_required`; keys are exempt. */
   readonly fresh?: boolean;
   /** True: answered without authentication. */
   readonly open?: boolean;
@@ -181,7 +178,7 @@ export interface RouteContract<
   readonly ignoresOtherQuery?: boolean;
   /** Absent: the route takes no body and ignores one that is sent. */
   readonly body?: Body;
-  /** True when an empty body stands for `{}`. */
+  /** True when an empty body means `{}`. */
   readonly bodyOptional?: boolean;
   readonly bodyLimit?: 'batch';
   /** The body is a file of one of these media types: `request.body` is a `SentFile`. */

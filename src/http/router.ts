@@ -1,5 +1,5 @@
-// Which handler a request target leads to, and which methods its path has. Paths are matched by
-// find-my-way, exactly: case and a slash at the end count.
+// Maps a request target to its handler, and a path to its methods. Paths are matched by find-my-way, exactly: case
+// and a slash at the end count.
 
 import findMyWay, { type HTTPMethod, type HTTPVersion } from 'find-my-way';
 import type { Routed } from './call.ts';
@@ -27,7 +27,7 @@ export interface Router {
 /** Longer than any request target: lengths are checked by the schemas, not by the router. */
 const PARAMETER_LENGTH = 32_768;
 
-/** `unlisted`: paths that are answered and are no part of the interface. */
+/** `unlisted`: paths that are answered but not part of the interface. */
 export function openRouter(entries: readonly PathEntry[], unlisted: readonly PathEntry[]): Router {
   const paths = findMyWay<HTTPVersion.V1>({
     maxParamLength: PARAMETER_LENGTH,

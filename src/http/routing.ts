@@ -100,7 +100,7 @@ function respondDocument(exchange: Exchange, document: PublicDocument, writer: W
   }
 }
 
-/** `/` is the application's for browsers only; below its own path nothing else is. */
+/** `/` shows the application to browsers only; all paths below its own are of the application. */
 function applicationEntries(
   application: Application,
   writer: Writer,

@@ -75,7 +75,7 @@ export interface RunningServer<Context = unknown> {
   readonly invoke: Invoke<Context>;
   /** Resolves to the port that was bound; rejects with the system's error (`EADDRINUSE`). */
   listen(address: Address): Promise<number>;
-  /** Accept nothing more, finish what is in flight. */
+  /** Accept no more connections, finish the requests in flight. */
   close(): Promise<void>;
 }
 
@@ -110,7 +110,7 @@ export function buildServer<Context>(options: ServerOptions<Context>): RunningSe
   };
 }
 
-/** Undefined when it was not built, or is not wanted. */
+/** Undefined when it was not built, or is switched off. */
 function openBuilt<Context>({
   config,
   applicationFolder = findApplicationFolder(),
@@ -193,7 +193,7 @@ function openLife(
       state.isClosing = true;
       for (const exchange of state.open) exchange.close = true;
       streams.close();
-      // What is still open then is a client that stopped sending or reading.
+      // Connections still open then belong to clients that stopped sending or reading.
       const timer = setTimeout(() => {
         for (const server of servers) server.closeAllConnections();
       }, CLOSE_TIMEOUT_MS);

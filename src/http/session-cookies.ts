@@ -20,7 +20,7 @@ const SESSION_NAME = /^(?:__Host-)?wrs-[1-9]\d*$/;
 const SIGN_IN_NAME = /^(?:__Host-)?wrs-sign-in-[\w-]{16}$/;
 const INSECURE = 'Sessions need https. ALLOW_INSECURE_SESSIONS=on allows them over plain http.';
 
-/** Errors: `permission_denied` where there are no sessions. */
+/** Errors: `permission_denied` on a site without sessions. */
 export function requireCookies({ cookies }: Site): Cookies {
   if (cookies !== undefined) return cookies;
   throw new ApiError('permission_denied', { message: INSECURE });
@@ -93,8 +93,8 @@ function signInName(cookies: Cookies, id: string): string {
 }
 
 /**
- * The tokens of the sessions that a request sends; those of the other scheme are not looked at. Errors:
- * `invalid_credentials` for two cookies of one name, too many, and where there are no sessions.
+ * The tokens of the sessions that a request sends; those of the other scheme are ignored. Errors:
+ * `invalid_credentials` for two cookies of one name, too many, and on a site without sessions.
  */
 export function readSessionTokens(header: string | undefined, site: Site): readonly string[] {
   const sent = cookiesIn(header).filter(({ name }) => SESSION_NAME.test(name));

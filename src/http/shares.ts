@@ -11,7 +11,7 @@ export interface Shares {
   isFull(owner: string): boolean;
   take(owner: string, bytes: number): void;
   give(owner: string, bytes: number): void;
-  /** Take them; what it returns gives them back. */
+  /** Take them; the returned function gives them back. */
   hold(owner: string, bytes: number): () => void;
   /** Bytes of all owners. */
   total(): number;

@@ -1,9 +1,9 @@
-// A part of a request whose form the planner checks and not its route: what is wrong inside has codes of its
-// own. The OpenAPI document shows the form nevertheless.
+// A part of a request whose form the planner checks and not its route: problems inside have codes of their own. The
+// OpenAPI document shows the form nevertheless.
 
 import Type from 'typebox';
 
-/** The keyword of a schema that has what the document shows in its place. */
+/** The keyword for the schema that the document shows instead. */
 export const SHOWN = 'x-shown';
 
 /** A value of a JSON type, shown as another schema, which may refer to itself by the name. */

@@ -1,5 +1,5 @@
-// The site of a request: the origin that its client asked for, the address it comes from, and whether sessions
-// may be used there. Only headers that a trusted proxy has set count beside the connection itself.
+// The site of a request: the origin in the client's request, the address it comes from, and whether sessions may be
+// used there. Apart from the connection itself, only headers of a trusted proxy count.
 
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP } from 'node:net';
@@ -37,7 +37,7 @@ const LOOPBACK = new BlockList();
 LOOPBACK.addSubnet('127.0.0.0', 8);
 LOOPBACK.addAddress('::1', 'ipv6');
 
-/** What browsers trust although it is no https: what does not leave the machine. */
+/** Hosts that browsers trust without https: their traffic stays on the machine. */
 export function isLoopback(hostname: string): boolean {
   const name = hostname.replace(/^\[|\]$/g, '').toLowerCase();
   const family = isIP(name);

@@ -9,7 +9,7 @@ import { personName, principalName } from '../model/access.ts';
 import { openCounts } from './counts.ts';
 import type { Authenticated, SseConnection } from './route.ts';
 
-/** How many connections may be open, and how long one may wait for its client to read. */
+/** Limits of the number of open connections, and of the time that one may wait for its client to read. */
 export interface SseLimits {
   readonly most: number;
   /** Limits for one principal, for all of one person, and for one workspace. */
@@ -24,7 +24,7 @@ export interface SseLimits {
 
 export interface SseConnections {
   /**
-   * Reserve a connection; what it returns gives it back and may be called more than once. Errors:
+   * Reserve a connection; the returned function gives it back and may be called more than once. Errors:
    * `too_many_streams` when the principal, the person or the workspace has too many, `service_unavailable` when there
    * are too many in all.
    */
@@ -33,7 +33,7 @@ export interface SseConnections {
   open(response: ServerResponse, start: (connection: SseConnection) => void): SseConnection;
   /** Aborted when no connection may stay open. */
   readonly closing: AbortSignal;
-  /** How many are reserved. */
+  /** The number of reserved connections. */
   count(): number;
   /** Close all connections and accept no more. */
   close(): void;
@@ -47,13 +47,13 @@ const DEFAULT_LIMITS: SseLimits = Object.freeze({
   bufferedBytes: 65_536,
   drainTimeoutMs: 60_000,
 });
-/** Seconds after which a client that was refused may ask again. */
+/** Seconds after which a refused client may try again. */
 const RETRY_AFTER = '5';
 
 export function openSseConnections(options: Partial<SseLimits> = {}): SseConnections {
   const limits = { ...DEFAULT_LIMITS, ...options };
   const open = new Set<SseConnection>();
-  /** How many of each principal, person and workspace. */
+  /** Counts by principal, person and workspace. */
   const counts = openCounts();
   const closing = new AbortController();
   setMaxListeners(limits.most, closing.signal);
@@ -104,14 +104,14 @@ interface Holder {
   readonly most: number;
 }
 
-/** Who a stream counts for, the narrowest first. */
+/** The owners that a stream counts for, the narrowest first. */
 function holdersOf(authenticated: Authenticated, limits: SseLimits): readonly Holder[] {
   const { caller, model } = authenticated;
   const { mostOfKey, mostOfPerson, mostOfWorkspace } = limits;
   const kind = caller.principal.kind === 'session' ? 'session' : 'key';
   return [
     { kind, name: principalName(caller), most: mostOfKey },
-    // What one key may have is never too much for its person.
+    // The share of one key is never too much for its person.
     { kind: 'person', name: personName(authenticated), most: Math.max(mostOfPerson, mostOfKey) },
     { kind: 'workspace', name: `workspace ${model.workspace.id}`, most: mostOfWorkspace },
   ];

@@ -1,5 +1,5 @@
-// Which hosts a key may be used on (D15): `{slug}.{base domain}` belongs to one workspace, the bare
-// domain, `localhost` and IP addresses to all. Its only input is a slug.
+// The hosts that a key may be used on (D15): `{slug}.{base domain}` belongs to one workspace, the bare domain,
+// `localhost` and IP addresses to all. Its only input is a slug.
 
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';

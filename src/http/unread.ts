@@ -1,5 +1,5 @@
-// Answers that their clients have not read yet: how much may wait in memory, for one of them and for all,
-// and for how long nothing of an answer may move. Bytes in the buffers of the system do not count.
+// Answers that their clients have not read yet: limits how much of them may wait in memory, for one client and for
+// all, and how long an answer may make no progress. Bytes in the buffers of the system do not count.
 
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -19,18 +19,15 @@ export interface UnreadLimits extends ShareLimits {
 export interface Unread {
   /** Whether so many bytes may wait for this owner now. */
   admits(owner: string, bytes: number): boolean;
-  /** Count an answer that is not sent yet; what it returns ends that. */
+  /** Count an answer that is not sent yet; the returned function ends that. */
   hold(owner: string, bytes: number): () => void;
   /** True while this owner has its share unread. */
   isFull(owner: string): boolean;
-  /**
-   * Track an answer of so many bytes until it is sent; the connection is reset when nothing of it
-   * moves.
-   */
+  /** Track an answer of so many bytes until it is sent; the connection is reset when it makes no progress. */
   watch(response: ServerResponse, owner: string, bytes: number): void;
-  /** How many bytes wait. */
+  /** The number of waiting bytes. */
   bytes(): number;
-  /** How many answers wait. */
+  /** The number of waiting answers. */
   count(): number;
 }
 
@@ -52,10 +49,7 @@ const UNREAD_LIMITS: UnreadLimits = Object.freeze({
 });
 /** Checks within the time in which something has to move. */
 const LOOKS = 4;
-/**
- * Where the buffers of the system are not reported, a slow client seems to read nothing for
- * longer.
- */
+/** Where the system does not report its buffers, a slow client seems to read nothing for longer. */
 const TIMEOUT_FACTOR_UNTOLD = 6;
 
 export function openUnread(options: Partial<UnreadLimits> = {}): Unread {

@@ -10,7 +10,7 @@ import { SHOWN } from './shown-schema.ts';
 /** Empty when the value has the shape. `defaults` of the schema are filled into the value. */
 export type ShapeCheck = (value: unknown) => readonly Problem[];
 
-/** Where the value stands in the request, for a problem of the value as a whole. */
+/** The place of the value in the request, for a problem of the value as a whole. */
 interface ShapeOptions {
   /** `The body`, `The query string`. */
   readonly subject: string;
@@ -146,14 +146,14 @@ function withoutNames(schema: unknown): unknown {
   );
 }
 
-/** A map from names to schemas: its keys are no keywords. */
+/** A map from names to schemas: its keys are not keywords. */
 function mapValues(map: object): object {
   return Object.fromEntries(
     Object.entries(map).map(([name, schema]) => [name, withoutNames(schema)]),
   );
 }
 
-/** Of a union that nothing fits, keep the union's own error and not those of its branches. */
+/** When no branch of a union fits, keep the union's own error and not those of its branches. */
 function withoutBranches(errors: readonly ErrorObject[]): readonly ErrorObject[] {
   const unions = errors
     .filter(({ keyword }) => keyword === 'anyOf' || keyword === 'oneOf')
@@ -204,7 +204,7 @@ function oneOf(values: readonly unknown[], sent: unknown): string {
   return `The value must be one of ${values.join(', ')}${isCase ? ', in lower case' : ''}.`;
 }
 
-/** What the branches of a union have for the property that tells them apart. */
+/** The values that the branches of a union have for the property that distinguishes them. */
 function tagsOf(union: object | undefined, tag: string): readonly unknown[] {
   const { oneOf: branches = [] } = (union ?? {}) as { readonly oneOf?: readonly Branch[] };
   return branches.flatMap(({ properties }) => properties[tag]?.enum ?? []);

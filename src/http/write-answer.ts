@@ -1,5 +1,5 @@
-// Answers as bytes on a socket: what the transport adds to their headers, and when the connection closes
-// after them. Their content is made in pipeline.ts and answer.ts.
+// Answers as bytes on a socket: the headers that the transport adds, and when the connection closes after them. Their
+// content is made in pipeline.ts and answer.ts.
 
 import { ApiError } from '../errors.ts';
 import { answerError, answerJson, isKnownToClient } from './answer.ts';
@@ -11,7 +11,7 @@ import { ownTurn } from './long-steps.ts';
 import type { PublicFile } from './reference.ts';
 import type { SseConnections } from './sse-connections.ts';
 
-/** What answers are written with. */
+/** The parts of the server that writing an answer needs. */
 export interface Writer {
   readonly streams: Pick<SseConnections, 'open'>;
   /** One line a request. */
@@ -213,7 +213,7 @@ export function writePage(exchange: Exchange, { text, headers }: Page): number {
   return 200;
 }
 
-/** Another place to ask at; which one may depend on who asks. */
+/** The path of another resource; it may depend on the caller. */
 export function writeLocation(exchange: Exchange, location: string): number {
   const headers = ['Location', location, 'Cache-Control', 'no-store', 'Vary', 'Accept'];
   writePayload(exchange, { status: 302, headers, isRefusable: false }, '');
@@ -225,9 +225,9 @@ function headersOf({ call, headers }: Exchange, own: readonly string[]): string[
 }
 
 /**
- * Close after the answer when asked to, or when more of the body is unread than is worth reading.
- * The answer would be lost if the connection were reset while the client still sends, so the socket
- * lingers half-closed, without reading on.
+ * Close after the answer when the client requests it, or when more of the body is unread than is worth reading. The
+ * answer would be lost if the connection were reset while the client still sends, so the socket lingers half-closed,
+ * without reading on.
  */
 function prepareClose(exchange: Exchange, list: string[]): void {
   const { request } = exchange;

@@ -1,5 +1,5 @@
-// Makes one operation of each row, or says why it cannot. The values come from resolve-values.ts, the
-// records they name are looked up here, many rows at a time. Nothing is written.
+// Makes one operation of each row, or reports why it cannot. The values come from resolve-values.ts, the records they
+// name are looked up here, many rows at a time. It writes no row.
 
 import { cutText } from '../errors.ts';
 import { comparedTraits, equalityKeyOf, FIELD_TYPE_TRAITS } from '../model/field-types.ts';
@@ -25,14 +25,14 @@ export interface PendingReference {
   readonly value: string;
 }
 
-/** What a row asks for: a change of a record, or a comment. */
+/** The operation of a row: a change of a record, or a comment. */
 export type ImportOperation = WriteOperation | CommentOperation;
 
 export interface BuiltRow {
   readonly row: SourceRow;
-  /** Characters of the row and of what is made of it. */
+  /** Characters of the row and of the values made from it. */
   readonly length: number;
-  /** Says which record a match finds, or which comment it is; undefined when there is no match. */
+  /** Identifies the record of a match, or the comment; undefined when there is no match. */
   readonly key: string | undefined;
   readonly operation: ImportOperation;
   readonly values: ReadonlyMap<Target, unknown>;
@@ -54,7 +54,7 @@ export async function buildRows(
 
 const EXAMPLE_LENGTH = 60;
 
-/** What the cell that a problem is about has; undefined when it is about none, or nothing is in it. */
+/** The value of the cell with a problem; undefined for a problem without a cell, or an empty cell. */
 export function exampleOf(plan: ImportPlan, row: SourceRow, field: string): string | undefined {
   const column = columnOf(plan, field);
   const value = column === undefined ? null : readCell(row.cells, column);
@@ -71,14 +71,14 @@ function columnOf({ targets }: ImportPlan, field: string): string | undefined {
 /** A row as the mapping reads it. */
 export interface Draft {
   readonly row: SourceRow;
-  /** Characters of the row and of what is made of it. */
+  /** Characters of the row and of the values made from it. */
   readonly length: number;
   /** Values as the file has them, after replacements; null when empty. */
   readonly given: ReadonlyMap<Target, unknown>;
   readonly problems: readonly RowProblem[];
 }
 
-/** What the mapping makes of the row, as far as nothing has to be looked up. */
+/** The operation that the mapping makes of the row, before any look-up. */
 export function draftRow(plan: ImportPlan, row: SourceRow): Draft {
   const { length } = row.raw;
   if (row.problem !== undefined) {
@@ -116,7 +116,7 @@ function namesakeValues(plan: ImportPlan, { cells }: SourceRow): Pick<Draft, 'gi
   return { given, problems };
 }
 
-/** JSON that stands in a JSON line as it is: an empty text there is a value. */
+/** JSON in a JSON line is taken unchanged: an empty text there is a value. */
 function isTypedJson({ typed }: ImportPlan, { field }: Target): boolean {
   return typed && FIELD_TYPE_TRAITS[field.type].isAnyJson;
 }
@@ -212,7 +212,7 @@ function operationOf(
     return { key, operation: recordOperation(plan, row) };
   }
   const given = new Map([...values].map(([{ field }, value]) => [field, value]));
-  // Of a row that could not be read there is nothing more to say.
+  // A row that could not be read has no further problems.
   const isReadable = !problems.some(({ field }) => field === '');
   const operation = commentOperation(given, isReadable ? problems : []);
   return { key: operation.comment_id, operation };
@@ -253,7 +253,7 @@ function checkStatus(
   problems.push({ field: 'status', reason });
 }
 
-/** What the values of the match are equal by; what cannot match is a problem of the row. */
+/** The equality keys of the match; a value that cannot match is a problem of the row. */
 function matchKey(
   { match }: ImportPlan,
   values: ReadonlyMap<Target, unknown>,
@@ -280,7 +280,7 @@ function recordOperation(
   { row: { line }, values, promised }: Given,
 ): WriteOperation {
   const { object, idOfLine } = plan;
-  // There is no record yet that refers to one that is not there.
+  // A record that is missing has no references to it yet.
   const match = plan.match.some((field) => promised.has(field.storage_key)) ? [] : plan.match;
   const matched = new Set(match);
   const entries = [...values].flatMap(([{ field }, value]) =>
@@ -303,7 +303,7 @@ function recordOperation(
   return { action: 'upsert', target, match: fieldValues(keys), fields };
 }
 
-/** The `fields` of a write; custom fields stand in `custom_fields`. */
+/** The `fields` of a write; custom fields are in `custom_fields`. */
 export function fieldValues(
   entries: readonly (readonly [field: Field, value: unknown])[],
 ): Readonly<Record<string, unknown>> {

@@ -58,7 +58,7 @@ async function importWithin(
   return report;
 }
 
-/** Nobody else writes the object from now on, and it has no record; answers the time of the transaction. */
+/** Closes the object to other writers, and requires that it has no record; returns the time of the transaction. */
 async function close(
   tx: Transaction,
   { context: { model } }: ImportRequest,
@@ -89,13 +89,9 @@ function bulkWriting(load: Load): BulkWriting {
       action === 'upsert' && (key === undefined || !seen.has(key)),
     async write(writes) {
       const operations = writes.map(({ operation }) => operation as WriteOperation);
-      const results = await load.write(operations);
-      return results.map((result, index) => {
-        if (typeof result !== 'string') return result;
-        const key = writes[index]?.key;
-        if (key !== undefined) seen.add(key);
-        return { id: result, created: true, changed: true };
-      });
+      const ids = await load.write(operations);
+      for (const { key } of writes) if (key !== undefined) seen.add(key);
+      return ids.map((id) => ({ id, created: true, changed: true }));
     },
   };
 }

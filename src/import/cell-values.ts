@@ -1,5 +1,5 @@
-// From a cell of the file to a value for the write path: text becomes the type of its field, JSON
-// stays as it is. What is no value of the type is passed on and refused by the write path. Pure.
+// From a cell of the file to a value for the write path: text becomes the type of its field, JSON stays as it is.
+// Other text is passed on and refused by the write path. Pure.
 
 import { readTimeCell } from '../model/cell-times.ts';
 import { roundDecimal } from '../model/decimals.ts';
@@ -23,7 +23,7 @@ import { templateTexts } from './template.ts';
 
 type Cells = ReadonlyMap<string, unknown>;
 
-/** What the file says for this target, after replacements; null when the cell is empty. */
+/** The file's value for this target, after replacements; null when the cell is empty. */
 export function cellValue(
   plan: ImportPlan,
   target: Target,
@@ -175,7 +175,7 @@ function isPlain(value: unknown): boolean {
   return typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value));
 }
 
-/** null when nothing is left; what is no scalar is written as JSON. */
+/** null when the list is empty; a value that is not a scalar is written as JSON. */
 function joinItems(items: readonly unknown[], separator: string, longest: number): Parsed {
   const texts = items.map(textOf).filter((text) => text !== '');
   if (texts.length === 0) return { value: null };

@@ -1,5 +1,5 @@
-// Comments as a mapping sees them: an object with the fields that a row can give. They are no object of
-// the workspace; this only lets them share columns, look-ups and conversions with records.
+// Comments as a mapping sees them: an object with the fields that a row can give. They are not an object of the
+// workspace; this only lets them share columns, look-ups and conversions with records.
 
 import type { FieldType } from '../model/field-types.ts';
 import type { Field, ObjectModel } from '../model/model.ts';
@@ -14,7 +14,7 @@ export const CREATED_FIELD = commentField('created_at', 'datetime');
 export const UPDATED_FIELD = commentField('updated_at', 'datetime');
 /** A list of users. */
 export const MENTIONS_FIELD = commentField('mention_user_ids', 'user');
-/** The record that is commented on; a reference to what it is in each workspace. */
+/** The record of the comment; its reference field differs between workspaces. */
 export const RECORD_KEY = 'record_id';
 
 /** No type of an object has a blank, so the name is free. */

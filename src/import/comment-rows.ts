@@ -31,7 +31,7 @@ export interface CommentOperation {
   readonly mention_user_ids: readonly number[];
 }
 
-/** The operation of a row; what is wrong with its values is added to `problems`. */
+/** The operation of a row; problems of its values are added to `problems`. */
 export function commentOperation(
   values: ReadonlyMap<Field, unknown>,
   problems: RowProblem[],

@@ -35,12 +35,9 @@ export interface ImportPlan {
   readonly subject: Subject;
   /** Fields that identify a record; none: each row is a record of its own. */
   readonly match: readonly Field[];
-  /**
-   * Makes the id of a row's record when nothing in the row identifies it; undefined for the
-   * others.
-   */
+  /** Makes the id of a row's record when no value of the row identifies it; undefined for the others. */
   readonly idOfLine: ((line: number) => string) | undefined;
-  /** True: what the file says of statuses is left out. */
+  /** True: statuses of the file are left out. */
   readonly noStatus: boolean;
   /** True when values have the types of JSON; else they are text. */
   readonly typed: boolean;

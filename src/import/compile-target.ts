@@ -1,5 +1,5 @@
-// Binds one field of a mapping to the workspace: what it is written from and how its value is made. What cannot be is
-// reported with its place.
+// Binds one field of a mapping to the workspace: its source columns and how its value is made. Problems are reported
+// with their place.
 
 import { LIMITS } from '../limits.ts';
 import { FIELD_TYPE_TRAITS } from '../model/field-types.ts';
@@ -36,16 +36,14 @@ export interface Target {
   readonly values: ReadonlyMap<string, unknown>;
   readonly lookup: Lookup | undefined;
   readonly user: 'email' | 'name' | undefined;
-  /**
-   * In place of what is looked up and not found; null: nothing, undefined: a problem of the row.
-   */
+  /** The value when a look-up finds no record; null: no value, undefined: a problem of the row. */
   readonly fallback: unknown;
   readonly separator: string | undefined;
   /** Replacements of text, one after the other. */
   readonly replace: readonly { readonly text: string; readonly with: string }[];
-  /** Numbers of these since 1970 stand for times. */
+  /** The unit of numbers that mean times since 1970. */
   readonly time: 'seconds' | 'milliseconds' | undefined;
-  /** How the file writes times; undefined: in the forms that leave no doubt. */
+  /** How the file writes times; undefined: in the unambiguous forms. */
   readonly format: TimeFormat | undefined;
   /** Whose times those without an offset are. */
   readonly timezone: string | undefined;
@@ -65,7 +63,7 @@ const IMPORTED = new Set([
   PUBLIC_ID_KEY,
 ]);
 
-/** The target of a column that has the name of its field, or what is wrong with that. */
+/** The target of a column that has the name of its field, or the problem with it. */
 export function namesakeTarget(object: ObjectModel, column: string): Target | string {
   const key = plainKey(column);
   const field = findField(object, key);
@@ -110,7 +108,7 @@ export function compileTarget(
   const { user, separator, fallback, replace = [], time, round = false, values = {} } = conversions;
   const lookup = compileLookup(scope, field, conversions.lookup);
   const places = round ? placesOf(field) : undefined;
-  // What is a key of `values` may be longer than what it becomes.
+  // A key of `values` may be longer than its value.
   const longest = conversions.values === undefined ? longestOf(field) : LONGEST;
   const how = { lookup, user, fallback, separator, replace, time, places, longest };
   const written = {
@@ -155,7 +153,7 @@ function longestOf({ type, rules }: Field): number {
   return 2 * (rules.maxLength ?? FIELD_TYPE_TRAITS[type].defaultMaxLength ?? LIMITS.longTextLength);
 }
 
-/** How many decimal places the values of a field have; undefined: any number. */
+/** The decimal places of a field's values; undefined: any number. */
 function placesOf({ type, rules }: Field): number | undefined {
   return rules.scale ?? FIELD_TYPE_TRAITS[type].places;
 }
@@ -191,7 +189,7 @@ export function isReferenceTo({ type, reference_object_type }: Field, objectType
   return FIELD_TYPE_TRAITS[type].refersTo === 'record' && reference_object_type === objectType;
 }
 
-/** The field of this key if an import may write it, or what is wrong with the key. */
+/** The field of this key if an import may write it, or the problem with the key. */
 export function findField(object: ObjectModel, key: string): Field | string {
   if (key === AUTHOR_FIELD.key && !isPseudoObject(object)) return AUTHOR_FIELD;
   const field = object.fields.get(key);

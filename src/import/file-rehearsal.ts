@@ -1,5 +1,5 @@
-// What a dry run must remember because nothing is written: which records the rows before would have made, in this file
-// and in earlier ones, and which unique values they would have taken.
+// The memory of a dry run, which writes no row: the records that earlier rows would have made, in this file and in
+// earlier ones, and the unique values they would have taken.
 
 import { equalityKeyOf } from '../model/field-types.ts';
 import type { Field } from '../model/model.ts';
@@ -47,9 +47,9 @@ function recordsOf({ object, match }: ImportPlan): string {
 }
 
 interface Promised {
-  /** What later files may call the records that would be there. */
+  /** The names by which later files may refer to the records that would be there. */
   readonly names: Set<string>;
-  /** How later files look records up. */
+  /** The look-ups of later files. */
   readonly lookups: readonly Lookup[];
 }
 

@@ -1,4 +1,4 @@
-// The text of a file, piece by piece, and the lines that refuse a file that is no text.
+// The text of a file, piece by piece, and the lines that refuse a file that is not text.
 
 import type { Hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
@@ -33,7 +33,7 @@ export async function* readText(path: string, hash?: Hash): AsyncGenerator<strin
 
 export const NO_TEXT = 'the file is UTF-16 or binary data; save it as UTF-8 text';
 
-/** UTF-16 says what it is in its first two bytes. */
+/** The first two bytes of UTF-16 identify it. */
 function requireUtf8Mark(path: string, [first, second]: Buffer): void {
   const mark = `${first} ${second}`;
   if (mark === '255 254' || mark === '254 255') throw refuse(path, 1, NO_TEXT);

@@ -26,12 +26,12 @@ export interface FileImport {
   readonly file: string;
   /** Without it the columns go to the fields of the same name. */
   readonly mapping: string | undefined;
-  /** These two take the place of what the mapping says. */
+  /** These two override the mapping. */
   readonly objectType: string | undefined;
   readonly match: readonly string[] | undefined;
   /** The rows are links of this relationship of the object. */
   readonly relationship?: string | undefined;
-  /** In place of what the mapping or the name of the file says. */
+  /** Overrides the mapping and the name of the file. */
   readonly delimiter?: string | undefined;
   /** True: an apostrophe before what looks like a formula belongs to the text. */
   readonly raw?: boolean;
@@ -43,19 +43,19 @@ export interface FileImport {
   /** True: in one transaction, into an object that has no record. */
   readonly bulk?: boolean;
   readonly rejectFile: string | undefined;
-  /** E-mail of the administrator who imports; the first one when left out. */
+  /** E-mail of the administrator who imports; by default the first one. */
   readonly user: string | undefined;
   readonly output: ProgressOutput;
   readonly onReject?: (rejection: Rejection) => void;
 }
 
-/** What a file is, and what it becomes: the same for the command and for jobs. */
+/** The type of a file, and its target: the same for the command and for jobs. */
 export interface ImportSource {
   readonly file: SourceFile;
   readonly mapping: Mapping;
-  /** What messages about the mapping call it. */
+  /** The name of the mapping in messages. */
   readonly mappingName: string;
-  /** True: the file says nothing of statuses. */
+  /** True: the file has no statuses. */
   readonly noStatus: boolean;
 }
 
@@ -66,7 +66,7 @@ export interface FileImportReport extends ImportReport {
   readonly seconds: number;
   /** Columns of the file that were not imported. */
   readonly unused_columns: readonly string[];
-  /** What was wrong with most of the rejected rows. */
+  /** The problems of most of the rejected rows. */
   readonly problem_groups: readonly ProblemGroup[];
 }
 

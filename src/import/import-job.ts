@@ -15,18 +15,22 @@ import {
   deleteRejects,
   type ImportAuthority,
   importedStatement,
-  JOB_REFUSED,
   loadImportedLines,
   loadRejectedLines,
   mayImportStatement,
   putRejects,
   type RejectedLine,
 } from '../control/import-rows.ts';
-import { authorOf, NO_LONGER_ALLOWED, requireAuthor } from '../control/job-author.ts';
+import {
+  authorOf,
+  JOB_REFUSED,
+  NO_LONGER_ALLOWED,
+  requireAdministrator,
+  requireJobModel,
+} from '../control/job-author.ts';
 import { IMPORT_JOBS, type ImportInput } from '../control/job-kinds.ts';
 import { endingOf, type JobKind, type Report, whileHeld } from '../control/job-lease.ts';
 import type { Job } from '../control/jobs.ts';
-import { loadModel } from '../control/workspaces.ts';
 import { isDefinitionChanged, isOperatorError, operatorError } from '../errors.ts';
 import type { WriteContext } from '../flow/records/write-group.ts';
 import { LIMITS } from '../limits.ts';
@@ -91,7 +95,7 @@ function refusalOf(
   );
 }
 
-/** What was imported by a definition that has changed since stays; the rest is imported by the new one (D392). */
+/** Rows imported under an earlier definition stay; the rest is imported under the new one (D392). */
 async function importByDefinition(work: Work, input: ImportInput): Promise<void> {
   for (;;) {
     try {
@@ -105,7 +109,7 @@ async function importByDefinition(work: Work, input: ImportInput): Promise<void>
 
 async function importFrom(work: Work, input: ImportInput): Promise<void> {
   const { db, job } = work;
-  const model = await requireModel(db, Number(job.workspace_id));
+  const model = await requireJobModel(db, job);
   const context = await requireContext(work, model, input);
   const sources = await readSources(work, input);
   const plans = planFiles(model, sources);
@@ -162,22 +166,15 @@ function plannedFiles(
   });
 }
 
-async function requireModel(db: Database, workspaceId: number): Promise<WorkspaceModel> {
-  const model = await loadModel(db, workspaceId);
-  if (model === undefined) throw operatorError('The workspace no longer exists.');
-  return model;
-}
-
 /** The author, as they are now. */
 async function requireContext(
   { db, job }: Work,
   model: WorkspaceModel,
   input: ImportInput,
 ): Promise<WriteContext> {
-  const member = await requireAuthor(db, model.schema, authorOf(job, input));
+  const member = await requireAdministrator(db, model, authorOf(job, input));
   const { scopes, request_id } = input;
   const caller = callerOf(model, member, { kind: 'import', scopes });
-  if (!caller.access.administrator) throw operatorError(NO_LONGER_ALLOWED);
   return { db, model, caller, requestId: request_id };
 }
 

@@ -1,5 +1,5 @@
-// How far an import is, as its job tells it: counts of each file and of all of them, and problems that many rows have.
-// It is stored every second, and in the transaction that ends a file.
+// The progress of an import, as its job shows it: counts of each file and of all of them, and problems that many rows
+// have. It is stored every second, and in the transaction that ends a file.
 
 import { prolongFile } from '../control/files.ts';
 import { countLines, loadRejects } from '../control/import-rows.ts';
@@ -24,7 +24,7 @@ type Counts = Readonly<Record<string, number>>;
 export interface ImportProgress {
   /** Of each file. */
   readonly groups: readonly ProblemGroups[];
-  /** What the attempts before have done. */
+  /** The progress of the attempts before. */
   resume(before: Progress): Promise<void>;
   isDone(file: number): boolean;
   /** Counts of the file that is imported now. */

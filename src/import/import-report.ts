@@ -1,4 +1,4 @@
-// What becomes of the rows of an import: the counts, and their storage for the attempt that continues.
+// The outcome of an import's rows: the counts, and their storage for the attempt that continues.
 
 import type { ImportedLine } from '../control/import-rows.ts';
 import type { NotesOf, WriteOutcome } from '../flow/records/write-group.ts';
@@ -12,7 +12,7 @@ export interface ImportReport {
   /** Rows whose record was there, when only new ones are imported. */
   readonly skipped: number;
   readonly rejected: number;
-  /** Rows without any value, of which nothing is made. */
+  /** Rows without any value, which make no record. */
   readonly blank: number;
   /** Rows with another status than their record has, which keeps its own. */
   readonly status_kept: number;
@@ -20,13 +20,13 @@ export interface ImportReport {
 
 export type RunningReport = { -readonly [Count in keyof ImportReport]: number };
 
-/** What earlier attempts have done, and where what this one does is noted. */
+/** The progress of earlier attempts, and the place for that of this one. */
 export interface Ledger {
   readonly imported: readonly ImportedLine[];
   readonly rejected: readonly number[];
   /** Statements for the transaction that writes these lines. */
   note(lines: readonly ImportedLine[], completed: readonly number[]): ReturnType<NotesOf>;
-  /** Store the rejections that were told since the last time. */
+  /** Store the rejections that were reported since the last time. */
   store(): Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-// Who imports: an active person with the administrator right.
+// The author of an import: an active person with the administrator right.
 
 import { loadFirstWithRole, type MemberRow, requireMemberByEmail } from '../control/people.ts';
 import { operatorError } from '../errors.ts';
@@ -23,7 +23,7 @@ export async function requireMember(
   );
 }
 
-/** The same as an importer. Errors: also an operator error when the person is no administrator. */
+/** The same as an importer. Errors: also an operator error when the person is not an administrator. */
 export async function requireImporter(
   db: Queryable,
   model: WorkspaceModel,

@@ -1,5 +1,5 @@
-// Ids for rows that nothing identifies: made of the file, the mapping and the line, so that an import
-// that was cut off is continued by the same command instead of making everything twice.
+// Ids for rows that no value identifies: made of the file, the mapping and the line, so that an import that was cut
+// off is continued by the same command instead of making everything twice.
 
 import { createHash } from 'node:crypto';
 

@@ -24,7 +24,7 @@ export function openTextBudget(): TextBudget {
   return { left: ROW_BUDGET };
 }
 
-/** Takes the characters from the budget; what is wrong when there are not so many. */
+/** Takes the characters from the budget; returns a problem when there are not so many. */
 export function spend(budget: TextBudget, characters: number): Parsed | undefined {
   budget.left -= characters;
   if (budget.left >= 0) return undefined;

@@ -7,7 +7,7 @@ export interface ProblemGroup extends RowProblem {
   readonly rows: number;
   /** The first of them. */
   readonly line: number;
-  /** What the cell of one of them has. */
+  /** The cell of one of them. */
   readonly example?: string;
   /** Of several files: which one, from 1. */
   readonly file?: number;

@@ -1,4 +1,4 @@
-// Shows how far an import is: a bar on a terminal, a line now and then where nobody watches.
+// Shows the progress of an import: a bar on a terminal, a line now and then elsewhere.
 
 export interface Progress {
   update(done: number): void;

@@ -1,6 +1,6 @@
-// Reads a CSV or JSON lines file row by row in constant memory. What is wrong with one row is said
-// with the row; what is wrong with the file as a whole (encoding, quotes, header) ends the reading
-// with one line for the operator. What the columns mean is the mapping's business.
+// Reads a CSV or JSON lines file row by row in constant memory. Problems of one row are reported with the row;
+// problems of the file as a whole (encoding, quotes, header) end the reading with one line for the operator. The
+// mapping interprets the columns.
 
 import { createHash, type Hash } from 'node:crypto';
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
@@ -39,7 +39,7 @@ export interface SourceRow {
   readonly isBlank: boolean;
 }
 
-/** What is wrong with a row; `field` as the mapping names it, '' for the row as a whole. */
+/** The problem of a row; `field` as the mapping names it, '' for the row as a whole. */
 export interface RowProblem {
   readonly field: string;
   readonly reason: string;
@@ -49,7 +49,7 @@ export interface FileSummary {
   /** The header; undefined for JSON lines, where each row names its own columns. */
   readonly columns: readonly string[] | undefined;
   readonly rows: number;
-  /** True when the rows bring the ids of their records; of JSON lines the first one tells. */
+  /** True when the rows have the ids of their records; of JSON lines the first one decides. */
   readonly hasIds: boolean;
   /** Of all bytes: the same file is known again. */
   readonly digest: string;
@@ -63,7 +63,7 @@ const SEPARATOR_LINE = /^\uFEFF?"?sep=(.)"?[\r\n]*$/i;
 const ROW_LENGTH = LIMITS.batchBodyBytes;
 const DELIMITERS = [',', ';', '\t', '|'];
 
-/** The format by the ending of the name; undefined when it says nothing. */
+/** The format by the ending of the name; undefined for another ending. */
 export function formatOf(path: string, delimiter?: string): SourceFormat | undefined {
   const ending = extname(path).toLowerCase();
   if (ending === '.csv') return { kind: 'csv', delimiter: delimiter ?? ',' };
@@ -71,12 +71,12 @@ export function formatOf(path: string, delimiter?: string): SourceFormat | undef
   return ending === '.jsonl' || ending === '.ndjson' ? { kind: 'json_lines' } : undefined;
 }
 
-/** The same with what the file itself says that separates its columns, unless `delimiter` does. */
+/** The same with the separator of the file itself, unless `delimiter` gives one. */
 export function formatOfFile(path: string, delimiter?: string): SourceFormat | undefined {
   return formatOf(path, delimiter ?? separatorOf(path));
 }
 
-/** What the first line says that separates the columns; undefined when it says nothing. */
+/** The separator in the first line; undefined when it has none. */
 export function separatorOf(path: string): string | undefined {
   requireFile(path);
   try {
@@ -89,7 +89,7 @@ export function separatorOf(path: string): string | undefined {
       closeSync(file);
     }
   } catch {
-    // Reading the whole file tells what is wrong with it.
+    // Reading the whole file finds its problem.
     return undefined;
   }
 }
@@ -203,7 +203,7 @@ async function* readJsonRows(path: string): AsyncGenerator<SourceRow> {
 
 const NOT_MENDED = `The row is not corrected yet: replace "${UNREADABLE_ROW}" by its object.`;
 
-/** The object on the line, or what is wrong with it. */
+/** The object on the line, or its problem. */
 function parseObject(text: string): Readonly<Record<string, unknown>> | string {
   try {
     const parsed = parseJsonText(text, JSON_BOUNDS);
@@ -225,7 +225,7 @@ interface CsvRecord {
   readonly line: number;
 }
 
-/** For the inspection of a file: a record that is not wanted costs little. */
+/** For the inspection of a file: a record that is not needed costs little. */
 interface Inspection {
   readonly hash: Hash;
   isWanted(): boolean;
@@ -258,7 +258,7 @@ async function* readRecords(
     skip_empty_lines: true,
     max_record_size: ROW_LENGTH,
     raw: true,
-    // Its type knows neither what `raw` adds nor that a record may become anything.
+    // Its type lacks the fields that `raw` adds, and that a record may become anything.
     on_record: onRecord as unknown as NonNullable<Options['on_record']>,
   });
   pipeline(Readable.from(readText(path, inspection?.hash)), parser, () => undefined);

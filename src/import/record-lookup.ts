@@ -1,6 +1,6 @@
-// Finds the records and people that a file names by a value instead of an id. Records are looked up
-// through the read path, a batch of values at a time; what was found is kept, what was not is asked
-// for again, because the record may come later in the same file.
+// Finds the records and people that a file names by a value instead of an id. Records are looked up through the read
+// path, a batch of values at a time; hits are kept, misses are looked up again, because the record may come later in
+// the same file.
 
 import { LRUCache } from 'lru-cache';
 import { loadUsers } from '../control/directory.ts';
@@ -17,7 +17,7 @@ import type { Lookup } from './compile-target.ts';
 /** The id of the one record or person with a value; `missing` and `ambiguous` are none. */
 export type Resolution = { readonly id: string | number } | 'missing' | 'ambiguous';
 
-/** Resolutions by value as text; a value that was not asked for is missing. */
+/** Resolutions by value as text; values without a look-up are missing. */
 export type Resolutions = ReadonlyMap<string, Resolution>;
 
 export interface RecordFinder {
@@ -52,7 +52,7 @@ export function openRecordFinder(context: ReadContext): RecordFinder {
   };
 }
 
-/** Which of these ids are those of records. */
+/** Selects those of these ids that are records. */
 export async function loadPresent(
   context: ReadContext,
   object: ObjectModel,
@@ -62,7 +62,7 @@ export async function loadPresent(
   return new Set((await askFor(context, lookup, [...new Set(ids)])).keys());
 }
 
-/** The text under which a value of this field is found (what it is equal by), undefined when the field cannot have it. */
+/** The text under which a value of this field is found (its equality key), undefined when the field cannot have it. */
 export function canonicalValue(field: Field, value: unknown): string | undefined {
   const traits = comparedTraits(field);
   const given = typeof value === 'number' && traits.textual ? String(value) : value;
@@ -135,7 +135,7 @@ const KEYS = {
   name: { type: 'text', cast_type: 'text' },
 } as const;
 
-/** What a person is found by: as values of such a field are equal, an address in any case. */
+/** The key by which a person is found: like values of such a field, an address in any case. */
 export function personKey(by: keyof typeof KEYS, text: string): string {
   return String(equalityKeyOf(KEYS[by], by === 'email' ? text.toLowerCase() : text));
 }

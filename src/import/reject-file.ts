@@ -65,7 +65,7 @@ function isSameFile(one: string, other: string): boolean {
   return a !== undefined && b !== undefined && a.dev === b.dev && a.ino === b.ino;
 }
 
-/** A disk that is full ends the import: rows that nobody is told of would be lost. */
+/** A full disk ends the import: otherwise rows would be lost without a report. */
 function guarded<Result>(path: string, work: () => Result): Result {
   try {
     return work();

@@ -1,5 +1,5 @@
-// From what the file says to what is written: records and people are found by what the file calls them,
-// lists item by item, and a fallback takes the place of what is not there. Looks nothing up itself.
+// From values of the file to values of a write: records and people are found by their names in the file, lists item
+// by item, and a fallback replaces missing ones. It does no look-up itself.
 
 import { cutText } from '../errors.ts';
 import { FIELD_TYPE_TRAITS } from '../model/field-types.ts';
@@ -33,7 +33,7 @@ export interface RowScope {
 }
 
 type ValueOrProblem = { readonly value: unknown } | { readonly problem: string };
-/** Nothing was found: it may still come, or an earlier file would make it; then with an id that no record has. */
+/** No record was found: it may still come, or an earlier file would make it; then with an id that no record has. */
 type Awaited = { readonly pending: string } | { readonly promised: string };
 type Resolved = ValueOrProblem | Awaited | { readonly missing: string };
 
@@ -51,7 +51,7 @@ export function resolveTarget(
   return resolved.find((one) => 'problem' in one) ?? { value: ids.filter((id) => id !== null) };
 }
 
-/** The fallback takes the place of what is not there. */
+/** The fallback replaces a missing record. */
 function resolveValue(
   scope: RowScope,
   target: Target,
@@ -68,7 +68,7 @@ function resolveValue(
     if (refersTo === 'user' && typeof value === 'string' && value.includes('@')) {
       return findAddress(scope, value);
     }
-    // In a JSON line JSON stands as it is, and text in it is a value.
+    // JSON in a JSON line is taken unchanged, and text in it is a value.
     const isText = !(scope.plan.typed && isAnyJson);
     const converted = isText ? convertValue(target, written.value) : jsonValue(written.value);
     return 'problem' in converted ? { problem: `The value ${converted.problem}.` } : converted;
@@ -113,7 +113,7 @@ function findPerson(
   user: 'email' | 'name',
   given: unknown,
 ): Resolved {
-  // What somebody has said stays theirs when they leave.
+  // Comments stay their author's after the author has left.
   const [who, adjective] =
     field === COMMENT_AUTHOR_FIELD ? (['everyone', ''] as const) : (['active', 'active '] as const);
   const name = String(given).trim();

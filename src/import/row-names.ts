@@ -1,11 +1,12 @@
-// What other rows may call the record of a row: the values by which references look records of its object up. Pure.
+// The names by which other rows may refer to the record of a row: the values by which references look records of its
+// object up. Pure.
 
 import type { Field } from '../model/model.ts';
 import type { ImportPlan } from './compile-mapping.ts';
 import type { Lookup, Target } from './compile-target.ts';
 import { canonicalValue } from './record-lookup.ts';
 
-/** What the rows of this plan look up. */
+/** The look-ups of this plan's rows. */
 export function lookupsOf({ targets, object, match }: ImportPlan): readonly Lookup[] {
   // Without targets only ids name records (ownReference in compile-mapping.ts).
   return (

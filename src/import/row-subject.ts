@@ -1,5 +1,6 @@
-// What the rows of a file are: records of an object, comments on them, or links between records of two objects. Comments
-// and links are no objects of the workspace; an object that stands for them shares columns, look-ups and conversions.
+// The subject of a file's rows: records of an object, comments on them, or links between records of two objects.
+// Comments and links are not objects of the workspace; an object in their place shares columns, look-ups and
+// conversions.
 
 import type { Field, ObjectModel, Relationship, WorkspaceModel } from '../model/model.ts';
 import { nearestName } from '../model/nearest-name.ts';
@@ -27,12 +28,12 @@ export const TARGET_KEY = 'target_id';
 /** No type of an object has a blank, so the name is free. */
 const PREFIX = 'links of ';
 
-/** True for objects that stand for comments or links. */
+/** True for objects in the place of comments or links. */
 export function isPseudoObject(object: ObjectModel): boolean {
   return isCommentObject(object) || object.object_type.startsWith(PREFIX);
 }
 
-/** What the rows are; throws when the mapping does not say it, or says what cannot be. */
+/** The subject of the rows; throws when the mapping does not name one, or names an impossible one. */
 export function subjectOf(
   model: WorkspaceModel,
   { object_type, comments_on, links_of, relationship: id }: Mapping,

@@ -3,6 +3,7 @@
 // refers in a circle is written first and connected in the end.
 
 import { setImmediate } from 'node:timers/promises';
+import { openParallelWriters, type ParallelWriters } from '../control/parallel-writers.ts';
 import type { WriteContext } from '../flow/records/write-group.ts';
 import { LIMITS } from '../limits.ts';
 import type { Kept } from '../plan/write-operation.ts';
@@ -26,7 +27,6 @@ import {
   type RunningReport,
   reportOf,
 } from './import-report.ts';
-import { openParallelWriters, type ParallelWriters } from './parallel-writers.ts';
 import { type RowProblem, readRows, type SourceFile, type SourceRow } from './read-rows.ts';
 import { loadAddresses, loadPeople, openRecordFinder } from './record-lookup.ts';
 import { type RowScope, recordReason } from './resolve-values.ts';
@@ -57,7 +57,7 @@ export interface ImportRequest {
   readonly plan: ImportPlan;
   /** Of a dry run: check everything, but write nothing. */
   readonly rehearsal?: Rehearsal | undefined;
-  /** What is left of records that are there. */
+  /** The part of existing records that is kept. */
   readonly kept: Kept;
   readonly onReject: (rejection: Rejection) => void;
   /** Called with the number of rows that are done. */
@@ -115,7 +115,7 @@ interface Run {
   /** Lines of rows that wait for another pass, and the keys of their records. */
   readonly waiting: Set<number>;
   readonly waitingKeys: Set<string>;
-  /** What rows of this file are called, by look-up: they will be there. */
+  /** The names of this file's rows, by look-up: they will be there. */
   readonly names: Set<string>;
   /** Line → id of the record whose references are still open. */
   readonly open: Map<number, string>;
@@ -178,11 +178,11 @@ function batchesOf(
   if (subject.kind === 'comments') return commentBatches<Write>(writing, subject.of);
   const ordinary = recordBatches<Write>(writing, subject.of);
   if (bulk === undefined) return ordinary;
-  return async (writes, isFirst) => {
+  return async (writes) => {
     const [first] = writes;
-    if (first !== undefined && bulk.makesRecord(first)) return bulk.write(writes, isFirst);
+    if (first !== undefined && bulk.makesRecord(first)) return bulk.write(writes);
     await bulk.beforeOthers();
-    return ordinary(writes, isFirst);
+    return ordinary(writes);
   };
 }
 
@@ -246,7 +246,7 @@ async function* rowsOf(run: Run, lines: { has(line: number): boolean }): AsyncGe
 async function firstPass(run: Run, built: BuiltRow): Promise<void> {
   await writeOrWait(run, built);
   const isWaiting = run.waiting.has(built.row.line);
-  // Nothing of a dry run can be found in the database, so the names of all rows are kept.
+  // The database has no rows of a dry run, so the names of all rows are kept.
   if (!isWaiting && (run.request.rehearsal === undefined || built.problems.length > 0)) return;
   const { plan } = run.scope;
   for (const name of namesOf(built, plan, lookupsOf(plan))) run.names.add(name);
@@ -364,7 +364,7 @@ function settle(run: Run, outcome: Outcome<Write>): void {
   else reject(run, item.row, problems);
 }
 
-/** What a row would make that could not be tried, because it needs what an earlier file would make. */
+/** The result of a row that could not be tried, because it needs a record that an earlier file would make. */
 const NEW: RowResult = Object.freeze({ id: '', created: true, changed: true });
 
 function succeed(run: Run, { row, built, isOpen, isCompletion }: Write, result: RowResult): void {

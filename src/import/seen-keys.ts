@@ -1,4 +1,4 @@
-// Which keys were seen, in 16 bytes a key: of ten million rows the keys themselves would not fit. Two keys may be
+// The set of seen keys, in 16 bytes a key: of ten million rows the keys themselves would not fit. Two keys may be
 // taken for one, so a wrong answer may cost its caller time, and nothing else.
 
 export interface SeenKeys {

@@ -6,7 +6,7 @@ export type TemplatePart =
   | { readonly kind: 'column'; readonly column: string }
   | { readonly kind: 'optional'; readonly parts: readonly TemplatePart[] };
 
-/** The parts of a template, or the sentence that says what is wrong with it. */
+/** The parts of a template, or the sentence that describes its problem. */
 export function parseTemplate(template: string): readonly TemplatePart[] | string {
   const pieces = template.split(/(\{[^{}]*\}|\[[^[\]]*\])/);
   const parts: TemplatePart[] = [];

@@ -40,7 +40,7 @@ export interface AccessReport {
   readonly objects: readonly ObjectReport[];
 }
 
-/** The report for somebody with these roles; roles that the model does not have grant nothing. */
+/** Reports the access of a person with these roles; roles that the model does not have grant nothing. */
 export function reportAccess(
   model: WorkspaceModel,
   roleKeys: readonly string[],

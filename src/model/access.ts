@@ -1,5 +1,5 @@
-// What a caller may do: the union of the person's roles, compiled once per set of roles, cut down by
-// the scopes of the principal. Every permission question of the service is answered here. Pure.
+// Computes the rights of a caller: the union of the person's roles, compiled once per set of roles, cut down by the
+// scopes of the principal. Every permission question of the service is answered here. Pure.
 
 import { ApiError } from '../errors.ts';
 import {
@@ -133,7 +133,7 @@ interface PersonAt {
   readonly model: { readonly workspace: Pick<WorkspaceModel['workspace'], 'id'> };
 }
 
-/** Developer access gates keys and nothing else. */
+/** Developer access gates keys only. */
 export function hasDeveloperAccess({ principal, access }: Caller): boolean {
   return principal.kind !== 'key' || access.developer;
 }
@@ -175,18 +175,20 @@ export function requireDeveloper({ access }: Caller): void {
   throw new ApiError('permission_denied', { message });
 }
 
-/** Details of an answer that quote records are for those only who may read some, whatever the scope of the route is. */
+/**
+ * Details of an answer that quote records are only for callers who may read some, whatever the scope of the route is.
+ */
 export function mayReadRecords(caller: Caller): boolean {
   return hasOneScope(caller, ['records:read']);
 }
 
-/** Who is an administrator is no matter of API keys. */
+/** API keys cannot change who is an administrator. */
 export const OF_ADMINISTRATORS = Object.freeze({
   what: 'Administrators are made and unmade',
   param: 'roles',
 });
 
-/** What no API key may do; `what` begins the sentence that says so. */
+/** A right that no API key has; `what` begins the sentence of the refusal. */
 interface Reserved {
   readonly what: string;
   readonly param: string;

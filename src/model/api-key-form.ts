@@ -47,7 +47,7 @@ export function isSecret(text: string): boolean {
   return SECRET.test(text) && checksumOf(text.slice(0, -CHECKSUM_LENGTH)) === text.slice(-6);
 }
 
-/** What the database holds in place of the secret. */
+/** The hash that the database stores in place of the secret. */
 export function hashOf(secret: string): Buffer {
   return hash('sha256', secret, 'buffer');
 }

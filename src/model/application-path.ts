@@ -1,5 +1,6 @@
-// Paths of the application that come from outside: where somebody wanted to go before signing in. Only the form that
-// the application gives its own addresses is good; what would have to be decoded or normalised first is none.
+// Paths of the application that come from outside: the page that a person requested before signing in. Only the form
+// that the application gives its own addresses is valid; a path that would have to be decoded or normalised first is
+// refused.
 
 import { LIMITS } from '../limits.ts';
 

@@ -1,5 +1,5 @@
-// Tells work that nobody waits for its result. An `AbortSignal` is one; reads of requests are given
-// one that costs less to make.
+// Signals to running work that its result is no longer needed. An `AbortSignal` is one; reads of requests get a
+// cheaper one.
 
 export interface CancelSignal {
   readonly aborted: boolean;

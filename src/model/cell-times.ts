@@ -1,7 +1,7 @@
-// Dates and times as files have them, in the forms that leave no doubt; what is none of them is passed on and refused
-// by its field. Pure.
+// Dates and times as files have them, in the unambiguous forms; any other text is passed on, and its field refuses
+// it. Pure.
 
-/** No form is longer; what is longer is not looked at. */
+/** No form is longer; longer text is not parsed. */
 const LONGEST = 64;
 const ZONE = '(?:Z|UTC|GMT|[+-]\\d{2}(?::?\\d{2})?)';
 const TIME = new RegExp(
@@ -13,7 +13,7 @@ const MIDNIGHT = new RegExp(
   'i',
 );
 
-/** What is finer than a millisecond is cut off; seconds may be missing, and the colon of the offset. */
+/** Digits finer than a millisecond are cut off; seconds and the colon of the offset are optional. */
 export function readTimeCell(text: string): string {
   const trimmed = text.trim();
   const match = trimmed.length > LONGEST ? null : TIME.exec(trimmed);

@@ -78,7 +78,7 @@ function addReference(
   });
 }
 
-/** Which ends hold at most one link; `cardinality` is as seen from the `from` end. */
+/** The ends that hold at most one link; `cardinality` is as seen from the `from` end. */
 export function linkEnds(cardinality: Cardinality): Pick<LinkKind, 'from_one' | 'to_one'> {
   return {
     from_one: cardinality === 'one_to_one' || cardinality === 'many_to_one',

@@ -1,4 +1,4 @@
-// Which fields of an object `GET /search` looks into and which may be the subtitle of a hit. Pure.
+// Selects the fields of an object that `GET /search` searches, and those that may be the subtitle of a hit. Pure.
 
 import type { FieldDefinition, ObjectDefinition } from './definition.ts';
 import { FIELD_TYPE_TRAITS } from './field-types.ts';

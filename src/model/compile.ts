@@ -168,7 +168,7 @@ function compileWorkItemTypes(
   return types;
 }
 
-/** What an object is compiled with. */
+/** The context that an object is compiled with. */
 interface ObjectContext {
   readonly workflow: Workflow | null;
   readonly statuses: StatusOptions;
@@ -292,7 +292,7 @@ function onDeleteOf({ type, required, on_delete }: FieldDefinition): Field['on_d
   return on_delete ?? (required === true ? 'restrict' : 'clear');
 }
 
-/** What values of the field must be, with the bounds of its type. */
+/** Returns the rules that values of the field must satisfy, with the bounds of its type. */
 export function compileRules(definition: FieldDefinition): ValueRules {
   const { options, minLength, pattern, minimum, maximum, scale } = definition;
   const maxLength = definition.maxLength ?? FIELD_TYPE_TRAITS[definition.type].defaultMaxLength;

@@ -1,7 +1,7 @@
 // The conventions by which CSV written here is read here: quotes, and text that a spreadsheet would take
 // for a formula. Each way back gives exactly what went in. Pure.
 
-/** A cell as it stands in the file; `delimiter`: one that is seldom used. */
+/** A cell as the file has it; `delimiter`: one that is seldom used. */
 export function csvCell(text: string, delimiter = ','): string {
   return /[",;\t\r\n]|^\s|\s$/.test(text) || text.includes(delimiter)
     ? `"${text.replaceAll('"', '""')}"`
@@ -9,8 +9,8 @@ export function csvCell(text: string, delimiter = ','): string {
 }
 
 /**
- * What makes a spreadsheet calculate a cell instead of showing it (OWASP, CSV injection), with the
- * full-width forms that some take for the same.
+ * The first characters that make a spreadsheet calculate a cell instead of showing it (OWASP, CSV injection), with
+ * the full-width forms that some programs treat alike.
  */
 const FORMULA = /^'*[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/;
 const GUARDED = /^'+[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/;

@@ -1,6 +1,6 @@
-// The definition document: what a person writes to describe a workspace, its JSON Schema, and how a
-// workspace's document extends the shipped base. Checking what a schema cannot say is in
-// check-definition.ts; turning a checked document into the running model is in compile.ts.
+// The definition document: the description of a workspace that a person writes, its JSON Schema, and how a
+// workspace's document extends the shipped base. check-definition.ts checks the rules that a schema cannot express;
+// compile.ts turns a checked document into the running model.
 
 import { isDeepStrictEqual } from 'node:util';
 import Type, { type Static } from 'typebox';
@@ -12,7 +12,7 @@ import { runSteps, type Steps } from './steps.ts';
 
 const closed = { additionalProperties: false } as const;
 
-/** What mail can be sent to (RFC 5321), and an index can hold. */
+/** The longest address that mail can be sent to (RFC 5321), and that an index can hold. */
 export const EMAIL_LENGTH = 254;
 /** Names are printed and shown in one line: no control characters, no ends of lines. */
 const PRINTABLE = '[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]';
@@ -33,7 +33,7 @@ function mapOf<Value extends Type.TSchema>(pattern: string, value: Value, about:
   return Type.Record(Type.String({ pattern }), value, { ...closed, description: about });
 }
 
-/** The key that an entry had: applied, it keeps what it holds under its new key (D421). */
+/** The previous key of an entry: applied, the entry keeps its data under the new key (D421). */
 function renamedFrom(pattern: string) {
   const about = 'The former key: the data is kept under the new key.';
   return Type.Optional(Type.String({ pattern, description: about }));
@@ -345,13 +345,13 @@ export function patchBetween(before: unknown, after: unknown): unknown {
 }
 
 /**
- * One merge patch in place of two: over `base` it makes of a document what `first` and then `second` make of it. What
- * `first` says stays as it is written, where `second` says nothing of it.
+ * Combines two merge patches into one: applied to `base`, it gives the same document as `first` and then `second`.
+ * Parts of `first` that `second` does not mention keep their form.
  */
 export function* composeSteps(base: unknown, first: unknown, second: unknown): Steps<unknown> {
   if (!isObject(second)) return second;
   if (first !== undefined && !isObject(first)) {
-    // Nothing is left there of the base.
+    // The base leaves no value there.
     return yield* patchSteps(base, yield* mergeSteps(undefined, second));
   }
   yield;

@@ -1,5 +1,5 @@
-// Entity tags (RFC 9110 §8.8.3): the version of the record, which preconditions of writes compare, and a digest
-// of the answer, which tells whether a cached answer is still current (D160).
+// Entity tags (RFC 9110 §8.8.3): the version of the record, which preconditions of writes compare, and a digest of
+// the answer, which shows whether a cached answer is still current (D160).
 
 import { hash } from 'node:crypto';
 
@@ -8,13 +8,13 @@ const DIGEST_LENGTH = 16;
 /** No version has one. */
 const MARK = '.';
 
-/** The strong tag of an answer of this text; of a record, its version stands first. */
+/** The strong tag of an answer of this text; the tag of a record begins with its version. */
 export function entityTag(text: string, version?: string): string {
   const digest = hash('sha1', text, 'base64url').slice(0, DIGEST_LENGTH);
   return version === undefined ? `"${digest}"` : `"${version}${MARK}${digest}"`;
 }
 
-/** The version in what stands between the quotation marks of a tag; a version alone is itself. */
+/** The version in the text between the quotation marks of a tag; a version alone is itself. */
 export function versionOfTag(token: string): string {
   const end = token.indexOf(MARK);
   return end === -1 ? token : token.slice(0, end);

@@ -1,4 +1,4 @@
-// What a field type is: everything that differs between types, in one object for each. The types are in
+// The interface of a field type: everything that differs between types, in one object for each. The types are in
 // fields/, field-types.ts names them; other code uses their properties.
 
 import type { Parsed } from './parsed.ts';
@@ -23,7 +23,7 @@ export const WHERE_OPERATORS = [
 ] as const;
 export type WhereOperator = (typeof WHERE_OPERATORS)[number];
 
-/** What a value is checked against; the words are JSON Schema's (specification §2.5). */
+/** The rules that a value is checked against; the words are JSON Schema's (specification §2.5). */
 export interface ValueRules {
   readonly options?: readonly { readonly value: string; readonly label?: string }[];
   readonly minLength?: number;
@@ -51,20 +51,20 @@ export const TYPE_WORDS = [
 export type TypeWord = (typeof TYPE_WORDS)[number];
 
 /**
- * What an operator asks of a column, true or not true of each value: `{column}`, `{value}` (of the type
- * the field is compared in), `{values}` (an array of them), `{low}` and `{high}` of a range; `{folded}` is the
- * column without regard to case, `{containing}`, `{starting}` and `{ending}` are patterns of a text, folded
- * as well. `is_null` is the same for all types.
+ * The condition of an operator on a column, true or not true of each value: `{column}`, `{value}` (of the type the
+ * field is compared in), `{values}` (an array of them), `{low}` and `{high}` of a range; `{folded}` is the column
+ * without regard to case, `{containing}`, `{starting}` and `{ending}` are patterns of a text, folded as well.
+ * `is_null` is the same for all types.
  */
 export type Predicates = Readonly<Partial<Record<Exclude<WhereOperator, 'is_null'>, SqlText>>>;
 
-/** How stored values get another type; both are cast where nothing is said. */
+/** How stored values get another type; both parts default to a cast. */
 export interface Conversion {
   /** Of `{column}`. */
   readonly column?: SqlText;
-  /** Of `{text}`, the value in `custom_fields`, which stays when nothing is said. */
+  /** Of `{text}`, the value in `custom_fields`; without it the value stays. */
   readonly json?: SqlText;
-  /** The JSON of the new value, not parsed yet; the value itself when nothing is said. */
+  /** The JSON of the new value, not parsed yet; by default the value itself. */
   readonly read?: (value: unknown) => unknown;
   /** True: a value that cannot be parsed as the new type has no place in it. */
   readonly isPartial?: boolean;
@@ -72,9 +72,11 @@ export interface Conversion {
   readonly loses?: boolean;
 }
 
-/** What values that count as equal have in common, a text (D267). */
+/** The common text of values that count as equal (D267). */
 export interface EqualityKey {
-  /** Tells the indexes by it from those by others; digits, which came first, have no name. Four letters at most. */
+  /**
+   * Distinguishes its indexes from those of other keys; digits, which came first, have no name. Four letters at most.
+   */
   readonly name?: string;
   /** Of `{column}`, and immutable: indexes are made of it. */
   readonly column: SqlText;
@@ -87,19 +89,19 @@ export interface EqualityKey {
 export interface FieldTypeTraits<Name extends string = string> {
   readonly name: Name;
 
-  /** Column type in DDL; text compares by code point where nothing else is said. */
+  /** Column type in DDL; text compares by code point unless another collation is given. */
   readonly columnType: SqlText;
   /** Type name for `$n::…` casts and `jsonb_to_recordset`. */
   readonly castType: SqlText;
   /** The column's value from `{json}` or `{text}` of `custom_fields`, when a cast does not do. */
   readonly fromJson?: SqlText;
-  /** What `custom_fields` has for `{column}`. */
+  /** The JSON in `custom_fields` for `{column}`. */
   readonly toJson: SqlText;
   /** Types it can become. */
   readonly becomes: Readonly<Record<string, Conversion>>;
   /** False: values may be too long for an index, or have no order. */
   readonly indexable: boolean;
-  /** What a value is the id of. Such fields have a column always. */
+  /** The kind of row whose id is the value. Such fields always have a column. */
   readonly refersTo?: 'record' | 'user';
   /** A value is several: its column an array, its JSON a list, its rules those of each item. */
   readonly isList: boolean;
@@ -108,7 +110,7 @@ export interface FieldTypeTraits<Name extends string = string> {
 
   readonly predicates: Predicates;
   /**
-   * By which `eq`, `ne` and `in`, unique fields, matches and look-ups compare; by the value itself when nothing is said.
+   * The key by which `eq`, `ne` and `in`, unique fields, matches and look-ups compare; by default the value itself.
    * Sorts and groups are always by the value.
    */
   readonly equalityKey?: EqualityKey;
@@ -126,23 +128,23 @@ export interface FieldTypeTraits<Name extends string = string> {
   readonly textual: boolean;
   /** A display field may have it. */
   readonly canDisplay: boolean;
-  /** How values are found by `GET /search`; undefined: not at all. */
+  /** How `GET /search` finds values; undefined: it does not. */
   readonly search?: {
     readonly kind: SearchKind;
     /** Searched when the definition does not say. */
     readonly byDefault: boolean;
-    /** Which type gives the subtitle of a hit when the definition does not say: the lowest. */
+    /** The type with the lowest rank gives the subtitle of a hit when the definition names none. */
     readonly subtitleRank?: number;
   };
 
-  /** What its values are of time. */
+  /** The kind of time that its values are. */
   readonly time?: 'day' | 'moment';
   /** Decimal places of all its numbers, when the definition does not say. */
   readonly places?: number;
 
   /** Words of a definition it understands. */
   readonly words: readonly TypeWord[];
-  /** Constraints that the definition answer tells of each field. */
+  /** Constraints of each field in the definition answer. */
   readonly constraints: Readonly<Record<string, unknown>>;
   readonly defaultMaxLength?: number;
   /** Characters of the longest value as text, where a definition does not allow more; of a list all of them. */
@@ -152,12 +154,12 @@ export interface FieldTypeTraits<Name extends string = string> {
   /** Parse a filter operand: `text` is true for query strings, false for JSON bodies. */
   parseOperand(value: unknown, text: boolean): Parsed;
 
-  /** What JSON has for a value, for each item of a list; nothing where it can be any. */
+  /** The JSON Schema of a value, or of each item of a list; empty when any JSON is valid. */
   readonly schema: { readonly type?: string; readonly format?: string };
   /** True: an operand has the format as well; false: values are compared with any of the type. */
   readonly exactOperand: boolean;
 
-  /** Text of a file to a value for `parse`; what is none is passed on. Lists have a separator. */
+  /** Text of a file to a value for `parse`; text that is not a value is passed on. Lists have a separator. */
   readCell(text: string, separator?: string): Parsed;
   /** A canonical value as text of a file; `readCell` gives it back. */
   printCell(value: unknown): string;
@@ -214,7 +216,7 @@ type RequiredTrait =
   | 'parse'
   | 'parseOperand';
 
-/** What a type has to say of itself; the rest is as most types have it. */
+/** The traits that each type defines itself; the others have defaults. */
 export type OwnTraits<Name extends string> = Pick<FieldTypeTraits<Name>, RequiredTrait> &
   Partial<Omit<FieldTypeTraits<Name>, RequiredTrait | 'operators' | 'whereOperators'>>;
 

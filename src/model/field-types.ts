@@ -1,5 +1,5 @@
-// The field types there are. A new one is a module in fields/ and a line here; no other code names
-// a type. Pure; knows no field keys.
+// The list of field types. A new one is a module in fields/ and a line here; no other code names a type. Pure; knows
+// no field keys.
 
 import type { FieldTypeTraits } from './field-type.ts';
 import { booleanField } from './fields/boolean-field.ts';
@@ -55,7 +55,7 @@ interface Compared {
   readonly cast_type: string;
 }
 
-/** What a value is compared by for equality: the value itself for most types. */
+/** The key by which a value is compared for equality: the value itself for most types. */
 export function equalityKeyOf(field: Compared, value: unknown): unknown {
   const { equalityKey } = comparedTraits(field);
   return equalityKey !== undefined && typeof value === 'string' ? equalityKey.of(value) : value;

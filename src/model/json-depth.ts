@@ -1,5 +1,5 @@
-// How deep JSON of a file may nest: as deep as that of a request (D10). Deeper JSON could overflow the
-// stack of recursive functions. Pure.
+// Limits the depth of JSON in a file to that of a request (D10). Deeper JSON could overflow the stack of recursive
+// functions. Pure.
 
 import { LIMITS } from '../limits.ts';
 

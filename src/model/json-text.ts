@@ -3,18 +3,16 @@
 
 import { survivesDouble } from './decimals.ts';
 
-/** What a text may hold. */
+/** Bounds on a JSON text. */
 export interface JsonBounds {
   readonly depth: number;
   /** Keys and objects. Each may cost JSON.parse a microsecond. */
   readonly nodes: number;
-  /** Commas and lists, which is at least as many as there are values beside the first. */
+  /** Commas and lists, which are at least as many as all values but the first. */
   readonly values: number;
 }
 
-/**
- * `depth`, `size`: a bound was passed and nothing parsed. Throws SyntaxError when it is no JSON.
- */
+/** `depth`, `size`: the text exceeds a bound and was not parsed. Throws SyntaxError when it is not JSON. */
 export type JsonOutcome = { readonly value: unknown } | { readonly beyond: 'depth' | 'size' };
 
 /**
@@ -123,7 +121,7 @@ function endOfNumber(text: string, start: number): number {
   return isLarge || last - first >= EXACT_DIGITS ? -index : index;
 }
 
-/** Characters of `e-99`; what is longer may be beyond the doubles. */
+/** Characters of `e-99`; a longer exponent may be beyond the doubles. */
 const LARGE_EXPONENT = 4;
 
 function isDigit(code: number): boolean {
@@ -146,7 +144,7 @@ function withInexactMarked(text: string, spans: Spans): string {
   for (let at = 0; at < spans.length; at += 2) {
     const [start = 0, end = 0] = [spans[at], spans[at + 1]];
     const number = text.slice(start, end);
-    // What is no number stays, and JSON.parse refuses it.
+    // A text that is not a number stays, and JSON.parse refuses it.
     if (!NUMBER.test(number)) continue;
     const isUnread = number.length > LONGEST || parts.length > ENOUGH * 2;
     if (!isUnread && (String(Number(number)) === number || survivesDouble(number))) continue;

@@ -1,5 +1,5 @@
-// What a mapping can say: which column of a file becomes which field, and how. The same for the file of a mapping,
-// import/mapping.ts, and for imports over HTTP. Whether the names in it exist is checked with the file.
+// The shape of a mapping: which column of a file becomes which field, and how. It is the same for the file of a
+// mapping, import/mapping.ts, and for imports over HTTP. The names in it are checked with the file.
 
 import Type from 'typebox';
 import { LIMITS } from '../limits.ts';

@@ -21,7 +21,7 @@ export interface Field {
   /** false: only the service (or an import) writes it. */
   readonly editable: boolean;
   readonly storage: 'physical' | 'jsonb';
-  /** What columns of files, parameters and messages call it (storage-key.ts). */
+  /** The name of the object in columns of files, parameters and messages (storage-key.ts). */
   readonly storage_key: string;
   /** Its key in `custom_fields`, when it is stored there (D420). */
   readonly custom_key: string;
@@ -42,7 +42,7 @@ export interface Field {
   readonly reference_table: string | null;
   /** The effect of deleting the target: the reference becomes null, or it prevents the delete. */
   readonly on_delete: OnDelete | null;
-  /** JSON-Schema words for the definition answer, or null when there is nothing to say. */
+  /** JSON-Schema words for the definition answer, or null when there are none. */
   readonly constraints: Readonly<Record<string, unknown>> | null;
   /** True for id, status, owner and times: part of every record, never part of a document. */
   readonly system: boolean;
@@ -84,7 +84,7 @@ export interface WorkItemType {
 export interface LinkKind {
   readonly kind: 'link';
   readonly key: string;
-  /** Which end of the link the object is; `both` when a relationship joins an object to itself. */
+  /** The end of the link that the object is at; `both` when a relationship joins an object to itself. */
   readonly side: 'from' | 'to' | 'both';
   /** True when a record at this end has at most one link. */
   readonly from_one: boolean;
@@ -109,7 +109,7 @@ export interface Relationship {
   readonly via: Via;
 }
 
-/** What `GET /search` looks into: the value of one field. */
+/** The value of one field, which `GET /search` searches. */
 export interface SearchedField {
   readonly field: Field;
   /** `<search name>.<name of the text>`; of most objects and fields these are their keys (D420). */
@@ -130,7 +130,7 @@ export interface ObjectModel {
   readonly capabilities: Readonly<Record<'search' | 'create' | 'update' | 'delete', boolean>>;
   /** Mostly its type (D420). */
   readonly table: string;
-  /** What `source` of its rows in the search index begins with. */
+  /** The prefix of `source` in its rows of the search index. */
   readonly search_name: string;
   /** Every field by key, system fields first, then in document order. */
   readonly fields: ReadonlyMap<string, Field>;
@@ -143,7 +143,7 @@ export interface ObjectModel {
   readonly commentable: boolean;
 }
 
-/** What a role grants on one object. */
+/** The rights of a role on one object. */
 export interface Grant {
   readonly reach: Readonly<Partial<Record<RecordAction, Reach>>>;
   readonly fields: ReadonlyMap<string, FieldAccess>;
@@ -166,7 +166,7 @@ export interface WorkspaceModel {
   readonly revision: number;
   /** Signs the cursors of this workspace. */
   readonly cursor_secret: Buffer;
-  /** That of all its texts. */
+  /** The collation of all its texts. */
   readonly collation: string | null;
   readonly objects: ReadonlyMap<string, ObjectModel>;
   readonly workflows: ReadonlyMap<string, Workflow>;

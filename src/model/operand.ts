@@ -1,4 +1,4 @@
-// What values of a field are compared with. No value is longer than the field allows, so nothing longer is looked
+// The values that a field is compared with. No value is longer than the field allows, so a longer one is not searched
 // for, printed or kept. Pure.
 
 import { LIMITS } from '../limits.ts';

@@ -1,4 +1,4 @@
-// Several options in one cell of a file. What is joined here is split to the same options. Pure.
+// Several options in one cell of a file. Splitting a joined cell gives the same options. Pure.
 
 /** Joined by semicolons, or a JSON array where that could be misread. */
 export function joinOptions(options: readonly string[]): string {

@@ -1,6 +1,6 @@
 // The result of parsing a value.
 
-/** A canonical value or the sentence that says what is wrong with it. */
+/** A canonical value or the sentence that describes its problem. */
 export type Parsed = { readonly value: unknown } | { readonly problem: string };
 
 export function problem(text: string): Parsed {

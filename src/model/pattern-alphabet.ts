@@ -7,7 +7,7 @@ import type { Steps } from './steps.ts';
 
 /** Characters in classes that a pattern treats alike. */
 export interface Alphabet {
-  /** How many classes there are. */
+  /** The number of classes. */
   readonly size: number;
   /** The class of each code point of ASCII. */
   readonly ascii: Uint16Array;
@@ -81,7 +81,7 @@ function openClasses(tests: readonly RegExp[]) {
   };
 }
 
-/** How many of the ascending numbers are at most `value`. */
+/** The number of the ascending numbers that are at most `value`. */
 function countUpTo(numbers: readonly number[], value: number): number {
   let low = 0;
   let high = numbers.length;
@@ -128,7 +128,7 @@ function codePointOf(text: string, hex?: string): number {
   return hex === undefined ? (text.codePointAt(0) as number) : parseInt(hex, 16);
 }
 
-/** Facts about Unicode, for the sets that were asked for last. */
+/** Facts about Unicode, for the most recently used sets. */
 const knownSets = new LRUCache<string, readonly number[]>({ max: 100 });
 /** Units of work for a set, known or not: a pattern is not good only because another one was before it. */
 const WORK_OF_SET = 100_000;

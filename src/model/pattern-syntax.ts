@@ -1,6 +1,6 @@
-// The syntax of `pattern`: ECMA-262 with the u flag, as JSON Schema says, without look-around and
-// back-references. It takes apart what repeats and combines; what a single character may be is left as
-// text, for which the regular expressions of the language itself answer.
+// The syntax of `pattern`: ECMA-262 with the u flag, as JSON Schema says, without look-around and back-references. It
+// parses repetition and combination; single characters and classes stay text, which JavaScript's own regular
+// expressions evaluate.
 
 export type PatternNode =
   | { readonly kind: 'character'; readonly source: string }
@@ -104,7 +104,7 @@ function readItem(reader: Reader): PatternNode | undefined {
   return character === undefined ? undefined : { kind: 'character', source: character[0] };
 }
 
-/** Ends the reading; nothing of the pattern is used. */
+/** Stops the reading; the pattern is refused as a whole. */
 function refuse(reader: Reader, problem: string): undefined {
   reader.problem = problem;
   reader.at = reader.pattern.length;

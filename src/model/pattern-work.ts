@@ -1,9 +1,9 @@
-// What compiling patterns may cost (D391): so much for all patterns of a document together, and so much for one alone.
+// Limits the cost of compiling patterns (D391): one limit for all patterns of a document together, and one for each.
 
 /** In the time of about 100 ns each. */
 const MOST_WORK = 2_000_000;
 
-/** What may still be spent. */
+/** The work that remains. */
 export interface PatternWork {
   left: number;
   /** The sets `\p{…}` that are paid for. */

@@ -19,7 +19,7 @@ const MOST_STATES = 2000;
 /** Nodes of a pattern with its repetitions written out, and how many of them are one unit of work. */
 const MOST_NODES = 10 * MOST_STEPS;
 const NODES = 10;
-/** Units of work for what is done once for each pattern. */
+/** Units of work that each pattern costs once. */
 const WORK_OF_PATTERN = 100;
 
 const TOO_LARGE = 'repeats too much or leaves too much open to be checked quickly';
@@ -65,7 +65,7 @@ export function keepMatcher(rules: Patterned, matcher: PatternMatcher): PatternM
   return matcher;
 }
 
-/** What is wrong with a text under the pattern of the rules, if anything. */
+/** Returns the problem of a text under the pattern of the rules, if it has one. */
 export function patternProblem(rules: Patterned, text: string): string | undefined {
   const { pattern } = rules;
   if (pattern === undefined) return undefined;
@@ -123,7 +123,7 @@ function build(builder: Builder, node: PatternNode, next: number): number {
 
 type Repeat = Extract<PatternNode, { kind: 'repeat' }>;
 
-/** What is optional at the end, then what must be there. */
+/** Builds the optional copies at the end, then the required ones. */
 function buildRepeat(builder: Builder, { item, minimum, maximum }: Repeat, next: number): number {
   const { program } = builder;
   let first = next;
@@ -148,15 +148,15 @@ interface Machine {
   readonly program: readonly Step[];
   readonly start: number;
   readonly alphabet: Alphabet;
-  /** True when the pattern asks where words begin and end. */
+  /** True when the pattern tests for the beginning or end of words. */
   readonly hasWords: boolean;
   readonly work: PatternWork;
 }
 
-/** What stands before a place, and what comes after it. */
+/** The kind of character before or after a place. */
 type Side = 'border' | 'word' | 'other';
 
-/** Steps that may come next, and what stands before them. */
+/** Possible next steps, and the kind of character before them. */
 interface State {
   readonly steps: readonly number[];
   readonly before: Side;

@@ -9,7 +9,7 @@ export interface KeyPrincipal extends ApiKeyIdentity {
   readonly kind: 'key';
 }
 
-/** How a person proved who they are. */
+/** How a person signed in. */
 export type SignInMethod = 'password' | 'link' | 'oidc';
 
 /** A session as `GET /me` shows it. */
@@ -31,21 +31,21 @@ export interface SessionPrincipal extends SessionIdentity {
 /** A command or a job that imports a file; it is not limited. */
 export interface ImportPrincipal {
   readonly kind: 'import';
-  /** Of who asked for the job; all of them for a command. */
+  /** Those of the job's author; all scopes for a command. */
   readonly scopes?: readonly string[];
 }
 
 /** A command or a job that reads, such as an export; it is not limited. */
 export interface ExportPrincipal {
   readonly kind: 'export';
-  /** Of who asked for the job; all of them for a command. */
+  /** Those of the job's author; all scopes for a command. */
   readonly scopes?: readonly string[];
 }
 
 /** A job that changes many records; it is not limited. */
 export interface BulkPrincipal {
   readonly kind: 'bulk';
-  /** Of who asked for the job. */
+  /** Those of the job's author. */
   readonly scopes: readonly string[];
 }
 

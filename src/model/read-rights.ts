@@ -1,5 +1,5 @@
-// By which rights something was read, in a form that is kept with it, and whether somebody still has them. It names
-// what is stored: a field or an object that has another key since is the same one. Pure.
+// The rights by which data was read, in a form that is stored with it, and a check that somebody still has them. They
+// name stored identities: a field or an object that has had another key since is the same one. Pure.
 
 import { type Caller, knowsDirectory, objectAccess, reachOf } from './access.ts';
 import type { Field, ObjectModel, WorkspaceModel } from './model.ts';

@@ -1,11 +1,11 @@
-// Rows that were not imported, as a file of their own: what was wrong stands before each row in columns that an
-// import passes over, so that the file can be mended and imported again. Pure.
+// Rows that were not imported, as a file of their own: the problem of each row comes first, in columns that an import
+// ignores, so that a person can correct the file and import it again. Pure.
 
 import { csvCell, guardText } from './csv-text.ts';
 
 /** Columns with what was wrong; no field has such a name, and imports pass over them. */
 export const NOTE_COLUMNS = ['_line', '_field', '_reason'] as const;
-/** Property of a JSON line that was none; who mends it puts the object in place. */
+/** Property that holds a line which was not JSON; the person who corrects it puts the object in its place. */
 export const UNREADABLE_ROW = '_row';
 
 export interface RejectedRow {
@@ -15,7 +15,7 @@ export interface RejectedRow {
   readonly texts: readonly string[];
 }
 
-/** What the file of rejects looks like: as the one the rows come from. */
+/** The layout of the file of rejects: that of the file the rows come from. */
 export type RejectLayout =
   | { readonly kind: 'csv'; readonly delimiter: string; readonly columns: readonly string[] }
   | { readonly kind: 'json_lines' };

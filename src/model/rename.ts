@@ -1,4 +1,4 @@
-// What has another key in a definition than in the one before. Types only.
+// The keys that a definition renames, compared with the one before. Types only.
 
 /** Where keys are renamed; objects and fields are named as they are after the change. */
 export type RenamePlace =

@@ -3,7 +3,7 @@
 
 import { isUnspaced, lexemeOf, startsOf } from './search-text.ts';
 
-/** A bound on one value: what is behind so many words of a record is found by the rows of `_search` only. */
+/** A bound on one value: later words of a record are found through the rows of `_search` only. */
 const LEXEMES_PER_RECORD = 2000;
 /** Shorter beginnings are those of too many words to be looked up. */
 const SHORTEST_BEGINNING = 3;

@@ -13,7 +13,7 @@ const SHORTEST_PART = 2;
 /** Longer words are not looked at for a missing space. */
 const LONGEST_SPLIT = 24;
 
-/** A text that the word at this place, from 1, may stand for. */
+/** A text that may replace the word at this place, from 1. */
 export interface Spelling {
   readonly place: number;
   readonly text: string;

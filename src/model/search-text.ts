@@ -1,7 +1,7 @@
-// How texts are made comparable for search over all object types, and at which words of a text a
-// search may start (D93). In JavaScript, so that nothing depends on the collations of a server. Pure.
+// Normalises texts for search over all object types, and finds the words of a text at which a search may start (D93).
+// In JavaScript, so that results do not depend on the collations of a server. Pure.
 
-/** How the value of a field is taken apart. */
+/** How the value of a field is split. */
 export type SearchKind = 'display' | 'text' | 'email' | 'phone';
 
 /** 0: the display value begins here; 1: another value does; 2: a later word of either. */
@@ -13,9 +13,9 @@ export interface WordStart {
   readonly text: string;
 }
 
-/** What someone searches for. */
+/** The text that a client searches for. */
 export interface SearchTerms {
-  /** Normalised, as one phrase; empty when there is nothing to search for. */
+  /** Normalised, as one phrase; empty when the text has no word to search for. */
   readonly phrase: string;
   /** Digits to try when it can be a part of a phone number. */
   readonly phones: readonly string[];
@@ -23,7 +23,7 @@ export interface SearchTerms {
   readonly words: readonly string[];
 }
 
-/** The longest query is this long (§8), so nothing behind it is ever compared. */
+/** The longest query is this long (§8), so later characters are never compared. */
 const PHRASE_LENGTH = 200;
 /** Later words are compared less far: a row each, and every index has the text. */
 const WORD_LENGTH = 64;
@@ -76,11 +76,11 @@ const ENDS_UNSPACED = new RegExp(`[${UNSPACED}ー]$`, 'u');
 const PHONE_QUERY = /^[+(\d][\d\s().,/-]*$/;
 /** Least digits of the end of a number: shorter ends match too many numbers. */
 const PHONE_END = 4;
-/** What is behind so many characters is no number: each group is looked at with all digits before and behind it. */
+/** Characters beyond this length are not a number: each group is compared with all digits before and after it. */
 const PHONE_LENGTH = 500;
 /** Prefix of reversed digits; no normalised text contains it. */
 const BACKWARDS = '<';
-/** What is behind the last dot of an address. */
+/** The part after the last dot of an address. */
 const LAST_LABEL = /(@[^\s@]+)\.[^\s@.]*(?=\s|$)/g;
 
 /** Most texts are ASCII, for which normalisation without Unicode takes half the time (D145). */
@@ -128,8 +128,8 @@ function firstWord(text: string): string {
 }
 
 /**
- * The first word of a normalised text, of a script without spaces its first two characters; none of
- * digits that stand backwards.
+ * The first word of a normalised text, of a script without spaces its first two characters; none for digits in
+ * reverse order.
  */
 export function lexemeOf(text: string): string {
   return cut(LEXEME.exec(text)?.[0] ?? '', WORD_LENGTH);
@@ -192,7 +192,7 @@ export function startsOf(phrase: string): readonly number[] {
 
 /** `Coca-Cola` is looked for as `cocacola` too, `L'Oréal` as `loreal`. */
 function compoundStarts(value: string): readonly WordStart[] {
-  // To find out that nothing is joined, the other expression tries every letter.
+  // For a value without joiners, the other expression would try every letter.
   if (!JOINER.test(value)) return [];
   return [...value.matchAll(COMPOUND)].flatMap(([compound]): readonly WordStart[] => {
     const text = normalise(compound).replaceAll(' ', '');

@@ -18,7 +18,7 @@ export function isToken(text: string): boolean {
   return TOKEN.test(text);
 }
 
-/** What people see of the id of a session. */
+/** The part of a session's id that people see. */
 export function shortSessionId(id: string): string {
   return id.slice(-SHORT_ID_LENGTH);
 }

@@ -16,7 +16,7 @@ export function collationOf(sortLocale: string = DEFAULT_SORT_LOCALE): string | 
   return `${sortLocale}${sortLocale.includes('-u-') ? '' : '-u'}-kn-true`;
 }
 
-/** What is wrong with a tag of the right form; undefined when there is such an order. */
+/** Returns the problem of a tag of the right form; undefined when there is such an order. */
 export function sortLocaleProblem(sortLocale: string): string | undefined {
   if (sortLocale === 'code_points') return undefined;
   const [language = ''] = sortLocale.split('-');

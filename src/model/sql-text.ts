@@ -3,7 +3,7 @@
 
 declare const WRITTEN: unique symbol;
 
-/** Text that stands in the source as it is: no value can become one, so no value becomes SQL. */
+/** Text that the source has literally: a value cannot become one, so a value never becomes SQL. */
 export type SqlText = string & { readonly [WRITTEN]: true };
 
 /** Template tag that takes no substitutions. */

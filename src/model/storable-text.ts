@@ -1,11 +1,11 @@
-// What text PostgreSQL can hold. Pure.
+// The text that PostgreSQL can store. Pure.
 
 /** True for strings PostgreSQL can hold: no U+0000, no lone surrogates. */
 export function isStorableText(text: string): boolean {
   return !text.includes('\0') && text.isWellFormed();
 }
 
-/** What PostgreSQL cannot hold of a text becomes U+FFFD. */
+/** Characters that PostgreSQL cannot store become U+FFFD. */
 export function storableText(text: string): string {
   return text.toWellFormed().replaceAll('\0', '\uFFFD');
 }
@@ -17,7 +17,7 @@ export function storableJson(value: unknown): string {
 
 export const UNSTORABLE = 'must not contain U+0000 or lone surrogates';
 
-/** Where a text or a key stands that PostgreSQL cannot hold, as `a.b[0]`; undefined: nowhere. */
+/** The place, such as `a.b[0]`, of a text or a key that PostgreSQL cannot store; undefined: there is none. */
 export function findUnstorable(value: unknown, path = ''): string | undefined {
   if (typeof value === 'string') return isStorableText(value) ? undefined : path;
   if (typeof value !== 'object' || value === null) return undefined;

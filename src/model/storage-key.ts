@@ -1,4 +1,4 @@
-// What columns of files, parameters and messages call a field: its key, after `custom_fields.` when it is stored
+// The name of a field in columns of files, parameters and messages: its key, after `custom_fields.` when it is stored
 // there (specification §2.5). Pure.
 
 import type { Field } from './model.ts';

@@ -1,20 +1,23 @@
-// The names under which a workspace stores what has a key in its definition: tables, columns, values within
-// `custom_fields`, search rows. A name that is not listed is the key. They are stored beside the document (D420),
-// so that a rename changes the document only. Pure.
+// The names under which a workspace stores the entries of its definition: tables, columns, values within
+// `custom_fields`, search rows. A name that is not listed is the key. They are stored with the document (D420), so
+// that a rename changes the document only. Pure.
 
 import { tableName } from './physical-names.ts';
 import type { Rename } from './rename.ts';
 
 type Names = Readonly<Record<string, string>>;
 
-/** What of a field has a name: its column, its key in `custom_fields`, the end of `source` of its search rows. */
+/**
+ * The parts of a field that have a name: its column, its key in `custom_fields`, the end of `source` of its search
+ * rows.
+ */
 type FieldPart = 'columns' | 'custom' | 'texts';
 
 const FIELD_PARTS: readonly FieldPart[] = ['columns', 'custom', 'texts'];
 
 export interface ObjectNames extends Readonly<Partial<Record<FieldPart, Names>>> {
   readonly table?: string;
-  /** What `source` of its search rows begins with. */
+  /** The prefix of `source` in its search rows. */
   readonly search?: string;
 }
 
@@ -57,7 +60,7 @@ function nameIn(names: Names = {}, key: string): string {
   return Object.hasOwn(names, key) ? (names[key] as string) : key;
 }
 
-/** The names after these renames: what is stored keeps its own. */
+/** The names after these renames: stored data keeps its own names. */
 export function renameStored(names: StorageNames, renames: readonly Rename[]): StorageNames {
   const renamed = new Map<string, ObjectNames>(Object.entries(names));
   const ofFields = new Map<string, Rename[]>();

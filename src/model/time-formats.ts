@@ -20,7 +20,7 @@ const MONTHS = [
   ...['july', 'august', 'september', 'october', 'november', 'december'],
 ];
 
-/** What each part of a format takes; longer names first. */
+/** The text that each part of a format matches; longer names first. */
 const PARTS = {
   YYYY: '(\\d{4})',
   YY: '(\\d{2})',
@@ -43,7 +43,7 @@ const PARTS = {
 const NAMES = Object.keys(PARTS) as readonly Part[];
 const PIECE = new RegExp(`${NAMES.join('|')}|[A-Za-z]|[^A-Za-z]`, 'g');
 
-/** What a format says, or the sentence that says what is wrong with it. */
+/** Parses a format; returns a sentence when it is not valid. */
 export function parseTimeFormat(text: string): TimeFormat | string {
   const parts: Part[] = [];
   let pattern = '';
@@ -117,8 +117,8 @@ function hourOf(digits: string | undefined, half: string | undefined): string {
 const LOCAL = /^\d{4}-\d{2}-\d{2}(?:[Tt ]\d{2}:\d{2}:\d{2}(?:\.\d{1,3})?)?$/;
 
 /**
- * A time without an offset is one of the zone, as a time in UTC; of an hour that comes twice the first. What is no time
- * without an offset stays as it is.
+ * A time without an offset is read in the zone and converted to UTC; of an hour that occurs twice, the first is
+ * taken. Text that is not a time without an offset stays as it is.
  */
 export function inTimeZone(text: string, timezone: string): Parsed {
   if (!LOCAL.test(text)) return { value: text };

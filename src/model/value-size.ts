@@ -1,4 +1,4 @@
-// How large values can be, by the fields they are of. Values that were written before a definition allowed less
+// The largest size of values, by the fields they are of. Values that were written before a definition allowed less
 // may be longer. Pure.
 
 import { LIMITS } from '../limits.ts';

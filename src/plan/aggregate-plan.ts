@@ -46,10 +46,7 @@ export interface GroupInput {
   readonly timezoneParam?: string;
 }
 
-/**
- * The aggregate a client asked for (specification §4.3): of the rows of a query, whatever its
- * order.
- */
+/** The aggregate of a request (specification §4.3): over the rows of a query, whatever its order. */
 export interface AggregateRequest {
   /** Cursors belong to one of them; `aggregate` when left out. */
   readonly endpoint?: 'aggregate' | 'aggregate query';
@@ -67,7 +64,7 @@ export interface GroupColumn {
   readonly name: string;
   readonly alias: string;
   readonly field: PlannedField;
-  /** Periods in place of values; of days there is no time zone. */
+  /** Periods in place of values; periods of days have no time zone. */
   readonly period?: { readonly by: TimeUnit; readonly timezone: string | undefined };
 }
 
@@ -88,7 +85,7 @@ export interface AggregatePlan
   readonly limit: number;
   /** Seconds since 1970: that of the first page, where conditions are relative to it. */
   readonly moment?: number;
-  /** How large its rows may be, where they could be larger. */
+  /** The largest size of its rows, where they could be larger. */
   readonly size?: AnswerSize;
   readonly binding: string;
 }
@@ -182,7 +179,7 @@ export function longGroupColumns({
   return columns.flatMap(([name, field]) => (field === undefined ? [] : longColumn(name, [field])));
 }
 
-/** Order values come as text beside the values shown, because JSON numbers may round. */
+/** Order values are selected as text in addition to the values shown, because JSON numbers may round. */
 export function orderAlias(index: number): string {
   return `o${index}`;
 }
@@ -296,12 +293,12 @@ function pseudoField(column: GroupColumn | MetricColumn): Field {
   return { ...base, column: column.alias, cast_type: cast, collation, nullable: true };
 }
 
-/** Periods are told by their first days. */
+/** The first day of a period identifies it. */
 function groupType({ field, period }: GroupColumn): string {
   return period === undefined ? field.cast_type : dateField.castType;
 }
 
-/** An average is a double, so that what is printed is what is compared (D42). */
+/** An average is a double, so that the printed value is the compared one (D42). */
 function metricType({ op, field }: MetricColumn): string {
   if (op === 'avg') return 'double precision';
   return op === 'min' || op === 'max' ? (field as Field).cast_type : 'numeric';

@@ -1,5 +1,5 @@
-// How large the rows of a read may be (D385). What the fields of a plan can hold decides whether that has to be
-// measured: most pages cannot be too large, and cost nothing. Pure.
+// Limits the size of the rows of a read (D385). The sizes of a plan's fields decide whether it has to be measured:
+// most pages cannot be too large, and are not measured. Pure.
 
 import { LIMITS } from '../limits.ts';
 import { comparedTraits } from '../model/field-types.ts';
@@ -7,13 +7,13 @@ import type { Field } from '../model/model.ts';
 import { type AnswerSize, mostBytesOf, type Sized } from '../model/value-size.ts';
 import { type Expansion, orderColumn, type ReadPlan } from './read-plan.ts';
 
-/** Of a request that asks one thing. */
+/** For a request with a single query. */
 export const WHOLE_ANSWER: AnswerSize = Object.freeze({
   page: LIMITS.answerBytes,
   record: LIMITS.recordBytes,
 });
 
-/** Of a page of what is not records: it has one row at least. */
+/** For a page of other things than records: it has one row at least. */
 export const LISTED_ANSWER: AnswerSize = Object.freeze({
   page: LIMITS.answerBytes,
   record: Number.MAX_SAFE_INTEGER,
@@ -25,7 +25,7 @@ export function sharedAnswer(questions: number): AnswerSize {
   return { page: Math.floor(page / questions), record: Math.floor(record / questions) };
 }
 
-/** A column of a row that may be long. `stored`: PostgreSQL knows its size by how it is stored, not as text. */
+/** A column of a row that may be long. `stored`: PostgreSQL knows its stored size, not its size as text. */
 export interface LongColumn {
   readonly name: string;
   readonly measure: 'text' | 'stored';
@@ -70,7 +70,7 @@ export function mostOfRow(columns: readonly LongColumn[]): number {
   return columns.reduce((sum, { most }) => sum + most, SHORT_BYTES);
 }
 
-/** The plan; its rows are measured when a page of them, with what they refer to, could be too large. */
+/** The plan; its rows are measured when a page of them, with the records they refer to, could be too large. */
 export function withinSize(plan: ReadPlan, most: AnswerSize): ReadPlan {
   const { expand, limit = 1 } = plan;
   const row = mostOfRow(longColumns(plan)) + mostOfExpansions(expand ?? []);

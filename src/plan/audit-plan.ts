@@ -1,5 +1,5 @@
-// The part of the audit for people who may not read all of it: what they did, and its consequences for records and
-// fields that they may read (docs/decisions.md, D395). Pure.
+// The part of the audit for people who may not read all of it: their own actions, and the consequences for records
+// and fields that they may read (docs/decisions.md, D395). Pure.
 
 import { type Caller, objectAccess, reachOf } from '../model/access.ts';
 import type { ObjectModel, WorkspaceModel } from '../model/model.ts';
@@ -12,7 +12,7 @@ export interface KnownRecords {
   readonly keys: readonly string[];
 }
 
-/** Undefined for administrators, who read all of it. */
+/** Undefined for administrators: they read all of it. */
 export function planKnownRecords(
   model: WorkspaceModel,
   caller: Caller,

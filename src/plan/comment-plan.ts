@@ -142,7 +142,7 @@ export function planNewComments(
   return { source: planGet(model, caller, object, { ids, fields: [] }), comments };
 }
 
-/** The record within the caller's reach; a malformed id matches nothing. */
+/** The record within the caller's reach; a malformed id has no match. */
 function planRecord(
   model: WorkspaceModel,
   caller: Caller,

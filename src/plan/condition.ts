@@ -1,5 +1,5 @@
-// From a condition of known form to one on a field, with values of the field's type. What a person or a
-// moment decides stays as it was said, beside what it stands for. Pure.
+// From a condition of known form to one on a field, with values of the field's type. A value that depends on a person
+// or a moment keeps its original form beside the resolved one. Pure.
 
 import type { Problems } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
@@ -47,7 +47,7 @@ export function placeOf({ param, extended }: ConditionInput, part: string): stri
   return extended === undefined ? param : `${param}.${part}`;
 }
 
-/** The value, or a sentence that says what is wrong with it. */
+/** The value, or a sentence that describes its problem. */
 function operandOf(asked: AskedCondition): Parsed {
   switch (asked.input.op) {
     case 'is_null':
@@ -88,7 +88,7 @@ function oneOperand({ field, input, caller }: AskedCondition, value: unknown): P
   return traits.parseOperand(value, text);
 }
 
-/** The properties of an object that stands in place of a value. */
+/** The properties of an object that is used as a value. */
 function wordsOf(value: unknown): readonly string[] {
   const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
   return isObject ? Object.keys(value) : [];
@@ -99,7 +99,7 @@ function isMyTeams(value: unknown): boolean {
   return words.length === 1 && (value as { readonly my_teams?: unknown }).my_teams === true;
 }
 
-/** True when the value depends on who asks, and on the teams they are in by then. */
+/** True when the value depends on the caller, and on the teams they are in at that time. */
 function namesPeople(value: unknown): boolean {
   const items: readonly unknown[] = Array.isArray(value) ? value : [value];
   return items.some((item) => isMyTeams(item) || wordsOf(item).includes('me'));

@@ -1,10 +1,10 @@
-// Operations that name the record of an earlier one of the same request, by its index, wherever an id or a
-// reference stands (D283). Pure.
+// Operations that name the record of an earlier one of the same request, by its index, in place of an id or a
+// reference (D283). Pure.
 
 import type { Problems } from '../errors.ts';
 import type { EarlierRecord, PlannedWrite, Scope, WritePlan } from './write-operation.ts';
 
-/** A name, where it stands, and the object that the record must be of. */
+/** A name, its place, and the object that the record must be of. */
 export interface NamedRecord {
   readonly param: string;
   readonly name: EarlierRecord;

@@ -15,7 +15,7 @@ import {
 import type { ExpandInput } from './record-query.ts';
 import { type KeyScope, unknownField } from './resolve-field.ts';
 
-/** Plan one page of records with what they refer to. Throws what `planList` does. */
+/** Plan one page of records with the records they refer to. Throws the errors of `planList`. */
 export function planExpanded(
   model: WorkspaceModel,
   caller: Planner,
@@ -60,7 +60,7 @@ function planExpansion(
   if (kind === 'record')
     return [{ key, column, target: planTarget(scope, { input, field }, problems) }];
   if (input.fields !== null) return refuse('People are shown whole, without names of fields.');
-  // What shows people asks for this scope everywhere.
+  // All routes that show people need this scope.
   return [{ key, column, target: caller.scopes.has('users:read') ? 'user' : undefined }];
 }
 
@@ -86,7 +86,7 @@ function planTarget(
 }
 
 /**
- * What is expanded of hits of any object: of each the fields that it has. A key that no readable object has is
+ * The expansions of hits of any object: for each object, the fields that it has. A key that no readable object has is
  * `invalid_filter`.
  */
 export function planHitExpansions(

@@ -1,12 +1,12 @@
-// What a new or changed key may be: never more than the one that makes it (docs/decisions.md, D227). Pure;
-// which user it may act for is decided from the caller alone.
+// The rights of a new or changed key: never more than those of its author (docs/decisions.md, D227). Pure; only the
+// caller decides which user it may act for.
 
 import { errorFromProblems, type Problem } from '../errors.ts';
 import type { Caller } from '../model/access.ts';
 import { DEFAULT_SCOPES } from '../model/access.ts';
 import { parseDateTime } from '../model/times.ts';
 
-/** The most a key can be; what is null is not limited. */
+/** The most rights a key can have; null is no limit. */
 export interface KeyBounds {
   readonly scopes: ReadonlySet<string> | null;
   readonly rate: RateBound | null;
@@ -19,7 +19,7 @@ interface RateBound {
   readonly requests_per_minute: number;
 }
 
-/** What is asked for; what is left out is the most that may be given. */
+/** The requested key; omitted parts get the most that may be given. */
 export interface NewKeyRequest {
   readonly scopes?: readonly string[] | undefined;
   readonly requests_per_minute?: number | null | undefined;
@@ -38,8 +38,8 @@ interface KeyValues {
 export const UNBOUNDED: KeyBounds = Object.freeze({ scopes: null, rate: null, expires_at: null });
 
 /**
- * The bounds of keys that a key makes, `held` being that key, or that a person makes who signed in: an
- * administrator gives any number of requests, others what the service gives by default.
+ * The bounds of keys that a key makes, `held` being that key, or that a signed-in person makes: an administrator sets
+ * any rate of requests, others the default of the service.
  */
 export function keyBoundsOf(
   { access }: Pick<Caller, 'access'>,
@@ -59,8 +59,8 @@ export function keyBoundsOf(
 }
 
 /**
- * Scopes, rate and end of a new key; `now` by the clock of the database. Errors: `permission_denied` for
- * what is more than the bounds, `invalid_write` for a time that is none or past.
+ * Scopes, rate and end of a new key; `now` by the clock of the database. Errors: `permission_denied` for a key beyond
+ * the bounds, `invalid_write` for a time that is malformed or past.
  */
 export function planNewKey(
   bounds: KeyBounds,
@@ -82,7 +82,7 @@ export function planNewKey(
   return { scopes, requests_per_minute, expires_at };
 }
 
-/** The key as it will be, and the names of what is different. Errors: those of `planNewKey`. */
+/** The changed key, and the names of the changed parts. Errors: those of `planNewKey`. */
 export function planKeyChange(
   bounds: KeyBounds,
   key: KeyValues & { readonly name: string },

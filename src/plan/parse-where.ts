@@ -1,5 +1,5 @@
-// The one reading of `where`: from JSON of any kind to a tree of conditions of known form. Fields and
-// values are not looked at yet (planWhere in where.ts). Every problem has the path of what is wrong. Pure.
+// Parses `where`: from JSON of any kind to a tree of conditions of known form. Fields and values are checked later
+// (planWhere in where.ts). Every problem has the path of the faulty part. Pure.
 
 import { type Problems, shownName, shownNames } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
@@ -11,10 +11,10 @@ const GROUPS = ['all', 'any', 'not'] as const;
 const PARTS = ['field', 'op', 'value'] as const;
 const FORMS = '{"all": […]}, {"any": […]}, {"not": …} or {"field": …, "op": …, "value": …}';
 
-/** Stands for a condition of a view on a field that its reader may not know of (D397). */
+/** Replaces a condition of a view on a field that its reader may not know of (D397). */
 export const HIDDEN = Object.freeze({ hidden: true });
 
-/** Stands for what is a problem; a request with problems is never planned. */
+/** Replaces a part with a problem; a request with problems is never planned. */
 const REFUSED: WhereInput = Object.freeze({ any: Object.freeze([]) });
 
 /**
@@ -34,13 +34,13 @@ export function parseWhere(
 interface WhereParseState {
   readonly problems: Problems;
   readonly timezone: string;
-  /** Conditions until now; beyond the limit nothing is read. */
+  /** Conditions read so far; beyond the limit the rest is not read. */
   conditions: number;
 }
 
 interface PartPosition {
   readonly param: string;
-  /** How many of all, any and not are around it. */
+  /** The number of all, any and not around it. */
   readonly level: number;
 }
 

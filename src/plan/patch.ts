@@ -1,6 +1,6 @@
 // Partial changes: what something becomes, and which of its properties are different then. Pure.
 
-/** `before` with what the patch has; undefined is not sent. */
+/** `before` with the values of the patch; undefined is not sent. */
 export function patched<Fields extends object>(before: Fields, patch: object): Fields {
   const sent = Object.entries(patch).filter(([, value]) => value !== undefined);
   return { ...before, ...Object.fromEntries(sent) };

@@ -8,7 +8,7 @@ import type { WorkspaceModel } from '../model/model.ts';
 import { unknownName } from '../model/nearest-name.ts';
 import { differences, patched } from './patch.ts';
 
-/** What administrators can change of a person or agent. */
+/** The fields that administrators can change of a person or agent. */
 export interface PersonFields {
   readonly name: string | null;
   readonly email: string;
@@ -28,7 +28,7 @@ export type TeamPatch = { readonly [Key in keyof TeamFields]?: TeamFields[Key] |
 
 interface Planned<Fields> {
   readonly after: Fields;
-  /** Names, never values; empty when nothing is different. */
+  /** Names, never values; empty when the patch changes no field. */
   readonly changed_fields: readonly string[];
 }
 
@@ -49,7 +49,7 @@ export function planPersonChange(
   patch: PersonPatch,
 ): Planned<PersonFields> {
   const { name, email, title, active, roles } = patched(before, patch);
-  // An order of roles means nothing.
+  // The order of roles has no meaning.
   const isSame = String([...roles].sort()) === String([...before.roles].sort());
   const after = { name, email, title, active, roles: isSame ? before.roles : roles };
   const changed_fields = differences(before, after);
@@ -80,7 +80,9 @@ export function requireDeletableTeam(model: WorkspaceModel, { name }: TeamFields
 
 const OF_ADDRESSES = { what: 'An e-mail address is changed', param: 'email' };
 
-/** True also for reactivating a person with that role, which makes an administrator; deactivating one is no such change. */
+/**
+ * True also for reactivating a person with that role, which makes an administrator; deactivating one does not count.
+ */
 function becomesOther(model: WorkspaceModel, before: PersonFields, after: PersonFields): boolean {
   const [was, is] = [isAdministrator(model, before.roles), isAdministrator(model, after.roles)];
   return was !== is || (is && after.active && !before.active);

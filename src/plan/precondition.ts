@@ -5,7 +5,7 @@ import { ApiError } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 import { versionOfTag } from '../model/entity-tag.ts';
 
-/** What the current version must be, or only that the record exists. */
+/** The required current version, or only that the record exists. */
 export type Precondition =
   | {
       /** One of these tokens. */

@@ -1,5 +1,5 @@
-// A question: everything that can be asked of the records of an object, as one JSON value. Requests send it and
-// views keep it; both are read here. Pure.
+// A question: a complete query on the records of an object, as one JSON value. Requests send it and views store it;
+// both are parsed here. Pure.
 
 import { errorFromProblems, type Problems } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
@@ -19,7 +19,7 @@ export interface Question extends Selecting {
   readonly cursor?: string;
 }
 
-/** What says which records: the same for lists and aggregates. */
+/** The parts that select records: the same for lists and aggregates. */
 export interface Selecting {
   readonly query?: string;
   readonly filters?: Readonly<Record<string, unknown>>;
@@ -38,8 +38,8 @@ export interface ParsedQuestion {
 }
 
 /**
- * Parse a question; `place` is the client's name of what it is in, such as `query.`, and '' for a body. Throws
- * `validation_failed` and `invalid_filter`; `requireObject` is called between them (D1).
+ * Parse a question; `place` is the client's name of the value that has it, such as `query.`, and '' for a body.
+ * Throws `validation_failed` and `invalid_filter`; `requireObject` is called between them (D1).
  */
 export function parseQuestion(
   given: Question,
@@ -71,7 +71,7 @@ interface PeriodItem {
   readonly timezone?: string;
 }
 
-/** Parse which records, what they are grouped by, and what is measured. Throws as `parseQuestion`. */
+/** Parse the selection of records, their groups and the metrics. Throws as `parseQuestion`. */
 export function parseGroupedQuestion(
   given: GroupedQuestion,
   place: string,
@@ -120,8 +120,8 @@ export function selectingParts(given: Selecting, place: string) {
 }
 
 /**
- * The same for what is no question unless it has a condition: keys behind references are for questions. Throws
- * `validation_failed`.
+ * The same for a request that is a question only when it has a condition: keys behind references are for questions.
+ * Throws `validation_failed`.
  */
 export function selectedParts(given: Selecting) {
   const { question, ...parts } = selectingParts(given, '');

@@ -18,7 +18,7 @@ import type { RecordQuery } from './record-query.ts';
 import { type KeyScope, type PlannedField, resolvePath, unknownField } from './resolve-field.ts';
 import { boundWhere, EVERYTHING, isEverything, planWhere, type Where } from './where.ts';
 
-/** The page a client asked for; without `fields` it has identity properties only. */
+/** The requested page; without `fields` it has identity properties only. */
 export interface ListRequest {
   readonly endpoint: string;
   readonly query: RecordQuery;
@@ -31,7 +31,7 @@ export interface OrderKey {
   readonly direction: 'asc' | 'desc';
 }
 
-/** What a page shows of the records that a field refers to, or of the people. */
+/** The part of a page with the records, or the people, that a field refers to. */
 export interface Expansion {
   /** Of the field, which has the ids. */
   readonly key: string;
@@ -76,11 +76,11 @@ export interface ReadPlan {
   /** Values of the order keys after which the page starts. */
   readonly after: readonly CursorValue[] | undefined;
   readonly limit: number | undefined;
-  /** What is shown under `expanded`; undefined leaves it out. */
+  /** The expansions under `expanded`; undefined leaves it out. */
   readonly expand: readonly Expansion[] | undefined;
   /** Seconds since 1970: that of the first page, where conditions are relative to it. */
   readonly moment?: number;
-  /** How large its rows may be, where they could be larger. */
+  /** The largest size of its rows, where they could be larger. */
   readonly size?: AnswerSize;
   /** The binding of cursors of this plan, for every caller. */
   readonly binding: string;
@@ -180,7 +180,7 @@ export function planGet(
   };
 }
 
-/** Which rows a query is about: its conditions with fields and values, its text. */
+/** The rows of a query: its conditions with fields and values, its text. */
 export function planSelection(
   scope: KeyScope,
   query: RecordQuery,
@@ -205,7 +205,7 @@ export function readableFields(caller: Planner, object: ObjectModel): readonly F
   return [...object.fields.values()].filter((field) => readable.has(field.key));
 }
 
-/** The cursor after `row`; its order values stand in the columns `orderColumn` names. */
+/** The cursor after `row`; its order values are in the columns that `orderColumn` names. */
 export function cursorAfter(
   model: WorkspaceModel,
   caller: Rights,
@@ -242,7 +242,7 @@ export function reachPredicate(
   return { column, user_ids: reach === 'own' ? [caller.user.id] : [] };
 }
 
-/** The start of every plan: the object within the caller's reach, nothing selected yet. */
+/** The start of every plan: the object within the caller's reach, with an empty selection. */
 export function basePlan(model: WorkspaceModel, caller: Planner, object: ObjectModel): ReadPlan {
   const display = object.fields.get(object.display_field ?? '');
   return {

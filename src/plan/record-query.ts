@@ -20,7 +20,7 @@ export interface SortInput {
 /** `param` is the client's name of a part, for error messages. */
 export interface RecordQuery {
   readonly where: WhereInput;
-  /** What the display field holds. */
+  /** A text that the display field contains. */
   readonly text: { readonly param: string; readonly value: string } | null;
   /** Keys of the fields to show; null: identity properties only. */
   readonly fields: readonly string[] | null;
@@ -44,9 +44,9 @@ export interface QuerySource {
   readonly fields?: string | readonly string[] | undefined;
   readonly sort?: string | readonly SortItem[] | undefined;
   readonly expand?: string | readonly string[] | undefined;
-  /** The client's name of what the parts are in, such as `query.`. */
+  /** The client's name of the value that has the parts, such as `query.`. */
   readonly place?: string;
-  /** What only a question can have: keys behind references, conditions of any form. */
+  /** Parts of questions only: keys behind references, conditions of any form. */
   readonly question?: { readonly where: unknown; readonly timezone: string };
 }
 
@@ -92,13 +92,13 @@ export function parseRecordQuery(
   return { object, query: recordQuery({ where, text, fields, sort, expand }) };
 }
 
-/** Where parts stand, and where problems are noted. */
+/** The place of the parts, and the list of problems. */
 interface Parsing {
   readonly place: string;
   readonly problems: Problems;
 }
 
-/** Filters in either spelling, and the tree of a question beside them. */
+/** Filters in either spelling, and the tree of a question in addition. */
 function parseConditions(
   { filters, place = '', question }: QuerySource,
   problems: Problems,
@@ -117,7 +117,7 @@ function withPath(key: SortInput, problems: Problems): SortInput {
   return path === undefined ? key : { ...key, ...path };
 }
 
-/** Parse `expand` where nothing else is asked for. Throws `validation_failed`. */
+/** Parse `expand` where the request has no other part of a query. Throws `validation_failed`. */
 export function parseExpansions(given: string | undefined): readonly ExpandInput[] {
   const problems: Problems = [];
   const expand = parseExpand(given, { place: '', problems });
@@ -167,7 +167,7 @@ function splitFields(
     const fields = behind.get(one.field) ?? [];
     return fields.length === 0 ? one : { ...one, fields };
   });
-  // Fields behind references are no reason to show none of the record itself.
+  // Fields behind references alone do not hide the fields of the record itself.
   return { fields: own.length === 0 ? null : own, expand };
 }
 
@@ -223,7 +223,7 @@ function isInBrackets(filters: QuerySource['filters']): filters is readonly Quer
   return Array.isArray(filters);
 }
 
-/** Freezes only what is new: this runs for each request, and a generic deep freeze takes longer. */
+/** Freezes only new objects: this runs for each request, and a generic deep freeze takes longer. */
 function frozenWhere(where: WhereInput): WhereInput {
   if ('field' in where) frozen(where.value);
   else if ('not' in where) frozenWhere(where.not);

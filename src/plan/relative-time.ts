@@ -48,7 +48,7 @@ export function isRelativeTime(value: unknown): value is RelativeTime {
   return typeof value === 'object' && value !== null && 'relative' in value;
 }
 
-/** Time zones that were asked for; there are some 600. */
+/** Time zones that requests have named; there are some 600. */
 const knownZones = new Set<string>(['UTC']);
 const MOST_KNOWN = 1000;
 

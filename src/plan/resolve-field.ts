@@ -42,8 +42,8 @@ export interface NamedField {
 }
 
 /**
- * Resolve a key of the object, or one behind a reference: that needs the right to read the reference, all
- * records it can lead to, and the field. Otherwise it would tell what a list would not.
+ * Resolve a key of the object, or one behind a reference: that needs the right to read the reference, all records it
+ * can lead to, and the field. Otherwise it would reveal values that a list would not.
  */
 export function resolvePath(
   { model, caller, object }: KeyScope,

@@ -1,6 +1,6 @@
-// The decision behind a search over all object types (specification §4.6): which texts the caller may
-// search, of which owners, and what a hit may show. The plan is inert data and does not depend on the text that
-// is looked for (search-question.ts); search-sql.ts makes the statement from it.
+// The decision behind a search over all object types (specification §4.6): the texts the caller may search, the
+// owners whose records are in reach, and the fields that a hit may show. The plan is inert data and does not depend
+// on the text of the query (search-question.ts); search-sql.ts makes the statement from it.
 
 import { canReadField, type Planner, reachOf } from '../model/access.ts';
 import type { Field, ObjectModel, WorkspaceModel } from '../model/model.ts';
@@ -23,7 +23,7 @@ export interface SearchScope {
   readonly user_ids: readonly number[] | undefined;
 }
 
-/** What a hit of this object shows: only fields the caller may read. */
+/** The fields that a hit of this object shows: only those that the caller may read. */
 export interface SearchTarget {
   readonly object: ObjectModel;
   readonly reach: ReachPredicate;
@@ -38,7 +38,7 @@ export interface SearchPlan {
   readonly targets: readonly SearchTarget[];
   /** The texts that are display values. */
   readonly displays: readonly string[];
-  /** How large its hits may be, where they could be larger. */
+  /** The largest size of its hits, where they could be larger. */
   readonly size?: AnswerSize;
 }
 
@@ -48,7 +48,7 @@ export const LONG_OF_HITS = [
   { name: 'subtitle', measure: 'text' },
 ] as const;
 
-/** Plan all searches of a caller with this limit; undefined when their rights let them find nothing. */
+/** Plan all searches of a caller with this limit; undefined when no record is within their rights. */
 export function planSearch(
   model: WorkspaceModel,
   caller: Planner,

@@ -8,7 +8,7 @@ import { asWord, canBeMeant, parseSearchTerms } from '../model/search-text.ts';
 export const SEARCH_VALUES = Object.freeze({
   /** Normalised, as one phrase. */
   phrase: 'text',
-  /** What other values are compared with, whole and as beginnings. */
+  /** The terms that other values are compared with, whole and as beginnings. */
   wholes: 'text[]',
   starts: 'text[]',
   words: 'text[]',
@@ -21,7 +21,7 @@ export const SEARCH_VALUES = Object.freeze({
   begins: 'text[]',
   /** Whether records are looked up by this beginning. */
   long: 'boolean[]',
-  /** Texts that the word at a place may stand for, the ends of their ranges, and when a field has them. */
+  /** Alternatives of the word at a place, the ends of their ranges, and when a field has them. */
   spelt: 'integer[]',
   lows: 'text[]',
   highs: 'text[]',
@@ -33,7 +33,7 @@ export type SearchValueName = keyof typeof SEARCH_VALUES;
 export type SearchValueType = (typeof SEARCH_VALUES)[SearchValueName];
 export type SearchValues = Readonly<Record<SearchValueName, unknown>>;
 
-/** Undefined when the text has nothing to look for. */
+/** Undefined when the text has no word to search for. */
 export function searchValues(text: string, limit: number): SearchValues | undefined {
   const { phrase, phones, words } = parseSearchTerms(text);
   if (phrase === '') return undefined;

@@ -6,7 +6,7 @@ import { planList, type ReadPlan } from './read-plan.ts';
 import type { RecordQuery } from './record-query.ts';
 import { isRelative, whereAt } from './where.ts';
 
-/** Who asks, and the clock of relative times: milliseconds since 1970. */
+/** The caller, and the clock of relative times: milliseconds since 1970. */
 interface Selecting {
   readonly model: WorkspaceModel;
   readonly caller: Caller;

@@ -1,5 +1,5 @@
-// A view as its reader may see it: without the keys and constants of fields that they may not know of (docs/decisions.md,
-// D397). What is left is a question of its own, which they can keep as a copy. Pure.
+// A view as its reader may see it: without the keys and constants of fields that they may not know of
+// (docs/decisions.md, D397). The rest is a valid question, which they can keep as a copy. Pure.
 
 import type { Problem } from '../errors.ts';
 import { isObject } from '../model/definition.ts';
@@ -17,7 +17,7 @@ import {
   viewProblems,
 } from './view-plan.ts';
 
-/** What somebody is told of a view. */
+/** The parts of a view that an answer shows. */
 export interface ShownView extends Pick<ViewFields, 'query' | 'columns' | 'group_by' | 'metrics'> {
   /** True: something of it is left out. */
   readonly hidden: boolean;
@@ -40,7 +40,7 @@ export function shownView(scope: ViewScope, view: ViewRow): ShownView {
   };
 }
 
-/** What of a view its reader may keep as their own. A board without its groups is a table. */
+/** The part of a view that its reader may keep as their own. A board without its groups is a table. */
 export function planCopy(scope: ViewScope, view: ViewRow, name = view.name): NewView {
   const { query, columns, group_by, metrics } = restOf(sightOf(scope, view), view);
   const { object_type } = view;
@@ -59,7 +59,7 @@ function hiddenProblem(part: Part): Pick<Problem, 'param' | 'code' | 'message'> 
   return { param: part, code: 'permission_denied', message };
 }
 
-/** What of a view its reader may know. */
+/** The reader, and the part of a view that they may know. */
 interface Sight {
   /** Whether they may know of the field at a path. */
   readonly sees: (path: string) => boolean;

@@ -1,5 +1,5 @@
-// A moment of the database: what a snapshot saw, and the crash epoch in which its transaction numbers
-// mean anything (D170, docs/design/crash-epochs.md). A text, `xmin:xmax:xip:epoch`; two of them can be compared
+// A moment of the database: the transactions that a snapshot saw, and the crash epoch in which its transaction
+// numbers are valid (D170, docs/design/crash-epochs.md). A text, `xmin:xmax:xip:epoch`; two of them can be compared
 // within one epoch only. Pure.
 
 /** The transactions that a snapshot does not see. */
@@ -10,7 +10,7 @@ export interface Unseen {
   readonly pending: readonly string[];
 }
 
-/** What a moment did not see. */
+/** The transactions that a moment did not see. */
 export function unseenBy(moment: string): Unseen {
   const [, from = '0', pending = ''] = moment.split(':');
   return { from, pending: pending === '' ? [] : pending.split(',') };
@@ -42,7 +42,7 @@ export function momentAt(moment: string, { place, node_group }: WorkspaceLocatio
   return node_group === null ? `${moment}.${place}` : `${moment}.${place}.${node_group}`;
 }
 
-/** The moment of the server, whatever workspace it was told for. */
+/** The moment of the server, for any workspace. */
 export function momentOfServer(moment: string): string {
   return moment.replace(/\.[\d.]+$/, '');
 }
@@ -59,7 +59,7 @@ export function isMoved(one: string, other: string): boolean {
   return from !== undefined && to !== undefined && from !== to;
 }
 
-/** What sees the transactions before this one, of the epoch of the moment. */
+/** A moment that sees the transactions before this one, of the epoch of the given moment. */
 export function momentBefore(transaction: string, moment: string): string {
   return `${transaction}:${transaction}::${epochOf(moment)}`;
 }

@@ -1,4 +1,4 @@
-// What a question asks for without an index: the remedy when its answer takes too long. Pure.
+// The parts of a question that no index serves: the remedy when its answer takes too long. Pure.
 
 import { FIELD_TYPE_TRAITS } from '../model/field-types.ts';
 import type { ObjectModel } from '../model/model.ts';

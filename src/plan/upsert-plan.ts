@@ -45,7 +45,7 @@ export function planUpsert(
   return { values: new Map([...match, ...values]), match, problems: own };
 }
 
-/** The object type adds nothing to the match; the slug of a work-item type adds the type. */
+/** Object types have no condition of their own in the match; the slug of a work-item type adds the type. */
 function planTarget(
   { model, object, prefix }: Scope,
   target: string,

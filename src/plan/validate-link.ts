@@ -19,7 +19,7 @@ export function pairOf({ id, link }: PlannedWrite): LinkedPair | undefined {
   const via = link?.relationship.via;
   const target = link?.target ?? null;
   if (via?.kind !== 'link' || id === undefined || id === null || target === null) return undefined;
-  // A relationship of an object with itself has a row in each direction; one pair stands for both.
+  // A relationship of an object with itself has a row in each direction; one pair represents both.
   const isTurned = via.side === 'to' || (via.side === 'both' && target < id);
   return isTurned ? { via, from_id: target, to_id: id } : { via, from_id: id, to_id: target };
 }
@@ -29,7 +29,7 @@ export function pairKey(relationship: string, from_id: string, to_id: string): s
   return [relationship, from_id, to_id].join(' ');
 }
 
-/** The target must exist within the caller's reach; an existing link changes nothing. */
+/** The target must exist within the caller's reach; linking an existing pair is not a change. */
 export function validateLink(one: WriteValidation, row: Row): Change | undefined {
   const { relationship, target } = one.write.link as PlannedLink;
   const id = String(row.id);
@@ -52,7 +52,7 @@ export function validateLink(one: WriteValidation, row: Row): Change | undefined
   return { kind: 'update', id, before: row, action: 'link', set, keys: [field.key] };
 }
 
-/** A reference is cleared only while it points to the target; a missing link is no error. */
+/** A reference is cleared only while it points to the target; a missing link is not an error. */
 export function validateUnlink(one: WriteValidation, row: Row): Change | undefined {
   const { relationship, target } = one.write.link as PlannedLink;
   const id = String(row.id);
@@ -79,7 +79,7 @@ export function validateUnlink(one: WriteValidation, row: Row): Change | undefin
   return { kind: 'update', id, before: row, action: 'unlink', set, keys: [field.key] };
 }
 
-/** Nothing changes when the two are linked already, or not. */
+/** Undefined when the two are linked already, or not linked. */
 function validatePair(one: WriteValidation, row: Row, kind: 'link' | 'unlink'): Change {
   const pair = pairOf(one.write) as LinkedPair;
   const id = String(one.write.id);

@@ -21,7 +21,7 @@ import { validateLink, validateUnlink } from './validate-link.ts';
 import { validateStatus } from './validate-status.ts';
 import { AUTHOR_KEY } from './write-fields.ts';
 import type { PlannedWrite, WritePlan } from './write-operation.ts';
-import { labelOf, refusalOf } from './write-plan.ts';
+import { labelOf, REPEATED_RECORD, refusalOf } from './write-plan.ts';
 import {
   type Change,
   currentValue,
@@ -70,7 +70,7 @@ export function validateWrites(plan: WritePlan, lookedUp: LookupResults): readon
   return changes.map((change) => change as Change);
 }
 
-/** What later operations find. */
+/** Leaves the changed record for later operations. */
 function leave({ write: { object }, records }: WriteValidation, change: Change): void {
   let left: Row | undefined;
   records.set(recordKey(object, change.id), () => {
@@ -246,7 +246,7 @@ function validateUpdate(one: WriteValidation, row: Row): Change | undefined {
   return { kind: 'update', id, before: row, action: 'update', set, keys, ...kept };
 }
 
-/** What a match has found stays as it is stored (D267): `fields` alone can write it in another form. */
+/** A value that the match compared stays as it is stored (D267): `fields` alone can write it in another form. */
 function isMatchedBy({ operation, match }: PlannedWrite, field: Field): boolean {
   return operation.action === 'upsert' && match.has(field) && !hasOwn(operation.fields, field.key);
 }
@@ -255,7 +255,7 @@ function hasOwn(values: object | undefined, key: string): boolean {
   return values !== undefined && Object.hasOwn(values, key);
 }
 
-/** The answer depends on the request and on records the caller may read, on nothing else (D52). */
+/** The answer depends only on the request and on records the caller may read (D52). */
 function validateUpsert(one: WriteValidation): Change | undefined {
   const { plan, lookedUp, write } = one;
   const { caller, source } = plan;
@@ -354,8 +354,7 @@ function refuseRepeatedRecord(one: WriteValidation, used: Set<string>): void {
   const ids = (lookedUp.matches.get(write.index) ?? []).map((row) => String(row.id));
   const isMade = ids.length === 0 && isMadeBefore(one);
   if (isMade || ids.some((id) => used.has(id))) {
-    const message = 'Each record may appear only once in a batch.';
-    report(one, 'rules', { code: 'conflict', param: 'match', message });
+    report(one, 'rules', { code: 'conflict', param: 'match', message: REPEATED_RECORD });
   }
   for (const id of ids) used.add(id);
 }

@@ -1,5 +1,5 @@
-// What may be in a view, and who may change one (docs/decisions.md, D290). A view is made of a question that its owner
-// could ask at that moment; what of it a reader cannot ask is told with it. Pure.
+// The content of a view, and the people who may change one (docs/decisions.md, D290). A view has a question that its
+// owner could ask at that moment; its answer lists the parts that a reader may not query. Pure.
 
 import { ApiError, errorFromProblems, type Problem, type Problems } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
@@ -30,13 +30,13 @@ export interface ViewColumn {
   readonly width?: number;
 }
 
-/** What is computed of each column of a board, or group of a table. */
+/** A metric of each column of a board, or group of a table. */
 export interface ViewMetric {
   readonly op: (typeof VIEW_METRICS)[number];
   readonly field: string;
 }
 
-/** What its owner can change. */
+/** The fields that its owner can change. */
 export interface ViewFields {
   readonly name: string;
   readonly kind: ViewKind;
@@ -58,7 +58,7 @@ export interface ViewRow extends ViewFields {
   readonly updated_at: string;
 }
 
-/** What of a view names keys of the definition. */
+/** The parts of a view that name keys of the definition. */
 export type KeyedView = Pick<ViewRow, 'object_type' | 'query' | 'columns' | 'group_by' | 'metrics'>;
 
 export type ViewPatch = { readonly [Key in keyof ViewFields]?: ViewFields[Key] | undefined };
@@ -69,7 +69,7 @@ export type NewView = ViewPatch & Pick<ViewFields, 'name' | 'query'> & Pick<View
 export interface ViewScope {
   readonly model: WorkspaceModel;
   readonly caller: Caller;
-  /** What is wrong with the shape of a question, without its place; routes know the shapes. */
+  /** Returns the problems in the shape of a question, without its place; routes know the shapes. */
   readonly checkShape: (kind: ViewKind, query: ViewQuery) => readonly Problem[];
 }
 
@@ -131,7 +131,7 @@ export function planViewChange(
   return { after, changed_fields };
 }
 
-/** What of a view the caller cannot be answered; empty when it can be asked as it stands. */
+/** Problems of the parts that the caller may not query; empty when they may query it unchanged. */
 export function viewProblems(
   scope: ViewScope,
   view: ViewRow,
@@ -171,7 +171,7 @@ function shapeProblems({ checkShape }: ViewScope, { kind, query }: ViewFields): 
     ...problem,
     param: `${PLACE}${problem.param ?? ''}`,
   }));
-  // Nothing else can be judged of what has another shape.
+  // A question of another shape is not checked further.
   refuseProblems(problems);
   return problems;
 }
@@ -282,7 +282,7 @@ function metricProblems(
   return problems;
 }
 
-/** What a planner refuses. */
+/** The problems for which a planner refuses. */
 function problemsOf(plan: () => void): readonly Problem[] {
   try {
     plan();

@@ -1,5 +1,5 @@
-// Which records, as a tree: all, any and not over conditions. A request has plain JSON
-// with keys and operands; a plan has the fields the caller may read and canonical values. Pure.
+// The selection of records as a tree: all, any and not over conditions. A request has plain JSON with keys and
+// operands; a plan has the fields the caller may read and canonical values. Pure.
 
 import type { Problems } from '../errors.ts';
 import { placeOf, planCondition } from './condition.ts';
@@ -26,9 +26,7 @@ export type Where =
 
 export const EVERYTHING = Object.freeze({ all: Object.freeze([]) });
 
-/**
- * A part that cannot be planned is a problem; its place is taken by a part that matches nothing.
- */
+/** A part that cannot be planned is a problem; a condition without a match takes its place. */
 const NOTHING: Where = Object.freeze({ any: Object.freeze([]) });
 
 /** Resolve the fields of a tree and give its values their types. */

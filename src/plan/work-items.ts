@@ -1,5 +1,5 @@
-// What a write of work items needs beyond that of other records (D59): new numbers, and checks of the trees
-// that items are placed in. Pure.
+// The rules for work items beyond those of other records (D59): new numbers, and checks of the trees that items are
+// placed in. Pure.
 
 import {
   type Field,
@@ -13,7 +13,7 @@ import type { PlannedWrite, WritePlan } from './write-operation.ts';
 import { type Change, givenValue, type LookupResults, rowOf } from './write-validation.ts';
 
 /** By index of the operation: the prefix of the number that the work item it creates gets. */
-export function wantedPublicIds(
+export function numberPrefixes(
   { model, writes }: WritePlan,
   lookedUp: LookupResults,
 ): ReadonlyMap<number, string> {

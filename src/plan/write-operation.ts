@@ -1,4 +1,4 @@
-// What a write asks for, and its operations once they are planned. Types only; write-plan.ts plans them.
+// The request of a write, and its operations once they are planned. Types only; write-plan.ts plans them.
 
 import type { Problem } from '../errors.ts';
 import type { Caller } from '../model/access.ts';
@@ -84,7 +84,7 @@ export interface WriteRequest {
   readonly refers?: boolean;
   /** Fields that the answered rows have; every readable one when left out. */
   readonly answered?: readonly string[] | undefined;
-  /** What upserts leave of records that are there; undefined: nothing. */
+  /** The part of existing records that upserts keep; undefined: none. */
   readonly kept?: Kept | undefined;
 }
 
@@ -98,7 +98,7 @@ export interface PlannedWrite extends WrittenFields {
   readonly operation: WriteOperation;
   /** Canonical record id; undefined for create and upsert, null when the sent text is not an id. */
   readonly id: string | null | undefined;
-  /** The id that a create gives to its record, and an upsert when nothing matches. */
+  /** The id that a create gives to its record, and an upsert without a match. */
   readonly made: string | undefined;
   /** True when `id` is the record of an earlier operation. */
   readonly follows: boolean;
@@ -143,10 +143,10 @@ export interface WrittenFields {
   readonly problems: readonly Problem[];
 }
 
-/** What later operations may name. */
+/** The earlier records that later operations may name. */
 export interface EarlierWrites {
   readonly writes: readonly PlannedWrite[];
-  /** Ids that upserts give to their records when nothing matches. */
+  /** Ids that upserts give to their records when they have no match. */
   readonly matched: ReadonlySet<string>;
   /** True once an operation names the record of an upsert. */
   isMatchNamed: boolean;

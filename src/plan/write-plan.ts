@@ -92,9 +92,12 @@ function permissionsFirst(problems: readonly Problem[]): readonly Problem[] {
   return [...problems.filter(isRefusal), ...problems.filter((problem) => !isRefusal(problem))];
 }
 
+/** The message of a problem that an operation has only because of another one. */
+export const REPEATED_RECORD = 'Each record may appear only once in a batch.';
+
 /**
- * Each existing record may be changed by one operation only (D51). Comments change none, but an id stands
- * for one record in the whole request.
+ * Each existing record may be changed by one operation only (D51). Comments change none, but an id names one record
+ * in the whole request.
  */
 function refuseRepeatedId(
   { object, prefix }: Scope,
@@ -106,8 +109,7 @@ function refuseRepeatedId(
   const known = named.get(id);
   const isComment = comment !== undefined;
   if (known !== undefined && !(isComment && known === object)) {
-    const message = 'Each record may appear only once in a batch.';
-    problems.push({ param: `${prefix}id`, code: 'validation_failed', message });
+    problems.push({ param: `${prefix}id`, code: 'validation_failed', message: REPEATED_RECORD });
   }
   if (!isComment) named.set(id, object);
 }

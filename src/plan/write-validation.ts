@@ -11,7 +11,7 @@ import { labelOf } from './write-plan.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** What was looked up for a plan: only rows the caller may read. */
+/** The rows that the plan looked up: only those that the caller may read. */
 export interface LookupResults {
   readonly rows: ReadonlyMap<string, Row>;
   /** Rows by index of the upsert that matched them; at most two each. */
@@ -51,7 +51,7 @@ export interface LinkedPair {
   readonly to_id: string;
 }
 
-/** How many records, by object type. */
+/** Numbers of records, by object type. */
 export type Counts = Readonly<Record<string, number>>;
 
 /**
@@ -79,7 +79,7 @@ export type Change =
       readonly action: 'update' | 'status' | 'link' | 'unlink';
       readonly set: ReadonlyMap<Field, unknown>;
       readonly keys: string[];
-      /** What was asked for and is left as it is. */
+      /** The requested fields that keep their values. */
       readonly kept?: Kept;
     }
   | {
@@ -131,8 +131,8 @@ export interface WriteValidation {
 }
 
 /**
- * Records as the earlier operations of the request leave them, by `recordKey`; null: deleted. What is not
- * in it is as it was looked up. A row is made when it is asked for: of a hundred creates nobody asks.
+ * Records as the earlier operations of the request leave them, by `recordKey`; null: deleted. A record without an
+ * entry is as it was looked up. A row is made when it is first read: of a hundred creates none is read.
  */
 export type Records = Map<string, () => Row | null>;
 

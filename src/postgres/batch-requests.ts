@@ -1,5 +1,5 @@
-// Many small questions, one statement: what is asked while a statement is in flight, or in one turn of
-// the event loop, is answered together by the next. It knows nothing of what is asked.
+// Many small queries, one statement: items that arrive while a statement is in flight, or in one turn of the event
+// loop, are answered together by the next. It does not depend on the kind of query.
 
 interface Waiting<Item, Result> {
   readonly item: Item;
@@ -18,7 +18,7 @@ export interface BatchingOptions<Item> {
   readonly names?: ((item: Item) => readonly string[]) | undefined;
   /** Milliseconds that one that is alone waits for another (0). */
   readonly partnerWithin?: number;
-  /** Called when nothing is in flight and nobody waits. */
+  /** Called when no statement is in flight and no item waits. */
   readonly onIdle?: (() => void) | undefined;
 }
 
@@ -26,9 +26,9 @@ export interface BatchingOptions<Item> {
 const TOO_LONG_MS = 1000;
 
 /**
- * A function that asks for one item and is answered by `run`, which gets many and answers in their
- * order. When it fails, all its items fail with its error, and so do those that wait behind it when it
- * took long: the next one would take as long again.
+ * A function for one item that `run` answers: `run` gets many and returns results in their order. When it fails, all
+ * its items fail with its error; when it took long, the waiting items fail as well, because the next statement would
+ * take as long again.
  */
 export function batchRequests<Item, Result>(
   run: (items: readonly Item[]) => Promise<readonly Result[]>,

@@ -1,6 +1,6 @@
-// What is different on a PostgreSQL with the extension Citus: the schema of each workspace is a
-// shard on one of several servers, the control schema stays on the one that is connected to. Nobody
-// else asks for the extension; requests send the same statements either way (docs/operations.md).
+// The differences of a PostgreSQL with the extension Citus: the schema of each workspace is a shard on one of several
+// servers, the control schema stays on the connected one. No other file checks for the extension; requests send the
+// same statements either way (docs/operations.md).
 
 import { type Sql, sql } from '../sql/sql.ts';
 import type { Queryable } from './db.ts';
@@ -89,7 +89,7 @@ export function moveShardSql(schema: string, { host, port }: ShardServer): Sql {
       ${schema}::text::regnamespace, ${host}::text, ${port}::integer)`;
 }
 
-/** What the last move of a schema has left on the server that it was on, until Citus removes it, within some seconds. */
+/** Whether the last move of a schema has left tables on its previous server: Citus removes them within some seconds. */
 export async function hasLeftBehind(db: Queryable, schema: string): Promise<boolean> {
   const [found] = await runOnce(
     db,

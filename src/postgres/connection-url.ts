@@ -1,4 +1,4 @@
-// The URL of a database: as settings have it, and for a process that is told of it by DATABASE_URL only. Pure.
+// The URL of a database: as settings have it, and for a process that gets it only by DATABASE_URL. Pure.
 
 import type { ConnectionOptions } from './db.ts';
 

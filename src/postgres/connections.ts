@@ -7,9 +7,9 @@ import { openDatabases, type PlacesOptions } from './places.ts';
 import { openTenants, type Tenants } from './tenants.ts';
 
 export interface Connections {
-  /** For what the service does for itself. */
+  /** For the statements of the service itself. */
   readonly db: Database;
-  /** For what it does for requests. */
+  /** For the statements of requests. */
   readonly tenants: Tenants;
   readonly listeners: Listeners;
   /** Since the start, of all tenants. */
@@ -17,7 +17,7 @@ export interface Connections {
   close(): Promise<void>;
 }
 
-/** Nothing is connected before the first statement. */
+/** The pools connect with the first statement. */
 export function openConnections(options: PlacesOptions): Connections {
   const stats: QueryStats = { statements: 0, roundTrips: 0 };
   const db = openDatabases({ ...options, stats });

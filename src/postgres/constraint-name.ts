@@ -2,13 +2,13 @@
 
 import pg from 'pg';
 
-/** What the server says of it. */
+/** The report of the server. */
 export interface Violation {
   readonly constraint?: string | undefined;
   readonly message: string;
 }
 
-/** What `code` stands for in messages of PostgreSQL. */
+/** The messages of PostgreSQL for each `code`. */
 const REFUSALS = [
   { code: '23505', says: /violates unique constraint/ },
   { code: '23503', says: /violates foreign key constraint/ },
@@ -17,8 +17,8 @@ const REFUSALS = [
 ];
 
 /**
- * The failure of a statement with its SQLSTATE. What Citus inserts from a query goes to its shard by COPY, and of a refusal
- * there it passes on the message, under XX000; of a server that speaks another language than English it stays that.
+ * The failure of a statement with its SQLSTATE. Citus inserts the rows of a query into their shard by COPY, and
+ * passes on the message of a refusal there under XX000; in another language than English the code stays XX000.
  */
 export function withRefusalCode(error: unknown): unknown {
   if (!(error instanceof pg.DatabaseError) || error.routine !== 'ReportCopyError') return error;
@@ -28,15 +28,15 @@ export function withRefusalCode(error: unknown): unknown {
 }
 
 /**
- * Citus puts the number of a shard, 102008 or more, behind the name, and what is too long then becomes a start and a
- * digest.
+ * Citus appends the number of a shard, 102008 or more, to the name, and a name that is then too long becomes a start
+ * and a digest.
  */
 const OF_SHARD = /^(.*)_\d{6,}$/;
 const SHORTENED = /^(.{20,})_[0-9a-f]{8}$/;
 
 /** Whether it was this one that was violated. */
 export function isConstraint(violation: Violation, name: string): boolean {
-  // What Citus passes on of another server's failure is its code and its message.
+  // Citus passes on only the code and the message of another server's failure.
   const [, quoted = ''] = /"([^"]+)"$/.exec(violation.message) ?? [];
   const told = violation.constraint ?? quoted;
   const [, whole] = OF_SHARD.exec(told) ?? [];

@@ -1,6 +1,5 @@
-// COPY over a connection of the pool: rows as PostgreSQL prints and reads them, in pieces, and never
-// more of them in memory than the other side has asked for. The driver knows the messages of COPY and
-// leaves what to do with them to its queries.
+// COPY over a connection of the pool: rows as PostgreSQL prints and reads them, in pieces, and never more of them in
+// memory than the other side has requested. The driver parses the messages of COPY and leaves them to its queries.
 
 import { once } from 'node:events';
 import { type Duplex, Readable } from 'node:stream';
@@ -10,7 +9,7 @@ import { withRefusalCode } from './constraint-name.ts';
 /** Bytes that are handed on at once: PostgreSQL sends each row by itself. */
 const PIECE_BYTES = 65_536;
 
-/** What the driver lets a query say on its connection. */
+/** The messages that the driver lets a query send on its connection. */
 interface Wire {
   readonly stream: Duplex;
   sendCopyFromChunk(chunk: Buffer): void;
@@ -20,7 +19,7 @@ interface Wire {
 
 /** Streams of whole tables, on the connection of a transaction. */
 export interface Copying {
-  /** What `copy … to stdout` sends, to be read to its end. */
+  /** The output of `copy … to stdout`, to be read to its end. */
   copyOut(text: string): AsyncIterable<Buffer>;
   /** Feed `copy … from stdin`; answers how many rows there were. */
   copyIn(text: string, pieces: AsyncIterable<Buffer>): Promise<number>;
@@ -34,11 +33,11 @@ export function copyingOn(client: pg.PoolClient): Copying {
 }
 
 /**
- * What `copy … to stdout` sends. Who does not read it to its end loses the connection: there is no
- * other way to stop the server.
+ * The output of `copy … to stdout`. A reader that does not read it to its end loses the connection: there is no other
+ * way to stop the server.
  *
- * The connection is paused only while rows are to come and nobody has asked for them. Whatever ends the
- * statement resumes it, because the reader asks for nothing more and what is sent next needs answers.
+ * The connection is paused only while rows arrive without a pending read. The end of the statement, for any reason,
+ * resumes it, because the reader no longer reads and the next messages need answers.
  */
 function copyOut(client: pg.PoolClient, text: string): Readable {
   const { stream } = wireOf(client);
@@ -75,8 +74,8 @@ function copyOut(client: pg.PoolClient, text: string): Readable {
 }
 
 /**
- * Feed `copy … from stdin`; answers how many rows there were. When the pieces cannot be had, nothing
- * is copied and the failure is theirs.
+ * Feed `copy … from stdin`; resolves to the number of rows. When the pieces cannot be read, no row is copied and the
+ * failure is theirs.
  */
 function copyIn(
   client: pg.PoolClient,

@@ -1,4 +1,4 @@
-// PostgreSQL as all other files know it: queries, transactions, and what a failure means. open-server.ts opens it.
+// PostgreSQL as all other files use it: queries, transactions, and the meaning of a failure. open-server.ts opens it.
 
 import pg from 'pg';
 import { ApiError, unavailable } from '../errors.ts';
@@ -27,8 +27,8 @@ export interface DatabaseOptions {
   /** Milliseconds a statement may run; 0 for commands that may take long. */
   readonly statementTimeout: number;
   /**
-   * True behind a pooler that lends a connection for a transaction only, such as PgBouncer: nothing is
-   * left in a session. The statement timeout of the server is that of its role then.
+   * True behind a pooler that lends a connection for a transaction only, such as PgBouncer: a session keeps no state.
+   * The statement timeout of the server is that of its role then.
    */
   readonly pooled?: boolean;
   readonly sharing?: Sharing;
@@ -55,9 +55,9 @@ export interface QueryStats {
 
 /** On whose account something is sent. */
 export interface Account {
-  /** Counts it beside the statistics of the database. */
+  /** Counts the statement, in addition to the statistics of the database. */
   readonly stats?: QueryStats | undefined;
-  /** Told the process id of the backend that executes it, and undefined when that is over. */
+  /** Called with the process id of the backend that executes it, and with undefined at the end. */
   readonly onBackend?: ((pid: number | undefined) => void) | undefined;
   /** For several principals: it takes a connection of the share of none of them. */
   readonly isShared?: boolean | undefined;
@@ -118,7 +118,7 @@ export interface Server extends Database {
     work: (tx: Transaction) => Promise<Result>,
     options?: TransactionOptions & { readonly opening?: Statement },
   ): Promise<Result>;
-  /** Send a statement, and what is asked about it behind it, as one message; they count as one. */
+  /** Send a statement, and a check of it after it, as one message; they count as one. */
   queryAll(
     statements: readonly Statement[],
     options?: QueryOptions & Account,

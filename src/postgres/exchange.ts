@@ -1,5 +1,5 @@
-// What goes to PostgreSQL over one connection: statements with the names under which it keeps them
-// prepared, one by one or several as one message; and how many there were.
+// The messages to PostgreSQL over one connection: statements with the names under which the server keeps them
+// prepared, one by one or several as one message; and their number.
 
 import type { Socket } from 'node:net';
 import pg from 'pg';
@@ -54,14 +54,14 @@ function queryOf(
   { prepare }: SendOptions,
 ): pg.QueryConfig {
   const named = prepare ? nameStatement(client, text) : { text };
-  // New keys first, as a rule for what is made often (D145).
+  // New keys first, as for all objects that are made often (D145).
   return { values: printParameters(values), ...named };
 }
 
 /** Messages without an answer yet, by connection. */
 const unanswered = new WeakMap<pg.PoolClient, number>();
 
-/** What is sent while answers are awaited travels in the same round trip. */
+/** Messages sent while answers are awaited travel in the same round trip. */
 async function exchange<Answer>(
   client: pg.PoolClient,
   counted: readonly QueryStats[],
@@ -80,7 +80,7 @@ async function exchange<Answer>(
   }
 }
 
-/** What the driver lets a query say on its connection. */
+/** The messages that the driver lets a query send on its connection. */
 interface Wire {
   readonly stream: Socket;
   /** Texts by name: those that PostgreSQL is about to parse. */
@@ -102,7 +102,7 @@ interface DriverQuery {
   handleReadyForQuery(wire: Wire): void;
 }
 
-/** What is sent in one tick leaves in one system call, which costs more than the messages. */
+/** Messages of one tick leave in one system call, which costs more than the messages. */
 function holdBack(client: pg.PoolClient): void {
   const { stream } = (client as unknown as { readonly connection: Wire }).connection;
   if (stream.writableCorked > 0) return;
@@ -158,7 +158,7 @@ function pipeline(
         finish(failure ?? error);
       },
     });
-    // The driver puts a callback around this one that knows of its time limit.
+    // The driver puts a callback around this one that handles its time limit.
     const answered = (error: unknown) => (error ? reject(error) : resolve(results));
     client.query(whole as never, answered as never);
     function finish(error: unknown): void {

@@ -1,6 +1,6 @@
 // The fair queue for database connections. Requests of one principal, or of one workspace, never hold all
-// connections; those that wait are served round-robin by workspace and principal; a request that cannot be
-// served in time is refused early (D172). It knows no connection and no SQL.
+// connections; those that wait are served round-robin by workspace and principal; a request that cannot be served in
+// time is refused early (D172). It uses no connection and no SQL.
 
 import { unavailable } from '../errors.ts';
 import { openSlotTimes, type SlotTimes } from './slot-times.ts';
@@ -17,7 +17,7 @@ export interface FairQueue {
   acquire(tenant: Tenant): Promise<void> | undefined;
   /** Give a slot back. */
   release(tenant: Tenant): void;
-  /** How many slots are held, and how many requests wait for one. */
+  /** The number of slots that are held, and of requests that wait for one. */
   load(): { readonly held: number; readonly waiting: number };
 }
 
@@ -29,8 +29,8 @@ export interface FairQueueOptions {
   /** Milliseconds a request waits at most: as long as a statement may take. */
   readonly timeoutMs?: number;
   /**
-   * Whether PostgreSQL executes statements of a workspace, or of any when it is undefined: false when
-   * all of them only wait for locks. Asked when no slot has been released for a while.
+   * Whether PostgreSQL executes statements of a workspace, or of any when it is undefined: false when all of them
+   * only wait for locks. Called when no slot has been released for a while.
    */
   readonly isServed?: (workspace: number | undefined) => Promise<boolean>;
 }
@@ -39,7 +39,7 @@ const TIMEOUT_MS = 5000;
 const MAX_WAITING = 1000;
 /** Milliseconds a request waits while no slot is released; with the rest of its way it is refused within a second. */
 const STALLED_MS = 900;
-/** Milliseconds before that at which PostgreSQL is asked, and between two checks of a longer wait. */
+/** Milliseconds before that at which PostgreSQL is queried, and between two checks of a longer wait. */
 const PROBE_LEAD_MS = 300;
 const CHECK_INTERVAL_MS = 150;
 
@@ -48,25 +48,25 @@ interface Waiter {
   timer: NodeJS.Timeout;
 }
 
-/** How many slots are held, and when one was released last. */
-interface Held {
+/** The number of slots that are held, and the time of the last release. */
+interface HeldSlots {
   held: number;
   releasedAt: number;
 }
 
-interface PrincipalQueue extends Held {
+interface PrincipalQueue extends HeldSlots {
   /** When the slots that are held were acquired. */
   readonly began: number[];
   readonly waiting: Set<Waiter>;
 }
 
-interface WorkspaceQueue extends Held {
+interface WorkspaceQueue extends HeldSlots {
   /** Those that are served next come first. */
   readonly principals: Map<string, PrincipalQueue>;
   probe: Probe;
 }
 
-/** What PostgreSQL answered last about the statements that hold the slots. */
+/** The last answer of PostgreSQL about the statements that hold the slots. */
 interface Probe {
   readonly at: number;
   readonly served: boolean;
@@ -82,7 +82,7 @@ interface State extends Required<FairQueueOptions> {
   /** Those that are served next come first. */
   readonly workspaces: Map<number, WorkspaceQueue>;
   readonly times: SlotTimes;
-  readonly all: Held & { probe: Probe };
+  readonly all: HeldSlots & { probe: Probe };
   waiting: number;
 }
 
@@ -166,11 +166,11 @@ function begin({ all, times }: State, { workspace, principal }: Queues): void {
 }
 
 function end({ all, times, timeoutMs }: State, { workspace, principal }: Queues): void {
-  // Which of the slots of a principal is released makes no difference to their mean.
+  // The mean of a principal's slots does not depend on which of them is released.
   const took = times.end(principal.began.shift() as number);
   for (const one of [all, workspace, principal]) {
     one.held -= 1;
-    // A statement that ran into its timeout is no sign that the next one will be executed.
+    // A statement that ran into its timeout does not show that the next one will be executed.
     if (took < timeoutMs) one.releasedAt = performance.now();
   }
 }
@@ -260,7 +260,7 @@ function isMoving(state: State, tenant: Tenant): boolean {
 function blockingQueue(
   { maxOfPrincipal, maxOfWorkspace, all }: State,
   { workspace, principal }: Queues,
-): Held {
+): HeldSlots {
   if (principal.held >= maxOfPrincipal) return principal;
   return workspace.held >= maxOfWorkspace ? workspace : all;
 }

@@ -1,5 +1,5 @@
-// Opens the pool of a process: typed values, prepared statements, transactions. It knows no table and no rule of the
-// service.
+// Opens the pool of a process: typed values, prepared statements, transactions. It depends on no table and no rule of
+// the service.
 
 import pg from 'pg';
 import { ApiError, unavailable } from '../errors.ts';
@@ -19,15 +19,15 @@ import { lendConnection, openPool } from './pool.ts';
 import { isRuined, isUndone, runCopying, runTransaction } from './transaction.ts';
 
 const RETRIES = 3;
-/** Serialisation failure, deadlock, and a plan that outlived its table (nothing ran yet). */
+/** Serialisation failure, deadlock, and a plan that outlived its table (no statement ran yet). */
 const RETRYABLE: ReadonlySet<unknown> = new Set(['40001', '40P01', '0A000']);
 
-/** Open a pool; nothing is connected before the first statement. */
+/** Open a pool; it connects with the first statement. */
 export function openDatabase(options: DatabaseOptions): Server {
   const { pooled = false, stats: total, onIdleError } = options;
   const pool = openPool(options);
   let closed = false;
-  // The pool lets its connections go without waiting for them: what they say after that is no news.
+  // The pool drops its connections without waiting for them: later errors of theirs do not matter.
   pool.on('error', (error) => {
     if (!closed) onIdleError?.(error);
   });
@@ -85,7 +85,7 @@ function onClient<Result>(
 }
 
 interface Cancellation {
-  /** Undefined: behind a pooler nobody knows which backend it is. */
+  /** Undefined: behind a pooler the backend is unknown. */
   readonly connection: ConnectionOptions | undefined;
   readonly signal: CancelSignal | undefined;
 }
@@ -111,7 +111,7 @@ async function cancelOnAbort<Result>(
   }
 }
 
-/** On a connection of its own: the pool may be exhausted by just what is to be cancelled. */
+/** On a connection of its own: the statements to cancel may have exhausted the pool. */
 async function cancelBackend(connection: ConnectionOptions, busy: pg.PoolClient): Promise<void> {
   const client = new pg.Client({ ...connection, application_name: 'workspace-records' });
   client.on('error', () => undefined);

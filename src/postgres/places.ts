@@ -1,6 +1,6 @@
-// Where the tables of a workspace are, and connections to there. With Citus each workspace is on one of several
-// servers, to which its requests go themselves: what they read, lock and number is of that server alone, and it takes
-// neither the others nor the server of the control schema (docs/decisions.md, D333).
+// The servers that have the tables of a workspace, and connections to them. With Citus each workspace is on one of
+// several servers, and its requests go to that server directly: it alone has the rows, locks and numbers that they
+// use, and neither the others nor the server of the control schema take part (docs/decisions.md, D333).
 
 import { sql } from '../sql/sql.ts';
 import type { ConnectionOptions, Database, DatabaseOptions, Queryable } from './db.ts';
@@ -13,10 +13,10 @@ export interface PlacesOptions extends DatabaseOptions {
   readonly hasPlaces?: boolean;
 }
 
-/** A pool for each server that is needed; nothing is connected before the first statement. */
+/** A pool for each server in use; it connects with the first statement. */
 export function openDatabases({ hasPlaces = false, ...options }: PlacesOptions): Database {
   const main = openDatabase(options);
-  // A pooler stands before one server.
+  // A pooler leads to one server only.
   if (!hasPlaces || options.pooled === true) return main;
   const { connection } = options;
   const places = openPlaces(main, (address) =>
@@ -46,12 +46,12 @@ interface Known {
 }
 
 /**
- * Milliseconds until it is asked again where a schema is. After a move the server that had it sends statements on, so
+ * Milliseconds until the place of a schema is queried again. After a move the previous server forwards statements, so
  * until then they only take longer.
  */
 const ASK_AGAIN_AFTER = 1000;
 
-/** `main` knows where schemas are; `open` opens a database on another server, which is asked once for each. */
+/** `main` has the places of schemas; `open` opens a database on another server, once for each. */
 export function openPlaces(main: Queryable, open: (address: string) => Database): Places {
   const places = new Map<string, Known>();
   const servers = new Map<string, Database>();
@@ -68,7 +68,7 @@ export function openPlaces(main: Queryable, open: (address: string) => Database)
     }
   }
 
-  /** What is known stays when it cannot be asked: the server of the control schema may be away. */
+  /** The known place stays when the query fails: the server of the control schema may be away. */
   function askFor(schema: string): void {
     wanted.add(schema);
     asking ??= ask()
@@ -98,7 +98,7 @@ export function openPlaces(main: Queryable, open: (address: string) => Database)
   };
 }
 
-/** All tables of a schema are on one server; group 0 is the server that is asked. */
+/** All tables of a schema are on one server; group 0 is the queried server. */
 async function loadAddresses(
   db: Queryable,
   schemas: readonly string[],
@@ -128,7 +128,7 @@ export function connectionAt(connection: ConnectionOptions, address: string): Co
   const url = new URL(connectionString);
   url.hostname = host.includes(':') ? `[${host}]` : host;
   url.port = port;
-  // These go before what stands in front of the path.
+  // These override the host and port before the path.
   for (const name of ['host', 'port']) url.searchParams.delete(name);
   return { ...connection, connectionString: url.href };
 }

@@ -10,12 +10,12 @@ const TOO_MANY = '53300';
 /** Milliseconds after which a pool that found no room tries to grow to its size again. */
 const SMALL_FOR = 10_000;
 /**
- * Milliseconds after its timeout in which PostgreSQL must have ended a statement, or it does not live and
- * the connection is given up. With the wait in the queue nobody is answered later than after 11 s.
+ * Milliseconds after its timeout in which PostgreSQL must have ended a statement; otherwise the server counts as dead
+ * and the connection is given up. With the wait in the queue every request is answered within 11 s.
  */
 const SLACK = 1000;
 
-/** Nothing is connected before the first connection is lent. */
+/** The pool connects when it first lends a connection. */
 export function openPool(options: DatabaseOptions): pg.Pool {
   const { connection, poolSize, pooled = false, statementTimeout, keepsOpen = false } = options;
   const pool = new pg.Pool({

@@ -1,5 +1,5 @@
-// A database within one transaction: what asks for a transaction of its own gets a savepoint. Statements and
-// savepoints take turns on the one connection.
+// A database within one transaction: a nested transaction becomes a savepoint. Statements and savepoints take turns
+// on the one connection.
 
 import { sql } from '../sql/sql.ts';
 import type { Copying } from './copy.ts';
@@ -29,7 +29,7 @@ export function nestedDatabase(db: Database, tx: CopyingTransaction): Database {
   return own;
 }
 
-/** Undo what `work` has done when it fails, and nothing else of the transaction. */
+/** Undo only the changes of `work` when it fails; the rest of the transaction stays. */
 export async function withSavepoint<Result>(
   tx: Queryable,
   work: () => Promise<Result>,

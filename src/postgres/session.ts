@@ -11,7 +11,7 @@ export interface Session {
 }
 
 export interface SessionOptions {
-  /** What others read in `pg_stat_activity.application_name`. */
+  /** The name that others read in `pg_stat_activity.application_name`. */
   readonly name: string;
   /** Milliseconds to connect, and for an answer. */
   readonly timeout: number;

@@ -39,9 +39,9 @@ interface NamedText {
 const SCHEMAS = 5000;
 const TEXTS = 5000;
 
-/** What is known of the shards of a node. */
+/** The known shards of a node. */
 interface Shards {
-  /** Undefined until it is known, or when there is none; then it is asked for. */
+  /** Undefined until it is known, or when there is none; then it is loaded. */
   find(schema: string): Shard | undefined;
   forget(schema: string): void;
   /** The text with the names of the shard; undefined where it names a table that the shard does not have. */
@@ -189,8 +189,8 @@ async function loadShard(node: Server, schema: string): Promise<Shard | undefine
 }
 
 /**
- * Asked behind a read, in the same message: when the shard is on this node then, the read has seen all of it. A node that
- * it has left keeps the tables for a while, without what is written since.
+ * Sent after a read, in the same message: when the shard is on this node then, the read has seen all of it. After a
+ * move the previous node keeps the tables for a while, without later writes.
  */
 function isHereSql(id: string): Sql {
   return sql`select exists (select from pg_catalog.pg_dist_placement p

@@ -1,5 +1,5 @@
-// How long a connection slot is held, by the mean of the recent ones and by those that are held now.
-// Numbers only; who holds a slot and who waits for one is decided in fair-queue.ts.
+// The time that a connection slot is held, by the mean of the recent ones and by those that are held now. Numbers
+// only; fair-queue.ts assigns the slots.
 
 export interface SlotTimes {
   /** A slot was acquired; returns the time of it. */
@@ -10,7 +10,7 @@ export interface SlotTimes {
   expected(): number;
 }
 
-/** What one slot counts for in the mean of the recent ones. */
+/** The weight of one slot in the mean of the recent ones. */
 const WEIGHT = 0.1;
 
 export function openSlotTimes(): SlotTimes {

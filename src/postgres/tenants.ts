@@ -1,5 +1,5 @@
-// A database whose connections tenants share: what a tenant sends waits in the fair queue for a
-// connection, and is counted for the request it belongs to. Each server has connections and a queue of its own.
+// A database whose connections tenants share: statements of a tenant wait in the fair queue for a connection, and are
+// counted for the request they belong to. Each server has connections and a queue of its own.
 
 import { isAnyWorking } from './busy-backends.ts';
 import type { Account, Database, DatabaseOptions, QueryStats } from './db.ts';
@@ -7,15 +7,15 @@ import { type FairQueue, openFairQueue, type Tenant } from './fair-queue.ts';
 
 export interface Tenants {
   /**
-   * The database for requests of this tenant. Streams of whole tables (`copying`) do not wait in the
-   * queue. What is sent is counted in `stats` too.
+   * The database for requests of this tenant. Streams of whole tables (`copying`) do not wait in the queue.
+   * Statements are counted in `stats` too.
    */
   forTenant(tenant: Tenant, stats?: QueryStats): Database;
-  /** How many requests hold or wait for a connection. */
+  /** The number of requests that hold or wait for a connection. */
   load(): ReturnType<FairQueue['load']>;
 }
 
-/** What several principals of a workspace send together has a share like that of one of them. */
+/** Statements that several principals of a workspace share have a share like that of one of them. */
 const SEVERAL = 'several';
 
 /** One statement or transaction that holds a connection, or is about to. */
@@ -100,7 +100,7 @@ function openShare(
     }
     return (await isAnyWorking(db, pids)) || pooled;
   }
-  // What the service does for itself bypasses the queue, and one connection is left for it.
+  // The service's own statements bypass the queue, and one connection is reserved for them.
   const queue = openFairQueue({
     size: Math.max(1, poolSize - 1),
     isServed,

@@ -81,7 +81,7 @@ function openTransaction(client: pg.PoolClient, sending: TransactionSending): Op
   let finished = false;
   let isOver = false;
 
-  /** What follows the message with BEGIN waits for its answer: it must not run without a transaction. */
+  /** Later messages wait for the answer to the one with BEGIN: they must not run without a transaction. */
   async function exchange(statements: readonly Statement[], prepare = true) {
     const options = { ...sending, prepare: prepare && sending.prepare };
     if (begun !== undefined) {

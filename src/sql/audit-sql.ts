@@ -20,7 +20,7 @@ export interface Actor {
   readonly batch_id: string | null;
 }
 
-/** What changed in one record; keys, never values. */
+/** The changes of one record; keys, never values. */
 export interface AuditEntry {
   readonly actor: Actor;
   readonly object_type: string;
@@ -85,8 +85,8 @@ export function auditConsequencesSql(
 }
 
 /**
- * What the column has by itself, except in the table of a shard (D362). The name is a value, because the sequence is none of
- * the shard.
+ * The default of the column, except in the table of a shard (D362). The name is a value, because the shard does not
+ * have the sequence.
  */
 function nextIdSql({ schema }: DefinitionRevision): Sql {
   return sql`nextval(${`"${schema}"."_audit_id_seq"`}::text::regclass)`;

@@ -20,8 +20,8 @@ export interface NewComment {
 }
 
 /**
- * One page behind the record it belongs to: a single row of nulls when there are no comments, no row
- * at all when the caller cannot find the record.
+ * One page, joined to the record it belongs to: a single row of nulls when there are no comments, no row at all when
+ * the caller cannot find the record.
  */
 export function commentsSql({ source, order, after, limit }: CommentPagePlan): Sql {
   const { schema, object } = source;
@@ -39,7 +39,7 @@ export function commentsSql({ source, order, after, limit }: CommentPagePlan): S
     order by c.created_at ${direction}, c.id ${direction}`;
 }
 
-/** Rows of `table` after a cursor of moment and id; nothing without one. */
+/** Rows of `table` after a cursor of moment and id; all rows without one. */
 export function beyondSql(
   table: Sql,
   order: 'asc' | 'desc',
@@ -62,7 +62,7 @@ export function holdRecordsSql({ source }: CommentsPlan): Sql {
     where ${allOf(selectionSql(source))} order by t.id for key share of t`;
 }
 
-/** Which of these comments exist. */
+/** Selects those of these comments that exist. */
 export function presentCommentsSql(schema: string, ids: readonly string[]): Sql {
   return sql`select id from ${identifier(schema, '_comments')} where id = any(${ids}::uuid[])`;
 }

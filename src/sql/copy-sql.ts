@@ -9,8 +9,8 @@ export interface CopiedTable {
 }
 
 /**
- * `copy … from stdin`. A table that was made in the same transaction can be frozen: nobody else can see
- * it before the commit, and so its rows can be marked as seen by all. With Citus it is elsewhere.
+ * `copy … from stdin`. A table that was made in the same transaction can be frozen: no other transaction can see it
+ * before the commit, so its rows can be marked as visible to all. With Citus the table is on another server.
  */
 export function copyInText(
   schema: string,

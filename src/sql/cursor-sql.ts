@@ -14,7 +14,7 @@ export function declareCursorSql(plan: ReadPlan): Sql {
 /** The next rows; none at the end. Twice as many were no faster and took more memory. */
 export const FETCH_SQL: Sql = sql`fetch 1000 from rows_of_plan`;
 
-/** How many rows the cursor will answer. */
+/** Counts the rows that the cursor will answer. */
 export function countRowsSql(plan: ReadPlan): Sql {
   return sql`select count(*) as rows from ${sourceSql(plan, fieldsOf(plan.where))}
     where ${allOf(selectionSql(plan))}`;

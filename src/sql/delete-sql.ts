@@ -17,14 +17,14 @@ export interface Attached {
   readonly commented: boolean;
 }
 
-/** Records of one object to delete, and who deletes them. */
+/** Records of one object to delete, and the author. */
 export interface Deleted {
   readonly object: ObjectModel;
   readonly ids: readonly string[];
   readonly actor: Actor;
 }
 
-/** Delete locked records; nothing refers to them when the last of the statements runs. */
+/** Delete locked records; no row refers to them when the last of the statements runs. */
 export function deleteSql(
   definition: DefinitionRevision,
   deleted: Deleted,

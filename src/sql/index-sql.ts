@@ -1,5 +1,5 @@
-// The indexes of record tables: which a model asks for, what each is like in the catalogue, and the
-// text that makes and drops one. When they are made is decided in ddl-sql.ts and the store. Pure.
+// The indexes of record tables: those that a model needs, the form of each in the catalogue, and the text that makes
+// and drops one. ddl-sql.ts and the store decide when they are made. Pure.
 
 import { FIELD_TYPE_TRAITS } from '../model/field-types.ts';
 import { type Field, type ObjectModel, PUBLIC_ID_KEY } from '../model/model.ts';
@@ -26,7 +26,7 @@ export interface TableIndex {
   readonly name: string;
   readonly table: string;
   readonly column: string;
-  /** What it has of `{column}` instead of the column. */
+  /** The expression of `{column}` that it indexes instead of the column. */
   readonly key?: SqlText;
   /** Of the column, when it is another one than that of its values. */
   readonly collation?: string | undefined;
@@ -54,7 +54,7 @@ export function ownerIndex({ table }: ObjectModel): TableIndex {
   return { kind: 'owner', name: indexName(table, 'owner_user_id'), table, column: 'owner_user_id' };
 }
 
-/** What serves sorts, and ranges of values that have no order of a language. */
+/** The index for sorts, and for ranges of values that have no order of a language. */
 export function fieldIndex({ table }: ObjectModel, { column, collation }: Field): TableIndex {
   if (collation === null) return { kind: 'value', name: indexName(table, column), table, column };
   const name = sortIndexName(table, column, collation);
@@ -113,14 +113,14 @@ export function indexesOfField(object: ObjectModel, field: Field): readonly Tabl
   ];
 }
 
-/** What guards a unique field, and serves its sorts where the guard has another order. */
+/** The indexes that enforce a unique field, and serve its sorts where the unique index has another order. */
 export function uniqueIndexes(object: ObjectModel, field: Field): readonly TableIndex[] {
   const guard = uniqueIndex(object, field);
   const isSorted = field.indexed || (field.collation === null && guard.key === undefined);
   return [guard, ...(isSorted ? [] : [fieldIndex(object, field)])];
 }
 
-/** What serves filters and sorts on a field. */
+/** The indexes for filters and sorts on a field. */
 export function filterIndexes(object: ObjectModel, field: Field): readonly TableIndex[] {
   return [
     fieldIndex(object, field),
@@ -129,7 +129,7 @@ export function filterIndexes(object: ObjectModel, field: Field): readonly Table
   ];
 }
 
-/** What serves the `q` of lists, where the field is not indexed by itself. */
+/** The indexes for the `q` of lists, where the field itself has none. */
 export function displayIndexes(object: ObjectModel): readonly TableIndex[] {
   const field = textSearchField(object);
   return field === undefined || isIndexedText(field) ? [] : [textIndex(object, field)];
@@ -151,7 +151,7 @@ export function namesOfIndexes(object: ObjectModel): readonly string[] {
 }
 
 /** Those of these indexes that the object does not need. */
-export function withoutKept(
+export function unneededIndexes(
   object: ObjectModel,
   indexes: readonly TableIndex[],
 ): readonly TableIndex[] {
@@ -210,7 +210,7 @@ function keysSql({ kind, column, key, collation }: TableIndex, trigrams: string 
   }
 }
 
-/** How large the statistics of an index are to be, where the usual size of 100 does not do (D352). */
+/** Sets the size of an index's statistics, where the usual size of 100 is too small (D352). */
 export function indexStatisticsSql(schema: string, { kind, name }: TableIndex): readonly Sql[] {
   if (kind !== 'text') return [];
   return [sql`alter index ${identifier(schema, name)} alter column 1 set statistics 1000`];

@@ -140,7 +140,7 @@ function equalSql({ key, value, sql: bound }: Operand): Sql {
     : sql`${sortedSql(key.field)} = ${bound}`;
 }
 
-/** Strictly after on this key; nothing comes after null. */
+/** Strictly after on this key; no value comes after null. */
 function beyondSql({ key, value, sql: bound }: Operand): Sql | undefined {
   if (value === null) return undefined;
   const name = column(key.field);
@@ -164,7 +164,8 @@ function longTextSql(key: OrderKey, text: LongText, anchorSql: AnchorSql): Sql {
 function boundOfPrefixSql({ field, direction }: OrderKey, prefix: string): Sql {
   if (field.collation === null)
     return sql`${direction === 'asc' ? prefix : afterPrefix(prefix)}::text`;
-  // Only a space stands for itself in every language: other characters may be one letter with those behind them.
+  // Only a space is a letter of its own in every language: other characters may form one letter with those that
+  // follow.
   const words = prefix.slice(0, Math.max(prefix.lastIndexOf(' '), 0));
   if (direction === 'asc') return sql`${words}::text`;
   const ends = LAST_OF_ORDERS.map((end) => collatedSql(sql`${words + end}::text`, field.collation));

@@ -84,15 +84,15 @@ export function matchSql(
       for no key update) t`;
 }
 
-/** Which of these records exist within reach; they cannot be deleted until the write is over. */
+/**
+ * Selects and locks those of these records that exist within reach; they cannot be deleted until the write has ended.
+ */
 export function referencesSql(schema: string, object: ObjectModel, wanted: ReachableIds): Sql {
   return sql`select ${PLACE}, t.id from ${withinSql(schema, object, wanted)}
     order by t.id for key share of t`;
 }
 
-/**
- * What an optimistic write assumes to exist: records within reach, by object, and active people.
- */
+/** The rows whose existence an optimistic write assumes: records within reach, by object, and active people. */
 export interface OptimisticLookup {
   readonly references: readonly (ReachableIds & { readonly object: ObjectModel })[];
   readonly users: readonly number[];
@@ -124,9 +124,9 @@ export interface Deleted {
 }
 
 /**
- * How many records of an object refer to each of these: `needing` prevent its deletion and `cleared`
- * would lose the reference, counted among those that the caller may read; `hidden`: others prevent it too.
- * For records the caller may not delete, nothing is counted.
+ * Counts the records of an object that refer to each of these: `needing` prevent its deletion and `cleared` would
+ * lose the reference, counted among those that the caller may read; `hidden`: others prevent it too. Records that the
+ * caller may not delete are not counted.
  */
 export function referringSql(
   schema: string,
@@ -197,7 +197,7 @@ export function usersSql(schema: string, ids: readonly number[], anybody: boolea
     join ${identifier(schema, '_users')} u on u.id = w.id${active}`;
 }
 
-/** Which of these teams the user is a member of. */
+/** Selects those of these teams that the user is a member of. */
 export function teamsOfUserSql(schema: string, userId: number, names: readonly string[]): Sql {
   return sql`select t.name from ${identifier(schema, '_teams')} t
     join ${identifier(schema, '_team_members')} m on m.team_id = t.id

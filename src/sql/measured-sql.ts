@@ -43,7 +43,7 @@ export function measuredSql(rows: Sql, { names, long, order, size }: Measuring):
 function bytesSql({ name, measure }: Measuring['long'][number]): Sql {
   const column = sql`t.${identifier(name)}`;
   if (measure === 'text') return sql`coalesce(octet_length(${column}), 0)`;
-  // What is compressed has to be read to know how long it is.
+  // A compressed value has to be read to measure it.
   return sql`coalesce(case when pg_column_compression(${column}) is null then pg_column_size(${column})
     else octet_length(${column}::text) end, 0)`;
 }

@@ -6,7 +6,7 @@ import { beyondSql } from './comment-sql.ts';
 import { EMPTY, identifier, type Sql, sql } from './sql.ts';
 import { allOf, reachSql } from './where-sql.ts';
 
-/** Select the page, newest first, one more than asked for to tell whether another follows. */
+/** Select the page, newest first, with one more row that shows whether another page follows. */
 export function notificationsSql(plan: NotificationPagePlan): Sql {
   const unread = plan.unread ? sql` and n.read_at is null` : EMPTY;
   return sql`select ${SHOWN}

@@ -4,8 +4,8 @@
 import { CONTROL_SCHEMA, identifier, type Sql, sql } from './sql.ts';
 
 /**
- * One row, to stand after `from` or `cross join`. Its `place` is another one after each move of the workspace to a server,
- * also to one where it was before: tables are made again there.
+ * One row, for use after `from` or `cross join`. Its `place` changes with each move of the workspace to a server,
+ * also to one that it was on before: the tables are made again there.
  */
 export function placeOf(schema: string): Sql {
   return sql`(select coalesce(max(tableoid), 0) as place

@@ -9,7 +9,7 @@ import { measuredSql } from './measured-sql.ts';
 import { EMPTY, identifier, joinSql, type Sql, sql } from './sql.ts';
 import { allOf, column, fieldsOf, selectionSql, sourceSql } from './where-sql.ts';
 
-/** Select the plan's rows, one more than the page to tell whether another follows. */
+/** Select the plan's rows, one more than the page to show whether another follows. */
 export function readSql(plan: ReadPlan): Sql {
   const { size, order, ids } = plan;
   if (size === undefined) return rowsSql(plan);
@@ -116,7 +116,7 @@ export function columnsSql(plan: ReadPlan): Sql {
   );
 }
 
-/** Columns every record answer needs, then those of the display, the fields, the order and what is expanded. */
+/** Columns every record answer needs, then those of the display, the fields, the order and the expanded records. */
 export function selectedColumns(
   plan: Pick<ReadPlan, 'object' | 'display' | 'fields' | 'order' | 'expand'>,
 ): readonly string[] {

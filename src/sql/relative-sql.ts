@@ -36,7 +36,7 @@ export function relativeSql({ type }: Pick<Field, 'type'>, time: RelativeTime): 
   if (moment === undefined) throw new Error('a relative time without a moment');
   const now = sql`to_timestamp(${moment}::double precision)`;
   const isDay = FIELD_TYPE_TRAITS[type].time === 'day';
-  // Hours pass alike on every day; days and what is longer are those of a calendar.
+  // An hour has the same length on every day; days and longer periods are those of a calendar.
   if (edge === null && (offset === null || offset.unit === 'h')) {
     const then = offset === null ? now : sql`(${now} + ${offsetSql(offset)})`;
     return isDay ? sql`(${localSql(then, timezone)})::date` : sql`${then}::timestamptz(3)`;

@@ -13,16 +13,16 @@ const SPELLINGS = { ofKnown: sql`4`, ofOthers: sql`12` };
 const READ = { all: sql`500`, lacking: sql`200` };
 /** Records that are scored, those first that few have with the same words. */
 const SCORED = sql`60`;
-/** What it costs that a word is only the beginning of one. */
+/** The cost of a word that matches only the beginning of another. */
 const BEGUN = sql`5`;
 /** Characters of a word that is significant enough when another one is missing. */
 const LONG = sql`3`;
 
-/** What it costs that a record has other spellings. */
+/** The cost of a record that has other spellings. */
 const COST = sql`select sum(w.cost) as cost from (
         select min(a.cost) as cost from alternatives a where c.words @@ a.has group by a.i) w`;
 
-/** A record that lacks a word has one of the others as typed; of those, words that match nothing may have a typo. */
+/** A record that lacks a word has one of the others as typed; of those, words without a match may have a typo. */
 const OTHERS = sql`select i, fits from alternatives
         where i <> d.missing
           and (d.missing = 0 or cost = 0 or cost <> ${BEGUN} and not (select known from effort))
@@ -58,8 +58,8 @@ export function looseSql(plan: SearchPlan, found: Sql): Sql {
 }
 
 /**
- * Whether the stage runs, and which words may have a typo (`suspects`): those that match nothing as typed. When each
- * matches something (`known`), any of them may.
+ * Whether the stage runs, and which words may have a typo (`suspects`): those without a match as typed. When each has
+ * a match (`known`), any of them may.
  */
 function effortSql(plan: SearchPlan, found: Sql): Sql {
   return sql`select n_words, runs, suspects is null as known,
@@ -86,7 +86,7 @@ function presentSql(plan: SearchPlan): Sql {
   return sql`(${joinSql(probes, ' or ')})`;
 }
 
-/** What each word may stand for: itself, and in its place the beginning of a word or another spelling. */
+/** The alternatives of each word: itself, the beginning of a longer word, or another spelling. */
 function alternativesSql(plan: SearchPlan): Sql {
   const suspects = sql`any((select suspects from effort)::bigint[])`;
   const source = literal(`'${SOURCE} `);

@@ -71,7 +71,7 @@ export function inputOf(name: string): Sql {
   return sql`(select ${identifier(name)} from input)`;
 }
 
-/** Which rows of the index a lateral subquery reads, and which of them first. */
+/** The rows of the index that a lateral subquery reads, and their order. */
 export interface IndexScan {
   readonly rank: Sql;
   readonly where: Sql;

@@ -40,7 +40,7 @@ export function searchSql(plan: SearchPlan): Sql {
   return sql`with ${joinSql(stages, ', ')} ${shownSql(plan)}`;
 }
 
-/** What is shown of the hits, in their order. */
+/** The shown columns of the hits, in their order. */
 function shownSql({ targets, schema, size }: SearchPlan): Sql {
   const isExpanded = targets.some(({ expand }) => expand.length > 0);
   const found = unionAll(targets.map((target) => targetSql(schema, target, isExpanded)));
@@ -112,7 +112,7 @@ const WORD: Stage = {
   after: ['exact', 'prefix'],
 };
 
-/** How many records these stages have found. */
+/** Counts the records that these stages have found. */
 function foundSql(stages: readonly string[]): Sql {
   const found = stages.map((name) => sql`select record_id from ${identifier(name)}`);
   return sql`(select count(distinct record_id) from (${unionAll(found)}) f)`;

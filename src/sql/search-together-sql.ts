@@ -42,11 +42,11 @@ export function lengthSql(alias: Sql): Sql {
 interface Together {
   readonly name: 'together' | 'begun';
   readonly rank: Sql;
-  /** How many records the stages before have found. */
+  /** Number of records that the stages before have found. */
   readonly found: Sql;
 }
 
-/** The parts `together` and `begun`; `found` tells how many records the stages before them have. */
+/** The parts `together` and `begun`; `found` is the number of records that the stages before them have. */
 export function togetherSql(
   plan: SearchPlan,
   found: { readonly together: Sql; readonly begun: Sql },

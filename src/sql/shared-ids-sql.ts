@@ -7,15 +7,12 @@ import type { ReachPredicate, ReadPlan } from '../plan/read-plan.ts';
 import { columnsSql } from './read-sql.ts';
 import { identifier, type Sql, sql } from './sql.ts';
 
-/**
- * The column with the index, from 1, of the wanted id that a row belongs to. No field has such a
- * key.
- */
+/** The column with the index, from 1, of the requested id that a row belongs to. No field has such a key. */
 export const PLACE_COLUMN = '_place';
 
 export const PLACE = sql`w.place as ${identifier(PLACE_COLUMN)}`;
 
-/** Wanted ids, each with the reach of its caller. */
+/** Requested ids, each with the reach of its caller. */
 export interface ReachableIds {
   readonly ids: readonly string[];
   /** For each id the owners whose records are within reach, as the text of an array; null: all. */
@@ -23,12 +20,12 @@ export interface ReachableIds {
 }
 
 /** The same reach for all of the ids. */
-export function wantedWithin({ user_ids }: ReachPredicate, ids: readonly string[]): ReachableIds {
+export function reachableIds({ user_ids }: ReachPredicate, ids: readonly string[]): ReachableIds {
   const reach = user_ids === undefined ? null : `{${user_ids.join(',')}}`;
   return { ids, reaches: ids.map(() => reach) };
 }
 
-/** The wanted records that exist within reach, as `t`, with their index in `w`. */
+/** The requested records that exist within reach, as `t`, with their index in `w`. */
 export function withinSql(
   schema: string,
   object: ObjectModel,
@@ -39,7 +36,7 @@ export function withinSql(
       and (w.reach is null or t.${identifier(reachColumn(object))} = any(w.reach::integer[]))`;
 }
 
-/** The wanted records with the columns of the plan, whatever its reach. */
-export function wantedSql(plan: ReadPlan, wanted: ReachableIds): Sql {
+/** The requested records with the columns of the plan, whatever its reach. */
+export function recordsByIdSql(plan: ReadPlan, wanted: ReachableIds): Sql {
   return sql`select ${PLACE}, ${columnsSql(plan)} from ${withinSql(plan.schema, plan.object, wanted)}`;
 }

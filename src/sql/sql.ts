@@ -14,7 +14,7 @@ export interface Sql {
   readonly values: readonly unknown[];
 }
 
-/** What the driver takes: `$1`-style text and its parameters. */
+/** The input of the driver: `$1`-style text and its parameters. */
 export interface Statement {
   readonly text: string;
   /** A short name of a long text. */

@@ -33,7 +33,7 @@ export function selectionSql(
   ];
 }
 
-/** What a statement about the fields of a plan reads from: the table `t`, and those that references lead to. */
+/** The tables that a statement about the fields of a plan reads: the table `t`, and those that references lead to. */
 export function sourceSql(
   { schema, object }: Pick<ReadPlan, 'schema' | 'object'>,
   fields: readonly PlannedField[],
@@ -57,7 +57,7 @@ export function fieldsOf(where: Where): readonly PlannedField[] {
   return conditionsOf(where).map(({ field }) => field);
 }
 
-/** `and`-joined, `true` when there is nothing to join. */
+/** `and`-joined; `true` for an empty list. */
 export function allOf(parts: readonly Sql[]): Sql {
   return parts.length === 0 ? sql`true` : joinSql(parts, ' and ');
 }
@@ -79,7 +79,7 @@ export function castSql(field: Field, value: unknown): Sql {
   return sql`${value}::${typeSql(field.cast_type)}`;
 }
 
-/** What values in `place` are compared by for equality; an index by it serves the comparison (D267). */
+/** The expression by which values in `place` are compared for equality; an index by it serves the comparison (D267). */
 export function equalitySql(field: Field, place: Sql): Sql {
   const { equalityKey } = comparedTraits(field);
   return equalityKey === undefined ? place : writtenSql(equalityKey.column, () => place);
@@ -126,7 +126,8 @@ function conditionSql({ field, op, value: operand }: Condition): Sql {
     ending: () => foldedSql(sql`${`%${literalText(value)}`}::text`),
   };
   const condition = writtenSql(predicate, (place) => places[place]?.());
-  // A key need not be strict, and PostgreSQL makes an inner join only of what is plainly not true of nulls.
+  // A key need not be strict, and PostgreSQL makes an inner join only of a condition that is plainly not true of
+  // nulls.
   const isStrict = field.join === undefined || !isByKey || MATCHES_NULL.has(op);
   return isStrict ? condition : sql`(${name} is not null and ${condition})`;
 }
@@ -149,7 +150,7 @@ function foldedSql(text: Sql): Sql {
   return sql`${identifier(CONTROL_SCHEMA, 'folded')}(${text})`;
 }
 
-/** A text in a pattern: `%`, `_` and `\` stand for themselves (D39). */
+/** A text in a pattern: `%`, `_` and `\` are escaped (D39). */
 function literalText(text: unknown): string {
   return String(text).replace(/[\\%_]/g, '\\$&');
 }

@@ -25,7 +25,7 @@ const TIMES: ReadonlySet<string> = new Set(['created_at', 'updated_at']);
 /** Columns that the database computes; the others are known before the write. */
 const ADDED = sql`t.id, t.version, t.created_at, t.updated_at`;
 
-/** Insert records; answers what the database adds to each. */
+/** Insert records; returns the columns that the database adds to each. */
 export function insertSql(
   schema: string,
   { table }: Pick<ObjectModel, 'table'>,
@@ -62,10 +62,10 @@ export interface Updated {
 }
 
 /**
- * Update records, each of which gets values of the same fields, and raise their versions; answers what
- * the database adds to each. `custom_fields` are merged key by key in the database, so that keys not sent
- * survive concurrent writers (D46). The ids come twice: PostgreSQL expects a hundred rows of a record set
- * and reads tables of some thousand records from end to end for them; of an array it expects ten.
+ * Update records, each of which gets values of the same fields, and raise their versions; returns the columns that
+ * the database adds to each. `custom_fields` are merged key by key in the database, so that keys not sent survive
+ * concurrent writers (D46). The ids come twice: PostgreSQL expects a hundred rows of a record set and reads tables of
+ * some thousand records from end to end for them; of an array it expects ten.
  */
 export function updateSql(
   schema: string,

@@ -7,7 +7,7 @@ import { runOnce } from '../postgres/run-once.ts';
 import { memorySql } from '../sql/memory-sql.ts';
 import { identifier, type Sql, sql } from '../sql/sql.ts';
 
-/** What is made again when the rows are there. */
+/** The parts that are made again after the rows are loaded. */
 export interface Deferred {
   readonly statements: readonly string[];
 }
@@ -46,7 +46,7 @@ function indexesSql(schema: string): Sql {
       order by 1`;
 }
 
-/** Sizes of statistics, which are no part of the text of an index. */
+/** Sizes of statistics, which the text of an index does not have. */
 function statisticsSql(schema: string): Sql {
   return sql`select format('alter index %I.%I alter column %s set statistics %s', n.nspname,
           i.relname, a.attnum, a.attstattarget) as make

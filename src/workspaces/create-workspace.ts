@@ -1,25 +1,17 @@
 // Creates workspaces: the row, the schema with its service tables, and the tables of the first definition.
 
-import { OPERATOR } from '../control/administrative-audit.ts';
-import { inSlices } from '../control/slices.ts';
 import {
   appendWorkspace,
-  putDefinition,
   putWorkspaceState,
   type WorkspaceRow,
   type WorkspaceState,
 } from '../control/workspaces.ts';
-import { makeCollation } from '../definitions/apply/collations.ts';
-import { definitionSteps } from '../definitions/apply/definition-plan.ts';
-import { loadTrigrams } from '../definitions/apply/index-builds.ts';
-import { explainFailure, makeNew } from '../definitions/apply/make-changes.ts';
-import { viewChange } from '../definitions/changes/change-view.ts';
-import { diffSteps } from '../definitions/changes/diff.ts';
+import { apply } from '../definitions/apply/apply-definition.ts';
+import { explainFailure } from '../definitions/apply/make-changes.ts';
 import { requireGoodDefinition } from '../definitions/document/definition-input.ts';
 import { operatorError } from '../errors.ts';
 import { NAME_LENGTH, NAME_PATTERN } from '../model/definition.ts';
 import { WORKSPACE_SLUG_PATTERN } from '../model/physical-names.ts';
-import { NO_NAMES } from '../model/storage-names.ts';
 import { shardSchemas } from '../postgres/citus.ts';
 import type { Database, Transaction } from '../postgres/db.ts';
 import { runOnce } from '../postgres/run-once.ts';
@@ -45,22 +37,28 @@ export async function createWorkspace(
   requireSlug(slug);
   if (name !== undefined) requireName(name);
   const { merged, patch } = await requireGoodDefinition({ patch: document });
-  return db.transaction(async (tx) => {
-    const row = await appendWorkspace(tx, { slug, name: name ?? merged.name ?? slug, state });
-    if (row === undefined) throw operatorError(`The workspace "${slug}" already exists.`);
-    const files = workspaceMigrations();
-    await createSchema(tx, row.schema, files);
-    const after = await inSlices(definitionSteps(row, merged));
-    const applied = { ...row, revision: 1 };
-    const trigrams = await loadTrigrams(tx);
-    const changes = await inSlices(diffSteps(null, after));
-    await makeCollation(tx, after.model.collation);
-    await makeNew(tx, after.model, changes, { trigrams });
-    await completeSchema(tx, row.schema, files);
-    const origin = { actor: OPERATOR, changes: changes.map(viewChange) };
-    await putDefinition(tx, applied, { document: merged, patch, storage: NO_NAMES }, origin);
-    return applied;
-  });
+  const files = workspaceMigrations();
+  const wanted = { slug, name: name ?? merged.name ?? slug, state };
+  const { workspace } = await apply(
+    db,
+    { slug, make: (tx) => makeEmpty(tx, wanted, files) },
+    { documents: { merged, patch } },
+    // The revision says who made it and what it has.
+    { events: [], onApplied: (tx, made) => completeSchema(tx, made.workspace.schema, files) },
+  );
+  return workspace;
+}
+
+/** The row and the schema of a workspace without a definition. */
+async function makeEmpty(
+  tx: Transaction,
+  wanted: Pick<WorkspaceRow, 'slug' | 'name' | 'state'>,
+  files: readonly string[],
+): Promise<WorkspaceRow> {
+  const row = await appendWorkspace(tx, wanted);
+  if (row === undefined) throw operatorError(`The workspace "${wanted.slug}" already exists.`);
+  await createSchema(tx, row.schema, files);
+  return row;
 }
 
 /** The first data of a workspace that was `loading` is in it; `note` is part of the same transaction. */

@@ -1,6 +1,6 @@
-// The file that holds one workspace: gzip over lines of JSON and the rows of tables as COPY prints
-// them (docs/operations.md). What is in it and how a damaged or foreign one is told from a good one;
-// it reads and writes no database.
+// The file that holds one workspace: gzip over lines of JSON and the rows of tables as COPY prints them
+// (docs/operations.md). Defines its content and the checks that find a damaged or foreign file; it reads and writes
+// no database.
 
 import { operatorError } from '../errors.ts';
 
@@ -50,7 +50,7 @@ export function lineOf(value: ExportHeader | KeysLine | EndLine | { readonly tab
   return Buffer.from(`${JSON.stringify(value)}\n`);
 }
 
-/** The header, or an operator error when this is no file of a workspace that can be read here. */
+/** The header, or an operator error when the file is not a readable file of a workspace. */
 export function parseHeader(line: string): ExportHeader {
   const header = parseLine(line);
   if (header?.format !== FORMAT) throw foreign();
@@ -81,7 +81,7 @@ export function foreign(cause?: unknown): Error {
   return operatorError('The file is not an export of a workspace.', cause);
 }
 
-/** How many rows begin in a piece of them. */
+/** The number of rows that begin in a piece of them. */
 export function countRows(piece: Buffer): number {
   let rows = 0;
   for (let at = piece.indexOf(10); at !== -1; at = piece.indexOf(10, at + 1)) rows += 1;

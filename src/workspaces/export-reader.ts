@@ -10,7 +10,7 @@ export interface ExportReader {
   line(): Promise<string>;
   /** The rows up to the end of a table, in pieces of whole rows. */
   rows(): AsyncGenerator<Buffer>;
-  /** Read the last line: everything before it has arrived, and nothing is behind it. */
+  /** Read the last line: everything before it has arrived, and the file ends after it. */
   finish(): Promise<void>;
 }
 
@@ -19,7 +19,7 @@ const BEHIND_A_ROW = Buffer.concat([Buffer.of(NEWLINE), END_OF_ROWS]);
 /** PostgreSQL takes no value beyond 1 GB, and JavaScript no text: a longer line is none of ours. */
 const MOST_BYTES = 512 * 2 ** 20;
 
-/** `input` is what was packed; the reader ends the iteration only when it was read to its end. */
+/** `input` is the packed file; the reader ends the iteration only when it was read to its end. */
 export function openExportReader(input: AsyncIterable<Buffer>): ExportReader {
   const unread = openUnread(input);
   const hash = createHash('sha256');
@@ -49,7 +49,7 @@ export function openExportReader(input: AsyncIterable<Buffer>): ExportReader {
   };
 }
 
-/** What has arrived and was not handed out yet. */
+/** Bytes that have arrived and were not handed out yet. */
 interface Unread {
   rest(): Buffer;
   take(length: number): Buffer;
@@ -114,7 +114,7 @@ async function takeRows(
   }
 }
 
-/** What gunzip says in its own words; failures of the file system are told as they are. */
+/** Describes errors of gunzip; failures of the file system are reported unchanged. */
 function explainRead(error: unknown): unknown {
   if (isOperatorError(error) || !(error instanceof Error) || !('code' in error)) return error;
   if (error.message === 'incorrect header check') return foreign(error);

@@ -1,5 +1,5 @@
-// The files of `migrations/`: which there are, and their statements for a schema. What has been applied to
-// which schema is known to migrations.ts.
+// The files of `migrations/`: the list of them, and their statements for a schema. migrations.ts records which have
+// been applied to which schema.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -36,8 +36,8 @@ export function readMigration(
 }
 
 /**
- * A statement of a file ends with the `;` at the end of a line that is no comment and in no body: these stand between
- * two `$$`, or between `begin atomic` and `end;`.
+ * A statement of a file ends with the `;` at the end of a line that is not a comment and not in a body: bodies are
+ * between two `$$`, or between `begin atomic` and `end;`.
  */
 export function statementsOf(text: string): readonly Statement[] {
   const statements: Statement[] = [];
@@ -66,7 +66,7 @@ function migrationFiles(folder: MigrationFolder): readonly string[] {
     .sort();
 }
 
-/** What ends the body that a line is in or begins; undefined behind its end. */
+/** The text that ends the body that a line is in or begins; undefined after its end. */
 function bodyEnd(line: string, end: string | undefined): string | undefined {
   if (end === 'end;') return line === end ? undefined : end;
   if (line.split('$$').length % 2 === 0) return end === undefined ? '$$' : undefined;

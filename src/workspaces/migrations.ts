@@ -24,7 +24,7 @@ import {
 } from './migration-files.ts';
 
 const MINIMUM_VERSION = 150_000;
-/** Without these a server that stops at the wrong moment loses what it has committed. */
+/** Without these a server that stops at the wrong moment loses committed data. */
 const DURABLE_SETTINGS = ['fsync', 'full_page_writes', 'synchronous_commit'] as const;
 /** One lock for all migrations: concurrent starts queue here. */
 const LOCK_KEY = 'workspace-records migrations';
@@ -63,8 +63,9 @@ export async function checkServer(db: Queryable, allowUnsafe = false): Promise<v
 }
 
 /**
- * Apply what is missing; answers the schemas that were behind. `tell` gets a sentence for each thing that is left and
- * that does not keep a service from its start. Errors: an operator error for data from before the first release.
+ * Apply the missing migrations; returns the schemas that were behind. `tell` gets a sentence for each remaining
+ * problem that does not prevent a service from starting. Errors: an operator error for data from before the first
+ * release.
  */
 export async function migrate(
   db: Database,
@@ -121,7 +122,7 @@ export async function loadMigrations(db: Queryable, schema: string): Promise<rea
 }
 
 async function migrateControl(tx: Transaction): Promise<void> {
-  // CREATE SCHEMA asks for the right to create even when the schema exists.
+  // CREATE SCHEMA needs the right to create even when the schema exists.
   const [found] = await runOnce(
     tx,
     sql`select to_regnamespace(${CONTROL_SCHEMA}) is null as missing`,

@@ -1,5 +1,5 @@
-// What a restored workspace has beside its tables: the next numbers of its sequences, and the API keys, which belong to
-// the whole server; and what of its tables must not continue as it is: webhooks.
+// The parts of a restored workspace outside its tables: the next numbers of its sequences, and the API keys, which
+// belong to the whole server; and the end of what must not continue in a copy: webhooks.
 
 import { pauseRestoredWebhooks } from '../control/webhook-rows.ts';
 import { wantRunner } from '../control/webhook-runs.ts';

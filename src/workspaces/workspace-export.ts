@@ -1,10 +1,9 @@
-// Writes one workspace, as it is at one moment, as the lines and rows of a file (export-format.ts).
-// Writers do not wait; only changes of the definition wait. What becomes of the bytes is the
-// caller's business.
+// Writes one workspace, as it is at one moment, as the lines and rows of a file (export-format.ts). Writers do not
+// wait; only changes of the definition wait. The caller decides where the bytes go.
 
 import { createHash } from 'node:crypto';
 import { findWorkspace, loadModel, type WorkspaceRow } from '../control/workspaces.ts';
-import { inTurn, releaseSnapshot } from '../definitions/apply/index-builds.ts';
+import { inTurn, releaseSnapshot } from '../definitions/apply/definition-turn.ts';
 import {
   copyOutText,
   loadTables,
@@ -37,7 +36,7 @@ export interface ExportOptions {
   /** The release of the service, for people. */
   readonly release: string;
   readonly withoutKeys: boolean;
-  /** Told now and then how many of how many rows are written. */
+  /** Called now and then with the number of rows written, of the total. */
   readonly onRows?: (done: number, total: number) => void;
 }
 
@@ -64,7 +63,7 @@ export async function exportWorkspace(
     await releaseSnapshot(turn);
     return db.copying(async (tx) => exportFrom(tx, workspace.slug, options, write));
   }).catch((error: unknown) => {
-    // Not as it is: what the database asks to repeat would be written twice.
+    // Not unchanged: a transaction that the database asks to repeat would write its rows twice.
     if (!isDatabaseError(error)) throw error;
     throw operatorError(`The export was interrupted: ${error.message}.`, error);
   });
@@ -134,7 +133,7 @@ async function readContent(
   return { schema, header, keys, tables, foreign };
 }
 
-/** The definitions first, and without what an operator has added: nothing could restore it. */
+/** The definitions first, and without the additions of an operator: a restore cannot make those. */
 function sortOut(
   found: readonly StoredTable[],
   model: WorkspaceModel,

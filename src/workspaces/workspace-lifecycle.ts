@@ -13,7 +13,7 @@ import {
   type WorkspaceRow,
 } from '../control/workspaces.ts';
 import { requireFound } from '../definitions/apply/definition-plan.ts';
-import { inTurn } from '../definitions/apply/index-builds.ts';
+import { inTurn } from '../definitions/apply/definition-turn.ts';
 import { viewChange } from '../definitions/changes/change-view.ts';
 import { renameWorkspace as renameWorkspaceChange } from '../definitions/changes/diff.ts';
 import { operatorError } from '../errors.ts';
@@ -33,7 +33,7 @@ const SESSIONS = identifier(CONTROL_SCHEMA, 'sessions');
  * answered, as good as all.
  */
 const FAREWELL_MS = 2000;
-/** How long the end of a workspace may wait for statements in its tables. */
+/** The longest time that the end of a workspace waits for statements in its tables. */
 const PATIENCE_MS = 5000;
 
 export interface DeleteOptions {
@@ -79,7 +79,7 @@ async function renameInTurn(tx: Queryable, slug: string, names: NewNames): Promi
     );
   }
   const next = names.slug ?? slug;
-  // A name that nobody has given is the slug.
+  // A workspace without a given name has its slug as the name.
   const isGiven = document.name !== undefined || workspace.name !== slug;
   const name = names.name ?? (isGiven ? workspace.name : next);
   const to = { ...workspace, slug: next, name };
@@ -169,7 +169,7 @@ function explainDrop(error: unknown, slug: string): unknown {
 export interface WorkspaceSize {
   /** Tables with their indexes. */
   readonly bytes: number;
-  /** What the statistics of the server say: near to the truth, and cheap; null on another server. */
+  /** From the statistics of the server: near to the truth, and cheap; null on another server. */
   readonly records: number | null;
   /** With Citus, `host:port` of the server that has the tables; null when it is the one connected to. */
   readonly place?: string | null;
@@ -179,8 +179,9 @@ export interface WorkspaceSize {
 const FEW_ROWS = 50;
 
 /**
- * The sizes of all workspaces by schema. Asking the file system takes 5 ms a workspace, so what the server has noted of
- * its tables stands for their sizes; it is asked only for those that it has not looked at since rows came.
+ * The sizes of all workspaces by schema. Reading them from the file system takes 5 ms a workspace, so the statistics
+ * of its tables are used instead; the file system is read only for those that were not analysed since rows were
+ * added.
  */
 export async function loadSizes(db: Queryable): Promise<ReadonlyMap<string, WorkspaceSize>> {
   const rows = await runOnce(

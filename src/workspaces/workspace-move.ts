@@ -22,7 +22,7 @@ const CHANNEL = 'workspace_records_move';
  * session that listens is woken by each notification, and looks at once.
  */
 const WAKE_EVERY = 20;
-/** Milliseconds to wait for Citus to remove what the move before has left, and between two looks. */
+/** Milliseconds to wait for Citus to remove the rest of the move before, and between two checks. */
 const PATIENCE = 60_000;
 const LOOK_EVERY = 200;
 
@@ -58,7 +58,7 @@ export async function moveWorkspace(
   return from;
 }
 
-/** The server that is wanted, and where the schema is. Errors: there is no way there. */
+/** The target server, and the server that has the schema. Errors: the move is not possible. */
 async function findPlaces(
   db: Database,
   { workspace: { slug, schema }, to }: Move,

@@ -1,6 +1,6 @@
-// Makes a workspace from the file of one (export-format.ts): a new id, a new schema and a new secret
-// for cursors, all else as it was. It is one transaction, so that nobody ever sees a part of it, and
-// of a restore that was cut off nothing is left.
+// Makes a workspace from the file of one (export-format.ts): a new id, a new schema and a new secret for cursors, all
+// else as it was. It is one transaction, so that other sessions never see a part of it, and an aborted restore leaves
+// no trace.
 
 import { abandonAll } from '../control/leftover-rows.ts';
 import { inSlices } from '../control/slices.ts';
@@ -13,7 +13,7 @@ import {
   type WorkspaceRow,
 } from '../control/workspaces.ts';
 import { makeCollation } from '../definitions/apply/collations.ts';
-import { loadTrigrams } from '../definitions/apply/index-builds.ts';
+import { loadTrigrams } from '../definitions/apply/index-plan.ts';
 import { appendSweep } from '../definitions/apply/leftovers.ts';
 import { rebuildSearch } from '../definitions/apply/search-index.ts';
 import {
@@ -65,7 +65,7 @@ export interface RestoreOptions {
   /** The release of this service, for people. */
   readonly release: string;
   readonly withoutKeys: boolean;
-  /** Told now and then how many of how many rows were read. */
+  /** Called now and then with the number of rows read, of the total. */
   readonly onRows?: (done: number, total: number) => void;
 }
 
@@ -79,8 +79,8 @@ export interface Restored {
 }
 
 /**
- * Restore a workspace from the unpacked bytes of its file. Every failure is an operator error or one
- * of the database's, and leaves nothing behind.
+ * Restore a workspace from the unpacked bytes of its file. Every failure is an operator error or one of the
+ * database's, and leaves no trace.
  */
 export async function restoreWorkspace(
   db: Database,
@@ -160,7 +160,7 @@ async function restoreInTransaction(tx: Transaction & Copying, source: Source): 
 
 async function append(tx: Queryable, { header, options }: Source): Promise<WorkspaceRow> {
   const slug = options.slug ?? header.workspace.slug;
-  // A name that nobody has given is the slug.
+  // A workspace without a given name has its slug as the name.
   const { name: given } = header.workspace;
   const name = given === header.workspace.slug ? slug : given;
   const workspace = await appendWorkspace(tx, { slug, name, state: 'ready' });
@@ -216,7 +216,7 @@ function requireColumns(
   throw mismatch(`its table ${name} lacks the column ${lacking}`);
 }
 
-/** Numbers of another server would come up again here: then their rows would be told as news. */
+/** Numbers of another server would occur again here: then their rows would be reported as new events. */
 async function requireNoTransactions(
   tx: Queryable,
   schema: string,
@@ -276,7 +276,7 @@ function mismatch(what: string): Error {
   return operatorError(`The file does not fit this release: ${what}. Nothing was restored.`);
 }
 
-/** What the rows themselves are to blame for; failures of the server are told as they are. */
+/** Errors that the rows themselves cause; failures of the server are reported unchanged. */
 function explain(error: unknown): unknown {
   if (isOperatorError(error) || !isDatabaseError(error)) return error;
   if (!/^2[23]/.test(error.code ?? '')) return error;

@@ -1,5 +1,5 @@
-// The access matrix of administration: none of these people is an administrator, so they change nobody and
-// nothing, and are told of their own roles and rights what they may read.
+// The access matrix of administration: none of these people is an administrator, so they cannot change people or
+// settings, and see their own roles and rights as far as they may read them.
 
 import { type Case, type Sent, sorted } from './case.ts';
 import type { Cast } from './cast.ts';
@@ -9,7 +9,7 @@ import { fieldsOf, fine, refusal } from './oracle.ts';
 const DENIED = refusal(403, 'permission_denied');
 const ROLES = Object.keys((documentOf() as { readonly roles: object }).roles);
 
-/** Guarded fields are not even named to whoever may not read them. */
+/** Guarded fields are not even named to people who may not read them. */
 function unnamed({ field, grants }: Persona, data: unknown) {
   const text = JSON.stringify(data);
   return field === 'none' || grants.read === null

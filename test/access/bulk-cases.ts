@@ -1,5 +1,5 @@
-// Bulk changes of the access matrix, as dry runs: how many records somebody is told of, and which changes are
-// refused whatever the records are.
+// Bulk changes of the access matrix, as dry runs: the number of records that a person is shown, and the changes that
+// are refused for any records.
 
 import { type Case, idsOf, recordsPath } from './case.ts';
 import type { Cast } from './cast.ts';

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => world?.close());
 
-test('every client refuses what is of another workspace', async () => {
+test('every client refuses data of another workspace', async () => {
   const { secret } = await world.key('ada', { workspace: 'globex' });
   const { port } = world;
   const raw = (key: string) =>
@@ -53,9 +53,9 @@ test('the shadow has a record of every object, and all of its texts are canaries
 });
 
 /**
- * Files that may open connections: the clients, tests of processes that have one workspace only,
- * those that look at no more than the status, or at nothing, and the browser of an identity provider. The
- * fetch of `client-world.ts` is a guarded one.
+ * Files that may open connections: the clients, tests of processes that have one workspace only, those that check
+ * only the status, or nothing, and the browser of an identity provider. The fetch of `client-world.ts` is a guarded
+ * one.
  */
 const CONNECTING = [
   ...[

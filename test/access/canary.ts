@@ -1,6 +1,5 @@
-// The canary: what belongs to one workspace carries a text that must never be sent with a key of
-// another. Whoever makes a key for a test says whose it is; the clients check every answer, headers
-// included.
+// The canary: the data of one workspace carries a text that must never be sent with a key of another. A test that
+// makes a key names its workspace; the clients check every answer, headers included.
 
 import { expect } from 'vitest';
 

@@ -1,5 +1,5 @@
-// A case of the access matrix: one request of one person, what the oracle says of it, and what the
-// body of an answer must show. Cases are data until the record they are about is known.
+// A case of the access matrix: one request of one person, the oracle's answer to it, and the required body of the
+// answer. Cases are data until the record they are about is known.
 
 import type { Placed } from './cast.ts';
 import type { Persona, Subject } from './definition.ts';
@@ -11,7 +11,7 @@ export interface Sent {
   readonly body?: unknown;
 }
 
-/** What is there and what should be. */
+/** The actual and the expected value. */
 export type Comparison = readonly [actual: unknown, expected: unknown];
 
 export interface Seen {
@@ -23,12 +23,12 @@ export interface Seen {
 }
 
 export interface Case {
-  /** What is tried, the same for all people. */
+  /** The attempt, the same for all people. */
   readonly name: string;
   readonly person: Persona;
   /** The route's scope first. */
   readonly needs: readonly Scope[];
-  /** What in the body needs the second one; an operation of a batch when left out. */
+  /** The part of the body that needs the second one; the operation of a batch by default. */
   readonly neededBy?: string;
   /** True: a key may not. */
   readonly sessionOnly?: boolean;
@@ -39,7 +39,7 @@ export interface Case {
   /** True for writes: an allowed one gets a record of its own. */
   readonly writes?: boolean;
   readonly send: (record: Placed) => Sent;
-  /** Of an answer that is no refusal. */
+  /** Only for an answer that is not a refusal. */
   readonly check?: (seen: Seen) => readonly Comparison[];
 }
 

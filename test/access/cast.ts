@@ -29,7 +29,7 @@ import {
 import type { Kind, Scope } from './oracle.ts';
 import { openSeeding, type Seeding } from './seeding.ts';
 
-/** A record and what stands in its guarded fields. */
+/** A record and the values of its guarded fields. */
 export interface Placed {
   readonly id: string;
   readonly title: string;
@@ -56,18 +56,18 @@ export interface Cast {
   session(person: string): Promise<{ readonly token: string; readonly cookie: string }>;
   /** The record of this kind for this person; of `absent` only an id. */
   record(subject: Subject, kind: Kind, person: Persona): Placed;
-  /** The records of a subject by the name of the owner; nobody changes them. */
+  /** The records of a subject by the name of the owner; no test changes them. */
   records(subject: Subject): ReadonlyMap<string, Placed>;
   /** Make somebody the owner of a deal. */
   giveDeal(id: string, owner: string): Promise<void>;
-  /** New records to be changed, in the order they are wanted. */
+  /** New records to be changed, in the order of the request. */
   fresh(wanted: readonly Wanted[]): Promise<readonly Placed[]>;
-  /** Change both workspaces are seen in: equal means nothing has happened. */
+  /** Change both workspaces are seen in: an equal digest means no change. */
   digest(): Promise<string>;
   close(): Promise<void>;
 }
 
-/** No two words are alike enough to be taken for each other, and each tells whose it is. */
+/** No two words are similar enough to match each other, and each shows its owner. */
 export function wordOf(prefix: string, text: string): string {
   const digest = createHash('sha256').update(text).digest();
   return prefix + [...digest.subarray(0, 12)].map((byte) => LETTERS[byte % 20]).join('');
@@ -259,7 +259,7 @@ async function writeAll(
   return planned.map((one, index) => ({ ...one, id: ids[index] as string }));
 }
 
-/** By SQL: a record stays that of its owner who was deactivated, and agents own what they made. */
+/** By SQL: a record stays that of its owner who was deactivated, and agents own the records they made. */
 async function giveAway(
   { rows }: OwnDatabase,
   { type, owned }: Subject,

@@ -1,5 +1,5 @@
-// The access matrix of the definition over HTTP: none of these people is an administrator, so the document has
-// what the oracle says they may read, and nothing else of it is for them.
+// The access matrix of the definition over HTTP: none of these people is an administrator, so the document has only
+// the parts that they may read by the oracle.
 
 import { type Case, sorted } from './case.ts';
 import { documentOf, emailOf, GUARDED, type Persona, SUBJECTS } from './definition.ts';

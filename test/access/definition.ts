@@ -1,6 +1,5 @@
-// The workspace of the access matrix: one person for every combination of grants and field access,
-// and the kinds of objects they are tried on. The oracle knows the rights from here and from
-// nowhere else.
+// The workspace of the access matrix: one person for every combination of grants and field access, and the kinds of
+// objects for the attempts. It is the oracle's only source of the rights.
 
 export type Reach = 'own' | 'team' | 'organisation' | null;
 export type FieldAccess = 'none' | 'read' | 'write';
@@ -13,7 +12,7 @@ export interface Persona {
   readonly grants: Grants;
   /** Access to the fields of `GUARDED`. */
   readonly field: FieldAccess;
-  /** What they may read of the places that records refer to. */
+  /** The places that they may read, of those that records refer to. */
   readonly places: Reach;
   readonly assign: boolean;
   readonly directory: boolean;
@@ -167,7 +166,7 @@ const SPECIAL: readonly Persona[] = [
 
 export const PERSONAS: readonly Persona[] = [...PLAIN, ...SPECIAL];
 
-/** People with records of their own who ask for nothing: of everybody's team, and of another. */
+/** People with records of their own who send no requests: of everybody's team, and of another. */
 export const BYSTANDERS = { mate: 'North', stranger: 'South', outsider: 'South' } as const;
 
 export const membersOf = (team: 'North' | 'South'): readonly string[] => [

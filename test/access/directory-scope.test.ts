@@ -1,5 +1,5 @@
-// A key without the scope `users:read` learns nobody's address on any route, whatever its roles say; the same requests
-// with the scope are told addresses in many places.
+// A key without the scope `users:read` gets nobody's address on any route, whatever its roles; the same requests with
+// the scope get addresses in many places.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ROUTES } from '../../src/api/index.ts';
@@ -23,7 +23,7 @@ const ROUTE_OF = new Map(ROUTES.map((route) => [route.operationId, route]));
 /** Of people of the workspace: the documentation has examples. */
 const ADDRESSES = Object.keys(ACME.users);
 
-/** The addresses of others in what a request is answered; those that it names itself do not count. */
+/** The addresses of others in the answer to a request; addresses in the request do not count. */
 function addressesIn(answer: object, sent: unknown, own: string): readonly string[] {
   const text = JSON.stringify('body' in answer ? [answer.body] : []);
   const asked = JSON.stringify(sent ?? null);
@@ -64,7 +64,7 @@ const refused = async (client: Client, path: string) => {
 };
 const LACKS = [403, 'insufficient_scope', 'users:read'];
 
-test('what cannot be without people is refused, and the document says that it is not whole', async () => {
+test('requests that need people are refused, and the document is marked as incomplete', async () => {
   const ada = await world.as('ada', { scopes: OTHERS });
   const gate = { to: 'won', approvers: { users: ['mia@acme.example'] } };
   const statuses = { open: { transitions: [gate] } };
@@ -86,7 +86,7 @@ test('what cannot be without people is refused, and the document says that it is
     expect(await refused(ada, path), path).toEqual(LACKS);
   }
   expect((await ada.get('/access')).status).toBe(200);
-  // Who may not know whether there is such a person is not told by the scope either.
+  // The scope does not reveal people either to callers who may not know of them.
   const rob = await world.as('rob', { scopes: OTHERS });
   const { status, body } = await rob.get(`/access?user_id=${world.users.mia}`);
   expect([status, body.error.code]).toEqual([403, 'permission_denied']);

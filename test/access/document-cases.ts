@@ -1,5 +1,5 @@
-// The access matrix of the OpenAPI document of a workspace: what it spells out is what the oracle says
-// this person may do with this key, and a word that is kept from them is nowhere in its text.
+// The access matrix of the OpenAPI document of a workspace: it spells out the operations that this person may use
+// with this key by the oracle, and its text does not contain any word that is kept from them.
 
 import { type Case, type Comparison, sorted } from './case.ts';
 import { GUARDED, type Persona, SUBJECTS, type Subject } from './definition.ts';

@@ -1,6 +1,6 @@
-// Whoever holds a key calls every endpoint with it and with all keys that come of it, three times over: no credential
-// comes out that is wider than the first in user, scopes, rate or life, and nobody becomes more than they were. A few
-// subsets of the scopes in each run; every one of them where LONGER is set (`npm run test:long`).
+// The holder of a key calls every endpoint with it and with all keys that result, three times over: no credential
+// results that is wider than the first in user, scopes, rate or life, and nobody gains a right. A few subsets of the
+// scopes in each run; every one of them where LONGER is set (`npm run test:long`).
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ROUTES } from '../../src/api/index.ts';
@@ -21,7 +21,7 @@ afterAll(() => world?.close());
 const RATE = 100_000;
 const LIFE = 86_400;
 const ROUNDS = 3;
-/** Those by which more may be reached than is asked for, and none. */
+/** Scopes that could give more than requested, and none. */
 const TELLING: readonly (readonly string[])[] = [['keys:write', 'workspace:write'], []];
 const PEOPLE: readonly PersonName[] = ['ada', 'rob', 'mia', 'bea', 'con', 'bot'];
 /** An administrator, one with developer access, and one without. */
@@ -63,7 +63,7 @@ async function invoke(secret: string, [operationId, more]: Request): Promise<Inv
   return answer as InvokedAnswer;
 }
 
-/** What answers whoever has asked for a job, or comes back from a provider. */
+/** Routes for the author of a job, or for a browser that comes back from a provider. */
 const OTHERS: readonly (readonly [string, (typeof GOOD)[string]])[] = [
   ['getRejects', { params: { job_id: '$job' } }],
   ['getExportFile', { params: { job_id: '$exported' } }],
@@ -71,7 +71,7 @@ const OTHERS: readonly (readonly [string, (typeof GOOD)[string]])[] = [
   ['finishSignIn', { query: 'code=x&state=y' }],
 ];
 
-/** Every endpoint but streams, with requests that succeed for whoever may. */
+/** Every endpoint but streams, with requests that succeed for callers with the right. */
 function usualRequests(saved: ReadonlyMap<string, string>): readonly Request[] {
   const known = (name: string) => saved.get(name) ?? String(world.users.mia);
   return [...Object.entries(GOOD), ...OTHERS].map(([operationId, call]) => {
@@ -82,7 +82,7 @@ function usualRequests(saved: ReadonlyMap<string, string>): readonly Request[] {
   });
 }
 
-/** Everything a key can ask for of keys, sensible or not. */
+/** Every request that a key can send about keys, sensible or not. */
 function keyRequests(first: string, own: string): readonly Request[] {
   const scopes = ['keys:write'];
   const bodies = [
@@ -111,7 +111,7 @@ function keyRequests(first: string, own: string): readonly Request[] {
   ];
 }
 
-/** What would make somebody more than they are, or give a credential of another kind. */
+/** Requests that would give somebody more rights, or a credential of another kind. */
 function wideningRequests(userId: number): readonly Request[] {
   const { rob } = world.users;
   const address = `wide${userId}@acme.example`;
@@ -130,7 +130,7 @@ function wideningRequests(userId: number): readonly Request[] {
   ];
 }
 
-/** What came of one key: keys, and what its answers tell for requests to come. */
+/** The results of one key: keys, and values of its answers for further requests. */
 async function callEverything(
   holder: Credential,
   { first, userId, saved }: { first: string; userId: number; saved: Map<string, string> },
@@ -193,7 +193,7 @@ async function otherPower(): Promise<unknown> {
   );
 }
 
-/** Forms that were followed, of whichever key they came: what they give was within them. */
+/** Forms that were followed, from any key: their results were within its rights. */
 const followed = new Set<string>();
 
 async function follow(person: PersonName, scopes: readonly string[]): Promise<number> {

@@ -116,7 +116,7 @@ test('each scope missing in turn on each endpoint: refused, and not counted', as
   }
 });
 
-test('a key without scopes knows who it is, and nothing else', async () => {
+test('a key without scopes can read only its own identity', async () => {
   const { secret } = await world.key('ada', { scopes: [] });
   for (const endpoint of endpoints) {
     const answer = await send(secret, endpoint);
@@ -126,7 +126,7 @@ test('a key without scopes knows who it is, and nothing else', async () => {
 });
 
 describe('on every endpoint', () => {
-  /** Every endpoint gives this answer and nothing more; all bodies are the same but for the id. */
+  /** Every endpoint gives this answer only; all bodies are the same but for the id. */
   async function expectEverywhere(
     key: string,
     [status, code]: readonly [number, string],
@@ -144,7 +144,7 @@ describe('on every endpoint', () => {
     return [...bodies][0];
   }
 
-  test('a key of one workspace on the host of another, which shows nothing', async () => {
+  test('a key of one workspace on the host of another gets no data', async () => {
     const here = await world.key('ada');
     const there = await world.key('ada', { workspace: 'globex' });
     const at = (host: string) => ({ headers: { host: `${host}.records.example` } });
@@ -152,7 +152,7 @@ describe('on every endpoint', () => {
     const body = await expectEverywhere(here.secret, mismatch, at('globex'));
     expect(body).not.toMatch(new RegExp(`${CANARY}|globex`, 'i'));
     expect(await expectEverywhere(there.secret, mismatch, at('acme'))).toBe(body);
-    // Whether there is such a workspace is not told either.
+    // The answer does not show either whether there is such a workspace.
     expect(await expectEverywhere(here.secret, mismatch, at('nobody'))).toBe(body);
     expect((await send(here.secret, endpoints[0] as Endpoint, at('acme'))).status).toBe(200);
   });
@@ -180,7 +180,7 @@ describe('on every endpoint', () => {
   });
 });
 
-describe('what is taken away is gone with the next request of the same connection', () => {
+describe('a removed right is gone with the next request of the same connection', () => {
   /**
    * One socket: the first request passes, then something changes, then the second is decided by it.
    */

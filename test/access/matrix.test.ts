@@ -1,5 +1,5 @@
-// The access matrix in short: every route for a person who may do everything, one who may do some of it on their own
-// records only, and one who may do nothing. matrix.full.test.ts tries everybody.
+// The access matrix in short: every route for a person who may do everything, one with some rights on their own
+// records only, and one without rights. matrix.full.test.ts covers everybody.
 
 import { PERSONAS } from './definition.ts';
 import { tryMatrix } from './matrix.ts';

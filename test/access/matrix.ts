@@ -42,7 +42,7 @@ import type { Cursors } from './selection.ts';
 import { makeViews, viewCases } from './view-cases.ts';
 import { createCases, ownerCases, recordWriteCases } from './write-cases.ts';
 
-/** Which cases are tried. */
+/** The cases to run. */
 export interface Extent {
   readonly people: readonly Persona[];
   /** Of similar cases the first and every `nth` after it. */
@@ -52,7 +52,7 @@ export interface Extent {
 }
 
 /**
- * `GET /events/stream` does not end: its rights are tested with the stream. Whoever signs in is nobody yet:
+ * `GET /events/stream` does not end: its rights are tested with the stream. Signing in has no caller yet:
  * test/api/sessions.test.ts, test/api/sign-in-oidc.test.ts.
  */
 const ELSEWHERE: readonly string[] = [
@@ -173,7 +173,7 @@ async function tell(cast: Cast): Promise<(person: Persona) => readonly Case[]> {
   };
 }
 
-/** First cursors of one person over the deals; they are nobody else's. */
+/** First cursors of one person over the deals; valid for that person only. */
 async function makeCursors(cast: Cast): Promise<Cursors> {
   const key = await cast.key(CURSOR_MAKER, ALL_SCOPES);
   const path = '/objects/deals/records';
@@ -197,8 +197,8 @@ async function makeCursors(cast: Cast): Promise<Cursors> {
   return { list, search, aggregate, query, aggregateQuery };
 }
 
-/** Of each kind of mismatch the first few are told. */
-function expectAsSaid(done: readonly Outcome[]): void {
+/** Of each kind of mismatch the first few are reported. */
+function expectOutcomes(done: readonly Outcome[]): void {
   const wrong = done.filter(({ mismatches }) => mismatches.length > 0);
   const seen = new Map<string, number>();
   const told = wrong.filter(({ case: { name } }) => {
@@ -226,7 +226,7 @@ export function tryMatrix(extent: Extent): void {
 
   test('reads are as the oracle says, and change nothing', async () => {
     const before = await matrix.cast.digest();
-    expectAsSaid(await run(matrix.reads));
+    expectOutcomes(await run(matrix.reads));
     expect(await matrix.cast.digest()).toBe(before);
   });
 
@@ -245,7 +245,7 @@ export function tryMatrix(extent: Extent): void {
       if (after !== before) changed.push(name);
       before = after;
     }
-    expectAsSaid(done);
+    expectOutcomes(done);
     expect(changed).toEqual([]);
   });
 
@@ -257,7 +257,7 @@ export function tryMatrix(extent: Extent): void {
     const allowed = matrix.writes.filter(isAllowed);
     const marks = allowed.filter(({ case: { name } }) => name.startsWith('mark'));
     const before = await audited();
-    expectAsSaid(await run(allowed));
+    expectOutcomes(await run(allowed));
     // Records made for the writes are audited as well: a create and a link each.
     const made = allowed.filter(({ case: { about } }) => about && about.kind !== 'absent').length;
     expect((await audited()) - before).toBe(allowed.length - marks.length + 2 * made);

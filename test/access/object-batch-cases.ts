@@ -1,5 +1,5 @@
-// Writes of the access matrix once more as operations of the batch over objects: what the batch of one object
-// says of them, and comments as they are said alone.
+// Writes of the access matrix once more as operations of the batch over objects: the same answers as in the batch of
+// one object, and for comments the same as alone.
 
 import type { Case } from './case.ts';
 import { type ExpectedAnswer, inBatch } from './oracle.ts';

@@ -1,5 +1,5 @@
-// What the specification and the decisions say an answer must be, from the rights in definition.ts
-// alone. It knows nothing of the implementation: no function of the service is called here.
+// The answers that the specification and the decisions require, from the rights in definition.ts alone. It is
+// independent of the implementation: it calls no function of the service.
 
 import type { Action, Persona, Reach, Subject } from './definition.ts';
 
@@ -22,7 +22,7 @@ export const SCOPE_SETS: readonly (readonly Scope[])[] = [
   [],
 ];
 
-/** Whose a record is, seen by the person who asks. */
+/** The owner of a record, as seen by the caller. */
 export type Kind = 'mine' | 'mate' | 'foreign' | 'other_workspace' | 'absent' | 'malformed';
 export const KINDS: readonly Kind[] = [
   ...(['mine', 'mate', 'foreign', 'other_workspace', 'absent', 'malformed'] as const),
@@ -46,12 +46,12 @@ export function first(...expectedAnswers: readonly (ExpectedAnswer | undefined)[
   return expectedAnswers.find((expectedAnswer) => expectedAnswer !== undefined) ?? fine();
 }
 
-/** What acts for a person; a session has all scopes. */
+/** The credential of a person; a session has all scopes. */
 export type PrincipalKind = 'key' | 'session';
 
 interface Needed {
   readonly needs: readonly Scope[];
-  /** What in the body needs the second one. */
+  /** The part of the body that needs the second one. */
   readonly neededBy?: string;
   readonly sessionOnly?: boolean;
 }
@@ -94,7 +94,7 @@ export function recordOf({ grants }: Persona, kind: Kind): ExpectedAnswer | unde
   return reaches(grants.read, kind) ? undefined : refusal(404, 'record_not_found', 'record_id');
 }
 
-/** What the object supports, then what is granted at all (D21). */
+/** The actions that the object supports, then those that are granted at all (D21). */
 export function actionOf(
   { grants }: Persona,
   { writable }: Subject,
@@ -144,7 +144,7 @@ export function onRecord(
   return expectedAnswer.status === 200 ? undefined : expectedAnswer;
 }
 
-/** Which relationships lead anywhere for this person: to places, when they may read any (D28). */
+/** The relationships that have targets for this person: places, when they may read any (D28). */
 export function relationshipsOf(
   { places, field }: Persona,
   subject: Subject,
@@ -158,8 +158,8 @@ export function relationshipsOf(
 const workItemRelationships = ['inv.work_items.parent_work_item_id', 'ref.parent_work_item_id'];
 
 /**
- * A relationship to places that is named: there is none for who reads no places; a reference needs
- * the storing field, and writing it takes the field right (D103).
+ * A relationship to places that is named: a person who reads no places has none; a reference needs the storing field,
+ * and writing it takes the field right (D103).
  */
 export function namedRelationship(
   { places, field }: Persona,
@@ -172,7 +172,7 @@ export function namedRelationship(
   return isReference && lacks ? refusal(403, 'permission_denied', 'association_id') : undefined;
 }
 
-/** A record out of reach is no match (D52). */
+/** A record out of reach is not a match (D52). */
 export function isHit({ grants }: Persona, kind: Kind): boolean {
   const isThere = kind === 'mine' || kind === 'mate' || kind === 'foreign';
   return isThere && reaches(grants.read, kind);
@@ -194,7 +194,7 @@ export function upserted(person: Persona, subject: Subject, kind: Kind): Expecte
   );
 }
 
-/** Who may be made the owner (D45, D106). */
+/** The people who may become the owner (D45, D106). */
 export type Owner = 'mate' | 'stranger' | 'inactive' | 'agent' | 'nobody';
 
 export function ownerOf(person: Persona, owner: Owner, reach: Reach): ExpectedAnswer | undefined {
@@ -238,7 +238,7 @@ const SCOPE_OF: Readonly<Record<Action, Scope>> = {
   delete: 'records:delete',
 };
 
-/** The grant cut down by the scopes of the key, on what the object supports (D23). */
+/** The grant cut down by the scopes of the key, among the actions that the object supports (D23). */
 export function permissionsOf(
   { grants }: Persona,
   { writable }: Subject,

@@ -1,5 +1,5 @@
-// The rest of the access matrix: the key itself, people and teams, the schema, notifications. The
-// stream of events is no request with an answer and has a test of its own.
+// The rest of the access matrix: the key itself, people and teams, the schema, notifications. The stream of events
+// has no single answer and has a test of its own.
 
 import { type Case, idsOf, recordsPath, sorted } from './case.ts';
 import type { Cast } from './cast.ts';
@@ -213,7 +213,7 @@ function definitionCase(person: Persona, subject: Subject): Case {
   };
 }
 
-/** Which records a person has been mentioned on and may still read, and notifications of others. */
+/** The records that a person has been mentioned on and may still read, and notifications of others. */
 export interface Told {
   readonly mine: readonly string[];
   readonly hidden: readonly string[];
@@ -248,8 +248,8 @@ export function notificationCases(
   ];
 }
 
-/** Routes nobody has: 404 for every key, counted (D4, D91). */
-/** Nobody here is an administrator. */
+/** Unknown routes: 404 for every key, counted (D4, D91). */
+/** None of these people is an administrator. */
 export function sessionCases({ users }: Pick<Cast, 'users'>, person: Persona): readonly Case[] {
   const base = { person, needs: [], sessionOnly: true };
   const userId = users.get(person.name);

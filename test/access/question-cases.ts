@@ -63,7 +63,7 @@ export function questionRows({ places }: Cast, selection: Selection): readonly R
   ];
 }
 
-/** All records refer to one place: of another, for who reads only their own. */
+/** All records refer to one place, which belongs to another person: hidden from readers of their own only. */
 function expanded(data: Items, { field, places }: Persona, id: string): readonly Comparison[] {
   const shown = field === 'none' ? undefined : places === 'organisation' ? id : null;
   return data.map((one) => {

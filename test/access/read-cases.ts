@@ -27,7 +27,7 @@ import {
   type Selection,
 } from './selection.ts';
 
-/** Who walked the pages whose cursors everybody tries. */
+/** The person who walked the pages whose cursors everybody tries. */
 export const CURSOR_MAKER = 'org_all-write';
 
 const READ = ['records:read'] as const;
@@ -171,7 +171,7 @@ function aggregateRows(selection: Selection): readonly Row[] {
   ];
 }
 
-/** Reads of one record, whoever it belongs to. */
+/** Reads of one record, of any owner. */
 export function recordReadCases(cast: Cast, person: Persona, subject: Subject): readonly Case[] {
   return KINDS.flatMap((kind) => {
     const path = ({ id }: Placed) => `${recordsPath(subject)}/${encodeURIComponent(id)}`;
@@ -264,7 +264,7 @@ function commentsCase(
   };
 }
 
-/** The other side of a reference: who reads the place still needs all records of the subject. */
+/** The other side of a reference: a reader of the place still needs all records of the subject. */
 export function inverseCases(cast: Cast, person: Persona, subject: Subject): readonly Case[] {
   const id = inverseId(subject);
   const { grants, places, field } = person;

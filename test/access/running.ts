@@ -1,5 +1,5 @@
-// Runs cases of the access matrix: each with all scopes and with one of the smaller sets in turn,
-// many at once over kept connections. What is not as the oracle says is collected, not thrown.
+// Runs cases of the access matrix: each with all scopes and with one of the smaller sets in turn, many at once over
+// kept connections. Differences from the oracle are collected, not thrown.
 
 import { isDeepStrictEqual } from 'node:util';
 import type { Answer } from '../http-client.ts';
@@ -172,7 +172,7 @@ function mismatchesOf(run: Run, record: Placed, answer: Answer): readonly string
   return found;
 }
 
-/** Whatever was asked: a hidden field or a record out of reach shows nowhere. */
+/** In the answer to any request: a hidden field or a record out of reach must not appear. */
 function leaksOf(
   { grants, field, developer, active }: Persona,
   principal: PrincipalKind,

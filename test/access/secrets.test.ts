@@ -1,4 +1,4 @@
-// What is handed out to sign in with is nowhere in the database, and no key can make any of it.
+// Secrets for signing in are nowhere in the database, and no key can make one.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

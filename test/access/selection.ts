@@ -1,4 +1,4 @@
-// What reads without a record have in common: who asks, what they may find, and what a page must have.
+// The common part of reads without a record: the caller, the records in reach, and the required page.
 
 import { type Comparison, idsOf, sorted } from './case.ts';
 import type { Placed } from './cast.ts';
@@ -12,7 +12,7 @@ export type Cursors = Readonly<
 // biome-ignore lint/suspicious/noExplicitAny: items of lists
 export type Items = readonly any[];
 
-/** How a read without a record is sent, what is said of it, and what its data must be. */
+/** The request of a read without a record, the oracle's answer, and the required data. */
 export type Row = readonly [
   name: string,
   sent: Readonly<Record<string, unknown>>,
@@ -21,7 +21,7 @@ export type Row = readonly [
   check?: (data: Items, body: any) => readonly Comparison[],
 ];
 
-/** What the rows of a person and a subject are made from. */
+/** The person, the subject and the other inputs of the rows. */
 export interface Selection {
   readonly person: Persona;
   readonly cursors: Cursors;

@@ -1,5 +1,5 @@
-// What two series of times say of each other: quantiles, means, and whether their difference is more than the
-// noise, which is how far the halves of one series are apart.
+// Compares two series of times: quantiles, means, and whether their difference is more than the noise, which is the
+// distance between the halves of one series.
 
 export interface TimeFigures {
   readonly count: number;

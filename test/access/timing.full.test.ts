@@ -1,4 +1,4 @@
-// Time tells nothing either: a record out of reach takes as long as one that is not there.
+// Response times reveal nothing either: a record out of reach takes as long as a missing one.
 
 import http from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -111,8 +111,8 @@ async function givePassword(): Promise<void> {
   await ada.put('/me/password', { password: 'a password of Ada' });
 }
 
-// Passwords of this world cost next to nothing: what is left to see is all the rest.
-test('signing in as nobody and with a wrong password', async () => {
+// Passwords of this world cost next to nothing: the differences of all other steps remain visible.
+test('signing in as an unknown person and with a wrong password', async () => {
   await givePassword();
   await expectAlike(ATTEMPTS, timesOfRefusals);
 });

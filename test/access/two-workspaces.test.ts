@@ -11,7 +11,7 @@ const NOWHERE = '01a1fd00-0000-7000-8000-000000000000';
 const KEY = { 'idempotency-key': 'the-same-in-both' };
 const count = { name: 'n', op: 'count' };
 
-/** One workspace: its administrator and what the other is tried with. */
+/** One workspace: its administrator and the values that the other is tried with. */
 interface Side {
   readonly ada: Client;
   /** Begins every text that is written here. */
@@ -21,7 +21,7 @@ interface Side {
   readonly boat: Answer['body'];
   readonly commentId: string;
   readonly notificationId: string;
-  /** Somebody whose id nobody has in the other workspace. */
+  /** A user whose id does not exist in the other workspace. */
   readonly userId: number;
   readonly cursors: Readonly<Record<string, string>>;
 }
@@ -131,7 +131,7 @@ describe.each([
 ] as const)('%s is tried with what %s has', (here, there) => {
   const both = () => [sides[here], sides[there]] as const;
 
-  /** Both requests are refused alike, and nothing has happened anywhere. */
+  /** Both requests are refused alike, and neither workspace has changed. */
   async function alike(send: (id: string) => Promise<Answer>, foreign: string, absent = NOWHERE) {
     const before = await digest();
     const answers = [await send(foreign), await send(absent)];
@@ -221,7 +221,7 @@ describe.each([
     expect(again.body).toEqual(first.body);
   });
 
-  test('what is unique there is free here, and a match finds nothing', async () => {
+  test('a unique value of the other workspace is free here, and a match finds no record', async () => {
     const [{ ada, mark, deal }, other] = both();
     const upsert = (match: object, fields = {}) =>
       ada.post(`${DEALS}/batch`, {

@@ -1,5 +1,5 @@
-// Views in the access matrix: who sees the views of others, who may change them, and that nobody keeps a question
-// about what they may not read.
+// Views in the access matrix: who sees the views of others, who may change them, and that a person cannot keep a
+// question about fields they may not read.
 
 import { uuidv7 } from 'uuidv7';
 import { type Case, type Seen, sorted } from './case.ts';
@@ -13,7 +13,7 @@ type Share = (typeof SHARES)[number];
 /** Ids of the views of a team mate, by whom they are shared with. */
 export type SharedViews = Readonly<Record<Share, string>>;
 
-/** Views of deals that ask for guarded fields. */
+/** Views of deals that query guarded fields. */
 export async function makeViews({ own, users }: Cast): Promise<SharedViews> {
   const made = SHARES.map((shared) => [shared, uuidv7()] as const);
   for (const [shared, id] of made) {
@@ -117,7 +117,7 @@ interface Problematic {
 const unanswerable = ({ problems }: Problematic) =>
   problems.map(({ code, param }) => `${code} ${param}`);
 
-/** Of a question about guarded fields, what this person is told they cannot ask. */
+/** The parts of a question about guarded fields that this person may not query. */
 function hidden({ field }: Persona): readonly string[] {
   const isGuarded = GUARDED.includes('probe') && field === 'none';
   return isGuarded ? ['permission_denied query', 'permission_denied columns'] : [];

@@ -33,9 +33,9 @@ const BOTH: readonly Scope[] = ['records:write', 'records:delete'];
 interface Values {
   readonly name: string;
   readonly fields: Readonly<Record<string, unknown>>;
-  /** What field rights say, before the record. */
+  /** The answer by field rights, before the record. */
   readonly expectedAnswer: ExpectedAnswer | undefined;
-  /** What rules say, after it. */
+  /** The answer by rules, after it. */
   readonly rule?: ExpectedAnswer | undefined;
 }
 
@@ -111,7 +111,7 @@ const OWNERS: readonly Owner[] = ['mate', 'stranger', 'inactive', 'agent', 'nobo
 export function ownerCases(cast: Cast, person: Persona, subject: Subject): readonly Case[] {
   const path = recordsPath(subject);
   const base = { person, writes: true, needs: WRITE };
-  // An agent owns what it makes, so it may say so.
+  // An agent owns the records it makes, so it may name itself as the owner.
   const others = OWNERS.filter((owner) => owner !== person.name);
   return others.flatMap((owner): readonly Case[] => {
     const owner_user_id = cast.users.get(owner) ?? 999_999;
@@ -159,7 +159,7 @@ interface Write {
   readonly check?: Case['check'];
 }
 
-/** Every write to a record, whoever it belongs to. */
+/** Every write to a record, of any owner. */
 export function recordWriteCases(cast: Cast, person: Persona, subject: Subject): readonly Case[] {
   const path = recordsPath(subject);
   const writes = [

@@ -1,4 +1,4 @@
-// "Why can she see this?" over HTTP: who may ask about whom, and what the answer leaves out.
+// "Why can she see this?" over HTTP: whose access a caller may query, and what the answer omits.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Client, refusalOf } from '../client.ts';
@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => world?.close());
 
-test('an administrator is told of each action and field, and which roles grant it', async () => {
+test('an administrator gets each action and field, and the roles that grant it', async () => {
   const answer = await ada.get(`/access?user_id=${world.users.rob}&object_type=deals`);
   const { user, developer, administrator, objects } = answer.body.data;
   expect(user).toEqual({
@@ -39,7 +39,7 @@ test('an administrator is told of each action and field, and which roles grant i
   expect(field('amount')).toMatchObject({ access: 'write', roles: ['rep'] });
 });
 
-test('of oneself: nothing that one cannot read', async () => {
+test('of oneself: no object that one cannot read', async () => {
   const whole = (await rob.get('/access')).body.data;
   expect(whole.user.id).toBe(world.users.rob);
   expect(JSON.stringify(whole)).not.toContain('secret');
@@ -55,7 +55,7 @@ test('of oneself: nothing that one cannot read', async () => {
   expect((await rob.get(`/access?user_id=${world.users.rob}`)).body.data).toEqual(whole);
 });
 
-test('agents and people who are inactive, with what they would have', async () => {
+test('agents and inactive people, with the rights they would have', async () => {
   for (const name of ['bot', 'zed'] as const) {
     const { data } = (await ada.get(`/access?user_id=${world.users[name]}`)).body;
     expect(data.administrator).toEqual({ allowed: true, roles: ['admin'] });
@@ -74,13 +74,13 @@ test.each([
   ['ada', '?user_id=3000000000', [400, 'validation_failed', 'user_id']],
   ['ada', '?object_type=DEALS', [400, 'validation_failed', 'object_type']],
   ['ada', '?field=amount', [400, 'validation_failed', 'field']],
-] as const)('%s asks %s', async (person, query, expected) => {
+] as const)('%s queries %s', async (person, query, expected) => {
   const client = person === 'ada' ? ada : rob;
   const answer = await client.get(`/access${query.replace('$ada', String(world.users.ada))}`);
   expect(refusalOf(answer)).toEqual(expected);
 });
 
-test('without the scope: nothing', async () => {
+test('without the scope: a refusal', async () => {
   const client = await world.as('ada', { scopes: ['workspace:write', 'users:read'] });
   expect(refusalOf(await client.get('/access'))).toEqual([403, 'insufficient_scope', undefined]);
 });

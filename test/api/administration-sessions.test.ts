@@ -1,4 +1,5 @@
-// What administrators do who signed in: everything, while the sign-in is young; and what ends with a person.
+// The actions of administrators in a session: everything, while the sign-in is young; and the rows that end with a
+// person.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { guardKey } from '../access/canary.ts';
@@ -42,7 +43,7 @@ test('addresses and administrators, by a young sign-in; the audit names the sess
   await ada.patch(path('rob'), { email: 'rob@acme.example', roles: ['rep'] });
 });
 
-test('an old sign-in changes what nobody signs in with, and reads', async () => {
+test('an old sign-in changes only data that is no credential, and reads', async () => {
   const before = await world.digest();
   const late = [403, 'fresh_sign_in_required'];
   const { id } = await world.key('rob');
@@ -89,7 +90,7 @@ test('with a person their sessions end, and rights change, with the next request
   expect((await me()).status).toBe(401);
 });
 
-test("a person in a session, who is no administrator, has their own keys and nobody else's", async () => {
+test('a person in a session without the administrator role has only their own keys', async () => {
   const rae = await world.inSession('rae');
   const key = await rae.post('/keys', { name: 'Mine', scopes: ['records:read'] });
   expect(key.status).toBe(201);

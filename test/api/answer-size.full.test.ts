@@ -1,5 +1,5 @@
-// Pages of records with very long texts: they have fewer rows than they could, and the next page goes on behind the
-// last one. What is measured is characters of answers, not time.
+// Pages of records with very long texts: they have fewer rows than they could, and the next page continues after the
+// last one. The test measures characters of answers, not time.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { loadJobs } from '../../src/control/jobs.ts';
@@ -39,7 +39,7 @@ const DOCUMENT = mergePatch(ACME, {
 });
 const NOVELS = 12;
 const CHARACTERS = 30_000;
-/** What stands around the texts. */
+/** The characters around the texts. */
 const SLACK = 100_000;
 
 let world: World;
@@ -119,7 +119,7 @@ describe('a page has as many rows as an answer may have', () => {
     for (const { body } of asked) expect(namesIn([body])).toEqual(NAMES.toReversed().slice(0, 7));
   });
 
-  test('what they refer to counts as often as it is shown', async () => {
+  test('an expanded record counts as often as it is shown', async () => {
     const fields = TEXTS.map((key, at) => `${at % 2 === 0 ? 'writer_id' : 'editor_id'}.${key}`);
     const expand = ['writer_id', 'editor_id'];
     const pages = await walk((cursor) => {
@@ -132,7 +132,7 @@ describe('a page has as many rows as an answer may have', () => {
     }
   });
 
-  test('people with very many teams: on their own pages, and beside records', async () => {
+  test('people with very many teams: on their own pages, and next to records', async () => {
     const name = '語'.repeat(200);
     await world.database.rows(
       `with made as (insert into ws_acme._teams (name)
@@ -188,7 +188,7 @@ describe('a page has as many rows as an answer may have', () => {
   });
 });
 
-test('a list of jobs does not read what they were asked for, but for its short parts', async () => {
+test('a list of jobs does not read their inputs, but for the short parts', async () => {
   const { db, rows } = world.database;
   await rows(`insert into workspace_records.jobs (id, workspace_id, kind, input, run_after)
     select gen_random_uuid(), id, 'export', jsonb_build_object('object_type', 'novels',

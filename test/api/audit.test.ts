@@ -1,4 +1,4 @@
-// What was done, over HTTP: who reads which rows, by which filters, in pages, and that no value is in them.
+// The audit, over HTTP: who reads which rows, by which filters, in pages, and that no value is in them.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { loadAudit } from '../../src/control/audit-rows.ts';
@@ -65,7 +65,7 @@ test('an administrator reads everything, newest first, without values', async ()
   }
 });
 
-test('others read what they did themselves, also when they lost what it was done to', async () => {
+test('others read their own actions, also after they lost access to the subject', async () => {
   expect(words(await mia.get('/audit'))).toEqual(['deals status', 'deals create']);
   expect(words(await rob.get(`/audit?user_id=${world.users.rob}`))).toEqual(['deals create']);
   await world.database.rows('update ws_acme.deals set owner_user_id = $1 where id = $2', [
@@ -86,7 +86,7 @@ test('others read what they did themselves, also when they lost what it was done
   }
 });
 
-test('keys of fields that somebody may not read are not told, also of what they did themselves', async () => {
+test('keys of fields that a person may not read are not shown, also in their own actions', async () => {
   const preset = { fields: { secret: { default: 'none yet' } } };
   await world.apply(mergePatch(ACME, { objects: { deals: preset } }));
   const made = await create(rob, { name: 'With a preset' });
@@ -196,7 +196,7 @@ describe('pages', () => {
     }
   });
 
-  test('of a large table end after so many rows, and the next one goes on there', async () => {
+  test('of a large table end after so many rows, and the next one continues there', async () => {
     await world.database.rows(
       `insert into ws_acme._audit (user_id, object_type, record_id, action, changed_fields, source, at)
         select $1, 'boats', gen_random_uuid(), 'update', '{}', 'import', now() - n * interval '1 ms'
@@ -211,7 +211,7 @@ describe('pages', () => {
     expect((await ada.get('/audit?object_type=boats')).body.data).toHaveLength(50);
   });
 
-  test.skipIf(lacks('plans'))('are a range of an index, whoever asks', async () => {
+  test.skipIf(lacks('plans'))('are a range of an index, for any reader', async () => {
     const { db, rows } = world.database;
     await rows('analyze ws_acme._audit');
     const since = '2020-01-01';

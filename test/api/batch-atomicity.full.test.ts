@@ -1,5 +1,5 @@
-// All or nothing: a failure of any kind at any place of a batch leaves nothing behind, and the
-// answer tells which operation is to blame.
+// All or nothing: a failure of any kind at any place of a batch leaves no trace, and the answer names the operation
+// that caused it.
 
 import { describe, expect, test } from 'vitest';
 import type { Answer, Client } from '../client.ts';
@@ -76,7 +76,7 @@ describe('all or nothing', () => {
     );
   }
 
-  test.each([0, 1, 2])('a failure at position %i leaves nothing', async (position) => {
+  test.each([0, 1, 2])('a failure at position %i leaves no trace', async (position) => {
     for (const [failing, status, code, client = fleet.ada] of await failures(position)) {
       const updated = await deal(client);
       const linked = await deal(client);
@@ -134,7 +134,7 @@ describe('all or nothing', () => {
     expect((await applied(batch(fleet.ada, operations))).count).toBe(100);
   });
 
-  test('a taken value names the operation, and the record only to who may read it', async () => {
+  test('a taken value names the operation, and the record only to callers who may read it', async () => {
     const holder = await deal(fleet.sam, { name: 'Holder' });
     await fleet.set('deals', holder.id, { rank: 1e-7, signed_at: '2026-05-05T05:05:05Z' });
     for (const fields of [{ rank: 0.0000001 }, { signed_at: '2026-05-05T07:05:05.000+02:00' }]) {
@@ -156,7 +156,7 @@ describe('all or nothing', () => {
     }
   });
 
-  test('of several values the one that is taken is told', async () => {
+  test('of several values the taken one is named', async () => {
     const [first, second] = [await deal(fleet.ada), await deal(fleet.ada)];
     await fleet.set('deals', first.id, { code: 'SEVERAL-1', rank: 4.5 });
     await fleet.set('deals', second.id, { code: 'SEVERAL-2', rank: 5.5 });

@@ -1,5 +1,5 @@
-// A batch over several objects: what it applies, records of earlier operations, what it refuses and what a
-// person may do with it. The effects of random batches are compared in test/flow/batch-objects.full.test.ts.
+// A batch over several objects: applied operations, records of earlier operations, refusals and rights. The effects
+// of random batches are compared in test/flow/batch-objects.full.test.ts.
 
 import { uuidv7 } from 'uuidv7';
 import { describe, expect, test } from 'vitest';
@@ -41,7 +41,7 @@ async function applied(answer: Promise<Answer>) {
 const read = async (object: string, id: string | undefined) =>
   (await fleet.ada.get(`/objects/${object}/records/${id}`)).body.data;
 
-describe('what is applied', () => {
+describe('applied operations', () => {
   test('all eight actions over five objects, with one audit row each of the same batch', async () => {
     const contact = await make('contacts', { name: 'Jo' });
     const moved = await make('contracts', { title: 'Moved' });
@@ -223,7 +223,7 @@ describe('what is applied', () => {
     }
   });
 
-  test('what needs a record can be deleted before it, and not after', async () => {
+  test('records that need another can be deleted before it, and not after', async () => {
     const target = await make('companies', { name: 'Needed' });
     const boat = await make('boats', { name: 'B', company_id: target.id });
     const [remove, sink] = [on('delete', 'companies', target.id), on('delete', 'boats', boat.id)];
@@ -231,7 +231,7 @@ describe('what is applied', () => {
     expect(await applied(send(fleet.ada, [sink, remove]))).toHaveLength(2);
   });
 
-  test('again under its key it is told, not done; and only to who may read it still', async () => {
+  test('a repeated key returns the stored answer; and only to callers who may still read it', async () => {
     const key = { 'idempotency-key': uuidv7() };
     const operations = [
       create('deals', { name: 'Once' }),
@@ -252,7 +252,7 @@ describe('what is applied', () => {
   });
 });
 
-describe('what is refused', () => {
+describe('refusals', () => {
   const AT = 'operations[1].';
 
   test.each<readonly [string, unknown, string]>([
@@ -383,7 +383,7 @@ describe('what is refused', () => {
     });
   });
 
-  test('comments: blank ones, of records that are not there, and mentions of nobody', async () => {
+  test('comments: blank ones, of missing records, and mentions of unknown people', async () => {
     const { id } = await deal(fleet.ada);
     const comment = (body: string, more: object = {}) =>
       on('comment', 'deals', id, { body, ...more });
@@ -410,7 +410,7 @@ describe('what is refused', () => {
     );
   });
 
-  test('what comes first of the stages, whatever its object', async () => {
+  test('the first of the stages decides, for any object', async () => {
     const absent = on('update', 'companies', uuidv7(), { fields: { name: 'x' } });
     const broken = create('deals', { name: 'x', amount: -1 });
     await refused(
@@ -482,7 +482,7 @@ describe('rights', () => {
     expect((await send(commenter, [on('comment', 'deals', id, { body: 'x' })])).status).toBe(403);
   });
 
-  test('an earlier operation opens nothing that its record would not', async () => {
+  test('an earlier operation gives no more access than its record would', async () => {
     const sam = (await fleet.sam.get('/me')).body.data.user.id;
     const given = () => ({ fields: { owner_user_id: sam } });
     await applied(send(fleet.mia, [on('update', 'deals', (await deal(fleet.rob)).id, given())]));
@@ -526,7 +526,7 @@ describe('rights', () => {
     );
   });
 
-  test('nothing of another workspace', async () => {
+  test('no access to another workspace', async () => {
     const other = await fleet.world.as('ada', { workspace: 'globex' });
     const { id } = await deal(fleet.ada);
     const answer = await send(other, [on('comment', 'deals', id, { body: 'x' })]);

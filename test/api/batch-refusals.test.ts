@@ -1,5 +1,5 @@
-// What the batch endpoint refuses before it writes: malformed operations, records named twice, missing
-// scopes and rights; and how it reports them.
+// Refusals of the batch endpoint before it writes: malformed operations, records named twice, missing scopes and
+// rights; and how it reports them.
 
 import { describe, expect, test } from 'vitest';
 import { useFleet } from './fleet.ts';

@@ -1,5 +1,5 @@
-// Upserts in batches: how a record is recognised, what is refused, and that no answer tells of records
-// or values the caller may not see.
+// Upserts in batches: how a record is recognised, which are refused, and that no answer reveals records or values the
+// caller may not see.
 
 import { describe, expect, test } from 'vitest';
 import { useFleet } from './fleet.ts';
@@ -23,7 +23,7 @@ async function upsert(match: Fields, fields?: Fields, object = 'deals') {
   return answer.body.data.results[0];
 }
 
-describe('what is matched', () => {
+describe('matches', () => {
   test('no hit creates with match merged into fields, one hit updates', async () => {
     const made = await upsert({ code: 'U-1', amount: 5 }, { name: 'Made' });
     expect(made).toMatchObject({ action: 'upsert', status: 'succeeded', created: true });
@@ -55,7 +55,7 @@ describe('what is matched', () => {
     expect((await upsert({ signed_at: '2025-12-31T22:00:00Z' })).id).toBe(at.id);
   });
 
-  test('not by what nobody can write, whether or not a record has it', async () => {
+  test('not by a field that is never written, whether or not a record has it', async () => {
     const { id, created_at } = await deal(fleet.ada, { amount: 77 });
     const absent = '01a1fd00-0000-7000-8000-000000000000';
     const matches = [{ id }, { id: absent }, { id: 'nope' }, { status: 'open' }, { created_at }];
@@ -127,7 +127,7 @@ describe('what is matched', () => {
   });
 });
 
-describe('what the caller may not', () => {
+describe('without the rights', () => {
   test('an unreadable field is refused whether or not a record has the value', async () => {
     await deal(fleet.rob, { name: 'Secretive' });
     const answers = [];
@@ -141,7 +141,7 @@ describe('what the caller may not', () => {
     expect(answers[0]).toEqual(answers[1]);
   });
 
-  test('records out of sight are no hits', async () => {
+  test('records out of sight are not hits', async () => {
     const hidden = [];
     for (const amount of [1, 1, 2]) {
       hidden.push(await deal(fleet.sam, { name: 'Out of sight', amount }));
@@ -161,7 +161,7 @@ describe('what the caller may not', () => {
     await refused(send, [409, 'conflict', 'operations[0].match']);
   });
 
-  test('values out of sight cannot be guessed by what is wrong with the rest', async () => {
+  test('problems of other values do not reveal values out of sight', async () => {
     await deal(fleet.sam, { name: 'Guessed', amount: 4711, closes_on: '2026-05-05' });
     const guesses = [
       { name: 'Guessed' },
@@ -308,7 +308,7 @@ describe('one record, one operation', () => {
     for (const match of [{ name: 'Race', amount: 1 }, { name: 'Race again' }]) {
       const answers = await Promise.all(
         Array.from({ length: 8 }, (_, index) => {
-          // The order of the keys is no other match.
+          // The order of the keys does not change the match.
           const keys = index % 2 === 0 ? Object.entries(match) : Object.entries(match).toReversed();
           return batch(fleet.ada, [upsertOf(Object.fromEntries(keys), { tags: ['hot'] })]);
         }),

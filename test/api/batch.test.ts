@@ -1,5 +1,5 @@
-// The batch endpoint: what it applies, and in which order. That a failure leaves nothing, refused
-// shapes and rights, and upserts have files of their own.
+// The batch endpoint: the operations that it applies, and their order. Atomicity, refused shapes and rights, and
+// upserts have files of their own.
 
 import { describe, expect, test } from 'vitest';
 import type { Answer } from '../client.ts';
@@ -20,7 +20,7 @@ async function applied(answer: Promise<Answer>) {
   return body.data;
 }
 
-describe('what is applied', () => {
+describe('applied operations', () => {
   test('all seven actions, each with its result and one audit row of the same batch', async () => {
     const company = await make('companies', { name: 'Target' });
     const contact = await make('contacts', { name: 'Jo' });
@@ -66,7 +66,7 @@ describe('what is applied', () => {
     const counters = results
       .filter(({ version }: { version?: string }) => version !== undefined)
       .map(({ version }: { version: string }) => counterOf(version));
-    // A link between records is no change of either.
+    // A link between records changes neither of them.
     expect(counters).toEqual([1, 2, 2, 2, 1, 1, 2]);
     for (const { id, version } of results.filter((one: object) => 'version' in one)) {
       expect((await fleet.ada.get(`/objects/deals/records/${id}`)).body.data.version).toBe(version);
@@ -105,7 +105,7 @@ describe('what is applied', () => {
     );
   });
 
-  test('a change that changes nothing leaves no trace', async () => {
+  test('a change without a difference leaves no trace', async () => {
     const { id, version } = await deal(fleet.ada, { amount: 3 });
     const before = await fleet.world.digest();
     const { results } = await applied(
@@ -155,7 +155,7 @@ describe('what is applied', () => {
 describe('records that refer to each other', () => {
   const association_id = 'ref.related_id';
 
-  test('links to what the same batch deletes', async () => {
+  test('links to records that the same batch deletes', async () => {
     const [from, target, other] = [
       await deal(fleet.ada),
       await deal(fleet.ada),
@@ -185,25 +185,22 @@ describe('records that refer to each other', () => {
     ]);
   });
 
-  test.each(['before', 'after'])(
-    'the version told is the one that is left: delete %s',
-    async (when) => {
-      const target = await deal(fleet.ada);
-      const from = await deal(fleet.ada, { related_id: target.id });
-      const update = { action: 'update', id: from.id, fields: { amount: 4 } };
-      const remove = { action: 'delete', id: target.id };
-      const operations = when === 'before' ? [remove, update] : [update, remove];
-      const key = { 'idempotency-key': `version-${when}` };
-      const first = await batch(fleet.ada, operations, 'deals', key);
-      const { results } = await applied(Promise.resolve(first));
-      const told = results.find(({ id }: { id: string }) => id === from.id).version;
-      const left = await fleet.ada.get(`/objects/deals/records/${from.id}`);
-      expect(left.body.data.version).toBe(told);
-      expect(left.body.data.fields).toMatchObject({ related_id: null, amount: 4 });
-      const again = await batch(fleet.ada, operations, 'deals', key);
-      expect(again.body).toEqual(first.body);
-    },
-  );
+  test.each(['before', 'after'])('the answer has the final version: delete %s', async (when) => {
+    const target = await deal(fleet.ada);
+    const from = await deal(fleet.ada, { related_id: target.id });
+    const update = { action: 'update', id: from.id, fields: { amount: 4 } };
+    const remove = { action: 'delete', id: target.id };
+    const operations = when === 'before' ? [remove, update] : [update, remove];
+    const key = { 'idempotency-key': `version-${when}` };
+    const first = await batch(fleet.ada, operations, 'deals', key);
+    const { results } = await applied(Promise.resolve(first));
+    const told = results.find(({ id }: { id: string }) => id === from.id).version;
+    const left = await fleet.ada.get(`/objects/deals/records/${from.id}`);
+    expect(left.body.data.version).toBe(told);
+    expect(left.body.data.fields).toMatchObject({ related_id: null, amount: 4 });
+    const again = await batch(fleet.ada, operations, 'deals', key);
+    expect(again.body).toEqual(first.body);
+  });
 
   test('symmetric links in one batch are one link', async () => {
     const [one, two] = [

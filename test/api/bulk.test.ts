@@ -1,5 +1,5 @@
-// One change of many records: what is asked for and refused, what the job changes and tells, and whose rights
-// count. That each record is changed once, whatever happens to the process, is in test/jobs.
+// One change of many records: requests and refusals, the changes and the report of the job, and whose rights count.
+// That each record is changed once, whatever happens to the process, is in test/jobs.
 
 import { uuidv7 } from 'uuidv7';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -38,7 +38,7 @@ async function deals(count: number, client: Client = fleet.ada): Promise<readonl
   return (await Promise.all(made)).map(({ id }) => id);
 }
 
-/** Ask for it, and work until it has ended. */
+/** Send it, and work until it has ended. */
 async function changed(client: Client, body: object, path = PATH) {
   const answer = await client.post(path, body);
   expect(answer.status, JSON.stringify(answer.body)).toBe(202);
@@ -58,7 +58,7 @@ const trace = (ids: readonly string[]) =>
     [ids],
   );
 
-describe('what is changed', () => {
+describe('changes', () => {
   test('a dry run counts farther than lists do', async () => {
     const count = LIMITS.exactCount + 2;
     await fleet.world.database.rows(
@@ -72,7 +72,7 @@ describe('what is changed', () => {
     await fleet.world.rows('delete from companies where name = $1', [tag]);
   });
 
-  test('a dry run counts, shows the newest twenty, and does nothing', async () => {
+  test('a dry run counts, shows the newest twenty, and makes no change', async () => {
     const ids = await deals(25);
     const before = await fleet.world.digest();
     const { status, body } = await fleet.ada.post(PATH, update({ amount: 5 }, { dry_run: true }));
@@ -123,7 +123,7 @@ describe('what is changed', () => {
     expect(shown.body.data).toMatchObject([{ source: 'bulk', action: 'update' }]);
   });
 
-  test('streams tell of its records in the order of all writes', async () => {
+  test('streams have its records in the order of all writes', async () => {
     const ids = await deals(4);
     const { port } = fleet.world;
     const stream = await openEvents({ port, secret: fleet.ada.secret });
@@ -146,7 +146,7 @@ describe('what is changed', () => {
     expect(told().at(-1)?.data.record_id).toBe(ids[3]);
   });
 
-  test('moves of the workflow: those that it does not allow are told, the others are made', async () => {
+  test('moves of the workflow: those that it does not allow are reported, the others are made', async () => {
     const ids = await deals(6);
     await fleet.ada.post(`/objects/deals/records/${ids[2]}/status`, { status_id: 'won' });
     const job = await changed(fleet.ada, {
@@ -184,7 +184,7 @@ describe('what is changed', () => {
     expect((await fleet.ada.get(`/objects/companies/records/${ids[1]}`)).status).toBe(200);
   });
 
-  test('a unique value is given once; the records that cannot have it are told', async () => {
+  test('a unique value is given once; the records that cannot have it are reported', async () => {
     const ids = await deals(5);
     const job = await changed(fleet.ada, update({ code: 'BULK-1' }, { expected_count: 5 }));
     expect(job.counts).toEqual({ changed: 1, unchanged: 0, refused: 4 });
@@ -194,7 +194,7 @@ describe('what is changed', () => {
     expect(await trace(ids)).toHaveLength(1);
   });
 
-  test('records that are gone or out of reach by then are told, and what came later is left alone', async () => {
+  test('records that are gone or out of reach at that time are reported, and later ones are not changed', async () => {
     const [first, second, third] = await deals(3);
     const asked = await fleet.ada.post(PATH, update({ amount: 8 }, { expected_count: 3 }));
     await fleet.ada.delete(`/objects/deals/records/${first}`);
@@ -205,13 +205,13 @@ describe('what is changed', () => {
     await jobs.stop();
     expect(job.counts).toEqual({ changed: 2, unchanged: 0, refused: 1 });
     expect(job.problems).toMatchObject([{ record_id: first, reason: 'There is no such record.' }]);
-    // Which records they are was decided when it was asked for.
+    // The request decided which records they are.
     expect((await fieldsOf(second as string)).fields.amount).toBe(8);
     expect((await fieldsOf(third as string)).fields.amount).toBe(8);
     expect((await fieldsOf(late as string)).fields.amount).toBeNull();
   });
 
-  test('who "me" is, and when "now" is, is decided when it is asked for', async () => {
+  test('"me" and "now" are those of the request', async () => {
     await deals(2);
     await deals(3, fleet.rob);
     const where = {
@@ -229,8 +229,8 @@ describe('what is changed', () => {
   });
 });
 
-describe('what is refused', () => {
-  test('another number of records: nothing is left', async () => {
+describe('refusals', () => {
+  test('another number of records: no job is left', async () => {
     await deals(3);
     for (const expected_count of [2, 4, LIMITS.bulkRecords]) {
       const body = update({ amount: 1 }, { expected_count });
@@ -304,7 +304,7 @@ describe('what is refused', () => {
 });
 
 describe('once for a key', () => {
-  test('the same job is told again, and the records are changed once', async () => {
+  test('the same job is returned again, and the records are changed once', async () => {
     const ids = await deals(2);
     const headers = { 'idempotency-key': uuidv7() };
     const body = update({ amount: 4 }, { expected_count: 2 });
@@ -323,7 +323,7 @@ describe('once for a key', () => {
 });
 
 describe('rights', () => {
-  test('only what the person may read is counted, shown and changed', async () => {
+  test('only records and fields that the person may read are counted, shown and changed', async () => {
     const own = await deals(2, fleet.rob);
     await deals(3, fleet.sam);
     const rehearsal = await fleet.rob.post(PATH, update({ amount: 1 }, { dry_run: true }));
@@ -339,7 +339,7 @@ describe('rights', () => {
     expect(job.counts).toEqual({ changed: 2, unchanged: 0, refused: 0 });
   });
 
-  test('what the person may not do at all is refused before anything is counted', async () => {
+  test("changes beyond the person's rights are refused before anything is counted", async () => {
     const body = { ...update({ amount: 1 }, { expected_count: 1 }) };
     await refused(
       () => fleet.rob.post(PATH, { ...body, fields: { secret: 'x' } }),
@@ -439,7 +439,7 @@ describe('rights', () => {
       `update workspace_records.api_keys set revoked_at = $2::timestamptz
         where user_id = $1 and prefix = $3`,
     ],
-  ])('who %s changes nothing more', async (why, statement) => {
+  ])('a person who %s makes no further change', async (why, statement) => {
     const ids = await deals(2);
     const key = await fleet.world.as('sam');
     await fleet.world.database.rows(
@@ -462,7 +462,7 @@ describe('rights', () => {
     expect(await trace(ids)).toEqual([]);
   });
 
-  test('a job that waits can be cancelled, by who asked for it', async () => {
+  test('a job that waits can be cancelled, by its author', async () => {
     const ids = await deals(2, fleet.rob);
     const asked = await fleet.rob.post(PATH, update({ amount: 9 }, { expected_count: 2 }));
     const path = `/jobs/${asked.body.data.id}`;
@@ -473,7 +473,7 @@ describe('rights', () => {
     expect(await trace(ids)).toEqual([]);
   });
 
-  test('nothing of another workspace', async () => {
+  test('no access to another workspace', async () => {
     await deals(1);
     const other = await fleet.world.as('ada', { workspace: 'globex' });
     const { body } = await other.post(PATH, update({ amount: 1 }, { dry_run: true }));

@@ -1,5 +1,5 @@
-// What a client may keep of an answer: a tag stands for all that the answer depends on, and names the
-// version of the record for `If-Match` (D160).
+// The caching of answers by clients: a tag covers all that the answer depends on, and names the version of the record
+// for `If-Match` (D160).
 
 import { expect, test } from 'vitest';
 import type { Client } from '../client.ts';

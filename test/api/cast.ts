@@ -1,5 +1,5 @@
-// What the tests of records share: clients of every kind of person, a deal to work with, and the proof
-// that a refused request left nothing behind.
+// The common part of the tests of records: clients of every kind of person, a deal to work with, and the proof that a
+// refused request left no trace.
 
 import { afterAll, beforeAll, expect } from 'vitest';
 import type { Answer, Client } from '../client.ts';
@@ -14,7 +14,7 @@ export interface Cast {
   readonly sam: Client;
   /** Create a deal; its record. */
   deal(client: Client, fields?: Readonly<Record<string, unknown>>): Promise<Answer['body']>;
-  /** Expect a refusal, and that it left nothing behind. */
+  /** Expect a refusal, and that it left no trace. */
   refused(
     send: () => Promise<Answer>,
     expected: readonly [status: number, code: string, param?: string],

@@ -1,5 +1,5 @@
-// Records and pages that are asked for at the same time: few statements, and everybody still gets what
-// they may see, no more and no older than that.
+// Records and pages that are requested at the same time: few statements, and every client still gets the records they
+// may see, only those and none older than that.
 
 import { describe, expect, test } from 'vitest';
 import type { Client } from '../client.ts';
@@ -99,7 +99,7 @@ describe('pages at the same time', () => {
     return { paths, bodies };
   }
 
-  test('each is the same as alone, whoever asks for whichever, with few statements', async () => {
+  test('each is the same as alone, for any caller and record, with few statements', async () => {
     for (const client of [cast.rob, cast.sam, cast.ada]) {
       for (let number = 0; number < 12; number += 1) await deal(client, { name: `Page ${number}` });
     }
@@ -151,7 +151,7 @@ describe('pages at the same time', () => {
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
   });
 
-  test('who leaves takes nothing from those who stay', async () => {
+  test('a client that leaves takes nothing from those that stay', async () => {
     const path = '/objects/deals/records?limit=3';
     const { port } = cast.world;
     const request = [
@@ -183,7 +183,7 @@ describe('the same question at the same time', () => {
   ];
 
   test.each(QUESTIONS)(
-    '%s is asked once for the same reach, and answered as alone',
+    '%s is queried once for the same reach, and answered as alone',
     async (_, ask) => {
       for (const client of [cast.rob, cast.sam, cast.ada]) await deal(client, { name: 'Alike' });
       const people = [cast.rob, cast.sam, cast.ada, cast.mia];
@@ -199,7 +199,7 @@ describe('the same question at the same time', () => {
     },
   );
 
-  test('an answer is never older than what was written before it was asked for', async () => {
+  test('an answer includes every write before its request', async () => {
     const { id } = await deal(cast.ada, { name: 'Renamed 0' });
     const path = `${deals}?filter[name][eq]=`;
     const others = Array.from({ length: 8 }, () => cast.ada.get(`${path}Renamed 1`));

@@ -1,5 +1,5 @@
-// What a comment does beside being there: its answer is kept for its key, and it goes with its record,
-// whoever is first.
+// The effects of a comment besides its row: its answer is kept for its key, and it goes with its record, whichever
+// request is first.
 
 import { describe, expect, test, vi } from 'vitest';
 import { sql, toStatement } from '../../src/sql/sql.ts';
@@ -72,7 +72,7 @@ describe('under an Idempotency-Key', () => {
     expect((await keyed(cast.rob, id, { body: 'x' }, 'released')()).status).toBe(201);
   });
 
-  test('who lost the right to read does not get the stored answer', async () => {
+  test('a caller who lost the right to read does not get the stored answer', async () => {
     const { users } = cast.world;
     const { rows } = cast.world.database;
     const { id } = await deal(cast.rob);
@@ -89,7 +89,7 @@ describe('under an Idempotency-Key', () => {
     await expectReplay(first, send);
   });
 
-  /** The service knows within a second. */
+  /** The service has the change within a second. */
   async function setRoles(name: 'rob', roles: string, expected: number) {
     const { users, rows } = cast.world;
     await rows('update ws_acme._users set roles = $1 where id = $2', [roles, users[name]]);
@@ -178,7 +178,7 @@ describe('a deleted record', () => {
     expect(waiting).toHaveLength(1);
   }
 
-  test('whoever is first, no comment is left without its record', async () => {
+  test('in any order of requests, no comment is left without its record', async () => {
     for (let round = 0; round < 15; round += 1) {
       const { id } = await deal(cast.rob);
       const mention_user_ids = [cast.world.users.mia];

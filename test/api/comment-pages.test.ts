@@ -1,5 +1,5 @@
-// Pages of comments over HTTP: both orders, equal times, others who write and delete meanwhile, limits
-// and cursors, authors who are gone.
+// Pages of comments over HTTP: both orders, equal times, concurrent writes and deletes, limits and cursors, authors
+// who have left.
 
 import { describe, expect, test } from 'vitest';
 import type { Client } from '../client.ts';
@@ -138,7 +138,7 @@ describe('limits and cursors', () => {
     });
   });
 
-  test('what is refused', async () => {
+  test('refusals', async () => {
     const { id } = await deal(cast.rob);
     const wrong = (query: string, param: string, code = 'validation_failed') =>
       refused(() => cast.rob.get(`${commentsOf(id)}?${query}`), [400, code, param]);
@@ -179,7 +179,7 @@ describe('limits and cursors', () => {
   });
 });
 
-test('authors who left, have no name or are gone', async () => {
+test('authors who left, have no name or were deleted', async () => {
   const { id } = await deal(cast.rob);
   const { users } = cast.world;
   const [made] = await rows(

@@ -1,5 +1,5 @@
-// Comments over HTTP: their text, where there are any, who may, what is refused. Keys and deleted records
-// are in comment-effects.test.ts, pages in comment-pages.test.ts, whom they tell in notifications.test.ts.
+// Comments over HTTP: their text, which objects have them, rights, refusals. Keys and deleted records are in
+// comment-effects.test.ts, pages in comment-pages.test.ts, their notifications in notifications.test.ts.
 
 import { describe, expect, test } from 'vitest';
 import type { Client } from '../client.ts';
@@ -114,7 +114,7 @@ describe('a comment', () => {
     );
   });
 
-  test('refuses what is no JSON', async () => {
+  test('refuses text that is not JSON', async () => {
     const { id } = await deal(cast.rob);
     for (const body of ['{', '{"body":"x"}}', 'NaN', '\ufeff{"body":"x"}']) {
       await refused(() => cast.rob.post(commentsOf(id), body), [400, 'invalid_json']);
@@ -186,8 +186,8 @@ describe('where there are comments', () => {
   });
 });
 
-describe('who may', () => {
-  test('who reads the record, although nothing else of it is theirs to change', async () => {
+describe('rights', () => {
+  test('a reader of the record may comment, although they cannot change it', async () => {
     const company = await cast.ada.post('/objects/companies/records', { fields: { name: 'Acme' } });
     const path = commentsOf(company.body.data.id, 'companies');
     expect((await cast.rob.post(path, { body: 'x' })).status).toBe(201);
@@ -231,7 +231,7 @@ describe('who may', () => {
     expect((await cast.rob.get(commentsOf(id))).body.data[0].author).toEqual(author);
   });
 
-  test('a mention of whoever is no active person is one and the same refusal', async () => {
+  test('a mention of anyone but an active person is one and the same refusal', async () => {
     const { id } = await deal(cast.rob);
     const { users, rows } = cast.world;
     const foreign = await cast.world.database.rows(

@@ -1,5 +1,5 @@
-// The same letters are the same text, composed or not (D376): in `q`, conditions, unique fields, matches and files. What
-// is stored, and answered, is what was sent. Without regard to case there is one small sigma (D375).
+// The same letters are the same text, composed or not (D376): in `q`, conditions, unique fields, matches and files.
+// The stored and the returned text is the one that was sent. Without regard to case there is one small sigma (D375).
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { importing } from '../../src/import/import-job.ts';
@@ -69,12 +69,12 @@ describe('conditions', () => {
     expect(await found({ where: { field: 'note', op: 'eq', value: text } })).toEqual(BOTH);
   });
 
-  test('what is a letter of its own stays one', async () => {
+  test('a letter of its own stays one', async () => {
     expect(await byName('contains', 'Zoe')).toEqual([]);
   });
 });
 
-describe('a small sigma is one letter wherever it stands', () => {
+describe('a small sigma is one letter at any place', () => {
   const GREEK = ['ΟΔΥΣΣΕΥΣ ΑΕ', 'Οδυσσεύς ΑΕ'];
   beforeAll(async () => {
     for (const name of GREEK) await make({ name });
@@ -94,7 +94,7 @@ describe('a small sigma is one letter wherever it stands', () => {
   });
 });
 
-describe('what is unique', () => {
+describe('unique fields', () => {
   test('is taken in either form, and stays as it was sent', async () => {
     const id = await make({ code: PARTS });
     const taken = await ada.post('/objects/names/records', { fields: { code: COMPOSED } });

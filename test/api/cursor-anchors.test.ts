@@ -1,5 +1,5 @@
-// A cursor over a long text looks the rest of it up (D82): only among what its user may read, so that
-// it tells nothing of the records of others.
+// A cursor over a long text looks the rest of it up (D82): only among the records its user may read, so that it
+// reveals nothing about the records of others.
 
 import { expect, test } from 'vitest';
 import type { Client } from '../client.ts';

@@ -1,5 +1,5 @@
-// `renamed_from`: what has another key from now on keeps what it holds, its versions, links and rights. Tables and
-// columns keep their names, and what is new under an old key has its own.
+// `renamed_from`: an entry with a new key keeps its data, its versions, links and rights. Tables and columns keep
+// their names, and a new entry under an old key has its own.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { applyDefinition, planDefinition } from '../../src/definitions/apply/apply-definition.ts';
@@ -136,7 +136,7 @@ const cars = (fields: object, more: object = {}) => ({
   objects: { cars: { name: 'Cars', singular_name: 'Car', owned: false, fields, ...more } },
 });
 
-test('all of it at once, and nothing is lost', async () => {
+test('all of it at once, without a loss', async () => {
   const { body: company } = await ada.post('/objects/companies/records', { fields: { name: 'C' } });
   const fields = {
     name: 'Seagull',
@@ -239,7 +239,7 @@ test('all of it at once, and nothing is lost', async () => {
   expect(await catalogOf('ws_acme')).toEqual(catalog);
 });
 
-test('what takes the key of something renamed has a table and a column of its own', async () => {
+test('an entry that takes the key of a renamed one has a table and a column of its own', async () => {
   const { boats } = (START as typeof ACME).objects;
   const both = mergePatch(RENAMED, {
     objects: {
@@ -279,7 +279,7 @@ test('what takes the key of something renamed has a table and a column of its ow
   await world.apply(RENAMED, ['boats', 'ships.length', 'ships.boat_id']);
 });
 
-test('what is renamed back has nothing listed', async () => {
+test('an entry that is renamed back is no longer listed', async () => {
   const { db } = world.database;
   await createWorkspace(db, { slug: 'back', document: cars({ a: { type: 'text' } }) });
   const vans = {
@@ -309,7 +309,7 @@ test('what is renamed back has nothing listed', async () => {
   ]);
 });
 
-test('a stored answer is not sent again to whoever may not read a renamed field', async () => {
+test('a stored answer is not sent again to a caller who may not read a renamed field', async () => {
   const document = (fields: object, access: object) => ({
     name: 'Kept',
     objects: {

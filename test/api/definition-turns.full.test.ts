@@ -1,4 +1,4 @@
-// A large definition of one workspace keeps nobody of another one waiting: the work is done in short turns of the
+// A large definition of one workspace does not delay the clients of another: the work is done in short turns of the
 // event loop. Their processor time is compared with that of all, so that no speed of a machine decides (D148).
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -75,7 +75,7 @@ describe('while a plan is made', () => {
   });
 });
 
-test('a list of revisions tells the first changes of each', async () => {
+test('a list of revisions shows the first changes of each', async () => {
   const roles = Object.fromEntries(
     Array.from({ length: LIMITS.changesOfRevision + 1 }, (_, at) => [`role_${at}`, {}]),
   );
@@ -92,7 +92,7 @@ test('a list of revisions tells the first changes of each', async () => {
   expect(changes.slice(0, LIMITS.changesOfRevision)).toEqual(last.changes);
 });
 
-test('what follows from a large definition is made in short turns too', async () => {
+test('results of a large definition are made in short turns too', async () => {
   await world.apply(mergePatch(ACME, objectsOf(20, fieldsOf(500, typed))));
   const paths = ['/me', '/definition', '/definition?form=patch', '/definition/revisions/2'];
   for (const path of paths) expect((await ada.get(path)).status).toBe(200);
@@ -101,7 +101,7 @@ test('what follows from a large definition is made in short turns too', async ()
   });
   expect(changed).toBeLessThan(0.08);
   const printed = await longestShare(async (time) => {
-    // Each has rights of its own, so that nothing is known yet.
+    // Each has rights of its own, so that no cache has them yet.
     const scopes = ['records:read', ['users:read', 'comments:read', 'audit:read'][time] as string];
     const client = await world.as('ada', { scopes });
     expect((await client.get('/openapi.json?workspace=true')).status).toBe(200);

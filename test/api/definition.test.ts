@@ -1,5 +1,5 @@
-// The definition over HTTP: reading it, planning another one, applying the plan, going back. People of every
-// kind of right ask; what a failure leaves behind is compared by a digest of all tables.
+// The definition over HTTP: reading it, planning another one, applying the plan, going back. People of every kind of
+// right send the requests; a digest of all tables shows the effect of a failure.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { getDefinition } from '../../src/api/definition-routes.ts';
@@ -64,7 +64,7 @@ describe('GET /definition', () => {
     expect(patch.body.data).toEqual({ revision, complete: true, patch: ACME });
   });
 
-  test('it is read and printed once, whoever asks', async () => {
+  test('it is read and printed once, for all callers', async () => {
     const headers = { authorization: `Bearer ${ada().secret}` };
     const answers = [];
     for (let time = 0; time < 2; time += 1) {
@@ -74,7 +74,7 @@ describe('GET /definition', () => {
     expect(first?.body.data).toBe(next?.body.data);
   });
 
-  test('others see what they may read', async () => {
+  test('others see the parts they may read', async () => {
     const { body } = await (clients.rob as Client).get('/definition');
     const { complete, document } = body.data;
     expect(complete).toBe(false);
@@ -113,14 +113,14 @@ describe('GET /definition', () => {
 });
 
 describe('POST /definition/plan', () => {
-  test('nothing changes, nothing is left', async () => {
+  test('no change leaves no trace', async () => {
     const before = await world.digest();
     const planned = await plan(ACME);
     expect(planned).toMatchObject({ changes: [], problems: [] });
     expect(await world.digest()).toBe(before);
   });
 
-  test('each change says where it is, what it does to how many records, and what allows it', async () => {
+  test('each change has its place, its effect on so many records, and the name that allows it', async () => {
     await ada().post('/objects/companies/records', { fields: { name: 'Ab' } });
     const before = await world.digest();
     const { changes, problems, plan_id } = await plan(
@@ -158,7 +158,7 @@ describe('POST /definition/plan', () => {
     expect(await world.digest()).toBe(before);
   });
 
-  test('what stands against it is told with its place; then there is no plan', async () => {
+  test('obstacles are reported with their place; then there is no plan', async () => {
     const bad = await plan(patchWith(boats({ name: { type: 'texte' }, Bad: { type: 'text' } })));
     expect(bad).toMatchObject({ plan_id: null, changes: [] });
     expect(bad.problems).toEqual([
@@ -175,7 +175,7 @@ describe('POST /definition/plan', () => {
     expect(refused.problems[0].path).toMatch(/^objects\.boats\.(?:display_field|fields\.name)/);
   });
 
-  test('values that stand against it are told with their records', async () => {
+  test('values in the way are reported with their records', async () => {
     const { body } = await ada().post('/objects/companies/records', {
       fields: { name: 'Ace', custom_fields: { note: '12' } },
     });
@@ -202,7 +202,7 @@ describe('POST /definition/plan', () => {
     }
   });
 
-  test('a key that may not read records is told how many, and neither records nor values', async () => {
+  test('a key that may not read records gets the counts, and neither records nor values', async () => {
     const narrow = await world.as('ada', { scopes: ['workspace:write'] });
     const patch = patchWith({ objects: { companies: { fields: { note: { type: 'integer' } } } } });
     const good = await plan(patch);
@@ -253,7 +253,7 @@ describe('POST /definition/plan', () => {
     await restore();
   });
 
-  test('people are merged too: as they are, with who comes and who leaves', async () => {
+  test('people are merged too: as they are, with arrivals and departures', async () => {
     const patch = {
       users: {
         'new@acme.example': { name: 'New', roles: ['blind'] },
@@ -334,7 +334,7 @@ describe('POST /definition/plan', () => {
 });
 
 describe('POST /definition/apply', () => {
-  test('the plan is carried out, and the audit and the revision know who did it', async () => {
+  test('the plan is carried out, and the audit and the revision name the author', async () => {
     const { body: before } = await ada().get('/definition');
     const { status, headers, body } = await apply(
       patchWith(boats({ length_m: { type: 'number' } })),
@@ -413,7 +413,7 @@ describe('POST /definition/apply', () => {
     expect(await world.digest()).toBe(before);
   });
 
-  test('what is lost has to be named, each by its name', async () => {
+  test('each loss has to be named', async () => {
     const patch = patchWith({ objects: { readings: null, deals: { fields: { tags: null } } } });
     const before = await world.digest();
     const { status, body } = await apply(patch, ['readings']);
@@ -451,7 +451,7 @@ describe('POST /definition/apply', () => {
     expect(await world.digest()).toBe(before);
   });
 
-  test('in a job when it takes long, or when that is asked for', async () => {
+  test('in a job when it takes long, or when the request says so', async () => {
     const patch = patchWith(boats({ mast: { type: 'text' } }));
     const { plan_id, revision } = await plan(patch);
     const headers = { 'if-match': `"${revision}"` };
@@ -470,7 +470,7 @@ describe('POST /definition/apply', () => {
     await restore();
   });
 
-  test('a job does what the request might do, and what has changed since ends it', async () => {
+  test('a job does the same as the request would, and changes since then end it', async () => {
     const patch = patchWith(boats({ mast: { type: 'text' } }));
     const begin = async () => {
       const { plan_id, revision } = await plan(patch);

@@ -141,7 +141,7 @@ describe('approval', () => {
     }
   });
 
-  test('the workflow tells who may make such a move, and names whom the caller may read', async () => {
+  test('the workflow shows who may make such a move, and names those that the caller may read', async () => {
     const { ada, mia, sam, rob, world } = fleet;
     const moves = async (client: Client) => {
       const { body } = await client.get('/workflows/approval');
@@ -202,7 +202,7 @@ describe('approval', () => {
     expect((await move(fleet.ada, task.id, 'won', 'work_items')).status).toBe(200);
   });
 
-  test.skipIf(lacks('triggers'))('who has left the team approves no more', async () => {
+  test.skipIf(lacks('triggers'))('a person who has left the team no longer approves', async () => {
     const { id } = await make('contracts', { title: 'Left' });
     const { sam } = fleet.world.users;
     const team = `(select id from "ws_acme"._teams where name = 'South')`;

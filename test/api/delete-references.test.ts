@@ -1,5 +1,5 @@
-// What deleting a record does to the references to it: they keep it or become null, as the definition
-// says, and the answer counts only what the caller may read.
+// The effect of a delete on references to the record: they prevent it or become null, as the definition says, and the
+// answer counts only those that the caller may read.
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Client } from '../client.ts';
@@ -189,7 +189,7 @@ describe('references that become null', () => {
     ]);
   });
 
-  test('are in the audit of whoever deletes as far as they may read record and field', async () => {
+  test('are in the audit of the author as far as they may read record and field', async () => {
     const id = await target();
     const both = { agent_id: id, carrier_id: id };
     const mine = await make('orders', { ...both, owner_user_id: bea() });
@@ -205,7 +205,7 @@ describe('references that become null', () => {
         );
         found.push(...body.data.map((row: { record_id: string }) => row.record_id));
         if (!body.pagination.has_more) return found;
-        // No page tells by its length that there is something between.
+        // The length of a page does not reveal hidden rows.
         expect(body.data).toHaveLength(limit);
         cursor = body.pagination.next_cursor;
       }
@@ -219,7 +219,7 @@ describe('references that become null', () => {
     for (const hidden of [theirs.id, audit.id]) {
       expect((await fleet.bea.get(`/audit?record_id=${hidden}`)).body.data).toEqual([]);
     }
-    // The scope is asked for as well: of what the key cannot read it is told nothing.
+    // The scope is needed as well: the key sees nothing of records that it cannot read.
     const narrow = await fleet.world.as('bea', { scopes: ['audit:read'] });
     expect(await toldTo(narrow)).not.toContain(mine.id);
     const [gone] = (await fleet.bea.get(`/audit?record_id=${id}`)).body.data;
@@ -232,7 +232,7 @@ describe('references that become null', () => {
     expect((await remove(id)).body.data).toEqual({ id, object_type: 'companies', deleted: true });
   });
 
-  test('are told for each delete of a batch, and again when it is repeated', async () => {
+  test('are reported for each delete of a batch, and again when it is repeated', async () => {
     const [one, two, three] = [await target(), await target(), await target()];
     for (const [agent_id, carrier_id] of [
       [one, two],

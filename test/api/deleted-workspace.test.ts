@@ -1,5 +1,5 @@
-// A workspace that is deleted while people use it: their streams end, their keys are none any more, and
-// nobody else notices.
+// A workspace that is deleted while people use it: their streams end, their keys become invalid, and other workspaces
+// do not notice.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findWorkspace, type WorkspaceRow } from '../../src/control/workspaces.ts';
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => world?.close());
 
-test('a request that is at work hears what the next one hears, wherever it asks for the workspace', async () => {
+test('a running request gets the same error as the next one, at any use of the workspace', async () => {
   const { db } = world.database;
   const gone = 2 ** 30;
   const administration = { workspace_id: gone, actor: undefined as never };
@@ -29,7 +29,7 @@ test('a request that is at work hears what the next one hears, wherever it asks 
   }
 });
 
-test('streams end, requests hear 401, the other workspace goes on', async () => {
+test('streams end, requests get 401, the other workspace continues', async () => {
   const ada = await world.as('ada');
   const gil = await world.as('gil', { workspace: 'globex' });
   const ask = async (path: string, key: string) =>

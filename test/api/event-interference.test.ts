@@ -1,5 +1,5 @@
-// What others do with what a reader may not see leaves no byte in the reader's stream: between two events
-// that they are told of there is nothing, whatever happened meanwhile.
+// Actions of others on records that a reader may not see leave no byte in the reader's stream: between two of its
+// events there is nothing, whatever happened meanwhile.
 
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Answer } from '../client.ts';
@@ -90,7 +90,7 @@ const BESIDE_BEA: Hidden = {
 describe.each([
   ['rob', BESIDE_ROB],
   ['bea', BESIDE_BEA],
-] as const)('%s is told nothing of', (name, hidden) => {
+] as const)('%s gets no event of', (name, hidden) => {
   let ids: Ids;
   beforeAll(async () => {
     const company = await make('companies', { name: 'Visible' });
@@ -122,9 +122,9 @@ describe.each([
     expect(more).toEqual(['']);
     expect(block).toMatch(/^id: [\w-]{192}\nevent: record.created\ndata: \{.*\}$/);
     expect(block).toContain(end.id);
-    // The number of an audit row would tell how much all others have written.
+    // The number of an audit row would reveal how much all others have written.
     expect(stream.events.at(-1)?.data.id).toMatch(/^[\w-]{22}$/);
-    // Else nothing was tried: who may see it was told of it.
+    // Otherwise the test would prove nothing: a reader with the right has got the event.
     expect(control.events.length).toBeGreaterThan(known + 1);
   });
 });

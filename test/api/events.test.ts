@@ -1,4 +1,4 @@
-// Live events over HTTP: every kind of event, its form, and who is told of it.
+// Live events over HTTP: every kind of event, its form, and its readers.
 
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormatsModule from 'ajv-formats';
@@ -34,18 +34,18 @@ async function listen(
 
 const as = (name: PersonName, ...scopes: string[]) => fleet.world.as(name, { scopes });
 
-/** What everybody may see comes after all that was written before: then that has come, or never will. */
+/** An event that everybody may see comes after all earlier ones: then those have come, or never will. */
 async function settle(...streams: readonly EventClient[]): Promise<void> {
   const { id } = await make('companies', { name: 'The end' });
   await comment(fleet.ada, { object_type: 'companies', id });
   await Promise.all(streams.map((one) => one.next(({ data }) => data.record_id === id)));
 }
 
-/** The names of what a stream has told of a record. */
+/** The names of a stream's events about a record. */
 const told = ({ events }: EventClient, { id }: { readonly id: string }) =>
   events.filter(({ data }) => data.record_id === id).map(({ name }) => name);
 
-const keysTold = ({ events }: EventClient, { id }: { readonly id: string }) =>
+const changedKeys = ({ events }: EventClient, { id }: { readonly id: string }) =>
   events.filter(({ data }) => data.record_id === id).map(({ data }) => data.changed_fields);
 
 async function comment(
@@ -82,7 +82,7 @@ describe('the answer', () => {
     );
   });
 
-  test('has nothing of what is done beside records', async () => {
+  test('has no event of administrative actions', async () => {
     const stream = await listen(fleet.ada);
     const event = { subject_type: 'key', subject_id: 'a key', action: 'revoke' } as const;
     const { db } = fleet.world.database;
@@ -150,19 +150,19 @@ describe('events', () => {
     await done(fleet.ada.post(`${path}/relationships/link.deal_agency`, { target_id: company.id }));
     await done(fleet.ada.delete(`${path}/relationships/link.deal_agency/${company.id}`));
     const said = await comment(fleet.rob, company, ['ada', 'rob']);
-    // Of a record that is gone nothing else would be told.
+    // Of a deleted record no other event would be sent.
     await stream.next(({ name }) => name === 'record.unlinked');
     await done(fleet.ada.delete(path));
     await stream.next(({ name }) => name === 'record.deleted');
     const byAda = stream.events.filter(({ data }) => data.record_id === record.id);
-    expect(byAda.map(({ name, data }) => [name, data.action, data.changed_fields])).toEqual([
-      ['record.created', 'create', expect.arrayContaining(['name'])],
-      ['record.updated', 'update', ['amount', 'code']],
-      ['record.updated', 'status', ['status']],
-      ['record.linked', 'link', ['company_id']],
-      ['record.linked', 'link', ['link.deal_agency']],
-      ['record.unlinked', 'unlink', ['link.deal_agency']],
-      ['record.deleted', 'delete', []],
+    expect(byAda.map(({ name, data }) => [name, data.revision, data.changed_fields])).toEqual([
+      ['record.created', 1, expect.arrayContaining(['name'])],
+      ['record.updated', 2, ['amount', 'code']],
+      ['record.status_changed', 3, ['status']],
+      ['record.linked', 4, ['company_id']],
+      ['record.linked', 4, ['link.deal_agency']],
+      ['record.unlinked', 4, ['link.deal_agency']],
+      ['record.deleted', 5, []],
     ]);
     const listed = await fleet.ada.get('/notifications?limit=1');
     const told = stream.events.filter(({ data }) => data.record_id === company.id);
@@ -177,7 +177,7 @@ describe('events', () => {
     await expectDocumented(stream);
   });
 
-  test('of batches and of what a delete changes elsewhere', async () => {
+  test('of batches and of the effects of a delete elsewhere', async () => {
     const company = await make('companies', { name: 'Referred to' });
     const record = await make('deals', { name: 'Refers', partner_id: company.id });
     const stream = await listen(fleet.ada);
@@ -197,7 +197,7 @@ describe('events', () => {
       'record.deleted',
       'record.updated',
     ]);
-    expect(keysTold(stream, record)).toEqual([['partner_id']]);
+    expect(changedKeys(stream, record)).toEqual([['partner_id']]);
   });
 });
 
@@ -215,7 +215,7 @@ async function expectDocumented({ events }: EventClient): Promise<void> {
   expect(validate?.({ event: 'record.created', data: { id: 'x' } })).toBe(false);
 }
 
-describe('a reader is told', () => {
+describe('a reader gets', () => {
   test('of records within reach', async () => {
     const streams = await Promise.all(
       [fleet.ada, fleet.mia, fleet.rob, fleet.sam].map((one) => listen(one)),
@@ -240,7 +240,7 @@ describe('a reader is told', () => {
     const streams = await Promise.all([fleet.mia, fleet.rob, fleet.sam].map((one) => listen(one)));
     await done(fleet.mia.delete(`${DEALS}/${record.id}`));
     await settle(...streams);
-    // Who has just come may be told of the creation as well.
+    // A new reader may get the creation as well.
     expect(streams.map((stream) => told(stream, record).at(-1))).toEqual([
       'record.deleted',
       'record.deleted',
@@ -248,7 +248,7 @@ describe('a reader is told', () => {
     ]);
   });
 
-  test('that a record was given away, and of no change before', async () => {
+  test('that a record was given away, and no change before', async () => {
     const record = await deal(fleet.rob);
     const [stream, others] = [await listen(fleet.rob), await listen(fleet.rae)];
     await fleet.set('deals', record.id, { amount: 77 });
@@ -261,6 +261,7 @@ describe('a reader is told', () => {
     expect(told(stream, record).at(-1)).toBe('record.left');
     const left = stream.events.find(({ name }) => name === 'record.left');
     expect(left?.data).toEqual({
+      type: 'record.left',
       id: expect.any(String),
       object_type: 'deals',
       record_id: record.id,
@@ -280,13 +281,13 @@ describe('a reader is told', () => {
     expect(last?.data.version).toBe(body.data.version);
   });
 
-  test('of keys of fields they may read only, and of nothing when there are none', async () => {
+  test('only keys of fields they may read, and no event when there are none', async () => {
     const record = await deal(fleet.rob);
     const stream = await listen(fleet.rob);
     await fleet.set('deals', record.id, { secret: 'a', amount: 1 });
     await fleet.set('deals', record.id, { secret: 'b' });
     await settle(stream);
-    expect(keysTold(stream, record)).toEqual([['amount']]);
+    expect(changedKeys(stream, record)).toEqual([['amount']]);
   });
 
   test('of relationships to objects they may read only', async () => {
@@ -298,7 +299,7 @@ describe('a reader is told', () => {
     await done(fleet.ada.post(`${path}/link.deals_products`, { target_id: product.id }));
     await done(fleet.ada.post(`${path}/link.deal_agency`, { target_id: company.id }));
     await settle(stream);
-    expect(keysTold(stream, record)).toEqual([['link.deal_agency']]);
+    expect(changedKeys(stream, record)).toEqual([['link.deal_agency']]);
     expect(stream.text()).not.toContain('products');
   });
 
@@ -327,7 +328,7 @@ describe('a reader is told', () => {
     ]);
   });
 
-  test('nothing of other workspaces', async () => {
+  test('no events of other workspaces', async () => {
     const other = await fleet.world.as('ada@globex.example', { workspace: 'globex' });
     const [here, there] = [await listen(fleet.ada), await listen(other)];
     const made = await other.post('/objects/companies/records', { fields: { name: 'Theirs' } });
@@ -350,7 +351,7 @@ describe('a stream ends, or shows less,', () => {
     await stream.ended();
   });
 
-  test('when the user is deactivated or is no developer any more', async () => {
+  test('when the user is deactivated or is no longer a developer', async () => {
     const [rae, bea] = [await listen(fleet.rae), await listen(fleet.bea)];
     await sql(`update ws_acme._users set active = false where name = 'Rae'`, []);
     await sql(`update ws_acme._users set roles = '{contractor}' where name = 'Bea'`, []);
@@ -391,25 +392,28 @@ describe('a stream ends, or shows less,', () => {
     await roles('{rep}');
     await vi.waitFor(async () => expect(await others()).toEqual([]), { timeout: 60_000 });
     expect(stream.isOpen()).toBe(true);
-    const changes = stream.events.filter(({ name }) => name === 'workspace.changed');
-    expect(changes.map(({ data }) => data.reason)).toEqual(['rights', 'rights']);
+    const changes = stream.events.filter(({ name }) => name === 'reach.changed');
+    expect(changes).toHaveLength(2);
+    for (const { data } of changes) expect(data.object_types).toContain('deals');
     await expectDocumented(stream);
   });
 
-  test('and tells when the definition is another one, but not what others may do', async () => {
+  test('and reports a new definition, but not the rights of others', async () => {
     const stream = await listen(fleet.ada);
     await sql(`update ws_acme._users set title = 'Other' where name = 'Sam'`, []);
     const { companies } = FLEET.objects;
     const fields = { ...companies.fields, motto: { type: 'text' } };
     const objects = { ...FLEET.objects, companies: { ...companies, fields } };
     await fleet.world.apply({ ...FLEET, objects });
-    const changed = await stream.next(({ name }) => name === 'workspace.changed');
-    expect(changed.data.reason).toBe('definition');
-    expect(stream.events.filter(({ name }) => name === 'workspace.changed')).toHaveLength(1);
+    const changed = await stream.next(({ name }) => name === 'definition.changed');
+    expect(changed.data).toMatchObject({ renamed: [], removed: [] });
+    const reach = await stream.next(({ name }) => name === 'reach.changed');
+    expect(reach.data.object_types).toEqual(['companies']);
+    expect(stream.events.filter(({ name }) => name.endsWith('.changed'))).toHaveLength(2);
   });
 
   test.skipIf(lacks('triggers'))(
-    'and who goes on from an id is told of what has changed meanwhile, once',
+    'and a reader that resumes from an id gets the missed events, once',
     async () => {
       const roles = (names: string) =>
         sql(`update ws_acme._users set roles = $1 where name = 'Sam'`, [names]);
@@ -418,26 +422,24 @@ describe('a stream ends, or shows less,', () => {
       const left = before.lastId();
       before.close();
       await roles('{clerk}');
-      const reasons = async (stream: EventClient) => {
+      const changes = async (stream: EventClient) => {
         await settle(stream);
-        return stream.events.flatMap(({ name, data }) =>
-          name === 'workspace.changed' ? [data.reason] : [],
-        );
+        return stream.events.flatMap(({ name }) => (name.endsWith('.changed') ? [name] : []));
       };
       await vi.waitFor(
-        async () => expect(await reasons(await listen(fleet.sam, left))).toEqual(['rights']),
+        async () => expect(await changes(await listen(fleet.sam, left))).toEqual(['reach.changed']),
         { timeout: 60_000 },
       );
       const after = await listen(fleet.sam);
       await settle(after);
-      expect(await reasons(await listen(fleet.sam, after.lastId()))).toEqual([]);
+      expect(await changes(await listen(fleet.sam, after.lastId()))).toEqual([]);
       await roles('{rep}');
     },
   );
 });
 
 describe('in a session', () => {
-  test('its identity is where a stream begins that misses nothing', async () => {
+  test('its identity is where a stream begins that misses no event', async () => {
     const { cookie } = await fleet.world.inSession('ada');
     const session = { port: fleet.world.port, headers: { cookie } };
     const me = await call(fleet.world.port, '/v1/me', { headers: { cookie } });

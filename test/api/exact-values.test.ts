@@ -1,6 +1,5 @@
-// What is printed is what was sent: numbers that a double does not keep and times finer than a
-// millisecond are refused where they stand, sums are exact, and names that a client sends in masses are
-// not repeated.
+// Values are printed as they were sent: numbers that a double does not keep and times finer than a millisecond are
+// refused with their place, sums are exact, and names that a client sends in masses are not repeated.
 
 import { describe, expect, test } from 'vitest';
 import { FIELD_TYPE_TRAITS } from '../../src/model/field-types.ts';

@@ -1,4 +1,4 @@
-// Exports over HTTP: whoever asks gets what they may read, in a file that nobody else gets.
+// Exports over HTTP: the author gets the records they may read, in a file that only they can get.
 
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { exporting } from '../../src/export/export-job.ts';
@@ -50,7 +50,7 @@ const refusal = ({ status, body }: Pick<Answer, 'status' | 'body'>) => [
   body.error.param,
 ];
 
-test('the file has what was asked for, in the order asked for', async () => {
+test('the file has the requested rows, in the requested order', async () => {
   const body = {
     ...{ object_type: 'deals', fields: ['name', 'amount', 'owner_user_id'] },
     ...{ filters: { amount: { gte: 2 } }, sort: [{ field: 'amount', direction: 'desc' }] },
@@ -104,7 +104,7 @@ test('conditions are those of questions: behind references, relative, of a time 
   await ada.delete(`/objects/companies/records/${body.data.id}`);
 });
 
-test('a column is asked for as it is named in the file, and Excel is told of UTF-8', async () => {
+test('a column has its name in the file, and Excel recognises UTF-8', async () => {
   const fields = ['custom_fields.name', 'amount'];
   const sort = [{ field: 'amount' }];
   const { download } = await exported(ada, { object_type: 'deals', fields, sort, bom: true });
@@ -115,7 +115,7 @@ test('a column is asked for as it is named in the file, and Excel is told of UTF
   expect(refusal(unknown)).toEqual([400, 'invalid_filter', 'fields']);
 });
 
-test('others get what they may read: rows by their reach, fields by their roles', async () => {
+test('others get the rows in their reach, and the fields of their roles', async () => {
   const fields = ['name', 'secret'];
   const { job, download } = await exported(rob, { object_type: 'deals', fields });
   expect(download.text).toBe('name\nRob\n');
@@ -135,7 +135,7 @@ test('others get what they may read: rows by their reach, fields by their roles'
   expect(team.text).toBe(`name\n'=Mia\nRob\n`);
 });
 
-test('the file is what the lists of the same person say, person by person', async () => {
+test('the file equals the lists of the same person, person by person', async () => {
   const people = ['ada', 'mia', 'rob', 'rae', 'sam', 'bea', 'bot'] as const;
   for (const name of people) {
     const client = await world.as(name);
@@ -193,7 +193,7 @@ test.each<[string, object, readonly unknown[]]>([
 });
 
 describe('the file', () => {
-  test('is for nobody else, and only with the scope to read', async () => {
+  test('is only for its author, and only with the scope to read', async () => {
     const { job } = await exported(rob, { object_type: 'deals' });
     const other = await world.as('rae');
     const foreign = await world.as('rob', { workspace: 'globex' });
@@ -296,7 +296,7 @@ describe('the file', () => {
     ]);
   });
 
-  test('fits in what is left of a workspace, and not with one byte more', async () => {
+  test('fits in the space left of a workspace, and not with one byte more', async () => {
     await world.database.rows('delete from workspace_records.files');
     const { job } = await exported(ada, { object_type: 'deals' });
     for (const [more, state, error] of [

@@ -1,5 +1,5 @@
-// Fields may have any name that the definition allows: words of SQL, names that the service gives to
-// tables and columns of its own statements, names that JavaScript knows.
+// Fields may have any name that the definition allows: words of SQL, names that the service gives to tables and
+// columns of its own statements, names of JavaScript.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import type { Client } from '../client.ts';
 import { ACME, openWorldWith, type World } from '../world.ts';
 
 const SQL = join(import.meta.dirname, '..', '..', 'src', 'sql');
-/** What follows these words of SQL is a name, or at least looks like one. */
+/** The word after these words of SQL is a name, or at least looks like one. */
 const words = new Set(
   readdirSync(SQL).flatMap((name) => {
     const text = readFileSync(join(SQL, name), 'utf8');

@@ -145,7 +145,7 @@ export interface Fleet extends Cast {
   set(object: string, id: string, fields: Fields): Promise<void>;
   /** Actions and changed fields of the audit rows of a record, oldest first. */
   trail(id: string): Promise<readonly (readonly [action: string, fields: string[]])[]>;
-  /** Apply another document and wait until the service knows it. */
+  /** Apply another document and wait until the service has it. */
   apply(document: { readonly name?: string }): Promise<void>;
 }
 
@@ -158,7 +158,7 @@ export function useFleet(): Fleet {
 
   async function apply(document: { readonly name?: string }) {
     await cast.world.apply(document);
-    // The service learns of a new definition at the latest after a second.
+    // The service has a new definition at the latest after a second.
     const name = document.name as string;
     const isKnown = async () =>
       expect((await cast.ada.get('/me')).body.data.workspace.name).toBe(name);

@@ -1,5 +1,5 @@
-// An object with a field of every type, beside those of the world: for tests that try each type through
-// the interface.
+// An object with a field of every type, in addition to those of the world: for tests that try each type through the
+// interface.
 
 import { afterAll, beforeAll } from 'vitest';
 import { FIELD_TYPES, type FieldType } from '../../src/model/field-types.ts';
@@ -26,7 +26,7 @@ export interface GaugeWorld {
   readonly ada: Client;
 }
 
-/** Open a world that knows `gauges` before the tests of a file and close it afterwards. */
+/** Open a world with `gauges` before the tests of a file and close it afterwards. */
 export function useGauges(): GaugeWorld {
   const opened: { -readonly [Key in keyof GaugeWorld]?: GaugeWorld[Key] } = {};
   beforeAll(async () => {

@@ -1,5 +1,5 @@
-// Who is sent a stored answer: only those who may still read what it says. Rights that were lost since
-// give their own refusal, and the write is not repeated.
+// The receivers of a stored answer: only those who may still read its content. Rights that were lost since give their
+// own refusal, and the write is not repeated.
 
 import { expect, test, vi } from 'vitest';
 import type { Answer } from '../client.ts';
@@ -12,7 +12,7 @@ const fleet = useFleet();
 const { refused } = fleet;
 const { expectReplay, requestsOf } = useKeys(fleet);
 
-test('a stored answer is not sent to a key that may do nothing any more', async () => {
+test('a stored answer is not sent to a key that has lost its rights', async () => {
   const { id, secret } = await fleet.world.key('ada');
   const send = () =>
     call(fleet.world.port, `/v1${DEALS}`, {
@@ -75,7 +75,7 @@ test.skipIf(lacks('triggers'))('the field, the object, the developer access', as
     }, 60_000);
     await refused(create, [statusCode, code]);
   };
-  // A clerk reads all deals, but not `partner_id`, of which the stored answer tells.
+  // A clerk reads all deals, but not `partner_id`, which the stored answer has.
   await roles('clerk');
   await becomes(403, 'permission_denied');
   await roles('blind');

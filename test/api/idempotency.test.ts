@@ -1,5 +1,5 @@
-// Idempotency-Key over HTTP: what is stored and sent again, and what releases a key. Who may still see a
-// stored answer, and that it is the first one for every field type, is in files of their own.
+// Idempotency-Key over HTTP: the stored and repeated answer, and the releases of a key. The rights to a stored
+// answer, and that it is the first one for every field type, are in files of their own.
 
 import net from 'node:net';
 import { describe, expect, test, vi } from 'vitest';
@@ -26,7 +26,7 @@ const advisoryLocks = () =>
   );
 
 describe('the same request again', () => {
-  test('each endpoint answers as before and writes nothing', async () => {
+  test('each endpoint answers as before and writes no row', async () => {
     for (const { send, key } of await requestsOf(fleet.rob)) {
       const audited = await auditRows();
       const first = await send();
@@ -76,7 +76,7 @@ describe('the same request again', () => {
     }
   });
 
-  test('100 at once: one effect, the rest is told to wait or gets the answer', async () => {
+  test('100 at once: one effect, the rest has to wait or gets the answer', async () => {
     const key = newKey();
     const fields = { name: 'Hundred', code: 'HUNDRED' };
     const answers = await Promise.all(
@@ -92,7 +92,7 @@ describe('the same request again', () => {
     expect(rows).toHaveLength(1);
   });
 
-  test('a client that goes away and asks again', async () => {
+  test('a client that goes away and sends it again', async () => {
     const body = JSON.stringify({ fields: { name: 'Gone' } });
     const request = [
       'POST /v1/objects/deals/records HTTP/1.1',
@@ -249,7 +249,7 @@ describe('other requests', () => {
   });
 });
 
-describe('what failed releases its key', () => {
+describe('failures release their key', () => {
   test('any failure, for any other request', async () => {
     const { id, version } = await deal(fleet.ada, { code: 'RELEASE' });
     const mine = await deal(fleet.rob);

@@ -69,7 +69,7 @@ const PROBLEMS = [
   { file: 2, line: 4, field: 'company_id', reason: expect.stringContaining('"D"') },
 ];
 
-test('files are imported in their order, and told of one by one', async () => {
+test('files are imported in their order, and reported one by one', async () => {
   const job = await imported(FILES);
   expect(job).toMatchObject({
     ...{ state: 'done', error: null, progress: { done: 7, total: 7 } },
@@ -114,7 +114,7 @@ test('files are imported in their order, and told of one by one', async () => {
   expect([none?.status, none?.json.error.param]).toEqual([400, 'file']);
 });
 
-test('a dry run says the same, and writes nothing', async () => {
+test('a dry run reports the same, and writes no row', async () => {
   const before = await world.digest();
   const dry = await imported(FILES, { dry_run: true });
   expect(dry).toMatchObject({ state: 'done', problems: PROBLEMS });
@@ -201,7 +201,7 @@ test('the rows of all files count against the limit', async () => {
   expect(error).toBe('The files have 4 rows; 3 can be imported at once.');
 });
 
-test('one that is cancelled in its second file has counted what it has written', async () => {
+test('one that is cancelled in its second file has counted the rows it has written', async () => {
   const many = Array.from({ length: 4000 }, (_, index) => `N${index}`).join('\n');
   const { body } = await start([
     ['name\nA\n', COMPANIES],

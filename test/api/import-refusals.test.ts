@@ -1,4 +1,4 @@
-// What files, imports and jobs refuse, who may have which, and rights that go while a job works.
+// Refusals of files, imports and jobs, the rights to each, and rights that end while a job works.
 
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { importing } from '../../src/import/import-job.ts';
@@ -196,7 +196,7 @@ describe('an import is refused', () => {
     expect(await all()).toBe(before);
   });
 
-  test('for others than administrators, and without the scopes of what it does', async () => {
+  test('for people who are not administrators, and without the scopes it needs', async () => {
     expect(refusal(await start(mia, file))).toEqual([403, 'permission_denied', undefined]);
     for (const [scopes, needed] of [
       [['records:write'], 'records:read'],
@@ -231,7 +231,7 @@ describe('an import is refused', () => {
 });
 
 describe('jobs', () => {
-  test('are seen by administrators and by those who asked, in pages', async () => {
+  test('are seen by administrators and by their authors, in pages', async () => {
     const { body: foreign } = await (await world.as('ada', { workspace: 'globex' })).get('/jobs');
     expect(foreign.data).toEqual([]);
     await mia.post('/exports', { object_type: 'deals' });
@@ -273,7 +273,7 @@ describe('jobs', () => {
     expect(refusal(await without.get('/jobs')).slice(0, 2)).toEqual([403, 'insufficient_scope']);
   });
 
-  test('of the service show nothing of what they do, and stay', async () => {
+  test('of the service show no details, and stay', async () => {
     const [row] = await world.database.rows(
       `insert into workspace_records.jobs (id, workspace_id, kind, input, progress, error)
         select gen_random_uuid(), id, 'other', '{"secret": 1}', '{"done": 1, "notes": ["secret"]}',

@@ -100,7 +100,7 @@ describe('an import', () => {
     expect(await names()).toEqual(['A', 'B']);
   });
 
-  test('counts the problems that many rows have, and shows values to whoever asked', async () => {
+  test('counts the problems that many rows have, and shows values to the author', async () => {
     const job = await imported('name,revenue\nA,many\nB,some\nC,1\n', {
       mapping: { object_type: 'companies' },
     });
@@ -136,7 +136,7 @@ describe('an import', () => {
     });
   });
 
-  test('goes on by the new definition when it changes meanwhile', async () => {
+  test('continues with the new definition when it changes meanwhile', async () => {
     const count = 3000;
     const lines = Array.from({ length: count }, (_, at) => `Company ${at}`).join('\n');
     const { body } = await start(await sentFile(world, ada, `name\n${lines}\n`));
@@ -158,7 +158,7 @@ describe('an import', () => {
     expect(await world.database.rows(failures, [id])).toEqual([{ failures: 0 }]);
   });
 
-  test('names rows and values to those only who may read records', async () => {
+  test('names rows and values only to callers who may read records', async () => {
     const { id } = await imported('name,revenue\nA,secret\n');
     const looker = await world.as('ada', { scopes: ['workspace:read'] });
     const { body } = await looker.get(`/jobs/${id}`);
@@ -181,7 +181,7 @@ describe('an import', () => {
     ]);
   });
 
-  test('leaves rows of the audit that lead to who asked, and a dry run leaves none', async () => {
+  test('leaves rows of the audit that name the author, and a dry run leaves none', async () => {
     const auditor = await world.as('ada', { scopes: ['audit:read'] });
     const dry = await imported('name\nA\nA\n', { dry_run: true });
     expect(dry.counts).toMatchObject({ created: 1, updated: 1, rejected: 0 });
@@ -218,7 +218,7 @@ describe('an import', () => {
     expect(comments.body.data).toMatchObject([{ body: 'Hello' }]);
   });
 
-  test('whose file cannot be used has failed, with what the command would say', async () => {
+  test('with an unusable file has failed, with the message of the command', async () => {
     const quoted = await imported('name\n"A\n');
     expect(quoted).toMatchObject({
       ...{ state: 'failed', counts: {} },
@@ -236,7 +236,7 @@ describe('an import', () => {
     expect((await imported('name\nA\nB\n')).state).toBe('done');
   });
 
-  test('that is cancelled has counted what it has written', async () => {
+  test('that is cancelled has counted the rows it has written', async () => {
     const rows = Array.from({ length: 4000 }, (_, index) => `N${index},${index % 50 ? 1 : 'x'}`);
     const sent = await sentFile(world, ada, `name,revenue\n${rows.join('\n')}\n`);
     const { body } = await start(sent, { mapping: { object_type: 'companies' } });
@@ -253,7 +253,7 @@ describe('an import', () => {
     expect(progress).toEqual({ done: created + rejected, total: 4000 });
   });
 
-  test('is cancelled before it begins, by whoever asked, and once', async () => {
+  test('is cancelled before it begins, by its author, and once', async () => {
     await jobs.stop();
     const { body } = await start(await sentFile(world, ada, 'name\nA\n'));
     const { id } = body.data;

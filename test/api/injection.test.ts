@@ -1,5 +1,5 @@
-// Hostile text at every place where a client can put a key or a value: each answer is the one the rules
-// give, nothing of SQL or of the machine shows, nothing changes, and as a value every text is literal.
+// Hostile text at every place where a client can put a key or a value: each answer is the one of the rules, without
+// details of SQL or of the machine, no row changes, and as a value every text is literal.
 
 import http from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -66,7 +66,7 @@ const encode = (text: string) =>
     ? encodeURIComponent(text)
     : text.replaceAll(/[^ -~]/g, '').concat('%ED%A0%80');
 
-/** Where the text stands, and `status code` as the rules have it for this text. */
+/** The place of the text, and `status code` by the rules for this text. */
 interface Place {
   readonly name: string;
   send(text: string): Request & { readonly path: string };
@@ -202,7 +202,7 @@ const BODIES: readonly Place[] = [
 ];
 
 const TEXTUAL = ['text', 'long_text', 'email', 'phone', 'url', 'select', 'multi_select'];
-/** A filter value: text fields compare with any text there can be, others refuse what is none of theirs. */
+/** A filter value: text fields compare with any text, others refuse text that is not a value of theirs. */
 const VALUES: readonly Place[] = [...FIELD_TYPES, 'id', 'status'].flatMap((type): Place[] => {
   const [key, object] = type === 'status' ? ['status', 'deals'] : [`a_${type}`, 'gauges'];
   const field = type === 'id' ? 'id' : key;
@@ -255,7 +255,7 @@ const HEADERS: readonly Place[] = [
   expected: () => code as string,
 }));
 
-/** What must not be in an answer, whoever asks. */
+/** Text that must not be in an answer, for any caller. */
 const LEAK =
   /sqlstate|syntax error|\b(select|insert|update|delete|drop)\b|relation|"?ws_acme|pg_|operator does|input syntax|node_modules|\.ts:\d|\bat [\w.]+ \(|127\.0\.0\.1|localhost|postgres|ECONN/i;
 
@@ -273,7 +273,7 @@ async function send(place: Place, text: string): Promise<Answer> {
   return call(opened.world.port, `/v1${path}`, { ...key, ...request, agent });
 }
 
-/** The words of the service in an answer: without what it repeats of the request. */
+/** The service's own words in an answer: without those that it repeats of the request. */
 function wordsOf({ json }: Answer, text: string): string {
   const errors = [json.error, ...(json.error.details?.errors ?? [])];
   const words = errors.map(({ code, message }) => `${code} ${message}`).join('\n');
@@ -309,7 +309,7 @@ describe('every place', () => {
     await Promise.all(HOSTILE.filter(canBeHeader).map((text) => check(place, text)));
   });
 
-  test('a body that is nothing but hostile text', async () => {
+  test('a body that consists of hostile text', async () => {
     for (const text of HOSTILE) {
       const place = {
         name: 'body',
@@ -320,7 +320,7 @@ describe('every place', () => {
     }
   });
 
-  test('changed nothing', async () => {
+  test('changed no row', async () => {
     expect(await opened.world.digest()).toBe(before);
     expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
     expect(Object.prototype).not.toHaveProperty('1');

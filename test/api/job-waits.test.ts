@@ -1,4 +1,4 @@
-// Requests that wait for a job: what ends them, what they hold meanwhile, and how many there may be.
+// Requests that wait for a job: the events that end them, the resources they hold meanwhile, and their number.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
@@ -23,7 +23,7 @@ afterEach(async () => {
 });
 afterAll(() => world.close());
 
-/** A job of the workspace that nobody works at yet. */
+/** A job of the workspace that no process runs yet. */
 async function queued(): Promise<string> {
   const [{ id: workspace_id } = {}] = await world.database.rows(
     "select id from workspace_records.workspaces where slug = 'acme'",
@@ -32,7 +32,7 @@ async function queued(): Promise<string> {
   return (await appendJob(world.database.db, { kind: 'knitting', ...asked })) as string;
 }
 
-/** Work that ends when it is told to. */
+/** Work that ends on a call. */
 function knitting() {
   let end = () => {};
   const ended = new Promise<void>((resolve) => {
@@ -85,7 +85,7 @@ test('a job of another person is not found, at once', async () => {
   ]);
 });
 
-test('whoever waits holds no connection, and one look is for all of them', async () => {
+test('a waiting request holds no connection, and one query is for all of them', async () => {
   const { kind, end } = knitting();
   const { stats, tenants } = world.database;
   const id = await queued();

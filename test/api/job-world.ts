@@ -1,4 +1,4 @@
-// What the tests of imports and exports over HTTP share: files that are sent, jobs that are worked at here, and the
+// The common part of the tests of imports and exports over HTTP: files that are sent, jobs that run here, and the
 // wait for their end.
 
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -1,5 +1,5 @@
-// `Idempotency-Key` on files, imports and exports (D268): once, the same answer again, and only to whoever may still
-// ask.
+// `Idempotency-Key` on files, imports and exports (D268): once, the same answer again, and only to callers who still
+// have the right.
 
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import type { Answer, Client } from '../client.ts';
@@ -55,7 +55,7 @@ const anImport = async (): Promise<Sent> => ({
   body: { file_id: await fileId(), mapping: { object_type: 'companies' } },
 });
 
-/** What is kept beside the workspace: files and jobs. */
+/** The data that is stored with the workspace: files and jobs. */
 async function kept(): Promise<unknown> {
   return world.database.rows(
     `select (select count(*)::integer from workspace_records.files) as files,
@@ -123,7 +123,7 @@ test('a refusal leaves the key free, and a malformed key is refused', async () =
   expect([malformed.status, malformed.json.error.param]).toEqual([400, 'Idempotency-Key']);
 });
 
-test('what has passed since does not matter, what the caller may do does', async () => {
+test('conditions that have passed since do not matter, the rights of the caller do', async () => {
   const sue = await world.as('ada');
   const [sent, key, exported] = [await anImport(), newKey(), newKey()];
   const first = await send(key, sent, sue);
@@ -148,7 +148,7 @@ test('what has passed since does not matter, what the caller may do does', async
   await answered(sent, key, [202, undefined]);
 });
 
-test('a key belongs to whoever sent it, and its day ends', async () => {
+test('a key belongs to its sender, and its day ends', async () => {
   const [key, other] = [newKey(), await world.as('mia')];
   const first = await send(key, anExport);
   const theirs = await send(key, anExport, other);

@@ -1,5 +1,5 @@
-// What the tests of Idempotency-Key share: requests under keys to every endpoint that takes one, and the
-// proof that an answer is a replay and wrote nothing.
+// The common part of the tests of Idempotency-Key: requests under keys to every endpoint that takes one, and the
+// proof that an answer is a replay and wrote no row.
 
 import { expect } from 'vitest';
 import type { Answer, Client } from '../client.ts';
@@ -15,7 +15,7 @@ export const idOf = ({ id }: { readonly id: string }) => id;
 export const keyed = (client: Client, path: string, body: unknown, key: string, method = 'POST') =>
   client.request(method, path, { body, headers: { 'idempotency-key': key } });
 
-/** What a client sees of an answer that must be the same again. */
+/** The part of an answer that must be the same again. */
 const seen = ({ status, body, headers }: Answer) => ({ status, body, etag: headers.get('etag') });
 
 export function useKeys(fleet: Fleet) {

@@ -35,7 +35,7 @@ const lastAudit = async () => {
 };
 
 describe('making', () => {
-  test('the secret is told once, works, and is nowhere', async () => {
+  test('the secret is shown once, works, and is nowhere', async () => {
     const body = { name: 'Laptop', scopes: ['users:read'], expires_at: LATER };
     const made = await rob.post('/keys', body);
     const { secret, ...key } = made.body.data;
@@ -72,7 +72,7 @@ describe('making', () => {
     expect(made.headers.get('cache-control')).toBe('no-store');
   });
 
-  test('what is left out is the six scopes, and the rate and the end of the key that asks', async () => {
+  test('the defaults are the six scopes, and the rate and the end of the calling key', async () => {
     const limited = await world.as('rob', { requestsPerMinute: 7, expiresIn: 86_400 });
     const own = (await limited.get('/me')).body.data.api_key;
     const { data } = (await limited.post('/keys', { name: 'x' })).body;
@@ -170,12 +170,12 @@ describe('making', () => {
     }
   });
 
-  test('a key that ends while it asks makes none', async () => {
+  test('a key that ends during its request makes none', async () => {
     const { id, secret } = await world.key('rob');
     const client = openClient({ port: world.port, secret });
     expect((await client.get('/me')).status).toBe(200);
     const before = await stored();
-    // Nobody is told, so the process still remembers the key as it was.
+    // Without a notification, the process still has the key as it was.
     await world.database.rows(`alter table workspace_records.api_keys disable trigger note_change`);
     await world.database.rows(
       `update workspace_records.api_keys set revoked_at = now() where id = $1`,
@@ -203,7 +203,7 @@ describe('so many of a person', () => {
   });
   afterAll(() => own.close());
 
-  test('those in force and those of the last hour count, whoever makes them', async () => {
+  test('those in force and those of the last hour count, by any author', async () => {
     const [ada, sam] = [await own.as('ada'), await own.as('sam')];
     await rows(`insert into workspace_records.api_keys
         (id, workspace_id, user_id, type, name, prefix, secret_hash, scopes)
@@ -316,7 +316,7 @@ describe('listing', () => {
     expect(await noted()).toEqual([]);
   });
 
-  test('a request that is refused before it is counted is no use', async () => {
+  test('a request that is refused before it is counted is not a use', async () => {
     const { id, secret } = await world.key('con');
     const answer = await call(world.port, '/v1/me', { key: secret });
     expect(answer.status).toBe(403);
@@ -372,7 +372,7 @@ describe('changing', () => {
 });
 
 describe('revoking', () => {
-  test('it ends at once; again is no error and leaves nothing', async () => {
+  test('it ends at once; a second time is not an error and leaves no trace', async () => {
     const { id, secret } = (await rob.post('/keys', { name: 'x' })).body.data;
     guardKey(secret, '@acme.example');
     expect((await call(world.port, '/v1/me', { key: secret })).status).toBe(200);
@@ -398,7 +398,7 @@ describe('revoking', () => {
     expect(ids).not.toContain(id);
   });
 
-  test('without the scope: nothing', async () => {
+  test('without the scope: a refusal', async () => {
     const scopes = SCOPES.filter((scope) => scope !== 'keys:write');
     const client = await world.as('ada', { scopes });
     const before = await stored();

@@ -1,5 +1,5 @@
-// Linking and unlinking through references, associations and custom links of every cardinality. What a
-// delete does to them is in delete-and-approval.test.ts.
+// Linking and unlinking through references, associations and custom links of every cardinality. The effect of a
+// delete on them is in delete-and-approval.test.ts.
 
 import { describe, expect, test } from 'vitest';
 import type { Answer, Client } from '../client.ts';
@@ -36,7 +36,7 @@ async function done(sent: Promise<Answer>, linked: boolean) {
   return body.data;
 }
 
-/** Expect success that changes nothing at all. */
+/** Expect success without any change. */
 async function idle(send: () => Promise<Answer>, linked: boolean) {
   const before = await fleet.world.digest();
   await done(send(), linked);
@@ -78,7 +78,7 @@ describe('many to many', () => {
     await idle(() => contacts.unlink(id, one), false);
     expect(await contacts.of(id)).toEqual([two]);
     expect((await trail(id)).slice(2)).toEqual([['unlink', ['assoc.contacts_deals']]]);
-    // Links are no part of either record.
+    // Links belong to neither record.
     expect(await versionOf('contacts', id)).toBe(version);
   });
 
@@ -169,7 +169,7 @@ describe('at most one', () => {
     }
   });
 
-  test('a reference that is unique: the holder is named only to who may read it', async () => {
+  test('a reference that is unique: the holder is named only to callers who may read it', async () => {
     const target = await company();
     const holder = await aDeal();
     const mine = await deal(fleet.rob);
@@ -290,7 +290,7 @@ describe('a reference', () => {
   });
 });
 
-describe('who may link what', () => {
+describe('the rights to link', () => {
   const notFound = (param: string): Refusal => [404, 'record_not_found', param];
 
   test('a target must be there for the caller', async () => {

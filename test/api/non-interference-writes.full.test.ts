@@ -1,6 +1,6 @@
-// What a caller may not see must not show in what they write either: two databases that differ in nothing
-// else answer any series of writes alike. With a guard of the look-ups switched off the comparison must
-// find a difference, or it would prove nothing.
+// Records that a caller may not see must not show in their writes either: two databases that differ only in those
+// answer any series of writes alike. With a guard of the look-ups switched off the comparison must find a difference,
+// or it would prove nothing.
 
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -112,7 +112,7 @@ async function fill(world: World): Promise<readonly string[]> {
 }
 
 const person = (name: string) => `(select id from ws_acme._users where name = '${name}')`;
-/** As many again, of what nobody but Sam and the administrators can read. */
+/** As many again, which only Sam and the administrators can read. */
 const doubled = (object: string) => `insert into ws_acme.${object}
   select (jsonb_populate_record(t, jsonb_build_object('id', gen_random_uuid()))).*
   from ws_acme.${object} t where owner_user_id = ${person('Sam')}`;
@@ -125,7 +125,7 @@ const others = (
 ) => `update ws_acme.deals set name = 'Zeta', amount = 5, status = 'won',
   closes_on = '2020-01-01', company_id = null, version = 9 where ${where}`;
 
-/** Change all that this person may not see, and nothing else. */
+/** Changes to all rows that this person may not see, and only to those. */
 const HIDDEN: Partial<Record<PersonName, readonly string[]>> = {
   rob: [
     ...MORE,
@@ -153,7 +153,7 @@ const TEXTS = [
 const NOWHERE = '01a1fd00-0000-7000-8000-000000000000';
 
 function operations(ids: readonly string[]): fc.Arbitrary<Operation> {
-  // Deals that others refer to come first; they are what most operations are about.
+  // Deals that others refer to come first; most operations are about them.
   const id = fc.oneof(
     { weight: 2, arbitrary: fc.constantFrom(...ids.slice(0, 40)) },
     { weight: 1, arbitrary: fc.constantFrom(...ids, NOWHERE) },
@@ -243,7 +243,7 @@ function requests(ids: readonly string[]): fc.Arbitrary<Sent> {
   );
 }
 
-/** What is there for the person in the end. */
+/** The rows that the person sees in the end. */
 const LOOKS: readonly Sent[] = [
   'deals',
   'companies',
@@ -289,7 +289,7 @@ function normalise(text: string): string {
 }
 
 function findDifference(name: PersonName): Promise<unknown> {
-  // In the end what is left of the deals; some of them others cannot be without.
+  // Deletes the remaining deals in the end; some of them are required by others.
   const deletes = ids.map(
     (id): Sent => ({ method: 'DELETE', path: `/objects/deals/records/${id}` }),
   );
@@ -302,7 +302,7 @@ function findDifference(name: PersonName): Promise<unknown> {
   });
 }
 
-test.each(['rob', 'mia'] as const)('writes of %s tell nothing that is hidden', async (name) => {
+test.each(['rob', 'mia'] as const)('writes of %s reveal nothing that is hidden', async (name) => {
   expect(await findDifference(name)).toBeUndefined();
 });
 
@@ -345,7 +345,7 @@ const GUARDS: readonly [string, (real: Lookups) => Partial<Lookups>][] = [
   ],
 ];
 
-describe('the comparison finds what a missing guard lets through', () => {
+describe('the comparison finds the difference of a missing guard', () => {
   test.each(GUARDS)('%s', async (_, replace) => {
     const found = await withExports(lookups, replace, () => findDifference('rob'));
     expect(found).toBeDefined();

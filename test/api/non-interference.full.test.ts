@@ -1,6 +1,5 @@
-// What a caller may not see must not show: two databases that differ in nothing else answer any read
-// alike, byte for byte. The same comparison with a guard switched off must find a difference, or it
-// would prove nothing.
+// Records that a caller may not see must not show: two databases that differ only in those answer any read alike,
+// byte for byte. The same comparison with a guard switched off must find a difference, or it would prove nothing.
 
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -44,7 +43,7 @@ async function fill(world: World): Promise<readonly string[]> {
   return ids;
 }
 
-/** Change all that this person may not see, and nothing else. */
+/** Changes to all rows that this person may not see, and only to those. */
 const HIDDEN: Partial<Record<PersonName, readonly string[]>> = {
   rob: [
     `update ws_acme.deals set secret = 'changed ' || id`,
@@ -300,7 +299,7 @@ function findDifference(person: PersonName): Promise<unknown> {
   });
 }
 
-test.each(['rob', 'mia', 'bea'] as const)('nothing that %s may not see shows', async (person) => {
+test.each(['rob', 'mia', 'bea'] as const)('hidden rows do not show to %s', async (person) => {
   expect(await findDifference(person)).toBeUndefined();
 });
 
@@ -357,7 +356,7 @@ const GUARDS: readonly [string, PersonName, (real: AccessModule) => Partial<Acce
   ],
 ];
 
-describe('the comparison finds what a missing guard lets through', () => {
+describe('the comparison finds the difference of a missing guard', () => {
   test.each(GUARDS)('%s', async (_, person, replace) => {
     const found = await withExports(access, replace, () => findDifference(person));
     expect(found).toBeDefined();

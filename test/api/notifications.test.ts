@@ -1,4 +1,4 @@
-// Notifications over HTTP: who gets one for a mention, who still sees it, pages, and marking as read.
+// Notifications over HTTP: the recipients of a mention, those who still see it, pages, and marking as read.
 
 import { describe, expect, test, vi } from 'vitest';
 import type { Answer, Client } from '../client.ts';
@@ -29,13 +29,13 @@ async function mention(
   return answer.body.data;
 }
 
-/** What somebody sees of a record. */
+/** The part of a record that a person sees. */
 async function seenOf(name: Name, recordId: string): Promise<Answer['body'][]> {
   const { body } = await cast[name].get('/notifications?limit=100');
   return body.data.filter((one: { readonly record_id: string }) => one.record_id === recordId);
 }
 
-/** Who has a notification of a record, by name, whether they see it or not. */
+/** The people with a notification of a record, by name, whether they see it or not. */
 async function toldOf(recordId: string) {
   const found = await rows(
     `select u.name from ws_acme._notifications n join ws_acme._users u on u.id = n.user_id
@@ -144,7 +144,7 @@ describe('is seen only while its record can be read', () => {
     );
   });
 
-  test('not when the roles grant nothing of the object any more', async () => {
+  test('not when the roles no longer grant any right on the object', async () => {
     const record = await deal(cast.rae);
     await mention(cast.rae, record, ['rae']);
     const [notification] = await seenOf('rae', record.id);
@@ -295,7 +295,7 @@ describe('pages', () => {
     expect(body.pagination).toMatchObject({ limit: 50, has_more: true });
   });
 
-  test('what is refused', async () => {
+  test('refusals', async () => {
     await fill([1, 2, 3]);
     const first = await cast.sam.get('/notifications?limit=1');
     const cursor: string = first.body.pagination.next_cursor;

@@ -1,5 +1,5 @@
-// What the tests of the edges of queries share: a query becomes its status, code and param, and a
-// refused one must not have reached the records.
+// The common part of the tests of the edges of queries: a query becomes its status, code and param, and a refused one
+// must not have reached the records.
 
 import { afterAll, beforeAll, expect } from 'vitest';
 import { type Watch, watchStatements } from '../watch-statements.ts';

@@ -1,4 +1,4 @@
-// People changed by administrators over HTTP: what changes, who may, what is refused, and what is left behind.
+// People changed by administrators over HTTP: changes, rights, refusals, and remaining rows.
 
 import { describe, expect, test } from 'vitest';
 import { type Client, refusalOf } from '../client.ts';
@@ -22,7 +22,7 @@ const audit = () =>
     subject_id, action, changed_fields from _audit order by transaction, id`);
 
 describe('adding', () => {
-  test('a person is there, may be found, and is told of in the audit', async () => {
+  test('a person is there, can be found, and is in the audit', async () => {
     const body = {
       email: 'nia@acme.example',
       name: 'Nia',
@@ -106,7 +106,7 @@ describe('adding', () => {
 describe('changing', () => {
   const path = (name: 'ada' | 'rob' | 'zed' | 'bot' | 'mia') => `/users/${world.users[name]}`;
 
-  test('only what is sent, and nothing when nothing is different', async () => {
+  test('only the sent properties, and no change when they are equal', async () => {
     const first = await ada.patch(path('rob'), { name: 'Robert', title: 'Head' });
     expect(first.body.data).toMatchObject({ name: 'Robert', title: 'Head', roles: ['rep'] });
     expect(first.body.data.teams).toEqual([{ id: expect.any(Number), name: 'North' }]);
@@ -131,7 +131,7 @@ describe('changing', () => {
     expect((await rob.get('/users')).body.data.length).toBeGreaterThan(1);
   });
 
-  test('whoever is made inactive is out, and in again when made active', async () => {
+  test('a deactivated person loses access, and regains it when reactivated', async () => {
     const { secret } = await world.key('rob');
     const me = async () => (await call(world.port, '/v1/me', { key: secret })).status;
     expect(await me()).toBe(200);
@@ -207,7 +207,7 @@ describe('the last administrator', () => {
   const change = (name: 'ada' | 'bot' | 'zed' | 'mia', body: object) =>
     adaHerself('updateUser', { params: { user_id: world.users[name] }, body });
 
-  test('neither leaves nor loses the role; an agent does not stand in', async () => {
+  test('neither leaves nor loses the role; an agent does not count', async () => {
     const before = await world.digest();
     const byKey = await ada.patch(`/users/${world.users.ada}`, { active: false });
     expect(refusalOf(byKey)).toEqual([409, 'conflict', 'active']);
@@ -253,7 +253,7 @@ describe('the last administrator', () => {
   });
 });
 
-describe('who may', () => {
+describe('rights', () => {
   test.each([
     ['mia', undefined, [403, 'permission_denied', undefined]],
     ['rob', undefined, [403, 'permission_denied', undefined]],
@@ -278,7 +278,7 @@ describe('who may', () => {
     expect(await world.digest()).toBe(before);
   });
 
-  test('an agent who is an administrator; nobody of another workspace', async () => {
+  test('an agent who is an administrator; no person of another workspace', async () => {
     const bot = await world.as('bot');
     expect((await bot.patch(`/users/${world.users.rob}`, { title: 'x' })).status).toBe(200);
     const other = await world.as('ada', { workspace: 'globex' });
@@ -325,7 +325,7 @@ describe('teams', () => {
     ]);
   });
 
-  test('what a team gave is gone with it', async () => {
+  test('rights of a team end with it', async () => {
     const rob = await world.as('rob');
     const mia = await world.as('mia');
     const deal = (await rob.post('/objects/deals/records', { fields: { name: 'Of Rob' } })).body
@@ -333,7 +333,7 @@ describe('teams', () => {
     expect((await mia.get(`/objects/deals/records/${deal.id}`)).status).toBe(200);
     const [north] = (await ada.get('/teams')).body.data;
     await ada.delete(`/teams/${north.id}`);
-    // The process that has deleted it knows at once.
+    // The process that has deleted it has the change at once.
     expect((await mia.get(`/objects/deals/records/${deal.id}`)).status).toBe(404);
   });
 

@@ -1,5 +1,5 @@
-// Phone numbers are the same when their digits are (D267): in filters, unique fields, matches and look-ups of
-// files. How they are written stays, and decides order and ranges.
+// Phone numbers are the same when their digits are (D267): in filters, unique fields, matches and look-ups of files.
+// They keep their notation, which decides order and ranges.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { importing } from '../../src/import/import-job.ts';

@@ -98,7 +98,7 @@ describe.each(WRITES)('$name', ({ prepare }) => {
     }
   });
 
-  test('is refused when it is not, and leaves nothing', async () => {
+  test('is refused when it is not, and leaves no trace', async () => {
     const { version, send } = await prepare(fleet.ada);
     const other = await deal(fleet.ada);
     for (const headers of [
@@ -170,7 +170,7 @@ describe('update', () => {
     }
   });
 
-  test('a stale version that would change nothing is still stale', async () => {
+  test('a stale version without a change is still stale', async () => {
     const { id } = await deal(fleet.ada, { amount: 1 });
     const fields = { amount: 1 };
     await refused(
@@ -180,7 +180,7 @@ describe('update', () => {
   });
 });
 
-describe('what comes first', () => {
+describe('the order of refusals', () => {
   const stale = { 'if-match': '"old"' };
 
   test('an unknown record, whatever is demanded of it', async () => {
@@ -199,7 +199,7 @@ describe('what comes first', () => {
     }
   });
 
-  test('what is not permitted, and unknown fields, before; rules after', async () => {
+  test('missing rights and unknown fields come before; rules after', async () => {
     const { id } = await deal(fleet.rob);
     const patch = (fields: object) => () => fleet.rob.patch(`${DEALS}/${id}`, { fields }, stale);
     await refused(patch({ code: 'x' }), [403, 'permission_denied']);

@@ -214,7 +214,7 @@ describe('filters in a body', () => {
   });
 });
 
-describe('what search and aggregate share', () => {
+describe('the common part of search and aggregate', () => {
   test.each(
     titled<object>([
       [{ limit: 1 }, fine],
@@ -248,7 +248,7 @@ describe('what search and aggregate share', () => {
     expect(await outcomeOf('POST', AGGREGATE, body)).toEqual(shape(undefined));
   });
 
-  test('an empty body stands for {} where all is optional', async () => {
+  test('an empty body means {} where all is optional', async () => {
     expect(await searched('')).toEqual(fine);
     expect(await outcomeOf('POST', AGGREGATE, '')).toEqual([400, 'invalid_json', undefined]);
     expect(await outcomeOf('POST', `${SEARCH}?limit=1`, {})).toEqual(shape('limit'));

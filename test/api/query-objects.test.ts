@@ -1,4 +1,5 @@
-// Several questions in one request: each is answered as it is alone, or all are refused with the place of what is wrong.
+// Several questions in one request: each is answered as it is alone, or all are refused with the place of the
+// problem.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { LIMITS } from '../../src/limits.ts';
@@ -51,7 +52,7 @@ test('each is answered as it is alone, with its own rights, cursor and expansion
   }
 });
 
-test('a cursor is of the question, wherever it was asked', async () => {
+test('a cursor belongs to the question, of any request', async () => {
   const { body } = await ask([COMPANIES, DEALS]);
   const cursor = body.data[1].pagination.next_cursor;
   const { object_type, ...question } = DEALS;
@@ -107,7 +108,7 @@ test.each<readonly [unknown, readonly [number, string, string]]>([
   expect(refusalOf(await ask(queries))).toEqual(refusal);
 });
 
-test('what else is wrong with a question is told with its place', async () => {
+test('other problems of a question are reported with its place', async () => {
   const { error } = (
     await ask([DEALS, { ...DEALS, where: { all: [WRONG, { ...WRONG, field: 'nor' }] } }])
   ).body;

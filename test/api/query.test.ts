@@ -1,4 +1,4 @@
-// Questions over HTTP: what they find, show and count, and every refusal with its place.
+// Questions over HTTP: their records, expansions and counts, and every refusal with its place.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { LIMITS } from '../../src/limits.ts';
@@ -85,7 +85,7 @@ describe('where finds', () => {
     expect(await find(where)).toEqual(expected);
   });
 
-  test('people who ask and those of their teams', async () => {
+  test('callers and the people of their teams', async () => {
     expect(await find(is('owner_user_id', 'eq', { me: true }), rob)).toEqual([
       'one',
       'four',
@@ -396,7 +396,7 @@ describe('expand', () => {
     expect(refusalOf(answer)).toEqual(expected);
   });
 
-  test('of a field that may not be read is left out, and of nothing null', async () => {
+  test('of a field that may not be read is left out, and null has no values', async () => {
     expect((await query({ expand: Array(4).fill('company_id') })).status).toBe(200);
     const text = await ada.get(`${path}?expand=nope`);
     expect([text.status, text.body.error.param]).toEqual([400, 'expand']);
@@ -458,7 +458,7 @@ describe('time zones', () => {
     },
   );
 
-  test('that PostgreSQL does not know are refused as well', async () => {
+  test('unknown to PostgreSQL are refused as well', async () => {
     const where = is('created_at', 'gt', { relative: 'start_of_day' });
     for (const timezone of ['US/Pacific', 'Asia/Calcutta', 'Etc/GMT+12', 'EST5EDT']) {
       const { status } = await query({ where, timezone });

@@ -1,4 +1,4 @@
-// Reading records over HTTP: reach, fields, lists, aggregates, and what they refuse.
+// Reading records over HTTP: reach, fields, lists, aggregates, and refusals.
 
 import { describe, expect, test } from 'vitest';
 import type { Client } from '../client.ts';

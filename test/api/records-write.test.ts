@@ -50,7 +50,7 @@ describe('create', () => {
     expect((await cast.ada.get(`/objects/deals/records/${data.id}`)).body.data).toEqual(data);
   });
 
-  test('jsonb fields stand under custom_fields, for writing and for reading', async () => {
+  test('jsonb fields are under custom_fields, for writing and for reading', async () => {
     const answer = await cast.ada.post('/objects/companies/records', {
       fields: { name: 'Custom', custom_fields: { note: 'hello', score: 7 } },
     });
@@ -197,7 +197,7 @@ describe('update', () => {
     expect(audit[1]).toEqual({ action: 'update', changed_fields: ['amount'] });
   });
 
-  test('a change that changes nothing keeps the version and leaves no trace', async () => {
+  test('a change without a difference keeps the version and leaves no trace', async () => {
     const { id, version } = await deal(cast.ada, { amount: 5, tags: ['new'] });
     const before = await cast.world.digest();
     const fields = { amount: 5.0, tags: ['new'], name: 'Deal' };

@@ -279,7 +279,7 @@ describe('linked records', () => {
     for (const association of associations) {
       await refused(() => fleet.ada.get(pathOf('deals', id, association)), unknown);
     }
-    // What leads to an object that is hidden from the caller does not exist either.
+    // A relationship to an object that is hidden from the caller does not exist either.
     await refused(() => fleet.bea.get(pathOf('deals', id, 'assoc.contacts_deals')), unknown);
     const gone = [404, 'record_not_found', 'record_id'] as const;
     for (const wrong of [NOWHERE, 'nope']) {

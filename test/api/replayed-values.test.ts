@@ -22,7 +22,7 @@ async function written(method: 'POST' | 'PATCH', path: string, body: unknown) {
   const first = await fleet.ada.request(method, path, { body, headers });
   expect([200, 201], JSON.stringify(first.body)).toContain(first.status);
   const { data } = first.body;
-  // Read in between, so that a replay is compared with what is in the database.
+  // Read in between, so that a replay is compared with the database.
   const read = await fleet.ada.get(`${GAUGES}/${data.id}`);
   expect(read.body.data).toEqual(data);
   const again = await fleet.ada.request(method, path, { body, headers });
@@ -146,7 +146,7 @@ describe('the record around the values', () => {
     });
   });
 
-  test('a change of status, a link, and changes that change nothing', async () => {
+  test('a change of status, a link, and changes without a difference', async () => {
     const deal = await make('deals', { name: 'Moved', tags: ['hot', 'new'], amount: 0.1 });
     const path = `/objects/deals/records/${deal.id}`;
     const twice = async (to: string, body: unknown) => {

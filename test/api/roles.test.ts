@@ -1,4 +1,4 @@
-// Roles over HTTP: read by whom, and changed as a part of the definition, with nothing else.
+// Roles over HTTP: their readers, and changes, which are always a part of the definition.
 
 import { describe, expect, test, vi } from 'vitest';
 import { type Client, refusalOf } from '../client.ts';
@@ -10,7 +10,7 @@ let world: World;
 let ada: Client;
 let adaHerself: Ask;
 
-/** What is refused leaves no trace. */
+/** A refusal leaves no trace. */
 const untouched = useRestoredWorld(async (own) => {
   world = own;
   ada = await own.as('ada');
@@ -54,7 +54,7 @@ describe('reading', () => {
     });
   });
 
-  test('others see what they have, without what they cannot read', async () => {
+  test('others see their own roles, without parts they cannot read', async () => {
     const rob = await world.as('rob');
     const { data } = (await rob.get('/roles')).body;
     expect(data).toHaveLength(1);
@@ -122,7 +122,7 @@ describe('writing', () => {
     ]);
   });
 
-  test('what is no change makes no revision', async () => {
+  test('a request without a difference makes no revision', async () => {
     const answer = await ada.patch('/roles/rep', { developer: true, directory: null });
     expect([answer.status, answer.body.data.key]).toEqual([200, 'rep']);
     expect(await world.digest()).toBe(untouched());
@@ -140,7 +140,7 @@ describe('writing', () => {
     const before = [await people(), (await ada.get('/teams')).body];
     expect((await ada.post('/roles', CLERK)).status).toBe(201);
     expect([await people(), (await ada.get('/teams')).body]).toEqual(before);
-    // The document has them as they are: to apply it changes nobody.
+    // The document has them as they are: applying it changes no person.
     const { patch, revision } = await definition();
     expect(patch.users['rob@acme.example']).toMatchObject({ name: 'Robert', roles: ['manager'] });
     expect(patch.users['nia@acme.example']).toMatchObject({ roles: ['rep'] });
@@ -150,7 +150,7 @@ describe('writing', () => {
     expect((await definition()).revision).toBe(revision);
   });
 
-  test('the definition shows people as they are, and applied it changes nobody', async () => {
+  test('the definition shows people as they are, and applying it changes no person', async () => {
     const shown = async (form: string) =>
       (await ada.get(`/definition?form=${form}`)).body.data[form];
     expect((await shown('document')).users['rob@acme.example'].roles).toEqual(['rep']);
@@ -175,7 +175,7 @@ describe('writing', () => {
     expect([await people(), (await ada.get('/teams')).body]).toEqual(before);
   });
 
-  test('a role of the base loses what it had there, and goes', async () => {
+  test('a role of the base loses its grants there, and goes', async () => {
     const boss = { key: 'boss', administrator: true };
     expect((await adaHerself('createRole', { body: boss })).status).toBe(201);
     const body = { roles: ['boss'] };

@@ -1,4 +1,4 @@
-// Search over all object types: ranking, rights, freshness, spelling, numbers, and what it refuses.
+// Search over all object types: ranking, rights, freshness, spelling, numbers, and refusals.
 
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { Client } from '../client.ts';
@@ -49,7 +49,7 @@ describe('ranking', () => {
     expect(await names(cast.ada, 'harbour', 2)).toEqual(['Harbour', 'Harbour']);
   });
 
-  test('a hit says what it is and where', async () => {
+  test('a hit has its type and its place', async () => {
     const contact = await create(cast.ada, 'contacts', {
       name: 'Zoë Quist',
       email: 'Zoe.Quist@example.com',
@@ -186,7 +186,7 @@ describe('after a write', () => {
 });
 
 describe('a definition', () => {
-  test('says what is searched, for records that are there as well', async () => {
+  test('decides which fields are searched, of existing records as well', async () => {
     const { companies, deals, boats } = ACME.objects;
     await create(cast.ada, 'companies', {
       name: 'Plain',

@@ -1,4 +1,4 @@
-// Sessions over HTTP: signing in by password and by link, what a session may do, and how it ends.
+// Sessions over HTTP: signing in by password and by link, the rights of a session, and its end.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hashOf } from '../../src/model/api-key-form.ts';
@@ -90,8 +90,8 @@ describe('signing in by password', () => {
     const client = clientOf(one);
     expect((await client.get('/me')).status).toBe(200);
     const cookie = String(one.headers.get('set-cookie')).split(';')[0] ?? '';
-    const anew = await signIn(adas, { cookie, 'sec-fetch-site': 'same-origin' });
-    expect(anew.status).toBe(201);
+    const renewed = await signIn(adas, { cookie, 'sec-fetch-site': 'same-origin' });
+    expect(renewed.status).toBe(201);
     expect((await client.get('/me')).status).toBe(401);
     expect((await clientOf(other).get('/me')).status).toBe(200);
   });
@@ -122,13 +122,13 @@ describe('signing in by password', () => {
     }
     const failures = (await audited()).slice(before);
     expect(failures.map(({ action }) => action)).toEqual(
-      // Those of acme: a workspace is told of what is tried there.
+      // Those of acme: a workspace sees attempts on it.
       Array(5).fill('sign_in_failed'),
     );
     await forgetAttempts();
   });
 
-  test('asks for one form, and takes no other properties', async () => {
+  test('takes one form, and no other properties', async () => {
     const refused = async (body: unknown) => {
       const answer = await signIn(body as object);
       return [answer.status, answer.body.error.code, answer.body.error.param];
@@ -189,7 +189,7 @@ describe('failures are counted', () => {
     await forgetAttempts();
   });
 
-  test('ten of an address, whoever they are for; a success does not start it anew', async () => {
+  test('ten of an address, for any accounts; a success does not reset the count', async () => {
     await forgetAttempts();
     for (let count = 0; count < 9; count += 1) {
       expect((await fail(`somebody${count}@acme.example`)).status).toBe(401);
@@ -243,7 +243,7 @@ describe('one-time links', () => {
     await forgetAttempts();
   });
 
-  test('two who use one at once: one of them signs in', async () => {
+  test('two requests with one link at once: one of them signs in', async () => {
     const token = tokenOf((await link(ada, world.users.rob)).body.data.url);
     const answers = await Promise.all(Array.from({ length: 5 }, () => signIn({ token })));
     expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 401, 401, 401, 401]);
@@ -251,7 +251,7 @@ describe('one-time links', () => {
   });
 
   test.skipIf(lacks('triggers'))(
-    'one that is over or of a person who was deactivated signs in nobody',
+    'one that has expired or belongs to a deactivated person signs in nobody',
     async () => {
       const token = tokenOf((await link(ada, world.users.rob)).body.data.url);
       await world.database.rows(
@@ -272,7 +272,7 @@ describe('one-time links', () => {
     },
   );
 
-  test('for nobody, an agent, and whoever is inactive there are none', async () => {
+  test('an unknown person, an agent, and an inactive person have none', async () => {
     expect((await link(ada, 2_000_000_000)).body.error.code).toBe('user_not_found');
     expect((await link(ada, world.users.bot)).body.error.code).toBe('user_not_found');
     expect((await link(ada, world.users.zed)).body.error.code).toBe('conflict');
@@ -367,7 +367,7 @@ describe('passwords', () => {
     await forgetAttempts();
   });
 
-  test('who signed in by a link sets a new one while that is fresh', async () => {
+  test('a person who signed in by a link sets a new one while the sign-in is fresh', async () => {
     const made = await ada.post(`/users/${world.users.sam}/sign_in_links`, undefined);
     const answer = await signIn({ token: new URL(made.body.data.url).hash.slice(1) });
     const client = clientOf(answer);
@@ -402,7 +402,7 @@ describe('sessions', () => {
     expect([key.status, key.body.error.code]).toEqual([403, 'permission_denied']);
   });
 
-  test('sign out: dead at once, and the cookie is taken back', async () => {
+  test('sign out: dead at once, and the cookie is deleted', async () => {
     const rob = await world.inSession('rob');
     const answer = await rob.delete('/sessions/current');
     expect(answer.body.data).toEqual({ id: rob.sessionId, ended: true });
@@ -454,7 +454,7 @@ describe('sessions', () => {
     expect(row).toEqual({ noted: true, lasts: true });
   });
 
-  test('of a person without developer access may do what the person may', async () => {
+  test('of a person without developer access has the rights of the person', async () => {
     const key = await world.as('con');
     expect((await key.get('/objects/deals/records')).status).toBe(403);
     const con = await world.inSession('con');

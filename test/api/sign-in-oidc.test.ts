@@ -65,7 +65,7 @@ function finish(address: string, cookie: string): Promise<Answer> {
   return call(world.port, pathname + search, { headers: { cookie }, owner: 'person' });
 }
 
-/** The whole way; answers who has signed in, or the code of the refusal. */
+/** The whole way; returns the person who has signed in, or the code of the refusal. */
 async function signIn(query?: string): Promise<unknown> {
   const { url, cookie } = await start(query);
   return resultOf(await finish(await visit(url), cookie));
@@ -110,7 +110,7 @@ describe('an identity', () => {
     expect(await signIn()).toBe('ada@acme.example');
   });
 
-  test('with an address that was given to somebody else inherits nothing', async () => {
+  test('with an address that was given to another person inherits nothing', async () => {
     one.signIn({ sub: 'a-2', email: 'ada@acme.example', email_verified: true });
     expect(await signIn()).toBe('invalid_credentials');
   });
@@ -200,7 +200,7 @@ describe('a sign-in', () => {
     expect(await resultOf(await finish(back.href, cookie))).toBe('invalid_credentials');
   });
 
-  test('that the provider refuses is refused; what others add to the address is ignored', async () => {
+  test('that the provider refuses is refused; other parameters of the address are ignored', async () => {
     const { url, cookie } = await start();
     const { searchParams } = new URL(url);
     const state = searchParams.get('state') ?? '';
@@ -218,7 +218,7 @@ describe('a sign-in', () => {
     expect(await resultOf(await finish(address, fine.cookie))).toBe('bea@acme.example');
   });
 
-  test('asks for PKCE with S256, and sends no secret to the browser but the state', async () => {
+  test('uses PKCE with S256, and sends no secret to the browser but the state', async () => {
     const { url, cookie } = await start();
     const query = Object.fromEntries(new URL(url).searchParams);
     expect(query).toMatchObject({
@@ -264,7 +264,7 @@ describe('providers', () => {
     expect(await methods('')).toBe('workspace');
   });
 
-  test('that are unknown or not trusted lead nowhere; one that is down: 503', async () => {
+  test('that are unknown or not trusted have no sign-in; one that is down: 503', async () => {
     const code = async (query: string) => {
       const { status, json } = await call(world.port, `/v1/sign_in/start?${query}`);
       return [status, json.error.code];
@@ -288,7 +288,7 @@ async function subjectBy(oidc: Oidc): Promise<string> {
   return (await oidc.finish(underWay, new URL(await visit(url)))).subject;
 }
 
-test("what is signed by a key that is not the provider's is refused", async () => {
+test('a token that is signed by a key of another provider is refused', async () => {
   const key = () => {
     const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
     return { ...privateKey.export({ format: 'jwk' }), kid: 'the same', alg: 'RS256', use: 'sig' };
@@ -335,7 +335,7 @@ describe('in a browser a failure', () => {
     expect(await leadsTo(down)).toBe('/app/acme/sign-in?refused=service_unavailable');
   });
 
-  test('of nobody knows which workspace leads to the choice of one, and nowhere else', async () => {
+  test('of an unknown person leads only to the choice of a workspace', async () => {
     const unknown = '/app?refused=unknown';
     for (const state of ['y', `acme.${'a'.repeat(42)}`, `..%2Fx.${SOME}`, `%2F%2Fevil.${SOME}`]) {
       expect(await leadsTo(`/v1/sign_in/callback?code=x&state=${state}`)).toBe(unknown);

@@ -1,5 +1,5 @@
-// Several sign-ins at identity providers in one browser: each comes to its own end, goes on to where it was to lead, and
-// what has come to its end already, or to none, leads whoever is signed in to the application.
+// Several sign-ins at identity providers in one browser: each ends on its own and leads to its own page, and one that
+// has ended already, or never will, leads a signed-in person to the application.
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { CALLBACK } from '../../src/api/sign-in-method-routes.ts';
@@ -46,7 +46,7 @@ interface Browser {
   /** As far as to the provider. */
   start(query?: string): Promise<string>;
   signOut(): Promise<void>;
-  /** Who is signed in. */
+  /** The person who is signed in. */
   person(workspace?: string): Promise<string | undefined>;
 }
 
@@ -181,8 +181,8 @@ test('over https only cookies of this host count, and each scheme has its own', 
   ]);
 });
 
-describe('the way back, asked for again', () => {
-  test('leads to the same place; the provider is not asked, and nothing fails', async () => {
+describe('the way back, requested again', () => {
+  test('leads to the same place without a request to the provider or an error', async () => {
     const browser = openBrowser();
     const path = await back(await browser.start('&to=/acme/search'));
     const before = await failures();
@@ -193,7 +193,7 @@ describe('the way back, asked for again', () => {
     expect(await failures()).toBe(before);
   });
 
-  test('after signing out leads to the page to sign in: nothing of it stays in the browser', async () => {
+  test('after signing out leads to the page to sign in: the browser keeps no state', async () => {
     const browser = openBrowser();
     const path = await back(await browser.start('&to=/acme/search'));
     await browser.go(path);
@@ -202,7 +202,7 @@ describe('the way back, asked for again', () => {
     expect(await browser.go(path)).toBe('/app/acme/sign-in?refused=unknown');
   });
 
-  test('without its cookie leads whoever is signed in to their workspace', async () => {
+  test('without its cookie leads a signed-in person to their workspace', async () => {
     const browser = openBrowser();
     const path = await back(await browser.start('&to=/acme/search'));
     await browser.go(path);
@@ -238,7 +238,7 @@ describe('the way back, asked for again', () => {
     expect(await browser.go(path)).toBe('/app/acme/sign-in?refused=unknown');
   });
 
-  test('what is no cookie of a sign-in is none', async () => {
+  test('a cookie of another form is ignored', async () => {
     const browser = openBrowser();
     const path = await back(await browser.start());
     const [name = ''] = browser.cookies.keys();
@@ -255,12 +255,12 @@ describe('a sign-in that the provider refuses', () => {
     const browser = openBrowser();
     const [mine, other] = [await browser.start(), await browser.start('&to=/acme/o/deals')];
     await browser.go(await back(mine));
-    // What Keycloak says to the second tab when the first one has signed in.
+    // Keycloak's answer to the second tab when the first one has signed in.
     const path = refusedBy(other, 'temporarily_unavailable');
     expect(await browser.go(path)).toBe('/app/acme/o/deals');
   });
 
-  test('is told to whoever was signed in before, with where they wanted to go', async () => {
+  test('is reported to a person who was signed in before, with the page they requested', async () => {
     const browser = openBrowser();
     await browser.go(await back(await browser.start()));
     const other = await browser.start('&to=/acme/o/deals');
@@ -279,7 +279,7 @@ describe('where it leads', () => {
     expect(await browser.go(await back(url))).toBe(`/app${to}`);
   });
 
-  test('to no path that is not one of the workspace, neither asked for nor kept', async () => {
+  test('to no path outside the workspace, neither requested nor stored', async () => {
     const browser = openBrowser();
     const path = await back(await browser.start());
     const [[name = '', value = ''] = []] = browser.cookies;
@@ -302,7 +302,7 @@ describe('where it leads', () => {
     }
   });
 
-  test('a workspace of any letters is kept as it is: nothing of it becomes part of the cookie', async () => {
+  test('a workspace of any letters is kept as it is, and does not get into the cookie', async () => {
     for (const workspace of ['x; Path=/x', 'x\r\nSet-Cookie: y=z', 'é', '€ ,"\\']) {
       const path = `/v1/sign_in/start?workspace=${encodeURIComponent(workspace)}`;
       const { status, headers } = await call(world.port, path);

@@ -192,7 +192,7 @@ describe('another language', () => {
     expect(Number(rows[0]?.n)).toBeGreaterThan(2);
   });
 
-  test('that does not exist, or is written otherwise, is refused', async () => {
+  test('that does not exist, or is written differently, is refused', async () => {
     for (const sort_locale of [
       'xx',
       'de_DE',

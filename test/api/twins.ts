@@ -1,5 +1,5 @@
-// Two databases that differ only in what a person may not see, and the first request that they answer
-// differently. What is sent, and what differs, is said by the tests.
+// Two databases that differ only in records that a person may not see, and the first request that they answer
+// differently. The tests give the requests and the differences.
 
 import http from 'node:http';
 import { expect } from 'vitest';
@@ -17,10 +17,10 @@ export interface Comparison {
   readonly frozen: string;
   /** Of a key, or the token of a session. */
   readonly secret: string;
-  /** Statements that change all that the person may not see, and nothing else. */
+  /** Statements that change all rows that the person may not see, and only those. */
   readonly hidden: readonly string[];
   readonly requests: readonly Sent[];
-  /** Takes out of an answer what is new each time, such as ids of what was made. */
+  /** Removes values from an answer that are new each time, such as ids of new records. */
   readonly normalise?: (text: string) => string;
 }
 

@@ -1,5 +1,5 @@
-// Views over HTTP: who sees and changes which, what may be in one, what is told of one whose fields are gone, and
-// the order each person has them in.
+// Views over HTTP: their readers and editors, their content, views with removed fields, and the order each person has
+// them in.
 
 import { describe, expect, test } from 'vitest';
 import { LIMITS } from '../../src/limits.ts';
@@ -42,7 +42,7 @@ const audit = () =>
     where subject_type = 'view' order by transaction, id`);
 
 describe('a view', () => {
-  test('is kept as it was asked, with nothing of an answer', async () => {
+  test('is stored as it was sent, without parts of an answer', async () => {
     const columns = [{ field: 'name', width: 240 }, { field: 'amount' }];
     const metrics = [{ op: 'sum', field: 'amount' }];
     const board = { columns, kind: 'board', group_by: 'status', metrics };
@@ -228,7 +228,7 @@ describe('a view', () => {
     expect(refusalOf(await ada.patch(`/views/${id}`, { query }))).toEqual(refused);
   });
 
-  test('what was kept before there was a limit comes on pages of its own, and keeps its name', async () => {
+  test('views from before there was a limit come on pages of their own, and keep their names', async () => {
     await made(ada, { name: 'before' });
     await world.database.rows(
       `insert into ws_acme._views (id, object_type, owner_user_id, name, kind, shared, query, columns)
@@ -265,8 +265,8 @@ describe('a view', () => {
   });
 });
 
-describe('who sees it', () => {
-  test('its owner, whoever shares a team with them, or everybody who reads the object', async () => {
+describe('readers', () => {
+  test('its owner, people who share a team with them, or everybody who reads the object', async () => {
     for (const shared of ['private', 'team', 'workspace'])
       await made(rob, { shared, name: shared });
     const all = ['private', 'team', 'workspace'];
@@ -283,7 +283,7 @@ describe('who sees it', () => {
     expect(await namesSeen(await world.as('ada', { workspace: 'globex' }))).toEqual([]);
   });
 
-  test('what is not seen is not there, whatever is done to it', async () => {
+  test('a hidden view does not exist for any request', async () => {
     const hidden = await made(rob, { shared: 'private' });
     const before = await world.digest();
     for (const id of [hidden.id, ABSENT, 'x']) {
@@ -403,13 +403,13 @@ describe('who sees it', () => {
       expect((await ada.get(`/views/${id}`)).body.data).toMatchObject({ query, hidden: false });
     });
 
-    test('whoever may not see the view cannot copy it', async () => {
+    test('a caller who may not see the view cannot copy it', async () => {
       const { id } = await made(ada, { shared: 'private' });
       const answer = await rob.post(`/views/${id}/copy`, {});
       expect(refusalOf(answer)).toEqual([404, 'record_not_found', 'view_id']);
     });
 
-    test('a field that is gone is told to those who may change the view', async () => {
+    test('a removed field is reported to those who may change the view', async () => {
       const { id } = await made(ada, {
         shared: 'workspace',
         query: { where: { field: 'origin', op: 'eq', value: 'Zanzibar' } },
@@ -483,7 +483,7 @@ describe('changing', () => {
     ]);
   });
 
-  test('nothing different is no change', async () => {
+  test('an equal value is not a change', async () => {
     const view = await made(rob);
     const before = await world.digest();
     const same = await rob.patch(`/views/${view.id}`, { name: view.name, query: view.query });
@@ -491,7 +491,7 @@ describe('changing', () => {
     expect(await world.digest()).toBe(before);
   });
 
-  test('of two with one version one is told that it is late', async () => {
+  test('of two changes with one version one is refused as late', async () => {
     const { id, version } = await made(rob);
     const answers = await Promise.all(
       ['a', 'b'].map((name) => rob.patch(`/views/${id}`, { name, expected_version: version })),
@@ -536,7 +536,7 @@ describe('a definition that changes', () => {
     expect([renamed.status, renamed.body.data.problems.length]).toEqual([200, 2]);
   });
 
-  test('what is renamed is renamed in them, and they stay the version they were', async () => {
+  test('renames are applied to them, and their versions stay', async () => {
     const query = {
       where: {
         any: [
@@ -705,7 +705,7 @@ describe('their order', () => {
     expect(await world.digest()).toBe(before);
   });
 
-  test('views of others are named by nobody else', async () => {
+  test('a person cannot order hidden views of others', async () => {
     const { id } = await made(sam);
     const answer = await rob.put('/views/order', { object_type: 'deals', view_ids: [id] });
     expect(refusalOf(answer)).toEqual([422, 'invalid_write', 'view_ids[0]']);

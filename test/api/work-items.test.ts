@@ -92,7 +92,7 @@ describe('public_id', () => {
     expect([linked.id, linked.public_id]).toEqual([parent.id, parent.public_id]);
   });
 
-  test('is no record id, and cannot be written', async () => {
+  test('is not a record id, and cannot be written', async () => {
     const { id, public_id } = await task();
     await refused(
       () => fleet.ada.get(`${ITEMS}/${public_id}`),
@@ -133,7 +133,7 @@ describe('public_id', () => {
     expect(new Set(rows.map((row) => row.public_id)).size).toBe(rows.length);
   });
 
-  test('an upsert takes a number only for what it creates', async () => {
+  test('an upsert takes a number only for a record it creates', async () => {
     const operation = {
       action: 'upsert',
       target: 'task',
@@ -172,7 +172,7 @@ describe('public_id', () => {
 });
 
 describe('types', () => {
-  test('the definition shows the fields of a type only when asked for them', async () => {
+  test('the definition shows the fields of a type only on request', async () => {
     const keysOf = async (query: string) => {
       const { body } = await fleet.ada.get(`/objects/work_items${query}`);
       const keys = body.data.fields.map(({ key }: Fields) => key);
@@ -282,7 +282,7 @@ describe('trees', () => {
     await refused(() => create({ parent_work_item_id: low }), [422, 'invalid_write', PARENT]);
   });
 
-  test('nothing is below itself', async () => {
+  test('no work item is below itself', async () => {
     const [top, middle, low] = await chain(3);
     for (const parent of [top, middle, low] as string[]) {
       await refused(() => adopt(top, parent), [422, 'invalid_write', PARENT]);
@@ -297,7 +297,7 @@ describe('trees', () => {
     expect((await adopt(top, middle as string)).status).toBe(200);
   });
 
-  test('a batch is validated by what it leaves', async () => {
+  test('a batch is validated by its result', async () => {
     const [top, low] = (await chain(2)) as [string, string];
     const update = (id: string, parent_work_item_id: string | null) => ({
       action: 'update',

@@ -1,5 +1,5 @@
-// A key's own OpenAPI document as the check of what is sent and answered: bodies that the service takes
-// must be as the document says, answers as well, and none may have a field that the document has not.
+// A key's own OpenAPI document as the check of requests and answers: bodies that the service takes must match the
+// document, answers as well, and none may have a field that the document lacks.
 
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormatsModule from 'ajv-formats';

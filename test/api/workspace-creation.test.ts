@@ -56,7 +56,7 @@ test('the definition is that of the workspace', async () => {
   ).toEqual([]);
 });
 
-test('a slug that is taken is a conflict, also when two ask at once', async () => {
+test('a slug that is taken is a conflict, also for two requests at once', async () => {
   const taken = await create({ slug: 'acme' });
   expect([taken.status, taken.json.error.code, taken.json.error.param]).toEqual([
     409,

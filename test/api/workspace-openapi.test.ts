@@ -1,5 +1,5 @@
-// The OpenAPI document of a workspace: who gets it, that what the service takes and answers is what it
-// says to each caller, and that it says nothing of what the caller may not see.
+// The OpenAPI document of a workspace: its readers, that it matches the requests and answers of each caller, and that
+// it omits everything that the caller may not see.
 
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -78,7 +78,7 @@ beforeAll(async () => {
 });
 afterAll(() => world?.close());
 
-test('with the query it needs a key, without it none, and nothing else is taken', async () => {
+test('with the query it needs a key, without it none, and other parameters are refused', async () => {
   const { port } = world;
   const { secret: key } = await world.key('ada', { requestsPerMinute: 3 });
   const { secret: narrow } = await world.key('ada', { scopes: ['users:read'] });
@@ -122,7 +122,7 @@ test('the ETag is that of the rights and the definition', async () => {
   expect([head.status, head.text, head.headers.etag]).toEqual([200, '', tag]);
 });
 
-test('the linter has nothing to say, nor of the document for everybody', () => {
+test('the linter reports no problem, nor in the document for everybody', () => {
   const folder = mkdtempSync(join(tmpdir(), 'records-openapi-'));
   const names = ['ada', 'rob', 'bea'] as const;
   for (const name of names) {
@@ -182,7 +182,7 @@ test('every value that is taken is answered as the document says', async () => {
   }
 });
 
-/** What the document of this caller says of every kind of request that succeeds. */
+/** The document of this caller for every kind of request that succeeds. */
 async function work({ send, takes, document }: ContractCheck, type: string, fields: object) {
   const records = `/objects/${type}/records`;
   const has = (method: string, at: string) => document.paths[records + at]?.[method] !== undefined;
@@ -211,7 +211,7 @@ async function work({ send, takes, document }: ContractCheck, type: string, fiel
   if (has('delete', '/{record_id}')) await send('DELETE', `${records}/${id}`);
 }
 
-test('what is taken and answered is what the document says', async () => {
+test('requests and answers match the document', async () => {
   const { ada, mia, rob, bea, reader } = checked;
   const company = (await ada.client.get('/objects/companies/records?limit=1')).body.data[0]?.id;
   const made = await ada.send('POST', '/objects/companies/records', { fields: { name: 'Acme' } });
@@ -255,7 +255,7 @@ test.each([
   expect([400, 403, 422]).toContain(status);
 });
 
-test('what is kept from the caller is nowhere in it', () => {
+test('parts that are kept from the caller are nowhere in it', () => {
   const textOf = (name: keyof typeof checked) => JSON.stringify(checked[name].document);
   for (const name of ['ada', 'mia', 'reader'] as const) expect(textOf(name)).toContain(HIDDEN);
   for (const name of ['rob', 'bea'] as const) expect(textOf(name)).not.toContain(HIDDEN);

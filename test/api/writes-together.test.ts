@@ -1,6 +1,6 @@
-// Creates and patches that are sent at the same time: few statements for several, and yet each is a request of its own,
-// with its own answer, its own audit row and its own failure, the same as when they are sent one after the other. What a
-// group costs, who waits for whom, and keys: test/flow/writes-together.test.ts.
+// Creates and patches that are sent at the same time: few statements for several, and yet each is a request of its
+// own, with its own answer, its own audit row and its own failure, the same as when they are sent one after the
+// other. The cost of a group, waiting requests, and keys: test/flow/writes-together.test.ts.
 
 import { describe, expect, test } from 'vitest';
 import type { Answer, Client } from '../client.ts';
@@ -30,7 +30,7 @@ const patch = (id: unknown, fields: object, headers: Headers = {}): Sent => {
   return (client = cast.ada) => client.patch(`${DEALS}/${id}`, { fields }, headers);
 };
 
-/** Patches of these deals: changes, what is there already, what is refused for any reason. */
+/** Patches of these deals: changes, values that are there already, refusals for any reason. */
 function requestsFor(deals: readonly Answer['body'][], code: string): readonly Sent[] {
   const [one, two, three, four, five, six, seven, eight, nine] = deals;
   return [
@@ -52,7 +52,7 @@ function requestsFor(deals: readonly Answer['body'][], code: string): readonly S
 const OWN =
   /req_[0-9a-f-]+|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|-[0-9a-f]{12}|\d{4}-\d\d-\d\dT[0-9:.]*Z/g;
 
-/** An answer without what is different for each record and request. */
+/** An answer without the parts that differ for each record and request. */
 function seen({ status, headers, body }: Answer) {
   // The digest of the body is another one as well.
   const [etag] = (headers.get('etag') ?? '').split('.');
@@ -99,7 +99,7 @@ describe('creates at the same time', () => {
     }
   });
 
-  test('one that fails does not fail the others, and leaves nothing', async () => {
+  test('one that fails does not fail the others, and leaves no trace', async () => {
     await create({ name: 'Taken', code: 'TAKEN' });
     const answers = await Promise.all(
       Array.from({ length: 30 }, (_, number) =>
@@ -124,7 +124,7 @@ describe('creates at the same time', () => {
     expect(audited).toEqual({ n: 20 });
   });
 
-  test('the same unique value twice: one wins, the other is told', async () => {
+  test('the same unique value twice: one wins, the other is refused', async () => {
     for (let round = 0; round < 10; round += 1) {
       const code = `RACE-${round}`;
       const answers = await Promise.all([1, 2, 3].map((n) => create({ name: `Race ${n}`, code })));
@@ -201,7 +201,7 @@ describe('patches at the same time', () => {
     }
   });
 
-  test('a search finds what they wrote, and no more what was there', async () => {
+  test('a search finds their new texts, and no longer the old ones', async () => {
     const path = '/objects/companies/records';
     const names = Array.from({ length: 10 }, (_, n) => `Anemone ${n}`);
     const made = await Promise.all(names.map((name) => cast.ada.post(path, { fields: { name } })));

@@ -1,6 +1,6 @@
-// A server in memory that answers the few requests of the Directus adapter in the form its
-// documentation shows. It says whether the requests are built and the answers read after that
-// documentation; it says nothing of Directus itself.
+// A server in memory that answers the few requests of the Directus adapter in the form its documentation shows. It
+// checks that the requests are built and the answers read after that documentation; it does not check Directus
+// itself.
 
 import { randomUUID } from 'node:crypto';
 import http from 'node:http';

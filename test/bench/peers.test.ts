@@ -18,7 +18,7 @@ import { readConfig } from '../../src/config.ts';
 import { createMigratedDatabase } from '../own-database.ts';
 import { type ItemsDouble, openItemsDouble, TOKEN } from './items-double.ts';
 
-/** The service in this process over a database of its own; the floor is a process beside it. */
+/** The service in this process over a database of its own; the floor is another process. */
 async function openStand(): Promise<Stand> {
   const database = await createMigratedDatabase();
   const { db, connection } = database;
@@ -103,7 +103,7 @@ test('a server that holds deals already is not loaded', async () => {
   await expect(compare([documented(double)])).rejects.toThrow(/directus .*the totals are \w+/);
 });
 
-test('who forgets what it was told to store has no figure, nor a ratio to it', async () => {
+test('a peer that loses stored deals has no figure, nor a ratio to it', async () => {
   const second = await openItemsDouble();
   const peers = [documented(forgetful), { ...documented(second), name: 'second' }];
   const cells = await compare(peers).finally(second.close);

@@ -1,5 +1,5 @@
-// How often `/search` finds what is meant, among 4,000 organisations of which many share their words.
-// The same questions in every run; the bars are below what is found, so that ties may fall otherwise.
+// How often `/search` finds the intended record, among 4,000 organisations of which many share their words. The same
+// queries in every run; the bars are below the measured rates, so that ties may fall otherwise.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { contactQuestions, type MadeContact, makeContacts } from '../../bench/made-contacts.ts';
@@ -93,7 +93,7 @@ test.each([
   }
 });
 
-test('first and last name find all who have both, whose names are made of common words', async () => {
+test('first and last name find all people who have both, also when the names are common words', async () => {
   for (const { text, meant } of contactQuestions(CONTACTS, QUESTIONS)) {
     const hits = await ask(text, 30);
     const wanted = meant.map((place) => contactIds[place] as string);

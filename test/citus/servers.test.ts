@@ -1,5 +1,5 @@
-// What a real cluster of Citus has to show: a worker that is lost takes down its own workspaces only, and a workspace
-// is moved while it is written to. Everything that was acknowledged is there, once (`npm run test:citus`).
+// Properties of a real cluster of Citus: a worker that is lost takes down its own workspaces only, and a workspace is
+// moved while it is written to. Everything that was acknowledged is there, once (`npm run test:citus`).
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
@@ -116,7 +116,7 @@ describe.skipIf(inject('workers').length < 2)('on a cluster with two workers', (
       if (status === 503 && headers.get('retry-after') !== null) ledger.unknown.push(name);
       else if (status !== 201) ledger.wrong.push([status, body]);
       if (status !== 201) return sleep(20);
-      // Wherever it was written, it is there for whoever asks next.
+      // A record is visible to the next reader, wherever it was written.
       const read = await client.get(`${COMPANIES}/${body.data.id}`);
       if (read.status !== 200 && read.status !== 503) ledger.wrong.push([read.status, read.body]);
       ledger.acknowledged.push(name);
@@ -132,7 +132,7 @@ describe.skipIf(inject('workers').length < 2)('on a cluster with two workers', (
     return ledger;
   }
 
-  async function expectKept(schema: string, prefix: string, ledger: Ledger): Promise<void> {
+  async function expectRecords(schema: string, prefix: string, ledger: Ledger): Promise<void> {
     expect(ledger.wrong).toEqual([]);
     const rows = await world.database.rows(
       `select name, count(*)::integer as copies from ${schema}.companies
@@ -158,11 +158,11 @@ describe.skipIf(inject('workers').length < 2)('on a cluster with two workers', (
         await until(() => ledger.acknowledged.length > known + 10);
       }
       await ledger.stop();
-      await expectKept('ws_acme', 'Moved', ledger);
-      // Somebody who was away for all of the moves goes on from where they left.
+      await expectRecords('ws_acme', 'Moved', ledger);
+      // A client that was away for all of the moves resumes at its last event.
       const late = await follow(early.lastId());
-      await expectTold(stream);
-      await expectTold(late, early);
+      await expectEvents(stream);
+      await expectEvents(late, early);
       process.stdout.write(
         `ten moves: ${ledger.acknowledged.length} written, ${ledger.unknown.length} refused, ` +
           `longest gap ${Math.round(ledger.longestGap)} ms\n`,
@@ -173,8 +173,8 @@ describe.skipIf(inject('workers').length < 2)('on a cluster with two workers', (
 
   const follow = (lastEventId?: string) => openEvents({ port: world.port, secret, lastEventId });
 
-  /** Each record is told of, by this stream once, or by the one that it goes on from. */
-  async function expectTold(stream: EventClient, before?: EventClient): Promise<void> {
+  /** Each record has an event, from this stream once, or from the one that it continues. */
+  async function expectEvents(stream: EventClient, before?: EventClient): Promise<void> {
     const { body } = await ada.post(COMPANIES, { fields: { name: 'Moved last' } });
     await stream.next(({ data }) => data.record_id === body.data.id);
     const all = await world.database.rows(
@@ -224,7 +224,7 @@ describe.skipIf(inject('workers').length < 2)('on a cluster with two workers', (
     ).toHaveLength(1);
   });
 
-  test('who closes a table waits for those who write to the shard, and holds up who comes', async () => {
+  test('closing a table waits for writers of the shard, and delays new ones', async () => {
     const near = await world.database.connectionNear('ws_acme');
     const client = new pg.Client(near);
     await client.connect();
@@ -242,7 +242,7 @@ describe.skipIf(inject('workers').length < 2)('on a cluster with two workers', (
     const closed = world.database.db.transaction(async (tx) => {
       await closeToWriters(tx, 'ws_acme', 'companies');
       order.push('closed');
-      made = ada.post(COMPANIES, { fields: { name: 'Held up' } }).then(({ status }) => {
+      made = ada.post(COMPANIES, { fields: { name: 'Delayed' } }).then(({ status }) => {
         order.push(`made ${status}`);
       });
       await until(waits);
@@ -278,8 +278,8 @@ describe.skipIf(inject('workers').length < 2)('on a cluster with two workers', (
     await Promise.all([own.stop(), other.stop()]);
     expect(own.unknown.length).toBeGreaterThan(0);
     expect(other.unknown).toEqual([]);
-    await expectKept('ws_acme', 'Own', own);
-    await expectKept('ws_globex', 'Other', other);
+    await expectRecords('ws_acme', 'Own', own);
+    await expectRecords('ws_globex', 'Other', other);
     process.stdout.write(`a lost worker: back after ${Math.round(back)} ms\n`);
   });
 });

@@ -5,7 +5,7 @@ import net from 'node:net';
 
 export interface TcpProxy {
   readonly port: number;
-  /** Cut what is connected, and refuse what comes. */
+  /** Cut the open connections, and refuse new ones. */
   lose(): Promise<void>;
   bringBack(): Promise<void>;
   close(): Promise<void>;

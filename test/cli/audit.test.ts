@@ -33,7 +33,7 @@ afterAll(async () => {
   await world.close();
 });
 
-/** Run the command; answers what it printed. */
+/** Run the command; returns its output. */
 async function audit(...args: readonly string[]): Promise<string> {
   let out = '';
   vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
@@ -101,7 +101,7 @@ test.each([
   ['--until', () => '2020-01-01', []],
   ['--since', () => '2020-01-01T00:00:00Z', ALL],
   ['--limit', () => '2', ALL.slice(0, 2)],
-])('%s finds what it says', async (option, value, expected) => {
+])('%s selects the matching rows', async (option, value, expected) => {
   expect(await actions(option, value())).toEqual(expected);
 });
 
@@ -112,7 +112,7 @@ test('a person reads a table', async () => {
   expect(await audit('--until', '2020-01-01')).toBe('There are no such rows.\n');
 });
 
-test('what was done beside records is in the same list', async () => {
+test('the list includes actions on other things than records', async () => {
   const person = world.users.ada;
   await world.database.rows(
     `insert into ws_acme._audit (user_id, subject_type, subject_id, action, changed_fields, source,

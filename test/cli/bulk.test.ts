@@ -1,4 +1,4 @@
-// `bulk`: one change of many records at the command line, what it says, and what is refused.
+// `bulk`: one change of many records at the command line, its output, and its refusals.
 
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type ImportWorld, openImportWorld } from '../import/import-world.ts';
@@ -28,7 +28,7 @@ const bulk = (...args: readonly string[]) =>
 const sizes = async () =>
   (await world.table('companies')).map(({ name, size }) => [name, size]).sort();
 
-test('a dry run says what it is about', async () => {
+test('a dry run describes the change', async () => {
   const { code, out } = await bulk(SMALL, '--set', '{"size":9}', '--dry-run');
   expect(code).toBe(0);
   expect(out).toMatch(/^companies: 2 records, none of them changed \(dry run\)\.\nid +display\n/);
@@ -73,7 +73,7 @@ test('deletes', async () => {
   ]);
 });
 
-test('records that are refused are told, the others are changed', async () => {
+test('refused records are listed, the others are changed', async () => {
   const set = ['--set', '{"code":"K"}', '--expect', '2'];
   const { code, out, err } = await bulk(SMALL, ...set);
   expect({ code, out }).toEqual({
@@ -126,7 +126,7 @@ test.each([
   expect(err).toContain(said);
 });
 
-test('who may not is told so', async () => {
+test('a person without the right gets a refusal', async () => {
   const set = ['--set', '{"size":9}', '--expect', '2'];
   expect((await bulk(SMALL, ...set, '--user', 'nobody@acme.example')).err).toBe(
     'There is no user "nobody@acme.example" in the workspace "acme".\n',

@@ -1,10 +1,10 @@
-// The command line in this process: what it says on which stream, and its exit code. What starting a
-// process and ending it are about is in command-process.ts; sources need not be loaded anew for the rest.
+// The command line in this process: its output by stream, and its exit code. command-process.ts starts and ends real
+// processes; the other tests need not load the sources again.
 
 import { vi } from 'vitest';
 import { runCommandLine } from '../../src/cli/command-line.ts';
 
-export interface Said {
+export interface CommandOutput {
   readonly code: number;
   readonly out: string;
   readonly err: string;
@@ -13,11 +13,11 @@ export interface Said {
 /** One after the other: they have the streams and the environment of the process to themselves. */
 let last: Promise<unknown> = Promise.resolve();
 
-/** `environment` is all it gets, beside PATH. */
+/** The command inherits only PATH, and gets `environment`. */
 export function runCommandHere(
   environment: Readonly<Record<string, string>>,
   ...args: readonly string[]
-): Promise<Said> {
+): Promise<CommandOutput> {
   const run = last.then(() => capture(environment, args));
   last = run.catch(() => undefined);
   return run;
@@ -26,7 +26,7 @@ export function runCommandHere(
 async function capture(
   environment: Readonly<Record<string, string>>,
   args: readonly string[],
-): Promise<Said> {
+): Promise<CommandOutput> {
   const said = { out: '', err: '' };
   const into = (stream: 'out' | 'err') => (text: string | Uint8Array) => {
     said[stream] += text.toString();

@@ -32,7 +32,7 @@ async function runApart(args: readonly string[], environment = {}) {
   return { code, out, err };
 }
 
-test('from nothing to an applied definition', async () => {
+test('from an empty database to an applied definition', async () => {
   expect(await runApart(['workspaces', 'create', 'acme', '--name', 'Acme'])).toEqual({
     code: 0,
     out: 'Created workspace "acme" (id 1).\n',
@@ -110,7 +110,7 @@ test.concurrent('a server that may lose acknowledged writes is refused', async (
   ]);
 });
 
-test.concurrent('migrations are applied by the command, and only by it when wanted', async () => {
+test.concurrent('only the command applies migrations when MIGRATIONS=check', async () => {
   const empty = await createOwnDatabase();
   try {
     const environment = { ...empty.environment, MIGRATIONS: 'check' };

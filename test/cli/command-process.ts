@@ -1,4 +1,4 @@
-// A command, as it is built, as a process of its own: what it says on which stream, and how it ends.
+// A command, as it is built, as a process of its own: its output by stream, and how it ends.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
@@ -24,7 +24,7 @@ export interface CommandProcess {
   readonly outcome: Promise<Outcome>;
 }
 
-/** `environment` is all it gets, beside PATH. */
+/** The command inherits only PATH, and gets `environment`. */
 export function startCommand(
   environment: NodeJS.ProcessEnv,
   ...args: readonly string[]
@@ -32,7 +32,7 @@ export function startCommand(
   return startProgram([process.execPath, COMMAND, ...args], environment, root);
 }
 
-/** A program with its arguments, started in a folder; `environment` is all it gets, beside PATH. */
+/** A program with its arguments, started in a folder; it inherits only PATH, and gets `environment`. */
 export function startProgram(
   [program, ...args]: readonly [string, ...string[]],
   environment: NodeJS.ProcessEnv,

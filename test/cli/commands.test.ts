@@ -58,7 +58,7 @@ test('every command that takes a workspace takes it as -w', () => {
   expect(named.map(({ short }) => short)).toEqual(named.map(() => '-w'));
 });
 
-test('what runs before a command is called loads no command', () => {
+test('the code before the call of a command loads no command', () => {
   const src = resolve(import.meta.dirname, '..', '..', 'src');
   const seen = new Set([join(src, 'cli', 'index.ts')]);
   for (const file of seen) {

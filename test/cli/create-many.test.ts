@@ -1,5 +1,5 @@
-// `workspaces create --from`: what a file may say, what is refused before anything is made, and that the same command
-// goes on where one ended.
+// `workspaces create --from`: the form of a file, refusals before any workspace is made, and that the same command
+// continues where one ended.
 
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -82,7 +82,7 @@ test('a row a workspace, with its name, its definition and its first administrat
   ]);
 });
 
-test('the same command again goes on with what is missing', async () => {
+test('the same command again makes the missing workspaces', async () => {
   const file = put(
     'more.jsonl',
     '{"slug":"acme","name":"Another","definition":null}',
@@ -109,8 +109,8 @@ test('the same command again goes on with what is missing', async () => {
   expect(await own.rows('select count(*) as cars from ws_more.cars')).toEqual([{ cars: 0 }]);
 });
 
-test('what was made before a failure stays, and the file goes on behind it', async () => {
-  // Whatever has the name of the schema stands against the workspace.
+test('workspaces made before a failure stay, and the command continues after it', async () => {
+  // An object with the name of the schema blocks the workspace.
   await own.rows('create schema ws_second');
   const file = put('three.csv', 'slug', 'first', 'second', 'third');
   const { code, out, err } = await create('--from', file);
@@ -128,7 +128,7 @@ test('what was made before a failure stays, and the file goes on behind it', asy
   ]);
 });
 
-test('rows that cannot be used are listed with their lines, and nothing is made', async () => {
+test('unusable rows are listed with their lines, and no workspace is made', async () => {
   const before = await slugs();
   put('broken.yaml', 'objects: { cars: 7 }');
   const file = put(

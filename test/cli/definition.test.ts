@@ -1,4 +1,4 @@
-// `definition`: what is printed of a document and of revisions, and that it can be applied again.
+// `definition`: the printed document and revisions, and that the document can be applied again.
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -46,7 +46,7 @@ test('show prints the document, or the patch, of any revision', async () => {
   expect(applied.out).toContain('acme: 1 change, now revision 3');
 });
 
-test('revisions are listed with who applied them and what they changed', async () => {
+test('revisions are listed with their authors and changes', async () => {
   const { out } = await run('definition', 'revisions', '-w', 'acme', '--limit', '2');
   const [header, newest, ...older] = out.trim().split('\n');
   expect(header).toMatch(/^revision +applied at +by +changes$/);

@@ -1,5 +1,5 @@
-// Exports whose other side does not do as it should: a pipe that is read slowly, a disk that is full, a
-// person who presses Ctrl-C. Either all of it is written, or nothing is left and a line says why.
+// Exports with a faulty destination: a pipe that is read slowly, a disk that is full, a person who presses Ctrl-C.
+// Either all of it is written, or no file is left and a line gives the reason.
 
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -135,7 +135,7 @@ test('Ctrl-C leaves no file and no session', async () => {
   await holding;
   const { child, outcome } = exportToPipe();
   child.stdout?.pause();
-  // It writes to a pipe that nobody reads.
+  // It writes to a pipe without a reader.
   await vi.waitFor(async () => {
     const writing = `select pid from pg_stat_activity where query like 'copy%' and wait_event = 'ClientWrite'`;
     expect(await own.rows(writing)).toHaveLength(1);

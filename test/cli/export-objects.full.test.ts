@@ -49,7 +49,7 @@ test('to a file, or to standard output', { timeout: PATIENCE }, async () => {
   expect(piped.err).toMatch(/(?:^|\n)Exported 3 records of companies \([\d.]+ s\)\.\n$/);
 });
 
-test('what fails leaves no file', { timeout: PATIENCE }, async () => {
+test('a failed export leaves no file', { timeout: PATIENCE }, async () => {
   const there = files.path('there.csv');
   writeFileSync(there, 'precious');
   const none = files.path('none.csv');

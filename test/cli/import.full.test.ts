@@ -117,7 +117,7 @@ test('--bulk fills an object that is empty, and only such a one', {
   expect(await world.table('prices')).toMatchObject([{ item: 'a' }]);
 });
 
-test('a bulk import that is killed leaves nothing', { timeout: PATIENCE }, async () => {
+test('a killed bulk import leaves no records', { timeout: PATIENCE }, async () => {
   const rows = Array.from({ length: 100_000 }, (_, index) => `Bug ${index},bug`);
   const file = files.put('bugs.csv', `title,work_item_type_id\n${rows.join('\n')}\n`);
   const args = [...acme, '--object', 'work_items', '--bulk', file];

@@ -21,7 +21,7 @@ afterAll(async () => {
   await fixture.close();
 });
 
-/** Run a command; answers what it wrote. */
+/** Run a command; returns its output. */
 async function keys(...args: readonly string[]): Promise<{ out: string; err: string }> {
   const written = { out: '', err: '' };
   vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
@@ -111,7 +111,7 @@ test.each(['\u001b[2J', 'two\nlines', '\u009b', '\u2028', '', 'x'.repeat(201)])(
   },
 );
 
-test('a list shows who is inactive, and no control character that is there', async () => {
+test('a list marks inactive people, and prints no control character of a name', async () => {
   await keys('create', ...of('bob@example.com'));
   await fixture.own.rows(
     `update workspace_records.api_keys set name = $1 where revoked_at is null and type = 'personal'`,

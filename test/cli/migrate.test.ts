@@ -5,6 +5,7 @@ import {
   cpSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   symlinkSync,
@@ -48,7 +49,7 @@ beforeAll(async () => {
   }
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
   for (const [schema, text] of Object.entries(LATER)) {
-    writeFileSync(join(folder, 'migrations', schema, '002-later.sql'), text);
+    writeFileSync(join(folder, 'migrations', schema, '900-later.sql'), text);
   }
   mkdirSync(join(folder, 'files'));
 });
@@ -74,6 +75,10 @@ const coloursOf = async (slug: string) =>
   (await own.rows(`select name, colour from ws_${slug}._teams order by name`)).map(
     ({ name, colour }) => [name, colour],
   );
+
+/** Those of the later release. */
+const migrationFiles = (name: 'control' | 'workspace') =>
+  readdirSync(join(folder, 'migrations', name)).sort();
 
 const filesOf = async () =>
   (await own.rows('select schema_name, file from workspace_records.migrations order by 1, 2')).map(
@@ -106,13 +111,12 @@ describe('a later file', () => {
       later('migrate'),
     ]);
     expect(all.map(({ code, err }) => [code, err])).toEqual(Array(3).fill([0, '']));
+    const files = (schema: string, folder: 'control' | 'workspace') =>
+      migrationFiles(folder).map((name) => `${schema} ${name}`);
     expect(await filesOf()).toEqual([
-      'workspace_records 001-shared.sql',
-      'workspace_records 002-later.sql',
-      'ws_one 001-service-tables.sql',
-      'ws_one 002-later.sql',
-      'ws_two 001-service-tables.sql',
-      'ws_two 002-later.sql',
+      ...files('workspace_records', 'control'),
+      ...files('ws_one', 'workspace'),
+      ...files('ws_two', 'workspace'),
     ]);
     expect(await coloursOf('two')).toEqual([['North', 'none']]);
     expect(await later('migrate')).toMatchObject({ out: 'The database is up to date.\n' });
@@ -134,7 +138,7 @@ describe('a later file', () => {
     expect(await catalogOf(own, 'ws_four')).toEqual(await catalogOf(own, 'ws_one'));
   });
 
-  test('keeps its files from releases that do not know it, which go on beside it', async () => {
+  test('keeps its files from releases without it, which continue with theirs', async () => {
     const newer = join(folder, 'files', 'newer.gz');
     expect(await later('workspaces', 'export', 'two', '--out', newer)).toMatchObject({ code: 0 });
     const { code, err } = await now('workspaces', 'restore', newer, '--slug', 'five');
@@ -144,7 +148,7 @@ describe('a later file', () => {
   });
 });
 
-test('what is migrated before a failure stays, and the next start goes on behind it', async () => {
+test('migrations before a failure stay, and the next start continues after them', async () => {
   await made('one', 'two', 'three');
   try {
     await own.rows('alter table ws_two._teams add column colour text');
@@ -163,7 +167,7 @@ test('what is migrated before a failure stays, and the next start goes on behind
   }
 });
 
-/** All rows with the transaction that wrote each, and what the schemas are made of. */
+/** All rows with the transaction that wrote each, and the structure of the schemas. */
 async function wholeOf({ rows }: OwnDatabase): Promise<readonly unknown[]> {
   const ours = `relnamespace in (select oid from pg_namespace where nspname ~ '^(workspace_records|ws_)')`;
   const tables = await rows(
@@ -181,7 +185,7 @@ async function wholeOf({ rows }: OwnDatabase): Promise<readonly unknown[]> {
 }
 
 test.skipIf(lacks('triggers'))(
-  'a database from before the first release is refused, and nothing in it is touched',
+  'a database from before the first release is refused and not changed',
   async () => {
     own = await createOwnDatabase();
     const db = openDatabase({ connection: own.connection, poolSize: 1, statementTimeout: 0 });

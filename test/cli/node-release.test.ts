@@ -1,4 +1,4 @@
-// What operators hear about the Node.js that the service runs on.
+// The messages for operators about the Node.js that the service runs on.
 
 import { expect, test } from 'vitest';
 import { describeNode } from '../../src/cli/node-release.ts';

@@ -17,7 +17,7 @@ let own: OwnDatabase;
 
 beforeAll(async () => {
   own = await createOwnDatabase();
-  // The real scripts; what they run says how it ended.
+  // The real scripts; their program reports how it ended.
   copyFileSync(join(root, 'package.json'), join(folder, 'package.json'));
   mkdirSync(join(folder, 'dist', 'cli'), { recursive: true });
   const program = pathToFileURL(COMMAND);

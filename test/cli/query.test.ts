@@ -1,4 +1,4 @@
-// `query` and `export --where`: a question on the command line, its answer in three forms, and what is refused.
+// `query` and `export --where`: a question on the command line, its answer in three forms, and its refusals.
 
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -72,7 +72,7 @@ test('says how many there are, and that there are more', async () => {
   expect((await run('query', '--limit', '3')).err).toBe('The first 3; --limit shows more.\n');
 });
 
-test('exports what a condition finds', async () => {
+test('exports the records that match a condition', async () => {
   const out = files.path('small.csv');
   const written = await run('export', '--where', SMALL, '--fields', 'name', '--out', out);
   expect([written.code, readFileSync(out, 'utf8')]).toEqual([0, "name\nBirch\n'=Cedar\nDogwood\n"]);

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { call } from '../http-client.ts';
 import { openWorld, type World } from '../world.ts';
-import { runCommandHere, type Said } from './command-here.ts';
+import { type CommandOutput, runCommandHere } from './command-here.ts';
 
 let world: World;
 
@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => world?.close());
 beforeEach(() => world.database.rows('delete from workspace_records.sign_in_attempts'));
 
-const run = (...args: readonly string[]): Promise<Said> =>
+const run = (...args: readonly string[]): Promise<CommandOutput> =>
   runCommandHere({ ...world.database.environment, PORT: '3456' }, ...args);
 const of = (name: string) => ['--workspace', 'acme', '--user', `${name}@acme.example`];
 

@@ -46,13 +46,13 @@ afterAll(async () => {
   await own?.drop();
 });
 
-interface Said {
+interface CommandOutput {
   readonly out: string;
   readonly err: string;
 }
 
-/** Run a command; answers what it wrote. */
-async function workspaces(...args: readonly string[]): Promise<Said> {
+/** Run a command; returns its output. */
+async function workspaces(...args: readonly string[]): Promise<CommandOutput> {
   const written = { out: '', err: '' };
   vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
     written.out += text;
@@ -76,7 +76,7 @@ async function workspaces(...args: readonly string[]): Promise<Said> {
   return written;
 }
 
-test('to a file that only its owner can read, and back beside the old one', async () => {
+test('to a file that only its owner can read, and back next to the old one', async () => {
   const { out } = await workspaces('export', 'acme', '--out', file);
   expect(out).toMatch(/^Exported "acme" to .+acme\.gz, [\d.]+ kB: 4,000 records and 0 API keys \(/);
   expect(statSync(file).mode & 0o777).toBe(0o600);
@@ -89,7 +89,7 @@ test('to a file that only its owner can read, and back beside the old one', asyn
   expect(await tableDigests(own, 'ws_copy')).toEqual(digests);
 });
 
-test('a file that is there is replaced only when that is asked for', async () => {
+test('an existing file is replaced only on request', async () => {
   writeFileSync(at('there'), 'precious');
   const message = /^There is a file .+there already; --force replaces it\.$/;
   await expect(workspaces('export', 'other', '-o', at('there'))).rejects.toThrow(message);
@@ -100,7 +100,7 @@ test('a file that is there is replaced only when that is asked for', async () =>
   );
 });
 
-test('of an export that fails nothing is left', async () => {
+test('a failed export leaves no file', async () => {
   await expect(workspaces('export', 'nowhere', '-o', at('none'))).rejects.toThrow(
     'There is no workspace "nowhere"',
   );
@@ -139,7 +139,7 @@ test('files that are damaged on their way', async () => {
   await expect(workspaces('restore', folder)).rejects.toThrow('it is a directory');
 });
 
-test('a restore that is killed leaves nothing, and can be repeated', async () => {
+test('a killed restore leaves no workspace, and can be repeated', async () => {
   const before = await restOfServer(own, 'ws_killed');
   const args = [COMMAND, 'workspaces', 'restore', '-', '--slug', 'killed'];
   const child = spawn(process.execPath, args, {
@@ -165,7 +165,7 @@ test('a restore that is killed leaves nothing, and can be repeated', async () =>
 
 test('through a pipe, and a reader that stops early is a failure', async () => {
   const run = (script: string) =>
-    new Promise<Said & { code: number | null }>((done) => {
+    new Promise<CommandOutput & { code: number | null }>((done) => {
       const command = `node ${COMMAND} workspaces`;
       const child = spawn('bash', ['-c', script.replaceAll('WORKSPACES', command)], {
         env: { PATH: process.env.PATH, ...own.environment },
@@ -224,7 +224,7 @@ test('there is nowhere to move to without a cluster', async () => {
   );
 });
 
-test('nothing is deleted without its name', async () => {
+test('a workspace is not deleted without its name', async () => {
   const before = await restOfServer(own, '');
   const unsure = await workspaces('delete', 'twin').catch((error: unknown) => error);
   expect(unsure).toBeInstanceOf(CommanderError);
@@ -247,7 +247,7 @@ test('a deleted workspace is gone, the others are as they were', async () => {
   expect((await workspaces('list')).out).not.toContain('twin');
 });
 
-/** Run a command on a terminal of its own, and type a line when it asks. */
+/** Run a command on a terminal of its own, and type a line at its prompt. */
 function typeInto(line: string, ...args: readonly string[]) {
   const command = [COMMAND, 'workspaces', ...args];
   const text = [process.execPath, ...command].map((word) => `'${word}'`).join(' ');
@@ -267,7 +267,7 @@ function typeInto(line: string, ...args: readonly string[]) {
 const hasTerminal = process.platform === 'linux' && existsSync('/usr/bin/script');
 
 test.skipIf(!hasTerminal)(
-  'asked on a terminal: only the name itself deletes',
+  'at the prompt of a terminal only the name itself deletes',
   async () => {
     const { id } = await createWorkspace(own.db, { slug: 'typed', document: {} });
     const wrong = await typeInto('type', 'delete', 'typed');

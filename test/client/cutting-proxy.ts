@@ -1,13 +1,13 @@
-// A proxy before the service that fails on command: it loses requests, loses answers that the service
-// has given, cuts them in the middle, or answers something else. What it is not told to spoil it passes.
+// A proxy in front of the service that fails on command: it loses requests, loses answers that the service has given,
+// cuts them in the middle, or answers something else. It passes all other messages.
 
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expectNoCanary } from '../access/canary.ts';
 
 /**
- * `lose_request`: the service never sees it. `lose_answer`: the service has done it. `half`: half of the
- * body comes. `hang`: nothing ever comes. An object: this answer, and the service never sees the request.
+ * `lose_request`: the service never gets it. `lose_answer`: the service has done it. `half`: half of the body
+ * arrives. `hang`: no byte ever arrives. An object: this answer, and the service never gets the request.
  */
 export type Fault =
   | 'lose_request'

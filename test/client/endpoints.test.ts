@@ -61,7 +61,7 @@ async function transfer(): Promise<void> {
   expect(await collect(ada.audit.all({ subject_id: job.id, action: 'cancel' }))).toEqual([entry]);
 }
 
-/** The routes that were asked for. */
+/** The routes that were called. */
 function askedOf(requests: readonly Noted[]): ReadonlySet<string> {
   return new Set(
     requests.flatMap(({ method, path }) => {
@@ -228,7 +228,7 @@ async function callInPage(): Promise<readonly Noted[]> {
   return ofPage;
 }
 
-/** What administrators do; nothing is left of it but somebody inactive. */
+/** The actions of administrators; the only trace is an inactive person. */
 async function administer(): Promise<void> {
   const role = await ada.roles.create({ key: 'clerk', objects: { deals: { read: 'own' } } });
   expect((await ada.roles.list()).map(({ key }) => key)).toContain(role.key);
@@ -299,7 +299,7 @@ test('filters mean the same in both forms, whatever is in the values', async () 
   expect((await companies.list({ filters: { name: { is_null: false } } })).data).not.toEqual([]);
 });
 
-test('what is too long for a query string is sent as a body, on all pages', async () => {
+test('a query too long for a query string is sent as a body, on all pages', async () => {
   const companies = ada.records('companies');
   const before = noted.length;
   const filters = { name: { in: Array.from({ length: 99 }, (_, n) => 'x'.repeat(100) + n) } };
@@ -314,7 +314,7 @@ test('what is too long for a query string is sent as a body, on all pages', asyn
   expect(sent).toEqual([search, search]);
 });
 
-test('errors say what the service says', async () => {
+test('errors have the message of the service', async () => {
   const deals = ada.records('deals');
   const failed = await deals.create({ amount: -1, tags: ['x'] }).catch((error) => error);
   expect(isRecordsError(failed)).toBe(true);
@@ -360,7 +360,7 @@ test('a part of a path never leads to another route', async () => {
   expect((await deals.get(id)).id).toBe(id);
 });
 
-test('of parts of a batch those before the failing one stay, and the error tells them', async () => {
+test('of parts of a batch those before the failing one stay, and the error lists them', async () => {
   const boats = ada.records('deals');
   const operation = (name: string | null) => ({ action: 'create', fields: { name } }) as const;
   const operations = ['p1', 'p2', 'p3', null, 'p5'].map(operation);

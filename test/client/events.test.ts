@@ -1,5 +1,5 @@
-// Live events through the client: over broken connections each is told once and none is missed; it ends
-// when the caller stops, and when the key may not read.
+// Live events through the client: over broken connections each arrives once and none is missed; the stream ends when
+// the caller stops, and when the key may not read.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { LiveEvent } from '../../packages/client/src/index.ts';
@@ -23,7 +23,7 @@ afterAll(async () => {
   await world?.close();
 });
 
-/** Reads on until it is told to stop. */
+/** Reads until it is stopped. */
 function readAll(events: AsyncIterable<LiveEvent>) {
   const seen: LiveEvent[] = [];
   const ended = (async () => {
@@ -46,7 +46,7 @@ test('over broken connections every event comes once', async () => {
   const { seen, ended } = readAll(reader.events.stream({ signal: stop.signal }));
   const created: string[] = [];
   const create = async () => void created.push((await deals.create({ name: 'Told' })).id);
-  // What happens before the stream is open is not told.
+  // Events before the stream is open are not sent.
   await expect.poll(() => connectionsOf(noted).length).toBe(1);
   await expect
     .poll(async () => {
@@ -81,7 +81,7 @@ test('over broken connections every event comes once', async () => {
   await expect(ended).rejects.toBe(reason);
 });
 
-test('who begins again with the id of an event is told what came after it', async () => {
+test('a reader that starts with the id of an event gets the events after it', async () => {
   const { client, noted } = await clientOf(world, 'ada');
   const deals = client.records('deals');
   const next = async (events: AsyncIterable<LiveEvent>) => {
@@ -100,7 +100,7 @@ test('who begins again with the id of an event is told what came after it', asyn
   await expect.poll(() => idsOf(seen)).toContain(id);
 });
 
-test('what is sent again is not told again, and the service says when to come back', async () => {
+test('repeated events are dropped, and the service sets the time of the reconnect', async () => {
   const { client, noted } = await clientOf(world, 'ada', { baseUrl: proxy.baseUrl });
   const headers = { 'Content-Type': 'text/event-stream' };
   const event = (id: string) =>
@@ -126,7 +126,7 @@ test('a stream ends with its key', async () => {
   expect(connectionsOf(noted).length).toBeLessThanOrEqual(2);
 });
 
-test('a key that may not read, and an answer that is no stream, end it', async () => {
+test('a key that may not read, and an answer that is not a stream, end it', async () => {
   const { client } = await clientOf(world, 'ada', { scopes: ['users:read'] });
   await expect(client.events.stream().next()).rejects.toMatchObject({ code: 'insufficient_scope' });
   const { client: misled } = await clientOf(world, 'ada', { baseUrl: proxy.baseUrl });

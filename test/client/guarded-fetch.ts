@@ -1,5 +1,5 @@
-// The fetch that clients under test are given: every answer, streams too, is looked through for what is
-// of another workspace, and every request is noted.
+// The fetch that clients under test are given: every answer, streams too, is searched for data of another workspace,
+// and every request is noted.
 
 import type { Fetch } from '../../packages/client/src/index.ts';
 import { expectNoCanary } from '../access/canary.ts';
@@ -14,7 +14,7 @@ export interface Noted {
 
 export interface GuardedFetch {
   readonly fetch: Fetch;
-  /** What was sent, in order. */
+  /** The requests, in order. */
   readonly noted: readonly Noted[];
 }
 

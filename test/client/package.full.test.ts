@@ -65,7 +65,7 @@ test.each([
   expect(stdout).toBe('connection_failed\n');
 });
 
-test('it has what it needs and nothing else', () => {
+test('it has only the files it needs', () => {
   const installed = join(consumer, 'node_modules', '@workspace-records', 'client');
   expect(readdirSync(installed).sort()).toEqual([
     'LICENSE',
@@ -77,7 +77,7 @@ test('it has what it needs and nothing else', () => {
   expect(readdirSync(join(installed, 'dist'))).not.toContain('.built');
 });
 
-test('it needs nothing but itself', () => {
+test('it needs no other package', () => {
   const manifest = JSON.parse(readFileSync(join(PACKAGE, 'package.json'), 'utf8'));
   expect(Object.keys(manifest)).not.toContain('dependencies');
   expect(Object.keys(manifest)).not.toContain('peerDependencies');

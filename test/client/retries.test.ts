@@ -1,5 +1,5 @@
-// Retries of the client, through a proxy that loses requests and answers of the running service: what is
-// asked for once is done once, and what cannot be known is said.
+// Retries of the client, through a proxy that loses requests and answers of the running service: each call takes
+// effect once, and an unknown outcome is reported.
 
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createClient, isRecordsError } from '../../packages/client/src/index.ts';
@@ -131,7 +131,7 @@ test('without keys a write is made again only when it was refused', async () => 
   expect((await deals.list({ filters: { name: 'No key' } })).data).toHaveLength(2);
 });
 
-test('under a key a refusal tells that nothing was done before it, but for one of rights', async () => {
+test('under a key a refusal shows that nothing was done before it, but for one of rights', async () => {
   const { client } = await through();
   const deals = client.records('deals');
   proxy.spoil('lose_answer');
@@ -141,7 +141,7 @@ test('under a key a refusal tells that nothing was done before it, but for one o
   const denied = { code: 'permission_denied', outcomeUnknown: true };
   await expect(deals.create({ name: 'Done' })).rejects.toMatchObject(denied);
   expect(await recordsNamed('Done')).toBe(1);
-  // A record that the writer may not read any more is gone for them, whether or not it was written.
+  // A record that the writer may no longer read counts as deleted for them, whether or not it was written.
   proxy.spoil('lose_answer', refusal(404, 'record_not_found'));
   const gone = { code: 'record_not_found', outcomeUnknown: true };
   await expect(deals.create({ name: 'Gone' })).rejects.toMatchObject(gone);
@@ -215,7 +215,7 @@ test('a signal ends a call that is sent and one that waits', async () => {
   expect(noted).toHaveLength(before);
 });
 
-test('what is not of the service is no answer', async () => {
+test('an answer that is not from the service is an error', async () => {
   const { client, noted } = await through();
   const headers = { Location: `http://127.0.0.1:${world.port}/v1/me` };
   for (const answer of [
@@ -230,7 +230,7 @@ test('what is not of the service is no answer', async () => {
   expect(noted).toHaveLength(3);
 });
 
-test('nobody to speak to is a failed connection, and its message does not show the key', async () => {
+test('without a server the connection fails, and the message does not show the key', async () => {
   const apiKey = 'wrs_p_hidden';
   // Port 1 is never listened at.
   const client = createClient({ apiKey, baseUrl: 'http://127.0.0.1:1/v1', maxRetries: 0 });
@@ -239,7 +239,7 @@ test('nobody to speak to is a failed connection, and its message does not show t
   expect(JSON.stringify(error) + error.message + error.stack).not.toContain(apiKey);
 });
 
-test('waits are spread over all of a time that grows, behind what was asked for', () => {
+test('waits are spread over a growing time, after the time of Retry-After', () => {
   for (const [retry, longest] of [0, 1, 2, 3, 4, 5, 9].map((n) => {
     return [n, Math.min(8000, 250 * 2 ** n)] as const;
   })) {

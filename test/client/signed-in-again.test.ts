@@ -1,4 +1,5 @@
-// The client in a session: what it tells while it waits, and how a call goes on after its person has signed in again.
+// The client in a session: the state it reports while it waits, and how a call continues after its person has signed
+// in again.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
@@ -43,7 +44,7 @@ function inBrowser(browser: { cookie: string }, options: Partial<ClientOptions> 
 const cookieOf = async (name: string) => (await world.inSession(name)).cookie;
 
 test.each(['', 'wrs-1=gone'])(
-  'a call goes on after its person has signed in again (%j)',
+  'a call continues after its person has signed in again (%j)',
   async (cookie) => {
     const browser = { cookie };
     const asked: string[] = [];
@@ -63,7 +64,7 @@ test.each(['', 'wrs-1=gone'])(
   },
 );
 
-test('what needs a fresh sign-in is asked for again after one', async () => {
+test('a call that needs a fresh sign-in is repeated after one', async () => {
   const { cookie, sessionId } = await world.inSession('ada');
   await world.database.rows(
     `update workspace_records.sessions set created_at = created_at - interval '31 minutes' where id = $1`,
@@ -81,7 +82,7 @@ test('what needs a fresh sign-in is asked for again after one', async () => {
   expect(key.name).toBe('After it');
 });
 
-test('it is asked once, and a refusal stays one', async () => {
+test('it is repeated once, and a refusal stays one', async () => {
   let asked = 0;
   const { client, methods } = inBrowser(
     { cookie: '' },
@@ -98,7 +99,7 @@ test('it is asked once, and a refusal stays one', async () => {
   expect([asked, methods.length]).toEqual([2, 3]);
 });
 
-test('a wrong current password is no end of a session', async () => {
+test('a wrong current password does not end a session', async () => {
   const { client } = inBrowser(
     { cookie: await cookieOf('rob') },
     { signInAgain: () => Promise.reject(new Error('asked')) },
@@ -109,7 +110,7 @@ test('a wrong current password is no end of a session', async () => {
   expect(isRecordsError(error, 'invalid_credentials')).toBe(true);
 });
 
-test('what is waited for is told', async () => {
+test('the client reports the reason of its wait', async () => {
   const waits: Wait[] = [];
   const { client } = inBrowser(
     { cookie: await cookieOf('ada') },

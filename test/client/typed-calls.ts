@@ -1,5 +1,5 @@
-// Calls of the client with the types of the workspace `acme`: compiled, each line is held to them; run,
-// they are what the types say. A line under `@ts-expect-error` must not compile.
+// Calls of the client with the types of the workspace `acme`: compiled, each line is checked against them; run, the
+// values have these types. A line under `@ts-expect-error` must not compile.
 
 import {
   type Client,
@@ -118,7 +118,7 @@ export async function mustNotCompile(client: Client<Objects>): Promise<void> {
   await deals.aggregate({});
 }
 
-/** Never run: objects nothing is known about, and objects described by hand. */
+/** Never run: objects of unknown types, and objects described by hand. */
 export async function mustCompile(): Promise<void> {
   const client = createClient({ baseUrl: 'https://records.example.com/v1', apiKey: 'key' });
   const [record] = (await client.records('anything').list({ fields: ['a', 'b'] })).data;

@@ -1,5 +1,5 @@
-// `workspace-records types`: what it prints for a workspace, and that the compiler holds the calls of the
-// client to it.
+// `workspace-records types`: its output for a workspace, and that the compiler checks the calls of the client against
+// it.
 
 import { spawnSync } from 'node:child_process';
 import { join, resolve } from 'node:path';
@@ -26,7 +26,7 @@ afterAll(async () => {
   await world?.close();
 });
 
-/** Run the command; answers what it printed. */
+/** Run the command; returns its output. */
 async function types(slug: string, ...more: readonly string[]): Promise<string> {
   let out = '';
   const write = vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
@@ -49,7 +49,7 @@ test('the command prints every object of a workspace', async () => {
   await expect(types('nowhere')).rejects.toThrow('There is no workspace "nowhere"');
 });
 
-test('of a person, the types are what they may read and write', async () => {
+test('of a person, the types have the fields they may read and write', async () => {
   const own = await types('acme', '--as', 'rob@acme.example');
   const client = await world.as('rob');
   const { data } = (await client.get('/objects')).body;
@@ -82,7 +82,7 @@ test('the compiler holds the calls of the client to the types', () => {
   expect(status).toBe(0);
 });
 
-test('what the compiler says of the fields is so', async () => {
+test("the compiler's view of the fields is true", async () => {
   const { client } = await clientOf<Objects>(world, 'ada');
   expect(await useObjects(client)).toEqual({
     asked: 1,

@@ -1,4 +1,4 @@
-// What a condition of the client says to the service: each operator by its own name, and none is missing.
+// The JSON of the client's conditions: each operator by its own name, and none is missing.
 
 import { expect, test } from 'vitest';
 import { whereOf } from '../../packages/client/src/index.ts';

@@ -1,4 +1,4 @@
-// What holds for every administrative write (docs/design/administration.md): a change, its audit rows and its
+// The rules of every administrative write (docs/design/administration.md): a change, its audit rows and its
 // notifications are there together or not at all.
 
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
@@ -37,7 +37,7 @@ const event = (subject_type: AdministrativeEvent['subject_type'], action: string
 const audited = async () =>
   (await own.rows('select action from ws_acme._audit order by id')).map(({ action }) => action);
 
-/** What was heard since the last time: each channel has a connection, and each of them hears this last. */
+/** The notifications since the last call: each channel has a connection, and each of them gets this one last. */
 async function newlyHeard(): Promise<readonly string[]> {
   for (const channel of [CHANNEL, JOBS_CHANNEL]) {
     await own.rows('select pg_notify($1, $2)', [channel, 'end']);
@@ -83,7 +83,7 @@ test.each([
   },
 );
 
-test('a change that fails leaves nothing, whatever it has done before', async () => {
+test('a change that fails leaves no trace, whatever it has done before', async () => {
   const failing = administer(asked, async (tx) => {
     await noteEvents(tx, asked, [event('key', 'create'), event('user', 'update')]);
     throw new Error('refused');
@@ -97,7 +97,7 @@ test('a change that fails leaves nothing, whatever it has done before', async ()
   expect([await newlyHeard(), await audited()]).toEqual([[], []]);
 });
 
-test('a change without events tells nobody', async () => {
+test('a change without events sends no notification', async () => {
   expect(await administer(asked, async () => ({ result: 'same', events: [] }))).toBe('same');
   expect([await newlyHeard(), await audited()]).toEqual([[], []]);
 });

@@ -1,4 +1,4 @@
-// What is done beside records is in the audit of the workspace, as far as its transaction is committed.
+// Administrative actions are in the audit of the workspace, as far as their transaction is committed.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {

@@ -1,5 +1,5 @@
-// What a look tells: every change that has been committed, none that was rolled back, whatever the
-// order in which transactions begin and end. The triggers of the migrations write it.
+// The result of a check for changes: every change that has been committed, none that was rolled back, in any order in
+// which transactions begin and end. The triggers of the migrations write it.
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { OPERATOR } from '../../src/control/administrative-audit.ts';
@@ -52,7 +52,7 @@ beforeEach(() => {
 
 const later = () => vi.advanceTimersByTime(900);
 
-/** A process that has looked once; `news` is what it has been told since it was asked. */
+/** A process that has checked once; `news` is the list of changes since the last call. */
 async function openFollower(db: Queryable = own.db) {
   let told: (number | string)[] = [];
   const changes = openChanges(db, (changed) => {
@@ -103,7 +103,7 @@ function deferred() {
 const rename = (schema: string) => (tx: Queryable) =>
   tx.query({ text: `update "${schema}"._users set name = name || '.'`, values: [] });
 
-describe('told with the change', () => {
+describe('reported with the change', () => {
   const team = { name: 'North', members: ['ann@example.com'] };
   const changes: Record<string, (tx: Queryable) => Promise<unknown>> = {
     'a key is made': (tx) =>
@@ -157,7 +157,7 @@ describe('told with the change', () => {
 });
 
 describe('whatever the order of transactions', () => {
-  test('one that began early and ends late is told', async () => {
+  test('one that began early and ends late is reported', async () => {
     const follower = await openFollower();
     const early = openTransaction(rename('ws_acme'));
     await early.changed;
@@ -168,7 +168,7 @@ describe('whatever the order of transactions', () => {
     expect(await follower.news()).toEqual([]);
   });
 
-  test('a workspace is told again when the second of two changes ends', async () => {
+  test('a workspace is reported again when the second of two changes ends', async () => {
     const follower = await openFollower();
     const first = openTransaction(rename('ws_acme'));
     await first.changed;
@@ -180,7 +180,7 @@ describe('whatever the order of transactions', () => {
     expect(await follower.news()).toEqual([acme.id]);
   });
 
-  test('a change is told once while another transaction takes long', async () => {
+  test('a change is reported once during a long transaction', async () => {
     const follower = await openFollower();
     const long = openTransaction(rename('ws_acme'));
     await long.changed;
@@ -216,7 +216,7 @@ describe('after the database was lost', () => {
     for (const { news } of followers) expect(await news()).toEqual([acme.id]);
   });
 
-  test('several who find no epoch at once agree on one', async () => {
+  test('several that find no epoch at once agree on one', async () => {
     await forgetEpoch();
     const followers = await Promise.all(Array.from({ length: 6 }, () => openFollower()));
     expect(await own.rows('select epoch from workspace_records.crash_epoch')).toHaveLength(1);
@@ -248,7 +248,7 @@ describe('after the database was lost', () => {
     ahead = 0n;
     const before = await own.rows('select epoch from workspace_records.crash_epoch');
     expect(await follower.news()).toEqual(['everything']);
-    // Changes may be told once more: which of them were seen before is not known by numbers.
+    // Changes may be reported again: their numbers do not show which of them were seen before.
     expect(await follower.news()).not.toContain('everything');
     expect(await follower.news()).toEqual([]);
     const after = await own.rows('select epoch from workspace_records.crash_epoch');
@@ -291,7 +291,7 @@ describe('when to look', () => {
     expect(follower.catchUp()).toBeUndefined();
   });
 
-  test('a look that takes long is too old for who comes late', async () => {
+  test('a check that takes long is too old for late callers', async () => {
     const { db, gates } = slow();
     const { catchUp } = openChanges(db, () => undefined);
     const early = catchUp();
@@ -322,7 +322,7 @@ describe('when to look', () => {
     expect(catchUp()).toBeUndefined();
   });
 
-  test('what is remembered goes on for a while when the server is away, and only then', async () => {
+  test('cached data stays valid for a while when the server is away, and only then', async () => {
     let failure: Error | undefined;
     const db: Queryable = {
       query: (statement) =>
@@ -355,7 +355,7 @@ describe('when to look', () => {
     await expect(strict.catchUp()).rejects.toThrow();
   });
 
-  test('the clock of the database goes on between looks', async () => {
+  test('the clock of the database advances between checks', async () => {
     const follower = await openFollower();
     const [row] = await own.rows('select extract(epoch from now())::float8 * 1000 as now');
     const before = follower.databaseTime();

@@ -1,4 +1,4 @@
-// Deletes in portions: never more rows than asked for, whichever plan PostgreSQL chooses.
+// Deletes in portions: never more rows than requested, whichever plan PostgreSQL chooses.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { deleteSome } from '../../src/control/delete-some.ts';

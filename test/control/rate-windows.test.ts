@@ -10,7 +10,7 @@ const failing = (cause: Error): Queryable => ({ query: () => Promise.reject(unav
 const away = failing(Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }));
 const slow = failing(new Error('Query read timeout'));
 
-test('each process counts for itself when it is told to', async () => {
+test('each process counts for itself when it is configured to', async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2026, 0, 1, 12, 0, 20) });
   const windows = openRateWindows(away, { countsAlone: true });
   const count = () => windows.count(ONE, 2);
@@ -27,7 +27,7 @@ test('each process counts for itself when it is told to', async () => {
   vi.useRealTimers();
 });
 
-test('what is slow is waited for, and a single server is not done without', async () => {
+test('slow servers are waited for, and a single server is always used', async () => {
   await expect(openRateWindows(slow, { countsAlone: true }).count(ONE, 2)).rejects.toThrow();
   await expect(openRateWindows(away).count(ONE, 2)).rejects.toThrow();
 });

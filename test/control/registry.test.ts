@@ -1,5 +1,5 @@
-// The cache of models: one load for many callers, one look at the revision after `forget`, and
-// nothing old after it.
+// The cache of models: one load for many callers, one check of the revision after `forget`, and no stale model after
+// it.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openRegistry } from '../../src/control/registry.ts';
@@ -55,7 +55,7 @@ test('a new revision is served after forget', async () => {
   expect((await registry.model(id)).revision).toBe(revision + 1);
 });
 
-test('what a load brings after forget is not kept', async () => {
+test('the result of a load that began before forget is not kept', async () => {
   const registry = openRegistry(own.db);
   const loading = registry.model(id);
   registry.forget(id);

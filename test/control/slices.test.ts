@@ -49,7 +49,7 @@ test('each has a slice in its turn, and each slice a turn of the event loop', as
   expect(turns - begun).toBeGreaterThanOrEqual(6);
 });
 
-test('what requests wait for goes first, however much waits', async () => {
+test('work that requests wait for goes first, in any queue', async () => {
   hurryClock();
   const plans = ['a', 'b', 'c'].map((name) => inSlices(stepsOf(name, 3)));
   const load = inSlices(stepsOf('load', 2), { isUrgent: true });

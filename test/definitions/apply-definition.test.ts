@@ -1,5 +1,5 @@
-// Workspaces made and changed on a real PostgreSQL: what a plan says happens, data survives, and a
-// failure leaves nothing behind.
+// Workspaces made and changed on a real PostgreSQL: changes are as planned, data survives, and a failure leaves no
+// trace.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { CHANNEL, findWorkspace, listWorkspaces, loadModel } from '../../src/control/workspaces.ts';
@@ -35,7 +35,7 @@ const apply = (slug: string, document: unknown, ...allowDrop: readonly string[])
 const summaries = async (slug: string, document: unknown, ...allowDrop: readonly string[]) =>
   (await apply(slug, document, ...allowDrop)).changes.map(({ summary }) => summary);
 
-/** Everything that makes up the schema, without its name; columns by name, as order says nothing. */
+/** The whole structure of the schema, without its name; columns by name, as their order does not matter. */
 async function catalogOf(slug: string): Promise<string> {
   const schema = workspaceSchema(slug);
   const rows = await own.rows(
@@ -86,7 +86,7 @@ const workflow = (...ids: readonly string[]) => ({
   statuses: Object.fromEntries(ids.map((id) => [id, { name: id, transitions: [...ids] }])),
 });
 
-test('the base alone makes a workspace; applying it again changes nothing', async () => {
+test('the base alone makes a workspace; applying it again is not a change', async () => {
   const { slug } = await create();
   const before = await stateOf(slug);
   const plan = await apply(slug, {});
@@ -291,7 +291,7 @@ test('dropping needs the name of everything that would be lost', async () => {
   ]);
 });
 
-test('records in the way of a change are counted, and all reasons are told', async () => {
+test('records that block a change are counted, and all reasons are reported', async () => {
   const flow = workflow('open', 'done');
   const types = {
     task: { name: 'Task', prefix: 'TASK', workflow: 'flow' },
@@ -374,7 +374,7 @@ test('a workflow gives existing records its first status', async () => {
   await expect(insert(`${schema}.deals`, { name: 'n' })).rejects.toThrow('status');
 });
 
-test('a statement that fails half-way leaves nothing', async () => {
+test('a statement that fails half-way leaves no trace', async () => {
   const { slug, schema } = await create(dealFields({ code: { type: 'text' } }));
   // Longer than the definition allows, and than an index can hold.
   const noise = Array.from({ length: 3000 }, (_, index) =>
@@ -395,7 +395,7 @@ test('a statement that fails half-way leaves nothing', async () => {
   expect(await stateOf(slug)).toBe(before);
 });
 
-test('what the database says of a value is for the operator, and not for a request', async () => {
+test("the database's message about a value is for the operator, and not for a request", async () => {
   const failed = (text: string) =>
     own.rows(text).then(undefined, (error: unknown) => explainFailure(error, '~ field x.y'));
   const misfit = (await failed("select 'hush'::integer")) as Error;
@@ -409,7 +409,7 @@ test('what the database says of a value is for the operator, and not for a reque
   expect(JSON.stringify(refusalOf(taken))).not.toContain('hush');
 });
 
-test('a document with problems changes nothing and says all of them', async () => {
+test('a document with problems is not applied, and all of them are reported', async () => {
   const { slug } = await create();
   const before = await stateOf(slug);
   const document = dealFields({ a: { type: 'select' }, b: { type: 'reference' } });
@@ -525,7 +525,7 @@ test('people: listed ones are written, others stay', async () => {
   expect(await summaries(slug, document, 'team:South')).toEqual([]);
 });
 
-test('the database decides what is new about people, not the last document', async () => {
+test('the database decides which people are new, not the last document', async () => {
   const document = { users: { 'ann@example.com': { name: 'Ann', roles: [] } } };
   const { slug, schema } = await create(document);
   await own.rows(`update ${schema}._users set active = false`);
@@ -552,7 +552,7 @@ test('the order of fields is kept, and a new order alone is a new revision', asy
   expect(keys.slice(-4)).toEqual(['name', 'company_id', 'a', 'zz']);
 });
 
-test('other processes are told after the commit', async () => {
+test('other processes are notified after the commit', async () => {
   const { slug } = await create();
   const heard: string[] = [];
   await own.listeners.listen(CHANNEL, (payload) => heard.push(payload));
@@ -560,6 +560,6 @@ test('other processes are told after the commit', async () => {
   await expect.poll(() => heard).toContain(`definition:${workspace.id}`);
 });
 
-test('there is nothing to apply to without a workspace', async () => {
+test('a definition cannot be applied without a workspace', async () => {
   await expect(apply('nowhere', {})).rejects.toThrow('There is no workspace "nowhere"');
 });

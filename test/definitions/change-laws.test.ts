@@ -1,9 +1,9 @@
-// What holds for every kind of definition change, in a real database: the plan names it, a loss is named, counted and
+// The laws of every kind of definition change, in a real database: the plan names it, a loss is named, counted and
 // refused until it is allowed, the tables and people are those of a workspace made with the new document, the same
-// document again changes nothing, and a rename can be undone.
+// document again is not a change, and a rename can be undone.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { loadDocumentTeams, loadDocumentUsers } from '../../src/control/document-people.ts';
+import { loadDocumentPeople } from '../../src/control/document-people.ts';
 import { findWorkspace, loadDefinition, type WorkspaceRow } from '../../src/control/workspaces.ts';
 import { applyDefinition, planDefinition } from '../../src/definitions/apply/apply-definition.ts';
 import { planForRequest } from '../../src/definitions/apply/definition-requests.ts';
@@ -79,8 +79,7 @@ async function stateOf(slug: string): Promise<unknown> {
   const byKeys = (line: string) =>
     names.reduce((text, [key, name]) => text.replaceAll(name, key), line.replaceAll('"', ''));
   const catalog = await catalogOf(own, schema);
-  const users = await loadDocumentUsers(own.db, schema);
-  const teams = await loadDocumentTeams(own.db, schema, ['North']);
+  const { users, teams } = await loadDocumentPeople(own.db, schema, ['North']);
   return { tables: catalog.map(byKeys).sort(), users, teams };
 }
 
@@ -124,7 +123,7 @@ async function requireNamedInPlan(trial: Trial): Promise<void> {
   });
 }
 
-/** What is lost is counted, and refused without its name; then nothing changes. */
+/** A loss is counted, and refused without its name; then the data stays. */
 async function requireAllowance({ sample, workspace, before, after }: Trial): Promise<void> {
   const { slug, id } = workspace;
   // A team that the document does not list stays, unless it is named.

@@ -15,7 +15,7 @@ export interface ChangeSample {
   readonly loss?: string;
   /** Rows before the change, by table and column, besides those of START. */
   readonly rows?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
-  /** What the rows of a table have after the change. */
+  /** The stored values of a table's rows after the change. */
   readonly stored?: StoredValues;
 }
 
@@ -33,7 +33,7 @@ const vans = { name: 'Vans', singular_name: 'Van', fields: { plate: { type: 'tex
 const pairs = { name: 'Pairs', kind: 'link', from: 'cars', to: 'makers' };
 const seller = { name: 'Seller' };
 
-/** Two objects and nothing of the base, so that a workspace is made quickly. */
+/** Two objects without the base, so that a workspace is made quickly. */
 export const START = {
   objects: {
     ...gone('companies', 'contacts', 'deals', 'meetings', 'events', 'products', 'work_items'),

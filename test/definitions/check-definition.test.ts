@@ -124,12 +124,12 @@ test.each<readonly [string, unknown, string]>([
     `objects.deals.fields.${key}: is a name that PostgreSQL gives`,
   ]),
   [
-    'what deletes do to no reference',
+    'the rule for deletes without a reference',
     dealField({ type: 'text', on_delete: 'clear' }),
     `${X}.on_delete: does not fit the type text, only reference`,
   ],
   [
-    'what deletes do',
+    'an unknown rule for deletes',
     dealField({ type: 'reference', reference_object_type: 'deals', on_delete: 'cascade' }),
     `${X}.on_delete: must be one of clear, restrict`,
   ],

@@ -91,7 +91,7 @@ test('tables come before the foreign keys that may point in circles', () => {
   ]);
 });
 
-/** What hangs on the records of an object that goes. */
+/** The rows that depend on the records of a removed object. */
 const forgotten = (objectType: string) => [
   `delete from "_leftovers" where table_name = '${objectType}'`,
   ...['_comments', '_notifications'].map(
@@ -201,7 +201,7 @@ test.each<readonly [string, unknown, unknown, readonly string[]]>([
   expect(ddl(field(patch), start === null ? document : with_(start))).toEqual(statements);
 });
 
-/** The statements for a field whose values were stored anew before. */
+/** The statements for a field whose values were rebuilt before. */
 function swapped(start: object, patch: object): readonly string[] {
   const [before, after] = [with_(start), mergePatch(with_(start), field(patch))].map(
     (one) => define(one).model.objects.get('cars') as ObjectModel,
@@ -239,7 +239,7 @@ test.each<readonly [string, object, object, readonly string[]]>([
     { storage: 'jsonb', indexed: false },
     ['drop index if exists "cars.x.index"', 'alter table "cars" drop column "x"'],
   ],
-])('what was stored anew takes its place: %s', (_, start, patch, statements) => {
+])('rebuilt data takes its place: %s', (_, start, patch, statements) => {
   expect(swapped(start, patch)).toEqual(statements);
 });
 

@@ -1,5 +1,5 @@
-// What a plan says of the data: how many records do not keep to a stricter rule, have a value that another type
-// does not take, or lose something; and that rules which only become stricter change no record.
+// The plan's counts of the data: how many records violate a stricter rule, have a value that another type does not
+// take, or lose something; and that rules which only become stricter change no record.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findWorkspace, type WorkspaceRow } from '../../src/control/workspaces.ts';
@@ -81,7 +81,7 @@ test.each<[string, object, number]>([
   ['an object', { objects: { vans: null }, relationships: { pairs: null } }, 0],
   ['moments to days', field('at', { type: 'date' }), 1],
   ['owners', { objects: { cars: { owned: false } } }, 0],
-])('%s: what is lost is counted and has a name', async (_, patch, rows) => {
+])('%s: a loss is counted and has a name', async (_, patch, rows) => {
   const { changes, problems } = await planOf(patch);
   expect(problems).toEqual([]);
   const [lost] = changes.filter(({ effect }) => effect === 'loses');
@@ -94,7 +94,7 @@ test.each<[string, object, readonly unknown[]]>([
   ['text to select', field('code', { type: 'select', options: [{ value: '1' }] }), ['x']],
   ['text to date', field('code', { type: 'date' }), ['1', 'x']],
   ['an option', field('kind', { options: [{ value: 'a' }] }), []],
-])('%s: refused with the values that stand against it', async (_, patch, values) => {
+])('%s: refused with the values that block it', async (_, patch, values) => {
   const { problems, plan_id } = await planOf(patch);
   expect(plan_id).toBeNull();
   expect(problems).toHaveLength(1);
@@ -102,7 +102,7 @@ test.each<[string, object, readonly unknown[]]>([
   expect(told.toSorted()).toEqual(values.toSorted());
 });
 
-test('rows that are stored anew are counted', async () => {
+test('rebuilt rows are counted', async () => {
   const { changes } = await planOf(field('size', { type: 'text' }));
   expect(changes[0]).toMatchObject({ effect: 'rewrites', rows: 3 });
   const moved = await planOf(field('size', { storage: 'jsonb' }));

@@ -1,4 +1,4 @@
-// Reading definition documents from files: what a person mistypes is told with its line.
+// Reading definition documents from files: a typing error is reported with its line.
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -39,7 +39,7 @@ test.each([
     `a: &a [1,1,1,1,1,1,1,1,1,1]\nb: &b [${Array(10).fill('*a')}]\nc: &c [${Array(10).fill('*b')}]\nd: [${Array(10).fill('*c')}]\n`,
     /b\.yaml: Excessive alias/,
   ],
-])('%s: the operator is told where', (_, text, message) => {
+])('%s: the error has the place', (_, text, message) => {
   let failure: unknown;
   try {
     read('b.yaml', text);

@@ -1,6 +1,6 @@
-// Random applications, one after the other, against a model in memory: fields come, go, are renamed, moved and
-// change their types, alone and together. No value is lost that was not named, and what is refused leaves all
-// as it was. LONGER=9 tries a thousand.
+// Random applications, one after the other, against a model in memory: fields come, go, are renamed, moved and change
+// their types, alone and together. No value is lost that was not named, and a refusal changes nothing. LONGER=9 tries
+// a thousand.
 
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -177,7 +177,7 @@ interface Prediction {
 
 const rulesOf = (type: Type) => ({ type, rules: type === 'select' ? { options: OPTIONS } : {} });
 
-/** What the changes make of the records. */
+/** The records after the changes. */
 function predict(before: State, after: State, records: ReadonlyMap<string, Values>): Prediction {
   let isPossible = true;
   let losses = before.fields.filter(
@@ -253,7 +253,7 @@ async function load({ status, fields }: State): Promise<ReadonlyMap<string, Valu
   );
 }
 
-/** Nothing is left of what was dropped or replaced. */
+/** All dropped and replaced data is deleted. */
 async function requireSwept(): Promise<void> {
   expect(await sweepLeftovers(own.db, workspace)).toBe(0);
   const { object } = await present();
@@ -280,7 +280,7 @@ async function requireSwept(): Promise<void> {
 let workspace: WorkspaceRow;
 let state: State;
 
-test(`${APPLIES} applications lose nothing that is not named`, {
+test(`${APPLIES} applications lose only data that is named`, {
   timeout: APPLIES * 2000,
 }, async () => {
   const first = (key: string, type: Type): FieldState => {

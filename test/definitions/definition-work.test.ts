@@ -23,7 +23,7 @@ const statuses = (count: number) => ({
 });
 const plain = { type: 'text', storage: 'jsonb' };
 
-describe('how large a document may be', () => {
+describe('the size of a document is limited', () => {
   test.each([
     ['objects', LIMITS.objectsOfDefinition, (n: number) => ({ objects: many(n, 'o', object({})) })],
     ['objects.things.fields', LIMITS.fieldsOfObject, (n: number) => things(many(n, 'f', plain))],
@@ -34,20 +34,20 @@ describe('how large a document may be', () => {
     expect(checkDefinition(documentOf(most + 1))).toEqual([{ path, message }]);
   });
 
-  test('a long key is told in short, and nothing below it is looked at', () => {
+  test('a long key is shortened in its message, and parts below it are not checked', () => {
     const users = { [`${'a'.repeat(1000)}@example.com`]: many(100, 'word', true) };
     expect(checkDefinition({ objects: {}, users })).toEqual([
       { path: `users.${'a'.repeat(100)}…`, message: 'is too long for a key' },
     ]);
   });
 
-  test('of one part with tens of thousands of keys the first problem is told', () => {
+  test('of one part with tens of thousands of keys the first problem is reported', () => {
     const field = { type: 'text', ...many(20_000, 'word', true) };
     const [problem, another] = checkDefinition(things({ field }));
     expect([problem?.path, another]).toEqual(['objects.things.fields.field.word0', undefined]);
   });
 
-  test('of many problems the first ones are told', () => {
+  test('of many problems the first ones are reported', () => {
     const problems = checkDefinition(things(many(1000, 'f', { type: 'tex' })));
     expect(problems).toHaveLength(501);
     expect(problems[499]?.path).toBe('objects.things.fields.f499.type');
@@ -83,7 +83,7 @@ describe('patterns of a document', () => {
     expect(checkDefinition(things(Object.fromEntries(fields)))).toEqual([]);
   });
 
-  test('a set of characters is paid for once in a document, whoever has asked for it before', () => {
+  test('a set of characters counts once in a document, in whichever pattern it came first', () => {
     const sets = [
       'L',
       'Lu',

@@ -1,5 +1,5 @@
-// Pairs of documents and the plan that leads from one to the other: its lines, what they lose, what
-// they are refused for, and what they ask of the data.
+// Pairs of documents and the plan that leads from one to the other: its lines, its losses, its refusals, and its
+// conditions on the data.
 
 import { expect, test } from 'vitest';
 import { diffDefinitions } from '../../src/definitions/changes/diff.ts';
@@ -74,7 +74,7 @@ const other = {
   statuses: { new: { name: 'N' }, open: { name: 'O' } },
 };
 
-test('nothing changes between equal documents', () => {
+test('equal documents have no changes', () => {
   expect(plan({})).toEqual([]);
 });
 
@@ -148,7 +148,7 @@ test.each<readonly [string, unknown, readonly string[]]>([
     { relationships: { deals_products: { name: 'X' } } },
     ['~ relationship deals_products (name)'],
   ],
-])('%s: nothing is lost', (_, patch, lines) => {
+])('%s: no loss', (_, patch, lines) => {
   const changes = plan(patch);
   expect(changes.map(({ summary }) => summary)).toEqual(lines);
   expect(changes.map(({ loss }) => loss).filter(Boolean)).toEqual([]);
@@ -167,7 +167,7 @@ test.each<readonly [string, unknown, readonly string[]]>([
     { relationships: { deals_products: { to: 'deals' } } },
     ['relationship:deals_products'],
   ],
-])('%s: what is lost has a name', (_, patch, names) => {
+])('%s: a loss has a name', (_, patch, names) => {
   expect(plan(patch).flatMap(({ loss }) => loss ?? [])).toEqual(names);
 });
 
@@ -222,7 +222,7 @@ test.each<readonly [string, unknown, string]>([
     field('code', { storage: 'physical', unique: true }),
     'deals.code cannot be unique: 2 values are each in more than one record',
   ],
-])('%s: asks the data', (_, patch, sentence) => {
+])('%s: checks the data', (_, patch, sentence) => {
   const requirements = plan(patch).flatMap((change) => change.requirements);
   const sentences = requirements.map((one) =>
     describeViolations(one, [{ value: 'v', records: 2 }]),

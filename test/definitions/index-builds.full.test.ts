@@ -1,5 +1,5 @@
-// Indexes of large tables: nobody waits for them, a refusal leaves none, what a killed process left is
-// used or dropped, and the index of texts comes and goes with pg_trgm.
+// Indexes of large tables: clients do not wait for them, a refusal leaves none, an index of a killed process is used
+// or dropped, and the index of texts comes and goes with pg_trgm.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Job } from '../../src/control/jobs.ts';
@@ -171,7 +171,7 @@ test('a table is analysed once, after the last of its indexes', async () => {
   expect(await analysed()).toBe(1);
 });
 
-test('values that are there twice refuse a unique index, and nothing is built', async () => {
+test('duplicate values refuse a unique index, and no index is built', async () => {
   const garage = await createGarage();
   await own.rows(insertOf(garage.table, 'c1').text, ['c1']);
   await expect(apply(garage, UNIQUE)).rejects.toThrow(
@@ -196,7 +196,7 @@ test('a value that comes twice during the build refuses it in the same words', a
   expect(await indexesOf(garage)).toEqual([]);
 });
 
-test('what fails after the build leaves no index', async () => {
+test('a failure after the build leaves no index', async () => {
   const garage = await createGarage();
   const small = { name: 'Small', singular_name: 'Small', owned: false, searchable: false };
   const both = (indexed: boolean) =>
@@ -219,7 +219,7 @@ test('what fails after the build leaves no index', async () => {
   expect(await indexesOf(garage)).toEqual([]);
 });
 
-test('a broken index of a killed process is built anew', async () => {
+test('a broken index of a killed process is rebuilt', async () => {
   const garage = await createGarage();
   const { schema, table } = garage;
   const [twin] = await own.rows(`${insertOf(table, 'c1').text} returning id`, ['c1']);
@@ -242,7 +242,7 @@ test('a good index of a killed process is used, without a lock on the table', as
   expect(await oidOf(garage, 'cars.code.one_nfc')).toBe(oid);
 });
 
-test('an index of a killed process that nobody asks for is dropped, those of others stay', async () => {
+test('an unneeded index of a killed process is dropped, those of others stay', async () => {
   const garage = await createGarage();
   const { schema } = garage;
   await own.rows(`create unique index "cars.code.one_nfc" on "${schema}".cars ((${nfc('code')}))`);
@@ -251,7 +251,7 @@ test('an index of a killed process that nobody asks for is dropped, those of oth
   expect(await indexesOf(garage)).toEqual(['by_hand']);
 });
 
-test('an index of the right name that is another one is built anew', async () => {
+test('an index of the right name but another form is rebuilt', async () => {
   const garage = await createGarage();
   await own.rows(`create index "cars.code.by2a633a" on "${garage.schema}".cars (code)`);
   await apply(garage, INDEXED);

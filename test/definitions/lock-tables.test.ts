@@ -29,7 +29,7 @@ async function isWaitedFor(slug: string): Promise<boolean> {
   return row?.found === true;
 }
 
-test('who waits for a reader does not keep the next readers waiting', async () => {
+test('a lock that waits for a reader does not delay the next readers', async () => {
   await createWorkspace(own.db, { slug: 'held', document: cars({ name }) });
   let isOver = false;
   const applied = await own.db.transaction(async (tx) => {
@@ -48,7 +48,7 @@ test('who waits for a reader does not keep the next readers waiting', async () =
   expect((await applied.applying).changes).toHaveLength(1);
 });
 
-test('who waits for the end of a vacuum keeps nobody waiting', async () => {
+test('a lock that waits for the end of a vacuum delays no client', async () => {
   await createWorkspace(own.db, { slug: 'vacuumed', document: cars({ name }) });
   const applied = await own.db.transaction(async (tx) => {
     const vacuumed = 'lock table ws_vacuumed.cars in share update exclusive mode';
@@ -72,5 +72,21 @@ test('rows are changed while others read', async () => {
     const remark = { type: 'text', storage: 'jsonb', searchable: true, renamed_from: 'note' };
     await applyDefinition(own.db, 'read', cars({ name, remark }));
     await applyDefinition(own.db, 'read', cars({ name }), { allowDrop: ['cars.remark'] });
+  });
+});
+
+test('a field without a column of its own is added while others read and write', async () => {
+  await createWorkspace(own.db, { slug: 'written', document: cars({ name }) });
+  await own.db.transaction(async (tx) => {
+    const write = `update ws_written.cars set name = 'not committed yet'`;
+    await tx.query({ text: write, values: [] }, { prepare: false });
+    const applied = await applyDefinition(
+      own.db,
+      'written',
+      cars({ name, note: { type: 'text', storage: 'jsonb' } }),
+    );
+    expect(applied.changes).toHaveLength(1);
+    await count('written');
+    expect(await isWaitedFor('written')).toBe(false);
   });
 });

@@ -25,7 +25,7 @@ test('two patches are one', () => {
   );
 });
 
-test('what the first one says stays as it is written', () => {
+test('the first patch keeps its form', () => {
   const first = { a: { x: 1, gone: null }, b: null };
   expect(compose({ a: { x: 1, gone: 2 }, b: {} }, first, { a: { y: 2 } })).toEqual({
     a: { x: 1, gone: null, y: 2 },

@@ -1,5 +1,5 @@
-// People and definition documents: who is left alone, who leaves, and that an administrator stays, also when a
-// document and a request meet.
+// People and definition documents: who stays, who leaves, and that an administrator remains, also when a document and
+// a request meet.
 
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { applyDefinition, planDefinition } from '../../src/definitions/apply/apply-definition.ts';
@@ -37,7 +37,7 @@ const person = async (name: string) => {
   return row;
 };
 
-test('whom a document does not list it leaves alone, and says so', async () => {
+test('people that a document does not list stay, and the plan says so', async () => {
   expect((await plan(ACME)).notes).toEqual([]);
   const one = without('con@acme.example');
   expect((await plan(one)).notes).toEqual([
@@ -75,7 +75,7 @@ test('the command says it too', async () => {
   }
 });
 
-test('null makes somebody inactive, once; nobody else, and nobody new', async () => {
+test('null makes a person inactive, once; all others stay, and no person is new', async () => {
   const document = {
     ...without('con@acme.example'),
     users: {
@@ -105,7 +105,7 @@ test('null makes somebody inactive, once; nobody else, and nobody new', async ()
   expect(await person('con')).toMatchObject({ active: false });
 });
 
-/** Apply over HTTP what is planned now; `meanwhile` comes between. */
+/** Apply the present plan over HTTP; `meanwhile` runs in between. */
 async function applyInSession(input: object, meanwhile = async () => undefined as unknown) {
   const ada = await world.inSession('ada');
   const { plan_id, changes } = (await ada.post('/definition/plan', input)).body.data;
@@ -125,7 +125,7 @@ test('null in a whole document does so too', async () => {
   expect([applied.status, applied.body.data.changes]).toMatchObject([200, [{ action: 'change' }]]);
   expect(await person('con')).toEqual({ active: false, roles: ['contractor'] });
   expect(await person('x')).toBeUndefined();
-  // What was applied says so, and is made of it again.
+  // The applied patch is stored, and gives the document again.
   const [{ patch }] = (await world.rows('select patch from _definitions where in_force')) as [
     { patch: { users: Record<string, unknown> } },
   ];
@@ -171,7 +171,7 @@ test('an administrator stays, whatever takes the last one away', async () => {
   expect((await apply(next)).problems).toEqual([]);
 });
 
-test('with an API key nobody becomes an administrator, nor is one again who had left', async () => {
+test('an API key makes no administrator, and reactivates none', async () => {
   const key = await world.as('ada');
   const { rows } = world.database;
   await rows(`update ws_acme._users set active = false where email = 'bot@acme.example'`);
@@ -195,7 +195,9 @@ test('a role that somebody has is not removed, listed or not', async () => {
   const { contractor: _, ...roles } = ACME.roles;
   const listed = { 'con@acme.example': { name: 'Con', roles: ['rep'] } };
   const { problems } = await plan({ ...without('con@acme.example'), roles });
-  expect(problems.map(({ message }) => message)).toEqual(['role contractor: 1 person has it']);
+  expect(problems).toEqual([
+    { path: 'roles.contractor', message: 'role contractor: 1 person has it' },
+  ]);
   expect((await plan({ ...users(listed), roles })).problems).toEqual([]);
 });
 

@@ -1,5 +1,5 @@
-// Relationships of a definition that change while there are links: nothing is lost unnamed, no end holds
-// more than it may.
+// Relationships of a definition that change while there are links: no link is lost unnamed, no end holds more than it
+// may.
 
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { applyDefinition } from '../../src/definitions/apply/apply-definition.ts';
@@ -111,7 +111,7 @@ test('with an object go its links', async () => {
   expect(await links()).toEqual([]);
 });
 
-test('a name to drop that nothing has is refused by name', async () => {
+test('an unknown name to drop is refused by name', async () => {
   await create('many_to_many');
   const drop = 'relationship:piars';
   await expect(apply(document('many_to_one'), drop)).rejects.toThrow(

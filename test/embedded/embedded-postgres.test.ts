@@ -40,7 +40,7 @@ afterAll(() => {
 });
 
 describe('a service', () => {
-  it('starts on nothing, keeps its data, and listens on a private socket only', async () => {
+  it('starts in an empty folder, keeps its data, and listens on a private socket only', async () => {
     const first = await open(data, 'service');
     await query(first.connection, 'create table kept (v text)', `insert into kept values ('a')`);
     const { host, port } = first.connection;
@@ -61,7 +61,7 @@ describe('a service', () => {
     await second.stop();
   });
 
-  it('knows the letters of every language', async () => {
+  it('has the letters of every language', async () => {
     const service = await open(data, 'service');
     const connection = service.connection;
     await query(connection, 'create extension if not exists pg_trgm');
@@ -70,7 +70,7 @@ describe('a service', () => {
     await service.stop();
   });
 
-  it('is refused beside another one, which names its process', async () => {
+  it('is refused while another one runs, which names its process', async () => {
     const owner = launch('service', data);
     const connection = await owner.opened;
     expect(await refusal(open(data, 'service'))).toBe(
@@ -113,7 +113,7 @@ describe('a service', () => {
   });
 
   it.runIf(process.platform === 'linux')('is not stopped by stale lock files', async () => {
-    // The child ends when its parent is no shell any more, which would have waited for it.
+    // The child ends when its parent is no longer a shell, which would have waited for it.
     const shell = spawn('sh', [
       '-c',
       'exec 3<&0; cat <&3 & echo $!; exec sleep 60 </dev/null 3<&-',
@@ -146,7 +146,7 @@ describe('a service', () => {
 });
 
 describe('a command', () => {
-  it('works beside a service and leaves it running', async () => {
+  it('works together with a service and leaves it running', async () => {
     const owner = launch('service', data);
     await owner.opened;
     const pid = serverOf(data);

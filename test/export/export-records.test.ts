@@ -1,5 +1,5 @@
-// What an export has in it: the rows that are asked for, in the order that is asked for, as they were at
-// one moment, and no more than the person may read.
+// The content of an export: the requested rows, in the requested order, as they were at one moment, and no more than
+// the person may read.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { exportRecords, type RecordExport } from '../../src/export/export-records.ts';
@@ -79,13 +79,13 @@ test.each<readonly [string, Partial<RecordExport>, string]>([
   ['parts', { as: 'ian@sample.test' }, 'ian@sample.test is not active.'],
   ['parts', { as: 'dora@sample.test', filters: [filter('label', 'x')] }, ''],
   ['ledgers', { as: 'dora@sample.test' }, 'There is no object type "ledgers".'],
-])('%s: what is wrong is said as the API says it (%#)', async (objectType, asked, message) => {
+])('%s: problems have the messages of the API (%#)', async (objectType, asked, message) => {
   const answer = world.text(objectType, asked).catch((error: Error) => error.message);
   if (message === '') expect(await answer).toMatch(/^id,/);
   else expect(await answer).toBe(message);
 });
 
-test('somebody gets what they may read, without authors and addresses', async () => {
+test('a person gets the fields they may read, without authors and addresses', async () => {
   const { db, model } = world.sample;
   const workspace = model.workspace;
   const lines = (await world.text('gadgets', { as: 'ben@sample.test' })).split('\n');

@@ -1,5 +1,5 @@
-// What the tests of exports share: the sample workspace with values of every kind, an empty one of the
-// same definition whose people have other ids, and the way from one to the other.
+// The common part of the tests of exports: the sample workspace with values of every kind, an empty one of the same
+// definition whose people have other ids, and the way from one to the other.
 
 import type { WorkspaceRow } from '../../src/control/workspaces.ts';
 import { exportRecords, type RecordExport } from '../../src/export/export-records.ts';
@@ -52,7 +52,7 @@ export interface ExportWorld {
   readonly files: TestFiles;
   /** An empty workspace for each format. */
   readonly copies: Readonly<Record<RecordExport['format'], WorkspaceRow>>;
-  /** What an export writes. */
+  /** The text of an export. */
   text(objectType: string, request?: Partial<RecordExport>): Promise<string>;
   /** Export an object, import the file into the copy, and answer both tables as people see them. */
   move(objectType: string, format: RecordExport['format']): Promise<Moved>;

@@ -1,5 +1,5 @@
-// Export and import: whatever a workspace holds, an empty one of the same definition holds the same
-// afterwards, and a second import finds nothing to do.
+// Export and import: after the import, an empty workspace of the same definition holds the same data, and a second
+// import has no change to make.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ExportWorld, FORMULAS, openExportWorld } from './export-world.ts';

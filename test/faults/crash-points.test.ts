@@ -1,7 +1,7 @@
-// Every write, interrupted at each of its statements: the connection lost before it, the statement
-// failing, the answer lost. The database then holds all of the effect or nothing, nobody holds a lock,
-// the error was honest, and the same request again has exactly one effect. `CRASH_POINTS=all` tries every
-// fault at every statement; the suite takes them in turn.
+// Every write, interrupted at each of its statements: the connection lost before it, the statement failing, the
+// answer lost. The database then holds all of the effect or none, no lock remains, the error was honest, and the same
+// request again has exactly one effect. `CRASH_POINTS=all` tries every fault at every statement; the suite takes them
+// in turn.
 
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -218,7 +218,7 @@ const PATHS: readonly Path[] = [
   },
 ];
 
-/** What can happen at a statement. */
+/** The faults of a statement. */
 const FAULTS: readonly ((at: number) => Fault)[] = [
   (at) => ({ kind: 'lost_before', at }),
   (at) => ({ kind: 'lost_after', at }),
@@ -336,7 +336,7 @@ function respond({ results }: Written) {
   return { status: 200, body, version: '1', fields: ['name'] };
 }
 
-/** The digest when the backends that were cut off have noticed; nothing may be held for long then. */
+/** The digest when the backends that were cut off have noticed; no lock may remain for long then. */
 async function quietDigest(): Promise<string> {
   const giveUp = Date.now() + 60_000;
   for (;;) {

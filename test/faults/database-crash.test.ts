@@ -1,6 +1,5 @@
-// PostgreSQL loses its memory: transactions that were never written to its disk had numbers, which it
-// gives out again. What a process remembers by numbers, and what readers of events know, must not be
-// taken for what happened afterwards.
+// PostgreSQL loses its memory: transactions that were never written to its disk had numbers, which it assigns again.
+// Data that a process caches by numbers, and events that readers have, must not be mistaken for later ones.
 
 import { randomUUID } from 'node:crypto';
 import { appendFileSync } from 'node:fs';
@@ -71,8 +70,8 @@ beforeAll(async () => {
 });
 
 /**
- * Nothing but commits that somebody waits for is written to the disk, and nobody waits for what only reads: a page
- * that is first touched would be logged with it.
+ * Only commits that a client waits for are written to the disk, and no client waits for reads: the first change of a
+ * page would be logged with it.
  */
 function writeLate(directory: string): void {
   const settings = ['wal_level = minimal', 'max_wal_senders = 0', 'autovacuum = off'];
@@ -107,7 +106,7 @@ async function newestNumber(): Promise<bigint> {
   return BigInt(row?.newest as string);
 }
 
-/** The process that writes to the disk what nobody waits for. */
+/** The process that writes asynchronous commits to the disk. */
 let lateWriter: number;
 
 /** Stopped while it writes, it would keep the lock that every commit needs. */
@@ -121,7 +120,7 @@ async function stopLateWriter(): Promise<void> {
   }
 }
 
-/** Give out numbers, none of which reaches the disk: by transactions that write nothing. */
+/** Assign numbers, none of which reaches the disk: by transactions that write no row. */
 async function useNumbers(count: number): Promise<void> {
   await stopLateWriter();
   for (let used = 0; used < count; used += 1) await run('select pg_current_xact_id()');
@@ -174,7 +173,7 @@ async function beSeen(keys: readonly string[]): Promise<void> {
 const create = (key: string, name: string) =>
   call(port, COMPANIES, { method: 'POST', key, body: { fields: { name } } });
 
-/** What was refused because its connection had died is sent again; the id. */
+/** A request that failed because its connection had died is sent again; the id. */
 const insist = (key: string, name: string): Promise<string> =>
   vi.waitFor(async () => {
     const { status, text, json } = await create(key, name);
@@ -184,10 +183,10 @@ const insist = (key: string, name: string): Promise<string> =>
 
 const status = async (path: string, key: string) => (await call(port, path, { key })).status;
 
-/** Far below the minute that nobody may remember anything for longer. */
+/** Far below a minute, the longest time that data is cached. */
 const SOON = { timeout: 10_000, interval: 50 };
 
-test('a look tells that everything may have changed', async () => {
+test('a check reports that everything may have changed', async () => {
   const told: unknown[] = [];
   vi.useFakeTimers({ toFake: ['performance'] });
   try {
@@ -216,7 +215,7 @@ test('a look tells that everything may have changed', async () => {
   }
 });
 
-describe('what is done right after a crash is known soon', () => {
+describe('changes right after a crash are visible soon', () => {
   test('a key is revoked, a person loses a role or leaves, a definition is put in force', async () => {
     const [revoked, ann, bob] = [
       await makeKey(ANN.email),
@@ -276,12 +275,12 @@ describe('readers of events', () => {
 
   const names = ({ events }: EventClient) => events.map(({ name }) => name);
 
-  test('are told to read again, and all that comes after', async () => {
+  test('are told to read again, and get all later events', async () => {
     const { secret } = await makeKey(ANN.email);
     const open = await listen(secret);
     const gone = await listen(secret);
     await useNumbers(300);
-    // With the event comes an id that knows all of the numbers.
+    // The id of the event covers all of the numbers.
     await create(secret, 'Before');
     await Promise.all([open, gone].map((one) => one.next(({ name }) => name === 'record.created')));
     gone.close();
@@ -313,7 +312,7 @@ describe('readers of events', () => {
     expect(names(again)).toEqual(['record.created']);
   });
 
-  test('go on after PostgreSQL was stopped in order', async () => {
+  test('continue after PostgreSQL was stopped in order', async () => {
     const { secret } = await makeKey(ANN.email);
     const stream = await listen(secret);
     cluster.signal('INT');

@@ -1,5 +1,5 @@
-// A TCP proxy between the service's pool and PostgreSQL that understands enough of the frontend/backend
-// protocol to count statements, and that loses, fails or holds one of them where a test asks for it.
+// A TCP proxy between the service's pool and PostgreSQL that understands enough of the frontend/backend protocol to
+// count statements, and that loses, fails or holds one of them at the request of a test.
 
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import type { ConnectionOptions } from '../../src/postgres/db.ts';
@@ -7,7 +7,7 @@ import type { ConnectionOptions } from '../../src/postgres/db.ts';
 /** A statement: its number, counted from 1, or the first with such a text. */
 type At = number | RegExp;
 
-/** What happens to one statement. */
+/** The fault of one statement. */
 export type Fault =
   /** The connection is lost before the statement is forwarded. */
   | { readonly kind: 'lost_before'; readonly at: At }
@@ -30,7 +30,7 @@ export interface DatabaseProxy {
   hasStruck(): boolean;
   /** Texts of the statements since `arm`. */
   seen(): readonly string[];
-  /** Let go what is held. */
+  /** Let the held statement go. */
   release(): void;
   /** Backends whose connection the proxy has cut. */
   cutBackends(): readonly number[];
@@ -41,7 +41,7 @@ export interface DatabaseProxy {
 interface Unit {
   readonly text: string;
   readonly bytes: Buffer;
-  /** False when others come behind it before PostgreSQL is asked to answer. */
+  /** False when others follow it before PostgreSQL has to answer. */
   readonly isLast: boolean;
   /** True when it is one message, of the simple protocol. */
   readonly isSimple: boolean;
@@ -68,7 +68,7 @@ export async function openDatabaseProxy(target: ConnectionOptions): Promise<Data
       socket.on('close', () => {
         sockets.delete(socket);
         client.destroy();
-        // What was written to it still arrives.
+        // Data that was written to it still arrives.
         backend.destroySoon();
       });
     }
@@ -124,14 +124,14 @@ function joinSockets(client: Socket, backend: Socket, watch: Watch): void {
     else if (sent < lost) backend.write(bytes);
   }
 
-  /** True when nothing is left to be done with the statement. */
+  /** True when the statement needs no further step. */
   function breakOff({ kind }: Fault, { bytes, isLast }: Unit): boolean {
     const isCut = kind === 'lost_before' || kind === 'torn' || kind === 'reset';
     if (!isCut && !(kind === 'lost_after' && !isLast)) return false;
     if (kind === 'lost_after') backend.end(bytes);
     if (kind === 'torn') backend.end(bytes.subarray(0, Math.ceil(bytes.length / 2)));
     if (kind === 'reset') {
-      // Whoever else waits for an answer on it does not get one either.
+      // All others that wait for an answer on it do not get one either.
       lost = 0;
       backend.end(bytes);
       client.resetAndDestroy();
@@ -188,7 +188,7 @@ function isAt(at: At, texts: readonly string[]): boolean {
   return typeof at === 'number' ? at === texts.length : at.test(texts.at(-1) ?? '');
 }
 
-/** Reads what a client sends: a start-up message without type, then statements and other messages. */
+/** Parses the messages of a client: a start-up message without type, then statements and other messages. */
 function clientReader(onUnit: (unit: Unit) => void, onOther: (bytes: Buffer) => void) {
   let started = false;
   let parts: Buffer[] = [];

@@ -107,7 +107,7 @@ test('one record for each key, however often the service died', async () => {
   );
   expect(rows.map(({ name }) => name).sort()).toEqual([...keys].sort());
   expect(rows.filter(({ records, audited }) => records !== 1 || audited !== 1)).toEqual([]);
-  // Else nothing was tried.
+  // Otherwise the test would prove nothing.
   expect(unanswered).toBeGreaterThan(0);
   const stored = await world.database.rows('select key from ws_acme._idempotency');
   expect(stored.map(({ key }) => key).sort()).toEqual([...keys].sort());

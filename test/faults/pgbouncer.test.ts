@@ -87,10 +87,10 @@ describe.skipIf(PGBOUNCER === undefined)('behind PgBouncer', () => {
     expect({ acme: await count(clients.acme), globex: await count(clients.globex) }).toEqual(made);
   });
 
-  test('nobody is told of changes, and the process that makes one knows at once', async () => {
+  test('no notification arrives, and the process that makes a change has it at once', async () => {
     const rob = openClient({ port, secret: (await world.key('rob')).secret });
     const seen = async () => (await rob.get('/users')).body.data.length;
-    // No time passes, so what is remembered does not get old.
+    // The clock stands still, so cached data does not get old.
     vi.useFakeTimers({ toFake: ['performance'] });
     try {
       expect(await seen()).toBe(1);

@@ -17,7 +17,7 @@ export const PGBOUNCER = [
 ].find((path) => statSync(path, { throwIfNoEntry: false }) !== undefined);
 
 const PORT = 6432;
-/** Connections to PostgreSQL; the service asks for more. */
+/** Connections to PostgreSQL; the service requests more. */
 const POOL = 5;
 /** Milliseconds. */
 const UP_WITHIN = 60_000;
@@ -27,9 +27,9 @@ export interface Pooler {
   readonly connection: ConnectionOptions;
   start(): Promise<void>;
   stop(): Promise<void>;
-  /** Have it open all its connections anew. */
+  /** Make it reopen all its connections. */
   reconnect(): Promise<void>;
-  /** Stop it and remove what it has left. */
+  /** Stop it and remove its files. */
   remove(): Promise<void>;
 }
 
@@ -77,7 +77,7 @@ export function makePooler(behind: ConnectionOptions): Pooler {
   };
 }
 
-/** As whoever may reach the socket of PostgreSQL: PgBouncer refuses to run as root. */
+/** As a user who may reach the socket of PostgreSQL: PgBouncer refuses to run as root. */
 function commandOf(socketFolder: string, folder: string): readonly [string, ...string[]] {
   const program = [PGBOUNCER as string, join(folder, 'pgbouncer.ini')] as [string, string];
   if (process.getuid?.() !== 0) return program;

@@ -1,5 +1,5 @@
-// The tables of docs/reliability.md: whatever lays them out anew, a row that is run again replaces the one
-// before, and nothing but rows is taken for one.
+// The tables of docs/reliability.md: with any layout, a row that is run again replaces the one before, and only rows
+// are read as rows.
 
 import { expect, test } from 'vitest';
 import { renderDocument } from '../../faults/reliability-document.ts';
@@ -58,7 +58,7 @@ test('a document that a formatter has padded is merged like any other', () => {
   expect(after).not.toMatch(/\| -{4,}|\| :-/);
 });
 
-test('rendered again without news, nothing changes', () => {
+test('rendered again without new rows, the text stays', () => {
   const soak = [['idle', '6.7 KB', '≤ 12 KB', 'yes', '2026-01-01 (abc)', 'a | b\nc']];
   const once = renderDocument('', { faults: [fault('X1', '1')], soak }, 'm');
   expect(once).toContain('| a / b c |');
@@ -72,7 +72,7 @@ test('of rows with one name the last one is kept', () => {
   expect(renderDocument(twice, NONE, 'm')).toBe(once);
 });
 
-test('what could not be tried here never replaces what was measured', () => {
+test('a fault that could not be tried here never replaces a measured row', () => {
   const once = renderDocument('', { ...NONE, faults: [fault('X7', '50')] }, 'm');
   const skipped = ['X7', 'what', ...Array<string>(8).fill('–'), 'skipped: strace is not installed'];
   expect(renderDocument(once, { ...NONE, faults: [skipped] }, 'm')).toBe(once);

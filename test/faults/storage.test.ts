@@ -1,5 +1,5 @@
-// The check of what is on the disk after a fault finds a page that was changed behind PostgreSQL's back;
-// pg_checksums is asked where it is of the same release, and what it complains of is told.
+// The check of the disk after a fault finds a page that was changed without PostgreSQL; pg_checksums runs where it is
+// of the same release, and its complaints are reported.
 
 import * as fs from 'node:fs';
 import { join } from 'node:path';
@@ -57,7 +57,7 @@ test('a damaged page is found, a sound cluster is not complained of', async () =
 const DEBIAN = '/usr/lib/postgresql/15/bin';
 
 test.skipIf(!fs.existsSync(join(DEBIAN, 'pg_checksums')))(
-  'pg_checksums is taken of the same release only, and its complaints are told',
+  'pg_checksums is taken of the same release only, and its complaints are reported',
   async () => {
     const binaries = { ...cluster.binaries, major: 15, initdb: join(DEBIAN, 'initdb') };
     const program = await matchingProgram('pg_checksums', { binaries });

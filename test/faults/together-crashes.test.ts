@@ -1,5 +1,5 @@
-// Several single writes in one transaction, interrupted at each of its statements: all of them are made
-// or none, each is told so, and what PostgreSQL refuses once is made after all, each on its own.
+// Several single writes in one transaction, interrupted at each of its statements: all of them are made or none, each
+// client gets that answer, and writes that PostgreSQL refuses once are made after all, each on its own.
 
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -36,7 +36,7 @@ afterAll(async () => {
 
 beforeEach(restore);
 
-/** Run SQL in which `s.` stands for the schema of the workspace. */
+/** Run SQL in which `s.` means the schema of the workspace. */
 function rows(text: string, values: readonly unknown[] = []): Promise<readonly Row[]> {
   return sample.own.rows(text.replaceAll(/\bs\./g, `"${sample.model.schema}".`), values);
 }
@@ -81,7 +81,7 @@ const sendAll = (send: (index: number) => Promise<string>) => Promise.all(number
 
 interface Path {
   readonly name: string;
-  /** Of those who ask again after an effect that nobody was told of. */
+  /** The key of a repeated request whose first effect had no answer. */
   readonly again: string;
   attempt(): Promise<readonly string[]>;
 }
@@ -121,7 +121,7 @@ const FAULTS: readonly ((at: number) => Fault)[] = [
   (at) => ({ kind: 'fails', at, sqlstate: '23514' }),
 ];
 
-/** How many records have what was asked for, each with its audit row. */
+/** The number of records with the requested effect, each with its audit row. */
 async function effects(): Promise<number> {
   const [count] = await rows(
     `select count(*)::integer as written, count(distinct a_integer)::integer as numbers,
@@ -133,7 +133,7 @@ async function effects(): Promise<number> {
   return Number(count?.written);
 }
 
-/** Backends that were cut off have noticed, and nobody holds a lock. */
+/** Backends that were cut off have noticed, and no lock remains. */
 async function requireRest(): Promise<void> {
   await expect
     .poll(
@@ -154,7 +154,7 @@ async function requireRest(): Promise<void> {
 const all = (code: string) => Array(COUNT).fill(code);
 
 describe.each(PATHS)('$name', ({ attempt, again }) => {
-  test('all or none, and each is told', async () => {
+  test('all or none, and each client gets that answer', async () => {
     // Twice: the first time it is not yet known which texts come again.
     for (const _ of [1, 2]) {
       await restore();

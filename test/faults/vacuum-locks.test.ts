@@ -1,5 +1,5 @@
-// A change of the definition whose table is being vacuumed: PostgreSQL lets an autovacuum go for whoever has waited
-// for its lock for as long as it looks for deadlocks, and not for whoever gives up before.
+// A change of the definition whose table is being vacuumed: PostgreSQL cancels an autovacuum for a transaction that
+// has waited for its lock as long as the deadlock check takes, and not for one that gives up before.
 
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';

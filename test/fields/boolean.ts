@@ -1,4 +1,4 @@
-// What fields of type `boolean` take, refuse and hold.
+// The values that fields of type `boolean` accept, refuse and store.
 
 import fc from 'fast-check';
 import { EQUAL, type FieldSamples } from '../field-samples.ts';

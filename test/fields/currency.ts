@@ -1,4 +1,4 @@
-// What fields of type `currency` take, refuse and hold.
+// The values that fields of type `currency` accept, refuse and store.
 
 import { samplesOfDecimals } from './decimals.ts';
 

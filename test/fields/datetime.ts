@@ -1,4 +1,4 @@
-// What fields of type `datetime` take, refuse and hold.
+// The values that fields of type `datetime` accept, refuse and store.
 
 import fc from 'fast-check';
 import { type FieldSamples, ORDERED } from '../field-samples.ts';
@@ -7,7 +7,7 @@ const moments = fc
   .date({ min: new Date('0001-01-01'), max: new Date('9999-12-31'), noInvalidDate: true })
   .map((date) => date.toISOString());
 
-/** Years beyond those of PostgreSQL and JSON, and what is finer than a millisecond. */
+/** Years beyond those of PostgreSQL and JSON, and digits finer than a millisecond. */
 const BEYOND = /^(?:0000-|0001-01-01|9999-12-31)|\.\d{3}0*[1-9]/;
 
 export const samples: FieldSamples = {

@@ -1,4 +1,4 @@
-// What fields of type `email` take, refuse and hold.
+// The values that fields of type `email` accept, refuse and store.
 
 import fc from 'fast-check';
 import { type FieldSamples, isText, ORDERED } from '../field-samples.ts';

@@ -32,7 +32,7 @@ export const NOT_TEXTS: readonly unknown[] = [
 
 const SHARED = `shared ${'x'.repeat(292)} `;
 
-/** Texts that records have: alike at their starts, told apart by case, accents and code points. */
+/** Texts that records have: alike at their starts, different in case, accents and code points. */
 export const POOL_TEXTS = [
   ...['a', 'A', 'b', 'ä', 'Ä', 'ß', 'e\u0301', '\u00e9', 'i', 'İ', '😀', '\u{10FFFF}', '\uE000'],
   ...[

@@ -1,4 +1,4 @@
-// What fields of type `integer` take, refuse and hold.
+// The values that fields of type `integer` accept, refuse and store.
 
 import fc from 'fast-check';
 import { type FieldSamples, ORDERED } from '../field-samples.ts';

@@ -1,4 +1,4 @@
-// What fields of type `json` take, refuse and hold.
+// The values that fields of type `json` accept, refuse and store.
 
 import fc from 'fast-check';
 import { type FieldSamples, isUnstorable } from '../field-samples.ts';

@@ -1,4 +1,4 @@
-// What fields of type `long_text` take, refuse and hold.
+// The values that fields of type `long_text` accept, refuse and store.
 
 import fc from 'fast-check';
 import { type FieldSamples, isUnstorable, ORDERED } from '../field-samples.ts';

@@ -1,4 +1,4 @@
-// What fields of type `multi_select` take, refuse and hold.
+// The values that fields of type `multi_select` accept, refuse and store.
 
 import fc from 'fast-check';
 import { type FieldSamples, OPTIONS } from '../field-samples.ts';

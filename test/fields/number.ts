@@ -1,4 +1,4 @@
-// What fields of type `number` take, refuse and hold.
+// The values that fields of type `number` accept, refuse and store.
 
 import { samplesOfDecimals } from './decimals.ts';
 

@@ -1,4 +1,4 @@
-// What fields of type `percent` take, refuse and hold.
+// The values that fields of type `percent` accept, refuse and store.
 
 import { samplesOfDecimals } from './decimals.ts';
 

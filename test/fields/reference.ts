@@ -1,4 +1,4 @@
-// What fields of type `reference` take, refuse and hold.
+// The values that fields of type `reference` accept, refuse and store.
 
 import fc from 'fast-check';
 import { EQUAL, type FieldSamples } from '../field-samples.ts';

@@ -1,4 +1,4 @@
-// What fields of type `select` take, refuse and hold.
+// The values that fields of type `select` accept, refuse and store.
 
 import fc from 'fast-check';
 import { EQUAL, type FieldSamples, OPTIONS } from '../field-samples.ts';

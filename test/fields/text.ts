@@ -1,4 +1,4 @@
-// What fields of type `text` take, refuse and hold.
+// The values that fields of type `text` accept, refuse and store.
 
 import fc from 'fast-check';
 import { type FieldSamples, isUnstorable, ORDERED } from '../field-samples.ts';

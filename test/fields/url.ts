@@ -1,4 +1,4 @@
-// What fields of type `url` take, refuse and hold.
+// The values that fields of type `url` accept, refuse and store.
 
 import fc from 'fast-check';
 import { type FieldSamples, isText, ORDERED } from '../field-samples.ts';

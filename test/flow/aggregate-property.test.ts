@@ -1,6 +1,5 @@
-// Aggregates against an oracle in memory: random groups, metrics, filters, orders, page sizes and
-// callers of every grant give the groups they should, in order, each once, and nothing of a field the
-// caller may not read.
+// Aggregates against an oracle in memory: random groups, metrics, filters, orders, page sizes and callers of every
+// grant give the groups they should, in order, each once, and no value of a field the caller may not read.
 
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -155,8 +154,8 @@ function nameOf(row: Row, keys: readonly string[]): string {
 }
 
 /**
- * The oracle's groups with the averages that were answered, where they are the same but for the last
- * digits of a division: groups are ordered by what is printed (D85).
+ * The oracle's groups with the averages of the answer, where they are the same but for the last digits of a division:
+ * groups are ordered by the printed value (D85).
  */
 function withAnsweredAverages(
   groups: readonly Group[],

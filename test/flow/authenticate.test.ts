@@ -1,5 +1,5 @@
-// What a process remembers of a key and when it lets go (D14, D80). The processes here hear no
-// notification: one changes, the other has only its looks.
+// The cached key of a process and its expiry (D14, D80). The processes here get no notification: one changes, the
+// other only checks.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { uuidv7 } from 'uuidv7';
@@ -89,7 +89,7 @@ async function countStatements(work: () => Promise<unknown>): Promise<number> {
   return other.stats.statements - before;
 }
 
-/** `authenticate` throws what it knows and rejects with what it has to look up. */
+/** `authenticate` throws a cached refusal and rejects after a look-up. */
 const refusalOf = async (work: () => unknown) => {
   try {
     await work();
@@ -99,8 +99,8 @@ const refusalOf = async (work: () => unknown) => {
   }
 };
 
-describe('what is remembered', () => {
-  test('goes on for a minute while the control schema is away, for those who are known', async () => {
+describe('cached keys', () => {
+  test('stay valid for a minute while the control schema is away, for known callers', async () => {
     let isGone = false;
     const refused = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
     const db = wrapDatabase(other.db, (server) => ({
@@ -111,7 +111,7 @@ describe('what is remembered', () => {
     const strict = openAuthenticator(shared);
     const [known, unknown] = [await makeKey(), await makeKey()];
     for (const { authenticate } of [lasting, strict]) await authenticate(known.secret);
-    // So long that what is kept is over soon.
+    // Long enough that the cached key expires soon.
     vi.advanceTimersByTime(29_000);
     await lasting.authenticate(known.secret);
     isGone = true;
@@ -184,7 +184,7 @@ describe('what is remembered', () => {
     expect(await countStatements(() => refusalOf(() => authenticate(secret)))).toBe(1);
   });
 
-  test('nothing of what is no secret', async () => {
+  test('no look-up for text that is not a secret', async () => {
     const secret = `${makeSecret('personal').slice(0, -1)}!`;
     const { authenticate } = open();
     expect(await countStatements(() => refusalOf(() => authenticate(secret)))).toBe(0);
@@ -304,7 +304,7 @@ describe('expiry is by the clock of the database', () => {
     });
   });
 
-  test('the database decides: a process whose time runs ahead refuses nobody', async () => {
+  test('the database decides: a process whose clock is ahead refuses no key', async () => {
     const { authenticate } = open();
     const { secret } = await makeKey(acme, 20);
     await authenticate(secret);
@@ -334,7 +334,7 @@ describe('a session', () => {
     expect(caller.scopes.has('workspace:write')).toBe(true);
   });
 
-  test('that is used is noted at most once a minute, and nothing is forgotten for it', async () => {
+  test('the use of a key is noted at most once a minute, without dropping it from the cache', async () => {
     const { authenticate } = open();
     const { id, token } = await makeSession();
     const noted = async () =>
@@ -358,7 +358,7 @@ describe('a session', () => {
     expect(caller.principal).toMatchObject({ last_used_at: await noted() });
   });
 
-  test('that another process has ended is over within a second', async () => {
+  test('a session that another process has ended is over within a second', async () => {
     const { authenticate } = open();
     const { id, token, workspace_id } = await makeSession();
     await authenticate(token, 'session');

@@ -265,9 +265,8 @@ async function sendEach(who: Client, steps: readonly Step[], side: Side): Promis
 const TABLES = ['companies', 'contacts', 'deals', 'boats', 'work_items'] as const;
 
 /**
- * What a delete leaves in the audit: its own row and those of records that lose their reference, which are no
- * other updates of these batches. Deletes that follow each other are written together, so these have no order
- * among them.
+ * The audit rows of a delete: its own row and those of records that lose their reference, which are not other updates
+ * of these batches. Consecutive deletes are written together, so these have no order among them.
  */
 const OF_DELETES = `(action = 'delete' or action = 'update'
   and changed_fields <@ '{company_id,related_id,parent_work_item_id}'::text[])`;

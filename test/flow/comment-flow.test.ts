@@ -1,4 +1,4 @@
-// The way of a comment: how often it asks the database, and what it does when the definition it was
+// The statements of a comment: how often it queries the database, and its repetition when the definition it was
 // validated by is no longer in force.
 
 import { createHash } from 'node:crypto';
@@ -16,7 +16,7 @@ import { openSampleWorkspace, type SampleWorkspace } from '../sample-workspace.t
 let sample: SampleWorkspace;
 let company: string;
 
-/** By the requests alone: on a cluster it is asked meanwhile where the workspace is. */
+/** By the requests alone: on a cluster the place of the workspace is queried meanwhile. */
 const sent = { statements: 0, roundTrips: 0 };
 const context = (over: { readonly model?: WorkspaceModel } = {}) => {
   return {
@@ -71,7 +71,7 @@ describe('round trips', () => {
   test('a comment takes two, under a key three, whether it is new or stored', async () => {
     expect(await trips(() => say('one'))).toBe(2);
     expect(await trips(() => say('two', 'k'))).toBe(3);
-    // The look at the stored answer, who may read it, the end of the transaction.
+    // Reading the stored answer, checking the right to read it, the end of the transaction.
     expect(await trips(() => say('two', 'k'))).toBe(3);
   });
 
@@ -85,7 +85,7 @@ describe('round trips', () => {
     expect(await trips(() => markNotificationRead(context(), String(first?.id)))).toBe(1);
   });
 
-  test('what cannot be is not asked for', async () => {
+  test('impossible comments send no query', async () => {
     const unknown = { code: 'record_not_found' };
     const before = sample.own.stats.statements;
     await expect(markNotificationRead(context(), 'x')).rejects.toMatchObject(unknown);
@@ -105,7 +105,7 @@ test('the answer has the id and the time under which the comment is read afterwa
   expect(body).toEqual({ id: expect.any(String), created_at: expect.any(String) });
 });
 
-test('a definition that is no longer in force: nothing is left, the key is free', async () => {
+test('a definition that is no longer in force: no row is left, the key is free', async () => {
   const tables = ['_comments', '_notifications', '_audit', '_idempotency'];
   const before = await Promise.all(tables.map(countOf));
   const model = { ...sample.model, revision: sample.model.revision - 1 };

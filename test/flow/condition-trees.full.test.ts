@@ -93,7 +93,7 @@ async function countOf(query: RecordQuery): Promise<unknown> {
   return page.rows[0]?.m0;
 }
 
-test('any tree finds what it says, on one page, on many and in an aggregate', async () => {
+test('any tree finds its records, on one page, on many and in an aggregate', async () => {
   const sort = [{ param: 'sort', field: 'id', direction: 'asc' as const }];
   const check = async (where: Where, limit: number) => {
     const query = recordQuery({ where: inputOf(where), sort });
@@ -123,7 +123,7 @@ function conditionsOf(field: Field): readonly Where[] {
   return conditions.flatMap((one) => [one, { not: one }]);
 }
 
-test('every operator of every field finds what it says, and not finds the others', async () => {
+test('every operator of every field finds its records, and not the others', async () => {
   const fields = [...gadgets.fields.values()].filter(
     ({ key, storage }) => key.startsWith('a_') && storage === 'physical',
   );

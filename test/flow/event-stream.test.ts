@@ -1,19 +1,26 @@
 // The parts of a stream of live events that only time shows: heartbeats, wake-up signals, limits.
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { limitConcurrency } from '../../src/control/limit-concurrency.ts';
-import { rightsMarkOf, whatDiffers } from '../../src/flow/events/event-rights.ts';
-import { eventIdAt, openStream, writeHeartbeat } from '../../src/flow/events/event-stream.ts';
+import { eventIdAt, openStream } from '../../src/flow/events/event-stream.ts';
 import { openWakeUpSignal } from '../../src/flow/events/pacing.ts';
+import { changedRights, rightsMarkOf } from '../../src/plan/reader-rights.ts';
 import { callerOf, sampleModel } from '../sample-definition.ts';
 
 describe('a heartbeat', () => {
   const model = sampleModel();
   const reading = { model, caller: callerOf(model, ['admin']) };
 
+  const START = 1_700_000_000_000;
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['performance', 'Date'], now: START });
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
   function open({ hasRoom = true } = {}) {
-    const rights = rightsMarkOf(reading);
     const written: string[] = [];
     const connection = {
       isOpen: () => true,
@@ -23,48 +30,69 @@ describe('a heartbeat', () => {
       end: () => undefined,
       onClose: () => undefined,
     };
-    const reader = { reading, readAgain: () => reading, present: () => undefined };
-    const start = { position: { delivered: '5:5:' }, present: '5:5:', rights, reset: undefined };
-    return { stream: openStream(reader, connection, start), written };
+    const start = { reading, position: { delivered: '5:5:' }, at: START, rights: [] };
+    const sink = openStream(connection, () => undefined, { ...start, reset: undefined });
+    return { sink, written };
   }
 
-  test('comes when nothing has been written for 15 seconds, with the id', () => {
-    const { stream, written } = open();
-    expect(written).toEqual([`retry: 1000\nid: ${eventIdAt(reading, '5:5:')}\n\n`]);
-    stream.writtenAt -= 14_000;
-    writeHeartbeat(stream, '9:9:');
+  test('comes with the id after 15 seconds without a write', () => {
+    const { sink, written } = open();
+    expect(written).toEqual([`retry: 1000\nid: ${eventIdAt(reading, '5:5:', START)}\n\n`]);
+    vi.advanceTimersByTime(14_000);
+    sink.rest(reading, '9:9:');
     expect(written).toHaveLength(1);
-    stream.writtenAt -= 1000;
-    writeHeartbeat(stream, '9:9:');
-    writeHeartbeat(stream, '9:9:');
-    const id = eventIdAt(reading, '9:9:');
+    vi.advanceTimersByTime(1000);
+    sink.rest(reading, '9:9:');
+    sink.rest(reading, '9:9:');
+    const id = eventIdAt(reading, '9:9:', START + 15_000);
     expect(written.slice(1)).toEqual([`: heartbeat\nid: ${id}\n\n`]);
     expect(id).toMatch(/^[\w-]{22,}$/);
   });
 
-  test('has no id for who is behind, and is not kept for who does not read', () => {
-    const { stream, written } = open();
-    stream.writtenAt -= 20_000;
-    writeHeartbeat(stream, undefined);
+  test('has no id for a reader who is behind, and waits for one who does not read', () => {
+    const { sink, written } = open();
+    vi.advanceTimersByTime(20_000);
+    sink.rest(reading, undefined);
     expect(written.at(-1)).toBe(': heartbeat\n\n');
     const stuck = open({ hasRoom: false });
-    stuck.stream.writtenAt -= 20_000;
-    writeHeartbeat(stuck.stream, undefined);
+    vi.advanceTimersByTime(20_000);
+    stuck.sink.rest(reading, undefined);
     expect(stuck.written).toHaveLength(1);
   });
 });
 
-describe('a stream that goes on', () => {
+describe('the mark of the rights of a reader', () => {
   const model = sampleModel();
   const reading = { model, caller: callerOf(model, ['admin']) };
-  const [revision] = rightsMarkOf(reading).split('.');
+  const mark = rightsMarkOf(reading);
+  const [revision, general, entries = ''] = mark.split('.');
 
-  test.each([
-    ['says nothing of rights that are the same', rightsMarkOf(reading), undefined],
-    ['tells of other rights', `${revision}.other`, 'rights'],
-    ['tells of another definition', '0.other', 'definition'],
-  ])('%s', (_, rights, reason) => {
-    expect(whatDiffers(rights, rightsMarkOf(reading))).toBe(reason);
+  test('is the same for the same rights', () => {
+    expect(changedRights(mark, reading)).toBeUndefined();
+    expect(rightsMarkOf({ model, caller: callerOf(model, ['admin']) })).toBe(mark);
+  });
+
+  test('shows other roles that read the same, and another definition', () => {
+    const same = { object_types: [], revision: undefined };
+    expect(changedRights(`${revision}.other.${entries}`, reading)).toEqual({
+      ...same,
+      isOther: true,
+    });
+    expect(changedRights(`0.${general}.${entries}`, reading)).toEqual({
+      object_types: [],
+      revision: 0,
+      isOther: false,
+    });
+  });
+
+  test('shows the objects of which other records or fields can be read', () => {
+    const own = { model, caller: callerOf(model, ['own']) };
+    const veiled = { model, caller: callerOf(model, ['veiled']) };
+    const changed = (one: typeof own, other: typeof own) =>
+      changedRights(rightsMarkOf(one), other)?.object_types;
+    expect(changed(own, reading)).toContain('gadgets');
+    expect(changed(reading, own)).toContain('gadgets');
+    expect(changed(reading, veiled)).toContain('gadgets');
   });
 });
 
@@ -82,7 +110,7 @@ describe('a wake-up signal', () => {
     expect(performance.now() - started).toBeGreaterThanOrEqual(55);
   });
 
-  test('that came when nobody waited ends the next wait, and only that', async () => {
+  test('that came while no reader waited ends the next wait, and only that', async () => {
     const signal = openWakeUpSignal();
     signal.notify();
     await signal.wait(1, 60_000);

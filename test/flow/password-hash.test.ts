@@ -1,4 +1,4 @@
-// Passwords by scrypt: what is stored, what is compared, and how many at once.
+// Passwords by scrypt: the stored text, the comparison, and the number at once.
 
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
@@ -28,7 +28,7 @@ test('one that is typed in another form of the same characters is the same', asy
   expect(await hasher.matches('Cafe fine 12', made)).toBe(false);
 });
 
-test('two are computed at once, some wait in their order, the rest is told to come again', async () => {
+test('two are computed at once, some wait in their order, the rest is refused for now', async () => {
   const ends: (() => void)[] = [];
   let running = 0;
   let most = 0;

@@ -1,4 +1,4 @@
-// Which callers share a plan, and which never do.
+// The callers that share a plan, and those that never do.
 
 import { expect, test } from 'vitest';
 import { cachedPlan } from '../../src/flow/records/plan-cache.ts';
@@ -62,7 +62,7 @@ test('another team is another plan', () => {
   expect(after?.plan.reach.user_ids).toEqual([7, 8, 9]);
 });
 
-test('a question about whoever asks is planned for each', () => {
+test('a question about the caller is planned for each', () => {
   const input = { param: 'where', field: 'owner_user_id', op: 'eq', value: { me: true } };
   const where = { all: [{ ...input, text: false, extended: { timezone: 'UTC' } }] };
   const plans = [1, 2].map((id) => planned(someone('organisation', id), where));
@@ -79,13 +79,13 @@ test('another model has plans of its own', () => {
   expect(planned(caller, { all: [] }, next).isMade).toBe(true);
 });
 
-test('rights that are not those of a role are told apart', () => {
+test('rights that are not those of a role are distinguished', () => {
   const access = { ...someone('organisation', 1).access };
   planned(someone('organisation', 1));
   expect(planned(someone('organisation', 1, { access })).isMade).toBe(true);
 });
 
-test('a plan that asks for nobody until it is kept is right for everybody', () => {
+test('a plan that does not read the caller before it is stored is right for everybody', () => {
   const expanded = (caller: Caller): ReadPlan =>
     cachedPlan({ model, caller }, 'own behind all', (planner) => ({
       ...planExpanded(model, planner, gadgets, { ...ASKED, query: recordQuery({}) }),

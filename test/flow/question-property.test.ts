@@ -1,5 +1,5 @@
 // Questions against an oracle in memory: random trees, orders, references, counts and groups of readers with every
-// reach, with and without the right to read fields, find exactly what they should, or are refused.
+// reach, with and without the right to read fields, find exactly the expected records, or are refused.
 
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -182,7 +182,7 @@ async function walk(caller: Caller, question: Question) {
     const page = await readPage(context, object, { endpoint: 'query', ...asked });
     pages.push(page);
     cursor = page.next_cursor ?? undefined;
-    // Pages after the first are seen from its moment, whenever they are asked for.
+    // Pages after the first are relative to its moment, at any later time.
     context.now = () => NOW.getTime() + 86_400_000 * 400;
   } while (cursor !== undefined);
   return pages;
@@ -195,7 +195,7 @@ async function codeOf(asked: Promise<unknown>): Promise<string | undefined> {
   );
 }
 
-test('any question finds what it says, in order, on as many pages as it has, and counts it', async () => {
+test('any question finds its records, in order, on as many pages as it has, and counts them', async () => {
   const check = async ({ reader, where, sort, limit }: Case) => {
     const caller = callerOf(reader);
     const question = { where, sort, limit, count: 'exact', expand: [THROUGH] } as const;
@@ -248,7 +248,7 @@ function periodOf(value: unknown, by: (typeof PERIODS)[number]): unknown {
   return day.toISOString().slice(0, 10);
 }
 
-test('any groups are those of what the question finds', async () => {
+test("any groups are those of the question's records", async () => {
   const item = fc.oneof(
     fc.constantFrom<string>('a_select', `${THROUGH}.label`, `${THROUGH}.weight`, 'owner_user_id'),
     fc.record({
@@ -310,7 +310,7 @@ test('any groups are those of what the question finds', async () => {
 const TREES = timesOf(30);
 const AT_ONCE = 50;
 
-test(`${TREES * AT_ONCE} trees find what they say`, async () => {
+test(`${TREES * AT_ONCE} trees find their records`, async () => {
   const caller = callerOf(READERS[0] as Reader);
   const scope = { model: sample.model, caller, object: known.object };
   const base = basePlan(sample.model, caller, known.object);

@@ -164,7 +164,7 @@ async function readAll(walk: Walk, caller: Caller): Promise<readonly Page[]> {
   let cursor: string | undefined;
   do {
     const limit = walk.limits[pages.length % walk.limits.length] as number;
-    // Its own: on a cluster it is asked meanwhile where the workspace is.
+    // Its own: on a cluster the place of the workspace is queried meanwhile.
     const sent = { statements: 0, roundTrips: 0 };
     const db = sample.own.tenants.forTenant({ workspace: 1, principal: 'reader' }, sent);
     const page = await readPage({ ...sample, db, caller }, walk.object, { ...list, limit, cursor });
@@ -199,7 +199,7 @@ describe.each([
   ['parts', Math.ceil(RUNS * 0.1)],
 ])('%s', (objectType, numRuns) => {
   test(
-    'any walk finds what it should, in order, each record once',
+    'any walk finds its records, in order, each once',
     async () => {
       const object = objectOf(definition, objectType);
       await fc.assert(fc.asyncProperty(walkOf(object), checkWalk), { numRuns });

@@ -16,7 +16,7 @@ import { callerOf, objectOf } from '../sample-definition.ts';
 
 const NAMES = join(import.meta.dirname, '..', 'data', 'company-names.jsonl');
 
-/** What is typed, and the company that is meant. */
+/** The typed text, and the intended company. */
 const QUERIES: readonly (readonly [query: string, name: string])[] = [
   ['GUC', 'Global Unichip (Taiwan)'],
   ['kyowa hakko', 'Kyowa Kirin (Japan)'],

@@ -1,5 +1,5 @@
-// Statements and transactions of several principals wait in the fair queue for none of them: who holds all
-// of their own connections holds up nobody they travel with.
+// Statements and transactions of several principals wait in the fair queue for none of them: a principal that holds
+// all of its own connections does not delay those in the same statement.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readGroups, readRecord } from '../../src/flow/records/read-flow.ts';

@@ -1,5 +1,5 @@
-// What signing in does, whoever is named: the same statements and one scrypt for everything that is wrong; and
-// what a password that changes meanwhile leads to.
+// The steps of signing in, for any account: the same statements and one scrypt for everything that is wrong; and the
+// result when a password changes meanwhile.
 
 import { scryptSync } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -56,7 +56,7 @@ async function holder(name: string) {
 
 const origin = { address: '192.0.2.1', requestId: 'req', tokens: [], isHostOf: () => true };
 
-/** The code of the refusal, and what it took. */
+/** The code of the refusal, and its cost. */
 async function costOf(workspace: string, email: string, password: string) {
   const before = { ...own.stats };
   const form = { workspace, email, password };
@@ -81,7 +81,7 @@ describe('whatever is wrong', () => {
     ['an inactive person', 'ina@example.com', wrong],
     ['an inactive person by the right password', 'ina@example.com', PASSWORD],
     ['an agent by the right password', 'bot@example.com', PASSWORD],
-  ])('%s costs what a wrong password costs', async (_, email, password) => {
+  ])('%s costs the same as a wrong password', async (_, email, password) => {
     const known = await costOf('acme', 'ann@example.com', wrong);
     computed = [];
     expect(await costOf('acme', email, password)).toEqual(known);
@@ -97,7 +97,7 @@ describe('whatever is wrong', () => {
   });
 });
 
-test('a hash of other parameters is made anew when its person signs in', async () => {
+test('a hash of other parameters is replaced when its person signs in', async () => {
   const ann = await holder('ann');
   const stronger = openPasswordHasher({ parameters: { ...parameters, N: 32 }, compute });
   const form = { workspace: 'acme', email: 'ann@example.com', password: PASSWORD };
@@ -137,7 +137,7 @@ test.each([
   expect(networkOf(address)).toBe(network);
 });
 
-describe('attempts that count on nobody', () => {
+describe('attempts without an account', () => {
   beforeAll(async () => putPassword(own.db, await holder('ann'), await hasher.make(PASSWORD)));
 
   const form = { workspace: 'acme', email: 'ann@example.com', password: PASSWORD };

@@ -1,4 +1,4 @@
-// Old answers of Idempotency-Keys are deleted, fresh ones stay, and nobody is kept waiting.
+// Old answers of Idempotency-Keys are deleted, fresh ones stay, and clients do not wait.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sweep, sweepSignIns } from '../../src/flow/jobs/sweeper.ts';
@@ -61,7 +61,7 @@ test('it ends when it is delivered to', async () => {
   expect(await sweep(sample.db, () => true)).toBe(0);
 });
 
-test('what is left of people who signed in goes, what is in force stays', async () => {
+test('expired rows of sign-ins are deleted, those in force stay', async () => {
   const { rows } = sample.own;
   const workspace = `(select id from workspace_records.workspaces where slug = 'sample')`;
   await rows(`insert into workspace_records.sessions

@@ -45,7 +45,7 @@ const READERS = ['anna', 'ben', 'dora'] as const;
 
 interface Change {
   readonly kind: 'create' | 'update' | 'delete';
-  /** Which record, and which values. */
+  /** The records, and their values. */
   readonly numbers: readonly number[];
 }
 
@@ -54,7 +54,7 @@ interface Walk {
   readonly sort: readonly { readonly key: string; readonly direction: 'asc' | 'desc' }[];
   readonly filter: Pick<ConditionInput, 'field' | 'op' | 'value'> | undefined;
   readonly limits: readonly number[];
-  /** What happens before each page but the first, and whether the page is read meanwhile. */
+  /** The changes before each page but the first, and whether the page is read meanwhile. */
   readonly steps: readonly { readonly changes: readonly Change[]; readonly meanwhile: boolean }[];
 }
 
@@ -190,7 +190,7 @@ function compare(left: unknown, right: unknown): number {
   return Number(left) - Number(right);
 }
 
-/** The ids a walk finds when nothing changes: nulls last, the id in the direction of the last key. */
+/** The ids that a walk finds without changes: nulls last, the id in the direction of the last key. */
 function expectedIds(rows: readonly Row[], one: Walk, caller: Caller): readonly string[] {
   const reach = caller.access.objects.get('gadgets')?.reach.read ?? null;
   const last = one.sort[one.sort.length - 1]?.direction ?? 'asc';
@@ -212,7 +212,7 @@ function expectedIds(rows: readonly Row[], one: Walk, caller: Caller): readonly 
   return seen.map((row) => String(row.id));
 }
 
-/** How often each record was touched, and what a page showed that could not be. */
+/** The number of changes of each record, and the impossible rows that a page showed. */
 interface Course {
   readonly shown: string[];
   readonly touched: Map<string, number>;
@@ -281,7 +281,7 @@ async function checkWalk(one: Walk): Promise<void> {
   const expected = expectedIds(still, one, caller);
   const isStill = new Set(still.map((row) => String(row.id)));
   const found = shown.filter((id) => isStill.has(id));
-  // A page that starts again repeats, but skips nothing and keeps the order.
+  // A page that starts again repeats, but skips no record and keeps the order.
   expect(repeated ? [...new Set(found)] : found).toEqual(expected);
   const known = new Set([
     ...start.map((row) => String(row.id)),
@@ -297,7 +297,7 @@ async function checkWalk(one: Walk): Promise<void> {
   changesSeen += touched.size;
 }
 
-test('no walk repeats or skips a record that nobody touched', async () => {
+test('no walk repeats or skips an unchanged record', async () => {
   await fc.assert(fc.asyncProperty(walk, checkWalk), { numRuns: RUNS, endOnFailure: true });
   expect(walks).toBe(RUNS);
   expect(changesSeen).toBeGreaterThan(RUNS);

@@ -1,7 +1,7 @@
 // What receivers of webhooks get, over real sockets.
 
-import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Webhook } from 'standardwebhooks';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Client } from '../client.ts';
 import {
   deliveriesOf,

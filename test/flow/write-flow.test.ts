@@ -1,5 +1,5 @@
-// Writes against a database: what is stored is what was sent, what fails leaves nothing, and of those
-// who race the right ones win.
+// Writes against a database: the stored values are the sent ones, a failure leaves no trace, and of racing writes the
+// right ones win.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ApiError } from '../../src/errors.ts';
@@ -32,7 +32,7 @@ beforeAll(async () => {
 
 afterAll(() => sample?.own.drop());
 
-/** Run SQL in which `s.` stands for the schema of the workspace. */
+/** Run SQL in which `s.` means the schema of the workspace. */
 function rows(text: string, values: readonly unknown[] = []): Promise<readonly Row[]> {
   return sample.own.rows(text.replaceAll(/\bs\./g, `"${sample.model.schema}".`), values);
 }
@@ -170,7 +170,7 @@ describe('a written value is the value read', () => {
     }
   });
 
-  // What follows compares everything there is, so less of it is faster.
+  // The later tests compare all rows, so fewer rows are faster.
   afterAll(() => rows('truncate s.gadgets, s.fittings, s._audit'));
 
   test('all at once, in create and in update', async () => {
@@ -269,7 +269,7 @@ describe('update', () => {
     expect(changed.custom_fields).not.toHaveProperty('x_number');
   });
 
-  test('that changes nothing keeps version, time and audit (D46)', async () => {
+  test('without a change keeps version, time and audit (D46)', async () => {
     const row = await newGadget({
       a_json: { b: 1, a: 2 },
       custom_fields: { x_multi_select: ['red'] },
@@ -375,8 +375,9 @@ describe('audit (D60)', () => {
   });
 });
 
-// What every client meets is in test/api/records-write.test.ts: values, owners, statuses, unique values, permissions.
-describe('what is refused leaves nothing behind, alone and in a batch', () => {
+// The behaviour for every client is in test/api/records-write.test.ts: values, owners, statuses, unique values,
+// permissions.
+describe('a refusal leaves no trace, alone and in a batch', () => {
   interface Case {
     readonly title: string;
     readonly operation: (known: Known) => WriteOperation;
@@ -659,7 +660,7 @@ describe('delete', () => {
 });
 
 describe('upsert', () => {
-  test('creates, then updates, then changes nothing', async () => {
+  test('creates, then updates, then makes no change', async () => {
     const first = await write(upsert({ code: 'UP' }, { name: 'n' }));
     expect(first).toMatchObject({ created: true, changed: true, row: { code: 'UP', rating: 3 } });
     await write(update(first.id, { rating: 5 }));

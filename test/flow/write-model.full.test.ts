@@ -37,7 +37,7 @@ const ABSENT = '01900000-0000-7000-8000-0000000000ff';
 
 let sample: SampleWorkspace;
 let actors: readonly (Actor & { readonly caller: Caller })[];
-/** Parts by who made them. */
+/** Parts by their creator. */
 let parts: ReadonlyMap<string, number>;
 
 beforeAll(async () => {
@@ -133,7 +133,7 @@ function requestOf(world: World, roll: Picker, earlier: readonly Request[]): Req
     operationOf(world, roll, batch),
   );
   const key = roll(3) === 0 ? `key ${roll(40)}` : undefined;
-  // Who may do more is asked more often.
+  // Actors with more rights are chosen more often.
   const actor = pick(roll, [
     ...actors,
     ...actors.slice(0, 5),
@@ -185,7 +185,7 @@ function operationOf(world: World, roll: Picker, batch: boolean): Operation {
   }
 }
 
-/** Something the record is linked to by now, at times. */
+/** At times, a record that the record is linked to now. */
 function linkedOf(world: World, roll: Picker, id: string): string | undefined {
   if (roll(2) === 0) return undefined;
   const names = [...world.links].filter((name) => name.includes(` ${id} `));
@@ -263,7 +263,7 @@ function fieldsOf(world: World, roll: Picker): Record<string, unknown> {
   return Object.keys(custom).length === 0 ? fields : { ...fields, custom_fields: custom };
 }
 
-/** What the service answered; a body as the interface would show it. */
+/** The answer of the service; a body as the interface would show it. */
 type Answer =
   | { readonly ok: true; readonly replayed: boolean; readonly body: readonly Shown[] }
   | { readonly ok: false; readonly refusal: Refusal };
@@ -273,7 +273,7 @@ interface Shown {
   readonly id: string;
   readonly created: boolean;
   readonly version?: string;
-  /** What the model knows of it, and what the client gets. */
+  /** The model's record, and the one that the client gets. */
   readonly record?: Readonly<Record<string, unknown>>;
 }
 
@@ -323,7 +323,7 @@ interface Stored {
 
 type Memory = Map<string, Stored>;
 
-/** Send the request and compare the answer with what the model says; the model moves on. */
+/** Send the request and compare the answer with that of the model; the model then has the change too. */
 async function step(world: World, memory: Memory, request: Request): Promise<string> {
   const { actor, operations, batch, key } = request;
   const place = `${keyOf(actor.caller.principal)?.id} ${key}`;
@@ -395,7 +395,7 @@ function requireShown(
       continue;
     }
     expect(shown.version).toBe(tokenOf(gadget));
-    // Of a batch only the version is told.
+    // A batch shows only the version.
     if (batch) continue;
     const { presented: _, ...known } = shown.record ?? {};
     expect(known).toEqual(withoutHidden(expected(gadget), hidden));
@@ -417,7 +417,7 @@ interface Modelled {
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
-/** The part of a row that the model knows. */
+/** The part of a row that the model has. */
 function modelled(row: Row): Modelled {
   const custom = row.custom_fields as Row;
   return {
@@ -454,7 +454,7 @@ function rows(text: string): Promise<readonly Row[]> {
   return sample.own.rows(text.replaceAll(/\bs\./g, `"${sample.model.schema}".`));
 }
 
-/** Everything the workspace holds is what the model says. */
+/** The workspace holds exactly the data of the model. */
 async function requireState(world: World, memory: Memory): Promise<void> {
   const gadgets = await rows('select * from s.gadgets order by id');
   const wanted = [...world.gadgets.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
@@ -478,7 +478,7 @@ async function requireState(world: World, memory: Memory): Promise<void> {
   await requireSearch(gadgets);
 }
 
-/** The index is what it would be had it been made from the records. */
+/** The index equals one that is rebuilt from the records. */
 async function requireSearch(gadgets: readonly Row[]): Promise<void> {
   const { rows: wanted, words } = searchRowsOf(sample.object('gadgets'), gadgets);
   const found = await rows(
@@ -500,7 +500,7 @@ async function requireSearch(gadgets: readonly Row[]): Promise<void> {
 }
 
 test(
-  'random writes do what the rules say, one after the other',
+  'random writes follow the rules, one after the other',
   async () => {
     const tally = new Map<string, number>();
     const seeds = fc.array(fc.noBias(fc.integer()), { minLength: LENGTH, maxLength: LENGTH });

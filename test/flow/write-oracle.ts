@@ -1,5 +1,5 @@
-// What writes to gadgets must do, told from the rules of the interface and not from the code: a small
-// workspace in memory that answers like the service. Records are named by the ids the service gives.
+// The required results of writes to gadgets, from the rules of the interface and not from the code: a small workspace
+// in memory that answers like the service. Records are named by the ids the service gives.
 
 /** A record as the rules see it; fields that are not set are null. */
 export interface Gadget {
@@ -13,7 +13,7 @@ export interface Gadget {
 export interface Actor {
   readonly name: string;
   readonly userId: number;
-  /** Ids of all who share a team with the user, and the user. */
+  /** Ids of all people who share a team with the user, and the user. */
   readonly colleagues: readonly number[];
   readonly grant: {
     readonly [action in 'create' | 'read' | 'update' | 'delete' | 'parts']?: Reach;
@@ -45,7 +45,7 @@ export interface Refusal {
   readonly param?: string | undefined;
 }
 
-/** What one operation does. */
+/** The effect of one operation. */
 export interface Effect {
   readonly kind: 'none' | 'create' | 'update' | 'delete' | 'link' | 'unlink';
   readonly id: string | undefined;
@@ -287,7 +287,7 @@ function effectOf(one: OperationUnderTest, batch: boolean): Effect | undefined {
   return linkOf(one, gadget);
 }
 
-/** Values of the fields as they will be stored; reports what the rules refuse. */
+/** Values of the fields in their stored form; reports values that the rules refuse. */
 function writtenOf(one: OperationUnderTest): Record<string, unknown> {
   const { operation, report } = one;
   const fields: Fields = operation.fields ?? {};
@@ -340,7 +340,7 @@ function isThere({ world, actor }: OperationUnderTest, objectType: string, id: u
 function createOf(one: OperationUnderTest): Effect {
   const { actor, report } = one;
   const written = writtenOf(one);
-  // What is sent first: of two broken rules the first one is told.
+  // Values that the client sends come first: of two broken rules the first one is reported.
   const added = Object.entries({ ...DEFAULTS, owner_user_id: actor.userId });
   const missing = added.filter(([key]) => !(key in written));
   const set: Record<string, unknown> = { ...written, ...Object.fromEntries(missing) };
@@ -412,7 +412,7 @@ function linkOf(one: OperationUnderTest, gadget: Gadget): Effect | undefined {
   return { kind: action, id, set: {}, action, link: [association.slice(5), id, target] };
 }
 
-/** What is wrong with an upsert whatever it finds. */
+/** Problems of an upsert with and without a match. */
 function refuseOwn({ operation, report }: OperationUnderTest): boolean {
   const { match = {}, fields = {} } = operation;
   const custom = (fields.custom_fields ?? {}) as Fields;

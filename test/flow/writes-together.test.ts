@@ -1,5 +1,5 @@
-// Single writes that arrive at the same time: how few transactions they take, that nobody waits or fails
-// for another, and that what they leave is what they would have left one by one.
+// Single writes that arrive at the same time: how few transactions they take, that no write waits or fails for
+// another, and that the result is the same as one by one.
 
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -22,7 +22,7 @@ const ABSENT = '01900000-0000-7000-8000-0000000000ff';
 
 let sample: SampleWorkspace;
 let db: Database;
-/** What `db` has sent. */
+/** The statements that `db` has sent. */
 const stats: QueryStats = { statements: 0, roundTrips: 0 };
 let requests = 0;
 
@@ -51,7 +51,7 @@ function openPool(counted?: QueryStats): Database {
   });
 }
 
-/** Run SQL in which `s.` stands for the schema of the workspace. */
+/** Run SQL in which `s.` means the schema of the workspace. */
 function rows(text: string, values: readonly unknown[] = []): Promise<readonly Row[]> {
   return sample.own.rows(text.replaceAll(/\bs\./g, `"${sample.model.schema}".`), values);
 }
@@ -102,7 +102,7 @@ async function make(count: number): Promise<readonly Row[]> {
   return results.map(({ row }) => row as Row);
 }
 
-/** A person as another process knows them: what they send is not coalesced with the rest. */
+/** A person as another process sees them: their requests are not coalesced with the rest. */
 const elsewhere = (): Caller => ({ ...sample.caller('anna') });
 
 const codeOf = (outcome: PromiseSettledResult<unknown>) => {
@@ -198,7 +198,7 @@ describe('updates at the same time', () => {
     });
   });
 
-  test('those that are refused cost the others nothing', async () => {
+  test('refused writes cost the others nothing', async () => {
     const made = await make(12);
     const work = () =>
       codesOf(
@@ -237,7 +237,7 @@ describe('updates at the same time', () => {
     expect(audited).toHaveLength(11);
   });
 
-  test('a record that is held elsewhere, or not there, holds up nobody', async () => {
+  test('a record that is locked elsewhere, or missing, delays no other write', async () => {
     const made = await make(6);
     const waiting = await whileHeld(made[0], async () => {
       const held = write(patch(made[0], { name: 'late' }));
@@ -260,7 +260,7 @@ describe('updates at the same time', () => {
     expect(results[0]?.row).toMatchObject({ name: 'late', version: 2 });
   });
 
-  test.skipIf(lacks('triggers'))('what the database refuses is refused for one only', async () => {
+  test.skipIf(lacks('triggers'))('a refusal of the database concerns one write only', async () => {
     const { schema } = sample.model;
     const made = await make(8);
     await rows(`create function s.boom() returns trigger language plpgsql as $$ begin
@@ -281,7 +281,7 @@ describe('updates at the same time', () => {
     expect(audited).toHaveLength(7);
   });
 
-  test('unique values and references go on their own', async () => {
+  test('unique values and references are sent alone', async () => {
     const [one, two, three] = await make(3);
     await write(patch(three, { code: 'TAKEN' }));
     const codes = await codesOf([
@@ -305,7 +305,7 @@ describe('updates at the same time', () => {
         ...opposite.slice(from, to).map((row) => send(row, round, 1)),
       ]);
     }
-    // Who leaves tells what there is to count.
+    // A sender that leaves reports its counts.
     await Promise.all(senders.map(({ pool }) => pool.close()));
     const [{ deadlocks } = {}] = await rows(
       'select deadlocks::integer from pg_stat_database where datname = current_database()',

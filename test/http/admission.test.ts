@@ -76,7 +76,7 @@ describe('authentication', () => {
     expect(fixture.own.stats.statements).toBe(before);
   });
 
-  test('unknown, revoked, deactivated and malformed keys are told apart by nobody', async () => {
+  test('unknown, revoked, deactivated and malformed keys get the same answer', async () => {
     const revoked = await fixture.key('bob');
     await fixture.own.rows(
       'update workspace_records.api_keys set revoked_at = now() where name = $1',
@@ -106,7 +106,7 @@ describe('authentication', () => {
     });
   });
 
-  test('a key without scopes reaches /me and nothing else', async () => {
+  test('a key without scopes reaches only /me', async () => {
     const key = await fixture.key('bob', { scopes: [] });
     expect((await call(port, '/v1/me', { key })).status).toBe(200);
     const answer = await call(port, '/v1/toys', { key });
@@ -243,7 +243,7 @@ describe('order of checks', () => {
 });
 
 describe('changes act on the next request', () => {
-  test('in another process too, told by NOTIFY or found within a second', async () => {
+  test('in another process too, by NOTIFY or within a second', async () => {
     const other = await fixture.start();
     const key = await fixture.key('bob', { scopes: ['records:read'] });
     const status = async () =>
@@ -258,7 +258,7 @@ describe('changes act on the next request', () => {
     ]);
     await sleep(950);
     expect(await status()).toEqual([403, 403]);
-    // From here on no look is due: only a notification can tell.
+    // From here on no check is due: only a notification can bring the change.
     vi.useFakeTimers({ toFake: ['performance'] });
     const becomes = (expected: number) =>
       until(async () => (await status()).every((one) => one === expected));
@@ -294,7 +294,7 @@ describe('changes act on the next request', () => {
 });
 
 describe('failures', () => {
-  test('an unexpected failure is 500 and tells nothing', async () => {
+  test('an unexpected failure is 500 without details', async () => {
     const answer = await call(port, '/v1/broken', { key: ann });
     expectError(answer, 500, 'internal_error');
     expect(answer.text).not.toMatch(/select|hidden|inner|\.ts/);

@@ -1,5 +1,5 @@
-// How the application is served: its page with a policy and a nonce of its own for each request, its assets for ever,
-// nothing else of the folder, and nothing of it where it is not wanted.
+// The delivery of the application: its page with a policy and a nonce of its own for each request, its assets for
+// ever, no other file of the folder, and none of it where it is switched off.
 
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import http from 'node:http';
@@ -77,7 +77,7 @@ describe('/', () => {
     });
   });
 
-  test('is to programs what it was', async () => {
+  test('gives programs the same answer as before', async () => {
     const off = await fixture.start({ applicationFolder: folder, config: { application: false } });
     const key = await fixture.key('ann');
     for (const headers of [{}, { accept: '*/*' }, { authorization: `Bearer ${key}` }]) {
@@ -120,7 +120,7 @@ describe('the page', () => {
     expect(headers).not.toHaveProperty('etag');
   });
 
-  test('has another nonce each time, and a policy that lets nothing in', async () => {
+  test('has another nonce each time, and a policy that blocks all else', async () => {
     const policies = await Promise.all([ask('/app'), ask('/app')]);
     const [one = '', other = ''] = policies.map(({ headers }) =>
       String(headers['content-security-policy']),
@@ -147,14 +147,14 @@ describe('the page', () => {
   });
 
   test.each(['/app/Acme', '/app/a_b', '/app/%61cme', '/app/-x', '/app/acme%2f..'])(
-    'is not at %s, which is no workspace',
+    'is not at %s, which is not a workspace',
     async (path) => {
       const answer = await ask(path);
       expect([answer.status, codeOf(answer)]).toEqual([404, 'route_not_found']);
     },
   );
 
-  test('other methods and neighbours are what they were', async () => {
+  test('other methods and neighbours are unchanged', async () => {
     expect((await ask('/app/acme', { method: 'POST' })).status).toBe(401);
     expect((await ask('/application')).status).toBe(401);
   });
@@ -221,7 +221,7 @@ describe('assets', () => {
     '/app/assets/../../package.json',
     '/app/assets/.built',
     '/app/assets//etc/passwd.x',
-  ])('%s is nothing', async (path) => {
+  ])('%s is not found', async (path) => {
     const { status, body } = await ask(path);
     expect(status).toBe(404);
     expect(body.toString()).not.toContain('not to be told');

@@ -1,6 +1,5 @@
-// Bodies: media types, sizes, strict JSON, shapes (D7, D8, D10). The JSON suite is Nicolas Seriot's;
-// each file is
-// a line with its name and bytes, and its licence is beside them.
+// Bodies: media types, sizes, strict JSON, shapes (D7, D8, D10). The JSON suite is Nicolas Seriot's; each file is a
+// line with its name and bytes, and its licence is next to them.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -81,7 +80,7 @@ describe('empty and ignored bodies', () => {
     ['application/x-www-form-urlencoded', '', ''],
     ['text/plain', 'Transfer-Encoding: chunked\r\n', '0\r\n\r\n'],
     ['application/json\r\nContent-Encoding: gzip', 'Content-Length: 0\r\n', ''],
-  ])('no body of type %j (%j) is no body', async (type, length, body) => {
+  ])('an empty body of type %j (%j) counts as none', async (type, length, body) => {
     const send = (path: string) =>
       sendRaw(
         port,
@@ -116,7 +115,7 @@ describe('empty and ignored bodies', () => {
 
 describe('size', () => {
   const large = `{"a":"${'x'.repeat(1024 * 1024)}"}`;
-  test('over the limit: 413, however the length is told', async () => {
+  test('over the limit: 413, however the length is given', async () => {
     expect(await outcome('/v1/toys', large)).toEqual([413, 'payload_too_large']);
     const lines = ['POST /v1/toys HTTP/1.1', 'Host: x', `Authorization: Bearer ${key}`];
     lines.push('Content-Type: application/json', 'Transfer-Encoding: chunked', '', '');
@@ -249,12 +248,12 @@ describe('shape', () => {
     const { status, json } = await post('/v1/batch', body);
     expect([status, json.error.param]).toEqual([400, 'operations']);
     expect(json.error.details.errors).toHaveLength(1);
-    // No more than to take the same text where nobody looks at the operations.
+    // At most the cost of the same text on a route that does not read the operations.
     const ofTaken = await leastWork(() => outcome('/v1/json', body));
     expect(await leastWork(() => post('/v1/batch', body))).toBeLessThan(2 * ofTaken);
   });
 
-  test('defaults are filled in, nothing is converted', async () => {
+  test('defaults are filled in, values are not converted', async () => {
     expect((await post('/v1/toys/search', {})).json.data).toEqual({ limit: 25 });
     for (const body of [{ limit: '5' }, { limit: 1.5 }, { limit: null }, { query: 1 }]) {
       expect(await outcome('/v1/toys/search', body)).toEqual([400, 'validation_failed']);
@@ -283,7 +282,7 @@ describe('Idempotency-Key', () => {
     expect((await post('/v1/toys', { fields: {} })).json.data.fingerprint).toBeUndefined();
   });
 
-  test('is ignored where it means nothing', async () => {
+  test('is ignored where it has no meaning', async () => {
     const headers = { 'idempotency-key': 'a b' };
     expect(await outcome('/v1/toys/search', {}, headers)).toEqual([200, 'ok']);
   });

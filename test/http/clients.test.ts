@@ -1,5 +1,5 @@
-// Who a request is counted for before anything is looked up: one credential is one client in every spelling, and
-// whoever is not known shares with all others at the address.
+// The client that a request is counted for before any look-up: one credential is one client in every spelling, and
+// unknown callers share with all others at the address.
 
 import { expect, test } from 'vitest';
 import { addressName, openClients, type Sender } from '../../src/http/clients.ts';
@@ -26,7 +26,7 @@ test('a key is one client in every spelling, and all keys of a person are', () =
   expect(clients.learn(sentBy({ authorization: `Bearer ${key}` }), person(7, 2))).not.toBe(ann);
 });
 
-test('a session is one client, whatever stands beside its cookie', () => {
+test('a session is one client, with any other cookies', () => {
   const clients = openClients();
   const token = makeToken();
   const cookie = `wrs-1=${token}`;
@@ -42,7 +42,7 @@ test('a session is one client, whatever stands beside its cookie', () => {
   }
 });
 
-test('credentials that were never good are nobody, however many there are', () => {
+test('credentials that were never valid are not a client, however many there are', () => {
   const clients = openClients();
   for (const authorization of ['', 'Bearer', `Bearer ${makeSecret('personal')}`, 'Basic x']) {
     expect(clients.find(sentBy({ authorization }))).toBeUndefined();

@@ -1,5 +1,5 @@
-// What else comes on a connection: rubbish behind a request, a broken body, a second request, an end. What
-// was begun is answered, in order, and nothing is done for which the client is told that it was wrong.
+// Unusual input on a connection: rubbish behind a request, a broken body, a second request, an end. Requests that
+// were begun are answered, in order, and a request that the client is told was wrong has no effect.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import Type from 'typebox';
@@ -13,7 +13,7 @@ let fixture: ServerFixture;
 let server: Started;
 let port: number;
 let auth: string;
-/** What the handlers have begun and ended, in order. */
+/** The handlers that have begun and ended, in order. */
 const done: string[] = [];
 /** Milliseconds that handlers take. */
 let slow = 0;
@@ -144,7 +144,7 @@ describe('bytes behind a request that are none', () => {
 
 describe('bodies of requests that take none', () => {
   const chunked = 'Transfer-Encoding: chunked';
-  test('a broken one: 400, and nothing was done', async () => {
+  test('a broken one: 400, without an effect', async () => {
     for (let round = 0; round < 15; round += 1) {
       const answer = await sendRaw(port, `${remove(chunked)}zz\r\n`);
       expect([answer.statuses, answer.closed]).toEqual([[400], true]);
@@ -152,7 +152,7 @@ describe('bodies of requests that take none', () => {
     expect(done).toEqual([]);
   });
 
-  test('one that breaks later: 400 or nothing was done, never both', async () => {
+  test('one that breaks later: 400 or no effect, never both', async () => {
     const bytes = [`${remove(chunked)}3\r\nabc\r\n`, 'zz\r\n'];
     const answer = await sendRaw(port, bytes, { apart: true });
     expect([answer.statuses, answer.closed]).toEqual([[400], true]);
@@ -198,7 +198,7 @@ describe('several requests on one connection', () => {
     expect(done).toEqual([]);
   });
 
-  test('what waits behind a client that leaves is not begun', async () => {
+  test('requests behind a client that leaves are not begun', async () => {
     slow = 300;
     const bytes = create('a') + create('b');
     await sendRaw(port, bytes, { firstByteTimeoutMs: 100 });

@@ -1,4 +1,4 @@
-// Compressed answers (D161): what a client takes, tags of each coding, HEAD and 304, and documents that
+// Compressed answers (D161): the codings that a client takes, tags of each coding, HEAD and 304, and documents that
 // are kept compressed.
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -66,7 +66,7 @@ function get(path: string, headers: http.OutgoingHttpHeaders, method = 'GET'): P
 const accepting = (coding: string) => ({ 'accept-encoding': coding });
 const decoders = { gzip: gunzipSync, br: brotliDecompressSync } as const;
 
-describe('which coding', () => {
+describe('the coding', () => {
   test.each<readonly [string | undefined, string | undefined]>([
     [undefined, undefined],
     ['', undefined],
@@ -95,7 +95,7 @@ describe('which coding', () => {
     expect(answerCoding(accepted, 100_000)).toBe(coding);
   });
 
-  test('a small body is compressed only for who refuses it as it is', () => {
+  test('a small body is compressed only for clients that refuse it as it is', () => {
     expect(answerCoding('gzip', 100)).toBeUndefined();
     expect(answerCoding('gzip, identity;q=0', 100)).toBe('gzip');
     expect(answerCoding('br, *;q=0', 100)).toBe('br');
@@ -198,7 +198,7 @@ describe('documents', () => {
     expect(plain.headers.vary).toBe('Accept-Encoding');
   });
 
-  test('the script of the page in what lies beside it', () => {
+  test('the script of the page in the compressed form of the build', () => {
     const folder = mkdtempSync(join(tmpdir(), 'records-script-'));
     const script = join(folder, 'standalone.js');
     writeFileSync(script, 'plain');

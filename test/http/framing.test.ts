@@ -1,5 +1,5 @@
-// What clients and networks do wrong below the level of routes: framing, targets, methods, headers.
-// Bytes go over raw sockets.
+// Errors of clients and networks below the level of routes: framing, targets, methods, headers. Bytes go over raw
+// sockets.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -190,7 +190,7 @@ describe('methods and targets', () => {
     expect(answer.statuses).toEqual([200]);
   });
 
-  test('OPTIONS and TRACE without a key: 405, nothing echoed', async () => {
+  test('OPTIONS and TRACE without a key: 405, without an echo', async () => {
     for (const [method, target] of [
       ['OPTIONS', '/v1/me'],
       ['OPTIONS', '*'],
@@ -332,7 +332,7 @@ describe('Expect', () => {
 });
 
 describe('cross-origin', () => {
-  test('nothing by default, configured origins only otherwise', async () => {
+  test('none by default, configured origins only otherwise', async () => {
     const origin = 'https://app.example';
     const headers = { origin, 'access-control-request-method': 'GET' };
     const plain = await call(port, '/v1/me', { key, headers: { origin } });

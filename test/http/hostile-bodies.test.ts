@@ -1,5 +1,5 @@
-// Bodies made to cost much: they are refused before they are parsed, or told of in few words. What is
-// measured is work, not time: calls of JSON.parse, problems made, characters of the answer.
+// Bodies that are made to be expensive: they are refused before they are parsed, or with a short message. The test
+// measures work, not time: calls of JSON.parse, problems made, characters of the answer.
 
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { requireJsonBody } from '../../src/http/body.ts';
@@ -55,7 +55,7 @@ describe('more than a body may hold', () => {
     expect(parsed.filter((length) => length > MEGABYTE / 2)).toEqual([]);
   });
 
-  test('what a batch of 100 operations with 500 fields each needs is accepted', async () => {
+  test('a batch of 100 operations with 500 fields each is accepted', async () => {
     const fields = Array.from({ length: 500 }, (_, at) => `"field_${at}":["a"]`);
     const operations = Array(100).fill(`{"action":"create","fields":{${fields}}}`);
     const { status } = await post('/v1/json', `{"operations":[${operations}]}`);

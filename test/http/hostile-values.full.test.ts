@@ -1,5 +1,5 @@
-// Whatever stands in a body, a path or a query string in place of what is right: no route fails with 500. Every value
-// of a good request is replaced in turn by hostile ones: by every third, by all of them where there is time.
+// Wrong values in a body, a path or a query string: no route fails with 500. Every value of a valid request is
+// replaced in turn by hostile ones: by every third, by all of them where there is time.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ROUTES } from '../../src/api/index.ts';

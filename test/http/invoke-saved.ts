@@ -1,8 +1,8 @@
-// What requests take from answers before them: names in their place, and what answers are to be remembered by.
+// Values that requests take from earlier answers: their names in requests, and the places of the values in answers.
 
 import type { Step } from './invoke-steps.ts';
 
-/** Put what is known in the place of `$name`; of `#name` where it is a number. */
+/** Put known values in the place of `$name`; of `#name` where it is a number. */
 export function filledCall(call: Step['call'], known: (name: string) => string): Step['call'] {
   const text = JSON.stringify(call)
     .replaceAll(/"#(\w+)"/g, (_, name: string) => known(name))
@@ -13,7 +13,7 @@ export function filledCall(call: Step['call'], known: (name: string) => string):
   return Buffer.isBuffer(call.body) ? { ...filled, body: call.body } : filled;
 }
 
-/** Names with what the answer has at their paths, as text. */
+/** Names with the answer's values at their paths, as text. */
 export function savedFrom(
   names: Step['save'] = {},
   answered: unknown,

@@ -8,7 +8,7 @@ export interface Step {
   /** An `operationId`. */
   readonly route: string;
   readonly status: number;
-  /** `$name` stands for a secret or for what a step before has saved, `#name` for a number. */
+  /** `$name` is replaced by a secret or a saved value of an earlier step, `#name` by a number. */
   readonly call: {
     readonly params?: Readonly<Record<string, string | number>>;
     readonly query?: string;
@@ -69,7 +69,7 @@ const contacts = { ...deal, association_id: 'assoc.contacts_deals' };
 
 const IS_OPEN = { field: 'status', op: 'eq', value: 'open' };
 
-/** What succeeds, in an order in which each finds what it needs. */
+/** Requests that succeed, in an order in which each finds the data it needs. */
 export const GOOD: Readonly<Record<string, Call & Pick<Step, 'save'>>> = {
   getMe: {},
   listUsers: {
@@ -226,7 +226,7 @@ function successes(): readonly Step[] {
   });
 }
 
-/** What a route refuses before it looks at anything of the request: each refuses one kind of it, by turns. */
+/** Refusals of a route before it reads the request: each refuses one kind of it, by turns. */
 function refusals(): readonly Step[] {
   return ROUTES.filter(({ events, open }) => events !== true && open !== true).map(
     (route, turn) => {
@@ -244,7 +244,7 @@ function refusals(): readonly Step[] {
       const kinds: readonly Step[] = [
         step('no key', 401, { params }),
         step('no developer access', 403, { params, headers: as('con') }),
-        // Who may not at all is not counted.
+        // A caller without any right to the route is not counted.
         route.sessionOnly === true
           ? step('a key', 403, { params, headers: as('spent') })
           : step('rate limit', 429, { params, headers: as('spent') }),

@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([overHttp?.world.close(), invoked?.world.close()]));
 
-/** A world with keys of the same names, and what its answers have told so far. */
+/** A world with keys of the same names, and the saved values of its answers so far. */
 interface Side {
   readonly world: World;
   readonly secrets: Readonly<Record<string, string>>;
@@ -74,7 +74,7 @@ async function sendOverHttp(side: Side, step: Step): Promise<Answered> {
 async function sendByInvoke(side: Side, step: Step): Promise<Answered> {
   const answer = await side.world.invoke(routeOf(step), fillIn(step, side));
   if ('start' in answer) throw new Error('an answer of JSON was expected');
-  // As a client would read it: what is undefined is not there.
+  // As a client would read it: undefined properties are absent.
   const body = answer.body === undefined ? undefined : JSON.parse(JSON.stringify(answer.body));
   return { ...answer, body };
 }
@@ -104,7 +104,7 @@ function comparable({ status, headers, body }: Answered): string {
     .replaceAll(/("retry-after": )"\d+"/g, '$1"soon"');
 }
 
-/** Of another minute it cannot be told how many requests came before. */
+/** In another minute the number of earlier requests is unknown. */
 function countless(answered: Answered): string {
   return comparable(answered).replaceAll(/("(?:x-)?ratelimit-remaining": )"\d+"/g, '$1"some"');
 }
@@ -143,14 +143,14 @@ test.each(STEPS.map((step) => [step.name, step] as const))('%s', async (_, step)
   if (http.status >= 400) codes.add(http.body.error.code);
 });
 
-test('every route that is no stream succeeded, and every code of the routes was answered', () => {
+test('every route but the streams succeeded, and every code of the routes was answered', () => {
   expect(STEPS.length).toBeGreaterThan(100);
   for (const { operationId, status, events, givesFile, errors } of ROUTES) {
     if (events === true || givesFile !== undefined) continue;
-    // What sends a browser to an identity provider and back is for test/api/sign-in-oidc.test.ts.
+    // The redirects to an identity provider and back are for test/api/sign-in-oidc.test.ts.
     const wanted = status === 303 ? 401 : status;
     expect(statuses.get(operationId)?.has(wanted), operationId).toBe(true);
-    // How many may wait is for test/api/job-waits.test.ts.
+    // The number of waiting requests is for test/api/job-waits.test.ts.
     const given = errors.filter((code) => code !== 'too_many_streams');
     for (const code of given) expect(codes, `${operationId}: ${code}`).toContain(code);
   }
@@ -223,7 +223,7 @@ describe('a caller that is given', () => {
     expect([write.status, (write as Answered).body.error.code]).toEqual([403, 'permission_denied']);
   });
 
-  test('asks again for what goes on, and refuses with the code that it gets', async () => {
+  test('repeats a call for running work, and refuses with the code that it gets', async () => {
     const { invoke } = invoked.world;
     const me = ROUTES.find(({ operationId }) => operationId === 'getMe');
     if (me === undefined) throw new Error('there is no /me');

@@ -1,11 +1,11 @@
-// Load shedding: a high limit as long as answers come in time, a low one when they do not, and never at the
-// cost of clients that ask for little.
+// Load shedding: a high limit as long as answers come in time, a low one when they do not, and never at the cost of
+// clients that send few requests.
 
 import { describe, expect, test } from 'vitest';
 import { type AdmissionTicket, openLoadShedder } from '../../src/http/load-shedder.ts';
 import { LIMITS } from '../../src/limits.ts';
 
-/** A load shedder on a clock that stands still until it is moved. */
+/** A load shedder on a clock that moves only on request. */
 function openWorld() {
   let time = 0;
   const shedder = openLoadShedder(() => time);
@@ -27,14 +27,14 @@ function openWorld() {
     wait(milliseconds: number) {
       time += milliseconds;
     },
-    /** How many of so many requests get a ticket. */
+    /** The number of requests, of so many, that get a ticket. */
     fill: (client: string, count: number) =>
       Array.from({ length: count }, () => admit(client)).filter((ticket) => ticket !== undefined),
   };
 }
 
 describe('tickets', () => {
-  test('up to the limit at once, and none beyond, whoever asks', () => {
+  test('up to the limit at once, and none beyond, for any clients', () => {
     const { fill, admit, end, shedder } = openWorld();
     const held = fill('ann', LIMITS.requestsInFlight + 5);
     expect(held.length).toBe(LIMITS.requestsInFlight);
@@ -44,7 +44,7 @@ describe('tickets', () => {
     expect(shedder.inFlight()).toBe(LIMITS.requestsInFlight);
   });
 
-  test('when nobody is answered, a hundred may wait and those with their share are refused', () => {
+  test('without answers, a hundred may wait and those with their share are refused', () => {
     const { fill, wait, admit } = openWorld();
     fill('ann', 300);
     wait(900);
@@ -58,7 +58,7 @@ describe('tickets', () => {
     const { fill, wait, end, shedder, admit } = openWorld();
     const held = fill('ann', 900);
     wait(600);
-    // 900 in 600 ms were answered, all of them late: but nobody waits any more.
+    // 900 in 600 ms were answered, all of them late: but none waits any longer.
     for (const ticket of held) end(ticket);
     fill('ann', 200);
     expect(shedder.limit()).toBe(LIMITS.requestsInFlight);
@@ -83,7 +83,7 @@ describe('tickets', () => {
     expect(shedder.limit()).toBe(LIMITS.requestsInFlight);
   });
 
-  test('what was refused for want of time counts as late, not as answered', () => {
+  test('a request that was refused for lack of time counts as late, not as answered', () => {
     const { fill, wait, end, shedder, admit } = openWorld();
     const held = fill('ann', 400);
     wait(1000);

@@ -1,5 +1,6 @@
-// Others are answered while hostile bodies are: each endpoint that takes a body is sent a megabyte of its worst input, and
-// no turn of the event loop is long. What is measured is processor time, in units of other work of the same run.
+// Other requests are answered during hostile bodies: each endpoint that takes a body is sent a megabyte of its worst
+// input, and no turn of the event loop is long. The test measures processor time, in units of other work of the same
+// run.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ROUTES } from '../../src/api/index.ts';
@@ -39,7 +40,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** What the check of a definition takes in one step as yet. */
+/** The steps of the check of a definition that are still long. */
 const AS_YET_LONG: ReadonlySet<string> = new Set([
   'planDefinition document: many keys',
   'planDefinition patch: many keys',

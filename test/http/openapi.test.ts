@@ -1,4 +1,4 @@
-// The OpenAPI document and the reference page. The linter is asked in test/api/workspace-openapi.test.ts.
+// The OpenAPI document and the reference page. test/api/workspace-openapi.test.ts runs the linter.
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -27,7 +27,7 @@ describe('the document', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  test('codes stand under their status', () => {
+  test('codes are listed under their status', () => {
     for (const item of Object.values<Record<string, { responses: object }>>(document.paths)) {
       for (const { responses } of Object.values(item)) {
         for (const [status, response] of Object.entries(responses)) {
@@ -104,7 +104,7 @@ describe('served without a key', () => {
     expect(loaded[1]?.text.length).toBeGreaterThan(1_000_000);
   });
 
-  test('its first script refuses code made from text before the viewer asks the browser', async () => {
+  test('its first script refuses code made from text before the viewer tests the browser', async () => {
     const { text } = await call(port, '/reference/no-eval.js');
     const page = createContext();
     runInContext(text, page);
@@ -116,8 +116,8 @@ describe('served without a key', () => {
 });
 
 describe('names of schemas', () => {
-  // Generators of clients make a type of each: one called `Record` hides the global type that the
-  // rest of what they write uses.
+  // Generators of clients make a type of each: one called `Record` hides the global type that the rest of their code
+  // uses.
   test('none is that of a global of the language or of browsers', () => {
     const globals = globalsOfTypeScript();
     for (const known of [
@@ -152,7 +152,7 @@ function globalsOfTypeScript(): ReadonlySet<string> {
   return new Set(declared);
 }
 
-/** The compiler is a program for each platform, and its libraries are beside it. */
+/** The compiler is a program for each platform, and its libraries are next to it. */
 function libraryFolder(): string {
   const scope = join(import.meta.dirname, '..', '..', 'node_modules', '@typescript');
   const folders = readdirSync(scope).map((name) => join(scope, name, 'lib'));

@@ -1,4 +1,4 @@
-// What operators see and rely on: health, metrics, spans, and one clear word when there is too much to do.
+// The interface for operators: health, metrics, spans, and one clear message under overload.
 
 import {
   type Context,
@@ -68,7 +68,7 @@ describe('metrics', () => {
 });
 
 describe('too much to do', () => {
-  test('who has many slow requests hears 503 at once; others and health are answered', async () => {
+  test('a client with many slow requests gets 503 at once; others and health are answered', async () => {
     const { TOYS } = await import('../server-fixture.ts');
     let release: () => void = () => undefined;
     const held = new Promise<void>((resolve) => {
@@ -109,7 +109,7 @@ describe('too much to do', () => {
     expect((await call(server.port, path, { key: busy })).status).toBe(200);
   });
 
-  test('who is not known shares with their address: anonymous requests, wrong keys, other spellings', async () => {
+  test('unknown callers share with their address: anonymous requests, wrong keys, other spellings', async () => {
     const { TOYS } = await import('../server-fixture.ts');
     let release: () => void = () => undefined;
     const held = new Promise<void>((resolve) => {
@@ -157,7 +157,7 @@ describe('too much to do', () => {
     expect((await from('192.0.2.1')).status).toBe(200);
   });
 
-  test('what is in flight when the server closes is answered, and closes its connection', async () => {
+  test('requests in flight when the server closes are answered, and close their connections', async () => {
     const { TOYS } = await import('../server-fixture.ts');
     let release: () => void = () => undefined;
     const held = new Promise<void>((resolve) => {

@@ -1,4 +1,4 @@
-// Connections when they become scarce: who holds most of them gets no more, everybody else does.
+// Connections when they become scarce: the address with most of them gets no more, all others do.
 
 import { once } from 'node:events';
 import net from 'node:net';
@@ -24,7 +24,7 @@ async function start(trusted: string | undefined) {
   server.listen({ host: '127.0.0.1', port: 0 });
   await once(server, 'listening');
   const { port } = server.address() as net.AddressInfo;
-  /** How many of so many stay open. */
+  /** The number of connections, of so many, that stay open. */
   const open = async (count: number, localAddress: string) => {
     const opened = Array.from({ length: count }, () => net.connect({ port, localAddress }));
     sockets.push(...opened);

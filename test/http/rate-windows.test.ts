@@ -82,7 +82,7 @@ test('a clock that jumps back does not refill a budget; a new minute does', asyn
   const windows = openRateWindows(fixture.own.db);
   const key = '00000000-0000-0000-0000-00000000000c';
   for (let index = 0; index < 3; index += 1) await windows.count(key, 3);
-  // The window stands in the future, as after a clock went back by ten minutes.
+  // The window is in the future, as after a clock went back by ten minutes.
   await fixture.own.rows(
     `update workspace_records.rate_windows set window_start = window_start + interval '10 minutes'
      where principal_id = $1`,
@@ -99,7 +99,7 @@ test('a clock that jumps back does not refill a budget; a new minute does', asyn
   expect(await windows.count(key, 3)).toMatchObject({ remaining: 2, exceeded: false });
 });
 
-test('a failing statement fails those who wait for it and nobody after', async () => {
+test('a failing statement fails the requests that wait for it, and no later ones', async () => {
   let failing = true;
   const windows = openRateWindows({
     query: (statement) =>

@@ -1,4 +1,4 @@
-// Sessions as credentials: cookies of every kind of site, several at once, beside a key, and from pages of
+// Sessions as credentials: cookies of every kind of site, several at once, together with a key, and from pages of
 // other sites.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -54,19 +54,19 @@ const count = async () =>
   (await world.rows('select count(*)::integer as n from deals'))[0]?.n as number;
 
 describe('a session', () => {
-  test('beside a key is refused, whatever they are worth', async () => {
+  test('together with a key is refused, valid or not', async () => {
     const { secret } = await world.key('ada');
     const refused = { status: 400, code: 'validation_failed', param: 'Authorization' };
     for (const authorization of [`Bearer ${secret}`, 'Bearer wrong', 'Basic x']) {
       expect(await ask(world, { cookie: `wrs-1=${acme}`, authorization })).toEqual(refused);
     }
-    // Cookies of others are no credentials.
+    // Cookies of other programs are not credentials.
     const other = { cookie: 'theme=dark; wrs=1; wrs-x=2', authorization: `Bearer ${secret}` };
     expect((await ask(world, other)).status).toBe(200);
     expect((await ask(world, { cookie: 'theme=dark' })).code).toBe('missing_api_key');
   });
 
-  test('is no key, and a key is no session', async () => {
+  test('is not a key, and a key is not a session', async () => {
     const { secret } = await world.key('ada');
     expect((await ask(world, { authorization: `Bearer ${acme}` })).code).toBe('invalid_api_key');
     expect((await ask(world, { cookie: `wrs-1=${secret}` })).code).toBe('invalid_credentials');
@@ -102,7 +102,7 @@ describe('a session', () => {
   });
 });
 
-test('a read costs a session what it costs a key', async () => {
+test('a read has the same cost for a session as for a key', async () => {
   const { secret } = await world.key('ada');
   const costOf = async (headers: Record<string, string>) => {
     const costs = [];
@@ -150,12 +150,12 @@ describe('a page of another site', () => {
     expect(await count()).toBe(before);
   });
 
-  test('a page of the service can, told by either header', async () => {
+  test('a page of the service can, by either header', async () => {
     expect((await ask(world, { cookie: cookie(), ...SAME }, create)).status).toBe(201);
     expect((await ask(world, { cookie: cookie(), origin: own() }, create)).status).toBe(201);
   });
 
-  test('reads are no writes, and keys are not sent by browsers', async () => {
+  test('reads are not writes, and browsers do not send keys', async () => {
     const headers = { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' };
     expect((await ask(world, { cookie: cookie(), ...headers })).status).toBe(200);
     const { secret } = await world.key('ada');
@@ -231,7 +231,7 @@ describe('a site', () => {
     const { secret } = await world.key('ada');
     const beside = { ...headers, cookie: `wrs-1=${acme}`, authorization: `Bearer ${secret}` };
     expect((await ask(world, beside)).status).toBe(200);
-    // A header that no trusted proxy has set changes nothing.
+    // Headers from outside the trusted proxies are ignored.
     const forged = { ...headers, ...PROXIED, cookie: `__Host-wrs-1=${acme}` };
     expect((await ask(world, forged)).code).toBe('invalid_credentials');
   });
@@ -246,7 +246,7 @@ describe('a site', () => {
     expect(given).toMatch(/^wrs-1=/);
   });
 
-  test('of a workspace takes nobody of another one', async () => {
+  test('of a workspace has no person of another one', async () => {
     const at = (slug: string) => ({ ...PROXIED, 'x-forwarded-host': `${slug}.crm.example.com` });
     const token = await tokenOf(tenants, 'acme', 'ada');
     const cookie = `__Host-wrs-1=${token}`;

@@ -8,7 +8,7 @@ import { expect, vi } from 'vitest';
 const GIVEN = { headersTimeout: 10_000, requestTimeout: 15_000, connectionsCheckingInterval: 1000 };
 export const FASTER = 10;
 
-/** Start a server with what is given here. */
+/** Start a server with these values. */
 export async function withShortTimes<Server>(start: () => Promise<Server>): Promise<Server> {
   const createServer = http.createServer.bind(http);
   const short = Object.entries(GIVEN).map(([name, time]) => [name, time / FASTER]);

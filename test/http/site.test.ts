@@ -1,4 +1,4 @@
-// Where a request comes from and what its client asked for: scheme and host by trusted proxies only.
+// The origin of a request and its target: scheme and host by trusted proxies only.
 
 import type { IncomingMessage } from 'node:http';
 import { describe, expect, test } from 'vitest';
@@ -21,11 +21,11 @@ describe('a site', () => {
     ['192.168.1.5', 'http://192.168.1.5', undefined],
     ['not a host', 'http://not a host', undefined],
     ['', 'http://', undefined],
-  ])('asked for as %j is %j', (host, origin, cookies) => {
+  ])('a request for %j is %j', (host, origin, cookies) => {
     expect(siteOf(request('192.0.2.1', { host }))).toMatchObject({ origin, cookies });
   });
 
-  test('is what the first trusted proxy was asked for', () => {
+  test('is the host in the request to the first trusted proxy', () => {
     const headers = {
       host: 'inside:3000',
       'x-forwarded-for': '203.0.113.7, 10.0.0.2',

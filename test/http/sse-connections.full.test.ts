@@ -124,7 +124,7 @@ test('HEAD takes none of them', async () => {
   expect(connections).toHaveLength(1);
 });
 
-test('text arrives as it is written, and what is written when it has ended does not', async () => {
+test('text arrives as it is written, and text after the end does not', async () => {
   const { connections, open } = await start();
   const client = await open();
   const [connection] = connections as [SseConnection];
@@ -151,7 +151,7 @@ async function fill(connection: SseConnection): Promise<void> {
   }
 }
 
-test('who reads again in time goes on', async () => {
+test('a client that reads again in time continues', async () => {
   const { connections, open } = await start({ drainTimeoutMs: 30_000 });
   const client = await open();
   const [connection] = connections as [SseConnection];
@@ -165,7 +165,7 @@ test('who reads again in time goes on', async () => {
   await client.next(({ name }) => name === 'one');
 });
 
-test('who does not read in time is cut off', async () => {
+test('a client that does not read in time is cut off', async () => {
   const { connections, open } = await start({ drainTimeoutMs: 200 });
   const client = await open();
   const [connection] = connections as [SseConnection];
@@ -177,7 +177,7 @@ test('who does not read in time is cut off', async () => {
   await client.ended();
 });
 
-test('closing ends all, also who does not read', async () => {
+test('closing ends all, also those that do not read', async () => {
   const { server, connections, open } = await start();
   const [reading, stuck] = [await open(), await open()];
   stuck.pause();

@@ -1,5 +1,5 @@
-// Clients that ask and do not read: they keep nobody from being answered, what waits for them is bounded,
-// and they are cut off when nothing moves. Who reads slowly gets everything.
+// Clients that send requests and do not read: they do not delay others, the memory for their answers is bounded, and
+// they are cut off without progress. A slow reader gets everything.
 
 import { once } from 'node:events';
 import net from 'node:net';
@@ -24,7 +24,7 @@ afterEach(() => {
 });
 
 const MEGABYTE = 2 ** 20;
-/** What a page of long texts can be: more than the system takes over for one connection. */
+/** The largest page of long texts: more than the system buffers for one connection. */
 const LONG = 'x'.repeat(12 * MEGABYTE);
 const longList: Route<unknown> = {
   method: 'GET',
@@ -47,7 +47,7 @@ interface Unreading {
   isCut(): boolean;
 }
 
-/** Ask and read nothing. */
+/** Send a request and read nothing. */
 function askOnly(port: number, path: string, key?: string): Unreading {
   const socket = net.connect({ port, host: '127.0.0.1' });
   sockets.push(socket);
@@ -97,13 +97,13 @@ test('a key that reads none of its long lists holds its share, and hears 503 for
   expect(refused.headers['ratelimit-remaining']).toBeDefined();
   expect((await call(port, '/v1/long', { key: bob })).status).toBe(200);
   expect(statuses).toEqual(new Set([200]));
-  // What was read makes room again.
+  // Read answers make room again.
   for (const socket of sockets.splice(0)) socket.destroy();
   const again = async () => (await call(port, '/v1/long', { key: ann })).status;
   await vi.waitFor(async () => expect(await again()).toBe(200), { timeout: 20_000 });
 });
 
-test('when the process keeps as much as it may, what stands still goes for others', async () => {
+test('when the process keeps as much as it may, stalled answers are dropped for others', async () => {
   const limits = {
     each: 30 * MEGABYTE,
     most: 12 * MEGABYTE + 11,
@@ -117,7 +117,7 @@ test('when the process keeps as much as it may, what stands still goes for other
   // There is room for one of them.
   await vi.waitFor(() => expect(log.map(({ status }) => status).sort()).toEqual([200, 503]), 8000);
   const status = async () => (await call(port, '/v1/long', { key: bob })).status;
-  // Nothing is taken from who may still be reading; short answers need no room.
+  // A client that may still be reading loses nothing; short answers need no room.
   expect(await status()).toBe(503);
   expect((await call(port, '/v1/toys', { key: bob })).status).toBe(200);
   skipped = limits.spareFor;
@@ -128,7 +128,7 @@ test('when the process keeps as much as it may, what stands still goes for other
   });
 });
 
-test('an answer of which nothing moves is cut off, and its share is free again', async () => {
+test('an answer without progress is cut off, and its share is free again', async () => {
   const { port } = await fixture.start({
     routes,
     unreadLimits: { each: MEGABYTE, moveWithin: 200 },
@@ -140,11 +140,11 @@ test('an answer of which nothing moves is cut off, and its share is free again',
   await vi.waitFor(async () => expect(await status()).toBe(200), { timeout: 8000 });
   for (const { socket } of [long, short]) socket.resume();
   await vi.waitFor(() => expect(long.isCut()).toBe(true), { timeout: 8000 });
-  // A short answer is with the system: there is nothing to wait for.
+  // The system has the short answer: the service does not wait for it.
   expect(short.isCut()).toBe(false);
 });
 
-test('a slow reader that goes on gets everything', async () => {
+test('a slow reader that continues gets everything', async () => {
   const { port } = await fixture.start({ routes, unreadLimits: { moveWithin: 1000 } });
   const started = performance.now();
   const { socket, isCut } = askOnly(port, '/v1/long', ann);
@@ -155,11 +155,11 @@ test('a slow reader that goes on gets everything', async () => {
   await vi.waitFor(() => expect(read).toBeGreaterThan(LONG.length), { timeout: 50_000 });
   clearInterval(timer);
   expect(isCut()).toBe(false);
-  // Longer than nothing at all would have been waited for.
+  // Longer than the time without any progress.
   expect(performance.now() - started).toBeGreaterThan(3000);
 });
 
-test('many that send their bodies slowly keep nobody out', async () => {
+test('many clients that send their bodies slowly block no other', async () => {
   const { port } = await fixture.start();
   const type = 'Content-Type: application/json\r\nContent-Length: 1000';
   const auth = `Authorization: Bearer ${ann}`;

@@ -1,5 +1,5 @@
-// Imports with --bulk: they leave what an ordinary import of the same file leaves in another workspace, but for the
-// audit; they are refused where records are; and of one that fails nothing is left.
+// Imports with --bulk: they leave the same rows as an ordinary import of the same file into another workspace, but
+// for the audit; they are refused where there are records; and a failed one leaves no row.
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { loadMomentOf } from '../../src/control/moments.ts';
@@ -113,7 +113,7 @@ const WORDS = [
   '\\N',
 ];
 
-describe('what it leaves', () => {
+describe('the resulting rows', () => {
   test('values of every type, defaults, texts with every difficulty, times and people of the file', async () => {
     const companies = Array.from({ length: 2500 }, (_, index) => ({
       name: `${WORDS[index % WORDS.length]} ${index}`,
@@ -266,7 +266,7 @@ describe('what it leaves', () => {
 });
 
 describe('the audit', () => {
-  test('has one row for all records that were made, and no event is told of them', async () => {
+  test('has one row for all new records, and no events of them', async () => {
     const file = put('p.jsonl', [
       { item: 'a', price: 1 },
       { item: 'b', price: 2 },
@@ -290,7 +290,7 @@ describe('the audit', () => {
     ]);
   });
 
-  test('tells whoever makes data anew beside writers that all records are new', async () => {
+  test('reports to a concurrent build that all records are new', async () => {
     const { db } = world.own;
     const moment = await loadMomentOf(db, other.schema);
     const object = { object_type: 'prices', table: 'prices' };
@@ -304,13 +304,13 @@ describe('the audit', () => {
     ).toEqual([]);
   });
 
-  test('has none of an import that made nothing', async () => {
+  test('has none of an import that made no record', async () => {
     await bulk(put('p.jsonl', []), { objectType: 'prices' });
     expect(await world.own.rows(`select id from "${other.schema}"._audit`)).toEqual([]);
   });
 });
 
-describe('what is refused', () => {
+describe('refusals', () => {
   const prices = { objectType: 'prices' };
 
   test('an object that has a record, comments and links', async () => {
@@ -341,7 +341,7 @@ describe('what is refused', () => {
   });
 });
 
-describe('what is left of an import that fails', () => {
+describe('the rest of a failed import', () => {
   /** A database whose connection ends after so many COPY statements. */
   function ending(after: number): Database {
     const { db } = world.own;
@@ -368,7 +368,7 @@ describe('what is left of an import that fails', () => {
   }
 
   test.each([0, 1, 2, 3, 5])(
-    'nothing, when its connection ends after %i statements',
+    'none, when its connection ends after %i statements',
     async (after) => {
       const rows = Array.from({ length: 5000 }, (_, index) => ({
         name: `Company ${index}`,
@@ -384,7 +384,7 @@ describe('what is left of an import that fails', () => {
     },
   );
 
-  test('nothing, when the file is broken at its end', async () => {
+  test('none, when the file is broken at its end', async () => {
     const file = files.put('c.csv', `name,code\n${'Acme,\n'.repeat(3000)}"Acme,x\n`);
     await expect(bulk(file, { objectType: 'companies' })).rejects.toThrow('never closed');
     expect(await world.own.rows(`select id from "${other.schema}".companies`)).toEqual([]);

@@ -74,8 +74,8 @@ const comments = (): Promise<readonly Row[]> =>
   world.own.rows(`select c.*, d.name as deal from "${world.workspace.schema}"._comments c
     join "${world.workspace.schema}".deals d on d.id = c.record_id order by c.created_at, c.id`);
 
-describe('what is written', () => {
-  test('text, author and times of the file; its time says where a comment stands', async () => {
+describe('written comments', () => {
+  test('text, author and times of the file; its time decides the place of a comment', async () => {
     const { schema } = world.workspace;
     const said = '2020-02-01T10:00:00.000+0000';
     const report = await run(
@@ -153,7 +153,7 @@ describe('a second run', () => {
     said: `2020-01-01T00:00:${String(index % 60).padStart(2, '0')}Z`,
   }));
 
-  test('leaves what is there and adds what is new', async () => {
+  test('leaves existing comments and adds new ones', async () => {
     expect(counts(await run(...rows))).toEqual({ ...nothing, read: 130, created: 130 });
     const before = [await comments(), await world.table('_audit')];
     const changed = rows.map((row) => ({ ...row, text: 'changed', told: 'anna@acme.test' }));
@@ -164,7 +164,7 @@ describe('a second run', () => {
     expect(await run(...rows, more)).toMatchObject({ created: 1, unchanged: 130 });
   });
 
-  test('knows comments without an id by record, author, time and text', async () => {
+  test('recognises comments without an id by record, author, time and text', async () => {
     const { key: _, ...columns } = MAPPING.columns;
     const plain = mapping({ ...MAPPING, columns });
     const one = { deal: 'One', who: 'ben@acme.test', text: '+1', said: '2020-01-01T00:00:00Z' };
@@ -192,7 +192,7 @@ describe('a second run', () => {
     expect(audit.filter(({ action }) => action === 'comment')).toHaveLength(130);
   });
 
-  test('a dry run says what it would do and does nothing', async () => {
+  test('a dry run reports the result and writes no row', async () => {
     await run(...rows.slice(0, 10));
     const before = [await comments(), await world.table('_audit')];
     const file = put(...rows, { ...rows[50], text: 'again' }, { deal: 'One', key: 'y', text: '' });

@@ -1,5 +1,5 @@
-// What imports make of values and of records that are there: times by number, rounding, replacements, people, statuses,
-// only what is new; rejects that are mended; links, which come back as they went.
+// The effect of imports on values and existing records: times by number, rounding, replacements, people, statuses,
+// only new records; corrected rejects; links, which survive the round trip.
 
 import { writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -224,7 +224,7 @@ describe('values', () => {
     ]);
   });
 
-  test('addresses that nobody has get the fallback', async () => {
+  test('unknown addresses get the fallback', async () => {
     const path = deals({
       name: 'name',
       who: { field: 'contact', fallback: 'ben@acme.test' },

@@ -131,7 +131,7 @@ describe('a work item', () => {
 });
 
 describe('parents', () => {
-  test('come later in the file, over more than a batch, and change nothing else', async () => {
+  test('come later in the file, over more than a batch, and change no other field', async () => {
     const children = Array.from({ length: 150 }, (_, index) => ({
       key: `HARBOUR-${index + 10}`,
       type: 'Sub-task',
@@ -164,7 +164,7 @@ describe('parents', () => {
     expect(await world.table('_audit')).toHaveLength(5);
   });
 
-  test('nothing refers to itself', async () => {
+  test('no item refers to itself', async () => {
     expect(await run({})).toMatchObject({ created: 1 });
     const itself = [{ parent: 'HARBOUR-1' }, { epic: 'HARBOUR-1' }];
     expect(await run(itself[0] as object)).toMatchObject({ rejected: 1 });
@@ -190,7 +190,7 @@ describe('parents', () => {
     const all = await items();
     expect(all.get('HARBOUR-2')?.epic_id).toBeNull();
     expect(all.get('HARBOUR-3')?.epic_id).toBe(all.get('HARBOUR-4')?.id);
-    // What was there once and is not in a later file is cleared.
+    // A value that is missing in a later file is cleared.
     await run({ key: 'HARBOUR-3', epic: 'ELSEWHERE-1' });
     expect((await items()).get('HARBOUR-3')?.epic_id).toBeNull();
   });
@@ -222,7 +222,7 @@ describe('the time of the last change', () => {
     expect(later).toMatchObject({ version: 3, updated_at: '2015-01-01T00:00:00.000Z' });
   });
 
-  test('is now when the file says nothing', async () => {
+  test('is now when the file has none', async () => {
     const before = Date.now() - 60_000;
     await run({ updated: null }, { key: 'HARBOUR-2' });
     expect(Date.parse(String((await items()).get('HARBOUR-1')?.updated_at))).toBeGreaterThan(

@@ -1,5 +1,5 @@
-// What the tests of imports share: files in a folder of their own, and a workspace with objects that
-// have every difficulty an import meets.
+// The common part of the tests of imports: files in a folder of their own, and a workspace with objects that have
+// every difficulty an import meets.
 
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -29,7 +29,7 @@ function planOf(mapping: object, columns: readonly string[] | undefined): Import
   return { ...compileMapping(model, parsed, columns, 'm.yaml'), noStatus: false };
 }
 
-/** What is wrong with the row, its values otherwise, and the milliseconds of a processor that it took. */
+/** The problems of the row, otherwise its values, and the milliseconds of a processor that it took. */
 function draft(mapping: object, cells: Readonly<Record<string, unknown>>) {
   const typed = Object.values(cells).some((cell) => typeof cell !== 'string');
   const plan = planOf(mapping, typed ? undefined : Object.keys(cells));
@@ -63,7 +63,7 @@ test('replacements that multiply are refused where they pass the length of the f
   expect(spent).toBeLessThan(100);
 });
 
-test('what shrinks may begin longer than its field', () => {
+test('a text that shrinks may begin longer than its field', () => {
   const replace = [step('ab', 0, ''), step('c', 20, 'd')];
   const columns = { c: { field: 'short', replace } };
   expect(draft({ columns }, { c: `${'ab'.repeat(100_000)}c` }).values).toEqual(['d'.repeat(20)]);
@@ -72,7 +72,7 @@ test('what shrinks may begin longer than its field', () => {
 test('the longest text of a field is made, one more is not', () => {
   const columns = { c: { field: 'short', replace: [step('a', 4, 'b')] } };
   expect(draft({ columns }, { c: 'aaaaa' }).values).toEqual(['b'.repeat(20)]);
-  // A character has two units at most, so the write path is asked about up to twice as many.
+  // A character has two units at most, so the write path checks text of up to twice the length.
   expect(draft({ columns }, { c: 'a'.repeat(11) }).problems).toHaveLength(1);
 });
 
@@ -116,7 +116,7 @@ test('a list is joined to the longest text of its field at most', () => {
   expect(convertValue(target, ['a', 'b'])).toEqual({ value: `a${'-'.repeat(500)}b` });
 });
 
-test('what is made counts for how many rows are held at once', () => {
+test('converted text counts for the number of rows held at once', () => {
   const columns = { c: { field: 'long_1', replace: [step('a', 500, 'b')] } };
   expect(draft({ columns }, { c: 'a'.repeat(200) }).length).toBeGreaterThan(100_000);
 });

@@ -275,7 +275,7 @@ describe('comments', () => {
   const built = compileModel(SAMPLE_IDENTITY, document as unknown as DefinitionDocument);
   const refused = (mapping: object) => problemsOf(() => compile(mapping, header, built));
 
-  test('have fields of their own, and say on what they are', () => {
+  test('have fields of their own, and name their record', () => {
     const who = { field: 'author_user_id', user: 'name' };
     const more = { field: 'mention_user_ids', user: 'email', separator: ',', fallback: null };
     const plan = compile(
@@ -375,7 +375,7 @@ test.each([
   expect(convertValue({ field, longest: 1000, separator: ';' }, given)).toEqual({ value });
 });
 
-test('text that is no JSON is refused for a json field', () => {
+test('text that is not JSON is refused for a json field', () => {
   const field = fieldOf(objectOf(model, 'gadgets'), 'a_json');
   expect(convertValue({ field, longest: 1000, separator: ';' }, '{a}')).toEqual({
     problem: 'must be JSON',

@@ -41,7 +41,7 @@ test('a terminal gets a bar that overwrites itself', () => {
   ]);
 });
 
-test('never wraps, and copes with a terminal that does not tell its width', () => {
+test('never wraps, and copes with a terminal of unknown width', () => {
   const narrow = show({ isTTY: true, columns: 20 });
   narrow.at(10, 100);
   expect(narrow.written).toEqual([`\r[${'.'.repeat(18)}\x1b[K`]);

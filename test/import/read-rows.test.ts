@@ -1,4 +1,4 @@
-// Files as they come: what is read of good ones, and the one line that refuses a bad one.
+// Reading files: the rows of valid ones, and the one line that refuses a broken one.
 
 import { execFileSync } from 'node:child_process';
 import { closeSync, openSync, writeSync } from 'node:fs';
@@ -234,7 +234,7 @@ describe('JSON lines', () => {
 });
 
 describe('lines of JSON that are hard to swallow', () => {
-  test('what nests too deep is a problem of its row, the last of equal keys counts', async () => {
+  test('a value that nests too deep is a problem of its row, the last of equal keys counts', async () => {
     const deep = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
     const text = [31, 32, 100_000].map((levels) => `{"a":${deep(levels)}}`).join('\n');
     const rows = await rowsOf('deep.jsonl', `${text}\n{"a":1,"a":2,"__proto__":3}\n\0\n`);
@@ -263,7 +263,7 @@ describe('the apostrophe of what looks like a formula', () => {
     ]);
   });
 
-  test('stays when asked for, and in JSON', async () => {
+  test('stays on request, and in JSON', async () => {
     const raw: SourceRow[] = [];
     for await (const row of readRows({ ...source('raw.csv', text), raw: true })) raw.push(row);
     expect(cellsOf(raw)[0]).toEqual({ a: "'=1", b: "''=1" });

@@ -1,5 +1,5 @@
-// Imports into a workspace: what is written, by whom, what a second run changes, which rows are
-// rejected and why.
+// Imports into a workspace: the written rows, their author, the effect of a second run, the rejected rows and the
+// reasons.
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { FileImport } from '../../src/import/import-file.ts';
@@ -53,7 +53,7 @@ const rejected = () =>
 
 const companies: Partial<FileImport> = { objectType: 'companies' };
 
-describe('what is written', () => {
+describe('written rows', () => {
   test('columns become their namesakes, text the type of its field', async () => {
     const file = put(
       'c.csv',
@@ -173,7 +173,7 @@ describe('what is written', () => {
 describe('match keys', () => {
   const matched = { objectType: 'companies', match: ['name'] };
 
-  test('a second run changes nothing and leaves no trace', async () => {
+  test('a second run makes no change and leaves no trace', async () => {
     const file = put(
       'c.csv',
       'name,size,note,labels,extra',
@@ -232,7 +232,7 @@ describe('rejected rows', () => {
   test('only the bad rows of a batch are left out, each with line, field and reason', async () => {
     const good = Array.from({ length: 250 }, (_, index) => `Good ${index},${index + 1},c${index}`);
     good.splice(10, 0, 'Bad size,many,x1');
-    // Beside the row it repeats: batches run at the same time, and either could be the first.
+    // Not in the batch of the row it repeats: batches run at the same time, and either could be the first.
     good.splice(50, 0, 'Same code,1,c3');
     good.splice(120, 0, ',5,x2');
     good.splice(121, 0, 'Small,0,x3');
@@ -261,7 +261,7 @@ describe('rejected rows', () => {
     ]);
   });
 
-  test('all problems of a row are told; the reject file is emptied first', async () => {
+  test('all problems of a row are reported; the reject file is emptied first', async () => {
     const reject = files.put('rejects.csv', 'from before');
     const file = put('c.jsonl', { name: 'A', size: 'x', labels: ['z'] }, { nam: 'B' }, '{', {
       name: 'D',
@@ -417,7 +417,7 @@ describe('look-ups', () => {
 describe('a dry run', () => {
   const dry = { objectType: 'companies', match: ['name'], dryRun: true };
 
-  test('says what the import then does, and writes nothing', async () => {
+  test('reports the result of the import, and writes no row', async () => {
     await world.run(put('c.csv', 'name,size', 'Acme,1', 'Blue,2'), companies);
     const before = [await world.table('companies'), await world.table('_audit')];
     const rows = Array.from({ length: 150 }, (_, index) => `New ${index},${index + 1},n${index}`);
@@ -446,7 +446,7 @@ describe('a dry run', () => {
     expect(dryRejections).toEqual(rejected());
   });
 
-  test('knows the parents in its own file', async () => {
+  test('has the parents of its own file', async () => {
     const path = mapping({
       object_type: 'companies',
       match: ['name'],
@@ -462,7 +462,7 @@ describe('a dry run', () => {
   });
 });
 
-describe('who imports', () => {
+describe('the author of an import', () => {
   const file = () => put('c.csv', 'name', 'Acme');
 
   test('the first active administrator, or the one who is named', async () => {

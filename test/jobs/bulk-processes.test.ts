@@ -1,4 +1,4 @@
-// A process that changes many records is killed, or loses its database, at any step; another one goes on: each
+// A process that changes many records is killed, or loses its database, at any step; another one continues: each
 // record is changed once and counted once.
 
 import { spawn } from 'node:child_process';
@@ -96,7 +96,7 @@ test('kill -9 in the middle', { timeout: PATIENCE }, async () => {
   const ended = once(child, 'exit');
   child.kill('SIGKILL');
   await ended;
-  // What the process sent last may still be written: what belongs together is read in one statement.
+  // The last statement of the process may still run: related rows are read in one statement.
   const [left] = await world.database.rows(
     `select (select count(*)::integer from ${changed}) as changed,
       (select count(*)::integer from ws_acme._audit where source = 'bulk') as noted,
@@ -110,7 +110,7 @@ test('kill -9 in the middle', { timeout: PATIENCE }, async () => {
   await expectOnce(id, records);
 });
 
-/** What happens at a statement: it is not sent, or its answer is lost; the process may end with it. */
+/** The fault of a statement: it is not sent, or its answer is lost; the process may end with it. */
 interface Fault {
   readonly at: number;
   readonly isSent: boolean;
@@ -169,8 +169,8 @@ async function interrupted(fault: Fault): Promise<boolean> {
 test.each([
   ['not sent, and the process ends', false, true],
   ['answered to nobody, and the process ends', true, true],
-  ['not sent, and the work goes on', false, false],
-  ['answered to nobody, and the work goes on', true, false],
+  ['not sent, and the work continues', false, false],
+  ['answered in vain, and the work continues', true, false],
 ])('each statement once %s', { timeout: PATIENCE }, async (_, isSent, isLast) => {
   // The four together meet every statement.
   const step = IS_LONG ? 1 : 4;
@@ -178,7 +178,7 @@ test.each([
   let at = 1 + Number(isSent) + 2 * Number(isLast);
   for (; await interrupted({ at, isSent, isLast }); at += step);
   expect(at).toBeGreaterThan(8);
-  // Most faults are met by the attempt itself, when it goes on.
+  // The attempt itself recovers from most faults when it continues.
   const done = outcomes.filter((outcome) => outcome === 'done').length;
   expect(done > outcomes.length / 2).toBe(!isLast);
 });

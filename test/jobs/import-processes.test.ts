@@ -1,4 +1,4 @@
-// A process that imports is killed; another one goes on: each row is imported once and counted once.
+// A process that imports is killed; another one continues: each row is imported once and counted once.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -29,7 +29,7 @@ const DONE = 'workspace_records.import_lines';
 const WRITTEN = 'ws_acme.companies';
 const NOTED = `ws_acme._audit where action = 'create' and source = 'import'`;
 
-/** Ask for an import; every hundredth row cannot be imported. */
+/** Start an import; every hundredth row cannot be imported. */
 async function ask(ada: Client): Promise<string> {
   const rows = Array.from({ length: ROWS }, (_, index) =>
     index % 100 === 99 ? `,${index}` : `N${index},${index}`,
@@ -54,7 +54,7 @@ async function killBehind(done: number): Promise<void> {
   await ended;
 }
 
-/** The lease is over, and a process goes on until the job is in this state. */
+/** The lease is over, and a process continues until the job is in this state. */
 async function goOn(ada: Client, id: string, state: string): Promise<void> {
   await expireLease(id);
   const { db, listeners } = world.database;
@@ -81,7 +81,7 @@ test('kill -9 in the middle', { timeout: PATIENCE }, async () => {
   const ada = await world.as('ada');
   const id = await ask(ada);
   await killBehind(0);
-  // What the process sent last may still be written: what belongs together is read in one statement.
+  // The last statement of the process may still run: related rows are read in one statement.
   const [left] = await world.database.rows(
     `select (select count(*)::integer from ${DONE}) as done,
       (select count(*)::integer from ${WRITTEN}) as written,

@@ -92,7 +92,7 @@ test('before its definition is in force: what was built is dropped', async () =>
   expect((await applyDefinition(own.db, 'early', CARS)).changes).toEqual([]);
 });
 
-test('after its definition is in force: what is missing is built', async () => {
+test('after its definition is in force: missing indexes are built', async () => {
   await createCars(own, 'late');
   const document = carsWith('size', { type: 'integer', indexed: true });
   await killWithinBuild('late', document);
@@ -100,7 +100,7 @@ test('after its definition is in force: what is missing is built', async () => {
   expect((await applyDefinition(own.db, 'late', document)).changes).toEqual([]);
 });
 
-test('an apply that comes to its end leaves nothing to do, and needs no service', async () => {
+test('a complete apply leaves no work, and needs no service', async () => {
   await createCars(own, 'whole');
   await applyDefinition(own.db, 'whole', carsWith('code', { indexed: true }));
   expect(await jobsOf('whole')).toEqual([

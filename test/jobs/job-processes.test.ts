@@ -1,5 +1,5 @@
-// Real processes that run jobs: killed, stopped for longer than their lease, told to end. Whatever happens to
-// one, another goes on, and each unit is done once.
+// Real processes that run jobs: killed, stopped for longer than their lease, ended by a signal. After any fault of
+// one, another continues, and each unit is done once.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -81,16 +81,16 @@ async function untilWithin(id: string, done: number, processes = 1): Promise<voi
   });
 }
 
-/** A process that ended by itself takes no job: nothing is waited for in vain. */
+/** A process that ended by itself takes no job: waiting for it would be in vain. */
 function requireRunning(): void {
   const ended = children.map(({ exitCode }) => exitCode).filter((code) => code !== null);
   expect(ended, 'exit codes of processes that were not told to end').toEqual([]);
 }
 
 /**
- * As if nobody had prolonged the lease for long, until this process has the job; answers the number of its attempt. What a
- * process asked for before it was killed or stood still may be answered meanwhile: the lease is prolonged once more, or the
- * job is taken by a process that does not know of it.
+ * Expires the lease until this process has the job; returns the number of its attempt. A statement that a process
+ * sent before it was killed or stopped may be answered meanwhile: the lease is prolonged once more, or a process
+ * without knowledge of the job takes it.
  */
 async function expireLease(id: string, taker: ChildProcess): Promise<number> {
   await until(async () => {
@@ -121,7 +121,7 @@ async function unitsOf(id: string): Promise<unknown> {
   return (await own.rows(text, [id])).map(({ unit, attempt }) => [unit, attempt]);
 }
 
-test('one is killed in the middle of a unit: another goes on behind the last one that was done', async () => {
+test('one is killed in the middle of a unit: another continues after the last complete one', async () => {
   const id = await append();
   await openGate(3);
   const killed = start();
@@ -142,7 +142,7 @@ test('one is killed in the middle of a unit: another goes on behind the last one
   expect(await rowOf(id)).toMatchObject({ attempts: taken, progress: { done: UNITS, of: UNITS } });
 });
 
-test('a job that kills its process kills two, and the third goes on without it', async () => {
+test('a job that kills its process kills two, and the third continues without it', async () => {
   const id = await append({ dies: true });
   for (const attempts of [1, 2]) {
     const child = start();
@@ -160,7 +160,7 @@ test('a job that kills its process kills two, and the third goes on without it',
   expect([third.exitCode, third.signalCode]).toEqual([null, null]);
 });
 
-test('one is stopped for longer than its lease: what it writes afterwards is refused', async () => {
+test('one is stopped for longer than its lease: its later writes are refused', async () => {
   const id = await append();
   await openGate(2);
   const paused = start();
@@ -188,7 +188,7 @@ test('one is stopped for longer than its lease: what it writes afterwards is ref
   expect(await end(paused, 'SIGTERM')).toBe(0);
 });
 
-test('one that is told to end gives its lease back: another begins at once', async () => {
+test('one that gets the signal to end gives its lease back: another begins at once', async () => {
   const id = await append();
   await openGate(2);
   const ending = start();
@@ -197,7 +197,7 @@ test('one that is told to end gives its lease back: another begins at once', asy
   expect(await end(ending, 'SIGTERM')).toBe(0);
   await openGate(UNITS);
   await until(isIn(id, 'done'));
-  // The one that ends may have been asking for work just then, and has given that back as well.
+  // The one that ends may have been claiming work at that time, and has given that back as well.
   const { attempts, failures } = (await rowOf(id)) as { attempts: number; failures: number };
   expect([attempts >= 2 && attempts <= 3, failures]).toEqual([true, 0]);
   expect(await unitsOf(id)).toHaveLength(UNITS);

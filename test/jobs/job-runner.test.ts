@@ -1,5 +1,5 @@
-// The runner in this process: how much at once, what failed again, what was cancelled or lost ends at once,
-// leases given back at the end, and what it costs when there is nothing to do.
+// The runner in this process: the number at once, failures are repeated, cancelled or lost jobs end at once, leases
+// are given back at the end, and the cost of an idle runner.
 
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { JobKind } from '../../src/control/job-lease.ts';
@@ -36,7 +36,7 @@ afterEach(async () => {
 });
 afterAll(() => own?.drop());
 
-/** Looks when it is told to, when it hears of something and when something has ended. */
+/** Checks for work on a call, after a notification and when a job has ended. */
 async function start(
   run: JobKind['run'],
   options: Partial<Parameters<typeof startJobs>[0]> = {},
@@ -65,7 +65,7 @@ async function rowOf(id: string) {
 
 const isIn = (id: string, state: string) => async () => (await rowOf(id))?.state === state;
 
-/** Work that goes on until it is told to end. */
+/** Work that continues until it is aborted. */
 function untilEnded(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason));
@@ -153,7 +153,7 @@ test('a job whose process has died twice is not tried again, and says why', asyn
   expect(await rowOf(id)).toMatchObject({ error: reason, progress: { done: 7, reason } });
 });
 
-test('one that recurs leaves out a time and begins anew', async () => {
+test('one that recurs skips a missed time and begins again', async () => {
   const every = 3_600_000;
   await appendJob(own.db, { kind: 'copy', workspace_id: null, single: true });
   await die();
@@ -172,7 +172,7 @@ test('one that recurs leaves out a time and begins anew', async () => {
   await until(() => begun === 1);
 });
 
-test('an attempt that ends without a database is no death', async () => {
+test('an attempt that ends without a database does not count as abandoned', async () => {
   let isAway = false;
   const db = wrapDatabase(own.db, (server) => ({
     query: (...args) => (isAway ? Promise.reject(new Error('away')) : server.query(...args)),
@@ -206,7 +206,7 @@ function takeOver(): Promise<unknown> {
     lease_holder = 'another', lease_until = now() + interval '1 hour'`);
 }
 
-test('a transaction whose report is refused leaves nothing', async () => {
+test('a transaction whose report is refused leaves no trace', async () => {
   await own.rows('create table marks (attempt integer)');
   const id = await append(1);
   const refusals: unknown[] = [];
@@ -226,7 +226,7 @@ test('a transaction whose report is refused leaves nothing', async () => {
   expect(await own.rows('select attempt from marks')).toEqual([{ attempt: 3 }]);
 });
 
-test('a lost lease ends the work at once, and says nothing any more', async () => {
+test('a lost lease ends the work at once, without a further report', async () => {
   const id = await append(1);
   const endings: unknown[] = [];
   await start(
@@ -288,7 +288,7 @@ test('at the end it gives its leases back, also of work that does not listen', a
   expect(await rowOf(String(ids[0]))).toMatchObject({ state: 'queued' });
 });
 
-test('a lost database is told once, and work goes on when it is back', async () => {
+test('a lost database is reported once, and work continues when it is back', async () => {
   let isAway = true;
   const db = wrapDatabase(own.db, (server) => ({
     query: (...args) => (isAway ? Promise.reject(new Error('away')) : server.query(...args)),

@@ -1,5 +1,5 @@
-// The statements behind jobs: whose turn it is, who has the lease and who has it no more, retries, cancelling.
-// The clock is that of the database; a test moves it by moving the times of the rows.
+// The statements behind jobs: their order, the holder of the lease and its loss, retries, cancelling. The clock is
+// that of the database; a test moves it by moving the times of the rows.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -106,14 +106,14 @@ test('with room for several the workspace of which fewer run comes first', async
   ]);
 });
 
-test('of many who claim at once each gets another one, and one of a kind and workspace runs', async () => {
+test('of many callers that claim at once each gets another job, and one of a kind and workspace runs', async () => {
   for (let workspace = 1; workspace <= WORKSPACES; workspace += 1) {
     await append(workspace);
     await append(workspace);
   }
   const got = await Promise.all(Array.from({ length: WORKSPACES * 2 }, () => claim()));
   const places = got.flatMap((job) => (job === undefined ? [] : [job.workspace_id]));
-  // Who looked at a row that another had locked may have gone without one; the next look gets it.
+  // A caller that skipped a row which another had locked may have got none; the next call gets it.
   for (let job = await claim(); job !== undefined; job = await claim())
     places.push(job.workspace_id);
   expect(places.sort((a, b) => Number(a) - Number(b))).toEqual(
@@ -153,7 +153,7 @@ test('an attempt whose lease another one has can write no more', async () => {
   expect(await rowOf(id)).toMatchObject({ state: 'done', lease_holder: null, failures: 0 });
 });
 
-test('a lease that is over but that nobody has taken can be prolonged', async () => {
+test('an expired lease can be prolonged until another attempt takes the job', async () => {
   const id = await append(1);
   const job = await claimed();
   await pass('31 s');
@@ -162,7 +162,7 @@ test('a lease that is over but that nobody has taken can be prolonged', async ()
   expect(Number((await rowOf(id))?.left)).toBeGreaterThan(29_000);
 });
 
-test('a lease that was given back is free at once and nobody is to blame', async () => {
+test('a lease that was given back is free at once and does not count as a failure', async () => {
   await append(1);
   await releaseJob(own.db, await claimed());
   expect(await claimed()).toMatchObject({ attempts: 2, failures: 0 });
@@ -186,7 +186,7 @@ test('failures wait longer each time, up to a bound, and never all at the same m
   expect(await claim()).toBeUndefined();
 });
 
-test('what waits is cancelled at once, what runs is told, what is over stays', async () => {
+test('a waiting job is cancelled at once, a running one gets the request, an ended one stays', async () => {
   const running = await append(1);
   const job = await claimed();
   const waiting = await append(2);
@@ -219,7 +219,7 @@ test('an operator tries again and ends jobs by hand, as the document for operato
   await expect(own.rows(again.replace('…', id))).rejects.toThrow('check constraint');
 });
 
-test('what is for ever begins again later; a single one is there once', async () => {
+test('a recurring job begins again later; a single one is there once', async () => {
   const single = { single: true, delay: 600_000 };
   const id = await append(1, single);
   expect(await append(1, single)).toBeUndefined();
@@ -233,7 +233,7 @@ test('what is for ever begins again later; a single one is there once', async ()
   expect(Number((await rowOf(id))?.wait)).toBeGreaterThan(590_000);
 });
 
-test('what ended a week ago is removed, some at a time', async () => {
+test('jobs that ended a week ago are removed, some at a time', async () => {
   for (let index = 0; index < 5; index += 1) {
     await append(1);
     await finishJob(own.db, await claimed());

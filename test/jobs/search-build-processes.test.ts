@@ -1,5 +1,5 @@
-// Search rows made anew while others write: afterwards they are those of a fresh build, no write is
-// lost, and people find what they may read by one definition or the other. A build that is broken off leaves nothing.
+// Search rows rebuilt during writes: afterwards they equal those of a fresh build, no write is lost, and people find
+// the records they may read by one definition or the other. An interrupted build leaves no row.
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -64,7 +64,7 @@ async function writeAll(records: readonly string[]): Promise<void> {
   });
 }
 
-test('what is written meanwhile is in the new rows, also by transactions that were under way', async () => {
+test('concurrent writes are in the new rows, also by transactions that were under way', async () => {
   const { db } = world.database;
   const [open] = await things.ids('order by id limit 1');
   const firstOnes = await things.ids('order by id offset 1 limit 4');
@@ -91,7 +91,7 @@ test('what is written meanwhile is in the new rows, also by transactions that we
   expect(await hits(ada, 'Created')).toHaveLength(2);
   expect(await hits(ada, 'Name')).toEqual([]);
   expect(await world.rows('select count(*) as n from things')).toEqual(before);
-  // Of the records that nobody wrote no version is another one.
+  // Records without a write keep their versions.
   const versions = await world.rows(
     'select version, count(*) as n from things group by 1 order by 1',
   );
@@ -103,7 +103,7 @@ test('what is written meanwhile is in the new rows, also by transactions that we
   expect(await loadSearchNames(db, 'ws_acme')).toEqual(['things#2']);
 });
 
-test('writers that go on all the time', async () => {
+test('writers that never pause', async () => {
   const { db } = world.database;
   const writing = things.keepWriting(3, 'code');
   for (const document of [SHOWN, START, SHOWN]) await things.apply(document);
@@ -146,7 +146,7 @@ test('with other owners people find the records of one definition or the other',
   await requireSearchRows(world.database.db, await things.present());
 });
 
-/** The definition is the one before, and nothing is left of the one that did not come. */
+/** The definition is the one before, and the aborted one leaves no row. */
 async function requireUntouched(): Promise<void> {
   const { db } = world.database;
   const now = await findWorkspace(db, 'acme');
@@ -157,7 +157,7 @@ async function requireUntouched(): Promise<void> {
   await requireSearchRows(db, await things.present());
 }
 
-test('a build that is cancelled leaves nothing', async () => {
+test('a cancelled build leaves no row', async () => {
   const ending = new AbortController();
   const build = await things.holdBuild();
   const applying = things.apply(SHOWN, { signal: ending.signal }).then(
@@ -169,7 +169,7 @@ test('a build that is cancelled leaves nothing', async () => {
   await requireUntouched();
 });
 
-test('an apply that is killed leaves nothing', async () => {
+test('a killed apply leaves no row', async () => {
   const file = join(folder, 'shown.json');
   writeFileSync(file, JSON.stringify(SHOWN));
   const environment = { ...world.database.environment, DEMO: 'off' };
@@ -186,12 +186,12 @@ test('an apply that is killed leaves nothing', async () => {
   await requireSearchRows(world.database.db, await things.present());
 });
 
-test('a job goes on where a process has left off', async () => {
+test('a job continues where a process has stopped', async () => {
   const { db, rows } = world.database;
   const id = await things.leaveJob(SHOWN);
   const [before] = await rows(`select id, build ->> 'after' as after from ws_acme._leftovers`);
   expect(before?.after).not.toBeNull();
-  // The job that deletes what is left over leaves it to the other.
+  // The job that deletes leftovers leaves this one to the other job.
   expect(await sweepLeftovers(db, things.workspace)).toBe(1);
   await writeAll(await things.ids('order by id limit 4'));
   await things.resumeJob(id);

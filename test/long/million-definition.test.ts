@@ -1,6 +1,6 @@
 // Changes of the definition of an object with 1,000,000 records while one client writes and one reads: how long the
-// longest write and the longest read took, beside writes of another workspace, which nothing but the machine holds
-// up. Takes many minutes, so only `npm run test:long` runs it.
+// longest write and the longest read took, compared with writes of another workspace, which only the machine delays.
+// Takes many minutes, so only `npm run test:long` runs it.
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -18,7 +18,7 @@ const RECORDS = Number(process.env.RECORDS ?? 1_000_000);
 const MINUTES = 60_000;
 const THINGS = '/objects/things/records';
 const COMPANIES = '/objects/companies/records';
-/** Milliseconds that a writer may be held up, beyond what a write of another workspace takes at that time. */
+/** Milliseconds that a writer may be delayed, beyond the time of a write of another workspace then. */
 const LONGEST = 1000;
 
 const START = mergePatch(ACME, {

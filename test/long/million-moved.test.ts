@@ -90,7 +90,7 @@ test.skipIf(!IS_LONG)(
     const bytes = statSync(at('large.gz')).size / 2 ** 20;
     console.info(`The file has ${bytes.toFixed(0)} MB.`);
     if (small.memory === 0) return;
-    // What a heap may grow to before it is swept, whatever it is given to do.
+    // The growth of a heap before a collection, for any work.
     expect(large.memory).toBeLessThan(small.memory + 200);
     expect(largeBack.memory).toBeLessThan(smallBack.memory + 200);
   },

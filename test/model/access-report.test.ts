@@ -1,5 +1,5 @@
-// The report of access says exactly what the compiled rights are, and names roles that grant them and no
-// others, for all roles of several definitions and pairs and triples of them.
+// The report of access shows exactly the compiled rights, and names the roles that grant them and no others, for all
+// roles of several definitions and pairs and triples of them.
 
 import { expect, test } from 'vitest';
 import { mergeOverBase } from '../../src/definitions/document/definition-file.ts';

@@ -58,7 +58,7 @@ describe('the union of roles', () => {
     expect(accessOf(sampleModel(), ['own'])).not.toBe(accessOf(model, ['own']));
   });
 
-  test('a role without a grant on an object grants nothing there', () => {
+  test('a role without a grant on an object has no right there', () => {
     const access = accessOf(model, ['reader']).objects.get('ledgers');
     expect(access?.reach).toEqual({ create: null, read: null, update: null, delete: null });
     expect(access?.readable.has('title')).toBe(false);
@@ -115,7 +115,7 @@ describe('fields', () => {
     expect(canWriteField(caller, gadgets, field)).toBe(access === 'write');
   });
 
-  test('grants on one object say nothing about another', () => {
+  test('grants on one object do not extend to another', () => {
     const caller = callerOf(model, ['veiled']);
     expect(canReadField(caller, parts, fieldOf(parts, 'label'))).toBe(false);
   });
@@ -145,7 +145,7 @@ describe('scopes of the key', () => {
     }
   });
 
-  test('never widen what the roles grant', () => {
+  test('never widen the grants of the roles', () => {
     const caller = callerOf(model, ['reader']);
     expect(ACTIONS.map((action) => reachOf(caller, gadgets, action))).toEqual([
       null,
@@ -182,7 +182,7 @@ describe('advisory permissions (§2.3)', () => {
     });
   });
 
-  test('what the object does not support is allowed to nobody', () => {
+  test('actions that the object does not support are allowed to nobody', () => {
     const denied = { allowed: false, scopes: [] };
     for (const role of ['organisation', 'admin']) {
       expect(permissionsOf(callerOf(model, [role]), ledgers)).toEqual({
@@ -252,7 +252,7 @@ describe('fields of work-item types', () => {
     expect(isFieldOfType(work, items, fieldOf(items, key), typeId)).toBe(expected);
   });
 
-  test('say nothing about other objects', () => {
+  test('do not extend to other objects', () => {
     expect(isFieldOfType(model, gadgets, fieldOf(gadgets, 'name'), 'bug')).toBe(true);
   });
 });

@@ -1,4 +1,4 @@
-// What a definition says about search: which objects and fields, and what a hit shows.
+// The search model of a definition: its objects and fields, and the fields of a hit.
 
 import { describe, expect, test } from 'vitest';
 import { diffDefinitions } from '../../src/definitions/changes/diff.ts';
@@ -34,7 +34,7 @@ function searchOf(objectType: string, object: object) {
   };
 }
 
-describe('what is searched', () => {
+describe('searched fields', () => {
   test('display, e-mail and phone fields; e-mail before other texts as subtitle', () => {
     expect(searchOf('things', {})).toEqual({
       searched: ['things.name display', 'things.mail email', 'things.call phone'],
@@ -97,7 +97,7 @@ test.each([
     '~ search over things (name, mail, call, note)',
   ],
   [{ subtitle_field: 'note', singular_name: 'Other' }, undefined],
-])('%j makes the index anew: %s', (object, summary) => {
+])('%j rebuilds the index: %s', (object, summary) => {
   const changes = diffDefinitions(definitionOf('things', {}), definitionOf('things', object));
   const found = changes.filter(({ kind }) => kind === 'index_search');
   expect(found.map((change) => change.summary)).toEqual(summary === undefined ? [] : [summary]);

@@ -1,4 +1,4 @@
-// What holds for every field type, whatever it is: with its samples and with values of all other types.
+// The laws of every field type: with its samples and with values of all other types.
 
 import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
@@ -23,7 +23,7 @@ const ajv = new Ajv({ strict: false });
 addFormats.default(ajv, ['date', 'uuid', 'int32']);
 const isDate = ajv.compile({ type: 'string', format: 'date' });
 ajv.addFormat('date-time', (text) => isDate(DATE_TIME.exec(text)?.[1]));
-// Which texts are addresses is said in words.
+// The definition of an address is in words.
 for (const name of ['idn-email', 'iri']) ajv.addFormat(name, true);
 
 const HOSTILE: readonly unknown[] = [
@@ -70,7 +70,7 @@ describe.each(FIELD_TYPES)('%s', (type) => {
     );
   });
 
-  test('the JSON Schema takes what is taken and refuses what is refused, as far as it has words', () => {
+  test('the JSON Schema takes accepted values and refuses refused ones, as far as it can express them', () => {
     const field = fieldOf(object, `a_${type}`);
     const isValid = ajv.compile(writtenSchema(model, { object, field, refersTo: null }));
     const agree = (value: unknown) => {
@@ -107,7 +107,7 @@ describe.each(FIELD_TYPES)('%s', (type) => {
     expect('value' in read && canonicalOf(type, read.value)).toEqual(value);
   });
 
-  test('a cell of anything is read or refused, and nothing throws', () => {
+  test('a cell of anything is read or refused, and none throws', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         const read = traits.readCell(text);
@@ -130,7 +130,7 @@ describe.each(FIELD_TYPES)('%s', (type) => {
     );
   });
 
-  test('what a value is equal by is a key of the key too, and no operand lacks one', () => {
+  test('the equality key of a value is its own key, and no operand lacks one', () => {
     const { equalityKey } = traits;
     if (equalityKey === undefined) return;
     fc.assert(
@@ -144,7 +144,7 @@ describe.each(FIELD_TYPES)('%s', (type) => {
     );
   });
 
-  test('what it says of itself is consistent', () => {
+  test('its traits are consistent', () => {
     expect(traits.name).toBe(type);
     expect(Object.isFrozen(traits)).toBe(true);
     expect(TYPE_WORDS).toEqual(expect.arrayContaining([...traits.words]));

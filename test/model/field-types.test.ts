@@ -1,4 +1,4 @@
-// Every field type with what it takes, what it makes of it and what it refuses.
+// Every field type with accepted, canonical and refused values.
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -39,12 +39,15 @@ describe('written values', () => {
     if ('value' in parsed) expect(Object.is(parsed.value, -0)).toBe(false);
   });
 
-  test.each(flat(ACCEPTED))('$type: the canonical value stands for itself', ({ type, item }) => {
-    const [, canonical] = item;
-    if (canonical === null)
-      return expect(FIELD_TYPE_TRAITS[type].textual || type === 'multi_select').toBe(true);
-    expect(FIELD_TYPE_TRAITS[type].parse(canonical, rulesOf(type))).toEqual({ value: canonical });
-  });
+  test.each(flat(ACCEPTED))(
+    '$type: the canonical value is its own canonical form',
+    ({ type, item }) => {
+      const [, canonical] = item;
+      if (canonical === null)
+        return expect(FIELD_TYPE_TRAITS[type].textual || type === 'multi_select').toBe(true);
+      expect(FIELD_TYPE_TRAITS[type].parse(canonical, rulesOf(type))).toEqual({ value: canonical });
+    },
+  );
 
   test.each(flat(REFUSED).map(({ type, item }) => ({ type, given: item, title: show(item) })))(
     '$type refuses $title',
@@ -130,7 +133,7 @@ describe('written values', () => {
     );
   });
 
-  test('a datetime is what the clock of its offset says', () => {
+  test('a datetime is the clock time of its offset', () => {
     const date = fc.date({
       min: new Date('0001-01-03T00:00:00Z'),
       max: new Date('9999-12-29T00:00:00Z'),
@@ -266,7 +269,7 @@ describe('filter operands', () => {
   });
 });
 
-describe('what is known of a type is what its samples say (D31, D42)', () => {
+describe('the traits of a type match its samples (D31, D42)', () => {
   test.each(FIELD_TYPES)('%s', (type) => {
     const { operators, aggregates, isOrdered } = SAMPLES[type];
     const traits = FIELD_TYPE_TRAITS[type];

@@ -40,7 +40,7 @@ describe('bounds', () => {
     }
   });
 
-  test('what JSON.parse refuses is refused, and what it takes is the same', () => {
+  test('refuses the text that JSON.parse refuses, and gives the same values for the rest', () => {
     fc.assert(
       fc.property(fc.json({ noUnicodeString: false }), (text) => {
         expect(parseJsonText(text, WIDE)).toEqual({ value: JSON.parse(text) });

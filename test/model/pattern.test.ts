@@ -27,7 +27,7 @@ const TEXTS = [
   'x'.repeat(60),
 ];
 
-describe('what a pattern means', () => {
+describe('the meaning of a pattern', () => {
   test.each([
     '^[A-Z]{2}-[0-9]{4}$',
     '^.$',
@@ -119,7 +119,7 @@ describe('what a pattern means', () => {
   });
 });
 
-describe('what a pattern costs', () => {
+describe('the cost of a pattern', () => {
   /** Looks into the text: a linear matcher needs one for each character. */
   function looks(pattern: string, text: string): number {
     let count = 0;

@@ -33,7 +33,7 @@ test('of a script without spaces two characters are a word', () => {
   expect(ofText('東京', false)).toBe(`'% 東京':*`);
 });
 
-test('a telephone number that stands backwards is no word', () => {
+test('a telephone number in reverse order is not a word', () => {
   const texts = wordStarts('phone', '030 1234').map((start) => ({ source: 'a.b', ...start }));
   expect(lexemesOf(texts, null)).toBe(`'a.b 0301234' 'a.b 301234' 'a.b 1234'`);
 });

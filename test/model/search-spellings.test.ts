@@ -1,4 +1,4 @@
-// Which texts a typed word may mean besides itself.
+// The alternatives of a typed word.
 
 import { expect, test } from 'vitest';
 import { endOfWord, parseSpellings } from '../../src/model/search-spellings.ts';

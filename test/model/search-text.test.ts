@@ -1,4 +1,4 @@
-// How texts are made comparable, and at which words a search may find them.
+// The normalisation of texts, and the words at which a search may find them.
 
 import { describe, expect, test } from 'vitest';
 import {
@@ -148,7 +148,7 @@ test('a text of ASCII is taken apart like any other', () => {
   for (let round = 0; round < 3000; round += 1) {
     const length = random(14);
     const text = Array.from({ length }, () => pieces[random(pieces.length)] as string).join('');
-    // With another letter in the place of one of its own it is no ASCII text, and else the same.
+    // With another letter in the place of one of its own it is not an ASCII text, and else the same.
     const other = text.replaceAll('o', 'ω');
     for (const kind of ['display', 'text', 'email'] as const) {
       const found = starts(kind, text);
@@ -159,7 +159,7 @@ test('a text of ASCII is taken apart like any other', () => {
   expect(seen.size).toBeGreaterThan(1000);
 });
 
-describe('what someone types', () => {
+describe('queries', () => {
   test('a phrase and its words', () => {
     expect(parseSearchTerms(' Müller, Müller & Söhne ')).toEqual({
       phrase: 'muller muller sohne',

@@ -1,4 +1,4 @@
-// Times as files write them: every part of a format, what a format cannot be, and the clocks of zones.
+// Times as files write them: every part of a format, invalid formats, and the clocks of zones.
 
 import { describe, expect, test } from 'vitest';
 import { inTimeZone, parseTimeFormat, readFormatted } from '../../src/model/time-formats.ts';
@@ -37,7 +37,7 @@ test.each([
   ['DD.MM.YYYY hh:mm', 'must have each part once, and A with hh only'],
   ['DD.MM.YYYY HH:mm A', 'must have each part once, and A with hh only'],
   ['DD.MM.YYYY HH:mm:mm', 'must have each part once, and A with hh only'],
-])('%s is no format', (format, problem) => {
+])('%s is not a format', (format, problem) => {
   expect(parseTimeFormat(format)).toContain(problem);
 });
 
@@ -67,7 +67,7 @@ describe('in a zone', () => {
     expect(moved(text)).toBe(expected);
   });
 
-  test('an hour that is left out is no time', () => {
+  test('an hour that is skipped is not a time', () => {
     expect(moved('2026-03-29T02:30:00')).toBe(
       'is no time in Europe/Berlin: the clocks go forward there',
     );

@@ -45,7 +45,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-/** Serve a new workspace by this Node.js, and ask it for what it is there for. */
+/** Serve a new workspace by this Node.js, and use its main functions. */
 async function requireServing(node: string, environment: NodeJS.ProcessEnv): Promise<void> {
   const run = (...args: readonly string[]) =>
     startProgram([node, program, ...args], { DEMO: 'off', ...environment }, installed);
@@ -118,13 +118,13 @@ test.concurrent.each(NODES)('on Node.js %s', async (version) => {
   await own.drop();
 });
 
-test('it has what was built and whose work is in it, and nothing beside', () => {
+test('it has only the build and the notices of the bundled packages', () => {
   const place = join(installed, 'node_modules', 'workspace-records');
   expect(readdirSync(place)).toContain('NOTICE.md');
   expect(readdirSync(join(place, 'dist')).sort()).toEqual(['app', 'cli', 'reference']);
 });
 
-test('the image has a Node.js that is proven, and asks for what the service answers', () => {
+test('the image has a tested Node.js, and its health check is a route of the service', () => {
   const proven = /NODES="([^"]*)"/.exec(readFileSync(join(root, '.ci', 'run'), 'utf8'))?.[1];
   const image = readFileSync(join(root, 'Dockerfile'), 'utf8');
   expect(proven?.split(' ')).toContain(/^FROM node:([\d.]+)-/m.exec(image)?.[1]);

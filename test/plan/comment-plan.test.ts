@@ -1,5 +1,5 @@
-// The rules of comments that need no database: what has comments, what is a text, who is notified, what
-// a cursor belongs to.
+// The rules of comments that need no database: the objects that have them, valid texts, the people to notify, the
+// scope of a cursor.
 
 import { describe, expect, test } from 'vitest';
 import { ApiError } from '../../src/errors.ts';
@@ -58,7 +58,7 @@ function failure(run: () => unknown): readonly unknown[] {
   return ['no failure'];
 }
 
-test('what has comments', () => {
+test('objects with comments', () => {
   const commentable = [...model.objects.values()].filter((object) => object.commentable);
   expect(commentable.map(({ object_type }) => object_type).sort()).toEqual([
     'companies',
@@ -70,7 +70,7 @@ test('what has comments', () => {
   ]);
 });
 
-test('the object type comes before what it supports', () => {
+test('the object type is checked before its features', () => {
   const sailor = callerOf(model, ['sailor']);
   const asked = (type: string) => failure(() => requireCommentable(model, sailor, type));
   expect(asked('nope')).toEqual([404, 'object_not_available', 'object_type']);
@@ -92,7 +92,7 @@ describe('texts', () => {
     expect(requireCommentText(text)).toBe(text);
   });
 
-  test('what no schema has checked is checked by its code points', () => {
+  test('text without a schema is checked by its code points', () => {
     const good = ['x', '😀'.repeat(10_000), ' a '];
     expect(good.map(commentTextProblem)).toEqual([undefined, undefined, undefined]);
     expect(['😀'.repeat(10_001), ' \n', 'a\u0000', 'a\ud800'].map(commentTextProblem)).toEqual([
@@ -144,7 +144,7 @@ describe('mentions', () => {
     expect(notified(people, 1, objectOf(model, 'contacts'))).toEqual([]);
   });
 
-  test('whoever is no active person is refused in one way', () => {
+  test('anyone but an active person is refused in one way', () => {
     const good = person(1, ['admin']);
     const bad = [
       [person(2, ['admin'], { active: false })],
@@ -197,7 +197,7 @@ describe('cursors', () => {
     return planComments(elsewhere, anna, deals, request);
   }
 
-  test('of notifications belong to the person and to what was asked for', () => {
+  test('of notifications belong to the person and to the query', () => {
     const asked = (unread: boolean, given?: string, caller = anna) =>
       planNotifications(model, caller, { unread, limit: 2, cursor: given });
     const all = asked(false);
@@ -218,7 +218,7 @@ describe('cursors', () => {
 });
 
 describe('the scope of notifications', () => {
-  test('is what has comments and can be read, each within its reach', () => {
+  test('covers the readable objects with comments, each within its reach', () => {
     const ben = callerOf(model, ['team'], { id: 2, colleagues: [3] });
     const scope = planNotificationScope(model, ben);
     const readable = scope?.readable.map(({ object, reach }) => [object.object_type, reach]);
@@ -229,7 +229,7 @@ describe('the scope of notifications', () => {
     expect(scope?.user_id).toBe(2);
   });
 
-  test('is nothing for who can read nothing that has comments', () => {
+  test('is empty for a caller who can read no object with comments', () => {
     expect(planNotificationScope(model, callerOf(model, ['sailor']))).toBeUndefined();
     expect(planNotificationScope(model, callerOf(model, []))).toBeUndefined();
   });

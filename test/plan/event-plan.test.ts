@@ -1,10 +1,11 @@
-// The decisions behind live events: ids, positions and pages, and what of a row a reader is told.
+// The decisions behind live events: ids, positions and pages, and the part of a row that a reader gets.
 
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { beyond, endFor } from '../../src/flow/events/event-moves.ts';
-import { openEventId, sealEventId } from '../../src/plan/event-id.ts';
-import { type EventRow, planEventPage, planEvents } from '../../src/plan/event-plan.ts';
+import { openPosition, sealPosition } from '../../src/plan/event-id.ts';
+import { type EventRow, planEvents } from '../../src/plan/event-plan.ts';
+import { planEventPage } from '../../src/plan/event-position.ts';
 import {
   epochOf,
   horizonOf,
@@ -16,56 +17,54 @@ import {
   momentOfServer,
   nodeGroupOf,
   snapshotOf,
+  trimmedTo,
   unseenBy,
 } from '../../src/plan/snapshot-moment.ts';
 import { callerOf, sampleModel } from '../sample-definition.ts';
 
-describe('event ids', () => {
+describe('positions of readers', () => {
   const secret = randomBytes(32);
-
   const epoch = '7b6a1c1e-1111-4222-8333-944445555666';
+  const rights = '99999.Zm9vYmFy.';
+  const sealed = (delivered: string, more: object = {}) =>
+    sealPosition(secret, { position: { delivered }, rights, at: 5, user_id: 7, ...more });
 
   test.each([
-    '3:3:',
     `3:3::${epoch}`,
     `10:20:10,15:${epoch}`,
     `18446744073709551610:18446744073709551615::${epoch}`,
-  ])('keep the moment %s and the rights', (moment) => {
-    const told = { moment, rights: '99999.Zm9vYmFyYmF' };
-    const id = sealEventId(secret, told);
-    // As long as all the others: how much was under way is not seen from it.
+  ])('keep the moment %s, the rights and the time', (delivered) => {
+    const id = sealed(delivered);
+    // As long as all the others: the number of open transactions is not seen from it.
     expect(id).toMatch(/^[\w-]{192}$/);
-    expect(id).not.toContain(Buffer.from(moment).toString('base64url').slice(0, 4));
-    expect(sealEventId(secret, told)).toBe(id);
-    expect(openEventId(secret, id)).toEqual(told);
+    expect(id).not.toContain(Buffer.from(delivered).toString('base64url').slice(0, 4));
+    expect(sealed(delivered)).toBe(id);
+    expect(openPosition(secret, 7, id)).toEqual({ position: { delivered }, rights, at: 5 });
   });
 
-  test('with very many transactions under way begin before all of them', () => {
+  test('keep a place within a page', () => {
+    const within = { to: `30:30::${epoch}`, after: { transaction: '25', id: 9 } };
+    const position = { delivered: `10:10::${epoch}`, within };
+    const id = sealed('', { position });
+    expect(openPosition(secret, 7, id)).toEqual({ position, rights, at: 5 });
+  });
+
+  test('begin before all transactions when very many are open', () => {
     const pending = Array.from({ length: 60 }, (_, index) => 100 + index);
-    const moment = `100:200:${pending.join(',')}:${epoch}`;
-    const id = sealEventId(secret, { moment, rights: '1.a' });
-    expect(openEventId(secret, id)).toEqual({ moment: `100:100::${epoch}`, rights: '1.a' });
+    const id = sealed(`100:200:${pending.join(',')}:${epoch}`);
+    expect(openPosition(secret, 7, id)?.position).toEqual({ delivered: `100:100::${epoch}` });
   });
 
-  test('no other text is one', () => {
-    const told = { moment: '1000:1000:', rights: '1.a' };
-    const id = sealEventId(secret, told);
-    const foreign = sealEventId(randomBytes(32), told);
+  test('belong to a person of a workspace, and cannot be made up', () => {
+    const id = sealed('1000:1000::');
+    const own = { position: { delivered: '1000:1000::' }, rights, at: 5, user_id: 7 };
+    const foreign = sealPosition(randomBytes(32), own);
     const changed = `${id[0] === 'A' ? 'B' : 'A'}${id.slice(1)}`;
     const long = Buffer.alloc(32).toString('base64url');
-    for (const text of [
-      '',
-      '1000:1000:',
-      id.slice(1),
-      `${id}A`,
-      ` ${id}`,
-      foreign,
-      changed,
-      long,
-      '…',
-    ]) {
-      expect(openEventId(secret, text), text).toBeUndefined();
-    }
+    const texts = ['', '1000:1000:', id.slice(1), `${id}A`, ` ${id}`, foreign, changed, long, '…'];
+    for (const text of texts) expect(openPosition(secret, 7, text), text).toBeUndefined();
+    expect(openPosition(secret, 8, id)).toBeUndefined();
+    expect(openPosition(secret, 7, sealed('no moment'))).toBeUndefined();
   });
 });
 
@@ -94,6 +93,18 @@ describe('moments', () => {
   });
 });
 
+describe('a moment without the transactions behind its last row', () => {
+  test.each([
+    ['sees the same rows', '17', '10:20:10,15,19:e', '10:18:10,15:e'],
+    ['has nothing in progress before it', '12', '15:20:15,19:e', '13:13::e'],
+    ['sees nothing without rows', null, '15:20:15:e', '0:0::e'],
+    ['stays as it is when the row is the last transaction', '19', '15:20:15:e', '15:20:15:e'],
+    ['stays as it is before rows of another server', '99', '15:20:15:e', '15:20:15:e'],
+  ])('%s', (_, last, moment, trimmed) => {
+    expect(trimmedTo(last, moment)).toBe(trimmed);
+  });
+});
+
 describe('moments of a workspace', () => {
   const alone = momentAt('5:9:7:e', { place: 16_400, node_group: null });
   const [first, second] = [1, 2].map((node_group) =>
@@ -116,7 +127,17 @@ describe('moments of a workspace', () => {
     expect([isSameEpoch(one, other), isMoved(one, other)]).toEqual([false, moved]);
   });
 
-  test('a reader goes on from node to node, and from nowhere else', () => {
+  test('a reader continues after crashes, also before a move', () => {
+    const turns = new Map([
+      ['a.1', { next: 'b.1' }],
+      ['b.1', { next: 'c.1' }],
+    ]);
+    expect(endFor(turns, '5:9::a.1', '10:20::c.1')).toBe('10:20::c.1');
+    expect(endFor(turns, '5:9::x.1', '10:20::c.1')).toBeUndefined();
+    expect(beyond(turns, '5:9::a.1')).toBe('5:9::a.1');
+  });
+
+  test('a reader continues from node to node, and from nowhere else', () => {
     const moves = new Map([['e.16400.1', { end: '20:20::e.16400.1', start: '3:3::e.16400.2' }]]);
     expect(endFor(moves, first, '30:30::e.16400.1')).toBe('30:30::e.16400.1');
     expect(endFor(moves, first, second)).toBe('20:20::e.16400.1');
@@ -138,7 +159,7 @@ describe('positions', () => {
     });
   });
 
-  test('inside of a look the page goes on to the end of that look', () => {
+  test('inside of a check the page continues to the end of that check', () => {
     const within = { to: '30:30:', after: { transaction: '25', id: 7 } };
     const page = planEventPage({ delivered: '20:20:', within }, '40:40:', 5);
     expect(page).toMatchObject({ start: within.after, to: '30:30:', after: within.after });
@@ -148,20 +169,24 @@ describe('positions', () => {
   });
 });
 
-describe('what a reader is delivered', () => {
+describe('the delivered events', () => {
   const row: EventRow = {
     id: 1,
     transaction: '5',
+    place: { transaction: '5', id: 1 },
     at: '2026-01-01T00:00:00.000Z',
     object_type: 'gadgets',
     record_id: '01900000-0000-7000-8000-000000000001',
     action: 'update',
     changed_fields: ['name', 'secret', 'x_secret'],
+    revision: 2,
     user_id: 1,
+    api_key_id: null,
+    source: 'api',
+    batch_id: null,
     present: true,
     reach_user_id: 1,
     former_user_id: null,
-    version: 1,
     comment_id: null,
     body: null,
     author_user_id: null,
@@ -178,12 +203,12 @@ describe('what a reader is delivered', () => {
   ) => {
     const model = sampleModel();
     const reader = callerOf(model, roles, scopes && { scopes });
-    return planEvents(model, reader, { ...row, ...change }).map((event) =>
-      'changed_fields' in event ? [event.name, ...event.changed_fields] : [event.name],
+    return planEvents({ model, caller: reader }, { ...row, ...change }).map((event) =>
+      'changed_fields' in event ? [event.type, ...event.changed_fields] : [event.type],
     );
   };
 
-  test('keys of fields that may be read, and nothing when there are none', () => {
+  test('keys of fields that may be read, and no event when there are none', () => {
     expect(delivered(['admin'])).toEqual([['record.updated', 'name', 'secret', 'x_secret']]);
     expect(delivered(['veiled'])).toEqual([['record.updated', 'name']]);
     expect(delivered(['veiled'], { changed_fields: ['secret', 'no_such_field'] })).toEqual([]);
@@ -218,7 +243,7 @@ describe('what a reader is delivered', () => {
     expect(delivered(['own'], { ...gone, action: 'delete', reach_user_id: 99 })).toEqual([]);
   });
 
-  test('that it has left, to who could read it until another has it', () => {
+  test('that it has left, to previous readers until another event has it', () => {
     const given = { former_user_id: 1, reach_user_id: 99 };
     expect(delivered(['own'], given)).toEqual([['record.left']]);
     expect(delivered(['own'], { ...given, former_user_id: 98 })).toEqual([]);
@@ -230,6 +255,22 @@ describe('what a reader is delivered', () => {
     expect(delivered(['own'], given, ['comments:read'])).toEqual([]);
     expect(delivered(['organisation'], given)).toHaveLength(1);
     expect(delivered(['organisation'], given)[0]?.[0]).toBe('record.updated');
+  });
+
+  test('that it has entered, when a change of its owner brought it within reach', () => {
+    const given = { changed_fields: ['owner_user_id', 'secret'], former_user_id: 99 };
+    expect(delivered(['own'], given)[0]?.[0]).toBe('record.entered');
+    expect(delivered(['own'], { ...given, former_user_id: null })[0]?.[0]).toBe('record.entered');
+    expect(delivered(['own'], { ...given, former_user_id: 1 })[0]?.[0]).toBe('record.updated');
+    expect(delivered(['organisation'], given)[0]?.[0]).toBe('record.updated');
+    expect(delivered(['own'], { ...given, action: 'create' })[0]?.[0]).toBe('record.created');
+  });
+
+  test('that all records were loaded, when they may read some', () => {
+    const load = { record_id: null, action: 'load', object_type: 'gadgets' };
+    expect(delivered(['own'], load)).toEqual([['reach.changed']]);
+    expect(delivered(['assigner'], load)).toEqual([]);
+    expect(delivered(['own'], load, ['comments:read'])).toEqual([]);
   });
 
   test('by scope', () => {
@@ -253,7 +294,7 @@ describe('what a reader is delivered', () => {
     expect(delivered(['admin'], { ...comment, comment_id: null })).toEqual([]);
   });
 
-  test('nothing of objects and actions that there are not', () => {
+  test('no event of unknown objects and actions', () => {
     expect(delivered(['admin'], { object_type: 'dropped' })).toEqual([]);
     expect(delivered(['admin'], { action: 'vanish' })).toEqual([]);
   });

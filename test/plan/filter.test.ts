@@ -1,4 +1,4 @@
-// Filters in both spellings: what is well formed, what a value becomes, what each mistake is called.
+// Filters in both spellings: well-formed ones, the canonical values, the code of each mistake.
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -55,7 +55,7 @@ function refusal(param: string, message: RegExp = /./) {
 }
 
 describe('in a query string', () => {
-  test('a value alone means eq, an operator stands in brackets', () => {
+  test('a value alone means eq, an operator is in brackets', () => {
     const { inputs, problems } = parseQuery('a=1', 'b[gte]=2', 'b[lt]=3', 'c[is_null]=true');
     expect(problems).toEqual([]);
     expect(inputs).toEqual([
@@ -413,7 +413,7 @@ describe('conditions', () => {
     }
   });
 
-  test('nothing that arrives throws, and each input gives a condition or a problem', () => {
+  test('no input throws, and each gives a condition or a problem', () => {
     const operators = fc.constantFrom('eq', 'ne', 'lt', 'lte', 'gt', 'gte', 'in', 'is_null');
     const otherJson = fc.constantFrom(null, true, 1, [], ['a'], [null], [[1]], {}, { eq: 1 });
     fc.assert(

@@ -1,4 +1,4 @@
-// What a key may give to the keys that it makes and changes: never more than it has, whatever is asked for.
+// The rights that a key may give to the keys that it makes and changes: never more than it has, for any request.
 
 import { describe, expect, test } from 'vitest';
 import { ApiError } from '../../src/errors.ts';
@@ -44,7 +44,7 @@ function isWithin(made: Key, maker: Key): boolean {
   return isNarrow && rateOf(made) <= rateOf(maker) && lifeOf(made) <= lifeOf(maker);
 }
 
-test('scopes: every subset asked of some, of every eighth when there is time', () => {
+test('scopes: every subset requested of some, of every eighth when there is time', () => {
   const step = IS_LONG ? 8 : 64;
   for (let bits = 0; bits < SUBSETS.length; bits += step) {
     const maker = {
@@ -63,7 +63,7 @@ test('scopes: every subset asked of some, of every eighth when there is time', (
   }
 });
 
-test('rates and ends: of what is made and of what is changed, to the third generation', () => {
+test('rates and ends: of new and of changed keys, to the third generation', () => {
   let makers: readonly Key[] = [null, 1, 299, 300, 301].flatMap((requests_per_minute) =>
     [null, DAY, WEEK].map((expires_at) => ({
       scopes: ['keys:write'],
@@ -80,7 +80,7 @@ test('rates and ends: of what is made and of what is changed, to the third gener
           const asked = { scopes: ['keys:write'], requests_per_minute, expires_at };
           const one = attempt(() => planNewKey(bounds, asked, NOW));
           if (one !== undefined) expect(isWithin(one, maker)).toBe(true);
-          // It changes itself, and what it has made.
+          // It changes itself, and the key it has made.
           const changed = [maker, ...(one === undefined ? [] : [one])].flatMap((key) => {
             const { scopes: _, ...change } = asked;
             const after = attempt(() =>
@@ -116,7 +116,7 @@ describe('the number of the service', () => {
     expect(made.requests_per_minute).toBeNull();
   });
 
-  test('is the most that somebody gives who signed in, but for administrators', () => {
+  test('is the most that a signed-in person gives, but for administrators', () => {
     const person = { access: { administrator: false } } as typeof rights;
     const bounds = keyBoundsOf(person, undefined, DEFAULT);
     const ask = (requests_per_minute: number) =>

@@ -46,7 +46,7 @@ describe('is read', () => {
     });
   });
 
-  test('in the time zone that is asked for', () => {
+  test('in the time zone of the request', () => {
     expect(parse(A, 'Asia/Tokyo').where).toMatchObject({ extended: { timezone: 'Asia/Tokyo' } });
   });
 
@@ -106,7 +106,7 @@ describe('is refused', () => {
   test('without looking at more than the limits allow', () => {
     const wide = (levels: number): unknown =>
       levels === 0 ? A : { any: many(most, wide(levels - 1)) };
-    // A million conditions, of which the first of too many is told.
+    // A million conditions, of which the first of too many is reported.
     expect(paramsOf(wide(4))).toEqual(['where.any[0].any[0].any[1].any[0]']);
   });
 });

@@ -1,4 +1,4 @@
-// `If-Match` and `expected_version`: what they ask for, and when a record's version meets it.
+// `If-Match` and `expected_version`: their meaning, and when a record's version meets it.
 
 import { describe, expect, test } from 'vitest';
 import {
@@ -103,7 +103,7 @@ describe('If-None-Match', () => {
     expect(isMet(parse(header), ROW)).toBe(met);
   });
 
-  test('is one demand beside the others', () => {
+  test('is one condition among the others', () => {
     expect(isMet(parse('"x"', TAG), ROW)).toBe(true);
     expect(isMet(parse('"x"', '"y"'), ROW)).toBe(false);
     expect(isMet(parse('*', '*'), ROW)).toBe(false);

@@ -1,5 +1,4 @@
-// The plan of a read: which keys are resolved for whom, in which order rows come, what a cursor is
-// bound to.
+// The plan of a read: the keys that resolve for each caller, the order of rows, the scope of a cursor.
 
 import { describe, expect, test } from 'vitest';
 import type { ApiError } from '../../src/errors.ts';
@@ -119,7 +118,7 @@ const HOSTILE_KEYS: readonly string[] = [
   'custom_status_id',
 ];
 
-describe('keys that stand for nothing', () => {
+describe('unknown keys', () => {
   test.each(HOSTILE_KEYS)('%j is invalid_filter everywhere', (key) => {
     const requests: readonly (readonly [ListParts, string])[] = [
       [
@@ -146,7 +145,7 @@ describe('fields the caller may not read (D37)', () => {
     expect(sort).toMatchObject({ code: 'permission_denied', param: 'sort' });
   });
 
-  test('even when the value is wrong, so that nothing about it is told', () => {
+  test('even when the value is wrong, so that the answer reveals nothing about it', () => {
     const input = { ...equals('secret', null), operator: 'gt', text: false } as const;
     expect(errorOf(() => list({ filters: [input] }, veiled)).code).toBe('permission_denied');
   });
@@ -195,7 +194,7 @@ test('text needs a display field (D22)', () => {
   expect(list({ text: 'a%' }).text).toEqual({ field: fieldOf(gadgets, 'name'), value: 'a%' });
 });
 
-test('all problems are told, the first decides', () => {
+test('all problems are reported, the first decides', () => {
   const request = {
     filters: [equals('unknown'), equals('secret'), equals('a_number', 'five')],
     sort: sortBy('a_json'),
@@ -256,7 +255,7 @@ describe('order (D29)', () => {
   });
 });
 
-test('fields asked for twice count once, identity keys are fields (D38)', () => {
+test('repeated fields count once, identity keys are fields (D38)', () => {
   const keys = ['name', 'id', 'name', 'status', 'owner_user_id', 'created_at', 'updated_at', 'id'];
   expect(list({ fields: keys }).fields?.map(({ key }) => key)).toEqual([...new Set(keys)]);
   expect(list({}).fields).toBeUndefined();

@@ -137,7 +137,7 @@ describe('create', () => {
     });
   });
 
-  test('a value or a null that was sent stands in for the default', () => {
+  test('a sent value or null replaces the default', () => {
     const fields = { name: 'n', rating: 5, due: null, custom_fields: { x_level: null } };
     const [change] = validate([create(fields)]);
     expect(change).toMatchObject({ columns: { rating: 5, due: null } });
@@ -208,7 +208,7 @@ describe('owner (D45)', () => {
     }
   });
 
-  test('an owner who stays needs no right and may have left', () => {
+  test('an unchanged owner needs no right and may have left', () => {
     const row = rowOf({ owner_user_id: COLLEAGUE });
     const [change] = validate([update({ owner_user_id: COLLEAGUE, a_number: 1 })], {
       roles: ['team'],
@@ -217,7 +217,7 @@ describe('owner (D45)', () => {
     expect(setOf(change)).toEqual({ a_number: 1 });
   });
 
-  test('a service user owns what it creates', () => {
+  test('a service user owns the records it creates', () => {
     const [change] = validate([create({ name: 'n' })], { kind: 'agent' });
     expect(change).toMatchObject({ columns: { owner_user_id: SELF } });
   });
@@ -245,7 +245,7 @@ describe('references and users', () => {
     expect(validate([create({ name: 'n', a_user: SELF })])).toHaveLength(1);
   });
 
-  test('that stay are not looked at again', () => {
+  test('that stay are not checked again', () => {
     const row = rowOf({ a_reference: B, a_user: STRANGER });
     const operation = update({ a_reference: B, a_user: STRANGER });
     expect(validate([operation], { lookedUp: rows(row) })).toEqual([{ kind: 'none', id: A }]);
@@ -253,7 +253,7 @@ describe('references and users', () => {
 });
 
 describe('update', () => {
-  test('sets what differs and nothing else', () => {
+  test('sets only fields that differ', () => {
     const row = rowOf({ name: 'n', a_number: 1, a_text: null, custom_fields: { x_text: 'x' } });
     const operation = update({
       name: 'n',
@@ -267,7 +267,7 @@ describe('update', () => {
     expect(setOf(change)).toEqual({ a_number: 2, a_boolean: false, x_number: 3 });
   });
 
-  test.each(FIELD_TYPES)('the same %s again changes nothing', (type) => {
+  test.each(FIELD_TYPES)('the same %s again is not a change', (type) => {
     for (const [given, canonical] of ACCEPTED[type]) {
       const lookedUp: Partial<LookupResults> = rows(
         rowOf({ [`a_${type}`]: structuredClone(canonical) }),
@@ -306,7 +306,7 @@ describe('update', () => {
     expect(change).toMatchObject({ kind: 'update', keys: [key] });
   });
 
-  test('the order of keys in JSON is no difference', () => {
+  test('the order of keys in JSON is not a difference', () => {
     const row = rowOf({ a_json: { b: { d: 1, c: 2 }, a: 1 } });
     const operation = update({ a_json: { a: 1, b: { c: 2, d: 1 } } });
     expect(validate([operation], { lookedUp: rows(row) })).toEqual([{ kind: 'none', id: A }]);
@@ -325,7 +325,7 @@ describe('update', () => {
     expect(problemsOf(attempt)).toEqual([['invalid_write', 'fields.name']]);
   });
 
-  test('broken rules count although nothing else would change', () => {
+  test('broken rules count although no other field would change', () => {
     const attempt = () => validate([update({ rating: 9 })], { lookedUp: rows(rowOf()) });
     expect(problemsOf(attempt)).toEqual([['invalid_write', 'fields.rating']]);
   });
@@ -397,7 +397,7 @@ describe('delete', () => {
     });
   });
 
-  test('tells of records out of sight that there are some, and beside others not even that', () => {
+  test('reports records out of sight only by their existence, and together with others not even that', () => {
     const [one, both] = [{ fittings: 2 }, { hidden: true }];
     expect(refusalOf(referring(both))).toEqual({
       code: 'conflict',
@@ -442,7 +442,7 @@ describe('reach', () => {
     }
   });
 
-  test('without owner it is the author who counts', () => {
+  test('without owner the author counts', () => {
     const mine = rows({ id: A, created_by_user_id: SELF, custom_fields: {} });
     const other = rows({ id: A, created_by_user_id: STRANGER, custom_fields: {} });
     const attempt = (lookedUp: Partial<LookupResults>) =>
@@ -633,7 +633,7 @@ describe('upsert (D52)', () => {
     );
   });
 
-  test('what is wrong with the request comes before what it finds', () => {
+  test('problems of the request come before problems of its records', () => {
     const broken = upsert({ code: 'AB' }, { a_number: 'five' });
     const problem: Told = [['invalid_write', 'fields.a_number']];
     const finds = [{}, matching(mine), matching(theirs), matching(mine, theirs)];
@@ -648,7 +648,7 @@ describe('upsert (D52)', () => {
     );
   });
 
-  test('without a right to write it tells nothing about what exists', () => {
+  test('without a right to write it reveals nothing about existing records', () => {
     for (const lookedUp of [{}, matching(mine), matching(theirs), matching(mine, theirs)]) {
       const attempt = () => validate([operation], { roles: ['reader'], lookedUp });
       expect(problemsOf(attempt)).toEqual([['permission_denied', undefined]]);
@@ -678,7 +678,7 @@ describe('upsert (D52)', () => {
     expect(setOf(byRole[0])).toEqual({ a_number: 1 });
   });
 
-  test('a create misses what is required like any other', () => {
+  test('a create lacks required fields like any other', () => {
     expect(problemsOf(() => validate([upsert({ code: 'AB' })]))).toEqual([
       ['invalid_write', 'fields.name'],
     ]);

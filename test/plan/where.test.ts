@@ -1,5 +1,5 @@
-// Trees of conditions and the queries that hold them: what is refused, what cursors are bound to, which
-// statement they become. What they find is tested in flow/.
+// Trees of conditions and the queries that hold them: refusals, the scope of cursors, the resulting statement. Their
+// results are tested in flow/.
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -157,7 +157,7 @@ describe('queries', () => {
     );
   });
 
-  test('tell what is wrong whatever the object before the object, and filters after it', () => {
+  test('report problems of the shape before the object, and of filters after it', () => {
     const asked: string[] = [];
     const attempt = (source: Parameters<typeof parseRecordQuery>[0]) => {
       try {

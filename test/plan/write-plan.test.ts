@@ -1,4 +1,4 @@
-// The first decision of a write: what it may touch, what its values become, what ends it before
+// The first decision of a write: the fields it may set, their canonical values, and the errors that end it before
 // anything is read.
 
 import { describe, expect, test } from 'vitest';
@@ -161,7 +161,7 @@ describe('fields', () => {
     expect(problem?.message).toContain('/status');
   });
 
-  test('what is unknown or forbidden ends the write although rules are broken as well', () => {
+  test('an unknown or forbidden key ends the write although rules are broken as well', () => {
     const fields = { a_number: 'five', unknown: 1, secret: 's', status: 'new' };
     expect(problemsOf(() => planFields(fields, { caller: veiled }))).toEqual([
       ['invalid_filter', 'fields.unknown'],
@@ -215,7 +215,7 @@ describe('permission for the object', () => {
     }
   });
 
-  test('what the object does not support is refused to an administrator as well', () => {
+  test('actions that the object does not support are refused to an administrator as well', () => {
     const caller = callerOf(model, ['admin']);
     const object = objectOf(model, 'ledgers');
     for (const operation of [...operations.slice(0, 4), upsert({ title: 'x' }, {}, 'ledgers')]) {
@@ -361,7 +361,7 @@ describe('upsert (D52)', () => {
     }
   });
 
-  test('what cannot be written cannot be matched either', () => {
+  test('fields that cannot be written cannot be matched either', () => {
     for (const key of ['id', 'status', 'created_at', 'updated_at', 'serial']) {
       const write = planOne(upsert({ [key]: 'whatever it is', name: 'n' }));
       expect(valuesOf(write)).toEqual({ name: 'n' });

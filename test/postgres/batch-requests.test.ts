@@ -10,7 +10,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('what is asked while a statement is in flight is answered by the next', async () => {
+test('items that arrive while a statement is in flight are answered by the next', async () => {
   const statements: (readonly number[])[] = [];
   const { held, release } = hold();
   const ask = batchRequests(async (items: readonly number[]) => {
@@ -26,7 +26,7 @@ test('what is asked while a statement is in flight is answered by the next', asy
   expect(statements).toEqual([[1], [2, 3]]);
 });
 
-test('a statement that fails at once fails for those who asked it only', async () => {
+test('a statement that fails at once fails only for its own items', async () => {
   vi.useFakeTimers({ toFake: ['performance'] });
   let statements = 0;
   const { held, release } = hold();
@@ -89,7 +89,7 @@ function hold() {
   return { held, release: () => release() };
 }
 
-/** What is asked together with `slow` is answered when it is released. */
+/** Items sent together with `slow` are answered when it is released. */
 function batchHeld(options: BatchingOptions<string>) {
   const { held, release } = hold();
   const ask = batchRequests(async (items: readonly string[]) => {
@@ -99,7 +99,7 @@ function batchHeld(options: BatchingOptions<string>) {
   return { ask, release };
 }
 
-test('a statement that is overdue holds up nobody', async () => {
+test('an overdue statement delays no other item', async () => {
   const { ask, release } = batchHeld({ overdue: 20 });
   const slow = ask('slow');
   await sleep(5);

@@ -1,6 +1,6 @@
-// What stands in for the extension Citus, of which there is no package for the tests: an extension
-// of its name that notes which schemas become shards, says where they are, and refuses triggers on
-// their tables, as Citus does. It spreads nothing over servers.
+// A double of the extension Citus, of which there is no package for the tests: an extension of its name that notes
+// which schemas become shards, reports where they are, and refuses triggers on their tables, as Citus does. It
+// distributes nothing over servers.
 
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,7 +10,7 @@ import { openDatabase } from '../../src/postgres/open-server.ts';
 import { identifier, literal, sql, toStatement } from '../../src/sql/sql.ts';
 import type { OwnDatabase } from '../own-database.ts';
 
-/** Since PostgreSQL 18 a server can be told of a folder with extensions. */
+/** Since PostgreSQL 18 a server can have a folder with extensions in its settings. */
 const LEAST_VERSION = 180_000;
 
 const CONTROL = `comment = 'stands in for Citus'
@@ -91,8 +91,8 @@ export async function whyNoStandIn(): Promise<string | undefined> {
 }
 
 /**
- * Make the extension in a database that nobody is connected to yet. Schemas become shards unless
- * somebody says otherwise: so it shows who does.
+ * Make the extension in a database without connections. Schemas become shards unless the caller prevents it: so it
+ * shows which do.
  */
 export async function installStandIn({ connection }: OwnDatabase): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'citus-stand-in-'));

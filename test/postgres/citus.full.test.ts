@@ -1,5 +1,5 @@
-// A PostgreSQL with Citus, or what stands in for it: the control schema stays, every workspace
-// becomes a shard, and no statement of a request needs two servers.
+// A PostgreSQL with Citus, or its double: the control schema stays, every workspace becomes a shard, and no statement
+// of a request needs two servers.
 
 import { Command } from 'commander';
 import pg from 'pg';
@@ -27,10 +27,7 @@ import { installStandIn, whyNoStandIn } from './citus-stand-in.ts';
 const reason = await whyNoStandIn();
 const title = reason === undefined ? 'with Citus' : `with Citus (left out: ${reason})`;
 
-/**
- * Functions of the control schema that a statement may call on another server: they know nothing
- * but what they are given.
- */
+/** Functions of the control schema that a statement may call on another server: they depend on their arguments only. */
 const PURE: ReadonlySet<string> = new Set([
   'close_shard',
   'folded',
@@ -39,14 +36,14 @@ const PURE: ReadonlySet<string> = new Set([
   'require_in_force',
   'slips',
 ]);
-/** Functions that tell of the server they run on, and so may run on any. */
+/** Functions that report on the server they run on, and so may run on any. */
 const OF_ITS_SERVER: ReadonlySet<string> = new Set(['begin_epoch', 'moment', 'node_group']);
 const ANYWHERE: ReadonlySet<string> = new Set([...PURE, ...OF_ITS_SERVER]);
 /** Words of functions that look into tables. */
 const LOOKS = /\b(?:execute|perform|insert|update|delete|join|from(?! generate_series))\b/i;
 const NAME = /"?(ws_[a-z0-9_-]+|workspace_records)"?\."?([A-Za-z0-9_.-]+)"?(\(?)/g;
 const COLLATION = / collate "workspace_records"\."[^"]+"/g;
-/** What makes a workspace; Citus takes it to the server. Migrations begin with a comment. */
+/** The statements that make a workspace; Citus sends them to the server. Migrations begin with a comment. */
 const DDL = /^\s*(?:--|create |alter )/;
 /** Numbers of transactions of the server that runs the statement. */
 const OF_ONE_SERVER = /pg_current_(?:snapshot|xact_id)/;
@@ -67,7 +64,7 @@ function watchTexts(): () => readonly string[] {
   return () => texts.splice(0);
 }
 
-/** What is wrong with a statement for which each schema may be on another server. */
+/** The problems of a statement for which each schema may be on another server. */
 function wrongWith(text: string): readonly string[] {
   // Collations are on each server.
   const names = [...text.replace(COLLATION, '').matchAll(NAME)].map(
@@ -89,7 +86,7 @@ function wrongWith(text: string): readonly string[] {
   ];
 }
 
-test('statements for two servers are told from others', () => {
+test('statements for two servers are distinguished from others', () => {
   const good =
     'select "workspace_records"."folded"(name) from "ws_a"."deals" join "ws_a"._users on true';
   expect(wrongWith(good)).toEqual([]);
@@ -142,7 +139,7 @@ describe.skipIf(reason !== undefined)(title, () => {
     expect(triggers).toEqual([{ schema: 'workspace_records' }]);
   });
 
-  test('functions that are called beside tables of a workspace look into none', async () => {
+  test('functions that are called together with tables of a workspace read no table', async () => {
     const rows = await site.own.rows(
       `select p.proname::text as name, pg_get_functiondef(p.oid) as text,
           (select count(*) from pg_depend d where d.classid = 'pg_proc'::regclass
@@ -229,7 +226,7 @@ describe.skipIf(reason !== undefined)(title, () => {
     expect(wrong).toEqual([]);
   });
 
-  test('who loses a role is known at once, though no trigger tells', async () => {
+  test('the loss of a role is noticed at once, without a trigger', async () => {
     const path = '/objects/companies/records';
     expect((await ada.get(path)).status).toBe(200);
     const apply = (roles: readonly string[]) =>

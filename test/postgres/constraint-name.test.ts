@@ -1,5 +1,5 @@
-// Which constraint was violated, by the name of the service: on one server, and on a shard of Citus, of whose
-// failures the code and the message come, or the message alone.
+// The violated constraint, by the name of the service: on one server, and on a shard of Citus, which reports the code
+// and the message of a failure, or the message alone.
 
 import pg from 'pg';
 import { expect, test } from 'vitest';
@@ -44,7 +44,7 @@ test.each([
   expect(withRefusalCode(failed(message, more))).toMatchObject({ message, code });
 });
 
-test('what did not come from PostgreSQL stays as it is', () => {
+test('errors from elsewhere than PostgreSQL stay as they are', () => {
   const error = new Error(said('a.unique'));
   expect(withRefusalCode(error)).toBe(error);
 });

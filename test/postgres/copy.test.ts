@@ -1,5 +1,5 @@
 // Rows of tables in a stream, whatever the other side does: the connection stays usable after every
-// end, a slow reader slows PostgreSQL down, and what cannot go on ends with its cause.
+// end, a slow reader slows PostgreSQL down, and a stream that cannot continue ends with its cause.
 
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -43,7 +43,7 @@ test.each([
   [70, 16_384],
   [1, 5_000_000],
   [5000, 1000],
-])('%i rows of %i bytes, and the connection goes on', async (count, bytes) => {
+])('%i rows of %i bytes, and the connection continues', async (count, bytes) => {
   await own.db.copying(async (tx) => {
     for (const _ of ['first', 'second']) {
       expect(await sizeOf(tx.copyOut(rowsOf(count, bytes)))).toBe(count * bytes);
@@ -52,7 +52,7 @@ test.each([
   });
 });
 
-test('what nobody reads yet is not taken from PostgreSQL', async () => {
+test('rows without a reader are not taken from PostgreSQL', async () => {
   await own.db.copying(async (tx) => {
     const pieces = tx.copyOut(rowsOf(40_000, 1000))[Symbol.asyncIterator]();
     let size = (await pieces.next()).value.length;
@@ -60,7 +60,7 @@ test('what nobody reads yet is not taken from PostgreSQL', async () => {
       `select pid from pg_stat_activity where query like 'copy (select repeat%' and state = 'active'
         and datname = current_database()`,
     );
-    // It waits for its client, which the sockets alone would have allowed to go on by megabytes.
+    // It waits for its client, which the sockets alone would have let run ahead by megabytes.
     const waiting = `select wait_event from pg_stat_activity where pid = $1`;
     await expect
       .poll(async () => own.rows(waiting, [pid]))
@@ -73,7 +73,7 @@ test('what nobody reads yet is not taken from PostgreSQL', async () => {
   });
 });
 
-test('a failure in the middle has its cause, and the pool goes on', async () => {
+test('a failure in the middle has its cause, and the pool continues', async () => {
   const failing = `copy (select repeat('x', 999) || 1 / (15000 - n) from generate_series(1, 20000) n) to stdout`;
   await expect(own.db.copying((tx) => sizeOf(tx.copyOut(failing)))).rejects.toThrow(
     'division by zero',

@@ -97,7 +97,7 @@ test.each([
 });
 
 describe('transactions', () => {
-  test('what fails leaves nothing, and the connection is used again', async () => {
+  test('a failure leaves no trace, and the connection is used again', async () => {
     const backends = new Set<unknown>();
     for (let round = 0; round < 10; round += 1) {
       const attempt = db.transaction(async (tx) => {
@@ -136,7 +136,7 @@ describe('transactions', () => {
     expect(await run('select count(*) from t')).toEqual([{ count: 2 }]);
   });
 
-  test('work that goes on after a failed statement is no success', async () => {
+  test('work that continues after a failed statement is not a success', async () => {
     const working = db.transaction(async (tx) => {
       await tx.query({ text: 'insert into t values (88)', values: [] });
       await tx.query({ text: 'select 1 / 0', values: [] }).catch(() => undefined);

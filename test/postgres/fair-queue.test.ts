@@ -48,7 +48,7 @@ describe('shares', () => {
 });
 
 describe('waiting', () => {
-  test('ends in 503 after the timeout, and leaves nothing behind', async () => {
+  test('ends in 503 after the timeout, and leaves no trace', async () => {
     const queue = openFairQueue({ size: 1, timeoutMs: 20 });
     expect(queue.acquire(of(1))).toBeUndefined();
     await expect(queue.acquire(of(2))).rejects.toMatchObject({ code: 'service_unavailable' });
@@ -64,7 +64,7 @@ describe('waiting', () => {
       return () => vi.useRealTimers();
     });
 
-    /** What becomes of a request that waits, and after how many milliseconds. */
+    /** The outcome of a request that waits, and its milliseconds. */
     function watch(queue: FairQueue, tenant: Tenant) {
       const begun = performance.now();
       const seen: { outcome?: 'served' | 'refused'; after?: number } = {};
@@ -101,7 +101,7 @@ describe('waiting', () => {
       ]);
     });
 
-    test('a database that does not answer executes nothing', async () => {
+    test('a database that does not answer executes no statement', async () => {
       const queue = openFairQueue({ size: 1, isServed: () => new Promise(() => undefined) });
       queue.acquire(of(1));
       const waiter = watch(queue, of(2));
@@ -109,7 +109,7 @@ describe('waiting', () => {
       expect(waiter).toEqual({ outcome: 'refused', after: 900 });
     });
 
-    test('statements that were given up are no sign of life', async () => {
+    test('statements that were given up do not show that the database works', async () => {
       let served = true;
       const queue = openFairQueue({ size: 1, isServed: async () => served });
       queue.acquire(of(1));
@@ -120,7 +120,7 @@ describe('waiting', () => {
       queue.release(of(1));
       await vi.advanceTimersByTimeAsync(2000);
       expect(next).toEqual({ outcome: 'served', after: 3500 });
-      // Not 900 ms later: as soon as the database has said that nothing is done.
+      // Not 900 ms later: as soon as the database has answered that no statement runs.
       expect(after.outcome).toBe('refused');
       expect(after.after).toBeLessThan(3500 + 600);
     });

@@ -1,5 +1,5 @@
-// Where workspaces are, as a process remembers it: asked once for all that is wanted, again when it is old, and kept
-// when nobody answers (D333). On a real cluster it is tried by test/citus.
+// The cached places of workspaces: queried once for all that are needed, again when they are old, and kept without an
+// answer (D333). test/citus tries it on a real cluster.
 
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Database, Queryable } from '../../src/postgres/db.ts';
@@ -40,7 +40,7 @@ function openCluster() {
   return { places, put, asked, opened, closed };
 }
 
-test('what is not known yet is asked for, and each server is opened once', async () => {
+test('unknown places are queried, and each server is opened once', async () => {
   const { places, put, asked, opened, closed } = openCluster();
   put({ a: 'one:1', b: 'two:2', c: 'one:1' });
   for (const schema of ['a', 'b', 'c', 'main']) expect(places.find(schema)).toBeUndefined();
@@ -54,7 +54,7 @@ test('what is not known yet is asked for, and each server is opened once', async
   expect(closed.sort()).toEqual(['one:1', 'two:2']);
 });
 
-test('a move is noticed after a second, and meanwhile the old server is asked', async () => {
+test('a move is noticed after a second, and meanwhile the old server is used', async () => {
   const { places, put, asked } = openCluster();
   put({ a: 'one:1' });
   places.find('a');
@@ -69,7 +69,7 @@ test('a move is noticed after a second, and meanwhile the old server is asked', 
   await until(() => places.find('a') !== before);
 });
 
-test('what is known stays while nobody answers', async () => {
+test('known places stay without an answer', async () => {
   const { places, put, asked } = openCluster();
   put({ a: 'one:1' });
   places.find('a');

@@ -26,7 +26,7 @@ afterAll(async () => {
 const open = (poolSize: number) => openDatabase({ connection, poolSize, statementTimeout: 5000 });
 const PAUSE = { text: 'select pg_sleep(0.01)', values: [] };
 
-test('a pool goes on with the connections that there are', async () => {
+test('a pool continues with the existing connections', async () => {
   const db = open(10);
   try {
     const results = await Promise.allSettled(Array.from({ length: 60 }, () => db.query(PAUSE)));
@@ -49,7 +49,7 @@ test('without a single connection the answer says why, and not that there is muc
   }
 });
 
-test('the room is that of the narrowest limit, less what is open', async () => {
+test('the room is that of the narrowest limit, less the open connections', async () => {
   const [asking, other] = [open(1), open(1)];
   try {
     // Connections of the tests before may be about to end.
@@ -62,7 +62,7 @@ test('the room is that of the narrowest limit, less what is open', async () => {
   }
 });
 
-test('sslmode says what the driver does', () => {
+test('sslmode matches the behaviour of the driver', () => {
   const url = 'postgres://u:p@db.example:5432/records';
   expect(withSslMode(`${url}?sslmode=require`)).toBe(`${url}?sslmode=verify-full`);
   for (const same of [

@@ -1,5 +1,5 @@
-// How statements name the tables of a shard, and where they go when the shard has left. That it is so on a cluster is asked
-// of one (test/citus).
+// How statements name the tables of a shard, and their destination when the shard has left. test/citus checks it on a
+// real cluster.
 
 import pg from 'pg';
 import { describe, expect, test } from 'vitest';

@@ -137,7 +137,7 @@ function sender(secret: string): Send {
   };
 }
 
-/** What writers try all the time; each is refused under one of the definitions. */
+/** The writes that clients try all the time; each is refused under one of the definitions. */
 async function writeOnce(send: Send, deals: readonly string[], turn: number): Promise<Sent> {
   const path = '/objects/deals/records';
   const deal = `${path}/${deals[Math.floor(Math.random() * deals.length)]}`;
@@ -205,7 +205,7 @@ test(
   PATIENCE,
 );
 
-/** False when the data stands against it: writers may have been faster. */
+/** False when data blocks it: writers may have been faster. */
 async function applyOrRefuse(
   document: unknown,
   allowDrop: readonly string[] = [],

@@ -28,7 +28,7 @@ async function newDeal(): Promise<string> {
   return body.data.id;
 }
 
-/** What clients do at the same time, by the number of the request. */
+/** The concurrent requests of clients, by the number of the request. */
 async function openWork(): Promise<readonly ((index: number) => Promise<Answer>)[]> {
   const [updated, commented, moved] = [await newDeal(), await newDeal(), await newDeal()];
   const named = (index: number) => ({ fields: { name: `n ${index}` } });
@@ -77,14 +77,14 @@ test(
   PATIENCE,
 );
 
-/** Without the field, questions for it are 400; nothing else is. */
+/** Without the field, questions for it are 400; no other request fails. */
 async function changeFields(isGone: boolean): Promise<void> {
   const patch = { objects: { deals: { fields: { extra: isGone ? null : { type: 'text' } } } } };
   const { roles } = (await ada.get('/definition?form=patch')).body.data.patch;
   await world.apply(mergePatch({ ...ACME, roles }, patch), isGone ? ['deals.extra'] : []);
 }
 
-test('what is refused in the end says that the definition has changed', async () => {
+test('a final refusal says that the definition has changed', async () => {
   const sample = await openSampleWorkspace();
   try {
     const { db, model } = sample;

@@ -1,4 +1,4 @@
-// The table of crash epochs is made by whoever first asks a server without one (D333): many do so at once, all are answered,
+// The first query of a server without a table of crash epochs makes it (D333): many do so at once, all are answered,
 // and one epoch begins.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';

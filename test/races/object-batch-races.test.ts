@@ -1,5 +1,5 @@
-// Batches over several objects at the same time: the same records in opposite orders, references to what
-// another one deletes, the same matches. Nobody hears of a deadlock, and no change is lost.
+// Batches over several objects at the same time: the same records in opposite orders, references to records that
+// another one deletes, the same matches. No client gets a deadlock, and no change is lost.
 
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { WriteOperation } from '../../src/plan/write-operation.ts';
@@ -67,7 +67,7 @@ test(
 );
 
 test(
-  'what one refers to and another deletes: one of them is refused, and nothing dangles',
+  'one refers to a record that another deletes: one of them is refused, and no reference dangles',
   async () => {
     await rounds(async () => {
       const part = String((await track.make('parts', { label: 'short-lived' })).id);

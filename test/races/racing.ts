@@ -1,5 +1,5 @@
-// What the races share: a workspace with a pool wide enough that everybody writes at once, writes by the
-// way of the service, and the invariants that hold whoever wins.
+// The common part of the races: a workspace with a pool wide enough for all writers at once, writes by the way of the
+// service, and the invariants that hold whichever write wins.
 
 import { createHash } from 'node:crypto';
 import { expect } from 'vitest';
@@ -15,14 +15,14 @@ import { LINKED_DOCUMENT } from '../linked-definition.ts';
 import { openSampleWorkspace, type SampleWorkspace } from '../sample-workspace.ts';
 import { timesOf } from '../until.ts';
 
-/** How often each race is run. */
+/** The number of runs of each race. */
 export const ROUNDS = timesOf(12);
 /** Milliseconds a test of so many rounds may take at the very most. */
 export const PATIENCE = 300_000 + ROUNDS * 2000;
 
 const RACERS = 24;
 
-/** What came of one attempt: `ok`, or the code of the error. */
+/** The outcome of one attempt: `ok`, or the code of the error. */
 export interface Outcome {
   readonly code: string;
   readonly results: readonly WriteResult[];
@@ -38,11 +38,11 @@ export interface WriteOptions {
   readonly caller?: Caller;
 }
 
-/** A workspace whose invariants can be asked for. */
+/** A workspace whose invariants can be checked. */
 export interface Watched {
   /** Object type and table of every object. */
   readonly tables: readonly (readonly [objectType: string, table: string])[];
-  /** SQL in which `s.` stands for the schema. */
+  /** SQL in which `s.` means the schema. */
   rows(text: string, values?: readonly unknown[]): Promise<readonly Row[]>;
 }
 
@@ -146,7 +146,7 @@ export function codesOf(outcomes: readonly Outcome[]): readonly string[] {
   return outcomes.map(({ code }) => code).sort();
 }
 
-/** One race, as often as asked for; `most` is less for what takes long. */
+/** One race, repeated; `most` is less for slow ones. */
 export async function rounds(run: (round: number) => Promise<void>, share = 1): Promise<void> {
   const count = Math.max(3, Math.round(ROUNDS * share));
   for (let round = 0; round < count; round += 1) await run(round);
@@ -156,7 +156,7 @@ export async function rounds(run: (round: number) => Promise<void>, share = 1): 
 const RAISING = `(action in ('update', 'status') or (action in ('link', 'unlink')
   and not changed_fields[1] like '%.%'))`;
 
-/** Every committed write has its audit row and every audit row its effect; nothing dangles. */
+/** Every committed write has its audit row and every audit row its effect; no reference dangles. */
 export async function requireInvariants(track: Watched): Promise<void> {
   const all = track.tables
     .map(([objectType, table]) => {
@@ -195,7 +195,7 @@ export async function requireInvariants(track: Watched): Promise<void> {
   await requireRest(track);
 }
 
-/** Nothing is held when everybody is done. */
+/** No lock remains when all are done. */
 async function requireRest(track: Watched): Promise<void> {
   const held = await track.rows(
     `select pid::text from pg_locks l where locktype = 'advisory'

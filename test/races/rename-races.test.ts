@@ -1,5 +1,5 @@
-// Renames while clients write and read: every answer is that of one revision, what was acknowledged is there, and
-// nothing is stored under a key that is no longer in force.
+// Renames while clients write and read: every answer is that of one revision, acknowledged writes are there, and no
+// value is stored under a key that is no longer in force.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { mergePatch } from '../../src/model/definition.ts';

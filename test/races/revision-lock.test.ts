@@ -121,7 +121,7 @@ test('writes do not wait for each other', async () => {
   await outcome;
 });
 
-test('once a change is in force nothing is written by a model of before', async () => {
+test('once a change is in force no write uses the model before it', async () => {
   await apply(sample.db);
   const writes: readonly WriteOperation[] = [
     { action: 'create', fields: { name: 'n' } },

@@ -1,5 +1,4 @@
-// Work items that get parents at the same moment: what is left are trees, never a cycle, never more
-// than ten levels.
+// Work items that get parents at the same moment: the result is trees, never a cycle, never more than ten levels.
 
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { LIMITS } from '../../src/limits.ts';
@@ -111,7 +110,7 @@ test(
 );
 
 test(
-  'batches that move the same items in opposite orders: no deadlock is told',
+  'batches that move the same items in opposite orders: no client gets a deadlock',
   async () => {
     await rounds(async () => {
       const ids = await Promise.all(Array.from({ length: 6 }, () => item()));

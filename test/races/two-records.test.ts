@@ -1,5 +1,5 @@
-// Two records that must fit, changed by several at once under a lock record as the guide shows it
-// (D152): nothing is lost and nothing is done twice, whoever is slow.
+// Two records that must fit, changed by several at once under a lock record as the guide shows it (D152): no change
+// is lost or made twice, however slow a client is.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Client } from '../client.ts';
@@ -58,7 +58,7 @@ test('each move is done once, one after the other', async () => {
   expect((await amounts()).map(({ amount }: { amount: number }) => amount)).toEqual([40, 60]);
 });
 
-test('whose lock was taken away writes nothing', async () => {
+test('a client that lost its lock writes nothing', async () => {
   const { id } = (await ada.post(PATH, LOCK)).body.data;
   const before = await amounts();
   expect((await ada.delete(`${PATH}/${id}`)).status).toBe(200);

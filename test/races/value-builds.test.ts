@@ -1,5 +1,5 @@
-// Values made anew while others write, in another place, of another type or with another name of a status: none is
-// lost, versions stay, and one that does not fit and comes meanwhile refuses the change.
+// Values rebuilt during writes, in another place, of another type or with another name of a status: none is lost,
+// versions stay, and one that does not fit and arrives meanwhile refuses the change.
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { findWorkspace } from '../../src/control/workspaces.ts';
@@ -13,7 +13,7 @@ import type { World } from '../world.ts';
 const flowStatuses = (open: string) => ({
   [open]: { name: 'Open', ...(open === 'open' ? {} : { renamed_from: 'open' }) },
 });
-/** Values that can be stored anew. */
+/** Values that can be rebuilt. */
 const VALUES = mergePatch(START, {
   objects: {
     things: {
@@ -39,7 +39,7 @@ beforeEach(async () => {
 });
 afterEach(() => world?.close());
 
-const ANEW = mergePatch(VALUES, {
+const REBUILT = mergePatch(VALUES, {
   objects: {
     things: {
       workflow: 'flow',
@@ -64,7 +64,7 @@ test('values in another place, of another type and with another name of a status
   const writing = things.keepWriting(2, 'name');
   const early = await things.ids('order by id desc limit 2');
   const build = await things.holdBuild();
-  const applying = things.apply(ANEW);
+  const applying = things.apply(REBUILT);
   await build.within(async () => {
     const fields = { size: 7.25, code: 'late', custom_fields: { inner: '12', depth: 99 } };
     await ada.patch(`${THINGS}/${early[0]}`, { fields });
@@ -116,7 +116,7 @@ test.each([
     { code: 'd' },
   ],
 ])(
-  'a value that does not fit and comes meanwhile %s, and nothing is changed',
+  'a value that does not fit and comes meanwhile %s, and the definition stays',
   async (_, fields, value) => {
     await world.database.rows(`update ws_acme.things set code = 'c', size = 1`);
     const [id] = await things.ids('order by id limit 1');

@@ -1,5 +1,5 @@
-// Writers who start at the same moment: exactly the right ones win, nothing is lost or dangles, nobody
-// is told of a deadlock.
+// Writers who start at the same moment: exactly the right ones win, no write is lost, no reference dangles, no client
+// gets a deadlock.
 
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { readPage } from '../../src/flow/records/read-flow.ts';
@@ -191,7 +191,7 @@ describe('one record', () => {
 
 describe('one value', () => {
   test(
-    'that is unique is had by one',
+    'that is unique is given to one',
     () =>
       rounds(async () => {
         const code = newCode();
@@ -419,7 +419,7 @@ describe('links', () => {
   );
 
   test(
-    'of three who can have one twin each: one pair is made',
+    'of three clients that can have one twin each: one pair is made',
     () =>
       rounds(async () => {
         const ids = [(await gadget()).id, (await gadget()).id, (await gadget()).id];
@@ -449,7 +449,7 @@ describe('links', () => {
   );
 
   test(
-    'are undone or made anew',
+    'are undone or made again',
     () =>
       rounds(async () => {
         const [old, next] = [await part(), await part()];

@@ -1,4 +1,4 @@
-// Text and parameters of the statements of comments and notifications. What they do is tested in api/.
+// Text and parameters of the statements of comments and notifications. Their effects are tested in api/.
 
 import { describe, expect, test } from 'vitest';
 import type { ObjectModel } from '../../src/model/model.ts';
@@ -61,7 +61,7 @@ describe('a new comment', () => {
     return lines(holdRecordsSql(planNewComments(model, anna, object, requests)));
   };
 
-  test('holds its record against deletion only, and asks whose it is', () => {
+  test('locks its record against deletion only, and reads its owner', () => {
     expect(held(parts, A)).toEqual([
       'select t.id, t."created_by_user_id", now()::timestamptz(3) as now from "ws_sample"."parts" t where t.id = any($1::uuid[]) order by t.id for key share of t',
       [A],
@@ -70,7 +70,7 @@ describe('a new comment', () => {
     expect(held(gadgets, A, B, A, 'none')[1]).toEqual([A, B]);
   });
 
-  test('is one statement a table whose text depends on nothing that is said', () => {
+  test('is one statement a table whose text does not depend on the comment', () => {
     const comment = {
       id: A,
       record_id: B,

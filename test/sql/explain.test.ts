@@ -97,7 +97,7 @@ beforeAll(async () => {
   deals = objectOf(model, 'deals');
   await withoutIndexes(database, ['ws_explain', 'deals'], () =>
     db.transaction(async (tx) => {
-      // Foreign keys are not what is tested.
+      // Foreign keys are not part of the test.
       await tx.query({ text: 'set local session_replication_role = replica', values: [] });
       // The same rows each time: by which of two plans a page is read may depend on few of them.
       await tx.query({ text: 'select setseed(0.25)', values: [] });
@@ -328,7 +328,7 @@ describe('text in the display field', () => {
   });
 });
 
-test('a page with a text is planned for this text, whatever was asked before', async () => {
+test('a page with a text is planned for this text, after any other query', async () => {
   const { connection } = database;
   const db = openDatabase({ connection, poolSize: 1, statementTimeout: 0 });
   try {

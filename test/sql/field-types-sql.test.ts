@@ -1,5 +1,5 @@
-// What PostgreSQL makes of the values of every field type: casts, columns, moves between a column and
-// `custom_fields`, changes of type.
+// The values of every field type in PostgreSQL: casts, columns, moves between a column and `custom_fields`, changes
+// of type.
 
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -66,7 +66,7 @@ test.each(FIELD_TYPES)(
 
 const KEYED = FIELD_TYPES.filter((type) => FIELD_TYPE_TRAITS[type].equalityKey !== undefined);
 
-test.each(KEYED)('what values of %s are equal by is the same in PostgreSQL', async (type) => {
+test.each(KEYED)('the equality keys of values of %s are the same in PostgreSQL', async (type) => {
   const { castType } = FIELD_TYPE_TRAITS[type];
   const field = fieldOf(sample.object('gadgets'), `a_${type}`);
   const values = [...valuesOf(type), 'x\u0661\u00b2 1\n2', '', 'no digit'];
@@ -107,7 +107,7 @@ async function makeTable(
 
 const NOTE = changeOf({ kind: 'note', path: '' }, '~ a field');
 
-/** The values of `from`, made those of `field` beside them. */
+/** The values of `from`, converted to those of `field` in another column. */
 async function storeAnew(object: ObjectModel, from: Field, field: Field, name = 'built') {
   const { object_type, table } = object;
   const build = { object, field, object_type, table, from, statuses: [], change: NOTE };
@@ -174,7 +174,7 @@ const FITTING: Readonly<Record<string, readonly string[]>> = {
   url: ['https://x.org/Ab'],
 };
 
-/** Values of the first type that the second one takes, and what they are then. */
+/** Values of the first type that the second one takes, and their converted forms. */
 function fittingOf(from: Field, into: Field): ReadonlyMap<unknown, unknown> {
   const conversion = FIELD_TYPE_TRAITS[from.type].becomes[into.type];
   const written = from.type === 'text' ? (FITTING[into.type] ?? []) : [];

@@ -1,4 +1,4 @@
-// Text and parameters of the statement of a read. What it finds is tested in flow/.
+// Text and parameters of the statement of a read. Its results are tested in flow/.
 
 import { describe, expect, test } from 'vitest';
 import { FIELD_TYPES } from '../../src/model/field-types.ts';
@@ -40,7 +40,7 @@ function statement(plan: ReadPlan): readonly [text: string, ...values: unknown[]
   return [text.replace(/\s+/g, ' '), ...values];
 }
 
-/** What stands between `where` and `order by`, and the parameters but for the limit. */
+/** The text between `where` and `order by`, and the parameters but for the limit. */
 function where(plan: ReadPlan): readonly [text: string, ...values: unknown[]] {
   const [text, ...values] = statement(plan);
   const match = / where (.*) order by /.exec(text);
@@ -75,7 +75,7 @@ describe('columns', () => {
     );
   });
 
-  test('what the caller may not read is not selected', () => {
+  test('fields that the caller may not read are not selected', () => {
     const nameless = callerOf(model, ['nameless']);
     expect(statement(list({ fields: ['name'] }, nameless))[0]).not.toContain('"name"');
     const veiled = callerOf(model, ['veiled']);

@@ -1,5 +1,5 @@
-// The statement of a search on 240,000 rows of the index: every stage reads what it needs by an index and
-// stops; nothing is scanned, and a bitmap is built of records with all words only.
+// The statement of a search on 240,000 rows of the index: every stage reads its rows by an index and stops; no table
+// is scanned, and a bitmap is built of records with all words only.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { loadModel } from '../../src/control/workspaces.ts';

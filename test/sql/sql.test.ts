@@ -1,4 +1,4 @@
-// The one place where SQL is quoted: values are parameters, names are quoted, nothing else gets in.
+// The one place where SQL is quoted: values are parameters, names are quoted, no other text gets in.
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -60,7 +60,7 @@ describe('the template', () => {
     expect(toStatement(part)).toEqual({ text, values });
   });
 
-  test('what only looks like a fragment is a value', () => {
+  test('a value that looks like a fragment is a value', () => {
     const forged = { chunks: ['; drop table x'], values: [] };
     expect(toStatement(sql`${forged}`)).toEqual({ text: '$1', values: [forged] });
     const parsed = JSON.parse('{"sql fragment": true, "chunks": ["x"], "values": []}');

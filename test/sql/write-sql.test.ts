@@ -1,4 +1,4 @@
-// Text and parameters of the statements of a write. What they do is tested in flow/.
+// Text and parameters of the statements of a write. Their effects are tested in flow/.
 
 import { describe, expect, test } from 'vitest';
 import type { Field, ObjectModel } from '../../src/model/model.ts';
@@ -15,7 +15,7 @@ import {
   referringSql,
   usersSql,
 } from '../../src/sql/lookup-sql.ts';
-import { wantedWithin } from '../../src/sql/shared-ids-sql.ts';
+import { reachableIds } from '../../src/sql/shared-ids-sql.ts';
 import { type Sql, sql, toStatement } from '../../src/sql/sql.ts';
 import { insertSql, updateSql } from '../../src/sql/write-sql.ts';
 import { fieldOf, objectOf, sampleModel } from '../sample-definition.ts';
@@ -49,12 +49,13 @@ const entry: AuditEntry = {
   record_id: A,
   action: 'update',
   changed_fields: ['label', 'weight'],
+  revision: 2,
 };
 
 /** The sequence of the ids of audit rows. */
 const NUMBERS = '"ws_sample"."_audit_id_seq"';
 const AUDIT_COLUMNS =
-  'api_key_id, api_key_prefix, session_id, user_id, source, request_id, batch_id, object_type, record_id, action, changed_fields';
+  'api_key_id, api_key_prefix, session_id, user_id, source, request_id, batch_id, object_type, record_id, action, changed_fields, revision';
 
 /** The definition the write was validated by must still be in force. */
 function inForceText(first: number): string {
@@ -64,9 +65,9 @@ function inForceText(first: number): string {
 /** The audit rows of a select, their parameters from `first` on; `$?` are those of the select. */
 function auditFromText(first: number, select: string, own: number): string {
   const at = (index: number) => `$${first + index}`;
-  let next = first + 10;
+  let next = first + 11;
   const source = select.replaceAll('$?', () => `$${next++}`);
-  return `insert into "ws_sample"."_audit" (id, ${AUDIT_COLUMNS}, consequence) overriding system value select nextval(${at(0)}::text::regclass), ${at(1)}::uuid, ${at(2)}::text, ${at(3)}::uuid, ${at(4)}::integer, ${at(5)}::text, ${at(6)}::text, ${at(7)}::uuid, ${at(8)}::text, a.record_id, ${at(9)}::text, a.changed_fields, true from (${source}) a cross join ${inForceText(first + 10 + own)}`;
+  return `insert into "ws_sample"."_audit" (id, ${AUDIT_COLUMNS}, definition, consequence) overriding system value select nextval(${at(0)}::text::regclass), ${at(1)}::uuid, ${at(2)}::text, ${at(3)}::uuid, ${at(4)}::integer, ${at(5)}::text, ${at(6)}::text, ${at(7)}::uuid, ${at(8)}::text, a.record_id, ${at(9)}::text, a.changed_fields, a.revision, ${at(10)}::integer, true from (${source}) a cross join ${inForceText(first + 11 + own)}`;
 }
 
 const ACTOR_VALUES = [KEY_ID, 'wrs_p_sample', null, 4, 'api', 'r', null];
@@ -83,8 +84,8 @@ function lines(part: Sql): readonly [text: string, ...values: unknown[]] {
 }
 
 describe('look-ups', () => {
-  test('rows are locked in the order of their ids, each within the reach of who asks', () => {
-    const wanted = wantedWithin({ column: AUTHOR_KEY, user_ids: [4, 5] }, [A, B]);
+  test('rows are locked in the order of their ids, each within the reach of the caller', () => {
+    const wanted = reachableIds({ column: AUTHOR_KEY, user_ids: [4, 5] }, [A, B]);
     const select = `select w.place as "_place", ${SHOWN} from unnest($1::uuid[], $2::text[]) with ordinality as w(id, reach, place) join "ws_sample"."parts" t on t.id = w.id and (w.reach is null or t."created_by_user_id" = any(w.reach::integer[])) order by t.id`;
     const lock = (strength: LockStrength) => lines(lockSql('ws_sample', parts, wanted, strength));
     expect(lock('update')).toEqual([
@@ -126,11 +127,11 @@ describe('look-ups', () => {
   });
 
   test('references are looked up within reach, with one text for everybody', () => {
-    const some = wantedWithin({ column: 'owner_user_id', user_ids: [4, 5] }, [A]);
+    const some = reachableIds({ column: 'owner_user_id', user_ids: [4, 5] }, [A]);
     const text =
       'select w.place as "_place", t.id from unnest($1::uuid[], $2::text[]) with ordinality as w(id, reach, place) join "ws_sample"."gadgets" t on t.id = w.id and (w.reach is null or t."owner_user_id" = any(w.reach::integer[])) order by t.id for key share of t';
     expect(lines(referencesSql('ws_sample', gadgets, some))).toEqual([text, [A], ['{4,5}']]);
-    const everything = wantedWithin({ column: 'owner_user_id', user_ids: undefined }, [A]);
+    const everything = reachableIds({ column: 'owner_user_id', user_ids: undefined }, [A]);
     expect(lines(referencesSql('ws_sample', gadgets, everything))).toEqual([text, [A], [null]]);
   });
 
@@ -277,12 +278,13 @@ describe('audit rows', () => {
     const entries = [entry, { ...entry, actor: other, record_id: B, reach_user_id: 7 }];
     const [text, ...values] = lines(auditSql(definition, entries));
     expect(text).toContain(
-      `insert into "ws_sample"."_audit" (id, ${AUDIT_COLUMNS}, comment_id, reach_user_id) overriding system value select nextval(`,
+      `insert into "ws_sample"."_audit" (id, ${AUDIT_COLUMNS}, definition, comment_id, reach_user_id) overriding system value select nextval(`,
     );
-    expect(text).toContain(`cross join ${inForceText(15)}`);
+    expect(text).toContain(`cross join ${inForceText(17)}`);
     expect(text).toBe(lines(auditSql(definition, entries.slice(1)))[0]);
     expect(values).toEqual([
       NUMBERS,
+      3,
       [KEY_ID, KEY_ID],
       ['wrs_p_sample', 'wrs_p_sample'],
       [null, null],
@@ -294,6 +296,7 @@ describe('audit rows', () => {
       [A, B],
       ['update', 'update'],
       ['label,weight', 'label,weight'],
+      [2, 2],
       [null, null],
       [null, 7],
       3,
@@ -306,7 +309,7 @@ describe('delete', () => {
   const deleted = { object: parts, ids: [A, B], actor };
   const last = ['delete from "ws_sample"."parts" where id = any($1::uuid[]) returning id', [A, B]];
 
-  test('of records that nothing hangs on', () => {
+  test('of records without dependents', () => {
     expect(all(deleteSql(definition, deleted, nothing))).toEqual([last]);
   });
 
@@ -314,12 +317,12 @@ describe('delete', () => {
     const cleared = [{ object: gadgets, field: fieldOf(gadgets, 'a_reference') }];
     const [noted, update, end] = all(deleteSql(definition, deleted, { ...nothing, cleared }));
     const held =
-      'select t.id as record_id, array_remove(array[case when t."a_reference" = any($?::uuid[]) then $?::text end], null) as changed_fields from "ws_sample"."gadgets" t where (t."a_reference" = any($?::uuid[])) order by t.id for no key update of t';
+      'select t.id as record_id, array_remove(array[case when t."a_reference" = any($?::uuid[]) then $?::text end], null) as changed_fields, t.version + 1 as revision from "ws_sample"."gadgets" t where (t."a_reference" = any($?::uuid[])) order by t.id for no key update of t';
     expect(noted).toEqual([
       auditFromText(1, held, 3),
       NUMBERS,
       ...ACTOR_VALUES,
-      ...['gadgets', 'update', [A, B], 'a_reference', [A, B], 3],
+      ...['gadgets', 'update', 3, [A, B], 'a_reference', [A, B], 3],
     ]);
     expect(update).toEqual([
       'update "ws_sample"."gadgets" t set "a_reference" = case when t."a_reference" = any($1::uuid[]) then null else t."a_reference" end, version = t.version + 1, updated_at = now() where (t."a_reference" = any($2::uuid[]))',

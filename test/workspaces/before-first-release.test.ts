@@ -58,7 +58,7 @@ test.each(titled)('%s is answered as before', async (_, { as: person, path, stat
   else expect(answer.body.error.code).toBe(body.error?.code);
 });
 
-describe('what is behind it', () => {
+describe('the data behind it', () => {
   test('the tables are those of a workspace that was made here', async () => {
     await createWorkspace(site.own.db, { slug: 'new', document: FLEET });
     expect(await catalogOf(site.own, 'ws_acme')).toEqual(await catalogOf(site.own, 'ws_new'));
@@ -74,7 +74,7 @@ describe('what is behind it', () => {
     expect(body.data).toMatchObject([{ display: 'ΟΔΥΣΣΕΥΣ ΑΕ' }]);
   });
 
-  test('numbers go on, and rows of the audit are no news', async () => {
+  test('numbers continue, and old rows of the audit are not events', async () => {
     const fields = { title: 'Next', work_item_type_id: 'task' };
     const { body } = await as('ada').post('/objects/work_items/records', { fields });
     expect(body.data.fields.public_id).toBe('TASK-3');

@@ -1,4 +1,4 @@
-// The service tables on a real PostgreSQL: made once, whoever starts, and the function they need.
+// The service tables on a real PostgreSQL: made once, by any of the starting processes, and the function they need.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,7 +6,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { describeCollations } from '../../src/definitions/apply/collations.ts';
 import type { Row } from '../../src/postgres/db.ts';
 import { createWorkspace } from '../../src/workspaces/create-workspace.ts';
-import { isOfTrigger, statementsOf } from '../../src/workspaces/migration-files.ts';
+import {
+  controlMigrations,
+  isOfTrigger,
+  statementsOf,
+  workspaceMigrations,
+} from '../../src/workspaces/migration-files.ts';
 import { checkServer, migrate } from '../../src/workspaces/migrations.ts';
 import { createOwnDatabase, type OwnDatabase } from '../own-database.ts';
 
@@ -22,14 +27,16 @@ test('several processes can start at once, and again', async () => {
   await Promise.all([migrate(own.db), migrate(own.db), migrate(own.db)]);
   expect(await migrate(own.db)).toEqual([]);
   const files = await own.rows('select schema_name, file from workspace_records.migrations');
-  expect(files).toEqual([{ schema_name: 'workspace_records', file: '001-shared.sql' }]);
+  expect(files).toEqual(
+    controlMigrations().map((file) => ({ schema_name: 'workspace_records', file })),
+  );
 });
 
 test('a workspace has its triggers, and the note of its files', async () => {
   await createWorkspace(own.db, { slug: 'acme' });
   expect(
     await own.rows(`select file from workspace_records.migrations where schema_name = 'ws_acme'`),
-  ).toEqual([{ file: '001-service-tables.sql' }]);
+  ).toEqual(workspaceMigrations().map((file) => ({ file })));
   expect(
     await own.rows(`select tgrelid::regclass::text as name from pg_trigger
       where tgname = 'note_change' and tgrelid::regclass::text like 'ws_acme.%' order by 1`),
@@ -86,7 +93,7 @@ test('folded disappears from the plan', async () => {
   expect(JSON.stringify(plan)).toContain('lower(');
 });
 
-test('a start tells of orders that the server does not have, or has in another version', async () => {
+test('a start reports sort orders that the server does not have, or has in another version', async () => {
   expect(await describeCollations(own.db)).toEqual([]);
   await own.rows('create collation workspace_records."xx" from pg_catalog."C"');
   const [plain, ...others] = await describeCollations(own.db);
@@ -108,7 +115,7 @@ test('the server of the tests is good enough', async () => {
 
 const GOOD = { version: 180_000, encoding: 'UTF8', fsync: 'on', full_page_writes: 'on' };
 
-test('a server that is good is accepted, one that may lose data only when that is wanted', async () => {
+test('a safe server is accepted, one that may lose data only on request', async () => {
   const server = (row: object) => ({ query: async () => [row as Row] });
   await expect(checkServer(server(GOOD))).resolves.toBeUndefined();
   await expect(checkServer(server({ ...GOOD, fsync: 'off' }), true)).resolves.toBeUndefined();
@@ -126,7 +133,7 @@ test.each([
   await expect(checkServer({ query: async () => [server] })).rejects.toThrow(message);
 });
 
-test('the files are sent statement by statement, and nothing of them is lost', () => {
+test('the files are sent statement by statement, without a loss', () => {
   const folder = join(import.meta.dirname, '..', '..', 'migrations');
   for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
     if (!file.endsWith('.sql')) continue;

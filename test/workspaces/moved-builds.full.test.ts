@@ -1,5 +1,5 @@
-// A workspace is moved while a change of its definition makes data anew: the file has one definition or the other with all of
-// its data, and of a build that somebody has left in the middle nothing comes along.
+// A workspace is moved while a change of its definition rebuilds data: the file has one definition or the other with
+// all of its data, and none of an interrupted build.
 
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { applyDefinition } from '../../src/definitions/apply/apply-definition.ts';
@@ -36,7 +36,7 @@ beforeEach(async () => {
 });
 afterEach(() => things?.world.close());
 
-/** Restores what a file has beside what was restored before, and expects it to be whole. */
+/** Restores a file as another workspace, and expects it to be whole. */
 async function restoredWhole(file: Buffer) {
   copies += 1;
   const slug = `copy-${copies}`;
@@ -51,7 +51,7 @@ const isOver = async (work: Promise<unknown>) =>
   Promise.race([work.then(() => true), new Promise((resolve) => setTimeout(resolve, 500, false))]);
 
 test.each(OF_SEARCH)(
-  'an export waits for a change that makes %s anew, and has all of it',
+  'an export waits for a change that rebuilds %s, and has all of it',
   async (_, document) => {
     const build = await things.holdBuild();
     const applying = things.apply(document);
@@ -73,7 +73,7 @@ test.each(OF_SEARCH)(
 );
 
 test.each(OF_VALUES)(
-  'of %s that somebody has left in the middle nothing comes along',
+  'an export has none of %s that were interrupted in the middle',
   async (_, document) => {
     const { db, rows } = things.world.database;
     const id = await things.leaveJob(document);
@@ -88,7 +88,7 @@ test.each(OF_VALUES)(
     const present = await loadPresent(there.own.db, copy.id, 'things');
     await requireSearchRows(there.own.db, present);
 
-    // Here it goes on as if nobody had looked.
+    // Here it continues undisturbed.
     await things.resumeJob(id);
     await requireSearchRows(db, await things.present());
   },

@@ -1,5 +1,5 @@
-// A whole workspace to a file and back, into another server and beside the old one: everything is the
-// same but what belongs to the server, others notice nothing, and half a file makes no workspace.
+// A whole workspace to a file and back, into another server and next to the old one: everything is the same but the
+// parts that belong to the server, others do not notice, and half a file makes no workspace.
 
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -109,7 +109,7 @@ describe('into another server', () => {
     expect(told).toBe(1);
   });
 
-  test('numbers go on', async () => {
+  test('numbers continue', async () => {
     const fields = { title: 'Next', work_item_type_id: 'task' };
     const numbers = [];
     for (const client of [ada, moved]) {
@@ -131,7 +131,7 @@ describe('into another server', () => {
   });
 });
 
-describe('beside the old one', () => {
+describe('next to the old one', () => {
   test('under another slug, without the keys that are here', async () => {
     const now = (await exported(here.own, 'acme')).file;
     const before = await restOfServer(here.own, 'ws_acme-2');
@@ -161,7 +161,7 @@ describe('beside the old one', () => {
   });
 });
 
-test('a file is one moment: what is written together is in it together', async () => {
+test('a file is one moment: rows that are written together are in it together', async () => {
   const pair = async (number: number) => {
     const operations = ['a', 'b'].map((half) => ({
       action: 'create',
@@ -269,7 +269,7 @@ const BAD: Readonly<Record<string, readonly [file: () => Buffer, message: RegExp
   ],
 };
 
-describe('nothing is left of', () => {
+describe('no workspace is left of', () => {
   let before: unknown;
 
   beforeAll(async () => {
@@ -309,7 +309,7 @@ async function controlOf({ rows }: Site['own']): Promise<unknown> {
   ];
 }
 
-test('what an operator has added stays out of the file, which says so', async () => {
+test('additions of an operator stay out of the file, which lists them', async () => {
   const { own } = here;
   await restored(own, file, { slug: 'added' });
   await own.rows('alter table ws_added.deals add column remark text');

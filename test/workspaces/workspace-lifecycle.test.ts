@@ -1,5 +1,5 @@
-// Renaming and deleting a workspace under a running service: it follows within a second, nobody gets an
-// answer of another workspace or an internal error, and the others stay as they are.
+// Renaming and deleting a workspace under a running service: it follows within a second, no client gets an answer of
+// another workspace or an internal error, and the others stay as they are.
 
 import { request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -76,7 +76,7 @@ function ask(
   });
 }
 
-/** Ask without a pause while `work` runs and until `last` milliseconds after it. */
+/** Send requests without a pause while `work` runs and until `last` milliseconds after it. */
 async function askThroughout(
   secret: string,
   work: () => Promise<unknown>,
@@ -96,7 +96,7 @@ async function askThroughout(
 
 const statusesOf = (heard: readonly Heard[]) => new Set(heard.map(({ status }) => status));
 
-test('a renamed workspace has another host, and all else goes on', async () => {
+test('a renamed workspace has another host, and all else continues', async () => {
   const { own } = site;
   const { secret, mark } = await open('old-name');
   const first = await ask(secret, 'old-name.example.test');
@@ -124,7 +124,7 @@ test('a renamed workspace has another host, and all else goes on', async () => {
   expect(await workspaceOf(own, 'new-name')).toMatchObject({ schema: 'ws_old-name', revision: 2 });
 });
 
-test('the old slug is free, and whoever takes it has a schema of their own', async () => {
+test('the old slug is free, and a new workspace with it has a schema of its own', async () => {
   const { secret, mark } = await open('old-name');
   expect(await workspaceOf(site.own, 'old-name')).toMatchObject({ schema: 'ws_old-name_2' });
   const { status, text } = await ask(secret, 'old-name.example.test');
@@ -168,7 +168,7 @@ test.each([
   ],
   ['a slug that is none', 'busy-3', { slug: 'Busy!' }, '"Busy!" cannot be a workspace'],
   ['a workspace that is none', 'nowhere', { slug: 'x' }, 'There is no workspace "nowhere"'],
-])('%s: nothing is renamed', async (_, slug, names, message) => {
+])('%s: not renamed', async (_, slug, names, message) => {
   const before = await restOfServer(site.own, '');
   await expect(renameWorkspace(site.own.db, slug, names)).rejects.toThrow(message);
   expect(await restOfServer(site.own, '')).toEqual(before);
@@ -269,7 +269,7 @@ test('sizes are near to the truth', async () => {
   const empty = await bytesOf();
   await own.rows(`insert into ws_sized.companies (id, name, created_by_user_id)
     select gen_random_uuid(), 'Company ' || n, 1 from generate_series(1, 999) n`);
-  // Of a table that the server has not looked at yet the size is asked for.
+  // The size of a table without statistics is read from the file system.
   await until(async () => (await bytesOf()) > empty + 100_000);
   await own.rows('analyze ws_sized.companies');
   const size = (await loadSizes(own.db)).get('ws_sized');

@@ -10,12 +10,12 @@ const JUDGES = [
   ['the application', isPathOfApplication],
 ] as const;
 
-test.each(JUDGES)('%s knows the pages of a workspace', (_, judge) => {
+test.each(JUDGES)('%s has the pages of a workspace', (_, judge) => {
   expect(GOOD_PATHS.filter((path) => !judge('acme', path))).toEqual([]);
   expect(BAD_PATHS.filter((path) => judge('acme', path))).toEqual([]);
 });
 
-test('what is good stays where it is when a browser reads it', () => {
+test('a valid path stays the same when a browser reads it', () => {
   for (const path of GOOD_PATHS) {
     const { origin, pathname, search } = new URL(`/app${path}`, 'http://records.example');
     expect(origin + pathname + search).toBe(`http://records.example/app${path}`);

@@ -44,7 +44,7 @@ function refusal(status: number, code: string): Response {
 const typeOf = ({ data }: { readonly data: readonly object[] }) =>
   (data[0] as { readonly object_type: string }).object_type;
 
-test('one is asked at its own endpoint, several at once, ten at most', async () => {
+test('one is sent to its own endpoint, several at once, ten at most', async () => {
   const { client, paths } = openClient();
   expect(typeOf(await askTogether(client, { object_type: 'a' }))).toBe('a');
   expect(paths()).toEqual(['/objects/a/records/query']);
@@ -54,7 +54,7 @@ test('one is asked at its own endpoint, several at once, ten at most', async () 
   expect(paths().slice(1)).toEqual(['/query', '/query']);
 });
 
-test('what is asked later goes out later', async () => {
+test('later queries go out later', async () => {
   const { client, paths } = openClient();
   await Promise.all([
     askTogether(client, { object_type: 'a' }),
@@ -75,7 +75,7 @@ test('one that is refused does not refuse the others', async () => {
   expect(paths()).toEqual(['/query', '/objects/nope/records/query', '/objects/b/records/query']);
 });
 
-test('one that nobody waits for any more is not asked, and the others are', async () => {
+test('a cancelled query is not sent, and the others are', async () => {
   const { client, paths } = openClient();
   const signal = AbortSignal.abort(new Error('left'));
   const [left, stays] = await Promise.allSettled([

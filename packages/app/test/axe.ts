@@ -1,4 +1,4 @@
-// What axe finds on a page by the rules of WCAG 2.2 AA; nothing is left out.
+// The findings of axe on a page by the rules of WCAG 2.2 AA, without exceptions.
 
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';

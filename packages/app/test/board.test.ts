@@ -1,4 +1,4 @@
-// The pure parts of the board: columns and what is in them, what a card shows, keys, and records between columns.
+// The pure parts of the board: columns and their cards, the fields of a card, keys, and records between columns.
 
 import type { Field, ObjectDefinition, RecordData, Where } from '@workspace-records/client';
 import { describe, expect, test } from 'vitest';
@@ -8,12 +8,18 @@ import {
   columnIdOf,
   columnsOf,
   conditionOf,
-  isAskedFor,
+  isRequested,
   presetOf,
   withType,
 } from '../src/features/board/columns.ts';
 import { stepFocus, stepHeld } from '../src/features/board/keys.ts';
-import { eachOnce, type Pages, placeOf, putIn, takenOut } from '../src/features/board/placing.ts';
+import {
+  eachOnce,
+  type Pages,
+  placeOf,
+  putIn,
+  withoutRecord,
+} from '../src/features/board/placing.ts';
 
 const field = (key: string, type: string, more: Partial<Field> = {}) =>
   ({
@@ -76,7 +82,7 @@ describe('columns', () => {
     ]);
   });
 
-  test('are of the field that is asked for, else of the status, never of one that lists cannot ask', () => {
+  test('are of the requested field, else of the status, never of one that lists cannot query', () => {
     expect(columnField(object, undefined)?.key).toBe('status');
     expect(columnField(object, 'tier')?.key).toBe('tier');
     for (const wrong of ['kind', 'note', 'nothing'])
@@ -93,7 +99,7 @@ describe('columns', () => {
     expect(conditionOf(tier, none)).toEqual({ field: 'tier', op: 'is_null', value: true });
     const asked = (op: string, value: unknown) =>
       [none, gold, silver].map((one) =>
-        isAskedFor(one, tier, [{ field: 'tier', op, value } as Where]),
+        isRequested(one, tier, [{ field: 'tier', op, value } as Where]),
       );
     expect(asked('eq', 'gold')).toEqual([false, true, false]);
     expect(asked('ne', 'gold')).toEqual([true, false, true]);
@@ -105,7 +111,7 @@ describe('columns', () => {
     expect(columnIdOf(record, named('due'))).toBe('');
   });
 
-  test('a new record begins with the values that are asked for alone', () => {
+  test('a new record begins with the values of conditions on one value', () => {
     const where = [
       { field: 'tier', op: 'eq', value: 'gold' },
       { field: 'count', op: 'gt', value: 1 },
@@ -117,7 +123,7 @@ describe('columns', () => {
     expect(presetOf(closed, where)).toEqual({});
   });
 
-  test('of one type of work items are asked for by one condition', () => {
+  test('of one type of work items are selected by one condition', () => {
     const other: Where = { field: 'name', op: 'eq', value: 'x' };
     const one = withType([other], 'task');
     expect(one).toEqual([other, { field: 'work_item_type_id', op: 'eq', value: 'task' }]);
@@ -126,7 +132,7 @@ describe('columns', () => {
   });
 });
 
-test('a card shows what is asked for, else one of each telling kind, and never what stands elsewhere', () => {
+test('a card shows the requested fields, else one of each telling kind, and never those shown elsewhere', () => {
   const keys = (wished?: readonly string[], by = 'status') =>
     cardFields(object, wished, by).map(({ key }) => key);
   expect(keys()).toEqual(['amount', 'company_id', 'due']);
@@ -136,7 +142,7 @@ test('a card shows what is asked for, else one of each telling kind, and never w
   expect(keys([])).toEqual([]);
 });
 
-test('a column adds up what is asked for, the first amount of money, or nothing', () => {
+test('a column adds up the requested field, the first amount of money, or none', () => {
   expect(summedField(object, undefined)?.key).toBe('amount');
   expect(summedField(object, 'count')?.key).toBe('count');
   expect(summedField(object, 'none')).toBeUndefined();
@@ -175,7 +181,7 @@ describe('keys', () => {
     expect(stepFocus(counts, { column, index }, key)).toEqual({ column: to, index: at });
   });
 
-  test('that mean nothing on a board are left to the page', () => {
+  test('without an effect on a board are left to the page', () => {
     expect(stepFocus(counts, { column: 'a', index: 0 }, 'x')).toBeUndefined();
     expect(stepHeld(['a'], 'a', 'x')).toBeUndefined();
   });
@@ -207,12 +213,12 @@ describe('records between columns', () => {
     const before = list(['a', 'b'], ['c', 'd']);
     const place = placeOf(before, 'd');
     expect(place).toEqual({ page: 1, row: 1 });
-    const without = takenOut(before, 'd');
+    const without = withoutRecord(before, 'd');
     expect(ids(without)).toEqual([['a', 'b'], ['c']]);
     expect(without.pages[0]).toBe(before.pages[0]);
     expect(ids(putIn(without, record('d'), place))).toEqual(ids(before));
     expect(ids(putIn(list(['x']), record('d')))).toEqual([['d', 'x']]);
-    expect(takenOut(before, 'nobody')).toBe(before);
+    expect(withoutRecord(before, 'nobody')).toBe(before);
   });
 
   test('are shown once, as they are now, whatever pages they came with', () => {
@@ -226,7 +232,7 @@ describe('records between columns', () => {
     ]);
   });
 
-  test('of a page that is not loaded any more come to the last one', () => {
+  test('of a page that is no longer loaded come to the last one', () => {
     expect(ids(putIn(list(['a']), record('z'), { page: 4, row: 9 }))).toEqual([['a', 'z']]);
   });
 });

@@ -8,7 +8,7 @@ export interface BreakableNetwork {
   through(address: string): string;
   /** Streams of live events that are open. */
   streams(): number;
-  /** How often one was opened. */
+  /** The number of opened connections. */
   opened(): number;
   /** Every connection breaks, and none is made. */
   cut(): void;

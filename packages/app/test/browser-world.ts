@@ -67,8 +67,8 @@ export async function openBrowserWorld(
 }
 
 /**
- * To a page of the application; in a window that shows one, as a link in it leads there. To load it anew takes seven
- * times as much of the processor.
+ * To a page of the application; in a window that shows one, by a link in it. A full load takes seven times as much of
+ * the processor.
  */
 export async function visit(page: Page, address: string): Promise<void> {
   if (!page.url().startsWith(new URL('/app', address).href)) await page.goto(address);

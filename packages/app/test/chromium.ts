@@ -1,5 +1,5 @@
-// The browser of the tests and the pictures: Debian's chromium without a window, with nothing of its own to do in the
-// network. The one that was built without windows takes a third less of the processor.
+// The browser of the tests and the pictures: Debian's chromium without a window, without network traffic of its own.
+// The one that was built without windows takes a third less of the processor.
 
 import { existsSync } from 'node:fs';
 

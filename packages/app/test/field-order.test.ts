@@ -15,7 +15,7 @@ const keys = [
 ];
 const fields = keys.map((key) => ({ key, type: 'text', storage: 'physical' }) as never);
 
-test('the name comes first, then the status and what the object is about, and last what every record has', () => {
+test("the name comes first, then the status and the object's own fields, and last those of every record", () => {
   expect(offeredFields({ fields, display_field: 'title' }).map(({ key }) => key)).toEqual([
     ...['title', 'status', 'size', 'due_on'],
     ...['owner_user_id', 'created_at', 'updated_at', 'id'],

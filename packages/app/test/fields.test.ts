@@ -40,11 +40,14 @@ describe('numbers', () => {
     expect(parseNumber(text, locale)).toBeUndefined();
   });
 
-  test.each(['en-GB', 'de', 'de-CH', 'fr'])('in %s what is printed is read as it was', (locale) => {
-    for (const value of [0, -1, 0.1, 1234.5, 123456789012345, 0.000001, -987654.321]) {
-      expect(parseNumber(printNumber(value, locale), locale)).toBe(value);
-    }
-  });
+  test.each(['en-GB', 'de', 'de-CH', 'fr'])(
+    'in %s a printed value is parsed to the same one',
+    (locale) => {
+      for (const value of [0, -1, 0.1, 1234.5, 123456789012345, 0.000001, -987654.321]) {
+        expect(parseNumber(printNumber(value, locale), locale)).toBe(value);
+      }
+    },
+  );
 });
 
 test.each([

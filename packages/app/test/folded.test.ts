@@ -1,4 +1,4 @@
-// What a person types finds names without regard to case and the form of letters.
+// Typed text finds names without regard to case and the form of letters.
 
 import { expect, test } from 'vitest';
 import { folded } from '../src/lib/folded.ts';

@@ -43,7 +43,7 @@ describe('keys', () => {
   });
 });
 
-test('what lies between two cells, whichever was first', () => {
+test('the cells between two cells, in either order', () => {
   const area = areaOf({ row: 5, column: 1 }, { row: 2, column: 3 });
   expect(area).toEqual({ top: 2, bottom: 5, left: 1, right: 3 });
   expect(isIn(area, { row: 2, column: 1 })).toBe(true);

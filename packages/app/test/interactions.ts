@@ -1,4 +1,4 @@
-// How long the application takes to answer to keys and clicks on a processor four times as slow, and what it holds after
+// How long the application takes to answer to keys and clicks on a processor four times as slow, and its memory after
 // scrolling for long:
 //   tsx packages/app/test/interactions.ts <link to sign in> <path of a long list below the workspace> [minutes]
 
@@ -6,7 +6,7 @@ import { type CDPSession, chromium, type Page } from 'playwright-core';
 import { ARGUMENTS, requireChromium } from './chromium.ts';
 
 interface Seen {
-  /** Milliseconds of the longest interaction since it was asked for last. */
+  /** Milliseconds of the longest interaction since the last request. */
   longest: number;
 }
 

@@ -1,6 +1,6 @@
-// Windows of the browser that a file of tests keeps: one in which the application was loaded before takes half as much of
-// the processor to load it again. Between tests nothing of a person stays in them. What the browser complains of, a policy
-// that was violated above all, fails the test in which it happens.
+// Windows of the browser that a file of tests keeps: one in which the application was loaded before takes half as
+// much of the processor to load it again. Between tests no data of a person stays in them. Errors of the browser,
+// above all a violated policy, fail the test in which they happen.
 
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { expect, onTestFinished } from 'vitest';
@@ -55,7 +55,7 @@ async function openWindow(browser: Browser, look: Required<Look>): Promise<Kept>
   return { page: await context.newPage(), colorScheme, complaints: complaintsOf(context) };
 }
 
-/** Ends what the test has begun in it, and takes away what it has left: cookies, storage, a network that is off. */
+/** Ends the actions of the test in it, and removes its traces: cookies, storage, a network that is off. */
 async function rest({ page, colorScheme }: Kept, restAt: string): Promise<void> {
   const context = page.context();
   const others = context.pages().filter((other) => other !== page);
@@ -76,8 +76,8 @@ async function rest({ page, colorScheme }: Kept, restAt: string): Promise<void> 
 }
 
 /**
- * The browser notes refused requests by itself, and React what a page has caught and shows; those are no fault of the
- * page.
+ * The browser logs refused requests by itself, and React the errors that a page has caught and shows; those are not
+ * faults of the page.
  */
 const REFUSED = /^Failed to load resource|RecordsError: /;
 

@@ -1,4 +1,4 @@
-// What the application knows of a record, of its page and of lists that show some of its fields.
+// The cached record of the application, from its page and from lists that show some of its fields.
 
 import { QueryClient } from '@tanstack/react-query';
 import type { RecordData } from '@workspace-records/client';
@@ -27,7 +27,7 @@ function known(page: RecordData | undefined, listed: RecordData) {
 const EARLY = '2026-11-22T10:00:00.000Z';
 const LATE = '2026-11-22T11:00:00.000Z';
 
-test('a list that does not show a field knows nothing of it', () => {
+test('a list that does not show a field has no value of it', () => {
   const page = deal(EARLY, { note: 'kept', custom_fields: { mark: 'x' } });
   for (const moment of [EARLY, LATE]) {
     const of = known(page, deal(moment, { name: 'D' }));

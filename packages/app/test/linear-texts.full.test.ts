@@ -14,7 +14,7 @@ import { tellerOf } from '../src/lib/messages/sentences.ts';
 import { parseView } from '../src/lib/view-state.ts';
 
 const LENGTH = 250_000;
-/** Milliseconds of the processor: what is quadratic takes half a minute and more. */
+/** Milliseconds of the processor: a quadratic expression takes half a minute and more. */
 const MOST = 3000;
 
 function costOf(act: () => unknown): number {
@@ -90,7 +90,7 @@ function expressions(): readonly Expression[] {
     });
 }
 
-/** What an expression may be full of: its own characters and those of its classes. */
+/** The characters that an expression may be full of: its own and those of its classes. */
 function charactersOf(pattern: string): readonly string[] {
   const own = [...pattern].filter((character) => !'\\^$()|?*+{}'.includes(character));
   return [...new Set([...own, ' ', 'a', 'A', '0', '"', '\n'])];

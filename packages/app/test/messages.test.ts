@@ -1,5 +1,5 @@
-// The catalogues: that they have the same keys is a matter of types; here, that a translation puts in what its English
-// puts in, and that nothing is said that nobody says.
+// The catalogues: types check that they have the same keys; these tests, that a translation inserts the same values
+// as its English, and that no message is unused.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -36,12 +36,12 @@ test('every text is said somewhere', () => {
 
 const told = tellerOf(sentences);
 
-test('what the service says of each code is said in German', () => {
+test("the service's message of each code is in German", () => {
   const left = Object.values(ERROR_CATALOGUE).filter(({ message }) => told(message) === message);
   expect(left).toEqual([]);
 });
 
-test('what it says of values too, with what it names', () => {
+test('its messages about values too, with the inserted names', () => {
   const fields = join(import.meta.dirname, '..', '..', '..', 'src', 'model', 'fields');
   const texts = readdirSync(fields).map((name) => readFileSync(join(fields, name), 'utf8'));
   const said = texts.flatMap((text) => [...text.matchAll(/problem\((['`])(must .+?)\1/g)]);

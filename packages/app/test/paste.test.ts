@@ -1,4 +1,4 @@
-// Text of spreadsheets: cells, values of each type, what a paste would do and what it cannot; writes in batches.
+// Text of spreadsheets: cells, values of each type, the plan of a paste and its problems; writes in batches.
 
 import type { Field, RecordData } from '@workspace-records/client';
 import { describe, expect, test } from 'vitest';
@@ -43,7 +43,7 @@ describe('cells', () => {
     expect(parseCells(text)).toEqual(cells);
   });
 
-  test('what is copied is read as it was', () => {
+  test('copied text is parsed to the same cells', () => {
     const cells = [
       ['plain', 'tab\there', 'line\nhere', '"quoted"'],
       ['', ' ', "o'clock", 'ü\r\nx'],
@@ -133,7 +133,7 @@ describe('values', () => {
     expect(parseValue(text, context(field('f', type, { options: OPTIONS })))).toEqual({ problem });
   });
 
-  test('people and records by what they are called, unless several are', () => {
+  test('people and records by their names, unless several have them', () => {
     const named: Named = new Map<string, string | number>([
       ['ada', 7],
       ['ada@acme.example', 7],
@@ -147,7 +147,7 @@ describe('values', () => {
     expect(read('reference', 'Rope Ltd')).toEqual({ value: 'id-1' });
   });
 
-  test('blank is no value, and is refused where there must be one', () => {
+  test('a blank cell is not a value, and is refused where one is required', () => {
     expect(parseValue(' ', context(field('f', 'number')))).toEqual({ value: null });
     const required = field('f', 'text', { required: true });
     expect(parseValue('', context(required))).toEqual({ problem: 'grid.required' });
@@ -201,7 +201,7 @@ const plan = (text: string, more: Partial<PasteTarget> = {}) =>
   planPaste(parseCells(text), target(more), (of) => context(of));
 
 describe('a paste', () => {
-  test('changes what differs and makes what is beyond the end', () => {
+  test('changes cells that differ and makes records for rows beyond the end', () => {
     const { writes, created, changed, problems } = plan('a\t1\t\nB\t5\thigh\nc\t3\t');
     expect(problems).toEqual([]);
     expect([changed, created]).toEqual([1, 1]);
@@ -221,7 +221,7 @@ describe('a paste', () => {
     ]);
   });
 
-  test('tells everything that is wrong, by row and column', () => {
+  test('reports all problems, by row and column', () => {
     const { problems } = plan('\t1\nB\tmuch\nc\tmore');
     expect(problems.map(({ row, column, problem }) => [row, column, problem])).toEqual([
       [0, 'name', 'grid.required'],
@@ -239,7 +239,7 @@ describe('a paste', () => {
     expect(told('x\ny', { canUpdate })).toEqual([[1, 'grid.mayNotChange']]);
   });
 
-  test('leaves out what nobody changes here, unless it is the same', () => {
+  test('omits columns that cannot be edited, unless they are the same', () => {
     const more = { columns: columns([FIXED, AMOUNT]) };
     const same = plan('a\t\t5', more);
     expect([same.leftOut, same.problems, same.changed]).toEqual([[], [], 1]);
@@ -251,7 +251,7 @@ describe('a paste', () => {
     expect([made.leftOut, made.created, made.changed]).toEqual([['origin'], 1, 0]);
   });
 
-  test('changes nothing where the text is what the cells say', () => {
+  test('makes no change where the text equals the cells', () => {
     const AT = field('at', 'datetime');
     const SMALL = field('small', 'number');
     const held = record('a', 1);
@@ -264,7 +264,7 @@ describe('a paste', () => {
     expect(plan('a', { canUpdate: () => false }).problems).toEqual([]);
   });
 
-  test('what cannot be deleted is not taken back', () => {
+  test('a write that cannot be deleted is not undone', () => {
     const [, made] = plan('a\nb\nc', { canDelete: false, records: [record('a', 1)] }).writes;
     expect(made?.inverse({ id: 'x', version: 'n' })).toBeUndefined();
   });
@@ -275,7 +275,7 @@ describe('batches', () => {
     ...{ action: 'update' as const, object_type: 'deals', id: String(at), fields: {} },
   }));
 
-  test('what is refused is left out, and the others are written', async () => {
+  test('refused writes are left out, and the others are written', async () => {
     const sizes: number[] = [];
     const bad = new Set(['3', '120', '121']);
     const client = {
@@ -316,7 +316,7 @@ describe('batches', () => {
     expect(outcome.written.every(({ index, id }) => String(index) === id)).toBe(true);
   });
 
-  test('without an answer nothing more is sent, and all of it is told', async () => {
+  test('without an answer no further batch is sent, and all of it is reported', async () => {
     let calls = 0;
     const client = {
       batch: async (sent: readonly { readonly id?: unknown }[]) => {

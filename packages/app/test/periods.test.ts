@@ -38,6 +38,6 @@ test.each([
   ['one end', [{ relative: 'now' }]],
   ['days of the calendar', ['2026-01-01', '2026-01-31']],
   ['no list', 'now'],
-])('%s are no period', (_, value) => {
+])('%s are not a period', (_, value) => {
   expect(periodOf(value)).toBeUndefined();
 });

@@ -1,6 +1,6 @@
-// Pictures of the pages in both themes and on a telephone, to be looked at:
+// Pictures of the pages in both themes and on a telephone, for review:
 //   tsx packages/app/test/pictures.ts <address with the workspace> <folder> [page …]
-// The address is what `workspace-records sign-in-link` prints. Those of docs/application.md are made anew by
+// `workspace-records sign-in-link` prints the address. Those of docs/application.md are made again by
 //   tsx packages/app/test/pictures.ts <address> docs/pictures list-light palette-dark …
 // with the names that the folder has: a page, or a page and its kind.
 

@@ -1,5 +1,5 @@
-// What people build of conditions: spans of time in words, clauses, groups, saved views, and that they come back as they
-// were.
+// The conditions that people build: spans of time in words, clauses, groups, saved views, and that they survive the
+// round trip.
 
 import type { Field, View } from '@workspace-records/client';
 import { describe, expect, test } from 'vitest';
@@ -103,7 +103,7 @@ describe('operators in words', () => {
     return Object.fromEntries(types.map((type) => [type, as]));
   }
 
-  test.each(FIELD_TYPES)('%s has words for each that the service knows of it', (type) => {
+  test.each(FIELD_TYPES)('%s has words for each of its operators in the service', (type) => {
     const operators = new Set(OF_TYPES[type]?.map(({ op }) => op));
     expect([...operators].sort()).toEqual([...FIELD_TYPE_TRAITS[type].whereOperators].sort());
   });
@@ -181,7 +181,7 @@ describe('saved views', () => {
     ...more,
   });
 
-  test('say what a list asks, and come back as they were', () => {
+  test('have the question of a list, and survive the round trip', () => {
     const state = {
       ...PLAIN_VIEW,
       view: 'v',
@@ -210,7 +210,7 @@ describe('saved views', () => {
     });
   });
 
-  test.each([undefined, 'amount', NO_SUM])('add up what they say: %s', (sum) => {
+  test.each([undefined, 'amount', NO_SUM])('add up their condition: %s', (sum) => {
     const content = contentOfState({ ...PLAIN_VIEW, sum }) as Partial<View>;
     expect(stateOfView(view(content), FIELDS).sum).toBe(sum);
   });
@@ -225,7 +225,7 @@ describe('saved views', () => {
     ]);
   });
 
-  test('are asked without what the service refuses of them', () => {
+  test('are queried without the parts that the service refuses', () => {
     const kept = { field: 'name', op: 'eq', value: 'x' };
     const refused = { field: 'company_id.gone', op: 'eq', value: 'x' };
     const where = { all: [{ any: [refused, kept] }, { not: refused }, kept] };

@@ -1,5 +1,5 @@
-// What belongs to a record, without a browser: what a comment says, what of a name was typed, what the definition demands,
-// what a refusal is about.
+// The parts of a record, without a browser: the parts of a comment, a typed name, the rules of the definition, the
+// fields of a refusal.
 
 import type { Access, Field, ObjectDefinition } from '@workspace-records/client';
 import { expect, test } from 'vitest';
@@ -91,7 +91,7 @@ test.each([
   [{ constraints: { maximum: 10 } }, 10, undefined],
   [{ constraints: { maximum: 10 } }, 10.5, 'At most 10.'],
   [{ constraints: { maximum: 10 } }, [11], undefined],
-])('what is sure of %j about %j', (more, value, problem) => {
+])('certain problems of %j about %j', (more, value, problem) => {
   expect(ruleProblem(field('x', more), value, t)).toBe(problem);
 });
 
@@ -112,7 +112,7 @@ test('a refusal is about its fields, wherever they are kept', () => {
   expect(fieldProblemsOf(new Error('other')).size).toBe(0);
 });
 
-test('a form sends what is filled in, and null only in place of a default', () => {
+test('a form sends filled fields, and null only in place of a default', () => {
   const fields = [
     field('name', { required: true }),
     field('amount', { type: 'number' }),

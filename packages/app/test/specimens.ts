@@ -18,7 +18,7 @@ export interface Specimen {
   readonly name: string;
   readonly first: Sample;
   readonly second: Sample;
-  /** True: the value is a link, so a button beside it edits. */
+  /** True: the value is a link, so the button next to it opens the editor. */
   readonly isLink: boolean;
   enter(scope: Scope, which: Which): Promise<void>;
   /** Saves what was entered on the page of a record. */
@@ -72,7 +72,7 @@ export const SPECIMENS = {
   },
 } as const;
 
-/** What depends on ids is known when the world is there. */
+/** Values that depend on ids are known when the world is there. */
 export function specimensOf(ids: {
   readonly companies: readonly [string, string];
   readonly people: readonly [number, number];

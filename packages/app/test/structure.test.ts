@@ -1,5 +1,5 @@
-// Who of the application may import whom, how large its files and functions are, and that everything goes to the server
-// by way of the client.
+// The structure of the application: which part may import which, how large its files and functions are, and that
+// everything goes to the server by way of the client.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
@@ -7,7 +7,7 @@ import { parseSync, Visitor } from 'oxc-parser';
 import { expect, test } from 'vitest';
 
 const source = resolve(import.meta.dirname, '..', 'src');
-/** Each imports only what is before it. */
+/** Each imports only the parts before it. */
 const LAYERS = ['lib', 'live', 'ui', 'fields', 'editing', 'actions', 'features', 'routes', 'app'];
 
 interface SourceFile {
@@ -32,7 +32,7 @@ test('there are files to look at', () => {
   expect(files.length).toBeGreaterThan(80);
 });
 
-test('parts import only what is before them, and no feature imports another', () => {
+test('parts import only the parts before them, and no feature imports another', () => {
   const rankOf = (path: string) => LAYERS.indexOf(path.split('/')[0] ?? '');
   const wrong = files.flatMap(({ path, imports }) =>
     imports
@@ -63,12 +63,12 @@ test('the client is the only way to the server', () => {
   }
 });
 
-test('code that comes later is not held back by `lazy`, unless something stands in its place until then', () => {
+test('code that comes later does not suspend the page by `lazy`, unless a placeholder is shown until then', () => {
   const lazy = files.filter(({ text }) => /\blazy\b.* from 'react'/.test(text));
   expect(lazy.map(({ path }) => path)).toEqual(['app/navigation.tsx']);
 });
 
-test('files are small, and say what they are for unless they are one of a kind', () => {
+test('files are small, and begin with their purpose unless they are one of a kind', () => {
   for (const { path, text } of files) {
     expect(text.split('\n').length, path).toBeLessThanOrEqual(401);
     const isOfFieldType = /^fields\/\w+\//.test(path);
@@ -104,7 +104,7 @@ test('no function is longer than 60 lines or takes more than four parameters', (
   expect(over).toEqual([]);
 });
 
-test('drafts are read by way of what the editing began with', () => {
+test('drafts are read by way of the initial value', () => {
   const outside = files.filter(({ path }) => !path.startsWith('fields/'));
   for (const { path, text } of outside)
     expect(text, path).not.toMatch(/\bedit(?:Of\(\w+\))?\??\.parse\(/);

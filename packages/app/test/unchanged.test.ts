@@ -1,5 +1,5 @@
-// What is opened and left stays what it is: the draft that the editing began with stands for the value that it was made of,
-// for every type of field.
+// A field that is opened and left stays the same: the initial draft has the value that it was made of, for every type
+// of field.
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -26,7 +26,7 @@ function left(edit: AnyFieldEdit, began: unknown, language: Language): unknown {
 describe.each(FIELD_TYPES)('%s', (type) => {
   const edit = editOf({ type }) as AnyFieldEdit;
 
-  test.each(LANGUAGES)('what was not changed is what it was, in %s', async (language) => {
+  test.each(LANGUAGES)('an unchanged draft keeps its value, in %s', async (language) => {
     const { accepted, pool, arbitrary } = await samplesOf(type);
     for (const value of [null, ...pool, ...accepted.map(([, canonical]) => canonical)])
       expect(left(edit, value, language)).toEqual({ value });

@@ -1,7 +1,7 @@
-// What can be taken back: the last first, each once, no more than twenty.
+// The undo stack: the last first, each once, no more than twenty.
 
 import { afterEach, expect, test } from 'vitest';
-import { followUndo, forgetUndo, noteUndo, takeBack, undoCount } from '../src/lib/undo.ts';
+import { followUndo, forgetUndo, noteUndo, undoAction, undoCount } from '../src/lib/undo.ts';
 
 afterEach(forgetUndo);
 
@@ -10,34 +10,34 @@ const made = (text: string, undone: string[]) => ({
   undo: async () => undone.push(text),
 });
 
-test('the last is taken back first, and each once', async () => {
+test('the last is undone first, and each once', async () => {
   const undone: string[] = [];
   const [first, second, third] = ['1', '2', '3'].map((text) => made(text, undone));
   for (const act of [first, second, third]) noteUndo(act as never);
-  await takeBack(second);
-  expect(await takeBack(second)).toEqual({ kind: 'nothing' });
-  await takeBack();
-  await takeBack();
-  expect(await takeBack()).toEqual({ kind: 'nothing' });
+  await undoAction(second);
+  expect(await undoAction(second)).toEqual({ kind: 'nothing' });
+  await undoAction();
+  await undoAction();
+  expect(await undoAction()).toEqual({ kind: 'nothing' });
   expect(undone).toEqual(['2', '3', '1']);
 });
 
-test('what fails is told, and is not tried again', async () => {
+test('a failure is reported, and not tried again', async () => {
   const error = new Error('stale');
   noteUndo({ text: 'x', undo: () => Promise.reject(error) });
-  expect(await takeBack()).toMatchObject({ kind: 'failed', error });
+  expect(await undoAction()).toMatchObject({ kind: 'failed', error });
   expect(undoCount()).toBe(0);
 });
 
-test('two presses at once take back two different acts', async () => {
+test('two presses at once undo two different actions', async () => {
   const undone: string[] = [];
   noteUndo(made('1', undone));
   noteUndo(made('2', undone));
-  await Promise.all([takeBack(), takeBack()]);
+  await Promise.all([undoAction(), undoAction()]);
   expect(undone).toEqual(['2', '1']);
 });
 
-test('twenty are kept, and who follows is told of each', () => {
+test('twenty are kept, and listeners get each', () => {
   const told: string[] = [];
   const leave = followUndo(({ text }) => told.push(text));
   for (let index = 0; index < 25; index += 1) noteUndo(made(String(index), []));
@@ -47,11 +47,11 @@ test('twenty are kept, and who follows is told of each', () => {
   expect(told).toHaveLength(25);
 });
 
-test('what fails while it is under way is taken off', async () => {
+test('an action that fails while it is under way is taken off', async () => {
   const undone: string[] = [];
   noteUndo(made('1', undone));
   const forget = noteUndo(made('2', undone));
   forget();
-  await takeBack();
+  await undoAction();
   expect(undone).toEqual(['1']);
 });

@@ -1,4 +1,4 @@
-// The address of a list: what is read from it, what is written to it, what is dropped.
+// The address of a list: parsed, printed and dropped parts.
 
 import type { Field } from '@workspace-records/client';
 import { describe, expect, test } from 'vitest';
@@ -91,13 +91,13 @@ describe('an address', () => {
     ],
     ['?where={"field":"name.first","op":"eq","value":1}', ['where name.first']],
     ['?where={"field":"name","op":"like","value":1}', ['where name']],
-  ])('%s: what it does not mean is dropped', (text, dropped) => {
+  ])('%s: unknown parts are dropped', (text, dropped) => {
     expect(read(text).dropped).toEqual(dropped);
     expect(read(printSearch(printView(read(text).view))).dropped).toEqual([]);
   });
 });
 
-test('a heading sorts up, down, not at all; with others beside it or alone', () => {
+test('a heading sorts up, down, not at all; together with others or alone', () => {
   const up = nextSort([], 'name', false);
   expect(up).toEqual([{ key: 'name', isDescending: false }]);
   const down = nextSort(up, 'name', false);
@@ -109,7 +109,7 @@ test('a heading sorts up, down, not at all; with others beside it or alone', () 
   expect(nextSort(three, 'id', true).map(({ key }) => key)).toEqual(['name', 'amount', 'id']);
 });
 
-describe('beside a saved view', () => {
+describe('on top of a saved view', () => {
   const base = {
     ...PLAIN_VIEW,
     view: 'v1',
@@ -129,7 +129,7 @@ describe('beside a saved view', () => {
     expect(readBeside(address)).toEqual({ view: changed, dropped: [] });
   });
 
-  test('filters of the address stand in place of all those of the view', () => {
+  test('filters of the address replace all those of the view', () => {
     const { view } = readBeside('?view=v1&filter[amount][gt]=1');
     expect(view.where).toEqual([{ field: 'amount', op: 'gt', value: 1 }]);
     expect(view.sort).toEqual(base.sort);
@@ -157,7 +157,7 @@ describe('conditions', () => {
     expect(orderedParts(orderedParts(parts))).toEqual(orderedParts(parts));
   });
 
-  test('beyond sixteen filters stand in a tree', () => {
+  test('beyond sixteen filters are in a tree', () => {
     const parts = Array.from({ length: 20 }, (_, index) => eq(`f${index}`));
     expect(splitPlain(parts).others).toHaveLength(4);
   });

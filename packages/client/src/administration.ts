@@ -1,5 +1,5 @@
-// Calls of administrators: people, teams, roles, what somebody may do, API keys. What makes something is sent
-// once: when its outcome is unknown, looking is better than asking again.
+// Calls of administrators: people, teams, roles, access reports, API keys. Calls that make something are sent once:
+// when the outcome is unknown, check the result before you repeat the call.
 
 import { itemsFrom, type Page } from './pages.ts';
 import type { CallOptions, Send } from './request.ts';
@@ -43,7 +43,7 @@ export interface Keys {
 }
 
 export interface Administration {
-  /** What somebody may do, and which roles grant it. */
+  /** The rights of a person, and the roles that grant them. */
   access(query?: Endpoints['getAccess']['query'], options?: CallOptions): Promise<Access>;
   readonly roles: Roles;
   readonly keys: Keys;

@@ -90,13 +90,13 @@ type Bulk = Endpoints['bulkRecords'];
 /** One change of all records that `where` finds; `expected_count` says how many it must be. */
 export type BulkChange = Bulk['body'];
 
-/** How many records a change would be about, and the newest of them. */
+/** The number of records that a change would affect, and the newest of them. */
 export type BulkRehearsal = Extract<Bulk['result']['data'], { readonly dry_run: true }>;
 
 export function bulkChanges(send: Send, object_type: string) {
   const params = { object_type };
   return {
-    /** A job that changes them; `jobs.get` tells how far it is. */
+    /** A job that changes them; `jobs.get` returns its progress. */
     async bulk(change: BulkChange, options?: CallOptions): Promise<JobSummary> {
       const body = bodyOf(change, false);
       return (await send('bulkRecords', { params, body }, options)).data as JobSummary;
@@ -108,7 +108,7 @@ export function bulkChanges(send: Send, object_type: string) {
   };
 }
 
-/** One of the three bodies stands for all: the compiler would ask for each of them apart. */
+/** One of the three bodies is cast for all: the compiler would check each of them apart. */
 function bodyOf(change: BulkChange, dry_run: boolean): BulkUpdate {
   return { ...change, dry_run } as BulkUpdate;
 }

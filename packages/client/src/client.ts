@@ -45,7 +45,7 @@ export type NotificationQuery = Lenient<Endpoints['listNotifications']['query']>
 export type ObjectsQuery = Lenient<Endpoints['listObjects']['query']>;
 
 export interface Client<Objects = AnyObjects> extends Administration, Transfers {
-  /** Whom the key acts as, in which workspace, with which scopes; in a session `sessions.me`. */
+  /** The user, the workspace and the scopes of the key; in a session `sessions.me`. */
   me(options?: CallOptions): Promise<KeyIdentity>;
   readonly users: PeopleChanges & {
     list(query?: UserQuery, options?: CallOptions): Promise<Page<User>>;
@@ -62,9 +62,9 @@ export interface Client<Objects = AnyObjects> extends Administration, Transfers 
     ): Promise<ObjectDefinition>;
   };
   readonly workflows: { get(id: string, options?: CallOptions): Promise<Workflow> };
-  /** What the workspace is made of; changing it is for administrators. */
+  /** The definition of the workspace; only administrators can change it. */
   readonly definition: Definitions;
-  /** The OpenAPI document of the workspace, with what the key may see of it. */
+  /** The OpenAPI document of the workspace, with the parts that the key may see. */
   openApi(options?: CallOptions): Promise<Endpoints['getOpenApi']['result']>;
   readonly notifications: {
     /** One page, newest first. */
@@ -77,7 +77,7 @@ export interface Client<Objects = AnyObjects> extends Administration, Transfers 
     read(id: string, options?: CallOptions): Promise<UserNotification>;
   };
   readonly events: {
-    /** What happens in the workspace, as it happens, over as many connections as it takes. */
+    /** Live events of the workspace, over as many connections as it takes. */
     stream(options?: StreamOptions): AsyncGenerator<LiveEvent, void, undefined>;
   };
   /** Questions that people keep. */
@@ -107,7 +107,7 @@ export interface Client<Objects = AnyObjects> extends Administration, Transfers 
 }
 
 /**
- * A client of the service. `Objects` is what `workspace-records types` writes: with it the fields of all
+ * A client of the service. `Objects` is the type that `workspace-records types` writes: with it the fields of all
  * objects are known.
  */
 export function createClient<Objects = AnyObjects>(options: ClientOptions): Client<Objects> {

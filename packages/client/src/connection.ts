@@ -30,11 +30,11 @@ export interface ClientOptions {
    * them out, and then a write is made again only when it was refused with 429.
    */
   readonly idempotencyKeys?: boolean | (() => string) | undefined;
-  /** Told before each wait for another attempt, so that people learn what they wait for. */
+  /** Called before each wait for another attempt, so that people see the reason of the wait. */
   readonly onWait?: ((wait: Wait) => void) | undefined;
   /**
-   * Of a session: asked when it has ended (401) or is too old for the call (403 `fresh_sign_in_required`).
-   * True: its person has signed in again, and the call is made once more, the time before not counted.
+   * Of a session: called when it has ended (401) or is too old for the call (403 `fresh_sign_in_required`). True: its
+   * person has signed in again, and the call is made once more, the time before not counted.
    */
   readonly signInAgain?: ((error: RecordsError) => Promise<boolean>) | undefined;
 }
@@ -48,7 +48,7 @@ export interface Wait {
 
 export interface Connection {
   readonly baseUrl: string;
-  /** What says who it is, unless the browser does. */
+  /** The header with the credential, unless the browser adds it. */
   readonly credential: Readonly<Record<string, string>>;
   readonly credentials: 'omit' | 'same-origin';
   readonly fetch: Fetch;
@@ -159,7 +159,7 @@ function segment(name: string, value: unknown): string {
   throw new TypeError(`${name} must not be empty, "." or ".."`);
 }
 
-/** What is undefined is left out. */
+/** Undefined values are left out. */
 export function queryText(query: object): string {
   return Object.entries(query)
     .filter(([, value]) => value !== undefined)

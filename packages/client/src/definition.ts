@@ -11,10 +11,10 @@ import type {
   Endpoints,
 } from './schema.ts';
 
-/** What is to be in force: a document, a patch over the base, or an earlier revision. */
+/** The definition to apply: a document, a patch over the base, or an earlier revision. */
 export type DefinitionInput = Endpoints['planDefinition']['body'];
 
-/** Of a plan: what it is of, and what may be lost. */
+/** Of a plan: its definition, and the permitted losses. */
 export type DefinitionApplication = DefinitionInput &
   Pick<Endpoints['applyDefinition']['body'], 'allow' | 'background'>;
 
@@ -27,7 +27,7 @@ interface StartedJob {
 
 export interface Definitions {
   get(query?: Endpoints['getDefinition']['query'], options?: CallOptions): Promise<Definition>;
-  /** What it would change. Nothing is changed or stored. */
+  /** The changes it would make. It makes and stores none. */
   plan(input: DefinitionInput, options?: CallOptions): Promise<DefinitionPlan>;
   /** Carry out the plan; `stale_record` when another definition is in force. */
   apply(

@@ -1,5 +1,5 @@
-// What a call fails with: an error with the code of the service, or one of three that say why there is
-// no answer of the service at all.
+// The errors of a call: an error with the code of the service, or one of three that explain why there is no answer of
+// the service at all.
 
 import type { Endpoints, ErrorCode, ErrorType, Problem } from './schema.ts';
 
@@ -32,13 +32,13 @@ export interface RecordsError<Code extends RecordsErrorCode = RecordsErrorCode> 
   /** Where the problem is, such as `fields.amount`. */
   readonly param: string | undefined;
   readonly details: ErrorDetails | undefined;
-  /** To be told to who runs the service: its log knows this id. */
+  /** For the operator of the service: its log has this id. */
   readonly requestId: string | undefined;
-  /** Seconds the service asks to wait. */
+  /** Seconds to wait, by the service. */
   readonly retryAfter: number | undefined;
   /**
-   * Of a write: true when an attempt of this call may have done its work although no answer came. What
-   * the error says may then be the work of that attempt.
+   * Of a write: true when an attempt of this call may have done its work although no answer came. The error may then
+   * be a consequence of that attempt.
    */
   readonly outcomeUnknown: boolean;
   /** Of `batchAll`: what was applied before the part that failed. */
@@ -96,7 +96,7 @@ function envelopeOf(text: string): RecordsError | undefined {
   return typeof error?.code === 'string' ? (error as RecordsError) : undefined;
 }
 
-/** Undefined when it is no JSON. */
+/** Undefined for text that is not JSON. */
 export function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -1,5 +1,5 @@
-// Live events as they come, over one connection after another: what came while there was none is sent
-// when there is one again, and nothing is told twice.
+// Live events, over one connection after another: events during a gap are sent after the next connection, and none is
+// delivered twice.
 
 import {
   type Connection,
@@ -15,11 +15,11 @@ import type { Endpoints } from './schema.ts';
 export type LiveEvent = Endpoints['streamEvents']['result'];
 
 export interface StreamOptions {
-  /** The `id` of the last event that was dealt with: what came after it is told first. */
+  /** The `id` of the last event that was handled: the events after it come first. */
   readonly lastEventId?: string | undefined;
-  /** Told each time there is a connection; the second time and later there was none for a while. */
+  /** Called for each connection; from the second one on there was a gap before. */
   readonly onOpen?: (() => void) | undefined;
-  /** Told each `id`, after its event was dealt with, also of a quiet stream: from where to begin again. */
+  /** Called with each `id`, after its event was handled, also on a quiet stream: the position for a later start. */
   readonly onPosition?: ((lastEventId: string) => void) | undefined;
   /** Ends the stream; it rejects with the reason of the signal. */
   readonly signal?: AbortSignal | undefined;
@@ -27,7 +27,7 @@ export interface StreamOptions {
 
 /** Milliseconds without a byte after which a connection is dead: the service writes every 15 seconds. */
 const SILENCE = 45_000;
-/** Events that are remembered to be told once only. */
+/** Ids of recent events, which are not delivered again. */
 const REMEMBERED = 1000;
 
 interface Place {
@@ -39,8 +39,8 @@ interface Place {
 }
 
 /**
- * Every event once, until the caller stops or the key may no longer read. A client that begins again later
- * with the `id` of an event may be told some of those before it a second time.
+ * Every event once, until the caller stops or the key may no longer read. A client that starts again later with the
+ * `id` of an event may get some of the events before it a second time.
  */
 export async function* streamEvents(
   connection: Connection,
@@ -95,7 +95,7 @@ async function* eventsOfConnection(
   }
 }
 
-/** What comes between empty lines. It ends when the connection does. */
+/** The text between empty lines. It ends with the connection. */
 async function* blocksOf(
   connection: Connection,
   lastEventId: string | undefined,
@@ -134,7 +134,7 @@ function requireStream({ status, headers }: Response): void {
   throw recordsError({ code: 'unexpected_answer', message, status });
 }
 
-/** Note what a block says about the stream itself; answers the event in it, if it is a new one. */
+/** Note the stream's own settings in a block; returns the event in it, if it is a new one. */
 function takeBlock(block: string, place: Place): LiveEvent | undefined {
   const fields = new Map(
     block.split('\n').map((line) => {

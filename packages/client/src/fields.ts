@@ -1,4 +1,4 @@
-// What the fields of an object say about the types of its calls. Nothing here runs.
+// The types of calls that follow from the fields of an object. This file has types only.
 
 import type { Filter, FilterScalar } from './filters.ts';
 import type { RecordData } from './schema.ts';
@@ -13,13 +13,13 @@ export interface ObjectFields {
   readonly references?: object;
 }
 
-/** Of an object nothing is known about. */
+/** An object of unknown fields. */
 export interface AnyFields {
   readonly read: { [key: string]: unknown };
   readonly write: { [key: string]: unknown };
 }
 
-/** Objects nothing is known about. */
+/** Unknown objects. */
 export interface AnyObjects {
   readonly [objectType: string]: AnyFields;
 }
@@ -40,7 +40,7 @@ type CustomKey<Fields extends ObjectFields> = keyof CustomOf<Fields> & string;
 /** Keys that `fields` can name. */
 export type FieldKey<Fields extends ObjectFields> = PhysicalKey<Fields> | CustomKey<Fields>;
 
-/** The fields of a record that was asked for with these keys. */
+/** The fields of a record that was requested with these keys. */
 export type Selected<Fields extends ObjectFields, Key extends string> = Pick<
   Fields['read'],
   Key & PhysicalKey<Fields> & keyof Fields['read']
@@ -49,23 +49,23 @@ export type Selected<Fields extends ObjectFields, Key extends string> = Pick<
     ? unknown
     : { custom_fields: Pick<CustomOf<Fields>, Key & CustomKey<Fields> & keyof CustomOf<Fields>> });
 
-/** What is known of a record whose fields were not asked for. */
+/** The known properties of a record without fields. */
 export type RecordIdentity = Omit<RecordData, 'fields'>;
 
 /** A record with these fields. */
 export type RecordWith<Values> = RecordIdentity & { fields: Values };
 
-/** A record of a list: with fields when some were asked for. */
+/** A record of a list: with fields when the request names some. */
 export type ListedRecord<Fields extends ObjectFields, Key extends string> = [Key] extends [never]
   ? RecordIdentity
   : RecordWith<Selected<Fields, Key>>;
 
-/** A record by itself: every readable field, or those that were asked for. */
+/** A record by itself: every readable field, or the requested ones. */
 export type SingleRecord<Fields extends ObjectFields, Key extends string> = RecordWith<
   [Key] extends [never] ? Fields['read'] : Selected<Fields, Key>
 >;
 
-/** What an update takes: any of the fields. */
+/** The fields of an update: any of them. */
 export type Changes<Fields extends ObjectFields> = {
   readonly [Key in keyof Fields['write']]?: Key extends 'custom_fields'
     ? Partial<Fields['write'][Key]>

@@ -1,4 +1,4 @@
-// What the package offers: the client, its errors, and the types of the interface.
+// The exports of the package: the client, its errors, and the types of the interface.
 
 export type {
   Administration,

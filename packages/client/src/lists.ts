@@ -55,7 +55,7 @@ export function searches(send: Send, object_type: string) {
     const { limit, cursor, ...shape } = { ...rest, fields: joined(rest.fields) };
     const query = { ...shape, sort: joined(rest.sort) };
     const filters = filterText(given);
-    // By what is the same on all pages: a cursor belongs to one of the two endpoints.
+    // By the part that is the same on all pages: a cursor belongs to one of the two endpoints.
     const isLong = filters.length + queryText(query).length > LONGEST_QUERY;
     if (isLong) {
       const { expand, ...body } = { ...rest, filters: given };

@@ -7,7 +7,7 @@ export interface Page<Item> {
   readonly pagination: Pagination;
 }
 
-/** What a walk through all pages asks for, where the caller does not say. */
+/** The page size of a walk through all pages, unless the caller gives one. */
 export const LARGEST_PAGE = 100;
 
 /** A query about pages. */
@@ -16,7 +16,7 @@ interface Paged {
   readonly limit?: number | undefined;
 }
 
-/** All pages from the cursor of the query on, each asked for when it is wanted. */
+/** All pages from the cursor of the query on, each requested on demand. */
 export async function* pagesFrom<Query extends Paged, Of extends Page<unknown>>(
   query: Query,
   load: (query: Query) => Promise<Of>,

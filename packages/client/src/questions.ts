@@ -1,4 +1,4 @@
-// Questions about the records of an object: conditions as a tree, fields behind references, what they refer to,
+// Questions about the records of an object: conditions as a tree, fields behind references, expanded records,
 // periods. Keys and values are typed as the interface has them.
 
 import { itemsFrom, type Page } from './pages.ts';

@@ -1,4 +1,4 @@
-// What belongs to a record: its relationships, the records linked to it, its comments.
+// The parts of a record: its relationships, the records linked to it, its comments.
 
 import type { RecordIdentity } from './fields.ts';
 import { itemsFrom, type Page } from './pages.ts';

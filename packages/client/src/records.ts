@@ -117,11 +117,11 @@ export interface Records<Fields extends ObjectFields> extends RecordParts, Quest
    * follows.
    */
   bulk(change: BulkChange, options?: CallOptions): Promise<JobSummary>;
-  /** How many records it would be about, and the newest of them; nothing is changed. */
+  /** The number of records it would change, and the newest of them; it changes none. */
   bulkDryRun(change: BulkChange, options?: CallOptions): Promise<BulkRehearsal>;
 }
 
-/** The records of an object type. The types of its fields are what the caller says they are. */
+/** The records of an object type. The caller gives the types of its fields. */
 export function openRecords<Fields extends ObjectFields>(
   send: Send,
   object_type: string,

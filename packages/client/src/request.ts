@@ -35,7 +35,7 @@ type Part<Name extends string, Value> = Value extends undefined
     ? { readonly [Key in Name]?: Value }
     : { readonly [Key in Name]: Value };
 
-/** What a route is asked with. */
+/** The arguments of a route. */
 export type Ask<Name extends Operation> = Part<'params', Endpoints[Name]['params']> &
   Part<'query', Endpoints[Name]['query']> &
   Part<'body', Endpoints[Name]['body']> & {

@@ -1,10 +1,10 @@
-// When a failed attempt is made again and how long after. Nothing here sends anything.
+// Decides when a failed attempt is repeated and how long after. It sends no request.
 
 import { isRecordsError, type RecordsError } from './errors.ts';
 
 /**
- * `refused`: nothing was done. `unknown`: it may have been done, there is no answer. `running`: an
- * earlier attempt is still at it. `final`: asking again would be answered the same.
+ * `refused`: the call had no effect. `unknown`: it may have had one, there is no answer. `running`: an earlier
+ * attempt is still at work. `final`: another attempt would get the same answer.
  */
 export type Failure = 'refused' | 'unknown' | 'running' | 'final';
 
@@ -28,8 +28,8 @@ export function leavesOpen(error: RecordsError): boolean {
 }
 
 /**
- * Whether this answer under a key tells that no earlier attempt was done: else its stored answer would
- * have come. Rights are looked at before what is stored, so what they refuse tells nothing.
+ * Whether this answer under a key shows that no earlier attempt was done: else its stored answer would have come.
+ * Rights are checked before the stored answer, so their refusals show nothing.
  */
 export function isDefiniteRefusal({ status, code }: RecordsError): boolean {
   return DEFINITE_REFUSALS.has(status) && code !== 'unexpected_answer';
@@ -38,7 +38,7 @@ export function isDefiniteRefusal({ status, code }: RecordsError): boolean {
 const DEFINITE_REFUSALS: ReadonlySet<number> = new Set([400, 409, 412, 413, 415, 422]);
 
 /**
- * Whether a session has to be begun again for the call; nothing was done then. A password that is wrong has its
+ * Whether a session has to be started again for the call, which had no effect then. A password that is wrong has its
  * field named.
  */
 export function needsSignIn({ status, code, param }: RecordsError): boolean {
@@ -50,8 +50,8 @@ function isRunning(error: RecordsError): boolean {
 }
 
 /**
- * Milliseconds before the next attempt: any time up to the limit, so that clients that failed together
- * do not come back together. What `Retry-After` says is waited for in any case.
+ * Milliseconds before the next attempt: any time up to the limit, so that clients that failed together do not come
+ * back together. The wait is never shorter than `Retry-After`.
  */
 export function waitBefore(retry: number, retryAfter = 0): number {
   const longest = Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** retry);

@@ -381,6 +381,11 @@ export type JobDetails = {
   counts: { [key: string]: number };
   /** Notes for the person who started the job. */
   notes: string[];
+  /**
+   * Of an export: `GET /changes` continues from here. Once the job runs, exactly the
+   * moment that the file shows.
+   */
+  changes_cursor?: string;
   error: string | null;
   /** Of an import, once its files are read: how far each of them is, in their order. */
   files: FileOfImport[];
@@ -419,6 +424,11 @@ export type JobSummary = {
   counts: { [key: string]: number };
   /** Notes for the person who started the job. */
   notes: string[];
+  /**
+   * Of an export: `GET /changes` continues from here. Once the job runs, exactly the
+   * moment that the file shows.
+   */
+  changes_cursor?: string;
   error: string | null;
 };
 
@@ -682,6 +692,8 @@ export type PersonIdentity = {
   email: string | null;
   title: string | null;
 };
+
+export type PingEvent = { type: 'ping'; id: string; webhook_id: string; occurred_at: string };
 
 export type PlannedChange = {
   /** In the document, such as `objects.deals.fields.amount`. */
@@ -1825,7 +1837,7 @@ export interface Endpoints {
        * kept. Now when left out.
        */
       cursor?: string | undefined;
-      /** Instead of a cursor: begins not later than this time. */
+      /** Instead of a cursor, a date or a date and time: begins not later than then. */
       since?: string | undefined;
       limit?: number | undefined;
       /**
@@ -2143,7 +2155,7 @@ export interface Endpoints {
       expires_at?: string | null | undefined;
       /** Null: the number of the service. A key gives no more than it has. */
       requests_per_minute?: number | null | undefined;
-      /** Whom it acts as; left out: yourself. */
+      /** The user it acts for; by default yourself. */
       user_id?: number | undefined;
     };
     result: { data: NewKey };

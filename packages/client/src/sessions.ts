@@ -12,18 +12,18 @@ export interface Sessions {
   ): Promise<Endpoints['createSession']['result']['data']>;
   /** Ends the session of this client, or the one with this id. */
   signOut(id?: string, options?: CallOptions): Promise<{ id: string; ended: true }>;
-  /** Who has signed in. */
+  /** The person who has signed in. */
   me(options?: CallOptions): Promise<SessionIdentity>;
   /** Those that have not ended: your own, or for an administrator those of a person. */
   list(query?: Endpoints['listSessions']['query'], options?: CallOptions): Promise<ListedSession[]>;
   /** Answers how many other sessions have ended. */
   setPassword(form: Endpoints['setPassword']['body'], options?: CallOptions): Promise<number>;
-  /** A one-time link for a person, by an administrator who has just signed in. */
+  /** A one-time link for a person, by an administrator with a recent sign-in. */
   link(
     userId: number,
     options?: CallOptions,
   ): Promise<Endpoints['createSignInLink']['result']['data']>;
-  /** What a page to sign in shows. */
+  /** The sign-in methods for a page to sign in. */
   methods(
     workspace: string,
     options?: CallOptions,

@@ -17,7 +17,7 @@ export interface FileOptions extends CallOptions {
 }
 
 export interface JobOptions extends CallOptions {
-  /** Seconds, 0 to 30, for which the answer waits for another state of the job; they are beside `timeout`. */
+  /** Seconds, 0 to 30, for which the answer waits for another state of the job; they are added to `timeout`. */
   readonly wait?: number | undefined;
 }
 
@@ -44,7 +44,7 @@ export interface Transfers {
     cancel(id: string, options?: CallOptions): Promise<JobDetails>;
   };
   readonly audit: {
-    /** One page, newest first; it may have fewer entries than asked for and not be the last. */
+    /** One page, newest first; it may have fewer entries than requested and not be the last. */
     list(query?: AuditQuery, options?: CallOptions): Promise<Page<AuditEntry>>;
     all(query?: AuditQuery, options?: CallOptions): AsyncGenerator<AuditEntry, void, undefined>;
   };

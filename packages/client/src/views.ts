@@ -18,7 +18,7 @@ export interface Views {
   all(query?: ViewQuery, options?: CallOptions): AsyncGenerator<View, void, undefined>;
   get(id: string, options?: CallOptions): Promise<View>;
   create(view: Endpoints['createView']['body'], options?: CallOptions): Promise<View>;
-  /** What you may see of a view, as a private one of your own. */
+  /** The part of a view that you may see, as a private one of your own. */
   copy(id: string, copy?: Endpoints['copyView']['body'], options?: CallOptions): Promise<View>;
   update(
     id: string,

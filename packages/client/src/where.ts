@@ -1,5 +1,5 @@
-// Conditions with the types of an object's fields: wrong keys, operators and values do not compile. What a builder
-// makes is the JSON that questions have under `where`.
+// Conditions with the types of an object's fields: wrong keys, operators and values do not compile. The builder makes
+// the JSON that questions have under `where`.
 
 import type { AnyFields, ObjectFields, PhysicalKey } from './fields.ts';
 import type { FilterScalar } from './filters.ts';
@@ -10,7 +10,7 @@ export interface RelativeTime {
   readonly relative: string;
 }
 
-/** What every field can be asked. */
+/** The operators of every field. */
 interface Equality<Value> {
   eq(value: Value): Where;
   ne(value: Value): Where;
@@ -41,14 +41,14 @@ interface Lists<Item> extends Equality<Item> {
   hasNone(values: readonly Item[]): Where;
 }
 
-/** Times come as texts, so every text can be asked as one; numbers can be users. */
+/** Times come as texts, so every text has their operators; numbers can be users. */
 type OfText<Value> = Equality<Value> & Order<Value | RelativeTime> & Parts;
 type OfNumber = Order<number> &
   Equality<number | { readonly me: true }> & {
     in(values: readonly number[] | { readonly my_teams: true }): Where;
   };
 
-/** What a field of this type can be asked; of an unknown one everything. */
+/** The operators of a field of this type; an unknown one has all. */
 export type Asked<Value> = unknown extends Value
   ? Equality<FilterScalar | { readonly me: true }> &
       Order<FilterScalar | RelativeTime> &
@@ -62,7 +62,7 @@ export type Asked<Value> = unknown extends Value
         ? OfNumber
         : OfText<NonNullable<Value>>;
 
-/** Fields that lead to a record of another object; their own fields stand behind them. */
+/** Fields that lead to a record of another object; their own fields are behind them. */
 type Behind<Fields extends ObjectFields> = Fields extends { readonly references: infer Targets }
   ? {
       [Key in keyof Targets & string]: Targets[Key] extends ObjectFields
@@ -97,7 +97,7 @@ export interface WhereBuilder<Fields extends ObjectFields = AnyFields> {
   any(...parts: readonly Where[]): Where;
   /** Everything that the condition does not find. */
   not(part: Where): Where;
-  /** What a field is asked. */
+  /** The condition on a field. */
   field<Path extends WherePath<Fields>>(path: Path): Asked<ValueAt<Fields, Path>>;
 }
 

@@ -1,67 +1,34 @@
-// Brings a workspace to a definition document: all of it in one transaction, or nothing. The difference comes from
-// changes/diff.ts, the text of the changes from changes/ddl-sql.ts, indexes of large tables from index-builds.ts.
+// One way to bring a workspace to a definition document: find the changes, prepare them while clients write, make them in
+// one transaction, and clean up. Requests, jobs, commands, changes of roles and new workspaces differ in options only.
 
-import {
-  type AdministrativeEvent,
-  appendAdministrativeAudit,
-} from '../../control/administrative-audit.ts';
-import {
-  announceDefinition,
-  findWorkspace,
-  lockWorkspace,
-  putDefinition,
-  type StoredDefinition,
-  type WorkspaceRow,
-} from '../../control/workspaces.ts';
+import type { AdministrativeEvent } from '../../control/administrative-audit.ts';
+import { findWorkspace, type WorkspaceRow } from '../../control/workspaces.ts';
 import { ApiError, operatorError } from '../../errors.ts';
-import type { ChangeView } from '../../model/revision.ts';
 import {
   type Database,
   isDatabaseError,
   type Queryable,
   type Transaction,
 } from '../../postgres/db.ts';
-import { runOnce } from '../../postgres/run-once.ts';
-import { sql } from '../../sql/sql.ts';
-import type { Change } from '../changes/change.ts';
-import { viewChange } from '../changes/change-view.ts';
-import { kindOf } from '../changes/kinds/index.ts';
 import { type Documents, requireGoodDefinition } from '../document/definition-input.ts';
+import { type Committed, commitChanges } from './commit-changes.ts';
+import type { FoundChanges } from './compare-documents.ts';
 import {
   type ApplyOptions,
-  actorOf,
   type DefinitionPlan,
-  findChanges,
   judgeChanges,
-  lossesOf,
-  requireApplicable,
   requireFound,
 } from './definition-plan.ts';
-import { followViews } from './follow-views.ts';
-import { followWebhooks } from './follow-webhooks.ts';
-import {
-  completeIndexes,
-  discardIndexes,
-  type IndexPlan,
-  inTurn,
-  isComplete,
-} from './index-builds.ts';
+import { inTurn } from './definition-turn.ts';
+import { findChanges, findInTurn } from './found-changes.ts';
+import { completeIndexes, discardIndexes } from './index-builds.ts';
 import { appendSweep } from './leftovers.ts';
-import { lockTables } from './lock-tables.ts';
-import { leavesData, makeChanges, numberItems } from './make-changes.ts';
 import { mergeOntoOwn } from './own-document.ts';
-import {
-  type Builds,
-  finishBuilds,
-  type Preparation,
-  type PreparedData,
-  prepare,
-  writtenSince,
-} from './preparation.ts';
+import { type Builds, type Preparation, prepare } from './preparation.ts';
 
 export { type ApplyOptions, type DefinitionPlan, requireApplicable } from './definition-plan.ts';
 
-/** What `applyDefinition` would do; changes nothing. */
+/** The plan of `applyDefinition`; makes no change. */
 export async function planDefinition(
   db: Queryable,
   slug: string,
@@ -88,7 +55,7 @@ export async function applyDefinition(
   const wanted = await documentsOf(patch, options);
   const workspace = requireFound(await findWorkspace(db, slug), slug);
   const choose: Choose<never> = async (tx, now) => ({ documents: await wanted(tx, now) });
-  return applyChosen(db, workspace, choose, options);
+  return apply(db, workspace, choose, options);
 }
 
 /** A whole document is checked at once, and what is to be merged when it is known onto what. */
@@ -98,58 +65,52 @@ async function documentsOf(patch: unknown, { merge = false }: ApplyOptions) {
     whole ?? requireGoodDefinition({ patch: await mergeOntoOwn(db, workspace, patch) });
 }
 
-/** The same with both forms of a document that is good. */
-export function applyDocuments(
-  db: Database,
-  workspace: WorkspaceRow,
-  documents: Documents,
-  options: ApplyOptions,
-): Promise<DefinitionPlan> {
-  return applyChosen<never>(db, workspace, async () => ({ documents }), options);
-}
-
-/** Documents that follow from those in force, and how the audit names the change. */
+/** Documents to apply. */
 export interface Chosen {
   readonly documents: Documents;
+  /** Their changes, when they were found before with the same options. */
+  readonly found?: FoundChanges | undefined;
+  /** The audit rows, when the choice decides them. */
   readonly events?: readonly AdministrativeEvent[];
 }
 
 /**
- * Called when nobody else can change the definition until it is applied, and again after a deadlock. One that may find
- * all as it should be answers undefined then.
+ * Documents that follow from those in force. Called when nobody else can change the definition until it is applied, and
+ * again after a deadlock. One that may find all as it should be answers undefined then.
  */
 export type Choose<Nothing extends undefined> = (
   tx: Transaction,
   now: WorkspaceRow,
 ) => Promise<Chosen | Nothing>;
 
-/** Bring a workspace to the documents that are chosen. Errors: those of the choice, and as above. */
-export async function applyChosen<Nothing extends undefined>(
+/** A workspace that does not exist yet. */
+export interface NewWorkspace {
+  readonly slug: string;
+  /** Make it, without a definition, in the transaction that gives it the first one. */
+  make(tx: Transaction): Promise<WorkspaceRow>;
+}
+
+/**
+ * Bring a workspace to documents. Answers what was changed; throws an operator error that lists every problem when it
+ * cannot be, and then nothing is. Other errors: those of the choice, of `make` and of `verify`.
+ */
+export async function apply<Nothing extends undefined = never>(
   db: Database,
-  workspace: WorkspaceRow,
-  choose: Choose<Nothing>,
+  workspace: WorkspaceRow | NewWorkspace,
+  chosen: Chosen | Choose<Nothing>,
   options: ApplyOptions,
 ): Promise<DefinitionPlan | Nothing> {
-  const { slug } = workspace;
   const builds: Builds = { built: [] };
-  const wait = { signal: options.signal, patience: options.turn };
+  const choose = typeof chosen === 'function' ? chosen : async () => chosen;
   try {
-    const applied = await inTurn(
-      db,
-      workspace,
-      (tx) => applyInTurn({ db, tx, builds }, slug, choose, options),
-      wait,
+    const applied = await transact(db, workspace, options, (tx, now) =>
+      applyInTurn({ db, tx, builds }, now, choose, options),
     ).catch(async (error: unknown) => {
-      // What cannot be dropped now is dropped, or used, by the job that noted the builds.
-      const { built } = builds;
-      if (built.length > 0) await discardIndexes(db, workspace, built).catch(() => undefined);
-      if (builds.isSweeping) await appendSweep(db, workspace.id, 0).catch(() => undefined);
-      throw explainLocked(error, slug);
+      if (!('make' in workspace)) await abandon(db, workspace, builds);
+      throw explainLocked(error, workspace.slug);
     });
     if (applied === undefined) return applied;
-    const { plan, isNew, isDone } = applied;
-    // After the commit, so that the processes that hear it find the new revision.
-    if (isNew) await announceDefinition(db, plan.workspace.id);
+    const { plan, isDone } = applied;
     if (!isDone) await completeIndexes(db, plan.workspace).catch(throwIncomplete);
     // Without it the job runs and finds that nothing is missing.
     await builds.lease?.finish().catch(() => undefined);
@@ -160,114 +121,44 @@ export async function applyChosen<Nothing extends undefined>(
   }
 }
 
-interface Applied {
-  readonly plan: DefinitionPlan;
-  readonly isNew: boolean;
-  /** False when indexes are still to be built. */
-  readonly isDone: boolean;
+/** Run `work` when nobody else can change the definition of the workspace. */
+function transact<Result>(
+  db: Database,
+  workspace: WorkspaceRow | NewWorkspace,
+  { signal, turn }: ApplyOptions,
+  work: (tx: Transaction, now: WorkspaceRow) => Promise<Result>,
+): Promise<Result> {
+  if ('make' in workspace) {
+    return db.transaction(async (tx) => work(tx, await workspace.make(tx)));
+  }
+  const { slug } = workspace;
+  const find = async (tx: Queryable) => requireFound(await findWorkspace(tx, slug), slug);
+  return inTurn(db, workspace, async (tx) => work(tx, await find(tx)), { signal, patience: turn });
 }
 
 async function applyInTurn<Nothing extends undefined>(
   preparation: Preparation,
-  slug: string,
+  now: WorkspaceRow,
   choose: Choose<Nothing>,
   options: ApplyOptions,
-): Promise<Applied | Nothing> {
+): Promise<Committed | Nothing> {
   const { tx } = preparation;
-  const now = requireFound(await findWorkspace(tx, slug), slug);
   const chosen = await choose(tx, now);
   if (chosen === undefined) return chosen;
-  const { documents, events = options.events } = chosen;
+  const { events = options.events } = chosen;
   const own = events === undefined ? options : { ...options, events };
-  const prepared = await prepare(preparation, now, documents, own);
-  return applyInTransaction(tx, slug, { ...documents, ...prepared }, own);
+  const found = await findInTurn(tx, now, chosen, own);
+  return commitChanges(tx, await prepare(preparation, found, own), own);
 }
 
-async function applyInTransaction(
-  tx: Transaction,
-  slug: string,
-  { merged, patch, ...prepared }: Documents & PreparedData,
-  options: ApplyOptions,
-): Promise<Applied> {
-  const workspace = requireFound(await lockWorkspace(tx, slug), slug);
-  await prepareForDdl(tx, options);
-  const documents = { merged, patch };
-  const found = await findChanges(tx, workspace, documents, options);
-  const { changes, stored, storage, after, notes, renamed } = found;
-  const { indexes, judgedAt, values } = prepared;
-  options.verify?.(workspace, lossesOf(changes));
-  const open = changes.map((change) => withoutBuilt(change, indexes));
-  // The last records are stored again, and keys in rows renamed, when nobody writes by the definition before.
-  const isRename = (change: Change) => kindOf(change).action === 'rename';
-  const isClosed = prepared.data.length > 0 || changes.some(isRename);
-  await lockTables(tx, workspace.schema, open, isClosed ? workspace : undefined);
-  const written =
-    judgedAt === undefined
-      ? undefined
-      : writtenSince(tx, workspace.schema, { ...renamed, since: judgedAt });
-  const judged = await judgeChanges(tx, workspace, open, { ...options, written });
-  const plan = { ...judged, changes, notes };
-  requireApplicable(plan);
-  const isSame =
-    JSON.stringify([stored?.document, stored?.patch]) === JSON.stringify([merged, patch]);
-  if (isSame && changes.length === 0) {
-    await options.onApplied?.(tx, plan);
-    return { plan, isNew: false, isDone: isComplete(after, indexes, []) };
-  }
-  const name = merged.name ?? workspace.name;
-  const applied = { ...workspace, revision: workspace.revision + 1, name };
-  await finishBuilds(tx, workspace.schema, prepared);
-  const { trigrams, ready, late } = indexes;
-  const without = new Set([...ready, ...late]);
-  const made = await makeChanges(tx, workspace.schema, changes, { trigrams, without, values });
-  await numberItems(tx, after);
-  await followViews(tx, workspace, changes);
-  await followWebhooks(tx, workspace, changes);
-  await putRevisionOf(tx, applied, { document: merged, patch, storage }, { changes, options });
-  if (changes.some(leavesData)) await appendSweep(tx, workspace.id);
-  const done = { ...plan, workspace: applied };
-  await options.onApplied?.(tx, done);
-  return { plan: done, isNew: true, isDone: isComplete(after, indexes, made) };
-}
-
-interface Applying {
-  readonly changes: readonly Change[];
-  readonly options: ApplyOptions;
-}
-
-/** The revision with what it changed, and an audit row for each of the changes. */
-async function putRevisionOf(
-  tx: Transaction,
+/** The job that noted the builds drops, or uses, those that cannot be dropped now. */
+async function abandon(
+  db: Database,
   workspace: WorkspaceRow,
-  definition: StoredDefinition,
-  { changes, options }: Applying,
+  { built, isSweeping }: Builds,
 ): Promise<void> {
-  const actor = actorOf(options);
-  const views = changes.map(viewChange);
-  await putDefinition(tx, workspace, definition, { actor, changes: views });
-  const { events = views.map(eventOf) } = options;
-  await appendAdministrativeAudit(tx, workspace.schema, actor, events);
-}
-
-function eventOf({ path, action }: ChangeView): AdministrativeEvent {
-  return { subject_type: 'definition', subject_id: path, action: AUDIT_ACTIONS[action] };
-}
-
-const AUDIT_ACTIONS = Object.freeze({
-  add: 'create',
-  change: 'update',
-  remove: 'delete',
-  rename: 'rename',
-});
-
-/** A change whose index is there needs no lock, and no look at the data: the index has seen to it. */
-function withoutBuilt(change: Change, { ready }: IndexPlan): Change {
-  const kind = kindOf(change);
-  const index = kind.index?.(change);
-  // To drop an index takes the lock as well.
-  if (index === undefined || !ready.has(index.name) || kind.replacesIndex) return change;
-  const { summary, loss, refusal } = change;
-  return { kind: 'note', path: kind.path(change), summary, loss, refusal, requirements: [] };
+  if (built.length > 0) await discardIndexes(db, workspace, built).catch(() => undefined);
+  if (isSweeping) await appendSweep(db, workspace.id, 0).catch(() => undefined);
 }
 
 function throwIncomplete(error: unknown): never {
@@ -275,15 +166,6 @@ function throwIncomplete(error: unknown): never {
   throw operatorError(
     `The definition is in force, but an index is missing: ${reason}. Apply it again to build it.`,
     error,
-  );
-}
-
-/** DDL may take long, but must not queue before all other statements of the service for long. */
-async function prepareForDdl(tx: Queryable, { timeout = 0 }: ApplyOptions): Promise<void> {
-  await runOnce(
-    tx,
-    sql`select set_config('lock_timeout', '5s', true),
-      set_config('statement_timeout', ${String(timeout)}, true)`,
   );
 }
 

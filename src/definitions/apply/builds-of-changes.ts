@@ -1,4 +1,4 @@
-// What the changes of a definition rebuild while clients write: search rows, and values in another place, of
+// The data that changes of a definition rebuild while clients write: search rows, and values in another place, of
 // another type or with other names. How it is done is in data-builds.ts.
 
 import { loadLeftovers } from '../../control/leftover-rows.ts';
@@ -11,6 +11,7 @@ import { kindOf } from '../changes/kinds/index.ts';
 import { describeBuild, type SearchBuild, searchBuildOf } from '../changes/search-build.ts';
 import { describeValues, type ValueBuild, valueBuildsOf } from '../changes/value-build.ts';
 import { addColumnSql, type BuiltValue, fillPageSql, fillSql } from '../changes/value-sql.ts';
+import type { FoundChanges } from './compare-documents.ts';
 import {
   type Building,
   type BuiltData,
@@ -18,7 +19,6 @@ import {
   type DataBuild,
   findBuild,
 } from './data-builds.ts';
-import type { FoundChanges } from './definition-plan.ts';
 import { buildEach, buildIndex } from './index-builds.ts';
 import { lockTable } from './lock-tables.ts';
 import { addPage, replaceRows } from './search-index.ts';
@@ -26,7 +26,7 @@ import { addPage, replaceRows } from './search-index.ts';
 /** Records whose values are rebuilt in one transaction. */
 const PAGE = 500;
 
-/** What has to be rebuilt. */
+/** The data to rebuild. */
 export interface DataToBuild {
   readonly searches: readonly SearchBuild[];
   readonly values: readonly ValueBuild[];

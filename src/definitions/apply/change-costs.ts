@@ -1,4 +1,4 @@
-// What the changes of a plan do to what is stored: how many records they concern, whether these lose something
+// The effect of a plan's changes on the stored data: how many records they concern, whether these lose something
 // or are rewritten, and about how long that takes.
 
 import type { Field } from '../../model/model.ts';
@@ -8,7 +8,8 @@ import type { Change } from '../changes/change.ts';
 import type { RecordWork } from '../changes/change-kind.ts';
 import { kindOf } from '../changes/kinds/index.ts';
 import { linksSql, recordsSql } from './cost-sql.ts';
-import type { DefinitionPlan, FoundChanges } from './definition-plan.ts';
+import type { DefinitionPlan } from './definition-plan.ts';
+import type { Difference } from './index-plan.ts';
 import { examine } from './judge-values.ts';
 
 export type Effect = 'none' | 'rewrites' | 'loses';
@@ -36,8 +37,8 @@ const REWRITING: ReadonlySet<RecordWork> = new Set(['update', 'search']);
 /** The costs of the changes, in their order; brief: without what nothing depends on. */
 export async function loadCosts(
   db: Queryable,
-  { workspace, changes, violating }: DefinitionPlan,
-  found: FoundChanges,
+  { workspace, changes, violating }: Pick<DefinitionPlan, 'workspace' | 'changes' | 'violating'>,
+  found: Difference,
   isBrief = false,
 ): Promise<readonly Cost[]> {
   const counts = await loadCounts(db, workspace.schema, changes, found);
@@ -86,7 +87,7 @@ function lostRows(change: Change, counts: Counts, violating: number): number {
   return lost.of === 'records' ? counts.recordsOf(change) : 1;
 }
 
-/** What applying it takes: only plans check expectations. */
+/** The work of applying it: only plans check expectations. */
 function worksOf(change: Change): readonly RecordWork[] {
   const checks = change.requirements.map(
     ({ kind }): RecordWork => (kind === 'values_fit' ? 'judge' : 'check'),
@@ -99,7 +100,7 @@ async function loadCounts(
   db: Queryable,
   schema: string,
   changes: readonly Change[],
-  { before }: FoundChanges,
+  { before }: Difference,
 ): Promise<Counts> {
   const known = new Set([...before.objects.values()].map(({ table }) => table));
   const tablesOf = (change: Change) =>

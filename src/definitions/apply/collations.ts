@@ -13,7 +13,7 @@ export async function makeCollation(db: Queryable, collation: string | null): Pr
   );
 }
 
-/** What an operator has to know of those there are, a sentence each. */
+/** Problems of the existing collations for the operator, a sentence each. */
 export async function describeCollations(db: Queryable): Promise<readonly string[]> {
   const [found] = await runOnce(
     db,

@@ -1,4 +1,4 @@
-// How many records a change of the definition concerns. Pure.
+// Counts the records that a change of the definition concerns. Pure.
 
 import type { Field } from '../../model/model.ts';
 import { identifier, joinSql, literal, type Sql, sql } from '../../sql/sql.ts';

@@ -1,6 +1,6 @@
-// Data rebuilt while clients write (D263): page by page under a name that no definition has yet, then the
-// records that were written meanwhile, as the audit tells, and the last of these in the transaction that puts
-// the definition in force. How far it is stands in `_leftovers`; what is made is not its business.
+// Data rebuilt while clients write (D263): page by page under a name that no definition has yet, then the records
+// that were written meanwhile, as the audit shows, and the last of these in the transaction that puts the definition
+// in force. `_leftovers` has the progress; the caller computes the rows.
 
 import { createHash, randomUUID } from 'node:crypto';
 import {
@@ -23,7 +23,7 @@ import { changedRecordsSql, lastRecordSql } from '../changes/build-sql.ts';
 
 /** Records that are rebuilt in one transaction. */
 const PORTION = 200;
-/** With no more records than these a round is small enough to be done while nobody may write. */
+/** With no more records than these a round is short enough to run while the table is closed to writers. */
 const FEW = 100;
 /** After so many rounds more may be left, and after so many it is given up. */
 const PATIENT_ROUNDS = 20;
@@ -32,7 +32,7 @@ const MANY = 1000;
 
 type BuiltWorkspace = Pick<WorkspaceRow, 'id' | 'schema' | 'revision'>;
 
-/** What a build works with. */
+/** The context of a build. */
 export interface Building {
   readonly db: Database;
   readonly workspace: BuiltWorkspace;
@@ -42,7 +42,7 @@ export interface Building {
 
 /** Something that is made of the records of a table. */
 export interface DataBuild {
-  /** What is told apart from everything else that could be made. */
+  /** Identifies the build among all others. */
   readonly about: string;
   /** Where it is made. */
   readonly target: StoredName;
@@ -66,7 +66,7 @@ export interface PagePlace {
   readonly last: string;
 }
 
-/** What is made but for the last records that were written. */
+/** A build that lacks only the records written last. */
 export interface BuiltData {
   readonly id: number;
   readonly build: DataBuild;
@@ -78,7 +78,7 @@ export async function buildData(building: Building, build: DataBuild): Promise<B
   const { schema } = workspace;
   const owner = randomUUID();
   const id = await beginBuild(building, build, owner);
-  /** Nobody else is at it: what is written and how far it is are one transaction. */
+  /** No other process works on it: the rows and the progress are written in one transaction. */
   const step: Step = (work) => {
     signal?.throwIfAborted();
     return db.transaction(async (tx) => {
@@ -136,8 +136,8 @@ async function catchUp(
 }
 
 /**
- * The last records, when nobody can write until the transaction ends. From then on what was made is part of
- * the definition.
+ * The last records, while the table is closed to writers until the transaction ends. From then on the built data is
+ * part of the definition.
  */
 export async function finishBuild(
   tx: Queryable,

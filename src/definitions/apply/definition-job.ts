@@ -6,12 +6,11 @@ import {
   type AuditedActor,
   auditedActor,
 } from '../../control/administrative-audit.ts';
-import { NO_LONGER_ALLOWED, requireAuthor } from '../../control/job-author.ts';
+import { requireAdministrator } from '../../control/job-author.ts';
 import type { Report } from '../../control/job-lease.ts';
 import { announceJob, appendJob, type Job } from '../../control/jobs.ts';
 import { loadModel } from '../../control/workspaces.ts';
 import { operatorError } from '../../errors.ts';
-import { accessOf } from '../../model/access.ts';
 import type { Database } from '../../postgres/db.ts';
 import { refusalOf } from '../document/refusals.ts';
 import {
@@ -81,7 +80,7 @@ export async function runApplyJob(
   });
 }
 
-/** Who asked for it may have lost the right since. */
+/** Its author may have lost the right since. */
 async function requireStillAdministrator(
   db: Database,
   workspaceId: number,
@@ -89,6 +88,5 @@ async function requireStillAdministrator(
 ): Promise<void> {
   const model = await loadModel(db, workspaceId);
   if (user_id === null || model === undefined) return;
-  const { roles } = await requireAuthor(db, model.schema, { user_id, api_key_id });
-  if (!accessOf(model, roles).administrator) throw operatorError(NO_LONGER_ALLOWED);
+  await requireAdministrator(db, model, { user_id, api_key_id });
 }

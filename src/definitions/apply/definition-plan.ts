@@ -1,46 +1,18 @@
-// What a definition document would change in a workspace and what blocks it, read from the
-// database. Nothing here changes anything; apply-definition.ts does.
+// The effect of a definition's changes on the data, and their obstacles: the judgement of changes that found-changes.ts
+// has found. Nothing here changes anything; commit-changes.ts does.
 
 import {
   type AdministrativeActor,
   type AdministrativeEvent,
-  auditedActor,
   OPERATOR,
 } from '../../control/administrative-audit.ts';
-import { loadDocumentTeams, loadDocumentUsers } from '../../control/document-people.ts';
-import { type Leftover, loadLeftovers } from '../../control/leftover-rows.ts';
-import { inSlices } from '../../control/slices.ts';
-import {
-  EMPTY_DOCUMENT,
-  loadDefinition,
-  type StoredDefinition,
-  type WorkspaceRow,
-} from '../../control/workspaces.ts';
+import type { WorkspaceRow } from '../../control/workspaces.ts';
 import { operatorError } from '../../errors.ts';
-import { OF_ADMINISTRATORS, refusedToKeys } from '../../model/access.ts';
-import { compileSteps } from '../../model/compile.ts';
-import type { DefinitionDocument } from '../../model/definition.ts';
-import { ownValue } from '../../model/own-value.ts';
-import type { Definition } from '../../model/revision.ts';
-import type { Steps } from '../../model/steps.ts';
-import { NO_NAMES, type StorageNames } from '../../model/storage-names.ts';
 import type { Queryable, Transaction } from '../../postgres/db.ts';
 import type { Change } from '../changes/change.ts';
 import { viewChange } from '../changes/change-view.ts';
-import { diffSteps, renameWorkspace } from '../changes/diff.ts';
-import { type Renamed, renameSteps } from '../changes/diff-renames.ts';
-import { judgePeople } from '../changes/judge-people.ts';
-import { findDroppedTeam } from '../changes/kinds/listed-people.ts';
-import { storageSteps } from '../changes/next-storage.ts';
 import { describeViolations } from '../changes/requirement.ts';
-import { describeBuild, searchBuildOf } from '../changes/search-build.ts';
-import { describeValues, valueBuildOf } from '../changes/value-build.ts';
-import type { Documents } from '../document/definition-input.ts';
-import { leaversOf, withLeavers } from '../document/leaving-people.ts';
 import { listed, type PlanProblem, refuse } from '../document/refusals.ts';
-import { findRenames, withoutRenames } from '../document/renames.ts';
-import { findBuild } from './data-builds.ts';
-import type { Difference } from './index-builds.ts';
 import { examine, type WrittenRecords } from './judge-values.ts';
 
 export interface ApplyOptions {
@@ -50,7 +22,7 @@ export interface ApplyOptions {
   readonly allowDrop?: readonly string[];
   /** An operator when left out. An API key changes no administrators. */
   readonly actor?: AdministrativeActor;
-  /** Throws when these are not the changes that were meant. */
+  /** Called whenever changes are found; throws when these are not the changes that were meant. */
   readonly verify?: (workspace: WorkspaceRow, losses: readonly string[]) => void;
   /** The audit rows of what was asked for; one for each change when left out. */
   readonly events?: readonly AdministrativeEvent[];
@@ -67,7 +39,7 @@ export interface ApplyOptions {
   readonly jobId?: string;
 }
 
-/** What applying a document does or would do. */
+/** The result of applying a document, or its plan. */
 export interface DefinitionPlan {
   readonly workspace: WorkspaceRow;
   readonly changes: readonly Change[];
@@ -75,18 +47,10 @@ export interface DefinitionPlan {
   readonly problems: readonly PlanProblem[];
   /** Names that are lost and not allowed yet. */
   readonly losses: readonly string[];
-  /** What the document leaves as it is, in sentences. */
+  /** The parts that the document does not change, in sentences. */
   readonly notes: readonly string[];
   /** How many records block a change. */
   readonly violating: ReadonlyMap<Change, number>;
-}
-
-export interface FoundChanges extends Difference {
-  readonly stored: StoredDefinition | undefined;
-  readonly renamed: Renamed;
-  /** Where the data of the new definition is. */
-  readonly storage: StorageNames;
-  readonly notes: readonly string[];
 }
 
 export function actorOf({ actor = OPERATOR }: ApplyOptions): AdministrativeActor {
@@ -96,117 +60,6 @@ export function actorOf({ actor = OPERATOR }: ApplyOptions): AdministrativeActor
 export function requireFound(workspace: WorkspaceRow | undefined, slug: string): WorkspaceRow {
   if (workspace !== undefined) return workspace;
   throw operatorError(`There is no workspace "${slug}"; "workspaces list" shows all.`);
-}
-
-export function* definitionSteps(
-  workspace: WorkspaceRow,
-  document: DefinitionDocument,
-  storage = NO_NAMES,
-): Steps<Definition> {
-  return { document, storage, model: yield* compileSteps(workspace, document, storage) };
-}
-
-/** The changes from what is stored, and for people from what the database has, to the document. */
-export async function findChanges(
-  db: Queryable,
-  workspace: WorkspaceRow,
-  { merged: wanted, patch }: Documents,
-  options: ApplyOptions,
-): Promise<FoundChanges> {
-  const { allowDrop = [], people } = options;
-  const { schema } = workspace;
-  const stored = await loadDefinition(db, workspace);
-  const merged = people === 'kept' ? { ...wanted, users: {}, teams: {} } : wanted;
-  const unlisted = unlistedTeams(merged, allowDrop);
-  const listedTeams = Object.keys(merged.teams ?? {});
-  const everybody = await loadDocumentUsers(db, schema);
-  const teams = await loadDocumentTeams(db, schema, [...listedTeams, ...unlisted]);
-  const compile = (document: DefinitionDocument, storage: StorageNames) =>
-    definitionSteps(workspace, document, storage);
-  const known = withoutRenames(stored?.document ?? EMPTY_DOCUMENT);
-  // The first document of a workspace renames nothing.
-  const renames = stored === undefined ? NO_RENAMES : findRenames(known, merged);
-  const present = { ...known, users: everybody, teams };
-  const inForce = await inSlices(compile(present, stored?.storage ?? NO_NAMES));
-  const renamed = await inSlices(renameSteps(inForce, renames, compile));
-  const { users = {} } = renamed.before.document;
-  const listed = withLeavers(merged.users, users, people === 'kept' ? [] : leaversOf(patch));
-  const wished = await inSlices(
-    compile(withoutRenames({ ...merged, users: listed }), renamed.before.storage),
-  );
-  const leftovers = await loadLeftovers(db, schema);
-  const after = await inSlices(placeData(leftovers, { workspace, renamed, wished }));
-  const judged = judgePeople({
-    ...{ everybody: users, listed, isSilent: people === 'kept' },
-    ...{ before: renamed.before.model, after: after.model },
-  });
-  if (judged.changesAdministrators) requireNoKey(options);
-  const changes = [
-    ...(merged.name === undefined || merged.name === workspace.name
-      ? []
-      : [renameWorkspace(merged.name)]),
-    ...renamed.changes,
-    ...(await inSlices(diffSteps(renamed.before, after))),
-    ...unlisted.filter((name) => ownValue(teams, name) !== undefined).map(findDroppedTeam),
-    ...judged.refused,
-  ].map((change) => asStored(change, renamed));
-  const { notes } = judged;
-  const models = { before: renamed.before.model, after: after.model };
-  return { changes, stored, renamed, notes, storage: after.storage, ...models };
-}
-
-interface Wished {
-  readonly workspace: WorkspaceRow;
-  readonly renamed: Renamed;
-  /** What is to be, with the names that data has now. */
-  readonly wished: Definition;
-}
-
-/** The same with names for new and rebuilt data. */
-function* placeData(
-  leftovers: readonly Leftover[],
-  { workspace, renamed, wished }: Wished,
-): Steps<Definition> {
-  const storage = yield* storageSteps(renamed.before, wished, {
-    leftovers,
-    builtName(object, old) {
-      const build = searchBuildOf(object, old, renamed);
-      return findBuild(leftovers, describeBuild(build), workspace)?.name;
-    },
-    builtPlace(object, field) {
-      const build = valueBuildOf(object, field, renamed);
-      return findBuild(leftovers, describeValues(build), workspace)?.name;
-    },
-  });
-  return yield* definitionSteps(workspace, wished.document, storage);
-}
-
-/** Of a job too, whose actor is no longer there to ask. */
-function requireNoKey(options: ApplyOptions): void {
-  if (auditedActor(actorOf(options)).api_key_id !== null) throw refusedToKeys(OF_ADMINISTRATORS);
-}
-
-const NO_RENAMES = Object.freeze({ renames: [], missing: [] });
-
-/** Requirements are checked before the keys in rows are renamed. */
-function asStored(change: Change, renamed: Renamed): Change {
-  const { requirements, expectations = [] } = change;
-  return {
-    ...change,
-    requirements: requirements.map(renamed.asStored),
-    ...(expectations.length === 0 ? {} : { expectations: expectations.map(renamed.asStored) }),
-  };
-}
-
-/** Teams that may be dropped and that the document does not list. */
-function unlistedTeams(
-  { teams }: DefinitionDocument,
-  allowDrop: readonly string[],
-): readonly string[] {
-  return allowDrop
-    .filter((name) => name.startsWith('team:'))
-    .map((name) => name.slice('team:'.length))
-    .filter((name) => ownValue(teams, name) === undefined);
 }
 
 interface Judging extends Pick<ApplyOptions, 'allowDrop'> {

@@ -1,4 +1,4 @@
-// What requests about the definition do: a plan that is told and not kept, and its application, provided that it
+// The requests about the definition: a plan that is told and not kept, and its application, provided that it
 // is still what was planned (D235, D236). Who may ask for it, and in which form, is the interface's business.
 
 import { createHmac } from 'node:crypto';
@@ -14,17 +14,17 @@ import {
   parseDefinition,
 } from '../document/definition-input.ts';
 import type { PlanProblem } from '../document/refusals.ts';
-import { applyDocuments } from './apply-definition.ts';
+import { apply } from './apply-definition.ts';
 import { type Cost, loadCosts } from './change-costs.ts';
+import type { FoundChanges } from './compare-documents.ts';
 import {
   type ApplyOptions,
   type DefinitionPlan,
-  type FoundChanges,
-  findChanges,
   judgeChanges,
   lossesOf,
 } from './definition-plan.ts';
-import { planIndexes } from './index-builds.ts';
+import { findChanges } from './found-changes.ts';
+import { planIndexes } from './index-plan.ts';
 
 export interface PlannedChange extends ChangeView, Cost {
   /** The name that allows what is lost; null when nothing is. */
@@ -37,11 +37,11 @@ export interface PlanAnswer {
   readonly plan_id: string | null;
   readonly changes: readonly PlannedChange[];
   readonly problems: readonly PlanProblem[];
-  /** What the document leaves as it is, in sentences. */
+  /** The parts that the document does not change, in sentences. */
   readonly notes: readonly string[];
 }
 
-/** What a document would change, and what blocks it; records with their values only if `showsRecords`. */
+/** The changes of a document, and their obstacles; records with their values only if `showsRecords`. */
 export async function planForRequest(
   db: Queryable,
   workspaceId: number,
@@ -61,7 +61,7 @@ export async function planForRequest(
   const isGood = plan.problems.length === 0;
   const losses = lossesOf(found.changes);
   const plan_id = isGood ? planId(workspace, documents, losses) : null;
-  const problems = toldProblems(plan.problems, showsRecords).map(withoutCode);
+  const problems = problemsWithoutValues(plan.problems, showsRecords).map(withoutCode);
   return { revision, plan_id, changes, problems, notes };
 }
 
@@ -72,7 +72,7 @@ function withoutCode(problem: PlanProblem): PlanProblem {
 }
 
 /** The problems as somebody is told them who may not read records: without records and their values. */
-export function toldProblems(
+export function problemsWithoutValues(
   problems: readonly PlanProblem[],
   showsRecords: boolean,
 ): readonly PlanProblem[] {
@@ -126,6 +126,8 @@ export interface Planned {
   readonly workspace: WorkspaceRow;
   readonly documents: Documents;
   readonly request: ApplyRequest;
+  /** Its changes, when they are known. */
+  readonly found?: FoundChanges;
 }
 
 /** Errors: `stale_record`, `invalid_write` for a document that has no plan. */
@@ -139,20 +141,39 @@ export async function loadPlanned(
 }
 
 /**
+ * The same with its changes, for `applyPlanned` with the same actor. Errors: those of `applyPlanned` that are known
+ * before.
+ */
+export async function findPlanned(
+  db: Queryable,
+  planned: Planned,
+  actor: AdministrativeActor,
+): Promise<Planned & { readonly found: FoundChanges }> {
+  const { workspace, documents } = planned;
+  const found = await findChanges(db, workspace, documents, optionsOf(planned, { actor }));
+  return { ...planned, found };
+}
+
+/**
  * Carry out a plan. Errors: `stale_record`, `invalid_write` for another plan; refusals as
  * `refusalOf` tells them.
  */
 export async function applyPlanned(
   db: Database,
-  { workspace, documents, request }: Planned,
+  planned: Planned,
   options: ApplyOptions,
 ): Promise<ApplyAnswer> {
-  const plan = await applyDocuments(db, workspace, documents, {
+  const { workspace, documents, found } = planned;
+  const plan = await apply(db, workspace, { documents, found }, optionsOf(planned, options));
+  return presentApplied(plan);
+}
+
+function optionsOf({ documents, request }: Planned, options: ApplyOptions): ApplyOptions {
+  return {
     ...options,
     allowDrop: request.allow,
     verify: (now, losses) => requirePlanned(now, documents, losses, request),
-  });
-  return presentApplied(plan);
+  };
 }
 
 export function presentApplied({ workspace, changes }: DefinitionPlan): ApplyAnswer {
@@ -196,28 +217,12 @@ function otherPlan(): ApiError {
 /** Longer than a request should take. */
 const LONG_MS = 1000;
 
-/**
- * Whether a plan is work for a job: it takes long, or builds indexes while others write. Errors: those of
- * `applyPlanned` that can be told before.
- */
-export async function isLongToApply(
-  db: Queryable,
-  { workspace, documents, request }: Planned,
-  actor: AdministrativeActor,
-): Promise<boolean> {
-  const options = { allowDrop: request.allow, actor };
-  const found = await findChanges(db, workspace, documents, options);
-  requirePlanned(workspace, documents, lossesOf(found.changes), request);
+/** Whether changes are work for a job: they take long, or indexes are built while clients write. */
+export async function isLongToApply(db: Queryable, found: FoundChanges): Promise<boolean> {
+  const { workspace, changes } = found;
   const { early, late, strays } = await planIndexes(db, workspace.schema, found);
   if (early.length + late.size + strays.length > 0) return true;
-  const plan = {
-    workspace,
-    changes: found.changes,
-    problems: [],
-    losses: [],
-    violating: new Map(),
-    notes: [],
-  };
+  const plan = { workspace, changes, violating: new Map() };
   const costs = await loadCosts(db, plan, found, true);
   return costs.reduce((sum, { expected_ms }) => sum + expected_ms, 0) > LONG_MS;
 }

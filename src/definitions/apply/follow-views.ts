@@ -1,4 +1,5 @@
-// Views follow a definition in its transaction: they name what is renamed by its new key, and go with their object.
+// Changes views with a definition, in its transaction: renamed keys are replaced, and views of a removed object are
+// deleted.
 
 import {
   deleteViewsOf,

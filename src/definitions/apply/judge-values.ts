@@ -1,5 +1,5 @@
-// Asks the data whether requirements of changes hold. Most are one statement; whether values fit a field is
-// asked of the field type, which alone knows, and the statement only leaves out what surely fits.
+// Checks the requirements of changes against the data. Most are one statement; the field type decides whether values
+// fit a field, and the statement only leaves out those that surely fit.
 
 import { cutText } from '../../errors.ts';
 import { fittingValue } from '../../model/fitting.ts';
@@ -19,7 +19,7 @@ export interface Finding {
 
 /** Records that are looked at at a time. */
 const PAGE = 10_000;
-/** Misfits that are told. */
+/** Misfits that are reported. */
 const MOST_MISFITS = 20;
 const MOST_CHARACTERS = 200;
 

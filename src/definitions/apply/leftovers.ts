@@ -16,7 +16,7 @@ import { type Database, isDatabaseError, type Queryable } from '../../postgres/d
 import { runOnce } from '../../postgres/run-once.ts';
 import { identifier, sql } from '../../sql/sql.ts';
 import { clearCustomSql, clearSearchPageSql, dropSpareSql } from '../changes/build-sql.ts';
-import { inTurn } from './index-builds.ts';
+import { inTurn } from './definition-turn.ts';
 import { lockTable } from './lock-tables.ts';
 
 /** The kind of these jobs. */
@@ -41,7 +41,7 @@ export async function appendSweep(
   await appendJob(db, { kind: LEFTOVER_JOBS, workspace_id, delay });
 }
 
-/** What such a job does. */
+/** Runs such a job. */
 export async function runLeftoverJob(db: Database, job: Job, signal: AbortSignal): Promise<void> {
   if (job.workspace_id === null) return;
   const workspace = await findWorkspaceById(db, job.workspace_id);

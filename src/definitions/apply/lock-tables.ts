@@ -1,5 +1,5 @@
-// The locks that a change of the definition takes: at once, and before the data is looked at, so that nothing is
-// written between the look and the change.
+// The locks that a change of the definition takes: at once, and before the data is checked, so that no row is written
+// between the check and the change.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { lockRevision, type WorkspaceRow } from '../../control/workspaces.ts';
@@ -11,10 +11,10 @@ import { identifier, joinSql, type Sql, sql } from '../../sql/sql.ts';
 import type { Change } from '../changes/change.ts';
 import { kindOf } from '../changes/kinds/index.ts';
 
-/** A workspace in which nobody writes anything from now on. */
+/** A workspace that is closed to writers. */
 type Closed = Pick<WorkspaceRow, 'id' | 'schema'>;
 
-/** Tables that get another shape are closed; of those that only get other rows, nobody writes. */
+/** Tables that get another shape are closed; those that only get other rows are closed to writers. */
 export async function lockTables(
   tx: Queryable,
   schema: string,
@@ -46,7 +46,7 @@ export async function lockTable(tx: Queryable, schema: string, table: string): P
   await lockPatiently(tx, { schema, locks: lockSql(schema, [table], sql`access exclusive`) });
 }
 
-/** Nobody but this transaction writes the table until it ends; everybody reads it. */
+/** Only this transaction writes the table until it ends; all others can read it. */
 export async function closeToWriters(tx: Queryable, schema: string, table: string): Promise<void> {
   await endMaintenance(tx, schema, [table]);
   await lockPatiently(tx, { schema, locks: lockSql(schema, [table], sql`share row exclusive`) });
@@ -57,9 +57,9 @@ export async function closeToWriters(tx: Queryable, schema: string, table: strin
 const MAINTENANCE_MS = 6000;
 
 /**
- * Wait until nothing vacuums the tables or builds indexes of them, and keep it so, while everybody reads and writes.
- * PostgreSQL cancels a vacuum that it has begun by itself when others wait for `deadlock_timeout`, a second,
- * which is longer than one may keep others waiting.
+ * Wait until nothing vacuums the tables or builds indexes of them, and keep it so, while clients read and write.
+ * PostgreSQL cancels a vacuum that it has begun by itself when others wait for `deadlock_timeout`, a second, which is
+ * longer than clients may be delayed.
  */
 async function endMaintenance(
   tx: Queryable,
@@ -82,8 +82,8 @@ function lockSql(schema: string, tables: readonly string[], mode: Sql): readonly
 }
 
 /**
- * Milliseconds to wait for the locks at a time: everybody who wants the tables waits behind. In between they
- * are let through, behind the transaction that delays the locks.
+ * Milliseconds to wait for the locks at a time: all statements that need the tables queue behind. In between they are
+ * let through, behind the transaction that delays the locks.
  */
 const WAIT_MS = 400;
 const PAUSE_MS = 200;

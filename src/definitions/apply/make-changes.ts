@@ -12,19 +12,20 @@ import { runAllOnce, runOnce } from '../../postgres/run-once.ts';
 import { type Sql, toStatement } from '../../sql/sql.ts';
 import { numberingSql } from '../../sql/work-item-sql.ts';
 import type { Change } from '../changes/change.ts';
-import { type DdlOptions, ddlSql } from '../changes/ddl-sql.ts';
+import { type DdlOptions, type DdlStatement, ddlSql } from '../changes/ddl-sql.ts';
 import { kindOf } from '../changes/kinds/index.ts';
 import type { ValueBuild } from '../changes/value-build.ts';
 import type { BuiltValue } from '../changes/value-sql.ts';
 import { refuse } from '../document/refusals.ts';
 
-/** Answers the names of the indexes it made. */
+/** Answers the names of the indexes it made. `model` is that of the new definition. */
 export async function makeChanges(
   tx: Queryable,
-  schema: string,
+  model: WorkspaceModel,
   changes: readonly Change[],
   options: DdlOptions,
 ): Promise<readonly string[]> {
+  const { schema } = model;
   const statements = ddlSql(schema, changes, options);
   for (const { statement, change } of statements) {
     await runOnce(tx, statement).catch((error: unknown) => {
@@ -33,30 +34,32 @@ export async function makeChanges(
   }
   await noteLeftovers(tx, schema, changes, options.values);
   if (await changePeople(tx, schema, changes)) await notePeople(tx, schema);
-  return statements.flatMap(({ index }) => (index === undefined ? [] : [index.name]));
+  for (const statement of numberingsOf(model)) await runOnce(tx, statement);
+  return indexesMadeBy(statements);
 }
 
-/** The tables, counters and people of a new workspace; tables in one round trip. */
+/** The same of the first definition of a workspace: tables and counters in one round trip. */
 export async function makeNew(
   tx: Transaction,
   model: WorkspaceModel,
   changes: readonly Change[],
   options: DdlOptions,
-): Promise<void> {
+): Promise<readonly string[]> {
   const { schema } = model;
-  const tables = ddlSql(schema, changes, options).map(({ statement }) => statement);
-  const statements = [...tables, ...numberingsOf(model)].map(toStatement);
-  await runAllOnce(tx, statements).catch((error: unknown) => {
+  const tables = ddlSql(schema, changes, options);
+  const statements = [...tables.map(({ statement }) => statement), ...numberingsOf(model)];
+  await runAllOnce(tx, statements.map(toStatement)).catch((error: unknown) => {
     throw explainFailure(error, `make the tables of ${schema}`);
   });
   await changePeople(tx, schema, changes);
+  return indexesMadeBy(tables);
+}
+
+function indexesMadeBy(statements: readonly DdlStatement[]): readonly string[] {
+  return statements.flatMap(({ index }) => (index === undefined ? [] : [index.name]));
 }
 
 /** A counter for each prefix of work items. */
-export async function numberItems(tx: Queryable, model: WorkspaceModel): Promise<void> {
-  for (const statement of numberingsOf(model)) await runOnce(tx, statement);
-}
-
 function numberingsOf({ schema, work_item_types }: WorkspaceModel): readonly Sql[] {
   return [...work_item_types.values()].map(({ prefix }) => numberingSql(schema, prefix));
 }
@@ -81,7 +84,7 @@ async function changePeople(
   return written.length > 0;
 }
 
-/** What the changes leave behind, to be deleted in portions (D261). */
+/** Notes the leftovers of the changes, to be deleted in portions (D261). */
 async function noteLeftovers(
   tx: Queryable,
   schema: string,

@@ -1,41 +1,22 @@
 // The document of a workspace, brought up to date: people and teams change without it (docs/decisions.md,
 // D224), so what it says of those that it lists is replaced by what the database has.
 
-import { loadDocumentTeams, loadDocumentUsers } from '../../control/document-people.ts';
+import { type DocumentPeople, loadDocumentPeople } from '../../control/document-people.ts';
 import { inSlices } from '../../control/slices.ts';
 import {
   loadDefinition,
   type StoredDefinition,
   type WorkspaceRow,
 } from '../../control/workspaces.ts';
-import {
-  composeSteps,
-  type DefinitionDocument,
-  type TeamDefinition,
-  type UserDefinition,
-} from '../../model/definition.ts';
+import { composeSteps, type TeamDefinition, type UserDefinition } from '../../model/definition.ts';
 import { ownValue } from '../../model/own-value.ts';
 import type { Queryable } from '../../postgres/db.ts';
 import { isSameTeam, isSameUser } from '../changes/kinds/listed-people.ts';
 import { readBase } from '../document/definition-file.ts';
-import { leaversOf, type Users, withLeaving } from '../document/leaving-people.ts';
+import { leaversOf, withLeaving } from '../document/leaving-people.ts';
 
-type Teams = NonNullable<DefinitionDocument['teams']>;
 /** A merge patch over the base: any entry of it may be null. */
 export type OwnDocument = Readonly<Record<string, unknown>>;
-
-/** As the database has them. */
-export interface PresentPeople {
-  readonly everybody: Users;
-  readonly teams: Teams;
-}
-
-export async function loadPresentPeople(db: Queryable, schema: string): Promise<PresentPeople> {
-  return {
-    everybody: await loadDocumentUsers(db, schema),
-    teams: await loadDocumentTeams(db, schema),
-  };
-}
 
 /** The document that was applied last, with people and teams as they are now. */
 export async function loadOwnDocument(
@@ -52,7 +33,7 @@ export async function ownDocumentOf(
   stored: StoredDefinition | undefined,
 ): Promise<OwnDocument> {
   const patch = (stored?.patch ?? {}) as OwnDocument;
-  return withPresentPeople(patch, await loadPresentPeople(db, schema));
+  return withPresentPeople(patch, await loadDocumentPeople(db, schema));
 }
 
 /** The same with a merge patch over it: what a patch of additions makes of a workspace (D394). */
@@ -69,7 +50,7 @@ export async function mergeOntoOwn(
 /** Members of a listed team are listed too: a document names no team with members unknown to it. */
 export function withPresentPeople(
   document: OwnDocument,
-  { everybody, teams: present }: PresentPeople,
+  { users: everybody, teams: present }: DocumentPeople,
 ): OwnDocument {
   const { users = {}, teams = {} } = document as PeopleOfDocument;
   const kept = Object.entries(teams).flatMap(([name, team]): (readonly [string, unknown])[] => {

@@ -5,7 +5,7 @@ import type { Database } from '../../postgres/db.ts';
 import { runOnce } from '../../postgres/run-once.ts';
 import { type Sql, sql, toStatement } from '../../sql/sql.ts';
 
-/** How long a build may wait for the end of transactions that are older than itself. */
+/** The longest time that a build waits for the end of transactions that are older than itself. */
 const PATIENCE_MS = 60_000;
 
 export interface Patience {
@@ -56,7 +56,7 @@ async function isStuck(db: Database, text: string, patience: number): Promise<bo
     ) as stuck, to_regclass('pg_catalog.citus_locks') is not null as is_cluster`,
   );
   if (found?.stuck === true || found?.is_cluster !== true) return found?.stuck === true;
-  // What waits is what the server of the shard was sent on behalf of it.
+  // The statement that waits is the one of its session on the server of the shard.
   const [there] = await runOnce(
     db,
     sql`select exists (

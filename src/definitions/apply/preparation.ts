@@ -1,16 +1,16 @@
-// What is done for a change of the definition before its transaction takes locks: indexes of large tables are
-// built, and data is rebuilt, while clients write. apply-definition.ts does the rest.
+// The preparation of a change of the definition, before its transaction takes locks: indexes of large tables are
+// built, and data is rebuilt, while clients write. commit-changes.ts does the rest.
 
 import type { Lease } from '../../control/job-lease.ts';
 import { loadMomentOf } from '../../control/moments.ts';
-import type { WorkspaceRow } from '../../control/workspaces.ts';
 import {
   type Database,
   isDatabaseError,
   type Queryable,
   type Transaction,
 } from '../../postgres/db.ts';
-import type { Documents } from '../document/definition-input.ts';
+import type { Change } from '../changes/change.ts';
+import type { Requirement } from '../changes/requirement.ts';
 import {
   type Built,
   buildAll,
@@ -19,24 +19,13 @@ import {
   NOTHING_BUILT,
 } from './builds-of-changes.ts';
 import { makeCollation } from './collations.ts';
+import type { FoundChanges } from './compare-documents.ts';
 import { type Building, finishBuild, loadChanged } from './data-builds.ts';
-import {
-  type ApplyOptions,
-  type FoundChanges,
-  findChanges,
-  judgeChanges,
-  lossesOf,
-  requireApplicable,
-} from './definition-plan.ts';
-import {
-  beginBuilds,
-  buildEach,
-  buildIndex,
-  dropIndex,
-  type IndexPlan,
-  planIndexes,
-  releaseSnapshot,
-} from './index-builds.ts';
+import { type ApplyOptions, judgeChanges, requireApplicable } from './definition-plan.ts';
+import { releaseSnapshot } from './definition-turn.ts';
+import { isBeingMade } from './found-changes.ts';
+import { beginBuilds, buildEach, buildIndex, dropIndex } from './index-builds.ts';
+import { type IndexPlan, planFirstIndexes, planIndexes } from './index-plan.ts';
 import type { WrittenRecords } from './judge-values.ts';
 import { appendSweep } from './leftovers.ts';
 import { explainFailure } from './make-changes.ts';
@@ -48,7 +37,7 @@ export interface Preparation {
   readonly builds: Builds;
 }
 
-/** What has been begun and is to be ended, however the change ends. */
+/** The started builds, which have to be ended however the change ends. */
 export interface Builds {
   /** Gets the names of indexes that were built. */
   readonly built: string[];
@@ -58,65 +47,92 @@ export interface Builds {
   isSweeping?: boolean;
 }
 
-export interface PreparedData extends Built {
+export interface Prepared extends Built {
+  readonly found: FoundChanges;
   readonly indexes: IndexPlan;
-  /** When values were judged last; undefined when none had to be. */
+  /** When values were checked last; undefined when none had to be. */
   readonly judgedAt: string | undefined;
 }
 
 /** Do what can be done before the transaction takes its locks. */
 export async function prepare(
-  { db, tx, builds }: Preparation,
-  now: WorkspaceRow,
-  documents: Documents,
+  preparation: Preparation,
+  found: FoundChanges,
   options: ApplyOptions,
-): Promise<PreparedData> {
-  const { schema } = now;
-  const found = await findChanges(tx, now, documents, options);
-  options.verify?.(now, lossesOf(found.changes));
-  if (found.before.collation !== found.after.collation)
-    await makeCollation(db, found.after.collation);
+): Promise<Prepared> {
+  if (isBeingMade(found.workspace)) return prepareFirst(preparation, found);
+  const { db, tx, builds } = preparation;
+  const { before, after, workspace } = found;
+  const { schema } = workspace;
+  if (before.collation !== after.collation) await makeCollation(db, after.collation);
   const indexes = await planIndexes(tx, schema, found);
   const wanted = buildsOf(found);
   await releaseSnapshot(tx);
   for (const name of indexes.strays) await dropIndex(db, schema, name);
   // The transaction may have been repeated after a deadlock.
-  if (indexes.early.length + indexes.late.size > 0) builds.lease ??= await beginBuilds(db, now);
+  if (indexes.early.length + indexes.late.size > 0)
+    builds.lease ??= await beginBuilds(db, workspace);
   const isBuilding = wanted.searches.length + wanted.values.length > 0;
-  if (indexes.early.length === 0 && !isBuilding && !judgesValues(found)) {
-    return { ...NOTHING_BUILT, indexes, judgedAt: undefined };
+  const isEarly = isBuilding || indexes.early.length > 0;
+  if (!isEarly && !found.changes.some(judgesValues)) {
+    return { ...NOTHING_BUILT, found, indexes, judgedAt: undefined };
   }
   // Not in the transaction: it would keep locks that a build may wait for.
-  const judging = { db, now, found, options };
+  const judging = { db, found, options };
   const judgedAt = await judge(judging);
+  if (!isEarly) return { ...NOTHING_BUILT, found, indexes, judgedAt };
   await buildEarly(judging, indexes, builds);
-  if (isBuilding && builds.isSweeping !== true) await appendSweep(db, now.id);
+  if (isBuilding && builds.isSweeping !== true) await appendSweep(db, workspace.id);
   builds.isSweeping ||= isBuilding;
   const built = await buildWanted(judging, wanted, indexes.trigrams);
   return {
     ...built,
+    found,
     indexes: withValues(indexes, built),
-    judgedAt: await judge(judging, judgedAt),
+    judgedAt: await judgeWritten(judging, judgedAt),
   };
+}
+
+/** Other sessions do not see the workspace yet, so its transaction makes everything. */
+async function prepareFirst({ tx }: Preparation, found: FoundChanges): Promise<Prepared> {
+  await makeCollation(tx, found.after.collation);
+  const indexes = await planFirstIndexes(tx);
+  return { ...NOTHING_BUILT, found, indexes, judgedAt: undefined };
 }
 
 interface Judging {
   readonly db: Database;
-  readonly now: WorkspaceRow;
   readonly found: FoundChanges;
   readonly options: ApplyOptions;
 }
 
-function judgesValues({ changes }: FoundChanges): boolean {
-  return changes.some(({ requirements }) => requirements.some(({ kind }) => kind === 'values_fit'));
+function judgesValues({ requirements }: Change): boolean {
+  return requirements.some(isOfValues);
+}
+
+/** Each value is checked by itself: only those of records that are written later have to be checked again. */
+function isOfValues({ kind }: Requirement): boolean {
+  return kind === 'values_fit';
 }
 
 /** Refuse changes that the data blocks; answers the moment from which values may have changed. */
-async function judge({ db, now, found, options }: Judging, since?: string): Promise<string> {
-  const moment = await loadMomentOf(db, now.schema);
-  const written =
-    since === undefined ? undefined : writtenSince(db, now.schema, { ...found.renamed, since });
-  requireApplicable(await judgeChanges(db, now, found.changes, { ...options, written }));
+async function judge({ db, found, options }: Judging): Promise<string> {
+  const { workspace, changes } = found;
+  const moment = await loadMomentOf(db, workspace.schema);
+  requireApplicable(await judgeChanges(db, workspace, changes, options));
+  return moment;
+}
+
+/** The same of the values that were written since. Other requirements are checked under the locks. */
+async function judgeWritten({ db, found, options }: Judging, since: string): Promise<string> {
+  const { workspace, renamed } = found;
+  if (!found.changes.some(judgesValues)) return since;
+  const moment = await loadMomentOf(db, workspace.schema);
+  const written = writtenSince(db, workspace.schema, { ...renamed, since });
+  const changes = found.changes.map((change) => {
+    return { ...change, requirements: change.requirements.filter(isOfValues) };
+  });
+  requireApplicable(await judgeChanges(db, workspace, changes, { ...options, written }));
   return moment;
 }
 
@@ -142,10 +158,11 @@ export function writtenSince(
 }
 
 async function buildEarly(judging: Judging, indexes: IndexPlan, { built }: Builds): Promise<void> {
-  const { db, now } = judging;
+  const { db, found } = judging;
+  const { schema } = found.workspace;
   const changes = new Map(indexes.early.map(({ index, change }) => [index, change]));
-  await buildEach(db, now.schema, [...changes.keys()], async (index) => {
-    await buildIndex(db, now.schema, index, indexes).catch(async (error: unknown) => {
+  await buildEach(db, schema, [...changes.keys()], async (index) => {
+    await buildIndex(db, schema, index, indexes).catch(async (error: unknown) => {
       if (isDatabaseError(error) && error.code === '23505') await judge(judging);
       throw explainFailure(error, changes.get(index)?.summary ?? index.name);
     });
@@ -159,7 +176,8 @@ async function buildWanted(
   wanted: DataToBuild,
   trigrams: string | undefined,
 ): Promise<Built> {
-  const { db, now: workspace, options } = judging;
+  const { db, found, options } = judging;
+  const { workspace } = found;
   const building: Building = { db, workspace, signal: options.signal, jobId: options.jobId };
   return buildAll(building, wanted, trigrams).catch(async (error: unknown) => {
     if (isDatabaseError(error) && /^2[23]/.test(error.code ?? '')) await judge(judging);

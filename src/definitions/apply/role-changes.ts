@@ -18,7 +18,7 @@ import { changedKeys, type Entries } from '../changes/changed-keys.ts';
 import { readBase } from '../document/definition-file.ts';
 import { type Documents, parseDefinition } from '../document/definition-input.ts';
 import { refusalOf } from '../document/refusals.ts';
-import { applyChosen, type Choose, type Chosen } from './apply-definition.ts';
+import { apply, type Choose, type Chosen } from './apply-definition.ts';
 import { type OwnDocument, ownDocumentOf } from './own-document.ts';
 
 export interface RoleAdministration {
@@ -26,7 +26,7 @@ export interface RoleAdministration {
   readonly actor: CallerActor;
 }
 
-/** What is to become of a role; a `patch` is a merge patch over the entry there is. */
+/** The change of a role; a `patch` is a merge patch over the entry there is. */
 export interface RoleChange {
   readonly key: string;
   readonly action: 'create' | 'update' | 'delete';
@@ -57,7 +57,7 @@ export async function changeRole(
     return planned.chosen;
   };
   const options = { people: 'kept', actor: asked.actor, turn: TURN_MS } as const;
-  await applyChosen(db, workspace, choose, options).catch(throwExplained);
+  await apply(db, workspace, choose, options).catch(throwExplained);
   return role;
 }
 
@@ -83,7 +83,7 @@ async function planChange(
   const isSame = old !== undefined && role !== undefined && changed_fields.length === 0;
   if (isSame) return { role, chosen: undefined };
   if (old?.administrator !== role?.administrator) requireSignedIn(caller, OF_ADMINISTRATORS);
-  if (role === undefined) await requireUnheld(tx, workspace, key);
+  if (role === undefined) await requireNoHolders(tx, workspace, key);
   const patch = withRole(await ownDocumentOf(tx, workspace, stored), key, role);
   const documents = await requireGood(patch, key);
   const events = [{ subject_type: 'role', subject_id: key, action, changed_fields }] as const;
@@ -119,7 +119,11 @@ function planRole(before: Roles, { key, action, patch }: RoleChange): RoleDefini
 }
 
 /** Told apart from the document, which may list those people; judgePeople asks again after the locks are taken. */
-async function requireUnheld(db: Queryable, { schema }: WorkspaceRow, key: string): Promise<void> {
+async function requireNoHolders(
+  db: Queryable,
+  { schema }: WorkspaceRow,
+  key: string,
+): Promise<void> {
   const held = (await loadRoleHolders(db, schema)).get(key) ?? 0;
   if (held === 0) return;
   throw conflict(`${held === 1 ? '1 person has' : `${held} people have`} this role.`);

@@ -17,7 +17,7 @@ const SECRET_COLUMNS: ReadonlySet<string> = new Set([
 export interface StoredTable {
   readonly name: string;
   readonly columns: readonly string[];
-  /** Columns with numbers of transactions, which mean nothing to another server. */
+  /** Columns with numbers of transactions, which have no meaning on another server. */
   readonly transactions: readonly string[];
 }
 

@@ -1,5 +1,5 @@
-// What is read while data is built and clients write: records page by page, and which of them were written
-// meanwhile; and the deletion in portions of what is no longer needed. Pure text.
+// The reads of a build while clients write: records page by page, and which of them were written meanwhile; and the
+// deletion in portions of data that is no longer needed. Pure text.
 
 import { EMPTY, identifier, joinSql, type Sql, sql } from '../../sql/sql.ts';
 
@@ -92,8 +92,8 @@ export function clearCustomSql(
 }
 
 /**
- * Delete rows of the search index behind the record `after` whose `source` begins with this name; one row with the
- * `last` record that was looked at, null at the end. By record, because there is no index by source.
+ * Delete rows of the search index after the record `after` whose `source` begins with this name; one row with the
+ * `last` record that was checked, null at the end. By record, because there is no index by source.
  */
 export function clearSearchPageSql(
   schema: string,

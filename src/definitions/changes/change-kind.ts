@@ -1,5 +1,5 @@
-// What the service knows about a kind of change of a definition: where its steps are in the document, what they
-// lock, cost and leave behind, what is built before them, and their statements. Each kind is a module in kinds/. Pure.
+// The interface of a kind of change of a definition: where its steps are in the document, what they lock, cost and
+// leave behind, what is built before them, and their statements. Each kind is a module in kinds/. Pure.
 
 import type { TeamDefinition, UserDefinition } from '../../model/definition.ts';
 import type { Field, ObjectModel } from '../../model/model.ts';
@@ -13,17 +13,17 @@ export interface ChangeKind<Step extends { readonly kind: string }> {
   readonly kind: Step['kind'];
   /** The part of the document that changes, such as `objects.cars.fields.size`. */
   path(step: Step): string;
-  /** What is done to that part; left out when the first character of the summary says it. */
+  /** The action on that part; omitted when the first character of the summary gives it. */
   readonly action?: ChangeAction;
-  /** What is closed to others from before the data is judged until the end of the transaction. */
+  /** The tables that are locked from before the check of the data until the end of the transaction. */
   locks(step: Step): Locks;
   statements(schema: string, step: Step): readonly Phased[];
 
-  /** What takes time for each record of `tables`. */
+  /** The work that takes time for each record of `tables`. */
   works?(step: Step): readonly RecordWork[];
   /** The tables of records that it works on; left out: that of `object`, or those of the requirements. */
   tables?(step: Step): readonly string[];
-  /** What a change with a loss deletes; left out: the values that do not keep to its requirements. */
+  /** The data that a change with a loss deletes; omitted: the values that violate its requirements. */
   loses?(step: Step): Lost;
   /** The relationship whose links are written again. */
   rewrittenLinks?(step: Step): string;
@@ -62,7 +62,7 @@ export const NO_LOCKS: Locks = Object.freeze({});
 /** `update`: its row is written again. `check`: the row is read. `judge`: its value is parsed by the field type. */
 export type RecordWork = 'update' | 'index' | 'check' | 'judge' | 'search';
 
-/** What is counted to say how much is lost. */
+/** The rows that are counted to report the size of a loss. */
 export type Lost =
   | { readonly of: 'records' | 'team' }
   | { readonly of: 'values'; readonly field: Field }

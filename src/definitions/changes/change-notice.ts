@@ -1,8 +1,9 @@
-// What a change is for those who apply it, besides its step: its line of the plan, what is lost, what must hold. Pure.
+// The account of a change for the people who apply it, besides its step: its line of the plan, its losses, its
+// requirements. Pure.
 
 import type { Requirement } from './requirement.ts';
 
-/** What a change is for those who apply it, besides its step. */
+/** The account of a change for the people who apply it, besides its step. */
 export interface ChangeNotice {
   /** One line of the plan; its first character is `+`, `-` or `~`. */
   readonly summary: string;
@@ -14,7 +15,7 @@ export interface ChangeNotice {
   readonly conflicts?: boolean;
   /** All of them must hold. */
   readonly requirements: readonly Requirement[];
-  /** What does not have to hold; the plan counts the records of which it does not. */
+  /** Requirements that may be violated; the plan counts the records that violate them. */
   readonly expectations?: readonly Requirement[];
 }
 
@@ -38,7 +39,7 @@ export function change<const Step extends { readonly kind: string }>(
   return { ...step, summary, loss, refusal, requirements, ...about };
 }
 
-/** Names that a line of the plan tells. */
+/** Names that a line of the plan lists. */
 const MOST_NAMED = 50;
 
 /** In one line; of many names the first ones. */

@@ -1,4 +1,4 @@
-// How a change is shown: where it is in the document and what is done there. Pure.
+// The public form of a change: its place in the document and the action there. Pure.
 
 import type { ChangeAction, ChangeView } from '../../model/revision.ts';
 import type { Change } from './change.ts';

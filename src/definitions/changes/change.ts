@@ -1,5 +1,5 @@
-// What applying a definition document would change, as data: steps the database has to take, what
-// they lose, and what must hold before them. What a step does is in the module of its kind (kinds/). Pure.
+// The changes that applying a definition document would make, as data: steps for the database, the data they delete,
+// and their requirements. The module of its kind (kinds/) carries out a step. Pure.
 
 import type { ChangeNotice } from './change-notice.ts';
 import type { Step } from './kinds/index.ts';

@@ -4,7 +4,12 @@
 import { FIELD_TYPE_TRAITS } from '../../model/field-types.ts';
 import type { Field, ObjectModel } from '../../model/model.ts';
 import { foreignKeyName } from '../../model/physical-names.ts';
-import { dropIndexSql, indexesOfField, type TableIndex, withoutKept } from '../../sql/index-sql.ts';
+import {
+  dropIndexSql,
+  indexesOfField,
+  type TableIndex,
+  unneededIndexes,
+} from '../../sql/index-sql.ts';
 import { EMPTY, identifier, type Sql, sql, writtenSql } from '../../sql/sql.ts';
 
 /** When a statement comes: no table is dropped while a foreign key points to it, none is missed. */
@@ -58,8 +63,8 @@ export function foreignKey(schema: string, object: ObjectModel, field: Field): r
 }
 
 /**
- * The foreign key as CREATE and ALTER TABLE declare it; undefined for fields that refer to nothing. Optional references
- * become null when their target is deleted, required ones prevent it (D54).
+ * The foreign key as CREATE and ALTER TABLE declare it; undefined for fields that are not references. Optional
+ * references become null when their target is deleted, required ones prevent it (D54).
  */
 export function foreignKeySql(schema: string, object: ObjectModel, field: Field): Sql | undefined {
   const { refersTo } = FIELD_TYPE_TRAITS[field.type];
@@ -81,8 +86,8 @@ function keySql({ table }: ObjectModel, column: string): Sql {
 }
 
 /**
- * What CREATE TABLE can declare, because users are there and so is the table itself: PostgreSQL then looks for no
- * row against it, which takes longer than the key.
+ * The keys that CREATE TABLE can declare, because the tables of users and of the object itself exist: PostgreSQL then
+ * checks no row against them, which would take longer than adding the key.
  */
 export function ownKeys(schema: string, object: ObjectModel, field: Field): readonly Sql[] {
   const key = isOwnKey(object, field) ? foreignKeySql(schema, object, field) : undefined;
@@ -124,5 +129,5 @@ export function dropIndexes(
   object: ObjectModel,
   indexes: readonly TableIndex[],
 ): readonly Phased[] {
-  return withoutKept(object, indexes).map(({ name }) => dropIndex(schema, name));
+  return unneededIndexes(object, indexes).map(({ name }) => dropIndex(schema, name));
 }

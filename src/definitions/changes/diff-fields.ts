@@ -1,5 +1,5 @@
-// The part of the difference between two definitions that is one field of an object: its type, its place,
-// its indexes, what it refers to, and the rules for its values. Pure.
+// The part of the difference between two definitions that is one field of an object: its type, its place, its
+// indexes, its target, and the rules for its values. Pure.
 
 import { isDeepStrictEqual } from 'node:util';
 import type { ValueRules } from '../../model/field-type.ts';
@@ -57,7 +57,7 @@ function diffWords(old: ObjectModel, object: ObjectModel, from: Field, field: Fi
   ];
 }
 
-/** What values written so far may not keep to: they stay, and are checked when they are written again. */
+/** Rules that existing values may violate: they stay, and are checked when they are written again. */
 function expectationsOf(object: ObjectModel, from: Field, into: Field): readonly Requirement[] {
   const isStricter = from.type === into.type && isTightened(from.rules, into.rules);
   return [

@@ -1,5 +1,5 @@
-// The part of the difference between two definitions that is people: users by e-mail and teams by
-// name. What the new document does not list stays as it is (D78). Pure.
+// The part of the difference between two definitions that is people: users by e-mail and teams by name. People and
+// teams that the new document does not list stay as they are (D78). Pure.
 
 import type { DefinitionDocument } from '../../model/definition.ts';
 import { ownValue } from '../../model/own-value.ts';
@@ -9,7 +9,7 @@ import { findTeam, findUser } from './kinds/listed-people.ts';
 
 type People = Pick<DefinitionDocument, 'users' | 'teams'>;
 
-/** Users and teams to write; `before` is what the database has. */
+/** Users and teams to write; `before` is the content of the database. */
 export function* diffPeople(before: People | undefined, after: People): Steps<readonly Change[]> {
   const changes: Change[] = [];
   for (const [email, user] of Object.entries(after.users ?? {})) {

@@ -14,7 +14,7 @@ import { renameStep } from './kinds/renamed-keys.ts';
 import type { Requirement } from './requirement.ts';
 
 export interface Renamed {
-  /** What was there, with the keys it has after the renaming. */
+  /** The previous definition, with the keys it has after the renaming. */
   readonly before: Definition;
   readonly changes: readonly Change[];
   /** The same requirement with the keys that are in rows until they are renamed. */

@@ -24,8 +24,8 @@ import { findStatus } from './kinds/status.ts';
 import type { Requirement } from './requirement.ts';
 
 /**
- * What leads from one definition to the other. Users and teams of `before` are what the database
- * has now; those that `after` does not list are left alone (D78).
+ * Steps from one definition to the other. Users and teams of `before` are those of the database; those that `after`
+ * does not list stay (D78).
  */
 export function* diffSteps(before: Definition | null, after: Definition): Steps<readonly Change[]> {
   return [
@@ -49,7 +49,7 @@ export function renameWorkspace(name: string): Change {
   return change({ kind: 'note', path: 'name' }, `~ name of the workspace (${name})`);
 }
 
-/** What it changes of indexes are changes of their fields. */
+/** Changes of indexes are found with their fields. */
 function diffSortLocale(
   before: DefinitionDocument | undefined,
   { sort_locale: now = DEFAULT_SORT_LOCALE }: DefinitionDocument,

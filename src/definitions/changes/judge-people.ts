@@ -1,5 +1,5 @@
-// What a definition means for all people of a workspace, those included that its document does not list: who
-// leaves, who keeps a role that is gone, whether an administrator is left (docs/decisions.md, D224, D225). Pure.
+// The effect of a definition on all people of a workspace, including those that its document does not list: who
+// leaves, who keeps a role that was removed, whether an administrator is left (docs/decisions.md, D224, D225). Pure.
 
 import { administratorRoles, isAdministrator } from '../../model/administrator-roles.ts';
 import type { WorkspaceModel } from '../../model/model.ts';
@@ -13,7 +13,7 @@ export interface PeopleQuestion {
   readonly everybody: Users;
   /** Those of the document as they will be, with those who leave. */
   readonly listed: Users;
-  /** True when the document is silent about people: they stay as they are, and nothing is said. */
+  /** True when the document does not mention people: they stay as they are, and the plan does not list them. */
   readonly isSilent: boolean;
   readonly before: WorkspaceModel;
   readonly after: WorkspaceModel;
@@ -58,11 +58,12 @@ function refuseLostRoles(
     const held = holders.get(key) ?? 0;
     if (held === 0 || after.roles.has(key)) return [];
     const refusal = `role ${key}: ${held === 1 ? '1 person has' : `${held} people have`} it`;
-    return [change({ kind: 'note', path: '' }, `- role ${key} of people who have it`, { refusal })];
+    const step = { kind: 'note', path: `roles.${key}` } as const;
+    return [change(step, `- role ${key} of people who have it`, { refusal })];
   });
 }
 
-/** Agents cannot sign in, so they do not stand in for the last person. */
+/** Agents cannot sign in, so they do not count as the last person. */
 function refuseNoAdministrator(
   { everybody, before, after }: PeopleQuestion,
   people: Users,
@@ -91,7 +92,7 @@ function isAnyBack({ everybody, listed, after }: PeopleQuestion): boolean {
   });
 }
 
-/** Who has such a role, active or not, in one text. */
+/** The people with such a role, active or not, in one text. */
 function administratorsOf(users: Users, model: WorkspaceModel): string {
   return Object.entries(users)
     .filter(([, { roles }]) => isAdministrator(model, roles))

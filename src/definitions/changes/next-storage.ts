@@ -1,5 +1,5 @@
-// The names under which a definition that is to come has its data: those there are, and new ones for what is new
-// or stored in another form, because what had the old name may still be stored (D420, D261). Pure.
+// The storage names of the next definition: the existing ones, and new ones for entries that are new or stored in
+// another form, because the data of the old name may still exist (D420, D261). Pure.
 
 import type { Field, ObjectModel } from '../../model/model.ts';
 import { tableName } from '../../model/physical-names.ts';
@@ -16,7 +16,7 @@ import { hasNewSearchRows } from './kinds/object-search.ts';
 import { hasNewForm } from './stored-form.ts';
 
 export interface ExistingData {
-  /** Names that are taken beside those of the definition. */
+  /** Names that are taken in addition to those of the definition. */
   readonly leftovers: readonly StoredName[];
   /** The name of rows that are built for this object already. */
   builtName(object: ObjectModel, old: ObjectModel): string | undefined;

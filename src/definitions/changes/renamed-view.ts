@@ -1,4 +1,5 @@
-// Views follow what a definition renames (docs/decisions.md, D421, D290): the same question in the new keys. Pure.
+// Rewrites views for the renames of a definition (docs/decisions.md, D421, D290): the same question in the new keys.
+// Pure.
 
 import { type ObjectModel, STATUS_ALIAS_KEY, type WorkspaceModel } from '../../model/model.ts';
 import type { KeyedView, ViewColumn, ViewQuery } from '../../plan/view-plan.ts';
@@ -14,7 +15,7 @@ export interface RenamedKeys {
   readonly statuses: ReadonlyMap<string, ReadonlyMap<string, string>>;
 }
 
-/** What views name by another key from now on; undefined when that is nothing. */
+/** The renames that concern views; undefined when there are none. */
 export function renamedKeysOf(
   model: WorkspaceModel,
   renames: readonly RenamedInViews[],
@@ -44,7 +45,7 @@ function put(
   maps.set(objectType, keys.set(from, to));
 }
 
-/** The view in the new keys; the same one when it names nothing that is renamed. */
+/** The view in the new keys; the same object when it names no renamed key. */
 export function renamedView<View extends KeyedView>(renamed: RenamedKeys, view: View): View {
   const object = renamed.model.objects.get(view.object_type);
   if (object === undefined) return view;
@@ -103,7 +104,7 @@ function renamedQuery(naming: Naming, query: ViewQuery): ViewQuery {
     sort: (given) => mapped(given, inField),
     group_by: (given) => mapped(given, inField),
     metrics: (given) => mapped(given, inField),
-    // The name of a metric is no field and is named like none of the groups.
+    // The name of a metric is not a field and differs from all groups.
     order_by: (given) => (isGroup(query, given) ? inName(given) : given),
   };
   return Object.fromEntries(

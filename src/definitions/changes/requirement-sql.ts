@@ -55,7 +55,7 @@ export function requirementSql(
   }
 }
 
-/** Which records are looked at: only these, when there are `ids`. */
+/** The records to check: only these, when there are `ids`. */
 export interface Candidates {
   readonly after: string | null;
   readonly limit: number;
@@ -81,8 +81,8 @@ export function candidatesSql(
 }
 
 /**
- * True for every value that does not fit, in a column whose rules alone change; for all values where only
- * the field type can tell.
+ * True for every value that violates the rules, in a column of which only the rules change; for all values where only
+ * the field type can decide.
  */
 function misfitSql(from: Field, into: Field): Sql {
   const { minimum, maximum, minLength, maxLength, scale, pattern } = into.rules;

@@ -1,5 +1,5 @@
-// What must hold of the stored data before a change, as data; requirement-sql.ts counts the records of which it does
-// not. Pure.
+// Conditions on the stored data before a change, as data; requirement-sql.ts counts the records that violate them.
+// Pure.
 
 import type { Field, ObjectModel } from '../../model/model.ts';
 

@@ -1,5 +1,5 @@
-// The search rows of an object, rebuilt for a definition that is to come: what is read of the records as they
-// are stored now, and what rows the records have by then. Pure; the work is in apply/data-builds.ts.
+// Rebuilds the search rows of an object for the next definition: the columns that are read of the stored records, and
+// the rows that the records will have. Pure; apply/data-builds.ts does the work.
 
 import { reachColumn } from '../../model/access.ts';
 import { fittingValue } from '../../model/fitting.ts';
@@ -16,7 +16,7 @@ export interface SearchBuild {
   readonly object: ObjectModel;
   /** The key that its audit has until now. */
   readonly object_type: string;
-  /** What is read of its records. */
+  /** The columns that are read of its records. */
   readonly read: RecordColumns;
   /** Where the values of its searched fields are now; new fields have none. */
   readonly places: readonly SearchedField[];
@@ -45,7 +45,7 @@ export function searchBuildOf(
     const from = old.fields.get(field.key);
     return from === undefined ? [] : [{ field, from }];
   });
-  // Owners that come with the change are nobody until then.
+  // Owners that come with the change are null until then.
   const isReached = !object.owned || old.owned;
   const build = { object, object_type: typeBefore(old.object_type), places };
   return withColumns(build, isReached ? reachColumn(object) : undefined);
@@ -80,7 +80,7 @@ export function builtRowsOf(
 function valueAfter(from: Field, field: Field, value: unknown): unknown {
   if (value === null || from.type === field.type) return value;
   const fitting = fittingValue(from, field, value);
-  // What does not fit refuses the change.
+  // A value that does not fit refuses the change.
   return 'value' in fitting ? fitting.value : null;
 }
 

@@ -1,5 +1,6 @@
-// Values of a field, rebuilt for a definition that is to come: in another type, in another place, or with other
-// names of statuses. What is read and what comes of it; the SQL is in definitions/changes/value-sql.ts. Pure.
+// Rebuilds the values of a field for the next definition: in another type, in another place, or with other names of
+// statuses. It names the columns to read and computes the new value; the SQL is in definitions/changes/value-sql.ts.
+// Pure.
 
 import type { Field, ObjectModel, WorkspaceModel } from '../../model/model.ts';
 import type { Change } from './change.ts';

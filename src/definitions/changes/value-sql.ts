@@ -18,8 +18,8 @@ export interface BuiltValue {
 }
 
 /**
- * The new column, empty. A status is never null: what others write meanwhile has the default until its record is
- * rebuilt, so that nobody has to look at all rows in the end.
+ * The new column, empty. A status is never null: rows that clients write meanwhile have the default until their
+ * record is rebuilt, so that the end needs no check of all rows.
  */
 export function addColumnSql(schema: string, { build, name }: BuiltValue): Sql {
   const table = identifier(schema, build.object.table);
@@ -55,8 +55,8 @@ export function fillSql(schema: string, built: BuiltValue, ids: readonly string[
 }
 
 /**
- * What is put in the place: the value, or an object with its key. It is made where the record is locked, because Citus
- * computes in an update only what depends on nothing else.
+ * The new value, or an object with its key. It is made where the record is locked, because Citus evaluates in an
+ * update only expressions without dependencies.
  */
 function madeSql({ build, name }: BuiltValue): Sql {
   const value = valueSql(build);

@@ -27,7 +27,7 @@ export interface DefinitionProblem {
   readonly message: string;
 }
 
-/** Problems that are told of one document; the rest of it is not looked at. */
+/** Problems reported for one document; the rest of it is not checked. */
 const MOST_PROBLEMS = 500;
 const TOO_MANY = 'has more problems; these are the first ones';
 
@@ -59,7 +59,7 @@ export function checkDefinition(document: unknown): readonly DefinitionProblem[]
   return runSteps(checkSteps(document));
 }
 
-/** What a schema cannot say. */
+/** The rules that a schema cannot express. */
 function* ruleSteps(definition: DefinitionDocument, report: Report): Steps<void> {
   checkSortLocale(definition, report);
   checkTables(definition, report);
@@ -106,11 +106,11 @@ function* structureSteps(document: unknown, report: Report): Steps<void> {
 
 type Sections = Readonly<Record<string, unknown>>;
 
-/** Of longer keys nothing below them is looked at. */
+/** Parts below longer keys are not checked. */
 const MOST_KEY = 1000;
 
 const MOST_OF_SECTION: Readonly<Record<string, number>> = { objects: LIMITS.objectsOfDefinition };
-/** What is limited in each entry of a section. */
+/** The part of each entry of a section that is limited. */
 const LIMITED_PARTS: Readonly<Record<string, { readonly part: string; readonly most: number }>> = {
   objects: { part: 'fields', most: LIMITS.fieldsOfObject },
   workflows: { part: 'statuses', most: LIMITS.statusesOfWorkflow },
@@ -135,7 +135,7 @@ function reportMany({ path, entries, most = Infinity }: Counted, report: Report)
   return count > most;
 }
 
-/** PostgreSQL stores neither U+0000 nor half of a surrogate pair, wherever they stand. */
+/** PostgreSQL stores neither U+0000 nor half of a surrogate pair, in any text. */
 function* textSteps(definition: DefinitionDocument, report: Report): Steps<void> {
   for (const [section, entries] of Object.entries(definition)) {
     if (!isObject(entries)) checkTexts(entries, [section], report);
@@ -168,8 +168,8 @@ type Found = 'all' | 'first';
 const validators = new Map<Found, ValidateFunction>();
 
 /**
- * Which problems it finds. Compiled for the first document (D185): it takes 80 ms, and 160 when the code is simplified, which checks a document
- * no faster.
+ * The validator that finds these problems. Compiled for the first document (D185): it takes 80 ms, and 160 when the
+ * code is simplified, which checks a document no faster.
  */
 function validatorOf(found: Found): ValidateFunction {
   const known = validators.get(found);
@@ -213,7 +213,7 @@ interface StructureProblem {
   readonly message: string;
 }
 
-/** As many as can be told. */
+/** Up to the number that is reported. */
 function structureProblems(errors: readonly ErrorObject[]): readonly StructureProblem[] {
   const problems = new Map<string, StructureProblem>();
   for (const error of errors) {

@@ -18,7 +18,7 @@ import type { Steps } from '../../model/steps.ts';
 /** How the parts of the check report a problem. */
 export type Report = (path: readonly string[], message: string) => void;
 
-/** What all fields of a document are checked with. */
+/** The context of the check of all fields of a document. */
 export interface FieldChecks {
   readonly document: DefinitionDocument;
   readonly report: Report;
@@ -26,7 +26,7 @@ export interface FieldChecks {
   readonly work: PatternWork;
 }
 
-/** Report what is wrong with an object whose structure is good. */
+/** Report the problems of an object whose structure is valid. */
 export function* checkFields(
   checks: FieldChecks,
   objectType: string,
@@ -212,7 +212,7 @@ function checkBounds(field: FieldDefinition, report: FieldReport): void {
   }
 }
 
-/** The default is checked by the pattern; without a good one it is not known what is wrong with it. */
+/** The pattern checks the default; with an invalid pattern the default cannot be checked. */
 function* checkPatternAndDefault(
   field: FieldDefinition,
   report: FieldReport,

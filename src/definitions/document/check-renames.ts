@@ -1,4 +1,4 @@
-// The rules of a definition document about what it renames. Pure.
+// The rules of a definition document for its renames. Pure.
 
 import type { DefinitionDocument } from '../../model/definition.ts';
 import { BUILT_IN_OBJECT_TYPES, PARENT_KEY, TYPE_KEY, WORK_ITEMS } from '../../model/model.ts';

@@ -1,5 +1,5 @@
-// Definition documents as files: reads the YAML or JSON a person keeps, and the shipped base that
-// every document of a workspace is a merge patch over (D77). What a document may say is checked later.
+// Definition documents as files: reads the YAML or JSON a person keeps, and the shipped base that every document of a
+// workspace is a merge patch over (D77). The content of a document is checked later.
 
 import { readFileSync } from 'node:fs';
 import { LineCounter, parseDocument } from 'yaml';
@@ -10,8 +10,8 @@ import { packagePath } from '../../package-folder.ts';
 const BASE_FILE = packagePath('definitions', 'base.yaml');
 
 /**
- * The document in a YAML or JSON file, as it stands there. Syntax errors and duplicate keys are
- * operator errors with line and column.
+ * The document in a YAML or JSON file, unchanged. Syntax errors and duplicate keys are operator errors with line and
+ * column.
  */
 export function readDefinitionFile(path: string): unknown {
   return parseDefinition(path, readText(path));
@@ -44,7 +44,7 @@ function readText(path: string): string {
 function parseDefinition(path: string, text: string): unknown {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
-  // A warning, such as an unknown tag, is a value that is not what it looks like.
+  // A warning, such as an unknown tag, marks a value that differs from its look.
   const [error] = [...document.errors, ...document.warnings];
   if (error !== undefined) {
     const { line, col } = lines.linePos(error.pos[0]);

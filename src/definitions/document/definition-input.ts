@@ -1,5 +1,5 @@
-// What is to be applied, in either form: a workspace's own document, which is a merge patch over the base, or a
-// whole one. Both forms of each are kept with a revision.
+// The document to apply, in either form: a workspace's own document, which is a merge patch over the base, or a whole
+// one. Both forms of each are kept with a revision.
 
 import { inSlices } from '../../control/slices.ts';
 import { LIMITS } from '../../limits.ts';

@@ -10,7 +10,7 @@ export interface Administrator {
   readonly name: string;
 }
 
-/** The document with this person as an administrator; a value that is no document is returned as it is. */
+/** The document with this person as an administrator; a value that is not a document is returned as it is. */
 export function withAdministrator(document: unknown, { email, name }: Administrator): unknown {
   if (!isObject(document)) return document;
   const { users } = document as { readonly users?: object };

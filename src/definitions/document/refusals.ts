@@ -11,7 +11,7 @@ export interface Misfit {
 
 /** One reason to refuse a definition. */
 export interface PlanProblem {
-  /** In the document; `allow` for a name that nothing has which is lost. */
+  /** In the document; `allow` for a lost part that no entry names. */
   readonly path: string;
   readonly message: string;
   /** True: the document is valid, but existing data blocks it. */
@@ -22,7 +22,7 @@ export interface PlanProblem {
 
 export interface Refusal {
   readonly problems: readonly PlanProblem[];
-  /** What would be lost and was not allowed. */
+  /** The data that would be lost without permission. */
   readonly losses?: readonly string[];
 }
 
@@ -35,7 +35,7 @@ export function refuse(text: string, refusal: Refusal, cause?: unknown): Error {
   return error;
 }
 
-/** What `refuse` was told; undefined for any other error. */
+/** The arguments of `refuse`; undefined for any other error. */
 export function refusalOf(error: unknown): Refusal | undefined {
   return error instanceof Error ? refusals.get(error) : undefined;
 }

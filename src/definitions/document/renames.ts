@@ -36,7 +36,7 @@ export function pathOfPlace(place: RenamePlace): readonly string[] {
   return [place.section];
 }
 
-/** Every entry that says what it was called. */
+/** Every entry that gives its previous name. */
 export function renamesIn(document: DefinitionDocument): readonly Rename[] {
   return placesOf(document).flatMap(([place, entries]) =>
     Object.entries(entries).flatMap(([new_key, { renamed_from: old_key }]) =>
@@ -52,8 +52,8 @@ export interface FoundRenames {
 }
 
 /**
- * What is renamed between two documents: the new key is not there yet and the old one is. An entry that
- * is there already was renamed before.
+ * The renames between two documents: the new key is not there yet and the old one is. An entry that is there already
+ * was renamed before.
  */
 export function findRenames(before: DefinitionDocument, after: DefinitionDocument): FoundRenames {
   const renames: Rename[] = [];
@@ -107,8 +107,8 @@ export function nameOfPlace(place: RenamePlace): string {
 }
 
 /**
- * The document with the new keys, wherever it names what is renamed: objects, or what is in objects that have
- * their new keys.
+ * The document with the new keys, wherever it names a renamed entry: objects, or the parts of objects that have their
+ * new keys.
  */
 export function renameKeys(
   document: DefinitionDocument,
@@ -209,7 +209,7 @@ function renamedRole(role: RoleDefinition, keysOf: NewKeys): RoleDefinition {
   return { ...role, objects };
 }
 
-/** The document without the words that say what was renamed: they alone change nothing. */
+/** The document without `renamed_from`: it alone is not a change. */
 export function withoutRenames(document: DefinitionDocument): DefinitionDocument {
   const plain = <Entry extends object>(entry: Entry & { readonly renamed_from?: string }) => {
     const { renamed_from: _, ...rest } = entry;

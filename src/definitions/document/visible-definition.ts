@@ -1,5 +1,5 @@
-// The definition document as somebody sees it who may not see all of it (D234): what the same person is told of
-// objects, fields and workflows elsewhere, and their own roles. Pure.
+// The definition document for a viewer who may not see all of it (D234): the objects, fields and workflows that other
+// routes show to the same person, and their own roles. Pure.
 
 import type {
   DefinitionDocument,
@@ -12,7 +12,7 @@ import type {
 import { transitionTarget } from '../../model/definition.ts';
 import { WORK_ITEMS } from '../../model/model.ts';
 
-/** What the viewer may read. */
+/** The parts that the viewer may read. */
 export interface Visibility {
   isReadable(objectType: string): boolean;
   isReadableField(objectType: string, key: string): boolean;
@@ -69,7 +69,7 @@ function entriesOf<Value>(
   return Object.entries(entries);
 }
 
-/** What something was called is not told. */
+/** Previous names are not shown. */
 function withoutOldKey<Entry extends { readonly renamed_from?: string }>(
   entry: Entry,
 ): Omit<Entry, 'renamed_from'> {
@@ -97,7 +97,7 @@ function visibleObject(
   } as ObjectDefinition;
 }
 
-/** A caller who may not read the target of a reference sees one to nothing known. */
+/** A caller who may not read the target of a reference sees a reference without a target. */
 function visibleField(field: FieldDefinition, view: Visibility): FieldDefinition {
   const { reference_object_type: target, ...rest } = withoutOldKey(field);
   const isShown = target !== undefined && view.isReadable(target);
@@ -135,7 +135,7 @@ function visibleRole(role: RoleDefinition, view: Visibility): RoleDefinition {
   return { ...rest, objects: Object.fromEntries(grants) };
 }
 
-/** Who has which roles is told to administrators only. */
+/** Roles of people are shown to administrators only. */
 function visiblePeople({ users, teams }: DefinitionDocument, { directory }: Visibility) {
   if (!directory) return {};
   const named = entriesOf(users).map(([email, user]) => {

@@ -119,10 +119,8 @@ export function openEventFeeds({ db, keptDays, onError }: EventFeedOptions): Eve
     async enter({ reading, readAgain, present }, lastEventId) {
       const start = await startOf(state, reading, lastEventId);
       return (connection) => {
-        const { position, reset, rights } = start;
-        const { delivered } = position;
-        const sink = openStream(connection, present, { reading, delivered, reset, rights });
-        attach(state, openSubscriber({ reading, readAgain, sink }, position), start.present);
+        const sink = openStream(connection, present, { reading, ...start });
+        attach(state, openSubscriber({ reading, readAgain, sink }, start.position), start.present);
       };
     },
     outbox,
@@ -135,7 +133,7 @@ export function openEventFeeds({ db, keptDays, onError }: EventFeedOptions): Eve
     async wait(wait, readAgain) {
       const { reading, from } = wait;
       const feed = feeds.get(reading.model.workspace.id);
-      // Else it could be behind the position, and would send again what the reader knows.
+      // As for a stream (startOf).
       if (feed !== undefined && !isAt(feed, from.position.delivered)) await nextPoll(feed);
       const { sink, ended } = openWait(wait);
       const subscriber = openSubscriber({ reading, readAgain, sink }, from.position);
@@ -164,11 +162,21 @@ async function startOf(
 ): Promise<Start> {
   const { model } = reading;
   if (lastEventId !== undefined) {
-    const turns = state.feeds.get(model.workspace.id)?.turns ?? new Map<string, never>();
-    return startAfter(state.outbox, turns, { reading, lastEventId });
+    const feed = state.feeds.get(model.workspace.id);
+    const turns = feed?.turns ?? new Map<string, never>();
+    const start = await startAfter(state.outbox, turns, { reading, lastEventId });
+    // A feed that is behind the position would send again what the reader knows.
+    if (feed !== undefined) await nextPoll(feed);
+    return start;
   }
   const present = await loadNow(state, model);
-  return { position: { delivered: present }, rights: [], reset: undefined, present };
+  return {
+    position: { delivered: present },
+    at: Date.now(),
+    rights: [],
+    reset: undefined,
+    present,
+  };
 }
 
 /** The present moment; with a feed, that of its next poll, so that feed and stream begin together. */

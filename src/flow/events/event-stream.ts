@@ -5,6 +5,7 @@ import type { RightsEvent, RowEvent, ShownEvent } from '../../plan/event-plan.ts
 import type { EventPlace } from '../../plan/event-position.ts';
 import { type ReaderRights, rightsMarkOf } from '../../plan/reader-rights.ts';
 import type { Delivery, EventSink, ResetReason, Taken } from './event-subscriber.ts';
+import type { Start } from './stream-start.ts';
 
 /** A connection of Server-Sent Events to a client. */
 export interface SseConnection {
@@ -22,12 +23,8 @@ export interface SseConnection {
 export type PresentEvent = (reading: ReaderRights, event: ShownEvent) => unknown;
 
 /** How a stream begins. */
-export interface StreamStart {
+export interface StreamStart extends Pick<Start, 'position' | 'at' | 'reset' | 'rights'> {
   readonly reading: ReaderRights;
-  /** Everything before it was sent or is lost. */
-  readonly delivered: string;
-  readonly reset: ResetReason | undefined;
-  readonly rights: readonly RightsEvent[];
 }
 
 /** Milliseconds between two heartbeats. */
@@ -54,8 +51,8 @@ export function openStream(
   const tell = (reading: ReaderRights, events: readonly RightsEvent[]) => {
     if (events.length > 0) write(events.map((event) => textOf(reading, event, present)).join(''));
   };
-  const { reading, delivered, reset, rights } = start;
-  const id = idLineOf(reading, delivered);
+  const { reading, position, at, reset, rights } = start;
+  const id = idLineOf(reading, position.delivered, at);
   write(`retry: 1000\n${reset === undefined ? `${id}\n` : `\n${id}${resetText(reset)}`}`);
   tell(reading, rights);
   return {
@@ -137,17 +134,13 @@ function resetText(reason: ResetReason): string {
 }
 
 /** The `id` line of the position: everything that the moment sees has been sent. */
-function idLineOf(reading: ReaderRights, moment: string): string {
-  return `id: ${eventIdAt(reading, moment)}\n`;
+function idLineOf(reading: ReaderRights, moment: string, at?: number): string {
+  return `id: ${eventIdAt(reading, moment, at)}\n`;
 }
 
 /** To continue from a moment: the `id` of everything before it. */
-export function eventIdAt(reading: ReaderRights, moment: string): string {
+export function eventIdAt(reading: ReaderRights, moment: string, at: number = Date.now()): string {
   const { model, caller } = reading;
-  const position = { position: { delivered: moment }, rights: rightsMarkOf(reading) };
-  return sealPosition(model.cursor_secret, {
-    ...position,
-    at: Date.now(),
-    user_id: caller.user.id,
-  });
+  const position = { position: { delivered: moment }, rights: rightsMarkOf(reading), at };
+  return sealPosition(model.cursor_secret, { ...position, user_id: caller.user.id });
 }

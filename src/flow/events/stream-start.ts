@@ -17,6 +17,8 @@ import type { ResetReason } from './event-subscriber.ts';
 
 export interface Start {
   readonly position: EventPosition;
+  /** When the client was there: milliseconds since 1970. */
+  readonly at: number;
   /** How the rights of the reader have changed since. */
   readonly rights: readonly RightsEvent[];
   /** Set when events after the client's position can no longer be sent. */
@@ -39,8 +41,8 @@ export async function startAfter(
   const isPassed = endFor(turns, delivered, present) !== undefined;
   const rights = await rightsEvents(outbox, reading, from.rights);
   const reset = isPassed ? await tooFar(outbox, schema, { from, present }) : 'database_recovered';
-  const position = reset === undefined ? from.position : { delivered: present };
-  return { position, rights, reset, present };
+  if (reset === undefined) return { ...from, rights, reset, present };
+  return { position: { delivered: present }, at: Date.now(), rights, reset, present };
 }
 
 /** The position that the id of an event names. */

@@ -2,11 +2,11 @@
 // change (D286).
 
 import type { BulkAuthority } from '../../control/bulk-rows.ts';
-import { authorOf, requireAuthor } from '../../control/job-author.ts';
+import { authorOf, requireAuthor, requireJobModel } from '../../control/job-author.ts';
 import type { BulkInput } from '../../control/job-kinds.ts';
 import type { Job } from '../../control/jobs.ts';
 import type { MemberRow } from '../../control/people.ts';
-import { loadModel, loadRevision } from '../../control/workspaces.ts';
+import { loadRevision } from '../../control/workspaces.ts';
 import { ApiError, operatorError } from '../../errors.ts';
 import { type Caller, callerOf } from '../../model/access.ts';
 import type { ObjectModel, WorkspaceModel } from '../../model/model.ts';
@@ -25,11 +25,10 @@ export interface Judged extends BulkAuthority {
 export function openJudge(db: Queryable, job: Job, input: BulkInput): () => Promise<Judged> {
   let last: Judged | undefined;
   return async () => {
-    const workspaceId = Number(job.workspace_id);
-    const revision = await loadRevision(db, workspaceId);
+    const revision = await loadRevision(db, Number(job.workspace_id));
+    const known = last?.model;
     const model =
-      last?.model.revision === revision ? last?.model : await loadModel(db, workspaceId);
-    if (model === undefined) throw operatorError('The workspace no longer exists.');
+      known !== undefined && known.revision === revision ? known : await requireJobModel(db, job);
     const member = await requireAuthor(db, model.schema, authorOf(job, input));
     if (last?.model === model && isSame(last.member, member)) return last;
     last = judged(model, member, input);

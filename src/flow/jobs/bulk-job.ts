@@ -16,17 +16,18 @@ import {
 import { BULK_JOBS, type BulkInput } from '../../control/job-kinds.ts';
 import { endingOf, type JobKind, whileHeld } from '../../control/job-lease.ts';
 import type { Job } from '../../control/jobs.ts';
-import { isOperatorError, type Problem } from '../../errors.ts';
+import { openParallelWriters } from '../../control/parallel-writers.ts';
+import { isOperatorError } from '../../errors.ts';
 import type { Database } from '../../postgres/db.ts';
-import { problemsOf } from '../records/write-failure.ts';
+import { type Reason, writePartially } from '../records/partial-writes.ts';
 import { writeRecords } from '../records/write-flow.ts';
 import type { WriteOutcome } from '../records/write-group.ts';
 import { type Judged, openJudge } from './bulk-authority.ts';
 import { operationOn } from './bulk-request.ts';
 
 /** Two, so that PostgreSQL writes one page while this process prepares the other. */
-const LANES = [0, 1] as const;
-const PAGES_AT_ONCE = 10;
+const PARALLEL_PAGES = 2;
+const LOADED_PAGES = 10;
 /** Attempts at a page that fails for no fault of its records, and the pause between them. */
 const TRIES = 10;
 const PAUSE_MS = 200;
@@ -39,13 +40,14 @@ export function changingMany(db: Database): JobKind {
       const input = job.input as BulkInput;
       const work = { db: held, job, input, signal, judge: openJudge(held, job, input) };
       await report({ done: 0, ...job.progress, total: input.expected_count });
-      const ended = await Promise.allSettled(LANES.map((lane) => changePages(work, lane)));
-      const failed = ended.find((one) => one.status === 'rejected');
-      if (failed === undefined) return;
-      if (endingOf(signal) === undefined && isOperatorError(failed.reason)) {
-        await addProgress(held, job, { reason: failed.reason.message });
+      try {
+        await changePages(work);
+      } catch (error) {
+        if (endingOf(signal) === undefined && isOperatorError(error)) {
+          await addProgress(held, job, { reason: error.message });
+        }
+        throw error;
       }
-      throw failed.reason;
     },
   };
 }
@@ -59,23 +61,29 @@ interface BulkRun {
   judge(): Promise<Judged>;
 }
 
-async function changePages(work: BulkRun, lane: number): Promise<void> {
-  const { db, job } = work;
-  const turn = { lane, lanes: LANES.length, limit: PAGES_AT_ONCE };
-  for (let after = -1; ; ) {
-    const pages = await loadPages(db, job.id, { ...turn, after });
-    for (const { number, ids } of pages) await changePage(work, { number, left: ids, refused: [] });
-    const last = pages[pages.length - 1];
-    if (last === undefined) return;
-    after = last.number;
+async function changePages(work: BulkRun): Promise<void> {
+  const writers = openParallelWriters(PARALLEL_PAGES);
+  try {
+    for (let after = -1; ; ) {
+      const pages = await loadPages(work.db, work.job.id, after, LOADED_PAGES);
+      for (const { number, ids } of pages) {
+        await writers.start(() => changePage(work, { number, left: new Set(ids), refused: [] }));
+      }
+      const last = pages[pages.length - 1];
+      if (last === undefined) return await writers.settle();
+      after = last.number;
+    }
+  } finally {
+    await writers.idle();
   }
 }
 
 /** A page, and the records of it that are refused and not noted yet. */
 interface OpenPage {
   readonly number: number;
-  left: readonly string[];
-  refused: readonly RefusedRecord[];
+  /** Neither written nor refused. */
+  left: Set<string>;
+  refused: RefusedRecord[];
 }
 
 /** After a failure nobody knows what was written: only the database does. */
@@ -83,13 +91,13 @@ async function changePage(work: BulkRun, page: OpenPage): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     try {
       const judged = await work.judge();
-      await change({ ...work, page, judged }, page.left);
+      await change({ ...work, page, judged });
       if (page.refused.length > 0) await noteRefused({ ...work, page, judged });
       return;
     } catch (error) {
       if (work.signal.aborted || isOperatorError(error) || tries === TRIES) throw error;
       await sleep(PAUSE_MS * tries);
-      page.left = await loadPage(work.db, work.job.id, page.number);
+      page.left = new Set(await loadPage(work.db, work.job.id, page.number));
       page.refused = [];
     }
   }
@@ -100,30 +108,12 @@ interface Changing extends BulkRun {
   readonly judged: Judged;
 }
 
-/** Records that are refused are told and left out, the others are written. */
-async function change(changing: Changing, ids: readonly string[]): Promise<void> {
-  if (ids.length === 0) return;
-  try {
-    await write(changing, ids);
-  } catch (error) {
-    const problems = problemsOf(error, 'change');
-    if (problems === undefined) throw error;
-    const named = new Map(problems.flatMap((one) => nameOf(ids, one)));
-    const [only] = ids;
-    if (named.size === 0 && ids.length === 1) named.set(only as string, problems[0] as Problem);
-    refuse(changing.page, named);
-    if (named.size > 0) {
-      await change(
-        changing,
-        ids.filter((id) => !named.has(id)),
-      );
-      return;
-    }
-    // The database refuses them without a name: one of them is to blame, or several.
-    const half = Math.ceil(ids.length / 2);
-    await change(changing, ids.slice(0, half));
-    await change(changing, ids.slice(half));
-  }
+async function change(changing: Changing): Promise<void> {
+  await writePartially([...changing.page.left], {
+    what: 'change',
+    write: (ids) => write(changing, ids),
+    refuse: (id, [first]) => refuse(changing.page, id, first as Reason),
+  });
 }
 
 async function write(changing: Changing, ids: readonly string[]): Promise<void> {
@@ -131,7 +121,7 @@ async function write(changing: Changing, ids: readonly string[]): Promise<void> 
   const { model, caller, object } = judged;
   const { api_key_id, api_key_prefix, session_id } = input;
   const written = new Set(ids);
-  const left = page.left.filter((id) => !written.has(id));
+  const left = [...page.left].filter((id) => !written.has(id));
   const context = {
     ...{ db, model, caller, requestId: input.request_id },
     asked: { api_key_id, api_key_prefix, session_id },
@@ -142,13 +132,13 @@ async function write(changing: Changing, ids: readonly string[]): Promise<void> 
   };
   const operations = ids.map((id) => operationOn(id, input));
   await writeRecords(context, object, { operations, source: 'bulk', batch: true, answered: [] });
-  page.left = left;
+  page.left = new Set(left);
   page.refused = [];
 }
 
 async function noteRefused(changing: Changing): Promise<void> {
   const { db, page } = changing;
-  const notes = notesOf(changing, { left: page.left, changed: 0, unchanged: 0 });
+  const notes = notesOf(changing, { left: [...page.left], changed: 0, unchanged: 0 });
   await db.transaction(async (tx) => {
     await tx.finish(notes);
   });
@@ -166,17 +156,8 @@ function notesOf(
   return [sameRightsStatement(judged), pageStatement(job, judged, note)];
 }
 
-function refuse(page: OpenPage, named: ReadonlyMap<string, Problem>): void {
-  const refused = [...named].map(([record_id, { param = '', message }]) => {
-    const field = param.replace(/^operations\[\d+\]\.?/, '').replace(/^fields\./, '');
-    return { record_id, field, reason: message };
-  });
-  page.refused = [...page.refused, ...refused];
-  page.left = page.left.filter((id) => !named.has(id));
-}
-
-/** The first problem of a record is the one that is told. */
-function nameOf(ids: readonly string[], problem: Problem): readonly (readonly [string, Problem])[] {
-  const id = ids[Number(problem.operation_index ?? -1)];
-  return id === undefined ? [] : [[id, problem]];
+/** The first problem of a record is the one that is shown (D287). */
+function refuse(page: OpenPage, record_id: string, { field, reason }: Reason): void {
+  page.refused.push({ record_id, field, reason });
+  page.left.delete(record_id);
 }

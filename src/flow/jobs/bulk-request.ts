@@ -1,5 +1,5 @@
-// Asking for one change of many records (D286): which ones and how many there are is decided here, by one statement
-// that also keeps them for the job; what would be refused for every one of them is refused here.
+// Starts one change of many records (D286): one statement selects and counts the records and keeps them for the job;
+// a change that would be refused for every one of them is refused here.
 
 import { administrativeActor, auditedActor } from '../../control/administrative-audit.ts';
 import { putPages } from '../../control/bulk-rows.ts';
@@ -64,7 +64,7 @@ export function requestBulk(
   return requestJob({ ...asking, model }, prepare, respond);
 }
 
-/** What it would be about: how many records, and the newest of them. Errors: those of a request. */
+/** The effect of the change: the number of records, and the newest of them. Errors: those of a request. */
 export async function rehearseBulk(
   asking: Omit<Asking, 'claim'>,
   { object, query, change, now }: Omit<BulkRequest, 'expected_count'>,

@@ -33,19 +33,20 @@ import { type Asking, answerOnce } from '../records/keyed-requests.ts';
 export interface JobRequest {
   readonly kind: (typeof ASKED_JOBS)[number];
   readonly input: AskedBy;
-  /** What was sent, where `input` has other names for it. */
+  /** The sent body, where `input` has other names for it. */
   readonly sent?: object;
-  /** Keys of what was asked for, for the audit. */
+  /** Keys of the request, for the audit. */
   readonly asked: readonly string[];
-  /** What belongs to the job and is kept with it. */
+  /** Rows that belong to the job and are stored with it. */
   keep?(tx: Transaction, jobId: string): Promise<void>;
 }
 
 const ASKED_JOBS = [IMPORT_JOBS, EXPORT_JOBS, BULK_JOBS, REPLAY_JOBS] as const;
 
 /**
- * Once for each `Idempotency-Key`; `prepare` looks for what the job needs and is part of the transaction. Errors:
- * `validation_failed` for text that cannot be stored, `conflict` when there are too many already, and those of the key.
+ * Once for each `Idempotency-Key`; `prepare` looks up the job's requirements and is part of the transaction. Errors:
+ * `validation_failed` for text that cannot be stored, `conflict` when there are too many already, and those of the
+ * key.
  */
 export async function requestJob(
   asking: Asking,
@@ -84,7 +85,7 @@ export function askedBy({ principal, scopes }: Caller, request_id: string): Aske
   return { scopes: [...scopes], api_key_id: keyOf(principal)?.id ?? null, request_id };
 }
 
-/** What was asked for is kept with the job, so all of it must be text that can be stored. */
+/** The request is stored with the job, so all of it must be text that can be stored. */
 function requireStorable(sent: object): void {
   const param = findUnstorable(sent);
   if (param === undefined) return;

@@ -140,7 +140,7 @@ function openLook({ onError }: JobRunnerOptions, look: () => Promise<void>): () 
   };
 }
 
-/** Tells the database how an attempt has ended. */
+/** Records in the database how an attempt has ended. */
 type Ending = () => Promise<void>;
 
 /** Attempts that ended without a database would be taken for those of dead processes. */
@@ -151,7 +151,7 @@ async function tellEndings(untold: Set<Ending>): Promise<void> {
   }
 }
 
-/** One attempt, from the claim to the end. Never throws; answers an end that could not be told. */
+/** One attempt, from the claim to the end. Never throws; returns an end that could not be recorded. */
 async function attempt(
   lease: Lease,
   kind: JobKind,
@@ -184,7 +184,7 @@ async function giveUp({ job, report }: Lease, { every }: JobKind): Promise<void>
   throw operatorError(ABANDONED);
 }
 
-/** What was asked for cannot be done: another attempt would meet the same. */
+/** The request cannot be carried out: another attempt would fail alike. */
 function isRefusal(error: unknown): boolean {
   if (error instanceof ApiError) return error.code !== 'service_unavailable';
   return isOperatorError(error);

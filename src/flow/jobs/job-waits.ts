@@ -16,7 +16,7 @@ export interface JobWait {
   admitAgain(): unknown;
 }
 
-/** Resolves when the job is in another state, when the time is over, or when nobody may wait. */
+/** Resolves when the job is in another state, when the time is over, or when requests may not wait. */
 export type WaitForJob = (wait: JobWait) => Promise<void>;
 
 interface Waiter extends Pick<JobWait, 'job' | 'admitAgain'> {
@@ -36,7 +36,7 @@ export function openJobWaits(db: Queryable): WaitForJob {
     isLooking = true;
     while (waiters.size > 0) {
       await sleep(LOOK_EVERY_MS, undefined, { ref: false });
-      // Without a database all continue to wait: their answers say what is wrong.
+      // Without a database all continue to wait: their answers report the problem.
       await look(db, waiters).catch(() => undefined);
     }
     isLooking = false;

@@ -1,6 +1,6 @@
-// Deletes what is over, in small statements: stored answers of Idempotency-Keys after their 24 hours; jobs,
-// sessions, links and deliveries of webhooks that ended more than a week ago; files and what imports have noted after a
-// day. Several processes may run it at the same time.
+// Deletes expired rows, in small statements: stored answers of Idempotency-Keys after their 24 hours; jobs, sessions,
+// links and deliveries of webhooks that ended more than a week ago; files and notes of imports after a day. Several
+// processes may run it at the same time.
 
 import { deleteExpiredFiles } from '../../control/files.ts';
 import { deleteOldImportRows } from '../../control/import-rows.ts';
@@ -41,7 +41,7 @@ export function sweeping(db: Queryable): JobKind {
   };
 }
 
-/** What imports that ended a day ago have left; answers how many rows it has deleted. */
+/** Deletes the rows of imports that ended a day ago; returns the number of deleted rows. */
 async function forgetImports(db: Queryable, isStopped: () => boolean): Promise<number> {
   let total = 0;
   for (let last = MOST; last >= MOST && !isStopped(); total += last) {
@@ -50,7 +50,7 @@ async function forgetImports(db: Queryable, isStopped: () => boolean): Promise<n
   return total;
 }
 
-/** What is left of people who signed in; answers how many rows of each. */
+/** Deletes expired rows of sign-ins; returns the number of each. */
 export async function sweepSignIns(db: Queryable) {
   return {
     sessions: await deleteOldSessions(db, MOST),

@@ -45,7 +45,7 @@ export interface AuthenticatorOptions {
   readonly registry: Registry;
   /** Requests per minute of keys without a limit of their own. */
   readonly requestsPerMinute: number;
-  /** True: who is known stays known for a minute while the server of the control schema is away (D333). */
+  /** True: an authenticated caller stays valid for a minute while the server of the control schema is away (D333). */
   readonly outlastsAbsence?: boolean;
 }
 
@@ -205,7 +205,7 @@ async function judge(
   return { authenticated, refusal: undefined, expiresAt: judgement.endsAt };
 }
 
-/** Hear at once of what other processes change. NOTIFY is only a hint: what it says is not read. */
+/** Check at once for changes of other processes. NOTIFY is only a hint: its payload is not read. */
 export async function followChanges(
   listeners: Listeners,
   authenticator: Authenticator,

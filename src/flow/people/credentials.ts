@@ -1,4 +1,4 @@
-// The kinds of credentials: how each is looked up, and what its row says of it. What is the same for all of
+// The kinds of credentials: the look-up of each, and the content of its row. The part that is the same for all of
 // them, the person and the cache, is in authenticate.ts.
 
 import { type ApiKeyRow, loadApiKeys } from '../../control/api-keys.ts';
@@ -13,7 +13,7 @@ import type { Queryable } from '../../postgres/db.ts';
 /** The secret of an API key, or the token of a session. */
 export type CredentialKind = IdentifiedPrincipal['kind'];
 
-/** What every credential says of its user and workspace. */
+/** The user and workspace of a credential, of any kind. */
 export interface CredentialRow {
   readonly workspace_id: number;
   readonly schema_name: string;
@@ -35,7 +35,7 @@ export interface Judged {
 }
 
 export interface CredentialSource {
-  /** For what is malformed, unknown or ended, and when the person is deactivated: all alike. */
+  /** For a malformed, unknown or ended credential, and for a deactivated person: all alike. */
   readonly invalid: ErrorCode;
   /** False costs no SQL. */
   isForm(secret: string): boolean;

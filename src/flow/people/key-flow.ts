@@ -1,5 +1,5 @@
-// API keys made, listed, changed and revoked: over HTTP and by commands, always by these functions. What a key may be
-// is decided in plan/key-plan.ts.
+// API keys made, listed, changed and revoked: over HTTP and by commands, always by these functions. plan/key-plan.ts
+// decides which rights a key may have.
 
 import { uuidv7 } from 'uuidv7';
 import { type Administration, administer, type Made } from '../../control/administer.ts';
@@ -69,7 +69,7 @@ export interface MadeKey extends KeyOfUser {
 
 /**
  * Make a key. Errors: `permission_denied`, `invalid_write`, `conflict` when the person has too many;
- * `invalid_api_key` when the key that asks has ended meanwhile.
+ * `invalid_api_key` when the calling key has ended meanwhile.
  */
 export function createKey(asked: KeyAdministration, request: NewKey): Promise<MadeKey> {
   return administer(asked, (tx) => makeKey(tx, asked, request));
@@ -215,7 +215,7 @@ async function loadBounds(
   const { caller } = actor;
   const own = keyOf(caller.principal);
   if (own === undefined) return keyBoundsOf(caller, undefined, requestsPerMinute);
-  // What is remembered of it may be a second old, and what it makes would outlive it.
+  // The cached key may be a second old, and a key that it makes would outlive it.
   const held = await holdApiKey(tx, own.id);
   if (held === undefined) throw new ApiError('invalid_api_key');
   return keyBoundsOf(caller, held, requestsPerMinute);

@@ -20,7 +20,7 @@ export interface LinkRequest {
 }
 
 export interface SignInLink {
-  /** The token is its fragment, which browsers send to nobody. */
+  /** The token is its fragment, which browsers never send. */
   readonly url: string;
   readonly expires_at: string;
 }

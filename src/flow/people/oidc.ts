@@ -5,7 +5,7 @@ import * as oidc from 'openid-client';
 import type { Identity } from '../../control/oidc-identities.ts';
 import { ApiError, unavailable } from '../../errors.ts';
 import { makeToken } from '../../model/session-token.ts';
-import { secretsOf, type UnderWay, type Wanted } from './under-way.ts';
+import { type SignInRequest, secretsOf, type UnderWay } from './under-way.ts';
 
 /** One of the configuration. */
 export interface Provider {
@@ -17,9 +17,9 @@ export interface Provider {
   readonly workspaces: readonly string[] | undefined;
 }
 
-/** Somebody whom a provider has told who they are. */
-export interface Told extends Identity {
-  /** Asks the provider; undefined when it has verified none. */
+/** A person whom a provider has identified. */
+export interface IdentifiedPerson extends Identity {
+  /** Queries the provider; undefined when it has verified none. */
   verifiedEmail(): Promise<string | undefined>;
 }
 
@@ -31,18 +31,18 @@ export interface Oidc {
    * trust, `service_unavailable` while the provider does not answer.
    */
   begin(
-    wanted: Wanted,
+    request: SignInRequest,
     redirectUri: string,
   ): Promise<{ readonly url: string; readonly id: string; readonly underWay: UnderWay }>;
   /** `url`: to which the browser came back. Errors: as for `begin`. */
-  finish(underWay: UnderWay, url: URL): Promise<Told>;
+  finish(underWay: UnderWay, url: URL): Promise<IdentifiedPerson>;
 }
 
 /** `clockSkew`: seconds by which the clock of this process is believed to be wrong. */
 export function openOidc(providers: readonly Provider[], clockSkew = 0): Oidc {
   const known = new Map<string, { readonly until: number; readonly config: oidc.Configuration }>();
 
-  function requireProvider({ provider: id, workspace }: Wanted): Provider {
+  function requireProvider({ provider: id, workspace }: SignInRequest): Provider {
     const found = providers.find((one) => one.id === id && isTrusted(one, workspace));
     if (found === undefined) throw new ApiError('invalid_credentials');
     return found;
@@ -62,9 +62,9 @@ export function openOidc(providers: readonly Provider[], clockSkew = 0): Oidc {
   return {
     providersOf: (workspace) =>
       providers.filter((one) => isTrusted(one, workspace)).map(({ id, name }) => ({ id, name })),
-    async begin(wanted, redirectUri) {
-      const config = await configOf(requireProvider(wanted));
-      const underWay = { ...wanted, token: makeToken(), isDone: false };
+    async begin(request, redirectUri) {
+      const config = await configOf(requireProvider(request));
+      const underWay = { ...request, token: makeToken(), isDone: false };
       const { id, state, nonce, verifier } = secretsOf(underWay);
       const url = oidc.buildAuthorizationUrl(config, {
         redirect_uri: redirectUri,
@@ -81,7 +81,7 @@ export function openOidc(providers: readonly Provider[], clockSkew = 0): Oidc {
   };
 }
 
-/** Milliseconds for which what a provider says of itself is kept. */
+/** Milliseconds for which a provider's metadata is cached. */
 const KEPT = 60 * 60_000;
 /** Seconds. */
 const PATIENCE = 10;
@@ -100,7 +100,7 @@ async function discover(provider: Provider, clockSkew: number): Promise<oidc.Con
     timeout: PATIENCE,
   });
   const server = found.serverMetadata();
-  // Basic is what a provider accepts that says nothing (OpenID Connect Discovery §3).
+  // A provider without this property accepts Basic (OpenID Connect Discovery §3).
   const accepted = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
   const isBasic = accepted.includes('client_secret_basic');
   const metadata = { [oidc.clockTolerance]: CLOCK_TOLERANCE, [oidc.clockSkew]: clockSkew };
@@ -113,7 +113,11 @@ async function discover(provider: Provider, clockSkew: number): Promise<oidc.Con
   return config;
 }
 
-async function exchange(config: oidc.Configuration, underWay: UnderWay, url: URL): Promise<Told> {
+async function exchange(
+  config: oidc.Configuration,
+  underWay: UnderWay,
+  url: URL,
+): Promise<IdentifiedPerson> {
   const { state, nonce, verifier } = secretsOf(underWay);
   const tokens = await oidc
     .authorizationCodeGrant(config, url, {
@@ -131,7 +135,7 @@ async function exchange(config: oidc.Configuration, underWay: UnderWay, url: URL
     issuer: claims.iss,
     subject: claims.sub,
     async verifiedEmail() {
-      // Some say it in the token, others only when they are asked.
+      // Some providers put it in the token, others only in the answer of the userinfo endpoint.
       if (claims.email !== undefined) return emailOf(claims);
       return emailOf(await askAbout(config, tokens.access_token, claims.sub));
     },
@@ -150,7 +154,7 @@ function emailOf(claims: Readonly<Record<string, unknown>>): string | undefined 
   return claims.email;
 }
 
-/** What failed on the way to the provider, not what it said. */
+/** A failure on the way to the provider, not an answer of it. */
 function isUnreachable(cause: unknown): boolean {
   const code = cause instanceof oidc.ClientError ? cause.code : undefined;
   return (

@@ -1,5 +1,5 @@
-// What every way to sign in ends in: the session, in one transaction with what it takes to begin it and its
-// audit rows; and what every failure ends in.
+// The common end of every way to sign in: the session, in one transaction with the statements that begin it and its
+// audit rows; and the common end of failures.
 
 import { uuidv7 } from 'uuidv7';
 import { noteEvents } from '../../control/administer.ts';
@@ -41,7 +41,7 @@ export interface SignedIn {
   readonly workspace: SignInPlace;
 }
 
-/** A person who has proved who they are, and how. */
+/** A person who has proved their identity, and the method. */
 export interface Proof {
   readonly place: SignInPlace;
   readonly person: MemberRow;
@@ -49,11 +49,11 @@ export interface Proof {
   readonly origin: SignInOrigin;
   /** Left out: it was not counted. */
   readonly attempt?: Attempt;
-  /** What is audited beside the sign-in. */
+  /** Events that are audited in addition to the sign-in. */
   readonly events?: readonly AdministrativeEvent[];
 }
 
-/** What an attempt is counted by. */
+/** The account and address that an attempt counts for. */
 export interface Attempt {
   readonly account: Buffer | undefined;
   readonly address: Buffer;

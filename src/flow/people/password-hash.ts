@@ -16,7 +16,7 @@ export interface PasswordHasher {
 
 export interface HasherOptions {
   readonly parameters?: ScryptParameters;
-  /** How many are computed at once, and how many may wait for that. */
+  /** The number that are computed at once, and the number that may wait. */
   readonly atOnce?: number;
   readonly waiting?: number;
   readonly compute?: Compute;
@@ -37,7 +37,7 @@ const SALT_BYTES = 16;
 export function openPasswordHasher(options: HasherOptions = {}): PasswordHasher {
   const { parameters = PARAMETERS, compute = computeScrypt } = options;
   const inTurn = limitConcurrency(options.atOnce ?? 2, options.waiting ?? 30);
-  // Nobody knows a password for it.
+  // A hash without a known password.
   const nobodys = {
     hash: randomBytes(HASH_BYTES),
     salt: randomBytes(SALT_BYTES),

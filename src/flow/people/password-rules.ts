@@ -1,5 +1,5 @@
-// Which passwords people may choose: long ones that are neither their address nor among those that attackers
-// try first. There are no rules of composition (NIST SP 800-63B §5.1.1.2).
+// The passwords that people may choose: long ones that are neither their address nor among those that attackers try
+// first. There are no rules of composition (NIST SP 800-63B §5.1.1.2).
 
 import { readFileSync } from 'node:fs';
 import { errorFromProblems } from '../../errors.ts';

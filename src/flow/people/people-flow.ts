@@ -1,5 +1,5 @@
-// People and teams changed by administrators over HTTP. Each change holds people, teams and the definition of the
-// workspace still; what is refused is decided in plan/people-plan.ts. Definition documents change people too
+// People and teams changed by administrators over HTTP. Each change locks people, teams and the definition of the
+// workspace; plan/people-plan.ts decides what is refused. Definition documents change people too
 // (definitions/apply/apply-definition.ts), under the same lock.
 
 import {
@@ -42,7 +42,7 @@ import {
 import { isDatabaseError, type Queryable } from '../../postgres/db.ts';
 
 /** Within the transaction: `model` is the one in force, which does not change until it ends. */
-interface Held extends Pick<AskedByCaller, 'model' | 'caller'> {
+interface LockedWorkspace extends Pick<AskedByCaller, 'model' | 'caller'> {
   readonly tx: Queryable;
 }
 
@@ -151,7 +151,7 @@ export async function requirePersonById(
 
 function holding<Result>(
   asked: AskedByCaller,
-  work: (held: Held) => Promise<Made<Result>>,
+  work: (held: LockedWorkspace) => Promise<Made<Result>>,
 ): Promise<Result> {
   const { model, caller } = asked;
   requireAdministrator(caller);
@@ -164,21 +164,21 @@ function holding<Result>(
   });
 }
 
-/** Without an event nothing was changed. */
+/** Without an event no row was changed. */
 function made<Result>(result: Result, ...events: Made<Result>['events']): Made<Result> {
   return { result, events };
 }
 
 /** With it somebody else has to be one. Under the lock no two can go at the same time. */
 async function requireAdministratorLeft(
-  { tx, model }: Held,
+  { tx, model }: LockedWorkspace,
   before: PersonRow,
   after: PersonFields,
 ): Promise<void> {
   const was = before.active && isAdministrator(model, before.roles);
   if (!was || (after.active && isAdministrator(model, after.roles))) return;
   const left = await countWithRole(tx, model.schema, administratorRoles(model));
-  // Agents cannot sign in, so they do not stand in for the last person.
+  // Agents cannot sign in, so they do not count as the last person.
   if (left.people > 0 || (before.kind === 'agent' && left.agents > 0)) return;
   const param = after.active ? 'roles' : 'active';
   const message =
@@ -186,17 +186,17 @@ async function requireAdministratorLeft(
   throw new ApiError('conflict', { param, message });
 }
 
-function requirePerson({ tx, model }: Held, id: number): Promise<PersonRow> {
+function requirePerson({ tx, model }: LockedWorkspace, id: number): Promise<PersonRow> {
   return requirePersonById(tx, model.schema, id);
 }
 
-async function requireTeam({ tx, model }: Held, id: number) {
+async function requireTeam({ tx, model }: LockedWorkspace, id: number) {
   const team = await loadTeam(tx, model.schema, id);
   if (team !== undefined) return team;
   throw new ApiError('record_not_found', { param: 'team_id', message: 'There is no such team.' });
 }
 
-async function requireTeams({ tx, model }: Held, ids: readonly number[]): Promise<void> {
+async function requireTeams({ tx, model }: LockedWorkspace, ids: readonly number[]): Promise<void> {
   const known = await loadTeamIds(tx, model.schema, ids);
   const problems = ids.flatMap((id, index) => {
     if (known.has(id)) return [];

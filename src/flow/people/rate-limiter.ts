@@ -1,5 +1,5 @@
-// Which requests are counted, by the kind of their principal: those of keys and sessions, in exact windows of a
-// minute (§8, D6). Commands of the operator are not limited.
+// Counts requests by the kind of their principal: those of keys and sessions, in exact windows of a minute (§8, D6).
+// Commands of the operator are not limited.
 
 import type { RateWindows } from '../../control/rate-windows.ts';
 import type { RateState } from '../../model/api-key-form.ts';

@@ -1,4 +1,4 @@
-// How often signing in may fail, by account and by address (docs/decisions.md, D215).
+// Limits failed sign-ins, by account and by address (docs/decisions.md, D215).
 
 import { countAttempt, uncountAttempt } from '../../control/sign-in-attempts.ts';
 import { ApiError } from '../../errors.ts';
@@ -8,8 +8,9 @@ import type { Queryable } from '../../postgres/db.ts';
 import type { Attempt } from './open-session.ts';
 
 /**
- * Judge an attempt that is counted before, by its address and then by its account. What could not be judged, because
- * the service is busy or a part of it does not answer, does not count. Errors: `rate_limited`, those of `judge`.
+ * Check an attempt that is counted before, by its address and then by its account. An attempt that could not be
+ * checked, because the service is busy or a part of it does not answer, does not count. Errors: `rate_limited`, those
+ * of `judge`.
  */
 export async function judgeAttempt<Result>(
   db: Queryable,
@@ -29,7 +30,9 @@ export async function judgeAttempt<Result>(
   }
 }
 
-/** An attempt that is refused counts on nobody (D399): an address cannot lock accounts once it has had its share. */
+/**
+ * A refused attempt does not count for the account (D399): an address cannot lock accounts once it has had its share.
+ */
 async function requireCounted(
   db: Queryable,
   { account, address }: Attempt,

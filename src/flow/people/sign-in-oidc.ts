@@ -14,7 +14,7 @@ import { ApiError } from '../../errors.ts';
 import { hashOf } from '../../model/api-key-form.ts';
 import { isToken } from '../../model/session-token.ts';
 import type { Database } from '../../postgres/db.ts';
-import type { Oidc, Told } from './oidc.ts';
+import type { IdentifiedPerson, Oidc } from './oidc.ts';
 import {
   canSignIn,
   openSession,
@@ -42,14 +42,14 @@ export async function signInWithOidc(
   const { workspace } = underWay;
   const place = origin.isHostOf(workspace) ? await findWorkspace(db, workspace) : undefined;
   return judgeAttempt(db, { address: origin.address }, async (attempt) => {
-    const told = await provider.finish(underWay, url).catch((error: unknown) => {
+    const identified = await provider.finish(underWay, url).catch((error: unknown) => {
       if (error instanceof ApiError && error.status === 401) return undefined;
       throw error;
     });
-    if (place === undefined || told === undefined) {
+    if (place === undefined || identified === undefined) {
       return refuseSignIn(db, origin, { place, userId: null });
     }
-    const found = await findPerson(db, place, told);
+    const found = await findPerson(db, place, identified);
     const { person } = found;
     const userId = person?.id ?? null;
     if (!canSignIn(person)) return refuseSignIn(db, origin, { place, userId });
@@ -59,7 +59,7 @@ export async function signInWithOidc(
       if (!found.isNew) return openSession(tx, proof);
       const holder = { workspace_id: place.id, user_id: person.id };
       // Known by another identity there: an address that was given to somebody else must not inherit it.
-      if (!(await appendIdentity(tx, holder, identityOf(told)))) return undefined;
+      if (!(await appendIdentity(tx, holder, identityOf(identified)))) return undefined;
       return openSession(tx, { ...proof, events });
     });
     return signedIn ?? refuseSignIn(db, origin, { place, userId });
@@ -90,22 +90,26 @@ export async function hasSignedIn(
 
 interface Found {
   readonly person: MemberRow | undefined;
-  /** True when the identity is nobody's yet. */
+  /** True when the identity has no person yet. */
   readonly isNew: boolean;
 }
 
-async function findPerson(db: Database, place: SignInPlace, told: Told): Promise<Found> {
-  const holder = await loadIdentityHolder(db, place.id, identityOf(told));
+async function findPerson(
+  db: Database,
+  place: SignInPlace,
+  identified: IdentifiedPerson,
+): Promise<Found> {
+  const holder = await loadIdentityHolder(db, place.id, identityOf(identified));
   if (holder !== undefined) {
     return { person: await loadMember(db, place.schema, holder), isNew: false };
   }
-  const email = await told.verifiedEmail();
+  const email = await identified.verifiedEmail();
   const found = email === undefined ? [] : await loadMembersByAddress(db, place.schema, email);
-  // Two whose addresses differ only in capital letters: whose it is cannot be told.
+  // Two people whose addresses differ only in capital letters: the owner cannot be determined.
   return { person: found.length === 1 ? found[0] : undefined, isNew: true };
 }
 
-function identityOf({ issuer, subject }: Told): Identity {
+function identityOf({ issuer, subject }: IdentifiedPerson): Identity {
   return { issuer, subject };
 }
 

@@ -97,7 +97,7 @@ interface CurrentPassword {
   readonly stored: StoredPassword;
 }
 
-/** A link has 256 random bits: nobody guesses one, and attempts are not counted (D399). Errors: `invalid_credentials`. */
+/** A link has 256 random bits, too many to guess, so attempts are not counted (D399). Errors: `invalid_credentials`. */
 export async function signInWithLink(
   db: Database,
   token: string,
@@ -105,7 +105,7 @@ export async function signInWithLink(
 ): Promise<SignedIn> {
   return db.transaction(async (tx) => {
     const link = isToken(token) ? await useLink(tx, hashOf(token)) : undefined;
-    // What is refused is rolled back: on the host of another workspace a link is not used up.
+    // A refusal is rolled back: on the host of another workspace a link is not used up.
     if (link === undefined || !origin.isHostOf(link.slug))
       throw new ApiError('invalid_credentials');
     const place = { ...link, id: link.workspace_id };

@@ -1,13 +1,14 @@
-// A sign-in at an identity provider that is under way: what the browser that began it keeps until it comes back, in a
-// cookie of its own for each, and the secrets that are made from it. Nothing of it is stored here (D217, D410).
+// A sign-in at an identity provider that is under way: the state that the browser that began it keeps until it comes
+// back, in a cookie of its own for each, and the secrets that are made from it. None of it is stored here (D217,
+// D410).
 
 import { createHmac } from 'node:crypto';
 import { LIMITS } from '../../limits.ts';
 import { isPathOf } from '../../model/application-path.ts';
 import { isToken } from '../../model/session-token.ts';
 
-/** What somebody wants who goes to an identity provider. */
-export interface Wanted {
+/** The purpose of a sign-in at an identity provider. */
+export interface SignInRequest {
   readonly provider: string;
   /** A slug. */
   readonly workspace: string;
@@ -17,22 +18,22 @@ export interface Wanted {
   readonly since: number;
 }
 
-export interface UnderWay extends Wanted {
+export interface UnderWay extends SignInRequest {
   readonly token: string;
   /** True once it has signed somebody in: it is never finished a second time. */
   readonly isDone: boolean;
 }
 
-/** What the provider gives back unread. */
+/** The state that the provider returns unread. */
 export interface SignInState {
-  /** Tells the sign-ins of one browser apart. */
+  /** Identifies a sign-in of one browser. */
   readonly id: string;
   readonly workspace: string;
 }
 
 const ID_LENGTH = 16;
 
-/** All of the secrets of a sign-in come from its token, so that nothing of it has to be stored. */
+/** All secrets of a sign-in come from its token, so that none has to be stored. */
 export function secretsOf({ token, provider, workspace }: UnderWay) {
   const derived = (use: string) =>
     createHmac('sha256', token).update([use, provider, workspace].join('\n')).digest('base64url');
@@ -53,7 +54,7 @@ export function readState(state = ''): SignInState | undefined {
   return { id: own.slice(0, ID_LENGTH), workspace: state.slice(0, at) };
 }
 
-/** What a cookie holds. */
+/** The content of a cookie. */
 export function printUnderWay({ token, provider, workspace, to, since, isDone }: UnderWay): string {
   const values = [token, provider, workspace, since, isDone, ...(to === undefined ? [] : [to])];
   return Buffer.from(JSON.stringify(values)).toString('base64url');

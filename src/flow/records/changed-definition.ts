@@ -6,7 +6,10 @@ import { definitionChanged } from '../../errors.ts';
 import type { WorkspaceModel } from '../../model/model.ts';
 import type { Queryable } from '../../postgres/db.ts';
 
-/** That the definition has changed, when another revision is in force than that of the model; else the error itself. */
+/**
+ * An error that the definition has changed, when another revision is in force than that of the model; else the error
+ * itself.
+ */
 export async function explainByRevision(
   db: Queryable,
   model: WorkspaceModel,

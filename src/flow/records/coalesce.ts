@@ -54,7 +54,7 @@ export function coalesce<Item, Result>(
   return queue(item);
 }
 
-/** How requests that share a statement or a transaction wait for a connection (D212). */
+/** The account by which requests that share a statement or a transaction wait for a connection (D212). */
 export function accountOf(contexts: readonly { readonly caller: Caller }[]): Account {
   const [first, ...others] = contexts.map(({ caller }) => principalName(caller));
   return { isShared: others.some((name) => name !== first) };
@@ -105,7 +105,7 @@ async function writeAll<Result>(
   } catch (error) {
     // All of them were validated by the same definition: none would be written alone.
     if (isRevisionChanged(error)) throw definitionChanged(error);
-    // After a refusal nothing was written. After any other failure the outcome is unknown for the whole group.
+    // A refusal writes nothing. After any other failure the outcome is unknown for the whole group.
     const isRefusal = error instanceof ApiError ? error.status < 500 : isDatabaseError(error);
     if (isRefusal) return requests.map(() => undefined);
     throw error;

@@ -27,6 +27,7 @@ import {
   presentCommentsSql,
 } from '../../sql/comment-sql.ts';
 import { toStatement } from '../../sql/sql.ts';
+import { newComment } from './effects.ts';
 import type { Lookup } from './lookups.ts';
 import { type Page, pageOf } from './read-flow.ts';
 import { ask, type ReadContext } from './read-statement.ts';
@@ -89,7 +90,7 @@ export async function importComments(
           const { notified } = validateComment(model, plan, planned, prepared);
           requireAuthor(origin, prepared);
           const created = !present.has(origin.comment_id) && !added.has(origin.comment_id);
-          if (created) added.set(origin.comment_id, newComment(planned, notified, origin));
+          if (created) added.set(origin.comment_id, addedComment(planned, notified, origin));
           return { created };
         } catch (error) {
           if (error instanceof ApiError) return { refused: error };
@@ -202,20 +203,13 @@ function requireAuthor({ author_user_id }: CommentOrigin, { people }: CommentLoo
   throw new ApiError('validation_failed', { param: 'author_user_id', message });
 }
 
-function newComment(
+function addedComment(
   { record_id, body }: PlannedComment,
   notified: readonly number[],
-  { comment_id, author_user_id, created_at, updated_at }: CommentOrigin,
+  { comment_id: id, author_user_id, created_at, updated_at }: CommentOrigin,
 ): NewComment {
-  return {
-    id: comment_id,
-    record_id: record_id as string,
-    body,
-    author_user_id,
-    created_at,
-    updated_at,
-    notifications: notified.map((user_id) => ({ id: uuidv7(), user_id })),
-  };
+  const origin = { author_user_id, created_at, updated_at };
+  return newComment({ id, record_id: record_id as string, body, notified, ...origin });
 }
 
 function notFound(): ApiError {

@@ -2,6 +2,7 @@
 // operations (D51), then the audit rows, search rows and stored answers of all of them, one statement a
 // table.
 
+import { uuidv7 } from 'uuidv7';
 import { LIMITS } from '../../limits.ts';
 import type { Field, ObjectModel } from '../../model/model.ts';
 import type { SearchChange } from '../../plan/search-rows.ts';
@@ -51,6 +52,16 @@ export interface Step {
   readonly audit: readonly AuditEntry[];
 }
 
+/** A comment on a record, by whom, and whom it notifies. */
+export interface WrittenComment extends Omit<NewComment, 'notifications'> {
+  readonly notified: readonly number[];
+}
+
+/** The comment, with a notification for each person that it notifies. */
+export function newComment({ notified, ...comment }: WrittenComment): NewComment {
+  return { ...comment, notifications: notified.map((user_id) => ({ id: uuidv7(), user_id })) };
+}
+
 /** The effects of one request. */
 export interface Effects {
   readonly steps: readonly Step[];
@@ -58,7 +69,7 @@ export interface Effects {
   /** Work items that get a place in a tree. */
   readonly placedItems: readonly PlacedItem[];
   readonly storedAnswer: StoredAnswer | undefined;
-  /** What is noted of them in the same transaction. */
+  /** Statements that note them in the same transaction. */
   readonly notes?: readonly Statement[];
 }
 
@@ -141,7 +152,7 @@ function placeOf(joined: readonly Step[], { mutation }: Step): number | undefine
   return undefined;
 }
 
-/** True when both orders are the same: other objects, and nothing of `next` refers to a new record. */
+/** True when both orders give the same result: other objects, and no part of `next` refers to a new record. */
 function mayPass(before: Mutation, next: Mutation): boolean {
   if (next.kind !== 'insert' && next.kind !== 'update') return false;
   if (before.kind === 'update') return before.object !== next.object;

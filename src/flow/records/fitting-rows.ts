@@ -1,5 +1,5 @@
-// How many rows an answer may have (D385): the database has measured those that could be too large; what they refer
-// to counts as often as it is shown. Nothing is cut that could not be read on the next page.
+// Limits the rows of an answer by size (D385): the database has measured those that could be too large; an expanded
+// record counts as often as it is shown. Rows that are cut come on the next page.
 
 import type { ShownPerson } from '../../control/directory.ts';
 import { errorFromProblems } from '../../errors.ts';
@@ -16,7 +16,7 @@ export interface Fitting {
 }
 
 /**
- * How many of the rows fit, in their order. Errors: `validation_failed` when the first alone is larger than a
+ * The number of rows that fit, in their order. Errors: `validation_failed` when the first alone is larger than a
  * record may be.
  */
 export function fittingRows(

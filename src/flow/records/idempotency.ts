@@ -49,14 +49,14 @@ export interface Answer {
 export interface Claimant {
   readonly model: WorkspaceModel;
   readonly caller: Caller;
-  /** Whose records are written; undefined: what is answered is none of them. */
+  /** The object of the written records; undefined: the answer has none. */
   readonly object: ObjectModel | undefined;
   readonly claim: Claim;
 }
 
 /**
- * Hold the keys until the transaction ends, or find what they stored: a row for each, with `claimed` true
- * when this transaction holds it. All of one workspace, no key twice.
+ * Hold the keys until the transaction ends, or find their stored answers: a row for each, with `claimed` true when
+ * this transaction holds it. All of one workspace, no key twice.
  */
 export async function claimKeys(
   tx: Queryable,
@@ -67,9 +67,9 @@ export async function claimKeys(
 }
 
 /**
- * The stored answer to a request whose key was not free. Errors: `idempotency_key_in_use` while another
- * request holds it, `idempotency_key_reused` for another request than the stored one, and what the caller
- * may no longer read: `record_not_found`, `permission_denied`.
+ * The stored answer to a request whose key was not free. Errors: `idempotency_key_in_use` while another request holds
+ * it, `idempotency_key_reused` for another request than the stored one, and `record_not_found` or `permission_denied`
+ * for an answer that the caller may no longer read.
  */
 export async function findReplay(tx: Queryable, claimant: Claimant, claimed: Row): Promise<Answer> {
   if (claimed.claimed === false) throw new ApiError('idempotency_key_in_use', PARAM);
@@ -100,10 +100,7 @@ function claimedKey({ caller, claim }: Claimant): ClaimedKey {
   return { api_key_id: principal.id, key: claim.key };
 }
 
-/**
- * The stored answer, if the caller may still read what it says. Errors: `record_not_found`,
- * `permission_denied`.
- */
+/** The stored answer, if the caller may still read its content. Errors: `record_not_found`, `permission_denied`. */
 async function replay(tx: Queryable, claimant: Claimant, stored: Row): Promise<Answer> {
   const { object } = claimant;
   if (object !== undefined) await requireReadable(tx, { ...claimant, object }, stored);

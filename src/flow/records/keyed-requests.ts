@@ -25,8 +25,8 @@ export interface Asking {
 }
 
 /**
- * The answer of `work`, or the one that is stored under the key. Whether the caller may ask is checked before, so that
- * it is for a stored answer too; what depends on anything that passes is checked by `work`. Errors: those of
+ * The answer of `work`, or the one that is stored under the key. The caller's permission is checked before, so that
+ * the check applies to a stored answer too; `work` checks all conditions that can change over time. Errors: those of
  * `work` and of the key.
  */
 export async function answerOnce(

@@ -1,12 +1,11 @@
-// New records of an object that nobody else writes, many at a time (D340): planned and validated as every write, then
-// stored by COPY with their search rows. The caller writes the audit rows.
+// New records of an object that no other transaction writes, many at a time (D340): planned and validated as every
+// write, then stored by COPY with their search rows. The caller writes the audit rows.
 
-import { ApiError } from '../../errors.ts';
 import { LIMITS } from '../../limits.ts';
 import type { ObjectModel, WorkspaceModel } from '../../model/model.ts';
 import { searchRowsOf } from '../../plan/search-rows.ts';
 import { validateWrites } from '../../plan/validate-write.ts';
-import { placedItemsOf, wantedPublicIds } from '../../plan/work-items.ts';
+import { numberPrefixes, placedItemsOf } from '../../plan/work-items.ts';
 import type { WriteOperation, WritePlan } from '../../plan/write-operation.ts';
 import { planWrites } from '../../plan/write-plan.ts';
 import { type Change, type LookupResults, NO_LOOKUP_RESULTS } from '../../plan/write-validation.ts';
@@ -28,12 +27,11 @@ import { insertedColumns } from './effects.ts';
 import { type PreparedSearch, prepareSearch, type SearchLoad } from './load-search.ts';
 import { type Lookup, peopleLookups, referenceLookups, treeLookups } from './lookups.ts';
 import { lookupResultsOf, numberItems, runLookups } from './run-lookups.ts';
-import { databaseRefused, explainFailure } from './write-failure.ts';
+import { explainFailure } from './write-failure.ts';
 import type { WriteContext } from './write-group.ts';
 
 /**
- * What a load begins with: the definition stays in force until its transaction ends. Errors: one when it is not in
- * force.
+ * The start of a load: the definition stays in force until its transaction ends. Errors: one when it is not in force.
  */
 export async function beginLoad(
   tx: Transaction,
@@ -50,11 +48,8 @@ export async function beginLoad(
 }
 
 export interface Load {
-  /**
-   * Write one record an operation; answers the id of each, or why the database refuses it. Errors: those that
-   * planning and validation find, for all of them, and then nothing was written.
-   */
-  write(operations: readonly WriteOperation[]): Promise<readonly (string | ApiError)[]>;
+  /** Write one record an operation, all or none; answers the id of each. Errors: those of other writes. */
+  write(operations: readonly WriteOperation[]): Promise<readonly string[]>;
   /** Have all records that were written found by the search: before other ways write the object, and in the end. */
   place(): Promise<void>;
   /** Keys of all fields that were written. */
@@ -81,14 +76,14 @@ export function openLoad(request: LoadRequest): Load {
       const planned = { operations, plan: planOf(loading, operations) };
       const { plan } = planned;
       const lookups = planNewLookups(plan);
-      const isNumbered = wantedPublicIds(plan, NO_LOOKUP_RESULTS).size > 0;
+      const isNumbered = numberPrefixes(plan, NO_LOOKUP_RESULTS).size > 0;
       const lookedUp =
         lookups.length > 0 || isNumbered
           ? await db.copying((tx) => lookUp(tx, plan, lookups))
           : NO_LOOKUP_RESULTS;
       // While PostgreSQL stores the records before.
       const prepared = prepare(loading, planned, lookedUp);
-      return db.copying((tx) => storeOrHalve(tx, loading, prepared));
+      return db.copying((tx) => storeAll(tx, loading, prepared));
     },
   };
 }
@@ -122,13 +117,13 @@ function planOf(
   return planWrites(model, caller, object, { ...request, source: 'import', answered: [] });
 }
 
-/** Upserts are compared with all before them, so only one that is alone is told as what it is. */
+/** Upserts are compared with all before them, so only a single one gets its own error. */
 function asCreate(operation: WriteOperation): WriteOperation {
   if (operation.action !== 'upsert') return operation;
   return { action: 'create', fields: { ...operation.fields, ...operation.match } };
 }
 
-/** Nobody else writes the object, so that no match can be found. */
+/** No other transaction writes the object, so that no match exists. */
 function planNewLookups(plan: WritePlan): readonly Lookup[] {
   return [...treeLookups(plan), ...referenceLookups(plan), ...peopleLookups(plan)];
 }
@@ -152,7 +147,7 @@ function prepare(
   const { plan } = planned;
   const { context, object, keys, now } = loading;
   const { schema } = context.model;
-  // Nothing can match, so that every change is an insert.
+  // There are no matches, so that every change is an insert.
   const changes = validateWrites(plan, lookedUp) as readonly Insert[];
   for (const change of changes) for (const key of change.keys) keys.add(key);
   const records = changes.map(({ columns }) => columns);
@@ -172,7 +167,7 @@ function prepare(
 function prepareRecords({ object, now }: Loading, records: readonly Row[]): PreparedRecords {
   const types = insertedColumns(object, records);
   const columns = [...types.keys()];
-  // What an insert would take when a row lacks it.
+  // The values that an insert uses when a row lacks them.
   const absent: Readonly<Record<string, unknown>> = {
     ...{ created_at: now, updated_at: now, custom_fields: {} },
   };
@@ -189,29 +184,19 @@ function isRefused(error: unknown): error is Error {
   return isRefusedByDatabase(error) || (isDatabaseError(error) && error.code === TREE_REFUSED);
 }
 
-/** Of records that are refused together each half is tried, down to the one that is to blame. */
-async function storeOrHalve(
+/** Store all records, or none. Errors: `ApiError`s of what the database refuses, when there is one for it. */
+async function storeAll(
   tx: Transaction & Copying,
   loading: Loading,
   prepared: PreparedLoad,
-): Promise<readonly (string | ApiError)[]> {
-  const { operations, plan, ids } = prepared;
+): Promise<readonly string[]> {
   try {
     await withSavepoint(tx, () => store(tx, loading, prepared));
-    loading.search.remember(prepared.search.words);
-    return ids;
   } catch (error) {
-    if (!isRefused(error)) throw error;
-    if (ids.length === 1) return [await refusalOf(tx, plan, error)];
+    throw isRefused(error) ? await explainFailure(tx, prepared.plan, error) : error;
   }
-  const middle = Math.ceil(operations.length / 2);
-  const results: (string | ApiError)[] = [];
-  for (const half of [operations.slice(0, middle), operations.slice(middle)]) {
-    const part = { operations: half, plan: planOf(loading, half) };
-    const looked = await lookUp(tx, part.plan);
-    results.push(...(await storeOrHalve(tx, loading, prepare(loading, part, looked))));
-  }
-  return results;
+  loading.search.remember(prepared.search.words);
+  return prepared.ids;
 }
 
 async function store(
@@ -223,12 +208,4 @@ async function store(
   await copyRows(tx, { schema: model.schema, name: object.table, columns }, rows);
   await search.store(tx, prepared.search);
   for (const check of prepared.checks) await tx.query(check);
-}
-
-async function refusalOf(tx: Transaction, plan: WritePlan, error: Error): Promise<ApiError> {
-  const explained = await explainFailure(tx, plan, error);
-  if (explained instanceof ApiError) return explained;
-  if (!isDatabaseError(explained)) throw explained;
-  const message = databaseRefused(explained, 'row');
-  return new ApiError('invalid_write', { message, cause: explained });
 }

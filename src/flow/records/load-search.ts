@@ -26,7 +26,7 @@ export interface SearchLoad {
   store(tx: Transaction & Copying, search: PreparedSearch): Promise<void>;
   /** These words were stored, and no savepoint takes them back. */
   remember(words: readonly string[]): void;
-  /** Put into `_search` what is kept aside: before anything else writes there, and in the end. */
+  /** Write the collected rows into `_search`: before any other write to it, and at the end. */
   place(tx: Transaction): Promise<void>;
 }
 
@@ -65,7 +65,7 @@ async function mayStage(tx: Transaction): Promise<boolean> {
 }
 
 const MOST_WORDS = 1_000_000;
-/** What exceeds it is sorted in files. */
+/** Larger sorts use files. */
 const SORT_MEMORY = '256MB';
 
 /** `now`: when records without a time were created. */

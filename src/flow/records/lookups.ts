@@ -29,13 +29,13 @@ import {
   teamsOfUserSql,
   usersSql,
 } from '../../sql/lookup-sql.ts';
-import { type ReachableIds, wantedWithin } from '../../sql/shared-ids-sql.ts';
+import { type ReachableIds, reachableIds } from '../../sql/shared-ids-sql.ts';
 import { type Statement, toStatement } from '../../sql/sql.ts';
 import { lockTreeSql } from '../../sql/work-item-sql.ts';
 
 /**
- * How a transaction knows the records that its requests change or name: it assumes that they exist, or looks them up
- * and waits for locks, or looks them up and skips what others have locked.
+ * How a transaction treats the records that its requests change or name: it assumes that they exist, or looks them up
+ * and waits for locks, or looks them up and skips those that others have locked.
  */
 export type WriteMode = 'optimistic' | 'locking' | 'locking if free';
 
@@ -60,7 +60,7 @@ export interface Lookup {
   readonly objectType: string;
 }
 
-/** Which look-ups: all, or those before and after the matches of upserts are known. */
+/** Selects look-ups: all, or those before and after the matches of upserts are known. */
 export type LookupStage = 'all' | 'until matches' | 'after matches';
 
 /**
@@ -133,7 +133,7 @@ function rowLookups(plan: WritePlan, strength: LockStrength): readonly Lookup[] 
   });
 }
 
-/** Records with comments only: nobody may delete them meanwhile. */
+/** Records with comments only: locked against deletion meanwhile. */
 function commentedLookups(plan: WritePlan): readonly Lookup[] {
   const commented = plan.writes.filter(({ comment }) => comment !== undefined);
   if (commented.length === 0) return [];
@@ -157,7 +157,7 @@ function rowLookup(
 ): readonly Lookup[] {
   if (ids.length === 0) return [];
   const reach = reachPredicate(caller, object, objectAccess(caller, object).reach.read);
-  const wanted = wantedWithin(reach, ids.length === 1 ? ids : [...new Set(ids)]);
+  const wanted = reachableIds(reach, ids.length === 1 ? ids : [...new Set(ids)]);
   const statement = lockStatement(model.schema, object, wanted, strength);
   return [{ statement, listed: true, kind: 'rows', objectType: object.object_type }];
 }
@@ -234,7 +234,7 @@ function linkLookups({ model, objects, writes }: WritePlan): readonly Lookup[] {
   const made = madeOf(writes);
   const pairs = writes
     .flatMap((write) => pairOf(write) ?? [])
-    // Nobody else knows a record that is made by this request.
+    // A record that this request makes is still invisible to others.
     .filter(({ from_id, to_id }) => !made.has(from_id) && !made.has(to_id));
   if (pairs.length === 0) return [];
   const keys = pairs.map(({ via, from_id, to_id }) => pairKey(via.key, from_id, to_id));
@@ -254,14 +254,14 @@ function madeOf(writes: readonly PlannedWrite[]): ReadonlySet<string> {
 }
 
 export function referenceLookups(plan: WritePlan): readonly Lookup[] {
-  return wantedReferences(plan).map(({ object, ...wanted }) => {
+  return referencedRecords(plan).map(({ object, ...wanted }) => {
     const statement = toStatement(referencesSql(plan.model.schema, object, wanted));
     return { statement, listed: true, kind: 'references', objectType: object.object_type };
   });
 }
 
 /** Records that the operations refer or link to, by object. */
-export function wantedReferences(plan: WritePlan): OptimisticLookup['references'] {
+export function referencedRecords(plan: WritePlan): OptimisticLookup['references'] {
   const { model, caller } = plan;
   const wanted = new Map<string, Set<string>>();
   let made: ReadonlySet<string> | undefined;
@@ -282,14 +282,14 @@ export function wantedReferences(plan: WritePlan): OptimisticLookup['references'
   return [...wanted].map(([objectType, ids]) => {
     const object = model.objects.get(objectType) as ObjectModel;
     const reach = reachPredicate(caller, object, objectAccess(caller, object).reach.read);
-    return { object, ...wantedWithin(reach, [...ids]) };
+    return { object, ...reachableIds(reach, [...ids]) };
   });
 }
 
 export function peopleLookups(plan: WritePlan): readonly Lookup[] {
   const { schema } = plan.model;
   const { object_type: objectType } = plan.objects[0] as ObjectModel;
-  const ids = wantedUsers(plan);
+  const ids = referencedUsers(plan);
   const mentioned = new Set(plan.writes.flatMap(({ comment }) => comment?.mentioned ?? []));
   const users = ids.length > 0 && toStatement(usersSql(schema, ids, takesAnybody(plan)));
   const people = mentioned.size > 0 && toStatement(membersSql(schema, [...mentioned]));
@@ -305,7 +305,7 @@ export function takesAnybody({ source }: WritePlan): boolean {
 }
 
 /** The caller is known to be active; only other people are looked up. */
-export function wantedUsers(plan: WritePlan): readonly number[] {
+export function referencedUsers(plan: WritePlan): readonly number[] {
   const ids = new Set<number>();
   eachWritten(plan, (value, field) => {
     if (FIELD_TYPE_TRAITS[field.type].refersTo === 'user' && value !== null) ids.add(Number(value));

@@ -7,7 +7,7 @@ import type { WritePlan } from '../../plan/write-operation.ts';
 import { type LookupResults, NO_LOOKUP_RESULTS } from '../../plan/write-validation.ts';
 import { type OptimisticLookup, optimisticCheckSql } from '../../sql/lookup-sql.ts';
 import type { Sql } from '../../sql/sql.ts';
-import { takesAnybody, wantedReferences, wantedUsers } from './lookups.ts';
+import { referencedRecords, referencedUsers, takesAnybody } from './lookups.ts';
 
 /**
  * The references and users that creates assume to exist; the insert checks them itself. Undefined when the
@@ -16,7 +16,7 @@ import { takesAnybody, wantedReferences, wantedUsers } from './lookups.ts';
 export function optimisticLookupOf(plan: WritePlan): OptimisticLookup | undefined {
   if (plan.writes.some(({ operation }) => operation.action !== 'create')) return undefined;
   if (treeStrength(plan) !== undefined) return undefined;
-  const [references, users] = [wantedReferences(plan), wantedUsers(plan)];
+  const [references, users] = [referencedRecords(plan), referencedUsers(plan)];
   return { references, users, anybody: takesAnybody(plan) };
 }
 

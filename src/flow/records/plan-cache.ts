@@ -1,5 +1,5 @@
-// The plan cache: the same questions come again and again, and planning them again would give the same plan. The
-// key has the rights of the caller, and who they are only where the plan asks for it. It holds inert plans only.
+// The plan cache: equal questions are frequent, and planning them again would give the same plan. The key has the
+// rights of the caller, and their identity only where the plan depends on it. It holds inert plans only.
 
 import { LRUCache } from 'lru-cache';
 import type { Access, Caller, Planner } from '../../model/access.ts';
@@ -12,7 +12,7 @@ const LONGEST_QUESTION = 2000;
 
 interface CachedPlan {
   readonly model: WorkspaceModel;
-  /** `PERSONAL`: the plan stands under the key of the person. */
+  /** `PERSONAL`: the plan is stored under the key of the person. */
   readonly plan: unknown;
 }
 
@@ -21,9 +21,8 @@ const PERSONAL = Symbol('personal');
 const plans = new LRUCache<string, CachedPlan>({ max: CACHED_PLANS });
 
 /**
- * The plan that `make` made before for the same `question`, the same rights and, where it asked for more of the
- * caller than their rights, the same person. `make` takes the caller that is given to it and no other. Failures are
- * not cached.
+ * The cached plan of `make` for the same `question`, the same rights and, where it read more of the caller than their
+ * rights, the same person. `make` must use the caller that it gets as its argument. Failures are not cached.
  */
 export function cachedPlan<Plan>(
   { model, caller }: { readonly model: WorkspaceModel; readonly caller: Caller },
@@ -46,7 +45,7 @@ export function cachedPlan<Plan>(
   return plan;
 }
 
-/** The caller as plans see them, and whether this one asked who it is. */
+/** The caller as plans see them, and whether the plan read their identity. */
 function watched({ access, scopes, user, colleague_ids }: Caller) {
   let isAsked = false;
   const planner: Planner = {
@@ -84,7 +83,7 @@ function keysOf(caller: Caller): Keys {
   return made;
 }
 
-/** The rights of a set of roles are one object for each model, so that the number tells the definition as well. */
+/** The rights of a set of roles are one object for each model, so that the number identifies the definition as well. */
 const numbers = new WeakMap<Access, number>();
 let lastNumber = 0;
 

@@ -1,5 +1,5 @@
 // The records and people that the rows of a page refer to: one statement for each object, and one for people,
-// whatever the page has, all at once. What each may show was decided with the plan of the page.
+// whatever the page has, all at once. The plan of the page has decided which fields of each may be shown.
 
 import { directoryView, loadUsersById } from '../../control/directory.ts';
 import { LIMITS } from '../../limits.ts';
@@ -30,13 +30,13 @@ export async function readExpanded(
     for (const { [column]: id } of rows) if (id !== null && id !== undefined) known.ids.add(id);
   }
   const found = [...wanted].map(async ([kind, one]) => {
-    const related = one.ids.size === 0 ? [] : await readWanted(context, one);
+    const related = one.ids.size === 0 ? [] : await readRelated(context, one);
     return [kind, new Map(related.map((row) => [row.id, row]))] as const;
   });
   return new Map(await Promise.all(found));
 }
 
-/** What rows of this target are kept under. */
+/** The key of the rows of this target. */
 export function expandedKind(target: ReadPlan | 'user'): string {
   return target === 'user' ? 'user' : target.object.object_type;
 }
@@ -47,7 +47,7 @@ interface ExpandedTarget {
   readonly ids: Set<unknown>;
 }
 
-async function readWanted(
+async function readRelated(
   context: ReadContext,
   { targets, ids }: ExpandedTarget,
 ): Promise<readonly Row[]> {

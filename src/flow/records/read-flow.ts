@@ -40,7 +40,7 @@ import {
   readSql,
   selectedColumns,
 } from '../../sql/read-sql.ts';
-import { PLACE_COLUMN, wantedSql, wantedWithin } from '../../sql/shared-ids-sql.ts';
+import { PLACE_COLUMN, reachableIds, recordsByIdSql } from '../../sql/shared-ids-sql.ts';
 import { type Statement, toStatement } from '../../sql/sql.ts';
 import { coalesce } from './coalesce.ts';
 import { bytesOf, fittingRows } from './fitting-rows.ts';
@@ -55,9 +55,9 @@ export interface Page<Plan = ReadPlan> {
   readonly plan: Plan;
   readonly rows: readonly Row[];
   readonly next_cursor: string | null;
-  /** What the references of the rows lead to. */
+  /** The targets of the rows' references. */
   readonly expanded?: Expanded;
-  /** How many rows there are in all, as far as they are counted. */
+  /** The number of rows in all, as far as they are counted. */
   readonly count?: number | undefined;
 }
 
@@ -112,7 +112,7 @@ interface FoundRows {
   readonly size: AnswerSize;
 }
 
-/** As many of the rows as an answer may have, with what they refer to. */
+/** As many of the rows as an answer may have, with the records they refer to. */
 async function fittedPage(
   context: ReadContext,
   { plan, rows, limit, size }: FoundRows,
@@ -158,7 +158,7 @@ function kindOf({ schema, object, reach, ...plan }: ReadPlan): string {
   return JSON.stringify([schema, object.object_type, columns, reach.user_ids, plan.limit]);
 }
 
-interface WantedPage {
+interface PageRead {
   readonly after: ReadPlan['after'];
   /** The statement of this page only. */
   readonly statement: Statement;
@@ -174,17 +174,17 @@ function sharingPages(limit: number) {
   return { run: fetchPages, most: Math.max(1, Math.floor(MOST_ROWS / limit)) };
 }
 
-async function fetchPages(wanted: readonly WantedPage[]): Promise<readonly (readonly Row[])[]> {
-  const [{ plan, context, statement: own }, another] = wanted as readonly [WantedPage, WantedPage?];
+async function fetchPages(requests: readonly PageRead[]): Promise<readonly (readonly Row[])[]> {
+  const [{ plan, context, statement: own }, another] = requests as readonly [PageRead, PageRead?];
   if (another === undefined) return [await ask(context, own)];
-  const starts = new Map(wanted.map(({ after }) => [JSON.stringify(after ?? null), after]));
+  const starts = new Map(requests.map(({ after }) => [JSON.stringify(after ?? null), after]));
   const pages = new Map([...starts.keys()].map((cursor) => [cursor, [] as Row[]]));
   const inOrder = [...pages.values()];
   const statement = toStatement(pagesSql(plan, [...starts.values()]));
-  for (const row of await askForAll(wanted, statement)) {
+  for (const row of await askForAll(requests, statement)) {
     inOrder[Number(row[PAGE_COLUMN]) - 1]?.push(row);
   }
-  return wanted.map(({ after }) => pages.get(JSON.stringify(after ?? null)) ?? []);
+  return requests.map(({ after }) => pages.get(JSON.stringify(after ?? null)) ?? []);
 }
 
 /** One page of the records a record is linked to; `id` as the client sent it (§4.4). */
@@ -266,7 +266,7 @@ export async function readRecord(
 const MOST_BYTES = 32 * 1024 * 1024;
 const MOST_RECORDS = 50;
 
-/** How many records of at most so many bytes share a statement. */
+/** The number of records of at most so many bytes that share a statement. */
 function sharingOf(bytes: number): number {
   return Math.min(MOST_RECORDS, Math.floor(MOST_BYTES / bytes));
 }
@@ -279,7 +279,7 @@ async function fetchMeasured(context: ReadContext, plan: ReadPlan): Promise<Row 
   return row;
 }
 
-interface WantedRecord {
+interface RecordRead {
   readonly id: string;
   readonly plan: ReadPlan;
   readonly context: ReadContext;
@@ -287,18 +287,18 @@ interface WantedRecord {
 
 /** Each record is looked up within the reach of the caller that requested it. */
 async function fetchRecords(
-  wanted: readonly WantedRecord[],
+  requests: readonly RecordRead[],
 ): Promise<readonly (Row | undefined)[]> {
-  const [{ plan }] = wanted as readonly [WantedRecord];
-  const within = wanted.map((one) => wantedWithin(one.plan.reach, [one.id]));
+  const [{ plan }] = requests as readonly [RecordRead];
+  const within = requests.map((one) => reachableIds(one.plan.reach, [one.id]));
   const ids = within.flatMap((one) => one.ids);
   const reaches = within.flatMap((one) => one.reaches);
-  const statement = toStatement(wantedSql(plan, { ids, reaches }));
+  const statement = toStatement(recordsByIdSql(plan, { ids, reaches }));
   const found: Row[] = [];
-  for (const row of await askForAll(wanted, statement)) {
+  for (const row of await askForAll(requests, statement)) {
     found[Number(row[PLACE_COLUMN]) - 1] = row;
   }
-  return wanted.map((_, index) => found[index]);
+  return requests.map((_, index) => found[index]);
 }
 
 /** Hits of a search, and what their references lead to. */
@@ -321,7 +321,7 @@ export async function readHits(context: ReadContext, request: SearchRequest): Pr
   return { rows, expand, expanded };
 }
 
-/** There is no next page on which the others could be. */
+/** A search has no next page for the others. */
 function tooManyHits(count: number): ApiError {
   const message = `The texts of so many hits do not fit into one response. Send a limit of ${count}.`;
   return errorFromProblems([{ param: 'limit', code: 'validation_failed', message }]);
@@ -347,7 +347,7 @@ async function expandHits(
   return { expanded, count };
 }
 
-/** The statement selects one row more than the page, which tells whether another page follows. */
+/** The statement selects one row more than the page, which shows whether another page follows. */
 export function pageOf<Plan>(
   plan: Plan,
   rows: readonly Row[],

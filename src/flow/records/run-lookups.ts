@@ -1,7 +1,7 @@
 // Runs the look-ups of a group of requests and turns their rows into `LookupResults`.
 
 import { pairKey } from '../../plan/validate-link.ts';
-import { wantedPublicIds } from '../../plan/work-items.ts';
+import { numberPrefixes } from '../../plan/work-items.ts';
 import type { WritePlan } from '../../plan/write-operation.ts';
 import {
   type LookupResults,
@@ -20,12 +20,12 @@ export async function numberItems(
   plan: WritePlan,
   lookedUp: LookupResults,
 ): Promise<LookupResults> {
-  const wanted = wantedPublicIds(plan, lookedUp);
-  if (wanted.size === 0) return lookedUp;
-  const statement = nextPublicIdsSql(plan.model.schema, [...wanted.values()]);
+  const prefixes = numberPrefixes(plan, lookedUp);
+  if (prefixes.size === 0) return lookedUp;
+  const statement = nextPublicIdsSql(plan.model.schema, [...prefixes.values()]);
   const rows = await db.query(toStatement(statement));
   const publicIds = new Map(
-    [...wanted.keys()].map((write, place) => [write, String(rows[place]?.public_id)] as const),
+    [...prefixes.keys()].map((write, place) => [write, String(rows[place]?.public_id)] as const),
   );
   return { ...lookedUp, publicIds };
 }

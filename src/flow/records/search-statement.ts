@@ -23,7 +23,7 @@ export interface PlannedSearch {
   readonly statement: Statement;
 }
 
-/** Undefined when nothing can be found, because of the text or of the rights. */
+/** Undefined when there can be no hit, because of the text or of the rights. */
 export function plannedSearch(
   context: Pick<ReadContext, 'model' | 'caller'>,
   { text, expand = [], limit }: SearchRequest,

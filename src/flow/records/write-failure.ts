@@ -59,22 +59,17 @@ export async function explainFailure(
   );
 }
 
-/** What is wrong with what was written; undefined when the failure has nothing to do with it. */
+/** The problems of the written values; undefined when the failure has another cause. */
 export function problemsOf(error: unknown, what: 'change' | 'row'): readonly Problem[] | undefined {
   if (isRefusedByDatabase(error)) {
-    return [{ code: 'invalid_write', message: databaseRefused(error, what) }];
+    return [
+      { code: 'invalid_write', message: `The database refused the ${what} (${error.code}).` },
+    ];
   }
   if (!(error instanceof ApiError) || error.status >= 500) return undefined;
   const { code, message, param } = error;
   const listed = error.details?.errors as readonly Problem[] | undefined;
   return listed ?? [param === undefined ? { code, message } : { code, message, param }];
-}
-
-export function databaseRefused(
-  { code }: { readonly code?: string | undefined },
-  what: 'change' | 'row',
-): string {
-  return `The database refused the ${what} (${code}).`;
 }
 
 /** A field of an object of the plan, and the object. */
@@ -138,7 +133,7 @@ function takenLink(plan: WritePlan, cause: Error): ApiError {
   return conflict(plan, { cause, message, param: 'target_id', write: only(links) });
 }
 
-/** Another record has the value; it is named only to who may read it (D53). */
+/** Another record has the value; it is named only to callers who may read it (D53). */
 async function takenValue(
   db: Queryable,
   plan: WritePlan,

@@ -28,9 +28,8 @@ import {
 import { clearedVersions, revisionsOf, rowWritten } from '../../plan/written-rows.ts';
 import type { Queryable, Row, Transaction } from '../../postgres/db.ts';
 import type { Actor, AuditEntry } from '../../sql/audit-sql.ts';
-import type { NewComment } from '../../sql/comment-sql.ts';
 import { writeTogether } from './coalesce.ts';
-import type { Mutation, Step } from './effects.ts';
+import { type Mutation, newComment, type Step } from './effects.ts';
 import type { Answer, Claim } from './idempotency.ts';
 import { planLookups } from './lookups.ts';
 import { NO_OPTIMISTIC_LOOKUP, optimisticLookupOf, optimisticResults } from './optimistic.ts';
@@ -56,7 +55,7 @@ export interface WriteResult {
   /** False when the record already had all values. */
   readonly changed: boolean;
   readonly row: Row | undefined;
-  /** What an upsert was to leave, and has left. */
+  /** The values that an upsert was to keep, and has kept. */
   readonly kept: Kept | undefined;
   /** Of a delete: records that lost their reference to it, as far as the caller may read them. */
   readonly cleared: Counts | undefined;
@@ -148,7 +147,7 @@ function numbersOf({ db, model }: WriteContext, tx: Transaction): Queryable {
   return db.near(model.schema) === db ? tx : db;
 }
 
-/** What could be looked up only when the matches of upserts were known. */
+/** Look-ups that depend on the matches of upserts. */
 async function lookUpRest(
   tx: Transaction,
   resolved: WritePlan,
@@ -266,7 +265,7 @@ function effectsOf(
   };
 }
 
-/** Who writes, for the audit rows of one request. */
+/** The author of a write, for the audit rows of one request. */
 export function actorOf(
   { caller, requestId, asked }: WriteContext,
   source: Actor['source'],
@@ -328,20 +327,12 @@ function mutationOf({ model, actor, object }: Origin, change: Effect): Mutation 
     case 'link':
     case 'unlink':
       return { kind, pairs: [change.pair] };
-    case 'comment':
-      return { kind, object, comments: [newComment(actor, change)] };
+    case 'comment': {
+      const { id: record_id, comment } = change;
+      const by = { author_user_id: actor.user_id, created_at: null, updated_at: null };
+      return { kind, object, comments: [newComment({ ...comment, ...by, record_id })] };
+    }
   }
-}
-
-function newComment(
-  { user_id }: Actor,
-  { id: record_id, comment }: Extract<Effect, { kind: 'comment' }>,
-): NewComment {
-  const notifications = comment.notified.map((reader) => ({ id: uuidv7(), user_id: reader }));
-  return {
-    ...{ id: comment.id, record_id, body: comment.body, author_user_id: user_id },
-    ...{ created_at: null, updated_at: null, notifications },
-  };
 }
 
 /** The results of the operations, from the written records by id. */

@@ -38,21 +38,21 @@ export interface WriteContext {
   readonly model: WorkspaceModel;
   readonly caller: Caller;
   readonly requestId: string | null;
-  /** Of a job: the key or session by which it was asked for, for the audit. */
+  /** Of a job: the key or session of its author, for the audit. */
   readonly asked?: Pick<Actor, 'api_key_id' | 'api_key_prefix' | 'session_id'> | undefined;
   /** Statements that note what was written in the control schema, in the same transaction. */
   readonly notesOf?: NotesOf;
 }
 
-/** What becomes of each operation, in their order; undefined: it is refused by itself. */
+/** Notes on the outcome of each operation, in their order; undefined: the operation is refused by itself. */
 export type NotesOf = (outcomes: readonly (WriteOutcome | undefined)[]) => readonly Statement[];
 
 export interface WriteOutcome {
   readonly id: string;
   readonly created: boolean;
-  /** False when everything was as asked for already. */
+  /** False when the record had all values already. */
   readonly changed: boolean;
-  /** What an upsert was to leave, and has left. */
+  /** The values that an upsert was to keep, and has kept. */
   readonly kept?: Kept | undefined;
 }
 
@@ -71,10 +71,7 @@ export interface PlannedRequest<Result> {
   readonly record?: string | undefined;
   /** Undefined without an `Idempotency-Key`. */
   readonly keyed: Keyed<Result> | undefined;
-  /**
-   * What an optimistic write assumes to exist instead of looking it up; undefined when it must
-   * look up.
-   */
+  /** The rows whose existence an optimistic write assumes without a look-up; undefined when it must look up. */
   readonly optimistic: OptimisticLookup | undefined;
   /** The look-ups that `validate` needs. */
   lookups(mode: WriteMode): readonly Lookup[];

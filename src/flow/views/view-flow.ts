@@ -1,5 +1,5 @@
-// Views: questions that people keep and share (docs/decisions.md, D290). Who sees one is decided by the statements of
-// control/view-rows.ts, what it may hold and who may change it by plan/view-plan.ts.
+// Views: questions that people keep and share (docs/decisions.md, D290). The statements of control/view-rows.ts
+// decide who sees one, plan/view-plan.ts decides what it may hold and who may change it.
 
 import { uuidv7 } from 'uuidv7';
 import { type AskedByCaller, administer, administrationOf } from '../../control/administer.ts';
@@ -74,7 +74,7 @@ export function createView(asked: ViewQuestion, view: NewView): Promise<PlacedVi
   });
 }
 
-/** Keep what the caller may see of a view as their own. Errors: `record_not_found`, those of `createView`. */
+/** Keep the part of a view that the caller may see as their own. Errors: `record_not_found`, those of `createView`. */
 export async function copyView(
   asked: ViewQuestion,
   id: string,
@@ -103,7 +103,7 @@ export function changeView(
     if (changed_fields.length === 0) return { result: before, events: [] };
     await putView(tx, model.schema, before.id, after);
     const events = [{ ...eventOf(before.id, 'update'), changed_fields }];
-    // An administrator who makes the view of somebody private does not see it any longer.
+    // An administrator who makes another person's view private no longer sees it.
     const unseen = { ...before, ...after, version: before.version + 1 };
     return { result: (await findView(tx, asked, id)) ?? unseen, events };
   });

@@ -1,5 +1,5 @@
-// What stored values become when a field changes its type (D243). Most changes take any value; the others take
-// a value only in the one form that the type before makes of it again, so that none is lost unseen.
+// Conversions of stored values when a field changes its type (D243). Most accept any value; the others accept a value
+// only in the form that converts back to the same value, so that no value is lost unseen.
 
 import type { Conversion } from '../field-type.ts';
 import { sqlText } from '../sql-text.ts';

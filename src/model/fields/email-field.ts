@@ -12,7 +12,7 @@ export const emailField = defineTextType({
   schema: { type: 'string', format: 'idn-email' },
   search: { kind: 'email', byDefault: true, subtitleRank: 1 },
   normalise: (text) => text.toLowerCase(),
-  // Lower case has two small sigmas, and which one depends on where the capital stood.
+  // Lower case has two small sigmas; the place of the capital decides which one.
   equalityKey: {
     name: 'mail',
     column: sqlText`case when octet_length({column}) = length({column}) then {column} else replace(normalize({column}, nfc), 'ς', 'σ') end`,

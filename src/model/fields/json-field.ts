@@ -1,4 +1,4 @@
-// `json`: any JSON. It has no order, and nothing is compared with it.
+// `json`: any JSON. It has no order, and no operator compares it.
 
 import { LIMITS } from '../../limits.ts';
 import { defineFieldType } from '../field-type.ts';

@@ -1,4 +1,4 @@
-// What the types of numbers have in common: 15 significant digits, bounds, decimal places. Pure.
+// The common part of the number types: 15 significant digits, bounds, decimal places. Pure.
 
 import { significantDigits, survivesDouble } from '../decimals.ts';
 import {
@@ -15,7 +15,7 @@ import { FROM_DECIMAL } from './conversions.ts';
 interface NumberOptions<Name extends string>
   extends Partial<Omit<OwnTraits<Name>, 'parse' | 'parseOperand' | 'predicates'>> {
   readonly name: Name;
-  /** What is wrong with a number that is exact enough. */
+  /** Returns the problem of a number that is exact enough. */
   readonly check?: (value: number) => string | undefined;
 }
 
@@ -65,7 +65,7 @@ function checkNumber(value: number, sent?: string): Parsed {
   }
   if (Math.abs(value) >= 1e15) return problem('must be a number of magnitude below 1e15');
   const decimal = sent ?? String(value);
-  // What a double prints in so few characters it keeps.
+  // A decimal of so few characters is exact in a double.
   const isExact = sent === undefined && decimal.length <= DIGITS;
   if (!isExact && (significantDigits(decimal) > DIGITS || !survivesDouble(decimal))) {
     return problem(`must have at most ${DIGITS} significant digits`);

@@ -1,4 +1,4 @@
-// What the types of free text have in common: rules for their length and pattern, '' for null. Pure.
+// The common part of the free text types: rules for their length and pattern, '' for null. Pure.
 
 import {
   defineFieldType,
@@ -20,13 +20,13 @@ interface TextOptions<Name extends string>
   readonly name: Name;
   readonly defaultMaxLength: number;
   readonly normalise?: (text: string) => string;
-  /** What is wrong with a text that keeps to the rules. */
+  /** Returns the problem of a text that satisfies the rules. */
   readonly check?: (text: string) => string | undefined;
 }
 
 /**
- * Texts are equal when they are in NFC (D376), and ranges are in code-point order of it. What is stored stays as it was
- * sent. To find out that a text is in NFC costs a third of bringing it there, and a tenth where it is ASCII.
+ * Texts are equal when they are equal in NFC (D376), and ranges are in code-point order of it. The stored text stays
+ * as it was sent. Testing that a text is in NFC costs a third of normalising it, and a tenth where it is ASCII.
  */
 const IN_NFC: EqualityKey = Object.freeze({
   name: 'nfc',
@@ -61,7 +61,7 @@ export function defineTextType<const Name extends string>({
     words: ['minLength', 'maxLength', 'pattern', 'searchable'],
     schema: { type: 'string' },
     longest: own.defaultMaxLength,
-    // The rules hold for what is stored: lower case can be longer.
+    // The rules apply to the stored text: lower case can be longer.
     parse(value, rules) {
       const parsed = parseString(typeof value === 'string' ? normalise(value) : value, rules);
       if ('problem' in parsed || parsed.value === null) return parsed;

@@ -31,7 +31,7 @@ function parseUser(value: unknown): Parsed {
   return id === undefined ? problem('must be a user id') : { value: id };
 }
 
-/** What is no number, or has more digits, stays as it is and is refused. */
+/** Text that is not a number, or has more digits, stays as it is and is refused. */
 function fromDigits(value: unknown, most: number): unknown {
   const isNumber = typeof value === 'string' && /^\d+$/.test(value) && value.length <= most;
   return isNumber ? Number(value) : value;

@@ -23,7 +23,7 @@ export interface ActionContext {
   readonly session: Session;
   /** Those that the person may see; none while they are loaded. */
   readonly objects: readonly ObjectSummary[];
-  /** What the person may do beyond objects; undefined while it is loaded. */
+  /** The person's rights beyond objects; undefined while they are loaded. */
   readonly access: Access | undefined;
   readonly colorScheme: MantineColorScheme;
   setColorScheme(scheme: MantineColorScheme): void;

@@ -1,4 +1,4 @@
-// Whether the palette is open. Its own code is loaded when it is first wanted.
+// Whether the palette is open. Its own code is loaded on first use.
 
 import { createStore, useStore } from '../lib/store.ts';
 

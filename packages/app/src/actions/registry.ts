@@ -1,5 +1,5 @@
-// What can be done from anywhere: one list, from which the palette, menus and keys are made. An action knows when it
-// is offered; one that would be refused is not there.
+// The actions available everywhere: one list, from which the palette, menus and keys are made. An action decides when
+// it is offered; one that would be refused is not offered.
 
 import { useMantineColorScheme } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';

@@ -1,4 +1,4 @@
-// The end of a session on purpose: nothing of it stays in this browser, in no tab.
+// Ends a session at the person's request: no tab of this browser keeps any of its data.
 
 import { isRecordsError } from '@workspace-records/client';
 import { plainClientOf } from '../lib/connection.ts';
@@ -15,7 +15,7 @@ export async function signOut({ workspace }: Pick<Session, 'workspace'>): Promis
   try {
     await plainClientOf(workspace).sessions.signOut();
   } catch (error) {
-    // Without a session there is nothing to end.
+    // Without a session there is no request to send.
     if (!isRecordsError(error) || error.status !== 401) {
       showToast({ text: translate()('session.signOutFailed'), isProblem: true });
       return;

@@ -19,7 +19,7 @@ export function Broken({ error, reset }: ErrorComponentProps) {
   const router = useRouter();
   const { type } = useParams({ strict: false });
   const { reset: forgetErrors } = useQueryErrorResetBoundary();
-  // What has failed is asked for again by the next page that wants it, instead of failing from memory.
+  // The next page that needs failed data requests it again, instead of failing from the cache.
   useEffect(forgetErrors, [forgetErrors]);
   const again = () => {
     reset();
@@ -46,10 +46,10 @@ export function Broken({ error, reset }: ErrorComponentProps) {
   );
 }
 
-/** Milliseconds: where nothing tells that the service is back, such as before the first page. */
+/** Milliseconds: where no signal reports that the service is back, such as before the first page. */
 const AGAIN = 10_000;
 
-/** A page that has failed for want of the service comes back by itself. */
+/** Loads a page again that failed because the service was unavailable. */
 function useRetry(error: unknown, again: () => void): void {
   const retry = useEffectEvent(again);
   const isWaiting = isUnreachable(error);

@@ -1,4 +1,4 @@
-// Live events for all pages of a session; it shows nothing.
+// Live events for all pages of a session; it renders nothing.
 
 import { useLive } from '../live/use-live.ts';
 

@@ -1,4 +1,5 @@
-// The navigation: home, search, every object that its person may read, settings. What is not there cannot be opened.
+// The navigation: home, search, every object that its person may read, settings. Entries that cannot be opened are
+// not shown.
 
 import { ActionIcon, Tooltip, UnstyledButton } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
@@ -16,7 +17,7 @@ import { iconOf } from '../ui/object-icon.ts';
 import classes from './navigation.module.css';
 import { PersonButton } from './person-button.tsx';
 
-/** What the menu is made of is not needed for the first page. */
+/** The code of the menu is not needed for the first page. */
 const PersonMenu = lazy(() => loadCode(() => import('./person-menu.tsx')));
 
 interface NavigationProps {
@@ -80,10 +81,10 @@ export function Navigation({ isCollapsed, onCollapse }: NavigationProps) {
   );
 }
 
-/** Milliseconds: what the page itself asks for comes first. */
+/** Milliseconds: requests of the page itself come first. */
 const LATER = 500;
 
-/** The number is read when the page has come, and again when an event tells of another one. */
+/** The number is read when the page has come, and again when an event reports a new one. */
 function NotificationsEntry({ isCollapsed }: Pick<NavigationProps, 'isCollapsed'>) {
   const t = useT();
   const session = useSession();
@@ -163,7 +164,7 @@ interface EntryProps {
   readonly children: ReactNode;
 }
 
-/** Without words beside the icon, the name shows when it is pointed at. */
+/** Without text next to the icon, the name shows on hover. */
 function Entry({ name, isCollapsed, children }: EntryProps) {
   return (
     <Tooltip label={name} position="right" disabled={!isCollapsed}>

@@ -1,4 +1,4 @@
-// An address that leads to nothing here.
+// The page for an unknown address.
 
 import { Button } from '@mantine/core';
 import { useT } from '../lib/messages/index.ts';

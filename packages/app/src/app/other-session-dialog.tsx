@@ -1,4 +1,4 @@
-// In front of everything when another person has signed in: nothing more is written from this tab in their name.
+// Covers the page when another person has signed in: this tab no longer writes in their name.
 
 import { Button, Modal } from '@mantine/core';
 import { useT } from '../lib/messages/index.ts';

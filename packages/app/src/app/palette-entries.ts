@@ -1,5 +1,5 @@
-// What the palette lists: actions with all the words that were typed, then what the service finds, asked for when the
-// typing pauses.
+// The entries of the palette: actions with all the typed words, then search results of the service, requested when
+// the typing pauses.
 
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
@@ -24,7 +24,7 @@ export interface Entry {
   run(): void;
 }
 
-/** Milliseconds without a key before the service is asked. */
+/** Milliseconds without a key before the request. */
 const PAUSE = 150;
 const HITS = 10;
 /** Of each object that only its own list finds. */

@@ -1,4 +1,4 @@
-// The keys of the palette, and the palette once it was wanted.
+// The keys of the palette, and the palette after its first use.
 
 import { useHotkeys } from '@mantine/hooks';
 import { useEffect, useState } from 'react';
@@ -6,7 +6,7 @@ import { closePalette, openPalette, usePaletteOpen } from '../actions/palette-st
 import { later } from '../lib/later.tsx';
 
 const Palette = later(() => import('./palette.tsx'));
-/** Milliseconds after the first page, when the browser has time: what is typed must not wait for code. */
+/** Milliseconds after the first page, when the browser has time: typing must not wait for code. */
 const LATER = 1000;
 
 export function PaletteHost() {
@@ -17,7 +17,7 @@ export function PaletteHost() {
   }, [isOpen]);
   useHotkeys([['mod+K', openPalette]], []);
   useEffect(() => {
-    // Without a network it is loaded when it is wanted.
+    // Without a network it is loaded on use.
     const timer = setTimeout(() => void Palette.load().catch(() => undefined), LATER);
     return () => {
       clearTimeout(timer);

@@ -7,7 +7,7 @@ import { useSession } from '../lib/session.ts';
 import navigation from './navigation.module.css';
 import classes from './person-button.module.css';
 
-/** Takes what the menu gives the element that opens it. */
+/** Takes the props that the menu gives the element that opens it. */
 export function PersonButton(props: ComponentProps<'button'>) {
   const t = useT();
   const { me } = useSession();

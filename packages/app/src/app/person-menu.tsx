@@ -28,7 +28,7 @@ export default function PersonMenu({ isCollapsed, isOpenAtFirst }: PersonMenuPro
   );
 }
 
-/** Mounted while the menu is open: what may be offered is asked of the service then. */
+/** Mounted while the menu is open: the rights for its entries are requested then. */
 function Items() {
   const actions = useActions();
   return (['settings', 'theme', 'session'] as const).map((group, index) => (

@@ -1,4 +1,4 @@
-// What all pages stand on: the theme, the answers of the server, notes, the router.
+// The providers of all pages: the theme, the cache of answers, notes, the router.
 
 import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';

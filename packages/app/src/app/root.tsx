@@ -1,4 +1,4 @@
-// Above all pages: what the state of the connection is.
+// Shows the state of the connection above all pages.
 
 import { Outlet } from '@tanstack/react-router';
 import { StatusBanner } from './status-banner.tsx';

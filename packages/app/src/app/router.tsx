@@ -1,4 +1,4 @@
-// The addresses of the application. What a page needs is loaded with it; routes/ says which component it is.
+// The addresses of the application. The data of a page is loaded with it; routes/ names its component.
 
 import {
   createRootRouteWithContext,
@@ -31,7 +31,7 @@ interface Context {
 
 const rootRoute = createRootRouteWithContext<Context>()({
   component: Root,
-  // Which of them are meant, the pages say.
+  // The pages select the parameters that they use.
   validateSearch: (search: Record<string, unknown>): SearchParams => search as SearchParams,
   notFoundComponent: NotFound,
   errorComponent: Broken,
@@ -95,7 +95,7 @@ const keysRoute = createRoute({
 const recordsRoute = createRoute({
   ...below,
   path: '/o/$type',
-  // While the code of the page comes; what fails here is asked for again by the page, which tells of it.
+  // Loads data while the code of the page comes; on failure the page repeats the request and reports it.
   loader({ params: { workspace, type }, context }) {
     const place = { workspace, client: clientOf(workspace) };
     void context.queryClient.prefetchQuery(objectQuery(place, type));
@@ -175,7 +175,7 @@ declare module '@tanstack/react-router' {
 
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
-/** Numbers of work items lead to their records: an address with a number is what people send one another. */
+/** Numbers of work items lead to their records: people send one another addresses with a number. */
 async function leadToId({
   params,
 }: {
@@ -183,7 +183,7 @@ async function leadToId({
 }) {
   const { workspace, type, id } = params;
   if (UUID.test(id)) return;
-  // Other words are not an id: asked for as one, the service would say what is wrong with its form.
+  // Other words are not an id: requesting them would report a malformed id.
   if (type !== 'work_items' || !/^[A-Z]\w*-\d+$/i.test(id)) throw notFound();
   const filters = { public_id: { eq: id } };
   const { data } = await clientOf(workspace).records(type).list({ filters, limit: 1 });

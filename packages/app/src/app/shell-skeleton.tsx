@@ -1,4 +1,4 @@
-// The frame while it is not known yet who has signed in: in the places of what comes.
+// The frame before the signed-in person is known: placeholders for its parts.
 
 import { Skeleton } from '@mantine/core';
 import classes from './shell.module.css';

@@ -1,4 +1,4 @@
-// The frame of all pages of somebody who has signed in: navigation beside the page, in a drawer on narrow screens,
+// The frame of all pages of a signed-in person: navigation at the side of the page, in a drawer on narrow screens,
 // the palette and the dialog to sign in again above it.
 
 import { ActionIcon, Drawer } from '@mantine/core';

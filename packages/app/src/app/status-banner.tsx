@@ -1,4 +1,4 @@
-// Tells why nothing comes: no network, or a service that asks to wait, with the seconds counted down.
+// Shows why no answer arrives: no network, or a service that requests a wait, with the seconds counted down.
 
 import { useEffect, useState } from 'react';
 import { useT } from '../lib/messages/index.ts';

@@ -3,7 +3,13 @@
 
 import { useEffect } from 'react';
 import { translate } from '../lib/messages/index.ts';
-import { followUndo, forgetUndo, takeBack, toldOf, type UndoableAct } from '../lib/undo.ts';
+import {
+  followUndo,
+  forgetUndo,
+  type UndoableAct,
+  undoAction,
+  undoMessageOf,
+} from '../lib/undo.ts';
 import { problemText } from '../ui/problem.tsx';
 import { showToast } from '../ui/toast.ts';
 
@@ -19,7 +25,7 @@ export function UndoHost({ workspace }: { readonly workspace: string }) {
 }
 
 function tell(act: UndoableAct): void {
-  if (act.isQuiet !== true) showToast({ text: act.text, undo: () => void tellTakenBack(act) });
+  if (act.isQuiet !== true) showToast({ text: act.text, undo: () => void reportUndo(act) });
 }
 
 function onKey(event: KeyboardEvent): void {
@@ -27,7 +33,7 @@ function onKey(event: KeyboardEvent): void {
   if (!isUndo || event.key.toLowerCase() !== 'z' || event.defaultPrevented) return;
   if (event.target instanceof Element && isTypedInto(event.target)) return;
   event.preventDefault();
-  void tellTakenBack();
+  void reportUndo();
 }
 
 /** An open dialog is about something else; the page behind it does not change meanwhile. */
@@ -38,15 +44,15 @@ function isTypedInto(element: Element): boolean {
   return isText || element.closest('[role=dialog]') !== null;
 }
 
-async function tellTakenBack(act?: UndoableAct): Promise<void> {
+async function reportUndo(act?: UndoableAct): Promise<void> {
   const t = translate();
-  const outcome = await takeBack(act);
+  const outcome = await undoAction(act);
   if (outcome.kind === 'nothing') {
     if (act === undefined) showToast({ text: t('undo.nothing') });
   } else if (outcome.kind === 'done') {
     showToast({ text: t('undo.done', { text: outcome.act.text }) });
   } else {
-    const reason = toldOf(outcome.error) ?? problemText(outcome.error, t);
+    const reason = undoMessageOf(outcome.error) ?? problemText(outcome.error, t);
     showToast({ text: t('undo.failed', { text: outcome.act.text, reason }), isProblem: true });
   }
 }

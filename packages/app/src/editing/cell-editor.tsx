@@ -1,5 +1,5 @@
-// The editing of a field in a cell of a list: Enter saves and goes down, Tab saves and goes to the side, Escape discards,
-// leaving it saves too. What is typed is a draft of this tab until it is saved.
+// The editing of a field in a cell of a list: Enter saves and goes down, Tab saves and goes to the side, Escape
+// discards, leaving it saves too. The typed text is a draft of this tab until it is saved.
 
 import type { Field } from '@workspace-records/client';
 import {
@@ -22,19 +22,19 @@ export type CellStep = 'down' | 'right' | 'left' | 'stay' | 'away';
 
 export interface CellEditorProps {
   readonly field: Field;
-  /** What the editing begins with. */
+  /** The value at the start of editing. */
   readonly value: unknown;
   /** The value when editing begins: a change by somebody else since then needs a decision. */
   readonly base: unknown;
-  /** What it begins with is on its way to the service; the draft of that is not one of this editing. */
+  /** That value is being saved; its draft does not belong to this edit. */
   readonly isSaving: boolean;
   /** Of the draft in this tab. */
   readonly name: string;
-  /** Of the field and the record, for who cannot see them. */
+  /** The name of the field and the record, for screen readers. */
   readonly label: string;
-  /** What the service has said of an earlier attempt. */
+  /** The service's answer to an earlier attempt. */
   readonly problem: string | undefined;
-  /** What was typed before this was there; once. */
+  /** The text that was typed before this was mounted; once. */
   readonly takeTyped: () => string;
   readonly onSave: (value: unknown, base: unknown, step: CellStep) => void;
   readonly onCancel: () => void;
@@ -99,7 +99,7 @@ function useCellDraft({ edit, name, onSave, onCancel, ...props }: EditorProps) {
   const [problem, setProblem] = useState(props.problem);
   // Not that of the moment: what somebody else changes while one types would count as known.
   const { base } = first;
-  // Saving takes the editor away, which the browser tells as leaving it once more.
+  // Saving unmounts the editor, which the browser reports as one more blur.
   const isDone = useRef(false);
   const lastKey = useRef('');
   const save = (next: unknown, step: CellStep) => {
@@ -159,7 +159,7 @@ function useBox(label: string, takeTyped: () => string) {
     if (isLine || element instanceof HTMLTextAreaElement) element.select();
     box.current?.scrollIntoView?.({ block: 'nearest', inline: 'nearest' });
     const typed = takeTyped();
-    // As if by the keyboard: nothing else tells a component of what it has not been typed into.
+    // As if by the keyboard: a component gets no event for text that was not typed into it.
     if (typed !== '') document.execCommand('insertText', false, typed);
   }, [takeTyped]);
   return box;

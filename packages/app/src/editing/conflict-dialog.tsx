@@ -1,4 +1,4 @@
-// Two people have changed the same field: both values, and the choice. Nothing is lost before it is made.
+// Two people have changed the same field: both values, and the choice. Both are kept until it is made.
 
 import { Button, Modal } from '@mantine/core';
 import type { Field } from '@workspace-records/client';

@@ -1,4 +1,4 @@
-// The dialog for a new record. Closed, it forgets nothing: what was typed is there when it opens again.
+// The dialog for a new record. Closed, it keeps the draft for the next time.
 
 import { Modal } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
@@ -59,7 +59,7 @@ export default function CreationDialog({ request, onClose }: CreationDialogProps
   );
 }
 
-/** Of work items: what was asked for, or the only one that there is. */
+/** Of work items: the requested type, or the only one. */
 function onlyTypeOf(
   object: ObjectDefinition | undefined,
   preset: Readonly<Record<string, unknown>>,

@@ -1,5 +1,5 @@
-// The form of a new record: the fields that the person may write, what is wrong with each, one button. Ctrl and Enter send
-// it from anywhere.
+// The form of a new record: the fields that the person may write, the problem of each, one button. Ctrl and Enter
+// send it from anywhere.
 
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
@@ -19,7 +19,7 @@ interface CreationFormProps {
   readonly object: ObjectDefinition;
   readonly access: Access;
   readonly request: CreationRequest;
-  /** Told the type of a work item: another one has other fields. */
+  /** Called with the type of a work item: another one has other fields. */
   readonly onType: (type: string) => void;
   readonly onClose: () => void;
 }

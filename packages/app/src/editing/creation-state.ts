@@ -1,4 +1,4 @@
-// What is typed of a new record, kept in this tab until it is made.
+// The draft of a new record, kept in this tab until it is made.
 
 import { useState } from 'react';
 import { isSame } from '../lib/field-value.ts';
@@ -6,7 +6,7 @@ import { makeKey } from '../lib/idempotency-key.ts';
 import { readDraft, writeDraft } from '../lib/storage.ts';
 import type { Drafts, Values } from './form-values.ts';
 
-/** A request that was sent: the same again has its key, so that what it has done is not done twice. */
+/** A sent request: the same content again has the same key, so that it takes effect once. */
 interface Intent {
   readonly fields: Values;
   readonly key: string;

@@ -1,5 +1,5 @@
-// Which record somebody is about to make: asked for from lists, boards, records and the palette; one dialog serves all of
-// them, and its code is loaded when it is first wanted.
+// The record that a person is about to make: requested by lists, boards, records and the palette; one dialog serves
+// all of them, and its code is loaded on first use.
 
 import type { RecordData } from '@workspace-records/client';
 import { createStore, useStore } from '../lib/store.ts';
@@ -8,7 +8,7 @@ export interface CreationRequest {
   readonly type: string;
   /** Values by key of a field, such as the company whose deal it is to be. */
   readonly preset?: Readonly<Record<string, unknown>>;
-  /** Told of each record that was made; without it the page of the record opens. */
+  /** Called with each new record; without it the page of the record opens. */
   readonly onCreated?: (record: RecordData) => void;
 }
 

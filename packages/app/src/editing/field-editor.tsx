@@ -16,7 +16,7 @@ import { problemText } from '../ui/problem.tsx';
 import classes from './field-editor.module.css';
 import { LaterConflictDialog } from './later-conflict-dialog.tsx';
 
-/** What is typed, and what the field was when that began. */
+/** The draft, and the value of the field when it began. */
 export interface FieldDraft {
   readonly draft: unknown;
   readonly base: unknown;

@@ -1,4 +1,4 @@
-// A field of a form: its name, what edits it, what it is for, and what is wrong with it.
+// A field of a form: its name, editor, description and problem.
 
 import type { Field } from '@workspace-records/client';
 import { type ReactNode, useEffect, useId, useRef } from 'react';

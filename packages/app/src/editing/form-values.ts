@@ -1,4 +1,4 @@
-// From what is typed into a form to what is sent of it.
+// Converts the draft of a form to the values that are sent.
 
 import type { Field } from '@workspace-records/client';
 import { type AnyFieldEdit, parseEdited } from '../fields/field-edit.ts';
@@ -15,7 +15,7 @@ export interface FormWords {
   editOf(field: Field): AnyFieldEdit | undefined;
 }
 
-/** What the field begins with: what was asked for, else what the definition says. */
+/** The initial value of a field: the requested one, else the default of the definition. */
 export function firstValue({ key, constraints }: Field, preset: Values): unknown {
   return preset[key] ?? constraints?.default ?? null;
 }

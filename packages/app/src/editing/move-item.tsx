@@ -1,4 +1,4 @@
-// A move in a menu. One that is closed stays in it and says why: it can be reached by keys, and does nothing.
+// A move in a menu. A closed one stays in it with the reason: keys can reach it, and it has no effect.
 
 import { Menu } from '@mantine/core';
 import { useLanguage, useT } from '../lib/messages/index.ts';

@@ -5,7 +5,7 @@ import { movedMeanwhile } from '../lib/status-writes.ts';
 import { problemText } from '../ui/problem.tsx';
 import type { MoveWords } from './move-words.ts';
 
-/** What the service has said to a move, and what to do next. `nameOf` has the words for a status. */
+/** The service's refusal of a move, and the next step. `nameOf` has the words for a status. */
 export function refusalText(
   error: unknown,
   { words, nameOf }: { readonly words: MoveWords; readonly nameOf: (status: string) => string },

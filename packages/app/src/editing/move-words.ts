@@ -19,7 +19,7 @@ export interface Moved {
   readonly count: number;
   /** Of the status. */
   readonly name: string;
-  /** How many of them cannot be moved back. */
+  /** The number that cannot be moved back. */
   readonly stuck: number;
 }
 
@@ -42,7 +42,7 @@ export function obstacleText(obstacle: Obstacle, { from }: Names, words: MoveWor
   }
 }
 
-/** Who approves, as far as the person may know it. */
+/** The approvers, as far as the person may know them. */
 function approvalText(approvers: Transition['approvers'], { t, language }: MoveWords): string {
   const people = approvers?.users.map(({ id, name }) => name ?? `#${id}`) ?? [];
   const teams = approvers?.teams.map(({ id, name }) => t('move.team', { name: name ?? `#${id}` }));

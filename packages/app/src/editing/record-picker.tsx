@@ -34,7 +34,7 @@ export function RecordPicker({ type, label, without, onChoose, onClose }: Record
         data={data}
         value={null}
         {...searching}
-        // What one types is about the list, which is therefore there.
+        // Typing searches the list, which is therefore open.
         autoFocus
         defaultDropdownOpened
         aria-label={label}

@@ -15,7 +15,7 @@ import { useWorkflow } from './use-workflows.ts';
 
 export interface StatusCellProps {
   readonly record: RecordData;
-  /** Of the field and the record, for who cannot see them. */
+  /** The name of the field and the record, for screen readers. */
   readonly label: string;
   readonly onClose: () => void;
 }

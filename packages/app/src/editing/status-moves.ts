@@ -64,7 +64,7 @@ export function obstacleOf(
 ): Obstacle | undefined {
   if (!workflow.statuses.some(({ id }) => id === to)) return { kind: 'foreign' };
   const transition = transitionsFrom(workflow, from).find(({ id }) => id === to);
-  // A workflow may list the present status: to move there again changes nothing that a board could show.
+  // A workflow may list the present status: moving there again changes nothing that a board could show.
   if (from === to) return { kind: 'here' };
   if (transition === undefined) return { kind: 'unlisted' };
   const isGated = transition.requires_approval === true && transition.can_approve !== true;

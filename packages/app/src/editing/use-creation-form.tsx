@@ -58,8 +58,8 @@ export function useCreationForm({ fields, request, onClose, focus }: FormParts) 
     const send = { fields: parsed.fields, key: state.keyOf(parsed.fields) };
     mutate(send, { onSuccess, onError: (failure) => refuse(shownProblems(failure, request.type)) });
   };
-  // Told at their fields, they need not be told of twice.
-  const isTold = error !== null && fields.some(({ key }) => problems.has(key));
+  // Problems at their fields are not reported twice.
+  const isReported = error !== null && fields.some(({ key }) => problems.has(key));
   return {
     submit,
     isPending,
@@ -79,17 +79,17 @@ export function useCreationForm({ fields, request, onClose, focus }: FormParts) 
       if (problems.has(field.key))
         setProblems(new Map([...problems].filter(([key]) => key !== field.key)));
     },
-    problem: error === null || isTold ? undefined : <Problem error={error} />,
+    problem: error === null || isReported ? undefined : <Problem error={error} />,
   };
 }
 
-/** The owner is who makes it, unless they say otherwise. */
+/** The owner is the author, unless they choose another one. */
 function usePreset({ preset = {} }: CreationRequest): Readonly<Record<string, unknown>> {
   const { me } = useSession();
   return { owner_user_id: me.user.id, ...preset };
 }
 
-/** What is begun for one record is not that of another. */
+/** The draft of one record is not that of another. */
 function useDraftName({ type, preset = {} }: CreationRequest): string {
   const { workspace } = useSession();
   const { [TYPE_KEY]: _, ...place } = preset;

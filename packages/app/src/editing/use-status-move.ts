@@ -1,5 +1,5 @@
-// A move of one record to another status, from a menu: undone like an edited field where the workflow has a way back, and told
-// where it has none.
+// A move of one record to another status, from a menu: undone like an edited field where the workflow has a way back,
+// and reported where it has none.
 
 import { useQueryClient } from '@tanstack/react-query';
 import type { RecordData, Workflow } from '@workspace-records/client';

@@ -9,7 +9,7 @@ import { workflowReferencesOf } from './status-moves.ts';
 
 export type Workflows = ReadonlyMap<string, Workflow>;
 
-/** Undefined until it is wanted and loaded. */
+/** Undefined until it is needed and loaded. */
 export function useWorkflow(
   reference: WorkflowReference | undefined,
   isWanted: boolean,
@@ -18,7 +18,7 @@ export function useWorkflow(
   return useQuery({ ...asked, enabled: isWanted && reference !== undefined }).data;
 }
 
-/** Without those that are not loaded yet; none is asked for before it is wanted. */
+/** Without those that are not loaded yet; each is requested on use. */
 export function useWorkflows(object: ObjectDefinition, isWanted: boolean): Workflows {
   const session = useSession();
   const references = useMemo(() => workflowReferencesOf(object), [object]);

@@ -19,7 +19,7 @@ interface ChoicesProps {
   readonly isMany: boolean;
   readonly label: string;
   readonly onChange: (values: readonly unknown[]) => void;
-  /** Asked for what is typed; without it, what is offered is searched here. */
+  /** Called with the typed text; without it, the offered options are searched here. */
   readonly onSearch?: (text: string) => void;
 }
 

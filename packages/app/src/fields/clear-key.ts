@@ -1,4 +1,4 @@
-// Clearing a choice by keys: the cross beside it is for a mouse.
+// Clearing a choice by keys: the cross next to it is for a mouse.
 
 import type { KeyboardEvent } from 'react';
 

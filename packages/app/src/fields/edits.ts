@@ -1,4 +1,4 @@
-// What edits a field, by its type. A type that is newer than this application is not edited.
+// The editor of a field, by its type. A type that is newer than this application is not edited.
 
 import type { Field } from '@workspace-records/client';
 import { boolean } from './boolean/edit.tsx';

@@ -1,5 +1,5 @@
-// What edits a value of a type of field. What is being typed is a draft, which is kept as it is until it is saved:
-// text that is no number yet, say.
+// The editor of a type of field. The typed text is a draft, which is kept as it is until it is saved: text that is
+// not a number yet, say.
 
 import type { Field } from '@workspace-records/client';
 import type { ComponentType } from 'react';
@@ -29,7 +29,7 @@ export interface FieldEdit<Draft> {
   readonly isChoice?: boolean;
   /** True: Enter is a new line. */
   readonly isMultiline?: boolean;
-  /** True: it is several controls, which say by themselves what they are. */
+  /** True: it is several controls, each with a label of its own. */
   readonly isGroup?: boolean;
 }
 
@@ -37,15 +37,15 @@ export interface FieldEdit<Draft> {
 // biome-ignore lint/suspicious/noExplicitAny: a draft goes only to the edit that it came from.
 export type AnyFieldEdit = FieldEdit<any>;
 
-/** What is edited: a draft, and the value that the editing began with. */
+/** The edited draft, and the value at the start of editing. */
 export interface Editing {
   readonly draft: unknown;
   readonly began: unknown;
 }
 
 /**
- * The value that a draft stands for. A draft that is what the editing began with changes nothing, whatever it shows of the
- * value: no control shows seconds, which of two equal hours it is, or the sixteenth digit of a number.
+ * The value of a draft. An unchanged draft keeps the initial value, although it may show less of it: no control shows
+ * seconds, which of two equal hours it is, or the sixteenth digit of a number.
  */
 export function parseEdited(
   edit: AnyFieldEdit,

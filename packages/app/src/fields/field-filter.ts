@@ -1,4 +1,5 @@
-// What filters a type of field: the operators of the service in plain words, and what chooses or edits their values.
+// The filters of a type of field: the operators of the service in plain words, and the controls that choose or edit
+// their values.
 
 import type { Field } from '@workspace-records/client';
 import type { ComponentType } from 'react';
@@ -10,7 +11,7 @@ import type { AnyFieldEdit } from './field-edit.ts';
 /** `is_null` is two phrases, and a range of relative times is a span of time. */
 export type PhraseId = Exclude<Operator, 'is_null'> | 'empty' | 'filled' | 'within';
 
-/** What is said of a field, and what it takes to say it. */
+/** A phrase about a field, and the values that it takes. */
 export interface Phrase {
   readonly id: PhraseId;
   readonly op: Operator;
@@ -39,11 +40,11 @@ export interface WordProps {
 export interface FieldFilter {
   /** In the order in which they are offered; a new condition begins with the first. */
   readonly phrases: readonly Phrase[];
-  /** What edits a value. */
+  /** The editor of a value. */
   readonly edit?: AnyFieldEdit;
-  /** What chooses values of those that there are, in place of it. */
+  /** The control that chooses existing values, in place of it. */
   readonly Choose?: ComponentType<ChooseProps>;
-  /** What a value is called: text only, for it stands in a button. */
+  /** The text of a value: text only, because it is in a button. */
   readonly Word: ComponentType<WordProps>;
 }
 
@@ -61,7 +62,7 @@ export function phraseOf(
   });
 }
 
-/** What `is_null` takes follows from the phrase. */
+/** The phrase decides the value of `is_null`. */
 export function valueOfPhrase({ id }: Phrase, value: unknown): unknown {
   return id === 'empty' ? true : id === 'filled' ? false : value;
 }

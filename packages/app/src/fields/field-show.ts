@@ -1,10 +1,10 @@
-// What shows a value of a type of field: in a cell of a list, on the page of a record.
+// The component that shows a value of a type of field: in a cell of a list, on the page of a record.
 
 import type { Field } from '@workspace-records/client';
 import type { ComponentType } from 'react';
 
 export interface ShowProps {
-  /** Never null: an empty value is nothing to show. */
+  /** Never null: an empty value is not shown. */
   readonly value: unknown;
   readonly field: Field;
 }
@@ -14,6 +14,6 @@ export interface FieldShow {
   /** Pixels of a column. */
   readonly width: number;
   readonly align?: 'end';
-  /** False: lists are not sorted by it, or in an order that means nothing to people. */
+  /** False: lists are not sorted by it, or in an order without meaning to people. */
   readonly isSorted?: false;
 }

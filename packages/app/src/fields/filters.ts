@@ -1,4 +1,4 @@
-// What filters a field, by its type. A type that is newer than this application is not filtered.
+// The filter of a field, by its type. A type that is newer than this application is not filtered.
 
 import type { Field } from '@workspace-records/client';
 import { boolean } from './boolean/filter.tsx';

@@ -40,7 +40,10 @@ export function OptionsSelect<Draft extends string>(props: OptionsSelectProps<Dr
   );
 }
 
-/** What is typed chooses, also before the list has come; undefined where one was chosen in the list by arrow keys. */
+/**
+ * The typed text chooses, also before the list has come; undefined where an option was chosen in the list by arrow
+ * keys.
+ */
 function firstWith(options: readonly Option[], input: HTMLInputElement): string | undefined {
   const typed = folded(input.value);
   if (typed === '' || input.hasAttribute('aria-activedescendant')) return undefined;

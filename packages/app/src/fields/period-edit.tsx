@@ -39,7 +39,7 @@ interface PeriodEditProps {
   readonly onChange: (parsed: Parsed) => void;
 }
 
-/** What a new condition begins with. */
+/** The initial value of a new condition. */
 export const FIRST_PERIOD: Period = { kind: 'last', count: 30, unit: 'd' };
 
 export function PeriodEdit({ start, id, isInvalid, onChange }: PeriodEditProps) {

@@ -12,7 +12,7 @@ const isIn: Phrase = { id: 'in', op: 'in', ...LIST, label: 'filter.isAnyOf' };
 const notIn: Phrase = { id: 'not_in', op: 'not_in', ...LIST, label: 'filter.isNoneOf' };
 const between: Phrase = { id: 'between', op: 'between', takes: 'two', label: 'filter.isBetween' };
 
-/** Whether there is a value at all, which every field can be asked. */
+/** Whether there is a value at all; every field has these. */
 export const PRESENCE: readonly Phrase[] = [
   { id: 'empty', op: 'is_null', takes: 'nothing', label: 'filter.isEmpty' },
   { id: 'filled', op: 'is_null', takes: 'nothing', label: 'filter.isFilled' },
@@ -63,7 +63,7 @@ export const TEXT_PHRASES: readonly Phrase[] = [
   between,
 ];
 
-/** `eq` and `in` of such a field ask whether it has one of the values. */
+/** `eq` and `in` of such a field test whether it has one of the values. */
 export const LIST_PHRASES: readonly Phrase[] = [
   { id: 'has_any', op: 'has_any', ...LIST, label: 'filter.hasAny' },
   { id: 'has_all', op: 'has_all', ...LIST, label: 'filter.hasAll' },

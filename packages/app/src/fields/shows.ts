@@ -1,4 +1,4 @@
-// What shows a field, by its type. A type that is newer than this application is shown as text.
+// The component that shows a field, by its type. A type that is newer than this application is shown as text.
 
 import type { Field } from '@workspace-records/client';
 import { boolean } from './boolean/show.tsx';

@@ -1,4 +1,4 @@
-// Values of a field as text, by its type; and what a text means to it.
+// Values of a field as text, by its type; and the value of a text.
 
 import type { Field } from '@workspace-records/client';
 import { boolean } from './boolean/parse.ts';
@@ -55,7 +55,7 @@ export function isKnownType({ type }: Pick<Field, 'type'>): boolean {
   return Object.hasOwn(TEXTS, type);
 }
 
-/** A blank text is no value. */
+/** A blank text is not a value. */
 export function parseValue(written: string, context: TextContext): Parsed {
   if (written.trim() !== '') return textOf(context.field).parse(written, context);
   return context.field.required ? { problem: 'grid.required' } : { value: null };

@@ -1,7 +1,8 @@
-// The path of a page in the address of another one: where somebody wanted to go before signing in. Anybody can have
-// written it, so only the form that the router gives its own addresses is good (as in the service's application-path.ts).
+// The path of a page in the address of another one: the page that a person requested before signing in. Anybody can
+// have written it, so only the form that the router gives its own addresses is valid (as in the service's
+// application-path.ts).
 
-/** A slug, then segments that do not begin with a dot: no step upwards, no empty segment, nothing encoded. */
+/** A slug, then segments that do not begin with a dot: no step upwards, no empty segment, no encoding. */
 const PATH = /^\/([a-z0-9][a-z0-9-]*)(?:\/[\w-][\w.~-]*)*(?:\?[!"$-~]*)?$/;
 /** As much as the service takes. */
 const LENGTH = 1000;

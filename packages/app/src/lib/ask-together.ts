@@ -1,5 +1,5 @@
-// Questions of one moment in one request: columns of a board, or what a record needs at once. Each is answered, refused and
-// given up by itself, as if it had been asked alone.
+// Queries of one moment in one request: columns of a board, or the queries of a record's page. Each is answered,
+// refused and cancelled by itself, as if it had been sent alone.
 
 import { isRecordsError, type ObjectQuestion, type QuestionPage } from '@workspace-records/client';
 import type { Session } from './session.ts';
@@ -16,7 +16,7 @@ interface Waiting {
 export const MOST_TOGETHER = 10;
 /** Statuses of answers that may be about one of the questions only. */
 const ABOUT_ONE: ReadonlySet<number> = new Set([400, 403, 404]);
-/** What is asked of a service since its last request. */
+/** The queries to a service since its last request. */
 const waiting = new WeakMap<Client, Waiting[]>();
 
 /** Errors: those of the service. */
@@ -63,7 +63,7 @@ function sendSome(client: Client, asked: readonly Waiting[]): void {
   asked.forEach((one, index) => {
     const own = pages.then(
       (all) => all[index] as QuestionPage,
-      // Which of them was refused is not told to the others: each hears its own answer.
+      // A refusal of one does not reach the others: each gets its own answer.
       (error: unknown) =>
         isRecordsError(error) && ABOUT_ONE.has(error.status)
           ? askAlone(client, one)
@@ -78,7 +78,7 @@ function askAlone(client: Client, { question, signal }: Waiting): Promise<Questi
   return client.records(object_type).query(body, signal === undefined ? {} : { signal });
 }
 
-/** Aborted when nobody waits for an answer. */
+/** Aborted when no caller waits for an answer. */
 function whenAllGiveUp(asked: readonly Waiting[]): AbortSignal {
   const controller = new AbortController();
   let left = asked.length;

@@ -1,5 +1,5 @@
-// What a person builds of conditions: one, any of some, or what these do not find. Trees of other forms are kept as they
-// are. Pure.
+// The clauses that people build from conditions: one, any of some, or the negation of these. Trees of other forms are
+// kept as they are. Pure.
 
 import type { Where } from '@workspace-records/client';
 import { type Condition, isCondition } from './where.ts';

@@ -1,4 +1,4 @@
-// What in the text of a comment means more than itself, and the name that is being typed. Comments are text.
+// The special parts in the text of a comment, and the name that is being typed. Comments are text.
 
 export interface CommentPart {
   readonly kind: 'text' | 'link' | 'mention';
@@ -6,10 +6,10 @@ export interface CommentPart {
 }
 
 const ADDRESS = /https?:\/\/[^\s<>"]+/gi;
-/** At the end of a sentence they are no part of an address. */
+/** At the end of a sentence they do not belong to an address. */
 const TRAILING: ReadonlySet<string> = new Set(".,;:!?'»”)]");
 
-/** Addresses of the web, and names of people after an `@`; everything else is what it is. */
+/** Addresses of the web, and names of people after an `@`; everything else is plain text. */
 export function commentParts(body: string, names: readonly string[]): readonly CommentPart[] {
   const mention = mentionOf(names);
   const parts: CommentPart[][] = [];
@@ -47,7 +47,7 @@ function mentionParts(text: string, mention: RegExp | undefined): CommentPart[] 
 }
 
 export interface MentionAt {
-  /** Where the `@` stands. */
+  /** The place of the `@`. */
   readonly start: number;
   readonly query: string;
 }

@@ -1,4 +1,4 @@
-// What people say about a record: which objects have comments, reading and writing them.
+// Comments on records: the objects that have them, reading and writing them.
 
 import type { InfiniteData } from '@tanstack/react-query';
 import { infiniteQueryOptions, useMutation, useQueryClient } from '@tanstack/react-query';

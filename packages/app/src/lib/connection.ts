@@ -8,7 +8,7 @@ const baseUrl = () => `${location.origin}/v1`;
 
 const clients = new Map<string, Client>();
 
-/** Calls in the session of its person; where that has ended, they are asked to sign in again. */
+/** Calls in the session of its person; where that has ended, the application shows the dialog to sign in again. */
 export function clientOf(workspace: string): Client {
   const known = clients.get(workspace);
   if (known !== undefined) return known;
@@ -22,7 +22,7 @@ export function clientOf(workspace: string): Client {
   return client;
 }
 
-/** For signing in, and to look whether there is a session: what is refused is refused at once. */
+/** For signing in, and to test whether there is a session: refusals are final at once. */
 export function plainClientOf(workspace?: string): Client {
   return createClient({ baseUrl: baseUrl(), workspace, maxRetries: 0 });
 }

@@ -1,4 +1,4 @@
-// Who may make a record, and with which fields.
+// The right to make a record, and the fields of its form.
 
 import type { Access, Field, ObjectDefinition } from '@workspace-records/client';
 

@@ -9,7 +9,10 @@ type Pages = Pick<
   'isSuccess' | 'isFetching' | 'hasNextPage' | 'hasPreviousPage' | 'fetchNextPage'
 >;
 
-/** Whether there are no rows at all, here or in the service. `rows`: how many the pages that were read have now. */
+/**
+ * Whether there are no rows at all, here or in the service. `rows`: the present number of rows in the pages that were
+ * read.
+ */
 export function useIsEmpty(query: Pages, rows: number): boolean {
   const { isSuccess, isFetching, hasNextPage, hasPreviousPage, fetchNextPage } = query;
   const isDrained = isSuccess && rows === 0 && hasNextPage;

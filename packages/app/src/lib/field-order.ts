@@ -1,5 +1,5 @@
-// The order in which fields are offered: the name of a record, its status, what the object is about, and what the service
-// notes of every record last.
+// The order in which fields are offered: the name of a record, its status, the object's own fields, and last the
+// fields that the service sets on every record.
 
 import type { Field, ObjectDefinition } from '@workspace-records/client';
 

@@ -1,4 +1,4 @@
-// Which fields a refused write was refused for, in the words of the service.
+// The fields for which a write was refused, in the words of the service.
 
 import { isRecordsError } from '@workspace-records/client';
 import { told } from './messages/index.ts';

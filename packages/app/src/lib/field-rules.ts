@@ -1,5 +1,5 @@
-// What the definition demands of a value, as far as it is sure here: lengths and bounds. Patterns, what is taken already and
-// all the rest are judged by the service.
+// The rules of the definition for a value, as far as they can be checked here: lengths and bounds. The service checks
+// patterns, uniqueness and all other rules.
 
 import type { Field } from '@workspace-records/client';
 import type { Translate } from './messages/index.ts';

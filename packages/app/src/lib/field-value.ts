@@ -1,8 +1,8 @@
-// What a record has in a field, wherever it is kept.
+// The value of a record's field, wherever it is kept.
 
 import type { Field, RecordData } from '@workspace-records/client';
 
-/** What every record has, whatever fields were asked for. */
+/** The properties of every record, with any fields requested. */
 const OUTER: ReadonlySet<string> = new Set([
   'id',
   'status',
@@ -22,7 +22,7 @@ export function fieldValue(
   return from?.[key] ?? null;
 }
 
-/** Whether the field was asked for; an empty one is there as null. */
+/** Whether the field was requested; an empty one is there as null. */
 export function hasField(
   { fields = {} }: RecordData,
   { key, storage }: Pick<Field, 'key' | 'storage'>,

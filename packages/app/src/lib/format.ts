@@ -62,7 +62,7 @@ function unitOf(seconds: number): readonly [Intl.RelativeTimeFormatUnit, number]
   return UNITS.find(([, length]) => seconds >= length) ?? ['second', 1];
 }
 
-/** What is no date is shown as it came. */
+/** Text that is not a date is shown unchanged. */
 function textOf(value: string, format: (date: Date) => string): string {
   const date = new Date(value);
   return Number.isNaN(date.getTime()) ? value : format(date);

@@ -1,4 +1,4 @@
-// The groups of the records that a question finds, with what is in them counted and added up.
+// The groups of the records of a question, with counts and sums.
 
 import { infiniteQueryOptions } from '@tanstack/react-query';
 import type { Field, Group, Page } from '@workspace-records/client';
@@ -6,7 +6,7 @@ import { isOfTime, type RecordGroup } from './groups.ts';
 import { type RecordQuestion, selectionOf } from './record-lists.ts';
 import type { Session } from './session.ts';
 
-/** In one answer; the rest when it is wanted. */
+/** In one answer; the rest on request. */
 const AT_ONCE = 50;
 
 export interface GroupQuestion extends Pick<RecordQuestion, 'q' | 'where'> {

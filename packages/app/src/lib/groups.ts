@@ -1,5 +1,4 @@
-// Groups of records by the values of a field: which fields there are for it, and which conditions a group
-// stands for. Pure.
+// Groups of records by the values of a field: the fields for it, and the conditions of a group. Pure.
 
 import type { Field, Where } from '@workspace-records/client';
 import { dayText, isInCalendar, localDay, utcDay } from './calendar.ts';

@@ -7,11 +7,11 @@ import { loadCode } from './load-code.ts';
 import { createStore, useStore } from './store.ts';
 
 type Later<Props> = ComponentType<Props> & {
-  /** Brings the code before it is wanted. */
+  /** Loads the code ahead of use. */
   readonly load: () => Promise<void>;
 };
 
-/** For the top of a module. The component shows nothing before its code has come. */
+/** For the top of a module. The component renders nothing before its code has come. */
 export function later<Props extends object>(
   find: () => Promise<{ readonly default: ComponentType<Props> }>,
 ): Later<Props> {

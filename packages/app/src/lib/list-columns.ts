@@ -1,11 +1,11 @@
-// Which fields a list shows.
+// The shown fields of a list.
 
 import type { Field, ObjectDefinition } from '@workspace-records/client';
 import { MOST_FIELDS } from './view-state.ts';
 
-/** Fields that a list begins with, beside the name of the record. */
+/** Fields of a new list, in addition to the name of the record. */
 const FIRST_FIELDS = 8;
-/** Where they are long, or say nothing to people. */
+/** Types of long values, or without meaning to people. */
 const NOT_AT_FIRST: ReadonlySet<string> = new Set(['long_text', 'json', 'multi_select']);
 const LAST = ['owner_user_id', 'updated_at'];
 const SYSTEM: ReadonlySet<string> = new Set([

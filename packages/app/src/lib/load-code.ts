@@ -1,7 +1,7 @@
-// Code that comes when it is wanted, also where the network is gone for a while: it is asked for again. What fails for
-// good is most likely of a build that is no longer there; the router then reloads the application.
+// Code that is loaded on use, also where the network is gone for a while: it is requested again. A lasting failure
+// most likely means a build that is no longer there; the router then reloads the application.
 
-/** Milliseconds before it is asked for again although there is a network: the service may be starting. */
+/** Milliseconds before it is requested again although there is a network: the service may be starting. */
 const PAUSES = [1000, 3000];
 
 export async function loadCode<Code>(find: () => Promise<Code>): Promise<Code> {

@@ -11,7 +11,7 @@ export function personNameKey(workspace: string, id: unknown): QueryKey {
   return [workspace, 'person', id];
 }
 
-/** Of what a value of a field refers to. */
+/** For the targets of a field's value. */
 export function nameKeyOf(
   workspace: string,
   { type, constraints }: Pick<Field, 'type' | 'constraints'>,

@@ -1,5 +1,5 @@
-// The notifications of the person: pages of them, how many are unread, and marking them as read. What is read here is read in
-// every tab.
+// The notifications of the person: pages of them, the number of unread ones, and marking them as read. A notification
+// that is read here is read in every tab.
 
 import { infiniteQueryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import type { UserNotification } from '@workspace-records/client';
@@ -27,12 +27,12 @@ export function unreadCountQuery(place: WorkspaceClient) {
   return infiniteQueryOptions({
     ...notificationsQuery(place, true),
     select: ({ pages }) => Math.min(pages.flatMap(({ data }) => data).length, PAGE),
-    // Events tell of new ones.
+    // Events report new ones.
     staleTime: 300_000,
   });
 }
 
-/** Told afterwards, so that other tabs show it too. */
+/** Notified afterwards, so that other tabs show it too. */
 export function useMarkRead(tell: () => void) {
   const { client, workspace } = useSession();
   const queries = useQueryClient();

@@ -1,4 +1,4 @@
-// Records of an object to choose from: those that the service finds for what is typed, else the newest.
+// Records of an object to choose from: the hits for the typed text, else the newest.
 
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { objectsQuery } from './schema-queries.ts';
@@ -17,7 +17,7 @@ export function useOfferedRecords(type: string, q: string): readonly OfferedReco
   return useOffer(type, q).offered;
 }
 
-/** The same with what became of asking. Objects without a name to search by offer their newest. */
+/** The same with the state of the request. Objects without a name to search by offer their newest. */
 export function useOffer(type: string, q: string) {
   const session = useSession();
   const { workspace, client } = session;

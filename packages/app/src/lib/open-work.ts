@@ -1,4 +1,4 @@
-// What of the person's own records is not done yet: in which statuses that is follows from the definition, read once.
+// The person's own open records: the definition, read once, decides which statuses count as open.
 
 import { queryOptions } from '@tanstack/react-query';
 import { askTogether, MOST_TOGETHER } from './ask-together.ts';

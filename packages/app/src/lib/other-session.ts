@@ -1,5 +1,5 @@
-// Notices that another person has signed in to the workspace in this browser: what this tab writes from then on would
-// be theirs. Tabs tell each other whose they are when they open; a tab that comes to the front asks the service.
+// Detects that another person has signed in to the workspace in this browser: later writes of this tab would be
+// theirs. Tabs announce their person when they open; a tab that comes to the front queries the service.
 
 import { isRecordsError } from '@workspace-records/client';
 import { plainClientOf } from './connection.ts';
@@ -48,7 +48,7 @@ export function watchSession({ workspace, me }: Session): () => void {
   };
 }
 
-/** Undefined without a session, or when the service cannot be asked: that is told elsewhere. */
+/** Undefined without a session, or when the service cannot be reached: that is reported elsewhere. */
 async function present(workspace: string): Promise<Person | undefined> {
   try {
     return personOf(await plainClientOf(workspace).sessions.me());

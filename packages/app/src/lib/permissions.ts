@@ -1,5 +1,5 @@
-// Whether the person may do something with a record, as the service has said of its object. Advice for what is offered:
-// every request is judged on its own.
+// Whether the person may do something with a record, by the service's description of its object. Only for the offered
+// actions: the service checks every request.
 
 import { useQuery } from '@tanstack/react-query';
 import type { ObjectDefinition, RecordData } from '@workspace-records/client';

@@ -10,17 +10,17 @@ import { useSession } from './session.ts';
 const NOBODY: ReadonlyMap<number, string> = new Map();
 const SETTLED = 300_000;
 
-/** Empty while it is not wanted or not known. */
+/** Empty while it is not needed or not known. */
 export function usePeople(isWanted = true): ReadonlyMap<number, string> {
   return useQuery({ ...peopleQuery(useSession()), enabled: isWanted }).data ?? NOBODY;
 }
 
 /** Pages of people, those who have left included, that are read in search of some. */
 const MOST_PAGES = 10;
-/** Names that no list has, and that are asked for one by one. */
+/** Names that no list has, and that are requested one by one. */
 const MOST_ALONE = 20;
 
-/** Of people beyond those that lists offer: who has left, and who is not among the first hundred. */
+/** Names of people beyond the offered lists: people who have left, or who are not among the first hundred. */
 export function useNamesOfPeople(ids: readonly number[]): ReadonlyMap<number, string> {
   const { workspace, client } = useSession();
   const { data } = useQuery({

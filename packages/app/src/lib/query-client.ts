@@ -1,4 +1,4 @@
-// Where answers of the server are kept. The client repeats what is worth repeating, so nothing is repeated here.
+// The cache of server answers. The client repeats requests where that helps, so this cache does not.
 
 import { QueryClient } from '@tanstack/react-query';
 
@@ -8,7 +8,7 @@ export const queryClient = new QueryClient({
       retry: false,
       staleTime: 30_000,
       refetchOnWindowFocus: false,
-      // A call that fails without a network says so; waiting in silence would say nothing.
+      // A call that fails without a network reports it; waiting in silence would not.
       networkMode: 'always',
     },
     mutations: { retry: false, networkMode: 'always' },

@@ -1,5 +1,5 @@
-// Many writes: in batches of a hundred, each under a key of its own. A batch is done as a whole or not at all, so what the
-// service refuses of one is left out and the others are sent again; without an answer nothing more is sent.
+// Many writes: in batches of a hundred, each under a key of its own. A batch is done as a whole or not at all, so
+// refused writes are left out and the others are sent again; without an answer no further batch is sent.
 
 import {
   type Client,
@@ -15,7 +15,7 @@ export interface WrittenOperation {
   /** Of the operation, from 0. */
   readonly index: number;
   readonly id: string;
-  /** That the record has now; not of one that was deleted. */
+  /** The present version of the record; not of one that was deleted. */
   readonly version: string | undefined;
 }
 
@@ -35,7 +35,7 @@ export interface BatchOutcome {
 
 const AT_ONCE = 100;
 
-/** `onProgress` is told how many have been dealt with. */
+/** `onProgress` gets the number of finished ones. */
 export async function writeInBatches(
   client: Pick<Client, 'batch'>,
   operations: readonly Operation[],
@@ -92,7 +92,7 @@ async function writePart(
     } catch (error) {
       const blamed = blamedOf(error, sent);
       if (blamed.length === 0) {
-        const all = sent.map(({ index }) => ({ ...toldOf(error), index }));
+        const all = sent.map(({ index }) => ({ ...refusalIn(error), index }));
         return { written: [], refused: [...refused, ...all], isCut: true };
       }
       refused.push(...blamed);
@@ -112,7 +112,7 @@ function blamedOf(error: unknown, sent: readonly IndexedOperation[]): readonly R
   });
 }
 
-function toldOf(error: unknown): Omit<RefusedOperation, 'index'> {
+function refusalIn(error: unknown): Omit<RefusedOperation, 'index'> {
   const isAnswer = isRecordsError(error) && (error as RecordsError).status > 0;
   return { error, param: undefined, message: isAnswer ? error.message : undefined };
 }

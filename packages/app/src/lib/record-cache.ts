@@ -21,7 +21,7 @@ export function putRecord(queries: QueryClient, workspace: string, record: Recor
   );
 }
 
-/** Where it belongs in a list only the service knows: short lists ask it, and what counts or groups records. */
+/** Only the service can place it in a list: short lists, counts and groups of records are requested again. */
 export function noteCreated(queries: QueryClient, workspace: string, record: RecordData): void {
   keepRecord(queries, workspace, record);
   rereadAround(queries, workspace, record.object_type);
@@ -78,7 +78,7 @@ function keepRecord(queries: QueryClient, workspace: string, record: RecordData)
   queries.setQueryData([workspace, object_type, 'name', id], display);
 }
 
-/** Pages that stay as they are stay the objects that they were: nothing of them is drawn again. */
+/** Unchanged pages stay the same objects: they are not rendered again. */
 function withRows(
   list: Pages | undefined,
   change: (rows: RecordData[]) => RecordData[],
@@ -97,11 +97,11 @@ interface RecordPlace {
 }
 
 interface KnownPlace extends RecordPlace {
-  /** That it must have: a list has the fields that it shows, and one it lacks is not empty. */
+  /** The field that it must have: a list has the fields that it shows, and one it lacks is not empty. */
   readonly field?: Pick<Field, 'key' | 'storage'>;
 }
 
-/** What the application knows of a record: of its page and the lists that show it, the one that was changed last. */
+/** The cached record: of its page and the lists that show it, the one that was changed last. */
 export function knownRecord(
   queries: QueryClient,
   workspace: string,

@@ -1,4 +1,4 @@
-// A way to show the records that a list asks for: the page has the question and its tools, a layout has the records.
+// A way to show the records of a list: the page has the question and its tools, a layout has the records.
 
 import type { ObjectDefinition } from '@workspace-records/client';
 import type { ComponentType } from 'react';
@@ -6,9 +6,9 @@ import type { LayoutName, ViewState } from './view-state.ts';
 
 export interface LayoutProps {
   readonly object: ObjectDefinition;
-  /** What the address says, with the saved view that it names. */
+  /** The state in the address, on top of the saved view that it names. */
   readonly view: ViewState;
-  /** `replaces`: there is no way back to the state before, as while one types. */
+  /** `replaces`: the history does not keep the state before, as while a person types. */
   readonly onChange: (view: ViewState, replaces?: boolean) => void;
 }
 

@@ -1,6 +1,6 @@
-// The records that a question finds, page by page. Pages are found by cursors, which lead forward only: each page knows the one
-// before it, so that a bound on pages can drop the first ones and find them again. The names of what records refer to come
-// with their page.
+// The records of a question, page by page. Pages are found by cursors, which lead forward only: each page knows the
+// one before it, so that a bound on pages can drop the first ones and find them again. The names of referenced
+// records come with their page.
 
 import {
   infiniteQueryOptions,
@@ -24,7 +24,7 @@ import { type Session, useSession } from './session.ts';
 import { isEqual, printSort, type Sorting } from './view-state.ts';
 import { splitPlain, treeOf } from './where.ts';
 
-/** What is asked of the records of an object. */
+/** A question on the records of an object. */
 export interface RecordQuestion {
   readonly q: string;
   readonly sort: readonly Sorting[];
@@ -33,7 +33,7 @@ export interface RecordQuestion {
   readonly fields: readonly string[];
   /** References and users among the fields whose names come along: see `expandable`. */
   readonly expand: readonly Field[];
-  /** True of a list beside others: what they ask at one moment goes out as one request. */
+  /** True for one of several lists: their queries of one moment go out as one request. */
   readonly isBesideOthers?: boolean;
 }
 
@@ -97,7 +97,10 @@ export async function readPage(
     : records.query(asked, options);
 }
 
-/** Which records, as the endpoints that take a tree have it; days and months are those of the browser's time zone. */
+/**
+ * The selection of records, as the endpoints that take a tree have it; days and months are those of the browser's
+ * time zone.
+ */
 export function selectionOf({ q, where }: Pick<RecordQuestion, 'q' | 'where'>) {
   const tree = treeOf(where);
   return {
@@ -171,7 +174,7 @@ export interface RecordRows {
   readonly isPending: boolean;
   readonly isLoadingMore: boolean;
   readonly error: unknown;
-  /** Told which rows are in view; loads what is missing around them. */
+  /** Called with the rows in view; loads missing ones around them. */
   show(first: number, last: number): void;
   refresh(): void;
   readonly isRefreshing: boolean;
@@ -210,7 +213,7 @@ export function useRecordRows(type: string, question: RecordQuestion): RecordRow
   };
 }
 
-/** Read again what is shown of an object: lists and their counts. */
+/** Read the shown lists of an object again, and their counts. */
 export async function refreshLists(
   queries: QueryClient,
   workspace: string,

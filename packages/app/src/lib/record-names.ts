@@ -1,5 +1,5 @@
-// Names of records that others refer to. Most come with the page that refers to them (record-lists.ts); what else a screen asks for within some milliseconds is one request for each
-// object, by the ids that are in view.
+// Names of records that others refer to. Most come with the page that refers to them (record-lists.ts); further names
+// that a screen needs within some milliseconds are one request for each object, by the ids that are in view.
 
 import { useQuery } from '@tanstack/react-query';
 import type { Client } from '@workspace-records/client';

@@ -1,5 +1,6 @@
-// One record with the names of what it refers to, in as few requests as there can be: one where its fields are known before
-// and not too many, else two, such as for a work item, whose fields follow from its type: then what is below it comes with its names.
+// One record with the names of the records it refers to, in as few requests as possible: one where its fields are
+// known before and not too many, else two, such as for a work item, whose fields follow from its type: then its
+// children come with its names.
 
 import type { QueryClient } from '@tanstack/react-query';
 import type { Field, RecordData } from '@workspace-records/client';
@@ -40,7 +41,7 @@ export async function readRecord(
     objectQuery(session, type, record.work_item_type_id ?? undefined),
   );
   const { fields } = object;
-  // Asked for in the same moment as the names, and so with them.
+  // Requested in the same moment as the names, and so with them.
   if (hasTree(object)) void queries.prefetchInfiniteQuery(childrenQuery(session, record.id));
   const unnamed = expandable(fields).filter(
     (field) => !isNamed(queries, workspace, field, fieldValue(record, field)),

@@ -23,7 +23,7 @@ export function recordQuery(session: WorkspaceClient, type: string, id: string) 
   });
 }
 
-/** What somebody wants a field to be. */
+/** The value that a person wants a field to have. */
 export interface Intent {
   readonly field: Field;
   readonly value: unknown;
@@ -87,11 +87,11 @@ function saveOf(session: Session, queries: QueryClient, { type, id }: RecordPlac
 interface Saved {
   readonly type: string;
   readonly id: string;
-  /** That the record must still have. */
+  /** The version that the record must still have. */
   readonly version: string | undefined;
 }
 
-/** A change of another field by somebody else is no conflict: the own one is made to what they have left. */
+/** A change of another field by another person is not a conflict: the own change is applied to their version. */
 async function saveMerged(session: Session, saved: Saved, intent: Intent): Promise<RecordData> {
   const { type, id, version } = saved;
   const { field, value, key } = intent;
@@ -110,7 +110,7 @@ async function saveMerged(session: Session, saved: Saved, intent: Intent): Promi
   }
 }
 
-/** Errors: one that `isConflict` knows, when the field is neither what it was nor what it is to be. */
+/** Errors: one that `isConflict` recognises, when the field has neither the old nor the new value. */
 function requireNoConflict(intent: Intent, theirs: RecordData): void {
   const now = fieldValue(theirs, intent.field);
   if (isSame(now, intent.base) || isSame(now, intent.value)) return;

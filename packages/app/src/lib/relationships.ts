@@ -1,4 +1,5 @@
-// Which records are linked to a record, and how: what the service says of each relationship, and how its records are read.
+// The records that are linked to a record: the service's description of each relationship, and how its records are
+// read.
 
 import { infiniteQueryOptions } from '@tanstack/react-query';
 import type {
@@ -50,7 +51,7 @@ export interface Linked {
 
 export const LINKED_ROWS = 10;
 
-/** `fields`: what is shown of them, with the names of what they refer to. */
+/** `fields`: the shown fields, with the names of referenced records. */
 export function linkedQuery(place: WorkspaceClient, linked: Linked, fields: readonly Field[]) {
   const { type, id } = linked.place;
   const keys = fields.map(({ key }) => key);
@@ -72,7 +73,7 @@ interface LinkedRequest {
   readonly signal: AbortSignal;
 }
 
-/** Those that refer to the record are a list; of other links a page tells which they are, and the list what they are. */
+/** Those that refer to the record are a list; of other links a page has the ids, and the list the records. */
 async function readLinked(
   place: WorkspaceClient,
   { place: { type, id }, relationship, other }: Linked,
@@ -97,7 +98,7 @@ async function readLinked(
   return { ...page, data: page.data.map((one) => byId.get(one.id) ?? (one as RecordData)) };
 }
 
-/** What a heading calls it: the other object, with more words where that is not enough. */
+/** Its name in a heading: the other object, with more words where that is not enough. */
 export function linkedName(
   { id, label, object_type }: Relationship,
   { object, other, all }: NameParts,

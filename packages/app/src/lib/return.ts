@@ -1,4 +1,4 @@
-// The service is reachable again: what failed for want of it is asked for again, as it was asked for.
+// Repeats the queries that failed while the service was unreachable.
 
 import type { QueryClient } from '@tanstack/react-query';
 import { isRecordsError } from '@workspace-records/client';
@@ -37,7 +37,7 @@ export function retryFailed(queries: QueryClient): void {
   });
   for (const query of failed) {
     const { fetchMeta } = query.state;
-    // What fails again stands in its state.
+    // A repeated failure is in its state.
     query
       .fetch(query.options, fetchMeta === null ? {} : { meta: fetchMeta })
       .catch(() => undefined);

@@ -1,5 +1,5 @@
-// Saved views: what they say in the terms of a list, and the other way round. What can no longer be queried is left
-// out; the service has said what that is.
+// Converts saved views to the terms of a list, and back. Parts that can no longer be queried are left out; the
+// service has reported them.
 
 import { queryOptions } from '@tanstack/react-query';
 import type { Field, View, Where } from '@workspace-records/client';
@@ -82,7 +82,7 @@ function sortOf(sort: NonNullable<KeptQuestion['sort']>, known: KnownFields): re
     .map(({ field, direction }) => ({ key: field, isDescending: direction === 'desc' }));
 }
 
-/** Conditions that the service would refuse are not asked: their places are named by the problems of the view. */
+/** Conditions that the service would refuse are not sent: the problems of the view name their places. */
 function partsOfView({ query, problems }: View, known: KnownFields): readonly Where[] {
   const { filters = {}, where } = query as KeptQuestion;
   const isRefused = (place: string) =>

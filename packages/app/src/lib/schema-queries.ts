@@ -1,4 +1,4 @@
-// What a workspace is made of, as far as its person may see it: asked for by every feature, so it is none's own. Keys
+// The definition of a workspace, as far as its person may see it: every feature needs it, so it belongs to none. Keys
 // are `[workspace, what, …]`.
 
 import { queryOptions, useQuery, useSuspenseQuery } from '@tanstack/react-query';
@@ -25,7 +25,7 @@ export function objectsQuery({ workspace, client }: WorkspaceClient) {
   });
 }
 
-/** Of work items with the fields of a type, which are no fields of the others. */
+/** Of work items with the fields of a type, which the others do not have. */
 export function objectQuery(
   { workspace, client }: WorkspaceClient,
   objectType: string,
@@ -74,7 +74,7 @@ export function workflowQuery({ workspace, client }: WorkspaceClient, id: string
   });
 }
 
-/** Names of people by id; those beyond the first hundred are asked for one by one (person-names.ts). */
+/** Names of people by id; those beyond the first hundred are requested one by one (person-names.ts). */
 export function peopleQuery({ workspace, client }: WorkspaceClient) {
   return queryOptions({
     queryKey: [workspace, 'people'],
@@ -111,13 +111,16 @@ function withOwnerLocked(object: ObjectDefinition): ObjectDefinition {
   return { ...object, fields: object.fields.map(lock) };
 }
 
-/** Asked for when somebody comes to edit; those who change all records mostly assign them too, which is assumed before. */
+/**
+ * Requested when a person begins to edit; until then it is assumed that those who change all records can assign them
+ * too.
+ */
 export function useMayAssign({ permissions }: ObjectDefinition, isAsked: boolean): boolean {
   const { data: access } = useQuery({ ...accessQuery(useSession()), enabled: isAsked });
   return access?.assign_owner.allowed ?? permissions.update.scopes.includes('org_wide');
 }
 
-/** As it stands behind a number. */
+/** In the form after a number. */
 export function countedName(object: ObjectSummary, count: number): string {
   const { name, singular_name, object_type } = object;
   return (count === 1 ? singular_name : null) ?? name ?? object_type;
@@ -128,7 +131,7 @@ export function useObjectOf({ object_type, work_item_type_id }: RecordData): Obj
   return useObject(object_type, work_item_type_id ?? undefined);
 }
 
-/** What the person may do, beyond what objects say of themselves. */
+/** The person's rights, beyond those that objects list. */
 export function accessQuery({ workspace, client }: WorkspaceClient) {
   return queryOptions({
     queryKey: [workspace, 'access'],

@@ -1,5 +1,5 @@
 // The query string of an address, in the words of the interface: `filter[amount][gte]=1000&sort=-amount`. The router
-// has it as an object of texts; what they mean is for the page that they belong to.
+// has it as an object of texts; each page interprets its own.
 
 export type SearchParams = Readonly<Record<string, string>>;
 

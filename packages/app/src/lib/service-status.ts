@@ -1,4 +1,4 @@
-// How the service fares, as the calls find it: what is waited for, and whether there is a network at all.
+// The state of the service, as the calls find it: the reason of a wait, and whether there is a network at all.
 
 import { useSyncExternalStore } from 'react';
 import { createStore, useStore } from './store.ts';
@@ -9,7 +9,7 @@ export interface Waiting {
   readonly reason: 'busy' | 'unreachable';
 }
 
-/** Milliseconds: shorter waits are nothing to tell of. */
+/** Milliseconds: shorter waits are not shown. */
 const WORTH_TELLING = 800;
 /** Milliseconds that the next attempt may take before the message is withdrawn. */
 const ANSWERS_WITHIN = 1500;

@@ -23,7 +23,7 @@ export function useSession(): Session {
   return session;
 }
 
-/** Undefined: nobody has signed in. */
+/** Undefined: no session. */
 export function identityQuery(workspace: string) {
   return queryOptions({
     queryKey: [workspace, 'me'],

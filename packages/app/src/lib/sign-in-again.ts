@@ -1,11 +1,11 @@
-// A session that has ended, or is too old for what is asked, while somebody works: calls wait here until its person
-// has signed in again. Who shows the dialog is the business of features/auth.
+// A session that has ended, or is too old for a call, while a person works: calls wait here until its person has
+// signed in again. features/auth shows the dialog.
 
 import type { RecordsError } from '@workspace-records/client';
 import { createStore, useStore } from './store.ts';
 
 export interface SignInRequest {
-  /** `fresh`: there is a session, but the call wants one that has just begun. */
+  /** `fresh`: there is a session, but the call needs one that has just begun. */
   readonly reason: 'ended' | 'fresh';
   /** True: signed in again. */
   answer(isSignedIn: boolean): void;
@@ -16,7 +16,7 @@ let asked: Promise<boolean> | undefined;
 
 const waiting: (() => void)[] = [];
 
-/** Resolves when somebody has signed in again here, whatever they were asked for. */
+/** Resolves at the next sign-in here, for any reason. */
 export function nextSignIn(): Promise<void> {
   return new Promise((resolve) => waiting.push(resolve));
 }

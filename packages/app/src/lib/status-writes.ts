@@ -1,5 +1,5 @@
-// Moves of records to another status: shown at once where lists have the record, reverted when the service refuses, and
-// made to what somebody else has left when that changed nothing of the status.
+// Moves of records to another status: shown at once where lists have the record, reverted when the service refuses,
+// and repeated on another person's version when that has the same status.
 
 import type { InfiniteData, QueryClient } from '@tanstack/react-query';
 import { isRecordsError, type Page, type RecordData } from '@workspace-records/client';
@@ -19,7 +19,7 @@ export interface StatusChange {
   readonly to: string;
 }
 
-/** Errors: one that `movedMeanwhile` knows, and those of the service. */
+/** Errors: one that `movedMeanwhile` recognises, and those of the service. */
 export function changeStatus(writing: Writing, { record, to }: StatusChange): Promise<RecordData> {
   const { queries, session } = writing;
   return inTurn({ queries, workspace: session.workspace }, record, async () => {

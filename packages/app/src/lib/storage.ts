@@ -1,5 +1,5 @@
-// What stays in the browser: settings of the person in `localStorage`, drafts in `sessionStorage`. Either may be
-// forbidden or full; then things are forgotten, and nothing fails.
+// Data that stays in the browser: settings of the person in `localStorage`, drafts in `sessionStorage`. Either may be
+// forbidden or full; then data is lost without an error.
 
 const DRAFT = 'wrs.draft:';
 
@@ -11,7 +11,7 @@ export function writeSetting(name: string, value: string): void {
   guarded(() => localStorage.setItem(`wrs.${name}`, value));
 }
 
-/** What somebody was about to save under this name, which says of what it is. */
+/** The unsaved draft under this name, which identifies its subject. */
 export function readDraft(name: string): unknown {
   return guarded(() => JSON.parse(sessionStorage.getItem(DRAFT + name) ?? 'null') ?? undefined);
 }

@@ -1,16 +1,16 @@
-// Records of an object that are chosen by typing: Enter takes the first that was found for what stands there, or the one
-// that the arrows chose. Pressed before the service has answered, it takes the first one of the answer: what is shown until
-// then was found for something else.
+// Records of an object that are chosen by typing: Enter takes the first hit for the typed text, or the one that the
+// arrows chose. Pressed before the service has answered, it takes the first one of the answer: the options shown
+// until then belong to another text.
 
 import type { OptionsFilter } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { type OfferedRecord, useOffer } from './offered-records.ts';
 
-/** Milliseconds without a key before the service is asked. */
+/** Milliseconds without a key before the request. */
 const PAUSE = 150;
 
-/** `chosen`: the name of the record that is chosen already, which nobody types. */
+/** `chosen`: the name of the record that is chosen already, which is not a search. */
 export function useTypedOffer(type: string, chosen?: string | null) {
   const [text, setText] = useState('');
   const typed = text.trim() === chosen ? '' : text.trim();
@@ -25,13 +25,13 @@ export function useTypedOffer(type: string, chosen?: string | null) {
       selectFirstOptionOnChange: typed !== '' && !isAsking,
       onSearchChange: setText,
       onKeyDownCapture: useEarlyEnter(typed !== '' && isAsking),
-      // The service has searched already. The chosen one, which the list may have beside, was not found.
+      // The service has searched already. The chosen one, which the list may have in addition, is not a hit.
       ...(isSearched ? { filter: typed === '' ? everyOption : only(offer.offered) } : {}),
     },
   };
 }
 
-/** Keeps Enter until nothing is awaited, unless another key follows it or the arrows have chosen. */
+/** Holds Enter until the answer has arrived, unless another key follows it or the arrows have chosen. */
 function useEarlyEnter(isAwaited: boolean) {
   const field = useRef<EventTarget>(null);
   const isByArrows = useRef(false);
@@ -39,7 +39,7 @@ function useEarlyEnter(isAwaited: boolean) {
     const pressed = field.current;
     if (isAwaited || pressed === null) return;
     field.current = null;
-    // The list, and what is around it, hear of it as of any key.
+    // The list and its surroundings get it as any key.
     const enter = { key: 'Enter', code: 'Enter', bubbles: true, cancelable: true };
     if (document.activeElement === pressed)
       pressed.dispatchEvent(new KeyboardEvent('keydown', enter));

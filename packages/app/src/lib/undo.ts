@@ -1,10 +1,10 @@
-// What can be undone: the last twenty things that the person has done, newest first. An entry is undone once, by
-// the button of its note or by Ctrl Z; how it is told is for the host of the notes (app/undo-host.tsx).
+// The undo stack: the last twenty actions of the person, newest first. An entry is undone once, by the button of its
+// note or by Ctrl Z; the host of the notes (app/undo-host.tsx) shows the result.
 
 export interface UndoableAct {
-  /** What was done, in words. */
+  /** The action, in words. */
   readonly text: string;
-  /** True: no note tells of it, for one sees it where it was done. */
+  /** True: without a note, because the page shows the action. */
   readonly isQuiet?: boolean;
   /** The inverse writes, each under the version that the act has left. */
   undo(): Promise<unknown>;
@@ -21,8 +21,8 @@ let stack: readonly UndoableAct[] = [];
 const listeners = new Set<(act: UndoableAct) => void>();
 
 /**
- * Puts it on the stack, and shows a note with a button unless it is quiet. What it answers takes it off again: an act that is
- * noted while it is under way may fail.
+ * Puts it on the stack, and shows a note with a button unless it is quiet. The returned function takes it off again:
+ * an action that is noted while it is under way may fail.
  */
 export function noteUndo(act: UndoableAct): () => void {
   stack = [...stack, act].slice(-MOST);
@@ -32,14 +32,14 @@ export function noteUndo(act: UndoableAct): () => void {
   };
 }
 
-/** Told of each act that is noted. */
+/** Called with each action that is noted. */
 export function followUndo(listener: (act: UndoableAct) => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
 
 /** Undoes this act, the last one by default. */
-export async function takeBack(wished?: UndoableAct): Promise<UndoOutcome> {
+export async function undoAction(wished?: UndoableAct): Promise<UndoOutcome> {
   const act = wished === undefined ? stack.at(-1) : stack.find((one) => one === wished);
   if (act === undefined) return { kind: 'nothing' };
   // Before the first await: a second press must not take it back again.
@@ -62,11 +62,11 @@ export function undoCount(): number {
   return stack.length;
 }
 
-/** What an `undo` throws when only its own words can tell what went wrong. */
+/** The error of an `undo` that has its own message for the failure. */
 export function undoRefusal(told: string): Error {
   return Object.assign(new Error(told), { told });
 }
 
-export function toldOf(error: unknown): string | undefined {
+export function undoMessageOf(error: unknown): string | undefined {
   return error instanceof Error && 'told' in error ? String(error.told) : undefined;
 }

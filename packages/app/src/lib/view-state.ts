@@ -1,6 +1,6 @@
-// What a list shows, as its address says it: `q`, `sort`, `fields` and filters in the words of the interface, `where` for
-// conditions that filters cannot say, `layout` with what it needs, and the saved view that all of that differs from. What
-// is none of that, or names a field that is not there, is dropped, and the page tells of it.
+// The state of a list, as its address has it: `q`, `sort`, `fields` and filters in the words of the interface,
+// `where` for conditions that filters cannot say, `layout` with what it needs, and the saved view that all of that
+// differs from. Other parameters, and those that name an unknown field, are dropped, and the page reports them.
 
 import type { Field, Where } from '@workspace-records/client';
 import type { SearchParams } from './search-params.ts';
@@ -41,7 +41,7 @@ export interface ViewState {
 
 export interface ParsedView {
   readonly view: ViewState;
-  /** Names of the address that mean nothing here. */
+  /** Names of the address without a meaning here. */
   readonly dropped: readonly string[];
 }
 
@@ -66,7 +66,7 @@ export const NO_SUM = 'none';
 
 type FieldsByKey = ReadonlyMap<string, Field>;
 
-/** `base` is what the saved view says; the address says what differs. */
+/** `base` is the saved view; the address has the differences. */
 export function parseView(
   search: SearchParams,
   fields: readonly Field[],
@@ -127,7 +127,7 @@ function parsePart(name: string, text: string, known: FieldsByKey): ParsedPart |
   }
 }
 
-/** `base`: what the address leaves out, since the saved view that it names says so. */
+/** `base`: the saved view that the address names; equal parts are left out. */
 export function printView(view: ViewState, base: ViewState = PLAIN_VIEW): SearchParams {
   const { filters, others } = splitPlain(view.where);
   const tree = treeOf(others);
@@ -221,7 +221,7 @@ function parseWhere(text: string, known: FieldsByKey): ParsedPart | undefined {
   }
 }
 
-/** A field, or one behind a reference, of which the service knows whether it is there. */
+/** A field, or one behind a reference that only the service can check. */
 export function isKnownPath(path: string, known: FieldsByKey): boolean {
   const [key = '', behind, ...rest] = path.split('.');
   const field = known.get(key);
@@ -244,7 +244,7 @@ function isPlainOperator(op: string): op is Operator {
 
 const NUMBERS: ReadonlySet<string> = new Set(['number', 'integer', 'currency', 'percent', 'user']);
 
-/** As JSON has it; what is none of its type stays as it came, and the service says so. */
+/** As JSON has it; text of another type stays unchanged, and the service reports it. */
 function typedValue(text: string, type: string): string | number | boolean {
   if (type === 'boolean' && /^(?:true|false)$/.test(text)) return text === 'true';
   return NUMBERS.has(type) && String(Number(text)) === text ? Number(text) : text;

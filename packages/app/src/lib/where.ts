@@ -5,7 +5,7 @@ import type { FilterOperators, FilterScalar, Where } from '@workspace-records/cl
 export type Condition = Extract<Where, { field: string }>;
 export type Operator = Condition['op'];
 
-/** Those that filters in a query string have; the others stand in a tree. */
+/** Those that filters in a query string have; the others are in a tree. */
 const PLAIN = ['eq', 'ne', 'lt', 'lte', 'gt', 'gte', 'in', 'is_null'] as const;
 export const OPERATORS = [
   ...PLAIN,
@@ -65,7 +65,7 @@ export function splitPlain(parts: readonly Where[]): {
   return { filters: filters as PlainFilters, others };
 }
 
-/** Filters first, as an address has them: what is read from one is in this order. */
+/** Filters first, as an address has them: parts that are read from one are in this order. */
 export function orderedParts(parts: readonly Where[]): readonly Where[] {
   const { others } = splitPlain(parts);
   const plain = parts.filter((part) => !others.includes(part)) as Condition[];
@@ -92,11 +92,11 @@ function isListed(value: unknown): boolean {
 
 export interface ParsedTree {
   readonly parts: readonly Where[];
-  /** Fields that are not there, and what is no condition. */
+  /** Unknown fields, and parts that are not conditions. */
   readonly dropped: readonly string[];
 }
 
-/** A tree from somewhere else: conditions that mean nothing here are left out, and named. */
+/** A tree from outside: conditions without a meaning here are left out, and named. */
 export function parseTree(given: unknown, isKnown: (path: string) => boolean): ParsedTree {
   const dropped: string[] = [];
   let count = 0;

@@ -49,7 +49,7 @@ export function countStatuses(items: readonly RecordData[]): readonly StatusCoun
   return [...counts].map(([status, count]) => ({ status, count }));
 }
 
-/** How many of those below it are in which status. */
+/** The number of its descendants in each status. */
 export function progressQuery({ workspace, client }: WorkspaceClient, id: string) {
   return queryOptions({
     queryKey: [workspace, WORK_ITEMS, 'linked', id, 'progress'],

@@ -4,7 +4,7 @@ import type { RecordQuestion } from '../lib/record-lists.ts';
 import { conditionsOf } from '../lib/where.ts';
 import type { RecordChange } from './gathered.ts';
 
-/** `candidate`: only the service knows whether the question of the list finds it. */
+/** `candidate`: only the service knows whether the record matches the question of the list. */
 export type Effect = 'none' | 'moved' | 'candidate';
 
 export type AskedQuestion = Pick<RecordQuestion, 'q' | 'sort' | 'where'>;
@@ -31,7 +31,7 @@ export function isNarrowed({ q, where }: AskedQuestion): boolean {
   return q !== '' || where.length > 0;
 }
 
-/** Of `company_id.sector` the reference: changes of what it leads to are not followed. */
+/** For `company_id.sector` the reference: changes of its target are not followed. */
 function columnOf(field: string): string {
   return field.split('.', 1)[0] ?? field;
 }

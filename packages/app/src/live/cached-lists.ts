@@ -41,12 +41,12 @@ export function typeOf({ queryKey }: List): string {
   return String(queryKey[1]);
 }
 
-/** Names of what records refer to are asked for by those that show them. */
+/** Names of referenced records are requested by the components that show them. */
 function questionOf({ queryKey }: List): RecordQuestion {
   return { ...(queryKey[3] as RecordQuestion), expand: [] };
 }
 
-/** What the changes mean for one list: rows are read, and what it does not show is counted. */
+/** Applies the changes to one list: shown rows are read, and others are counted. */
 export async function bringUpToDate(
   live: Live,
   list: List,
@@ -76,7 +76,7 @@ export async function bringUpToDate(
   }
 }
 
-/** A record that is gone, or may no longer be seen: lists lose it, and a page that shows it has to ask again. */
+/** A record that is gone, or may no longer be seen: lists lose it, and its page has to request it again. */
 export function takeAway({ session, queries }: Live, type: string, id: string): void {
   const { workspace } = session;
   noteGone(type, id);
@@ -122,12 +122,12 @@ function isOneOf(ids: readonly string[]): Where {
   return { field: 'id', op: 'in', value: [...ids] };
 }
 
-/** A page that comes now was asked for before, and would put the old rows back. */
+/** A page that arrives now was requested before, and would restore the old rows. */
 async function settled(list: List): Promise<void> {
   if (list.state.fetchStatus !== 'idle') await list.promise?.catch(() => undefined);
 }
 
-/** Which of these the question of the list finds; all of them when it cannot be asked. */
+/** Those of these records that match the question of the list; all of them when the query fails. */
 async function foundOf(
   { session }: Live,
   list: List,
@@ -145,7 +145,7 @@ async function foundOf(
     const { data } = await readPage(session, typeOf(list), narrower, {});
     return data.map(({ id }) => id);
   } catch {
-    // At most these are told of in vain.
+    // At most these are reported in vain.
     return ids;
   }
 }

@@ -1,12 +1,12 @@
-// What lists know of changes that they do not show: how many records have come, gone elsewhere or moved, and which rows
-// were not read again while they were not shown.
+// The state of lists about changes that they do not show: the number of records that have come, gone elsewhere or
+// moved, and the rows that were not read again while they were not shown.
 
 import { hashKey, type QueryKey } from '@tanstack/react-query';
 
 export interface ListState {
   /** Records by their ids, each counted once. */
   readonly changed: ReadonlySet<string>;
-  /** Nobody knows which. */
+  /** Which rows is unknown. */
   readonly isOld: boolean;
 }
 
@@ -41,7 +41,7 @@ export function forgetChanges(list: QueryKey): void {
   if (listState(list) !== UNCHANGED) setState(list, UNCHANGED);
 }
 
-/** It is gone: there is nothing to show of it. */
+/** It is gone: no list has to show it. */
 export function forgetRecord(id: string): void {
   for (const [key, { changed, isOld }] of states) {
     if (changed.has(id))

@@ -1,4 +1,4 @@
-// Live events in this tab: gathered for a moment, then brought to what is loaded; nothing is read while nobody looks.
+// Live events in this tab: gathered for a moment, then applied to the loaded data; a hidden page reads nothing.
 
 import type { QueryClient, QueryKey } from '@tanstack/react-query';
 import { followReturn, noteReturn, retryFailed } from '../lib/return.ts';
@@ -21,7 +21,7 @@ export function tellTabs(what: string): void {
   stream?.tell({ kind: 'touched', what });
 }
 
-/** Until what it answers is called. */
+/** Until the returned function is called. */
 export function startLive(session: Session, queries: QueryClient): () => void {
   const live: Live = { session, queries };
   const pending = openPending(live);
@@ -87,7 +87,9 @@ function openPending(live: Live) {
   };
 }
 
-/** A list that is read from its start has no changes to tell of; one that is looked at again reads what it has missed. */
+/**
+ * A list that is read from its start has no pending changes; one that is shown again reads the changes it has missed.
+ */
 function followCache(live: Live): () => void {
   return live.queries.getQueryCache().subscribe((event) => {
     const { queryKey, state } = event.query;
@@ -95,7 +97,7 @@ function followCache(live: Live): () => void {
     if (queryKey[0] !== live.session.workspace || queryKey[2] !== 'list') return;
     const isPage = state.fetchMeta?.fetchMore !== undefined;
     if (type === 'removed' || (type === 'fetch' && !isPage)) forgetChanges(queryKey);
-    // What it was to show is not known now.
+    // Its rows are unknown now.
     if (type === 'error' && !isPage) noteOld(queryKey);
     if (type === 'observerAdded') void readMissed(live, queryKey);
   });
@@ -105,11 +107,11 @@ async function readMissed(live: Live, key: QueryKey): Promise<void> {
   const ids = takeUnread(key);
   if (ids.length === 0) return;
   const { readListed } = await loadCatchUp();
-  // What fails here is tried again with the next event of these rows.
+  // A failure is repeated with the next event of these rows.
   await readListed(live, key, ids).catch(() => undefined);
 }
 
-/** Not with the first page, which must have the stream and nothing more. */
+/** Not with the first page, which needs only the stream. */
 function loadCatchUp() {
   return import('./catch-up.ts');
 }

@@ -1,4 +1,4 @@
-// What tabs of a browser tell one another about the one stream of live events that they share.
+// The messages that tabs of a browser exchange about the one stream of live events that they share.
 
 import type { LiveEvent } from '@workspace-records/client';
 
@@ -12,5 +12,5 @@ export type Message =
   | { readonly kind: 'position'; readonly id: string }
   /** A tab was opened, and does not know the position. */
   | { readonly kind: 'arrived' }
-  /** Something was changed in a tab that no event tells of, by the second part of its query keys. */
+  /** A change in a tab that has no event, by the second part of its query keys. */
   | { readonly kind: 'touched'; readonly what: string };

@@ -111,7 +111,7 @@ async function read(tab: Tab): Promise<void> {
   }
 }
 
-/** The client repeats what is worth repeating; what it gives up is a matter of the session, or of the position. */
+/** The client repeats requests where that helps; its final failures concern the session, or the position. */
 async function recover(tab: Tab, error: unknown): Promise<void> {
   const isStopped = error instanceof DOMException && error.name === 'AbortError';
   if (isStopped) return;

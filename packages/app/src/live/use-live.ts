@@ -1,4 +1,4 @@
-// What features use of live events: whether a record is gone, and what a list does not show yet.
+// The live state that features use: whether a record is gone, and the changes that a list does not show yet.
 
 import { type Query, type QueryKey, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useSyncExternalStore } from 'react';
@@ -33,7 +33,7 @@ export interface LiveList {
   show(): void;
 }
 
-/** Of a list that was asked for with `recordsQuery`. */
+/** Of a list of `recordsQuery`. */
 export function useLiveList(list: QueryKey): LiveList {
   const queries = useQueryClient();
   const { changed, isOld } = useSyncExternalStore(followLists, () => listState(list));
@@ -47,7 +47,7 @@ export function useLiveList(list: QueryKey): LiveList {
 /** Lists of more pages are not read again by themselves. */
 const FEW_PAGES = 2;
 
-/** For short lists beside one another, such as the columns of a board: what comes or moves shows at once. */
+/** For several short lists, such as the columns of a board: new and moved records show at once. */
 export function useLiveColumns(type: string): void {
   const { workspace } = useSession();
   const queries = useQueryClient();

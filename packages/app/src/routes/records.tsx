@@ -2,7 +2,7 @@ import { RecordsPage } from '../features/records/records-page.tsx';
 import { later } from '../lib/later.tsx';
 import type { Layouts } from '../lib/record-layout.ts';
 
-/** Others than the table, by their names in the address; each comes when it is wanted. */
+/** Others than the table, by their names in the address; each is loaded on use. */
 const LAYOUTS: Layouts = { board: later(() => import('../features/board/board-layout.tsx')) };
 
 export default function RecordsRoute() {

@@ -1,4 +1,4 @@
-// Where there is nothing: what that means, and at most one thing to do.
+// An empty page: its meaning, and at most one action.
 
 import type { ReactNode } from 'react';
 import classes from './empty-state.module.css';

@@ -1,4 +1,4 @@
-// A small dialog beside what opened it; on a narrow screen a sheet at its lower edge.
+// A small dialog next to the element that opened it; on a narrow screen a sheet at its lower edge.
 
 import { Drawer, Popover } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
@@ -10,7 +10,7 @@ interface FloatingProps {
   readonly isOpen: boolean;
   readonly onClose: () => void;
   readonly title: string;
-  /** What it stands beside, one element. */
+  /** The element that it is placed at, one element. */
   readonly target: ReactNode;
   readonly children: ReactNode;
 }
@@ -49,7 +49,7 @@ export function Floating({ isOpen, onClose, title, target, children }: FloatingP
       shadow="md"
       trapFocus
       returnFocus
-      // Opened again while it still went away, it would be what it was.
+      // Opened again while it still closed, it would be the old one.
       transitionProps={{ duration: 0 }}
       // A list that is open within closes first.
       closeOnEscape={false}
@@ -70,7 +70,10 @@ export function Floating({ isOpen, onClose, title, target, children }: FloatingP
   );
 }
 
-/** A dialog closes itself where it has the focus; pressed before that, in what is behind it, the key is meant for it too. */
+/**
+ * A dialog closes itself where it has the focus; a key pressed before that, in the page behind it, is meant for it
+ * too.
+ */
 function useEarlyEscape(isOpen: boolean, onClose: () => void): void {
   useEffect(() => {
     if (!isOpen) return;

@@ -1,4 +1,4 @@
-// Text for who cannot see the page.
+// Text for screen readers.
 
 import type { ComponentProps } from 'react';
 import classes from './hidden.module.css';

@@ -1,5 +1,5 @@
-// Icons: lines of 1.5 on a field of 16, drawn in the colour of the text. They say nothing that a word beside them, or
-// the name of their button, does not say.
+// Icons: lines of 1.5 on a field of 16, drawn in the colour of the text. The text next to them, or the name of their
+// button, has the same meaning.
 
 const PATHS = {
   home: 'M2.5 7.2 8 2.5l5.5 4.7v6.3h-4V10h-3v3.5h-4z',

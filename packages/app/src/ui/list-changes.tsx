@@ -1,5 +1,4 @@
-// Tells that a list is not what it would be now, and shows it when somebody wants that. It lies above the list, so that
-// nothing moves.
+// Shows that a list is out of date, with a button that updates it. It lies above the list, so that no row moves.
 
 import { Button } from '@mantine/core';
 import type { QueryKey } from '@tanstack/react-query';
@@ -7,7 +6,7 @@ import { useT } from '../lib/messages/index.ts';
 import { useLiveList } from '../live/use-live.ts';
 import classes from './list-changes.module.css';
 
-/** Of a list that was asked for with `recordsQuery`. */
+/** Of a list of `recordsQuery`. */
 export function ListChanges({ list }: { readonly list: QueryKey }) {
   const t = useT();
   const { changes, isOld, show } = useLiveList(list);

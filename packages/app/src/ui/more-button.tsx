@@ -1,4 +1,4 @@
-// What comes after the pages that are shown: nothing where there is no more.
+// Loads the next page; hidden where there is none.
 
 import { Button, type ButtonProps } from '@mantine/core';
 

@@ -1,4 +1,4 @@
-// One notification: who, about which record, when.
+// One notification: its author, record and time.
 
 import { ActionIcon, Tooltip } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';

@@ -1,4 +1,4 @@
-// Which icon an object has: its own when it is built in, else that of its kind.
+// The icon of an object: its own when it is built in, else that of its kind.
 
 import type { ObjectSummary } from '@workspace-records/client';
 import type { IconName } from './icon.tsx';

@@ -1,4 +1,4 @@
-// What has failed, in words: by the code of the error, with the id that the log of the service knows.
+// A failure, in words: by the code of the error, with the id for the log of the service.
 
 import { Alert } from '@mantine/core';
 import { isRecordsError } from '@workspace-records/client';
@@ -20,7 +20,7 @@ const TEXTS: Readonly<Record<string, PlainKey>> = {
   fresh_sign_in_required: 'problem.fresh',
 };
 
-/** One sentence; what has no words here is told in those of the service. */
+/** One sentence; a code without a text here has the message of the service. */
 export function problemText(error: unknown, t: Translate): string {
   if (isConflict(error)) return t('problem.changed');
   if (!isRecordsError(error)) return t('problem.unknown');

@@ -1,4 +1,4 @@
-// A part of a page of settings: its heading, what it is about, its content.
+// A part of a page of settings: its heading, description and content.
 
 import { type ReactNode, useId } from 'react';
 import classes from './section.module.css';

@@ -1,4 +1,4 @@
-// A form for a new password. The service judges it; what it says is shown at the field.
+// A form for a new password. The service checks it; its message is shown at the field.
 
 import { Button, PasswordInput, Stack } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';

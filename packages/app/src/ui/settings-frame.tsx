@@ -1,4 +1,4 @@
-// A page of settings: the others beside its title.
+// A page of settings, with links to the others at the side of its title.
 
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';

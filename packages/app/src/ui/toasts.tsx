@@ -1,4 +1,4 @@
-// How notes look, and where: loaded after the first page (toast.ts).
+// The look and place of notes: loaded after the first page (toast.ts).
 
 import { Button } from '@mantine/core';
 import { Notifications, notifications } from '@mantine/notifications';

@@ -9,7 +9,7 @@ interface ToolButtonProps extends ButtonProps, Omit<ComponentProps<'button'>, ke
   readonly isOpen: boolean;
 }
 
-/** Takes what the dialog gives the element that it stands beside. */
+/** Takes the props that the dialog gives its target. */
 export function ToolButton({ icon, isOpen, ...props }: ToolButtonProps) {
   return (
     <Button

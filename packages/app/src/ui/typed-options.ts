@@ -1,4 +1,4 @@
-// Which options of a list are left while a person types.
+// The options of a list that match the typed text.
 
 import type { ComboboxItem, ComboboxParsedItem, OptionsFilter } from '@mantine/core';
 import { folded } from '../lib/folded.ts';

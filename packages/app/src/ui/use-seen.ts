@@ -1,4 +1,4 @@
-// Whether something was in view: what it shows is asked for then, and not before.
+// Whether an element was in view: its data is requested then, and not before.
 
 import { useIntersection } from '@mantine/hooks';
 import { useEffect, useState } from 'react';

@@ -26,7 +26,7 @@ const LOOKS: readonly (readonly [string, Look])[] = [
 const heading = (name: string) => (page: Page) =>
   page.getByRole('heading', { name, level: 1 }).waitFor();
 
-/** Pages and what has to be there, in turns with what is opened on them. */
+/** Pages and their required text, in turns with the dialogs opened on them. */
 const STEPS: readonly (readonly [string, string, (page: Page) => Promise<unknown>])[] = [
   ['home', '', heading('Home')],
   [

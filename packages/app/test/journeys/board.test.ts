@@ -1,5 +1,5 @@
-// A board: moves by dragging, by the menu of a card and by keys do the same, closed columns say why, what the service
-// refuses is put back, and what others move is seen.
+// A board: moves by dragging, by the menu of a card and by keys do the same, closed columns show the reason, refused
+// moves are reverted, and moves of others are shown.
 
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -81,7 +81,7 @@ async function openBoard(
     ids.push(await app.make(object, fields));
   }
   const page = await app.as(person, look);
-  // A page that hears of nothing: what others do is found when one saves.
+  // A page without events: changes of others are found when the person saves.
   if (!isLive) await page.route('**/events/stream*', (route) => route.abort());
   const shown = names.map((name) => `"${name}"`).join(',');
   await page.goto(`${app.address}/o/${object}?layout=board&filter[${title}][in]=${shown}${more}`);
@@ -155,7 +155,7 @@ describe('a deal is moved', () => {
     },
   );
 
-  test('by keys, which are told about, and taken back by Escape', async () => {
+  test('by keys, with announcements, and cancelled by Escape', async () => {
     const { page, status } = await openBoard(['First key', 'Second key']);
     await card(page, 'Second key').focus();
     await press(page, 'ArrowDown');
@@ -203,8 +203,8 @@ describe('a deal is moved', () => {
   );
 });
 
-describe('what the service says to a move', () => {
-  test('a refusal is told, and the card is where it was', async () => {
+describe("the service's answer to a move", () => {
+  test('a refusal is shown, and the card is where it was', async () => {
     const { page, status } = await openBoard(['Refused', 'Above', 'Topmost']);
     await page.route('**/status', (route) => {
       const error = { type: 'invalid_request_error', code: 'invalid_write', request_id: 'x' };
@@ -313,7 +313,7 @@ longTest('a field with options makes a board, and a move writes it', async () =>
   await expect.poll(async () => (await ada.get(path)).body.data.fields.tier).toBe(null);
   const note = page.getByRole('status').filter({ hasText: 'is now in “No value”' });
   const undo = note.getByRole('button', { name: 'Undo' });
-  // Its word is whole beside a text of two lines.
+  // Its word is whole next to a text of two lines.
   const [needed, there] = await undo.evaluate((button) => {
     const range = document.createRange();
     range.selectNodeContents(button);
@@ -340,7 +340,7 @@ longTest('who may not change a record is not offered to move it', async () => {
   expect(await page.locator('[draggable=true]').count()).toBe(0);
 });
 
-test('columns go on below, few cards are in the document, and counts are not waited for', async () => {
+test('columns continue below, few cards are in the document, and cards do not wait for counts', async () => {
   const lots = Array.from({ length: 300 }, (_, index) => ({
     ...{ name: `Lot ${String(index).padStart(3, '0')}`, code: `L${index}` },
   }));

@@ -1,5 +1,5 @@
-// What changes while one works: the definition, the same record in another tab, a network that is slow or gone. Nothing
-// that was typed is lost, and nothing is written twice.
+// Changes while a person works: the definition, the same record in another tab, a network that is slow or gone. No
+// typed text is lost, and no write is made twice.
 
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -27,7 +27,7 @@ function changeDeals(fields: object): Promise<unknown> {
 const isFocused = (page: Page, selector: string) =>
   page.locator(selector).evaluate((element) => element === document.activeElement);
 
-test('a changed definition is followed, and what is half typed on a record stays', async () => {
+test('a changed definition is followed, and a draft on a record stays', async () => {
   const id = await app.make('deals', { name: 'Followed' });
   const page = await app.as('ada');
   await page.goto(`${app.address}/o/deals/${id}`);
@@ -109,14 +109,14 @@ const slowDown = (page: Page, late: number) =>
     await route.continue().catch(() => undefined);
   });
 
-test('a network that takes three seconds for each answer: what comes is awaited, and nothing is done twice', async () => {
+test('a network that takes three seconds for each answer: the page waits, and no write is made twice', async () => {
   await app.make('deals', { name: 'Slowly', amount: 1 });
   const page = await app.as('ada');
   await slowDown(page, 3000);
   await page.goto(`${app.address}/o/deals?fields=amount`);
   await page.locator('[aria-busy=true]').first().waitFor();
   await page.getByRole('link', { name: 'Slowly' }).waitFor();
-  // A cell shows at once what is still being saved.
+  // A cell shows at once the value that is still being saved.
   await page.getByRole('link', { name: 'Slowly' }).focus();
   await page.keyboard.press('ArrowRight');
   await page.keyboard.type('7');

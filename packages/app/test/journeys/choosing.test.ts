@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 
-/** Holds back what is found for a text until it is let go. */
+/** Holds back the hits for a text until the returned call. */
 async function holdSearch(page: Page, text: string): Promise<() => void> {
   let letGo = () => {};
   const isLetGo = new Promise<void>((resolve) => {
@@ -28,7 +28,7 @@ async function holdSearch(page: Page, text: string): Promise<() => void> {
   return letGo;
 }
 
-test('a reference: Enter takes what was found, or what will be, and never what is shown until then', async () => {
+test('a reference: Enter takes a hit for the typed text, also a later one, and never an old one', async () => {
   const deal = await app.make('deals', { name: 'Referring' });
   const page = await app.as('ada');
   await page.goto(`${app.address}/o/deals/${deal}`);

@@ -1,4 +1,4 @@
-// What people write, and how much of it: names of any length, in any script and direction, objects of 500 fields. No page
+// Content of people, in any amount: names of any length, in any script and direction, objects of 500 fields. No page
 // grows wider than the screen by it.
 
 import type { Locator, Page } from 'playwright-core';
@@ -105,7 +105,7 @@ longTest(
   },
 );
 
-/** Whether a character at the end of a text stands left of one at its start. */
+/** Whether a character at the end of a text is left of one at its start. */
 function isWrittenFromRight(page: Page, selector: string): Promise<boolean> {
   return page.locator(selector).evaluate((element) => {
     const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
@@ -148,7 +148,7 @@ test('a name from right to left, with emoji, is kept, found, and written in its 
   await visit(page, `${app.address}/o/deals?layout=board`);
   await page.getByRole('button', { name: /^Move .ספינה/ }).click();
   await page.getByRole('menuitem', { name: 'Lost' }).click();
-  // In a sentence it is kept apart from what stands beside it.
+  // In a sentence it is isolated from the text around it.
   await page.getByText(`“\u2068${name}\u2069” is now in “Lost”.`).waitFor();
   expect(await isWrittenFromRight(page, '[data-card]:has-text("ספינה")')).toBe(true);
 });

@@ -1,4 +1,4 @@
-// New records: from a list, from the palette; what is refused is told at its field, and what was typed is not lost.
+// New records: from a list, from the palette; a refusal is shown at its field, and no typed text is lost.
 
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -66,7 +66,7 @@ test.each(someOf(PARTS, 1))(
   },
 );
 
-/** What edits a field: its value, or the button beside one that is a link. */
+/** The editor of a field: its value, or the button next to one that is a link. */
 function editing(page: Page, name: string): Locator {
   return page
     .getByRole('button', { name: new RegExp(`^(Change )?${name} `) })
@@ -79,7 +79,7 @@ function shown(page: Page, { name, isLink }: Specimen, text: string): Locator {
   return page.getByRole('button', { name: new RegExp(`^${name} .*${words.join('\\s+')}$`) });
 }
 
-test('what is sure is said before anything is sent, the rest by the service at its field', async () => {
+test('certain problems are shown before anything is sent, the rest by the service at its field', async () => {
   const held = await app.make('deals', { name: 'Held', code: 'H-1' });
   const page = await app.as('ada');
   const dialog = await openNew(page, 'deals', 'Deal');
@@ -106,29 +106,26 @@ test('what is sure is said before anything is sent, the rest by the service at i
   expect(rows.at(-1)).toEqual({ code: 'H-2', status: 'open', owner_user_id: app.world.users.ada });
 });
 
-longTest(
-  'one after another, and what was begun is there after the page was loaded anew',
-  async () => {
-    const page = await app.as('ada');
-    let dialog = await openNew(page, 'companies', 'Company');
-    await dialog.getByLabel('Create another').check();
-    for (const name of ['One', 'Two']) {
-      await dialog.getByLabel('Name').fill(name);
-      await page.keyboard.press('Control+Enter');
-      await dialog.getByText(`“${name}” was created.`).waitFor();
-      await expect.poll(() => dialog.getByLabel('Name').inputValue()).toBe('');
-    }
-    await dialog.getByLabel('Name').fill('Three');
-    await page.keyboard.press('Escape');
-    await page.getByRole('link', { name: 'Two' }).waitFor();
-    await page.reload();
-    dialog = await openNew(page, 'companies', 'Company');
-    await dialog.getByText('Your earlier draft is restored.').waitFor();
-    expect(await dialog.getByLabel('Name').inputValue()).toBe('Three');
-    await dialog.getByRole('button', { name: 'Start over' }).click();
-    expect(await dialog.getByLabel('Name').inputValue()).toBe('');
-  },
-);
+longTest('one after another, and a draft is there after the page was reloaded', async () => {
+  const page = await app.as('ada');
+  let dialog = await openNew(page, 'companies', 'Company');
+  await dialog.getByLabel('Create another').check();
+  for (const name of ['One', 'Two']) {
+    await dialog.getByLabel('Name').fill(name);
+    await page.keyboard.press('Control+Enter');
+    await dialog.getByText(`“${name}” was created.`).waitFor();
+    await expect.poll(() => dialog.getByLabel('Name').inputValue()).toBe('');
+  }
+  await dialog.getByLabel('Name').fill('Three');
+  await page.keyboard.press('Escape');
+  await page.getByRole('link', { name: 'Two' }).waitFor();
+  await page.reload();
+  dialog = await openNew(page, 'companies', 'Company');
+  await dialog.getByText('Your earlier draft is restored.').waitFor();
+  expect(await dialog.getByLabel('Name').inputValue()).toBe('Three');
+  await dialog.getByRole('button', { name: 'Start over' }).click();
+  expect(await dialog.getByLabel('Name').inputValue()).toBe('');
+});
 
 longTest('an answer that is lost makes no second record', async () => {
   const page = await app.as('ada');

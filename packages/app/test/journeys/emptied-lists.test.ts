@@ -33,7 +33,7 @@ async function deleteLoaded(page: Page): Promise<void> {
 test('the loaded rows of a list are deleted: those behind them come', async () => {
   await makeDeals('Drain', 130);
   const page = await app.as('ada');
-  // Without the stream the list hears of nothing but its own answers.
+  // Without the stream the list gets only its own answers.
   await page.route(/\/events\/stream/, (route) => route.abort());
   await page.goto(`${app.address}/o/deals?q=Drain&sort=name&fields=amount`);
   await page.getByRole('link', { name: NAMED('Drain', 0) }).focus();

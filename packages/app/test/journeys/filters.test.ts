@@ -1,5 +1,5 @@
-// Filters of a list: built with the keys and with the pointer, in the address, the same for whoever opens it, and for
-// every type of field what the interface itself answers.
+// Filters of a list: built with the keys and with the pointer, in the address, the same for everybody who opens it,
+// and for every type of field with the results of the interface itself.
 
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -101,7 +101,7 @@ async function apply(page: Page): Promise<void> {
   await dialogOf(page).waitFor({ state: 'hidden' });
 }
 
-/** What the interface itself answers to the conditions of the address. */
+/** The interface's own results for the conditions of the address. */
 async function answerTo(page: Page): Promise<readonly string[]> {
   const { ada } = app;
   const parameters = new URL(page.url()).searchParams;
@@ -131,7 +131,7 @@ const checked =
   };
 const nothing: Fill = async () => undefined;
 
-/** Field, operator in words, value, what is found, what the chip says. */
+/** Field, operator in words, value, the results, the text of the chip. */
 const CASES: readonly (readonly [string, string, Fill, readonly string[], string])[] = [
   ['name', 'contains', typed('irs'), ['First'], 'name contains irs'],
   ['Code', 'is', typed('C-1'), ['First'], 'Code is C-1'],
@@ -177,7 +177,7 @@ const PARTS = Array.from({ length: 6 }, (_, part) => [
 ]);
 
 test.each(someOf(PARTS, 1))(
-  'fields of each type find what the interface answers, %#',
+  'fields of each type find the results of the interface, %#',
   async (cases) => {
     const page = await app.as('ada');
     await page.goto(`${app.address}/o/samples`);
@@ -268,7 +268,7 @@ longTest(
   },
 );
 
-describe('what cannot be asked', () => {
+describe('conditions that cannot be queried', () => {
   longTest(
     'parts of a text in a field without an index are not offered, with the reason',
     async () => {

@@ -1,5 +1,5 @@
-// What opens in the grid, by the rules of WCAG 2.2 AA, in both themes; how much of it is in the document, and how much is
-// drawn anew.
+// Dialogs of the grid, by the rules of WCAG 2.2 AA, in both themes; how much of it is in the document, and how much
+// is rendered again.
 
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect } from 'vitest';
@@ -83,26 +83,29 @@ longTest.each(LOOKS)('what a paste and the columns open, %s', async (_, look) =>
   await found('the menu of a heading');
 });
 
-longTest('few elements are in the document, and rows that stay are not drawn anew', async () => {
-  const page = await app.as('ada');
-  await page.goto(`${app.address}/o/companies?sort=name`);
-  await page.getByRole('link', { name: 'Look 000' }).focus();
-  const elements = await page.evaluate(() => document.querySelectorAll('*').length);
-  expect(elements).toBeLessThan(3000);
-  // React keeps the props of each element on it: those of a row that is drawn anew are another object.
-  const drawn = (act: () => Promise<void>) => countDrawn(page, act);
-  // Parts of the page that come later are drawn first.
-  await expect.poll(() => drawn(() => page.waitForTimeout(500))).toBe(0);
-  expect(await drawn(() => press(page, 'ArrowDown'))).toBeLessThanOrEqual(2);
-  const scrolled = await drawn(async () => {
-    const region = page.getByRole('region', { name: 'Companies' });
-    await region.evaluate((element) => element.scrollTo(0, 5 * 36));
-    await page.getByRole('link', { name: 'Look 030' }).waitFor();
-  });
-  expect(scrolled).toBe(0);
-});
+longTest(
+  'few elements are in the document, and rows that stay are not rendered again',
+  async () => {
+    const page = await app.as('ada');
+    await page.goto(`${app.address}/o/companies?sort=name`);
+    await page.getByRole('link', { name: 'Look 000' }).focus();
+    const elements = await page.evaluate(() => document.querySelectorAll('*').length);
+    expect(elements).toBeLessThan(3000);
+    // React keeps the props of each element on it: those of a row that is rendered again are another object.
+    const drawn = (act: () => Promise<void>) => countDrawn(page, act);
+    // Parts of the page that come later are drawn first.
+    await expect.poll(() => drawn(() => page.waitForTimeout(500))).toBe(0);
+    expect(await drawn(() => press(page, 'ArrowDown'))).toBeLessThanOrEqual(2);
+    const scrolled = await drawn(async () => {
+      const region = page.getByRole('region', { name: 'Companies' });
+      await region.evaluate((element) => element.scrollTo(0, 5 * 36));
+      await page.getByRole('link', { name: 'Look 030' }).waitFor();
+    });
+    expect(scrolled).toBe(0);
+  },
+);
 
-/** Rows that were in the document before and after, and were drawn anew meanwhile. */
+/** Rows that were in the document before and after, and were rendered again meanwhile. */
 async function countDrawn(page: Page, act: () => Promise<void>): Promise<number> {
   await page.evaluate(() => {
     const props = new Map<Element, unknown>();

@@ -1,4 +1,4 @@
-// Many rows at once: chosen, changed, moved, deleted; copied and pasted; all of it taken back.
+// Many rows at once: chosen, changed, moved, deleted; copied and pasted; all of it undone.
 
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -33,7 +33,7 @@ const press = async (page: Page, ...keys: readonly string[]) => {
   for (const key of keys) await page.keyboard.press(key);
 };
 
-/** What a person has copied elsewhere. */
+/** A text that a person has copied elsewhere. */
 async function clip(page: Page, text: string): Promise<void> {
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.evaluate((copied) => navigator.clipboard.writeText(copied), text);
@@ -41,7 +41,7 @@ async function clip(page: Page, text: string): Promise<void> {
 
 const clipped = (page: Page) => page.evaluate(() => navigator.clipboard.readText());
 
-test('rows are chosen by keys and pointer; a field of all of them is changed, and taken back', async () => {
+test('rows are chosen by keys and pointer; a field of all of them is changed, and undone', async () => {
   await makeDeals('Many', 6);
   const page = await app.as('ada');
   await openList(page, 'Many', 'status,amount');
@@ -132,7 +132,7 @@ test('cells are copied as they are shown and pasted over others', async () => {
   ]);
   await press(page, 'Control+z');
   await expect.poll(now).toEqual([0, 1, 2, 3].map((amount) => [amount, users.rob, null]));
-  // What is wrong is told before anything is written.
+  // Problems are shown before anything is written.
   await clip(page, 'much\tNobody\n5\tAda');
   await press(page, 'Control+v');
   const dialog = page.getByRole('dialog', { name: 'Paste 2 rows' });
@@ -207,7 +207,7 @@ longTest('by keys alone: made by a paste, edited, deleted after a question', asy
   await press(page, 'Space');
   await page.getByText('One row selected').waitFor();
   const remove = page.getByRole('button', { name: 'Delete…' });
-  // The bar stands before the grid.
+  // The bar comes before the grid.
   for (
     let turn = 0;
     turn < 5 && !(await remove.evaluate((one) => one === document.activeElement));
@@ -223,7 +223,7 @@ longTest('by keys alone: made by a paste, edited, deleted after a question', asy
   expect(await page.getByRole('link', { name: 'Keyed new' }).count()).toBe(0);
 });
 
-test('who may not change or delete is offered neither', async () => {
+test('people who may not change or delete are offered neither', async () => {
   const page = await app.as('bea');
   await app.make('companies', { name: 'Plain', tier: 'gold' });
   await page.goto(`${app.address}/o/companies?fields=tier`);

@@ -1,4 +1,4 @@
-// The list as a grid: cells by keys, edited where they stand, what two people change at once, and what is taken back.
+// The list as a grid: cells by keys, editing in place, concurrent changes of two people, and undo.
 
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -70,7 +70,7 @@ test('keys go from cell to cell, also to rows that are not in the document, and 
   await press(page, 'Home', 'PageUp');
   const up = Number((await focused(page)).split(' ')[0]);
   expect(up).toBeLessThan(125);
-  // Scrolled away by other means, the cell keeps the focus and the keys go on from it.
+  // Scrolled away by other means, the cell keeps the focus and the keys continue from it.
   await page.getByRole('region', { name: 'Deals' }).evaluate((element) => element.scrollTo(0, 0));
   await page.getByRole('link', { name: 'Keys 000' }).waitFor();
   expect(await focused(page)).toBe(`${up} 1`);
@@ -82,7 +82,7 @@ test('keys go from cell to cell, also to rows that are not in the document, and 
   );
 });
 
-test('typing, Enter and F2 edit; Enter goes down, Tab to the side, Escape takes back', async () => {
+test('typing, Enter and F2 edit; Enter goes down, Tab to the side, Escape discards', async () => {
   await makeDeals('Edit', 3);
   const page = await app.as('ada');
   await openList(page, 'Edit');
@@ -149,7 +149,7 @@ longTest('a choice is searched by typing, several are ticked, a person is chosen
   await page.getByRole('gridcell', { name: 'Gold' }).waitFor();
 });
 
-longTest('what was typed is saved at once in the cell, and taken back by Ctrl Z', async () => {
+longTest('typed text is saved at once in the cell, and undone by Ctrl Z', async () => {
   await makeDeals('Undo', 3);
   const page = await app.as('ada');
   await openList(page, 'Undo');
@@ -169,7 +169,7 @@ longTest('what was typed is saved at once in the cell, and taken back by Ctrl Z'
   expect(Number((await row('Undo 000'))?.amount)).toBe(70);
 });
 
-test('a conflict in a cell asks, another field merges, and a refusal loses nothing', async () => {
+test('a conflict in a cell opens a dialog, another field merges, and a refusal loses no text', async () => {
   const [, id] = await makeDeals('Contest', 2);
   const patch = (fields: object) => app.ada.patch(`/objects/deals/records/${id}`, { fields });
   const page = await app.as('mia');
@@ -183,7 +183,7 @@ test('a conflict in a cell asks, another field merges, and a refusal loses nothi
   // The date may have come by the stream of events, before the amount is saved.
   await expect.poll(async () => Number((await row('Contest 001'))?.amount)).toBe(6);
   await page.keyboard.type('7');
-  // What comes by the stream of events while one types is asked about too.
+  // A change that comes by the stream of events while a person types opens the dialog too.
   await patch({ amount: 8, closes_on: '2027-02-04' });
   await page.getByRole('gridcell', { name: '4 Feb 2027' }).waitFor();
   await press(page, 'Enter');
@@ -191,7 +191,7 @@ test('a conflict in a cell asks, another field merges, and a refusal loses nothi
   await dialog.getByText('$8.00').waitFor();
   await dialog.getByRole('button', { name: 'Save your value' }).click();
   await expect.poll(async () => Number((await row('Contest 001'))?.amount)).toBe(7);
-  // Refused: the cell shows what was typed, and editing goes on from there.
+  // Refused: the cell shows the typed text, and editing continues from there.
   await page.getByRole('gridcell', { name: '$7.00' }).click();
   await page.keyboard.type('-5');
   await press(page, 'Enter');

@@ -1,5 +1,5 @@
-// Groups by people, by records that others refer to, and by yes and no: with their names, their figures, and their own rows;
-// what is changed in a group is counted anew.
+// Groups by people, by records that others refer to, and by yes and no: with their names, their figures, and their
+// own rows; a change in a group is counted again.
 
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -84,7 +84,7 @@ longTest.each(FIELDS)('by %s', async (...[by, figures, first, other, its]) => {
   expect(await axeFindings(page)).toEqual([]);
 });
 
-test('what is changed in a group is counted with its new one', async () => {
+test('a record that is changed in a group is counted with its new one', async () => {
   const page = await openGroups('boolean');
   await expect.poll(() => names(page)).toEqual(['Three']);
   await page.getByRole('link', { name: 'Three', exact: true }).focus();

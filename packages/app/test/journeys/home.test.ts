@@ -1,4 +1,5 @@
-// The first page: what is open and one's own, mentions, what was opened last; and what whoever sees nothing is told.
+// The first page: the person's open records, mentions, the last opened records; and the message for a person without
+// rights.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { axeFindings } from '../axe.ts';
@@ -12,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 
-test('an empty workspace tells its administrator how to begin until there is a record', async () => {
+test('an empty workspace shows its administrator the first steps until there is a record', async () => {
   const page = await app.as('ada');
   await page.goto(app.address);
   await page.getByRole('heading', { name: 'This workspace has no records yet' }).waitFor();
@@ -38,7 +39,7 @@ test('own records that are not done, mentions and what was opened last; a change
   await page.getByRole('link', { name: 'Home' }).click();
   await page.getByRole('heading', { name: 'Your open records: Deals' }).waitFor();
   await page.getByText('Ada mentioned you').waitFor();
-  // Among those that are open, and in the mention; what is done only among what was opened last.
+  // Among the open ones, and in the mention; finished ones only among the last opened.
   await expect.poll(() => page.getByRole('link', { name: /^To be won/ }).count()).toBe(2);
   expect(await page.getByRole('link', { name: /^Done with/ }).count()).toBe(1);
   expect(await axeFindings(page)).toEqual([]);
@@ -51,7 +52,7 @@ test('own records that are not done, mentions and what was opened last; a change
   await page.getByRole('link', { name: 'To be won', exact: true }).waitFor();
 });
 
-test('who may read nothing is told what to do, and sees what comes', async () => {
+test('a person without read rights gets the next step, and sees new rights', async () => {
   const roles = (names: string) =>
     app.world.database.rows(`update ws_acme._users set roles = $1 where name = 'Con'`, [names]);
   await roles('{}');

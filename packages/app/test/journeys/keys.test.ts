@@ -53,7 +53,7 @@ test('a key is shown once, works, and is revoked', async () => {
   expect(gone.status).toBe(401);
 });
 
-test('a sign-in that is too old is asked for again, then the key is made', async () => {
+test('a sign-in that is too old is repeated, then the key is made', async () => {
   const session = await app.world.inSession('ada');
   await session.put('/me/password', { password: 'a sentence of some length' });
   const page = await app.as('ada');
@@ -71,14 +71,14 @@ test('a sign-in that is too old is asked for again, then the key is made', async
   await page.getByRole('dialog', { name: 'Key “After it”' }).waitFor();
 });
 
-test('who has no developer access is offered none', async () => {
+test('a person without developer access is offered none', async () => {
   const page = await app.as('con');
   await page.goto(`${app.address}/settings/keys`);
   await page.getByText('You have no developer access').waitFor();
   expect(await page.getByRole('button', { name: 'New key' }).count()).toBe(0);
   await page.keyboard.press('Control+k');
   await page.getByRole('combobox').fill('key');
-  // Nothing but the way to the page that searches.
+  // Only the link to the page that searches.
   await page.getByRole('option', { name: 'Search' }).waitFor();
   expect(await page.getByRole('option').count()).toBe(1);
 });

@@ -1,5 +1,5 @@
-// What lists, boards and comments say and show: one cell that is copied, a field of many records, columns, long texts, work
-// items without types, a wrong address, a new card, a failed page, a mention.
+// The words of lists, boards and comments: one copied cell, a field of many records, columns, long texts, work items
+// without types, a wrong address, a new card, a failed page, a mention.
 
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -120,7 +120,7 @@ test('another question begins at the left of the list, wherever it was scrolled 
   expect(await left()).toBe(0);
 });
 
-test('a new card begins with what the board asks for; where it is not on it, that is told', async () => {
+test('a new card begins with the conditions of the board; where it is not on it, a note reports it', async () => {
   await app.make('specimens', { label: 'On it', select: 'red', integer: 7, boolean: true });
   const page = await app.as('ada');
   const asked = 'filter[integer][gte]=5&filter[boolean][eq]=true';
@@ -135,7 +135,7 @@ test('a new card begins with what the board asks for; where it is not on it, tha
   expect(made).toMatchObject({ select: 'red', boolean: true });
 });
 
-test('a list whose next page has failed goes on when the network is back', async () => {
+test('a list whose next page has failed continues when the network is back', async () => {
   await app.makeAll(
     'specimens',
     Array.from({ length: 130 }, (_, at) => ({ label: `Row ${String(at).padStart(3, '0')}` })),
@@ -161,7 +161,7 @@ test('a list whose next page has failed goes on when the network is back', async
   await expect.poll(() => page.getByRole('grid').getAttribute('aria-rowcount')).toBe('131');
 });
 
-test('a comment that mentions somebody says who is notified', async () => {
+test('a comment that mentions a person names who is notified', async () => {
   const id = await app.make('companies', { name: 'Talked about' });
   const page = await app.as('ada');
   await page.goto(`${app.address}/o/companies/${id}`);

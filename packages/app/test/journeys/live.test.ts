@@ -1,5 +1,5 @@
-// Live: what others do is shown within a moment, nothing moves under the hands, what a person may not see any more is
-// taken away, and tabs share one stream that outlives cuts.
+// Live: changes of others are shown within a moment, no row moves under the pointer, records that a person may no
+// longer see are removed, and tabs share one stream that outlives cuts.
 
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -42,8 +42,8 @@ test('a change by somebody else shows on the page of the record, and an open edi
   await page.getByRole('heading', { name: 'Shown' }).waitFor();
   await page.getByRole('button', { name: /^code/ }).click();
   await page.getByRole('textbox', { name: 'Code' }).fill('half typ');
-  await set('deals', id, { name: 'Shown anew', amount: 77 });
-  await page.getByRole('heading', { name: 'Shown anew' }).waitFor();
+  await set('deals', id, { name: 'Shown again', amount: 77 });
+  await page.getByRole('heading', { name: 'Shown again' }).waitFor();
   await page.getByRole('button', { name: /77/ }).waitFor();
   const editor = page.getByRole('textbox', { name: 'Code' });
   expect(await editor.inputValue()).toBe('half typ');
@@ -53,7 +53,7 @@ test('a change by somebody else shows on the page of the record, and an open edi
   await page.getByRole('button', { name: /half typed/ }).waitFor();
 });
 
-test('rows of a list are read anew by themselves; what is in another place waits until one asks', async () => {
+test('rows of a list are read again by themselves; moved rows wait for a click', async () => {
   const all = Array.from({ length: 60 }, (_, index) => ({
     ...{ name: `Firm ${String(index).padStart(2, '0')}`, revenue: index },
   }));
@@ -66,8 +66,8 @@ test('rows of a list are read anew by themselves; what is in another place waits
   await row(page, 'Firm 02').focus();
   await scroller.evaluate((element) => element.scrollTo(0, 90));
   const place = () => scroller.evaluate((element) => element.scrollTop);
-  await set('companies', ids[3] ?? '', { name: 'Firm 03 anew' });
-  await row(page, 'Firm 03 anew').waitFor();
+  await set('companies', ids[3] ?? '', { name: 'Firm 03 again' });
+  await row(page, 'Firm 03 again').waitFor();
   expect(await page.getByText(/change/).count()).toBe(0);
   await set('companies', ids[1] ?? '', { revenue: 900 });
   await app.make('companies', { name: 'Newest', revenue: -1 });
@@ -128,8 +128,8 @@ test('a record that is deleted or given away leaves lists, and its page says so'
   await page.getByRole('link', { name: 'Back to Deals' }).click();
   await row(page, 'Kept').click();
   await page.getByRole('heading', { name: 'Kept' }).waitFor();
-  await set('deals', kept ?? '', { name: 'Kept anew' });
-  await page.getByRole('heading', { name: 'Kept anew' }).waitFor();
+  await set('deals', kept ?? '', { name: 'Kept again' });
+  await page.getByRole('heading', { name: 'Kept again' }).waitFor();
 });
 
 longTest('a role that is withdrawn takes away what it let one see, without a reload', async () => {
@@ -167,7 +167,7 @@ longTest('a field that a changed definition adds is there without a reload', asy
 });
 
 longTest(
-  'tabs share one stream; when the one that reads it is closed, the next one goes on',
+  'tabs share one stream; when the one that reads it is closed, the next one continues',
   async () => {
     const id = await app.make('companies', { name: 'Watched' });
     const address = network.through(`${app.address}/o/companies/${id}`);
@@ -205,7 +205,7 @@ longTest(
   },
 );
 
-test('a cut loses nothing and doubles nothing', async () => {
+test('a cut loses no event and repeats none', async () => {
   const company = await app.make('companies', { name: 'Y' });
   const ids = await app.makeAll(
     'boats',

@@ -47,7 +47,7 @@ test('the box and the bar say which rows are selected, also after another order'
   expect(await all.isChecked()).toBe(true);
 });
 
-test('a move of many without a way back is asked about, and told', async () => {
+test('a move of many without a way back needs a confirmation, and is reported', async () => {
   await makeDeals('Stuck', 3);
   const page = await app.as('ada');
   await openList(page, 'Stuck');
@@ -74,7 +74,7 @@ test('a move of many without a way back is asked about, and told', async () => {
   expect(await statuses()).toEqual(['won', 'won', 'won']);
 });
 
-test('a move of one record is told where it has no way back, and undone where it has one', async () => {
+test('a move of one record is reported where it has no way back, and undone where it has one', async () => {
   const [id] = await makeDeals('Single', 1);
   const page = await app.as('ada');
   await page.goto(`${app.address}/o/deals/${id}`);
@@ -103,7 +103,7 @@ const amountsOf = async (prefix: string) => {
   return rows.map(({ amount }) => (amount === null ? null : Number(amount)));
 };
 
-test('a row that was copied here is pasted here, without what nobody may change', async () => {
+test('a row that was copied here is pasted here, without fields that cannot be edited', async () => {
   await makeDeals('Row', 3);
   const page = await app.as('ada');
   await page.goto(`${app.address}/o/deals?q=Row&sort=name&fields=status,amount,updated_at`);
@@ -115,7 +115,7 @@ test('a row that was copied here is pasted here, without what nobody may change'
   const copied = await page.evaluate(() => navigator.clipboard.readText());
   await page.keyboard.press('Home');
   await page.keyboard.press('ArrowRight');
-  // Over itself there is nothing to change.
+  // Over itself a paste changes nothing.
   await page.keyboard.press('Control+v');
   await page.getByText('Nothing to change: the cells have these values already.').waitFor();
   await clip(page, copied.replace('\tOpen\t\t', '\tWon\t7\t'));
@@ -128,7 +128,7 @@ test('a row that was copied here is pasted here, without what nobody may change'
   expect(await amountsOf('Row')).toEqual([null, 7, null]);
 });
 
-test('the owner is offered nowhere to who may not assign records', async () => {
+test('the owner is not offered to people who may not assign records', async () => {
   const { rob } = app.world.users;
   await app.makeAll('deals', [
     { name: NAMED('Assign', 0), owner_user_id: rob },

@@ -1,5 +1,5 @@
-// What belongs to a record: comments with mentions, links, what is below a work item, what was done, and the end of it; all
-// of it by keys too.
+// The parts of a record: comments with mentions, links, children of a work item, the audit, and the deletion; all of
+// it by keys too.
 
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -92,7 +92,7 @@ longTest('linked records show some of their fields, on a telephone below their n
   }
 });
 
-test('records are linked by search, unlinked, and that is taken back', async () => {
+test('records are linked by search, unlinked, and that is undone', async () => {
   const deal = await app.make('deals', { name: 'Linked deal' });
   const contact = await app.make('contacts', { name: 'Jo Contact' });
   const page = await open('ada', `deals/${deal}`, 'Linked deal');
@@ -172,7 +172,7 @@ longTest(
 );
 
 longTest(
-  'what was done, in words: all of it for administrators, their own for others',
+  'the audit, in words: all of it for administrators, their own actions for others',
   async () => {
     const id = await app.make('deals', { name: 'Worked on', owner_user_id: app.world.users.rob });
     const rob = await app.world.as('rob');
@@ -274,7 +274,7 @@ longTest('what may not be changed says why; what may not be deleted is not offer
   expect(await section.getByRole('link', { name: 'Hidden' }).count()).toBe(0);
 });
 
-test('a change is taken back by Ctrl Z, beside what others have changed since', async () => {
+test('Ctrl Z undoes a change, and keeps later changes of others', async () => {
   const id = await app.make('deals', { name: 'Undone', amount: 5 });
   const page = await open('ada', `deals/${id}`, 'Undone');
   await page.getByRole('button', { name: /^amount/ }).click();

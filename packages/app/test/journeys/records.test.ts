@@ -1,5 +1,5 @@
-// Lists and records: the address is the list, going back finds it as it was, fields are edited with the keys, and what
-// two people change at once is merged or asked about.
+// Lists and records: the address is the list, going back finds it as it was, fields are edited with the keys, and
+// concurrent changes of two people are merged or shown in a dialog.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type BrowserWorld, type Look, openBrowserWorld } from '../browser-world.ts';
@@ -51,7 +51,7 @@ longTest('the layout is switched to and fro in one place', async () => {
   expect(await board.boundingBox()).toEqual(place);
 });
 
-test('a search narrows the list, and what the address does not mean is told', async () => {
+test('a search narrows the list, and invalid parts of the address are reported', async () => {
   const page = await app.as('ada');
   await page.goto(`${app.address}/o/companies?sort=name&colour=red&filter[nothing]=1`);
   await page.getByText('does not have them: colour, filter[nothing]').waitFor();
@@ -65,7 +65,7 @@ test('a search narrows the list, and what the address does not mean is told', as
   await expect.poll(() => page.getByRole('row').count()).toBeGreaterThan(10);
 });
 
-test('the list goes on below, few rows are in the document, and going back finds the place', async () => {
+test('the list continues below, few rows are in the document, and going back finds the place', async () => {
   const page = await app.as('ada');
   await page.goto(`${app.address}/o/companies?sort=name`);
   await page.getByRole('link', { name: 'Firm 000' }).waitFor();
@@ -110,7 +110,7 @@ async function openDeal(
   return { page, patch, row, id };
 }
 
-test('fields are edited where they stand: Enter saves, Escape takes back, nonsense is refused', async () => {
+test('fields are edited in place: Enter saves, Escape discards, invalid text is refused', async () => {
   const { page, row } = await openDeal('ada', { name: 'First', amount: 5 });
   await page.getByRole('button', { name: /^amount/ }).press('Enter');
   const amount = page.getByRole('textbox', { name: 'Amount' });
@@ -156,7 +156,7 @@ longTest('a change of another field by somebody else is merged without a questio
   expect(await row()).toMatchObject({ amount: 6, code: 'M-1' });
 });
 
-test('a change of the same field is asked about, and no value is lost before the answer', async () => {
+test('a change of the same field opens a dialog, and no value is lost before the answer', async () => {
   const { page, patch, row } = await openDeal('mia', { name: 'Contested', amount: 5 });
   const change = async (value: string) => {
     await page.getByRole('button', { name: /^amount/ }).click();

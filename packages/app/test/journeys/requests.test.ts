@@ -1,5 +1,5 @@
-// How many requests pages take, beside the stream of events and the number of unread notifications, which follows each page
-// half a second later: the budget is six.
+// The number of requests of pages, besides the stream of events and the number of unread notifications, which follows
+// each page half a second later: the budget is six.
 
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -17,7 +17,7 @@ afterAll(() => app?.close());
 
 const open = (page: Page, path: string, name: string) => openPage(page, `/o/${path}`, name);
 
-/** What the page asks for from now on. */
+/** The requests of the page from now on. */
 function follow(page: Page): string[] {
   const asked: string[] = [];
   page.on('request', (request) => {
@@ -27,7 +27,7 @@ function follow(page: Page): string[] {
   return asked;
 }
 
-/** The unread notifications are asked for last: whatever the page asks for by itself has been asked for then. */
+/** The unread notifications are requested last: all other requests of the page have been sent then. */
 async function openPage(page: Page, path: string, name: string): Promise<string[]> {
   const asked = follow(page);
   const isLast = page.waitForRequest(/\/v1\/notifications/);
@@ -37,7 +37,7 @@ async function openPage(page: Page, path: string, name: string): Promise<string[
   return asked;
 }
 
-test('a record takes five requests, with the names of what it refers to', async () => {
+test('a record takes five requests, with the names of the records it refers to', async () => {
   const company = await app.make('companies', { name: 'Referred to' });
   const deal = await app.make('deals', {
     name: 'Light',
@@ -51,7 +51,7 @@ test('a record takes five requests, with the names of what it refers to', async 
   await page.getByText('No comments yet.').waitFor();
   await page.getByRole('button', { name: 'Contacts', exact: true }).waitFor();
   expect(asked.length, asked.join('\n')).toBeLessThanOrEqual(5);
-  // From a list, of which the application knows what the object is.
+  // From a list, for which the application has the definition of the object.
   const other = await app.make('deals', { name: 'Another', company_id: company });
   await page.getByRole('link', { name: 'Deals' }).first().click();
   await page.getByRole('link', { name: 'Another' }).waitFor();
@@ -89,7 +89,7 @@ test('the first page of an administrator takes six, whatever is open of how many
   const page = await app.as('ada');
   const asked = await openPage(page, '/', 'Your open records: Deals');
   await page.getByRole('heading', { name: 'Your open records: Work items' }).waitFor();
-  // What is open, and whether there is any record.
+  // Open records, and whether there is any record.
   const expected = ['/access', '/definition', '/me', '/objects', '/query', '/query'];
   await expect.poll(() => [...asked].sort()).toEqual(expected);
 });

@@ -52,7 +52,7 @@ test('the last entry of the palette leads to all hits by object; arrows go from 
   await page.waitForURL(/\/o\/\w+\/[\w-]+$/);
 });
 
-test('the address says what is shown, by object too, and going back finds it', async () => {
+test('the address has the shown hits, by object too, and going back finds them', async () => {
   const page = await app.as('ada');
   await page.goto(`${app.address}/search`);
   await page.locator('input[type=search]:focus').waitFor();

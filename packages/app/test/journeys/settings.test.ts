@@ -1,4 +1,5 @@
-// One's own settings: the look of the application, the password, the sessions, and what is left of the secret of a key.
+// A person's own settings: the look of the application, the password, the sessions, and the removal of a key's
+// secret.
 
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';

@@ -32,7 +32,7 @@ afterAll(async () => {
 
 const mia = { sub: 'mia', email: 'mia@acme.example', email_verified: true };
 
-test('an identity provider signs in whom it knows', async () => {
+test('an identity provider signs in a known person', async () => {
   provider.signIn({ sub: 'mia', email: 'mia@acme.example', email_verified: true });
   const page = await app.window();
   await page.goto(`${app.address}/sign-in`);
@@ -55,7 +55,7 @@ longTest('one that does not know anybody leads back, in words, and to another wa
   }
 });
 
-test('who comes by a link to a page is there afterwards, and so is who asks for the way back again', async () => {
+test('a link to a page leads there after signing in, also when the way back is repeated', async () => {
   provider.signIn(mia);
   const page = await app.window();
   const back = watchCallback(page);
@@ -68,7 +68,7 @@ test('who comes by a link to a page is there afterwards, and so is who asks for 
   expect(page.url()).toBe(`${app.address}/o/companies?sort=-name`);
 });
 
-test('two tabs sign in at once, and each goes on to its own page', async () => {
+test('two tabs sign in at once, and each continues to its own page', async () => {
   provider.signIn(mia);
   const first = await app.window();
   const release = provider.hold();
@@ -85,23 +85,26 @@ test('two tabs sign in at once, and each goes on to its own page', async () => {
   await first.getByRole('button', { name: 'Settings of Mia' }).waitFor();
 });
 
-longTest('what took too long says so, and leads whoever has signed in meanwhile on', async () => {
-  provider.signIn(mia);
-  const page = await app.window();
-  const back = watchCallback(page);
-  await page.goto(`${app.address}/sign-in`);
-  await page.getByRole('link', { name: /^Continue with/ }).click();
-  await page.getByRole('heading', { name: 'Home' }).waitFor();
-  const late = await app.window();
-  await late.goto(await back);
-  await late.getByRole('alert').getByText('took too long').waitFor();
-  await late.getByRole('heading', { name: 'Sign in to acme' }).waitFor();
-  expect(await axeFindings(late)).toEqual([]);
-  await page.context().clearCookies({ name: /-sign-in-/ });
-  await page.goto(await back);
-  await page.getByRole('heading', { name: 'Home' }).waitFor();
-  expect(page.url()).toBe(app.address);
-});
+longTest(
+  'a sign-in that took too long says so, and leads a person who has signed in meanwhile on',
+  async () => {
+    provider.signIn(mia);
+    const page = await app.window();
+    const back = watchCallback(page);
+    await page.goto(`${app.address}/sign-in`);
+    await page.getByRole('link', { name: /^Continue with/ }).click();
+    await page.getByRole('heading', { name: 'Home' }).waitFor();
+    const late = await app.window();
+    await late.goto(await back);
+    await late.getByRole('alert').getByText('took too long').waitFor();
+    await late.getByRole('heading', { name: 'Sign in to acme' }).waitFor();
+    expect(await axeFindings(late)).toEqual([]);
+    await page.context().clearCookies({ name: /-sign-in-/ });
+    await page.goto(await back);
+    await page.getByRole('heading', { name: 'Home' }).waitFor();
+    expect(page.url()).toBe(app.address);
+  },
+);
 
 longTest('one that does not know anybody keeps where they wanted to go', async () => {
   provider.signIn({ sub: 'nobody', email: 'nobody@acme.example', email_verified: true });

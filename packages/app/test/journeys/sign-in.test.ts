@@ -139,7 +139,7 @@ test('a session that ends in the middle of work: what was typed is saved after s
   expect(row).toEqual({ name: 'Kept and changed' });
 });
 
-test('signing out leaves nothing in the browser, in no tab', async () => {
+test('signing out leaves no data in the browser, in no tab', async () => {
   const page = await app.as('mia');
   await page.goto(app.address);
   await page.getByRole('heading', { name: 'Home' }).waitFor();
@@ -156,7 +156,7 @@ test('signing out leaves nothing in the browser, in no tab', async () => {
   expect(await page.context().cookies()).toEqual([]);
 });
 
-test('a link in a browser with a session asks before it replaces the session', async () => {
+test('a link in a browser with a session needs a confirmation before it replaces the session', async () => {
   const page = await app.as('ada');
   const unused = await app.link('rob');
   await page.goto(unused);
@@ -170,7 +170,7 @@ test('a link in a browser with a session asks before it replaces the session', a
   await page.getByRole('button', { name: 'Settings of Rob' }).waitFor();
 });
 
-test('a tab notices that another person has signed in, and writes nothing as they', async () => {
+test('a tab notices that another person has signed in, and does not write in their name', async () => {
   const page = await app.as('ada');
   await page.goto(`${app.address}/o/companies`);
   await page.getByRole('heading', { name: 'Companies' }).waitFor();

@@ -1,5 +1,5 @@
-// What is said when something does not work: no network, a service that is busy, a session that was ended elsewhere, an
-// address that leads nowhere. Nothing is lost by any of it.
+// Messages for failures: no network, a service that is busy, a session that was ended elsewhere, an address that
+// leads nowhere. No data is lost by any of it.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { axeFindings } from '../axe.ts';
@@ -53,7 +53,7 @@ test('a page that has failed comes back by itself when there is a network again'
   await page.getByRole('link', { name: 'Reached by itself' }).waitFor();
 });
 
-test('a service that asks to wait is waited for, with the seconds, and then it goes on', async () => {
+test('a service that requests a wait is waited for, with the seconds, and then the page continues', async () => {
   const { page, nameOf } = await openCompany('Before the wait');
   let refused = 0;
   await page.route('**/v1/objects/companies/records/*', (route) => {

@@ -1,4 +1,4 @@
-// Fields that are opened and left: nothing is written, whatever the control cannot show of the value.
+// Fields that are opened and left: no write is sent, also when the control cannot show all of the value.
 
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -21,7 +21,7 @@ const VALUES = {
   json: { b: 1, a: [1.5] },
 };
 
-/** What was written to records. */
+/** The writes of records. */
 function writesOf(page: Page): readonly string[] {
   const writes: string[] = [];
   page.on('request', (request) => {

@@ -1,4 +1,4 @@
-// Saved views of two people: kept, shared, changed, opened by themselves; one that asks for what is gone still opens.
+// Saved views of two people: saved, shared, changed, opened by default; one that uses a removed field still opens.
 // And lists by groups, whose figures are those of the interface.
 
 import type { Page } from 'playwright-core';
@@ -39,7 +39,7 @@ async function saveAs(page: Page, name: string, shared: string): Promise<void> {
   await viewButton(page, name).waitFor();
 }
 
-test('a view keeps the question, the address says what differs, and changes are kept or taken back', async () => {
+test('a view keeps the question, the address has the differences, and changes are saved or discarded', async () => {
   const page = await app.as('ada');
   await page.goto(`${app.address}/o/companies?filter[tier][eq]=gold&sort=revenue&fields=revenue`);
   await expect.poll(() => names(page)).toEqual(['Buoy', 'Anchor']);
@@ -73,7 +73,7 @@ test('a view keeps the question, the address says what differs, and changes are 
   await expect.poll(() => page.url()).toBe(`${app.address}/o/companies`);
 });
 
-test('others see what is shared with everybody, and are offered what they may do with it', async () => {
+test('others see views that are shared with everybody, and are offered the permitted actions', async () => {
   const ada = await app.as('ada');
   await ada.goto(`${app.address}/o/companies?filter[tier][eq]=silver`);
   await expect.poll(() => names(ada)).toEqual(['Cable']);
@@ -114,7 +114,7 @@ longTest('a view for the people of one’s teams is theirs, and nobody else’s'
   expect(await sam.getByRole('menuitem', { name: 'For the team' }).count()).toBe(0);
 });
 
-longTest('a view is renamed by whoever may, with a name', async () => {
+longTest('a view is renamed by a person with the right, with a name', async () => {
   const ada = await app.as('ada');
   await ada.goto(`${app.address}/o/companies?sort=-revenue`);
   await saveAs(ada, 'Rich', 'Only me');
@@ -180,7 +180,7 @@ longTest('a view with a field that is gone says so, and shows the rest', async (
   await app.world.rows('update ws_acme._views set query = $1 where id = $2', [query, id]);
   const page = await app.as('ada');
   await page.goto(`${app.address}/o/companies?view=${id}`);
-  await page.getByText('Parts of this view do not exist any more').waitFor();
+  await page.getByText('Parts of this view no longer exist').waitFor();
   await page.getByText('There is no field "gone".').first().waitFor();
   await expect.poll(() => names(page)).toEqual(['Anchor', 'Buoy', 'Dock']);
   expect(await axeFindings(page)).toEqual([]);

@@ -3,7 +3,7 @@
 import type { Field, ObjectModel } from '../../../model/model.ts';
 import { isOwnColumn } from '../../../sql/index-sql.ts';
 import { identifier, sql } from '../../../sql/sql.ts';
-import type { ChangeKind } from '../change-kind.ts';
+import { type ChangeKind, NO_LOCKS } from '../change-kind.ts';
 import { change } from '../change-notice.ts';
 import { columnSql, fieldConstraints, type Phased } from '../column-sql.ts';
 import type { Requirement } from '../requirement.ts';
@@ -16,7 +16,7 @@ export interface AddField extends OfField {
 export const addField: ChangeKind<AddField> = Object.freeze({
   kind: 'add_field',
   path: fieldPath,
-  locks: reshapesTable,
+  locks: (step: AddField) => (isOwnColumn(step.field) ? reshapesTable(step) : NO_LOCKS),
   statements: addColumn,
   newColumn: columnOf,
 });

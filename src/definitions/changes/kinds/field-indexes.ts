@@ -146,7 +146,7 @@ export function findNewIndexes(old: ObjectModel, object: ObjectModel, from: Fiel
     changes.push(change({ kind: 'index_field', object, field }, `+ index of ${name}`));
   }
   if (field.unique && (!from.unique || isComparedOtherwise(from, field))) {
-    // The values of before, by what they will be equal by.
+    // The previous values, by their future equality key.
     const compared = { ...from, type: field.type };
     const requirement: Requirement = { kind: 'values_distinct', object: old, field: compared };
     const notice = { requirements: [requirement] };

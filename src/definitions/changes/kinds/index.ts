@@ -1,5 +1,5 @@
-// The kinds of change there are. A new one is a module of this folder, which finds its changes too, a line here and a
-// call of its finder in ../diff.ts or a ../diff-*.ts. No other code tells kinds apart. Pure.
+// The list of kinds of change. A new one is a module of this folder, which also finds its changes, a line here and a
+// call of its finder in ../diff.ts or a ../diff-*.ts. No other code distinguishes kinds. Pure.
 
 import type { ChangeKind } from '../change-kind.ts';
 import { addField } from './add-field.ts';
@@ -74,7 +74,7 @@ export const CHANGE_KINDS: readonly Step['kind'][] = Object.freeze(ALL.map(({ ki
 
 const BY_NAME = new Map(ALL.map((kind) => [kind.kind, kind as ChangeKind<Step>]));
 
-/** What the service knows about the kind of a step. */
+/** The module of a step's kind. */
 export function kindOf({ kind }: Step): ChangeKind<Step> {
   return BY_NAME.get(kind) as ChangeKind<Step>;
 }

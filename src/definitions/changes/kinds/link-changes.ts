@@ -20,7 +20,7 @@ export interface DropLinks extends OfRelationship {
   readonly kind: 'drop_links';
 }
 
-/** How many links of a relationship its ends may hold. */
+/** The number of links that the ends of a relationship may hold. */
 interface LinkLimits extends OfRelationship {
   readonly from_one: boolean;
   readonly to_one: boolean;
@@ -97,7 +97,7 @@ export function findLinks(
   return [change({ kind: 'limit_links', ...limits }, summary, { requirements })];
 }
 
-/** What must hold at the ends that may hold fewer links than before. */
+/** The requirements of the ends that may hold fewer links than before. */
 function narrowedEnds(
   was: RelationshipDefinition,
   { relationship, from_one, to_one }: LinkLimits,

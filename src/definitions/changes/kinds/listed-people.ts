@@ -48,7 +48,7 @@ export const dropTeam: ChangeKind<DropTeam> = Object.freeze({
   people: ({ team }: DropTeam) => ({ droppedTeams: [team] }),
 });
 
-/** `old` is what the database has. */
+/** `old` is the user in the database. */
 export function findUser(email: string, old: UserDefinition | undefined, user: UserDefinition) {
   const words = changedWords(old === undefined ? {} : userWords(old), userWords(user));
   if (words.length === 0) return [];
@@ -58,7 +58,7 @@ export function findUser(email: string, old: UserDefinition | undefined, user: U
   return [change<PutUser>({ kind: 'put_user', email, user }, summary)];
 }
 
-/** `old` is what the database has. */
+/** `old` is the team in the database. */
 export function findTeam(team: string, old: TeamDefinition | undefined, now: TeamDefinition) {
   const words = changedWords(old === undefined ? {} : teamWords(old), teamWords(now));
   if (words.length === 0) return [];

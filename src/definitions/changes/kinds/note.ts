@@ -1,4 +1,4 @@
-// A change of the document alone, such as a name or a rule: the database has nothing to do. Pure.
+// A change of the document alone, such as a name or a rule: it needs no statement. Pure.
 
 import { type ChangeKind, NO_LOCKS } from '../change-kind.ts';
 

@@ -1,4 +1,4 @@
-// What steps of objects and their fields have in common. Pure.
+// The common parts of steps of objects and their fields. Pure.
 
 import type { Field, ObjectModel } from '../../../model/model.ts';
 import type { StoredName } from '../../../model/storage-names.ts';

@@ -47,7 +47,7 @@ type RenameStep = RenameObject | RenameField | RenameRelationship | RenameRole |
 
 const renaming = Object.freeze({ action: 'rename' as const });
 
-/** Comments and notifications are about the objects that every workspace knows, which keep their keys. */
+/** Comments and notifications refer to the objects that every workspace has, which keep their keys. */
 const inStoredAnswers = Object.freeze({
   ...renaming,
   locks: () => ({ rewritten: ['_idempotency'] }),

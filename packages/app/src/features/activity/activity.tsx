@@ -1,5 +1,5 @@
-// What was done with a record, newest first, in words: by everybody for administrators, for others what they did
-// themselves. Values are not part of it.
+// The audit of a record, newest first, in words: of everybody for administrators, for others of their own actions.
+// Values are not part of it.
 
 import { infiniteQueryOptions, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type { AuditEntry, ObjectDefinition } from '@workspace-records/client';

@@ -1,4 +1,4 @@
-// Who comes by a one-time link: the token is exchanged for a session, then a password may be set.
+// Signing in by a one-time link: the token is exchanged for a session, then a password may be set.
 
 import { Alert, Anchor, Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
@@ -18,7 +18,7 @@ interface LinkSignInProps {
   readonly onDone: (workspace: string) => void;
 }
 
-/** A session that is there is replaced only by somebody who wants that. */
+/** An existing session is replaced only on request. */
 export function LinkSignIn({ workspace, token, onDone }: LinkSignInProps) {
   const t = useT();
   const [isWanted, setWanted] = useState(false);

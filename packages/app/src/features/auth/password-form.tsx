@@ -1,5 +1,5 @@
-// E-mail address and password. A refusal says nothing about which of the two was wrong; after too many the waiting
-// time is counted down.
+// E-mail address and password. A refusal does not show which of the two was wrong; after too many the waiting time is
+// counted down.
 
 import { Alert, Button, PasswordInput, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';

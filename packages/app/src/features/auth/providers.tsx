@@ -8,7 +8,7 @@ interface ProvidersProps {
   readonly methods: Methods | undefined;
   /** The path of the next page. */
   readonly to?: string | undefined;
-  /** True: in another tab, so that what is on this page stays. */
+  /** True: in another tab, so that this page keeps its state. */
   readonly isElsewhere?: boolean;
 }
 

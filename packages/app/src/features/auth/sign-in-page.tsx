@@ -53,7 +53,7 @@ function useToken(): string | undefined {
   return token;
 }
 
-/** Taken out of the address at once: it must not stay in the history, or be sent on by who copies the address. */
+/** Removed from the address at once: it must not stay in the history, or in a copied address. */
 function takeToken(): string | undefined {
   const token = location.hash.slice(1);
   if (token === '') return undefined;
@@ -61,7 +61,7 @@ function takeToken(): string | undefined {
   return token;
 }
 
-/** Where somebody wanted to go, within this workspace. */
+/** The page that the person requested, within this workspace. */
 function useWanted(workspace: string): string | undefined {
   const { to } = useSearch({ from: '/$workspace/sign-in' });
   return to !== undefined && isPathOf(workspace, to) ? to : undefined;

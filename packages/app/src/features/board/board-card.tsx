@@ -1,4 +1,4 @@
-// A card: the name of a record, which leads to it, some of its values, who owns it, and the menu of its moves.
+// A card: the name of a record, which leads to it, some of its values, its owner, and the menu of its moves.
 
 import { draggable } from '@atlaskit/pragmatic-drag-and-drop/adapter/element-adapter';
 import { Link } from '@tanstack/react-router';

@@ -52,7 +52,7 @@ function LoadedColumn({ column, held, figures, isAlone }: BoardColumnProps) {
   const rows = useRecordRows(type, question);
   const records = useOwn(column, rows);
   const isEmpty = records.length === 0 && rows.isEmpty;
-  // One that had cards, or was opened, stays open: nothing moves away below the pointer.
+  // A column that had cards, or was opened, stays open: the layout does not shift below the pointer.
   const [isOpen, setOpen] = useState(isAlone);
   if (records.length > 0 && !isOpen) setOpen(true);
   const closed = useClosed(column, held);
@@ -87,7 +87,7 @@ function useAsked(column: Column) {
   return { type: object.object_type, question: questionOf(column) };
 }
 
-/** Those of the loaded records that are in the column; who has been moved by somebody else goes where they are now. */
+/** Those of the loaded records that are in the column; records that others have moved go to their present column. */
 function useOwn(column: Column, { records }: RecordRows): readonly RecordData[] {
   const { field, rehome } = useBoard();
   const [own, others] = useMemo(() => {

@@ -1,4 +1,4 @@
-// What the columns and cards of a board share. It stays the same object while cards are moved.
+// The state that the columns and cards of a board share. It stays the same object while cards are moved.
 
 import type { Field, ObjectDefinition, RecordData } from '@workspace-records/client';
 import { createContext, type RefObject, useContext } from 'react';
@@ -16,7 +16,7 @@ export interface Held {
   readonly target: string | undefined;
 }
 
-/** What the board asks of a column that is shown. */
+/** The functions of a shown column that the board calls. */
 export interface ColumnHandle {
   /** The cards that are loaded. */
   readonly records: readonly RecordData[];
@@ -27,7 +27,7 @@ export interface ColumnHandle {
 export interface FocusTarget {
   /** Of its record. */
   readonly id: string;
-  /** The record that is moved: the same, or the one beside it. */
+  /** The record that is moved: the same, or the one next to it. */
   readonly moved: string;
   /** The column where that one is no longer. */
   readonly leaves: string;

@@ -31,7 +31,7 @@ export default function BoardLayout(props: LayoutProps) {
 
 /** Columns that are loaded before one scrolls to them. */
 const AT_ONCE = 8;
-/** One column at a time, the others beside it. */
+/** One column at a time, the others to its sides. */
 const NARROW = '(max-width: 30rem)';
 
 function Columns({ object, view, onChange, field }: LayoutProps & { readonly field: Field }) {
@@ -88,5 +88,5 @@ function Columns({ object, view, onChange, field }: LayoutProps & { readonly fie
   );
 }
 
-/** A column that no group tells of. */
+/** A column without a group. */
 const NOTHING = { count: 0, sum: 0 };

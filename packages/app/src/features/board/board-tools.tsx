@@ -1,4 +1,4 @@
-// What the columns are, what they add up, and of work items which type is shown.
+// The tools of a board: the field of the columns, the summed field, and for work items the shown type.
 
 import { NativeSelect } from '@mantine/core';
 import type { Field } from '@workspace-records/client';
@@ -8,7 +8,7 @@ import type { LayoutProps } from '../../lib/record-layout.ts';
 import { NO_SUM } from '../../lib/view-state.ts';
 import classes from './board.module.css';
 import { summedField, summedFields } from './card-fields.ts';
-import { askedType, columnFields, withType } from './columns.ts';
+import { columnFields, requestedType, withType } from './columns.ts';
 
 export function BoardTools({
   object,
@@ -43,7 +43,7 @@ export function BoardTools({
             { value: '', label: t('board.anyType') },
             ...types.map(({ id, name }) => ({ value: id, label: name ?? id })),
           ]}
-          value={askedType(view.where) ?? ''}
+          value={requestedType(view.where) ?? ''}
           onChange={(type) =>
             onChange({ ...view, where: withType(view.where, type === '' ? undefined : type) })
           }

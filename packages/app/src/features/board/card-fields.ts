@@ -1,4 +1,4 @@
-// What a card shows beside the name of its record, and which numbers a column can add up. Pure.
+// The fields of a card besides the name of its record, and the numbers that a column can add up. Pure.
 
 import type { Field, ObjectDefinition } from '@workspace-records/client';
 
@@ -46,7 +46,7 @@ export function summedFields({ fields }: Pick<ObjectDefinition, 'fields'>): read
   return fields.filter(({ type, storage }) => SUMMED.has(type) && storage === 'physical');
 }
 
-/** The one that is asked for, else the first amount of money. */
+/** The requested one, else the first amount of money. */
 export function summedField(
   object: Pick<ObjectDefinition, 'fields'>,
   sum: string | undefined,

@@ -44,7 +44,7 @@ function Targets({ record, column }: Pick<CardMenuProps, 'record' | 'column'>) {
       <Menu.Label>{t('board.moveTo')}</Menu.Label>
       {columns.map((target) => {
         const closed = obstacle(record, target);
-        // What its workflow does not know would be most of the menu where there are several.
+        // With several workflows, statuses of other workflows would be most of the menu.
         if (closed?.kind === 'here' || closed?.kind === 'foreign') return null;
         return (
           <MoveItem

@@ -87,7 +87,7 @@ function Failure({ rows: { error, refresh } }: Pick<ColumnCardsProps, 'rows'>) {
   );
 }
 
-/** Which cards are in the document, and which of them is reached by Tab. */
+/** The cards that are in the document, and the one that Tab reaches. */
 function useCards(
   { column, rows, records, heldId }: ColumnCardsProps,
   scroller: RefObject<HTMLDivElement | null>,
@@ -116,7 +116,7 @@ function useCards(
   return { items, totalSize: virtualizer.getTotalSize(), height, tabStop, setCurrent };
 }
 
-/** What has the focus, or is dragged, must stay in the document wherever one scrolls. */
+/** A focused or dragged card must stay in the document at any scroll position. */
 function useKept(kept: readonly number[]) {
   const key = kept.join(' ');
   return useCallback(
@@ -157,7 +157,7 @@ function useHandle(props: HandleProps, scrollTo: (index: number) => void): void 
     scrollTo(first + index);
     giveFocus();
   };
-  // Before the next one: what is taken away later would take the handle of the same column drawn again.
+  // Before the next one: a later removal would remove the handle of the same column drawn again.
   useLayoutEffect(() => () => void handles.delete(column.id), [handles, column.id]);
   useLayoutEffect(() => {
     handles.set(column.id, { records, focus });

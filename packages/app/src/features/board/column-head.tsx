@@ -1,4 +1,4 @@
-// The head of a column: its name, how many records are in it, what they add up to. Counts come when they come.
+// The head of a column: its name, the number of its records, and their sum. Counts may arrive later.
 
 import { ActionIcon } from '@mantine/core';
 import type { RecordData } from '@workspace-records/client';

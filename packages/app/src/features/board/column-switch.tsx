@@ -1,4 +1,4 @@
-// Which column is shown, where there is room for one only.
+// Selects the shown column, where there is room for one only.
 
 import { ActionIcon, NativeSelect } from '@mantine/core';
 import { useT } from '../../lib/messages/index.ts';

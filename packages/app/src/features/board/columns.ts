@@ -34,7 +34,7 @@ export function columnFields({ fields }: Pick<ObjectDefinition, 'fields'>): read
     .toSorted((one, other) => rank(one) - rank(other));
 }
 
-/** The one that is asked for, else the first. */
+/** The requested one, else the first. */
 export function columnField(
   object: Pick<ObjectDefinition, 'fields'>,
   by: string | undefined,
@@ -53,7 +53,7 @@ export interface ColumnSource {
   readonly field: Field;
   /** Of a field of people. */
   readonly people: ReadonlyMap<number, string>;
-  /** When only records of one type are asked for: the statuses that they can have. */
+  /** When only records of one type are requested: the statuses that they can have. */
   readonly workflow: Workflow | undefined;
   readonly words: Words;
   /** Ids of columns that have records, whatever their value is. */
@@ -71,7 +71,7 @@ export function columnsOf(source: ColumnSource): readonly BoardColumn[] {
   return [...others.filter(isNone), ...columns, ...byName];
 }
 
-/** Of a value that nothing tells of beforehand, such as a person who has left. */
+/** Of a value that is not known beforehand, such as a person who has left. */
 function foundColumn({ field, people, words }: ColumnSource, id: string): BoardColumn {
   if (id === '') return { id, value: null, name: words.none };
   if (field.type !== 'user') return columnOf(id, id);
@@ -107,14 +107,14 @@ export function columnIdOf(record: RecordData, field: Field): string {
   return value === null ? '' : String(value);
 }
 
-/** What records of the column have, beside all else that is asked. */
+/** The condition for records of the column, in addition to those of the board. */
 export function conditionOf({ key }: Field, { value }: BoardColumn): Where {
   return value === null
     ? { field: key, op: 'is_null', value: true }
     : { field: key, op: 'eq', value };
 }
 
-/** What a new record begins with, so that it is what is asked for: the values that are asked for alone. */
+/** The initial values of a new record that make it match the board: the values of conditions on one value. */
 export function presetOf(
   { fields }: Pick<ObjectDefinition, 'fields'>,
   where: readonly Where[],
@@ -129,7 +129,7 @@ export function presetOf(
 }
 
 /** Columns that the question itself leaves out are none. */
-export function isAskedFor(column: BoardColumn, { key }: Field, where: readonly Where[]): boolean {
+export function isRequested(column: BoardColumn, { key }: Field, where: readonly Where[]): boolean {
   return where.every((part) => {
     if (!isCondition(part) || part.field !== key) return true;
     const { op, value } = part;
@@ -140,8 +140,8 @@ export function isAskedFor(column: BoardColumn, { key }: Field, where: readonly 
   });
 }
 
-/** The type that is asked for, of work items. */
-export function askedType(where: readonly Where[]): string | undefined {
+/** The requested type, of work items. */
+export function requestedType(where: readonly Where[]): string | undefined {
   const asked = where.find(
     (part) => isCondition(part) && part.field === TYPE_KEY && part.op === 'eq',
   );

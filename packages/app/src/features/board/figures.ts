@@ -1,5 +1,5 @@
-// How many records are in each column, and what a field of theirs adds up to: one question for all columns, which no card
-// waits for.
+// The number of records in each column, and the sum of one of their fields: one query for all columns; cards do not
+// wait for it.
 
 import { queryOptions } from '@tanstack/react-query';
 import type { Group, Page } from '@workspace-records/client';
@@ -9,7 +9,7 @@ import type { Session } from '../../lib/session.ts';
 
 export interface Figures {
   readonly count: number;
-  /** Undefined where no sum is asked for. */
+  /** Undefined without a sum. */
   readonly sum: number | undefined;
 }
 
@@ -49,7 +49,7 @@ function figuresOf(group: Readonly<Record<string, unknown>>, isSummed: boolean):
   return { count: Number(group.records), sum: isSummed ? Number(group.total ?? 0) : undefined };
 }
 
-/** As they are when one record has gone from a column to another; a value that is none adds nothing. */
+/** After one record has moved from a column to another; a value that is not a number adds nothing. */
 export function movedFigures(
   figures: FiguresByColumn,
   { from, to }: { readonly from: string; readonly to: string },

@@ -1,4 +1,4 @@
-// Keys on a board: where the focus goes from a card, and what they do with a card that is held. Pure.
+// Keys on a board: the next focus from a card, and their effect on a card that is held. Pure.
 
 export interface Spot {
   readonly column: string;
@@ -8,7 +8,7 @@ export interface Spot {
 /** Cards that are known in each column, in the order of the columns. */
 export type Counts = readonly (readonly [column: string, cards: number])[];
 
-/** Where a key leads from a card; undefined: it is no key of the board. At an edge one stays. */
+/** The target of a key from a card; undefined: another key. At an edge the focus stays. */
 export function stepFocus(counts: Counts, from: Spot, key: string): Spot | undefined {
   const place = counts.findIndex(([column]) => column === from.column);
   const cards = counts[place]?.[1] ?? 0;
@@ -46,7 +46,7 @@ export type HeldStep =
   | { readonly kind: 'drop' }
   | { readonly kind: 'back' };
 
-/** What a key does while a card is held over a column; undefined: nothing, and it is kept from the page. */
+/** The effect of a key while a card is held over a column; undefined: none, and the page does not get the key. */
 export function stepHeld(
   columns: readonly string[],
   target: string,

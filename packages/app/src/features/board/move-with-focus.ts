@@ -1,5 +1,5 @@
-// A move that takes the focus along: the card is another element in another column, and comes back to its own one when the
-// service refuses. Each column gives it to the card that is wanted once it has drawn it.
+// A move that takes the focus along: the card is another element in another column, and comes back to its own one
+// when the service refuses. Each column focuses the requested card once it has drawn it.
 
 import type { RecordData } from '@workspace-records/client';
 import type { BoardContent } from './board-context.ts';
@@ -15,7 +15,7 @@ export async function moveWithFocus(
 ): Promise<boolean> {
   const { field, handles, wanted } = content;
   const { id } = record;
-  // Where its column is not shown, a card beside it has the focus next.
+  // Where its column is not shown, a card next to it has the focus next.
   const next = handles.has(to.id) ? id : besideOf(content, record)?.id;
   if (next !== undefined)
     wanted.current = { id: next, moved: id, leaves: columnIdOf(record, field) };
@@ -32,7 +32,7 @@ function besideOf({ field, handles }: Content, record: RecordData): RecordData |
   return records[index - 1] ?? records[index + 1];
 }
 
-/** Nobody has gone elsewhere meanwhile: it is on the card still, or on nothing. */
+/** The focus has not moved meanwhile: it is on the card still, or on no element. */
 function isFocusOf(id: string): boolean {
   const { activeElement } = document;
   if (activeElement === null || activeElement === document.body) return true;

@@ -23,7 +23,7 @@ export function placeOf({ pages }: Pages, id: string): CardPosition | undefined 
 }
 
 /** Pages that stay as they are stay the objects that they were. */
-export function takenOut(list: Pages, id: string): Pages {
+export function withoutRecord(list: Pages, id: string): Pages {
   const place = placeOf(list, id);
   return place === undefined ? list : withPage(list, place, (rows) => rows.toSpliced(place.row, 1));
 }

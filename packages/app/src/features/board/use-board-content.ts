@@ -1,4 +1,4 @@
-// The board of a question: its columns, what is asked for each, who may move what, and the moves.
+// The board of a question: its columns, the query of each, the permitted moves, and the moves.
 
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Field, RecordData, Workflow } from '@workspace-records/client';
@@ -30,7 +30,7 @@ export interface LoadedBoard {
 
 export type BoardProps = Pick<LayoutProps, 'object' | 'view'> & {
   readonly field: Field;
-  /** Whether somebody is about to move a card: the ways of workflows are asked for then. */
+  /** Whether the person is about to move a card: the transitions of workflows are requested then. */
   readonly isTouched: boolean;
 };
 
@@ -74,7 +74,7 @@ export function useBoardContent(props: BoardProps): LoadedBoard {
   return { content, figures: counted, move };
 }
 
-/** What is asked for a column; the same question is the same object. */
+/** The query of a column; the same query is the same object. */
 function useQuestions(
   { object, view, field }: BoardProps,
   fields: readonly Field[],
@@ -103,7 +103,7 @@ function useQuestions(
   }, [object, fields, field, sum, q, sort, where]);
 }
 
-/** Who may move what where, as far as it can be known before. */
+/** The permitted moves, as far as they can be known before. */
 function useRules({ object, field, isTouched }: BoardProps) {
   const session = useSession();
   const queries = useQueryClient();
@@ -134,7 +134,7 @@ function useRules({ object, field, isTouched }: BoardProps) {
   }, [object, field, isStatus, mayChange, workflows, queries, session]);
 }
 
-/** What was made last, for what outlives a drawing. */
+/** The latest value, for code that outlives a render. */
 export function useLatest<Value>(value: Value) {
   const latest = useRef(value);
   useLayoutEffect(() => {

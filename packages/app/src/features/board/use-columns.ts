@@ -8,7 +8,7 @@ import { useT } from '../../lib/messages/index.ts';
 import { useNamesOfPeople } from '../../lib/person-names.ts';
 import { peopleQuery } from '../../lib/schema-queries.ts';
 import { useSession } from '../../lib/session.ts';
-import { askedType, type BoardColumn, columnsOf, isAskedFor } from './columns.ts';
+import { type BoardColumn, columnsOf, isRequested, requestedType } from './columns.ts';
 import type { FiguresByColumn } from './figures.ts';
 import type { BoardProps } from './use-board-content.ts';
 
@@ -20,7 +20,7 @@ export function useColumns(
 ): readonly BoardColumn[] {
   const { object, view, field, isTouched } = props;
   const t = useT();
-  const type = askedType(view.where);
+  const type = requestedType(view.where);
   const workflows = useWorkflows(object, isTouched || type !== undefined);
   const found = useFound(figures);
   const people = usePeopleOf(field.type === 'user', found);
@@ -30,7 +30,7 @@ export function useColumns(
     const workflow = workflows.get(reference?.id ?? '');
     const words = { yes: t('field.yes'), no: t('field.no'), none: t('board.none') };
     return columnsOf({ field, people, workflow, words, found }).filter((column) =>
-      isAskedFor(column, field, view.where),
+      isRequested(column, field, view.where),
     );
   }, [object, field, people, workflows, type, view.where, found, t]);
 }
@@ -42,7 +42,7 @@ function useFound(figures: FiguresByColumn | undefined): readonly string[] {
   return useMemo(() => JSON.parse(text) as readonly string[], [text]);
 }
 
-/** Those that are listed, and everybody else who has records. */
+/** Those that are listed, and all other people with records. */
 function usePeopleOf(isWanted: boolean, found: readonly string[]): ReadonlyMap<number, string> {
   const listed = useQuery({ ...peopleQuery(useSession()), enabled: isWanted });
   const { data: people = NOBODY } = listed;

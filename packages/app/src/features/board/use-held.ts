@@ -1,4 +1,4 @@
-// A card that is picked up: by keys, which are told about aloud, or by the pointer. Either way it is dropped by one act.
+// A card that is picked up: by keys, with announcements, or by the pointer. Either way one function drops it.
 
 import { monitorForElements } from '@atlaskit/pragmatic-drag-and-drop/adapter/element-adapter';
 import type { RecordData } from '@workspace-records/client';
@@ -137,7 +137,7 @@ function overText({ board, words }: Holder, held: Held, target: string | undefin
   });
 }
 
-/** What the pointer drags, from any card to any column of the board. */
+/** Dragging by the pointer, from any card to any column of the board. */
 function useDrags(acts: Acts): void {
   const latest = useLatest(acts);
   useEffect(
@@ -167,7 +167,7 @@ function isRecord(value: unknown): value is RecordData {
   return typeof value === 'object' && value !== null && 'object_type' in value;
 }
 
-/** The link of a card, when it is what has the focus. */
+/** The link of a card, when it has the focus. */
 function cardLink(target: EventTarget): HTMLElement | undefined {
   return target instanceof HTMLElement && target.matches('[data-card]') ? target : undefined;
 }

@@ -16,14 +16,14 @@ import { noteUndo } from '../../lib/undo.ts';
 import { showToast } from '../../ui/toast.ts';
 import { type BoardColumn, columnIdOf, STATUS_KEY } from './columns.ts';
 import { type FiguresByColumn, movedFigures } from './figures.ts';
-import { type CardPosition, type Pages, placeOf, putIn, TOP, takenOut } from './placing.ts';
+import { type CardPosition, type Pages, placeOf, putIn, TOP, withoutRecord } from './placing.ts';
 
 export interface Board {
   readonly type: string;
   readonly field: Field;
   readonly sum: Field | undefined;
   readonly columns: readonly BoardColumn[];
-  /** What is asked for a column. */
+  /** The query of a column. */
   questionOf(column: BoardColumn): RecordQuestion;
   /** Of the figures of all columns. */
   readonly figuresKey: readonly unknown[];
@@ -38,7 +38,7 @@ interface Moving {
 }
 
 export interface Moves {
-  /** Resolves to whether the record is there now; what has failed is told. */
+  /** Resolves to whether the record is there now; failures are reported. */
   move(record: RecordData, to: BoardColumn): Promise<boolean>;
   /** Put a record where it belongs that somebody else has moved. */
   rehome(record: RecordData): void;
@@ -94,7 +94,7 @@ function write(moving: Moving, record: RecordData, to: BoardColumn): Promise<Rec
   return saveField(session, queries, place, { field, value: to.value, base, key: makeKey() });
 }
 
-/** What the record is, when somebody else was faster. */
+/** The present record, when another person was faster. */
 function presentOf(error: unknown): RecordData | undefined {
   return isConflict(error) ? error.conflict.theirs : movedMeanwhile(error);
 }
@@ -129,7 +129,7 @@ function rehome({ queries, session, board }: Moving, record: RecordData, at?: Ca
     const { queryKey } = recordsQuery(session, board.type, board.questionOf(column));
     queries.setQueryData<Pages>(queryKey, (list) => {
       if (list === undefined) return undefined;
-      return column.id === home ? putIn(list, record, at) : takenOut(list, record.id);
+      return column.id === home ? putIn(list, record, at) : withoutRecord(list, record.id);
     });
   }
 }

@@ -1,5 +1,5 @@
-// A record that is made in a column: it begins with what the column and the filters of the board say, and where it is not on
-// the board all the same, that is told.
+// A record that is made in a column: its initial values come from the column and the filters of the board, and where
+// it is not on the board all the same, a note reports it.
 
 import type { RecordData } from '@workspace-records/client';
 import { type CreationRequest, openCreation } from '../../editing/creation.ts';
@@ -26,7 +26,7 @@ export function useNewCard(column: BoardColumn): () => void {
     const request: CreationRequest = {
       type: object.object_type,
       preset: presetOf(object, question.where),
-      // What cannot be asked now is not told: the record is there.
+      // A failed query is not reported: the record is there.
       onCreated: (record) => void onCreated(record).catch(() => undefined),
     };
     openCreation(request);

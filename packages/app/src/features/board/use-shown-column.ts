@@ -1,4 +1,4 @@
-// Which column fills a narrow screen: one swipes from column to column, or chooses one.
+// The column that fills a narrow screen: people swipe from column to column, or choose one.
 
 import { useRef, useState } from 'react';
 import type { BoardColumn } from './columns.ts';

@@ -1,4 +1,4 @@
-// The field for a comment. After an `@` it offers people; Ctrl and Enter send it; what is typed is kept in this tab.
+// The field for a comment. After an `@` it offers people; Ctrl and Enter send it; the draft is kept in this tab.
 
 import { Button, Textarea } from '@mantine/core';
 import { type KeyboardEvent, useId, useRef, useState } from 'react';
@@ -21,7 +21,7 @@ interface Draft {
   readonly text: string;
   /** Those that were chosen; whose name was deleted since is not mentioned. */
   readonly chosen: readonly Candidate[];
-  /** What was sent and may have arrived. */
+  /** The comment that was sent and may have arrived. */
   readonly sent?: { readonly content: unknown; readonly key: string };
 }
 

@@ -1,4 +1,4 @@
-// The people who can be mentioned, above the field; how many they are is told to who cannot see it.
+// The people who can be mentioned, above the field; a screen reader announces their number.
 
 import { useT } from '../../lib/messages/index.ts';
 import { Hidden } from '../../ui/hidden.tsx';

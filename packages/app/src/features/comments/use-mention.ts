@@ -13,7 +13,7 @@ export interface Candidate {
   readonly name: string;
 }
 
-/** What the field holds when somebody was chosen. */
+/** The content of the field when a person was chosen. */
 interface Chosen {
   readonly text: string;
   readonly candidate: Candidate;
@@ -23,7 +23,7 @@ export interface Mention {
   readonly isOpen: boolean;
   readonly candidates: readonly Candidate[];
   readonly marked: number;
-  /** Told that the text or the caret has changed. */
+  /** Called when the text or the caret has changed. */
   follow(): void;
   close(): void;
   choose(candidate: Candidate): void;
@@ -31,7 +31,7 @@ export interface Mention {
   onKeyDown(event: KeyboardEvent): boolean;
 }
 
-/** Milliseconds without a key before the service is asked. */
+/** Milliseconds without a key before the request. */
 const PAUSE = 100;
 const OFFERED = 6;
 const NOBODY: readonly Candidate[] = [];

@@ -1,4 +1,4 @@
-// A part of the first page that could not be read: what has failed, and to ask for it again.
+// A part of the first page that could not be read: the failure, and a button to repeat the request.
 
 import { Button } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
@@ -14,7 +14,7 @@ interface FailedPartProps {
   >[];
 }
 
-/** Nothing where each of them has something to show, old or new. */
+/** Renders nothing where each of them has data, old or new. */
 export function FailedPart({ title, queries }: FailedPartProps) {
   const t = useT();
   const failed = queries.filter(({ isLoadingError }) => isLoadingError);

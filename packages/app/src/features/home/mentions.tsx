@@ -1,4 +1,4 @@
-// Mentions that were not read yet; nothing where there are none, and why they cannot be read.
+// Unread mentions; empty where there are none, and the reason when they cannot be read.
 
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';

@@ -1,4 +1,4 @@
-// The person's own records that are not done yet, by object. Nothing is shown where there are none.
+// The person's own open records, by object. Hidden where there are none.
 
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';

@@ -13,7 +13,7 @@ interface RecordLinkProps {
   readonly id: string;
   readonly display: string;
   readonly object: ObjectSummary | undefined;
-  /** Beside the name. */
+  /** After the name. */
   readonly children: ReactNode;
 }
 

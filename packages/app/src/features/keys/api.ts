@@ -24,7 +24,7 @@ export function useCreateKey() {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: (form: KeyForm) => session.client.keys.create(form),
-    // What the mutation answers is forgotten with its component.
+    // The result of the mutation is dropped with its component.
     gcTime: 0,
     onSuccess: () => queries.invalidateQueries(keysQuery(session)),
   });

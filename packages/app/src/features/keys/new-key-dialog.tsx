@@ -1,4 +1,4 @@
-// A new key: what it may do and how long, then its secret, once. Closing takes the secret out of the page and out of
+// A new key: its scopes and its life, then its secret, once. Closing takes the secret out of the page and out of
 // memory.
 
 import { Button, Modal, TextInput } from '@mantine/core';
@@ -32,7 +32,7 @@ export function NewKeyDialog({ isOpen, onClose }: NewKeyDialogProps) {
       opened={isOpen}
       onClose={close}
       size={560}
-      // A secret that is told once must not go by a click beside it.
+      // A secret that is shown once must not be lost by a click outside.
       closeOnClickOutside={data === undefined}
       title={data === undefined ? t('keys.new') : t('keys.made', { name: data.name })}
       closeButtonProps={{ 'aria-label': t('again.close') }}

@@ -1,4 +1,4 @@
-// The scopes of keys, with words for each, and who may give them.
+// The scopes of keys, with words for each, and the people who may give them.
 
 import type { Access } from '@workspace-records/client';
 import type { PlainKey } from '../../lib/messages/index.ts';
@@ -24,7 +24,7 @@ const TEXTS: Readonly<Record<Scope, PlainKey>> = {
   'workspace:write': 'scope.workspaceWrite',
 };
 
-/** They do nothing for who is no administrator. */
+/** They have no effect for people who are not administrators. */
 const ADMINISTRATIVE: ReadonlySet<Scope> = new Set(['workspace:write']);
 
 /** A key that reads is the one that does least harm. */

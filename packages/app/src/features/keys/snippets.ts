@@ -1,4 +1,4 @@
-// What a new key is tried with: a command, and a program with the client. The key itself stands in neither: both are
+// Examples for trying a new key: a command, and a program with the client. Neither contains the key itself: both are
 // copied into shells and files.
 
 export function curlSnippet(baseUrl: string): string {

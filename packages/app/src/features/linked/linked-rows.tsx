@@ -29,7 +29,7 @@ interface LinkedRowsProps {
   readonly fields: readonly Field[];
   /** Of the element that names them. */
   readonly titleId: string;
-  /** Told id and name of a record; undefined: links cannot be ended here. */
+  /** Called with id and name of a record; undefined: links cannot be removed here. */
   readonly onUnlink: ((id: string, name: string) => void) | undefined;
 }
 
@@ -109,7 +109,7 @@ function Row({ record, fields, onUnlink }: RowProps) {
   );
 }
 
-/** `data-label`: what stands before it where the head has no room. */
+/** `data-label`: the label before it where the head has no room. */
 function Value({ field, value }: { readonly field: Field; readonly value: unknown }) {
   const { Show, align } = showOf(field);
   return (

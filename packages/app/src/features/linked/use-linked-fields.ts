@@ -1,4 +1,4 @@
-// What is shown of linked records: the first columns of the view of their object that opens by itself, else of its list.
+// The shown fields of linked records: the first columns of the default view of their object, else of its list.
 
 import { useQuery } from '@tanstack/react-query';
 import type { Field, ObjectDefinition, View } from '@workspace-records/client';
@@ -9,12 +9,12 @@ import { stateOfView, viewsQuery } from '../../lib/saved-views.ts';
 import { objectQuery } from '../../lib/schema-queries.ts';
 import { useSession } from '../../lib/session.ts';
 
-/** Beside the name: more are not readable beside the comments of a record. */
+/** In addition to the name: more are not readable next to the comments of a record. */
 const MOST = 3;
-/** What stands on several lines is no column here. */
+/** Values of several lines are not a column here. */
 const TOO_LONG: ReadonlySet<string> = new Set(['long_text', 'json', 'multi_select']);
 
-/** Undefined until they are wanted and known. */
+/** Undefined until they are needed and known. */
 export function useLinkedFields(linked: Linked, isWanted: boolean): readonly Field[] | undefined {
   const session = useSession();
   const { object_type: type } = linked.other;
@@ -29,7 +29,7 @@ export function useLinkedFields(linked: Linked, isWanted: boolean): readonly Fie
   );
 }
 
-/** The field that leads to the record itself says nothing on its page. */
+/** The field that leads to the record itself is redundant on its page. */
 function fieldsOf(
   object: ObjectDefinition,
   views: readonly View[],

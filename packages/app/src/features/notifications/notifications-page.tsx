@@ -1,4 +1,4 @@
-// What others wanted the person to see. Each leads to its comment, and is read by that.
+// Notifications for the person. Each leads to its comment, and is marked as read by that.
 
 import { Button } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';

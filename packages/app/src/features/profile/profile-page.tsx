@@ -1,4 +1,4 @@
-// Who one is here, and what one sets for oneself: password, language, theme.
+// The signed-in person, and their own settings: password, language, theme.
 
 import { useMantineColorScheme } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';

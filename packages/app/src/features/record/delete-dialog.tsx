@@ -1,4 +1,5 @@
-// The end of a record: what goes with it is counted before the question is asked. Where much is lost, the name is typed.
+// The deletion of a record: its consequences are counted before the question. Where much is lost, the person types
+// the name.
 
 import { Button, Modal, TextInput } from '@mantine/core';
 import type { ObjectDefinition, RecordData } from '@workspace-records/client';

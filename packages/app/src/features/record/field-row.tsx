@@ -1,5 +1,5 @@
-// A field of a record: its name and value, and in place of the value what edits it. What was begun and not saved is kept
-// in this tab, whatever happens to the page.
+// A field of a record: its name and value, and in place of the value its editor. An unsaved draft is kept in this
+// tab, also when the page is closed.
 
 import { UnstyledButton } from '@mantine/core';
 import type { Field, RecordData } from '@workspace-records/client';

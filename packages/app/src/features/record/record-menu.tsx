@@ -1,4 +1,4 @@
-// What can be done with a record besides changing its fields.
+// The actions on a record besides changing its fields.
 
 import { ActionIcon, Menu } from '@mantine/core';
 import type { ObjectDefinition, RecordData } from '@workspace-records/client';

@@ -1,5 +1,5 @@
-// A record: its status, its fields by type, what was changed last, and the parts that other features bring: below the
-// fields, and beside them where there is room.
+// A record: its status, its fields by type, its last change, and the parts of other features: below the fields, and
+// at their side where there is room.
 
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
@@ -26,7 +26,7 @@ import { StatusMenu } from './status-menu.tsx';
 interface RecordPageProps {
   /** Below the fields. */
   readonly main: readonly RecordPart[];
-  /** Beside them. */
+  /** At their side. */
   readonly side: readonly RecordPart[];
 }
 
@@ -125,7 +125,7 @@ function Fields({ object, record, canChange }: PartProps) {
   );
 }
 
-/** What stands elsewhere on the page, or says nothing to people. */
+/** Fields that are shown elsewhere on the page, or have no meaning to people. */
 const ELSEWHERE: ReadonlySet<string> = new Set([
   'id',
   'public_id',

@@ -1,4 +1,4 @@
-// What stands beside the fields of a record: one part at a time, by tabs.
+// The parts at the side of a record's fields: one at a time, by tabs.
 
 import { Tabs } from '@mantine/core';
 import '@mantine/core/styles/Tabs.layer.css';

@@ -1,4 +1,4 @@
-// What goes with a record when it is deleted, as far as the person may know: counted when the question is asked.
+// The consequences of deleting a record, as far as the person may know: counted when the question is shown.
 
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type {
@@ -48,7 +48,7 @@ export function useConsequences(object: ObjectDefinition, record: RecordData) {
       const counted = await Promise.all([...found, ...comments]);
       return counted.filter(({ count }) => count > 0);
     },
-    // What was counted for the last question need not be so now.
+    // The counts of the last question may be stale.
     gcTime: 0,
     staleTime: 0,
   });

@@ -31,7 +31,7 @@ export function useDelete(record: RecordData) {
         t('delete.hasCleared', { count, name: nameOf(other, count) }),
       );
       forgetRecent(workspace, id);
-      // First away from its page, which would ask for it again.
+      // First away from its page, which would request it again.
       await navigate({ to: '/$workspace/o/$type', params: { workspace, type }, replace: true });
       dropRecord(queries, workspace, record);
       rereadAround(queries, workspace, type);

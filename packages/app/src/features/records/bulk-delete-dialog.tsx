@@ -1,4 +1,4 @@
-// Deleting the rows that are chosen: it cannot be undone, so a dialog asks once more, with their names.
+// Deleting the chosen rows: it cannot be undone, so a dialog confirms it, with their names.
 
 import { Button, Modal, Progress } from '@mantine/core';
 import '@mantine/core/styles/Progress.layer.css';
@@ -12,7 +12,7 @@ import { nameOf } from './record-name.ts';
 import { RefusedList } from './refused-list.tsx';
 import { type Reversible, useWriteMany } from './write-many.ts';
 
-/** Names that are told; who deletes more has chosen them by something else. */
+/** Names that are listed; people choose larger numbers by other means. */
 const NAMED = 5;
 
 interface BulkDeleteDialogProps extends BulkDialogProps {
@@ -27,7 +27,7 @@ export default function BulkDeleteDialog({
   ...props
 }: BulkDeleteDialogProps) {
   const t = useT();
-  // Those that it began with: what is deleted leaves the list, and its name must still be told.
+  // Those that it began with: deleted rows leave the list, and their names must still be shown.
   const [records] = useState(props.records);
   const { remove, done, outcome } = useRemoval(object, records, { onClose, onDeleted });
   const others = records.length - NAMED;

@@ -77,7 +77,7 @@ function ValueForm({ field, isBusy, onSave }: ValueFormProps) {
   const submit = () => {
     const parsed = parseEdited(edit, { draft, began: null }, language);
     if ('problem' in parsed) return setProblem(t(parsed.problem));
-    // Nothing was entered: to clear the field is a button of its own.
+    // No input: a button of its own clears the field.
     const isBlank = parsed.value === null && !field.required;
     const broken = isBlank ? t('grid.noValue') : ruleProblem(field, parsed.value, t);
     setProblem(broken);
@@ -143,7 +143,7 @@ function useBulkEdit(
   };
 }
 
-/** A field that has the value already is written all the same: that it stays so is what is asked for. */
+/** A field that has the value already is written all the same: the person requests that it stays so. */
 export function changeOfRecord(record: RecordData, field: Field, value: unknown): Reversible {
   const { object_type, id, version } = record;
   const before = fieldValue(record, field);

@@ -1,4 +1,5 @@
-// A move of many records that the workflow has no way back from: it is asked for once more, with how many stay there.
+// A move of many records that the workflow has no way back from: a dialog confirms it, with the number that cannot be
+// moved back.
 
 import { Button, Modal } from '@mantine/core';
 import { useT } from '../../lib/messages/index.ts';
@@ -8,7 +9,7 @@ interface BulkMoveDialogProps {
   /** Of the status. */
   readonly name: string;
   readonly count: number;
-  /** How many of them cannot be moved back. */
+  /** The number that cannot be moved back. */
   readonly stuck: number;
   readonly onMove: () => void;
   readonly onClose: () => void;

@@ -1,4 +1,4 @@
-// A cell of the grid as text: what is copied of it, and by which a pasted text is known to change nothing.
+// A cell of the grid as text: for copying, and for comparing a pasted text with the present value.
 
 import type { Field, RecordData } from '@workspace-records/client';
 import type { TextContext } from '../../fields/field-text.ts';

@@ -1,4 +1,4 @@
-// What can be done with the rows that are chosen, above the list: only what the person may do with some of them.
+// The actions on the chosen rows, above the list: only those that the person may apply to some of them.
 
 import { Button, CloseButton } from '@mantine/core';
 import type { ObjectDefinition, RecordData } from '@workspace-records/client';
@@ -24,12 +24,12 @@ interface ChosenBarProps {
   readonly onClose: () => void;
 }
 
-/** What a dialog about chosen records is given. */
+/** The props of a dialog about chosen records. */
 export interface BulkDialogProps {
   readonly object: ObjectDefinition;
   /** Those that may be changed so. */
   readonly records: readonly RecordData[];
-  /** How many were chosen. */
+  /** The number of chosen records. */
   readonly total: number;
   readonly onClose: () => void;
 }
@@ -83,7 +83,7 @@ export function ChosenBar({ object, chosen, hasMore, onClose }: ChosenBarProps) 
   );
 }
 
-/** Which rows are meant, where that is not plain: those that were loaded, or some that no longer are. */
+/** The meant rows, where that is not plain: those that were loaded, or some that no longer are. */
 function Extent({ chosen, hasMore }: Pick<ChosenBarProps, 'chosen' | 'hasMore'>) {
   const t = useT();
   const { ofLoaded, elsewhere } = chosen;

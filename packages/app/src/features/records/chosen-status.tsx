@@ -46,7 +46,7 @@ function Targets({ type, workflow, targets, total }: TargetsProps) {
   const t = useT();
   const { move, isBusy } = useMoveMany(type, workflow);
   const [asked, setAsked] = useState<Target>();
-  // What cannot be moved back is asked about first.
+  // Moves without a way back need a confirmation.
   const choose = (target: Target) => {
     if (stuckOf(workflow, target).length > 0) setAsked(target);
     else void move(target);
@@ -138,7 +138,7 @@ function stuckOf(workflow: Workflow, { id, records }: Target): readonly RecordDa
   return records.filter(({ status }) => status === null || !canMove(workflow, id, status));
 }
 
-/** What the workflow has no way back from is not undone. */
+/** A move without a way back in the workflow is not undone. */
 function moveOf(workflow: Workflow, record: RecordData, status_id: string): Reversible {
   const { object_type, id, version, status } = record;
   const action = 'status' as const;

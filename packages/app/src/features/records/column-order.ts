@@ -1,6 +1,6 @@
-// Which columns are shown, and in which order.
+// The shown columns, and their order.
 
-/** One place to the left or right of those beside it, or to any place. */
+/** One place to the left or right, or to any place. */
 export function moved(
   keys: readonly string[],
   key: string,

@@ -1,4 +1,4 @@
-// Which fields a list shows, and in which order: a button, and the list of them once it was wanted.
+// The shown fields of a list, and their order: a button, and the list of them after its first use.
 
 import { ActionIcon, Popover, Tooltip } from '@mantine/core';
 import type { ObjectDefinition } from '@workspace-records/client';

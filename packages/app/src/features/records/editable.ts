@@ -1,4 +1,4 @@
-// Which columns are edited in the grid.
+// The columns that are edited in the grid.
 
 import { isKnownType } from '../../fields/texts.ts';
 import type { GridColumn } from './grid-columns.ts';

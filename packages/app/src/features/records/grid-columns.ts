@@ -8,7 +8,7 @@ export interface GridColumn {
   readonly kind: 'select' | 'name' | 'field';
   /** Of a field its key; no field has one of the others. */
   readonly id: string;
-  /** What the column shows and what is edited in it; undefined where there is nothing of the kind. */
+  /** The field that the column shows and edits; undefined for a column without one. */
   readonly field: Field | undefined;
 }
 
@@ -33,8 +33,8 @@ export function gridColumns(
   ];
 }
 
-/** Fields that are asked for: the name too, which is edited here, where the service takes one more. */
-export function askedFields(
+/** The requested fields: the name too, which is edited here, where the service takes one more. */
+export function requestedFields(
   { display_field }: Pick<ObjectDefinition, 'display_field'>,
   shown: readonly Field[],
 ): readonly string[] {
@@ -53,7 +53,7 @@ export function templateOf(columns: readonly GridColumn[], widths: Widths) {
       ? NAME_WIDTH
       : `${showOf(column.field).width}px`;
   });
-  // The name takes what is left over, unless somebody has said how wide it is.
+  // The name takes the remaining space, unless the person has set its width.
   const template = parts.map((part) => (part === NAME_WIDTH ? `minmax(${part}, 1fr)` : part));
   return { template: template.join(' '), minimum: `calc(${parts.join(' + ')})` };
 }

@@ -14,9 +14,9 @@ export interface KeyedGrid extends Pick<Grid, 'place' | 'area' | 'move' | 'unmar
   toggleRow(row: number, isRange: boolean): void;
   chooseAll(): void;
   clearChosen(): void;
-  /** What is marked becomes empty. */
+  /** Empties the marked cells. */
   empty(): void;
-  /** That of the heading one is at. */
+  /** The menu of the heading with the focus. */
   openMenu(): void;
 }
 

@@ -1,4 +1,5 @@
-// What the grid is made of: its columns, the rows in view, where one is, what is chosen, saved, copied and drawn.
+// The parts of the grid: its columns, the rows in view, the focus, and the parts for choosing, saving, copying and
+// drawing.
 
 import { defaultRangeExtractor, useVirtualizer, type Virtualizer } from '@tanstack/react-virtual';
 import type { Field, ObjectDefinition } from '@workspace-records/client';
@@ -22,7 +23,7 @@ export interface RecordsTableProps {
   readonly object: ObjectDefinition;
   readonly columns: readonly Field[];
   readonly rows: RecordRows;
-  /** What the list was asked: another question is another choice of rows. */
+  /** The question of the list: another one has another choice of rows. */
   readonly question: string;
   readonly sort: readonly Sorting[];
   readonly onSorting: (sort: readonly Sorting[]) => void;
@@ -42,7 +43,7 @@ export function useGridParts({ object, rows, columns: shown, ...props }: Records
   const { columns } = model;
   const grid = useGrid(table, rows, { row: 0, column: columns.length > 1 ? model.nameAt : 0 });
   const chosen = useChosenRows(rows.records, props.question);
-  // Asked for before an owner could be edited; then the object says it (useObject).
+  // Requested before an owner could be edited; then the object has it (useObject).
   const isAtOwner = columns[grid.place.column]?.id === OWNER_KEY;
   useMayAssign(object, isAtOwner || grid.area !== undefined || chosen.ids.size > 0);
   const saves = useCellSaves();

@@ -1,5 +1,5 @@
-// The heading of a column: pressed, it sorts; with Shift, beside the columns that sort already. Its edge is drawn to make
-// the column wider; its menu does all of that too.
+// The heading of a column: a click sorts; with Shift, in addition to the columns that sort already. Its edge is
+// dragged to make the column wider; its menu does all of that too.
 
 import type { PointerEvent } from 'react';
 import { showOf } from '../../fields/shows.ts';
@@ -13,7 +13,7 @@ import classes from './records-table.module.css';
 export interface HeadCellProps {
   readonly column: GridColumn;
   readonly at: number;
-  /** Of the name, which is what a record of the object is called. */
+  /** Of the name column, whose heading is the name of the object. */
   readonly name: string;
   readonly isActive: boolean;
   readonly sort: readonly Sorting[];

@@ -1,4 +1,4 @@
-// What can be done with a column, without a pointer that draws.
+// The actions on a column, without a pointer that drags.
 
 import { ActionIcon, Menu } from '@mantine/core';
 import { useT } from '../../lib/messages/index.ts';
@@ -31,7 +31,7 @@ export function HeadMenu({ column, name, canSort, isOpen, onOpen, acts }: HeadMe
       size={20}
       tabIndex={-1}
       className={classes.headMenu}
-      // Who cannot see it has the keys of menus, and would hear it behind the name of each column.
+      // Screen readers have the keys of menus, and would read it after the name of each column.
       aria-hidden="true"
       aria-label={t('columns.of', { name })}
       onClick={() => onOpen(true)}

@@ -1,4 +1,4 @@
-// What edits a cell, loaded after the list is shown: a list that is only read needs none of it.
+// The editor of a cell, loaded after the list is shown: a list that is only read does not need it.
 
 import type { Field, RecordData } from '@workspace-records/client';
 import type { ComponentType } from 'react';

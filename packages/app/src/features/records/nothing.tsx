@@ -1,4 +1,4 @@
-// Where a question finds nothing: since there is nothing, or since it asks for too little.
+// The page of a question without results: there are no records, or none matches.
 
 import { Button } from '@mantine/core';
 import { useT } from '../../lib/messages/index.ts';

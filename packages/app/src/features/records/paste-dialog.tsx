@@ -1,5 +1,5 @@
-// What a paste would do, and what cannot be done, by row and column: nothing is written while there is any of it. What the
-// service refuses afterwards is told by row as well.
+// The effects of a paste, and its problems, by row and column: no record is written while there is a problem. Later
+// refusals of the service are reported by row as well.
 
 import { Alert, Button, Modal, Progress } from '@mantine/core';
 import '@mantine/core/styles/Progress.layer.css';
@@ -14,7 +14,7 @@ import { refusalText } from './refusals.ts';
 interface PasteDialogProps {
   readonly object: ObjectDefinition;
   readonly plan: PastePlan;
-  /** That are pasted over. */
+  /** The records that are pasted over. */
   readonly records: readonly RecordData[];
   /** Rows of the text. */
   readonly total: number;
@@ -71,7 +71,7 @@ export default function PasteDialog(props: PasteDialogProps) {
 interface LeftOutProps {
   /** Of columns. */
   readonly names: readonly string[];
-  /** False: there is nothing else to paste. */
+  /** False: all cells have problems. */
   readonly canWrite: boolean;
 }
 

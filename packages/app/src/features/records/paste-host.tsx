@@ -1,5 +1,5 @@
-// A paste: the rows that it is about are loaded, what the text names is looked up, and it is done at once where it is
-// plain. Where records would be new, or something cannot be done, the person is asked first.
+// A paste: its rows are loaded, names in the text are looked up, and a plain paste is done at once. Where records
+// would be new, or there are problems, the person confirms it first.
 
 import type { Field, ObjectDefinition, RecordData } from '@workspace-records/client';
 import { useEffect, useEffectEvent, useState } from 'react';
@@ -47,8 +47,8 @@ export function PasteHost({ onClose, ...props }: PasteHostProps) {
     else if (isEmptying && plan !== undefined) tell(plan);
   }, [isPlain, isEmptying, plan]);
   const isShort = isPlain && plan.writes.length <= AT_ONCE && writing.outcome === undefined;
-  const isToldOtherwise = isEmptying && plan !== undefined && !isPlain;
-  if (plan === undefined || isShort || isToldOtherwise) return null;
+  const isReportedElsewhere = isEmptying && plan !== undefined && !isPlain;
+  if (plan === undefined || isShort || isReportedElsewhere) return null;
   return (
     <PasteDialog
       {...{ plan, records, onClose }}
@@ -62,7 +62,7 @@ export function PasteHost({ onClose, ...props }: PasteHostProps) {
   );
 }
 
-/** It is done at once: no record is new, and there is nothing to say before. */
+/** It is done at once: no record is new, and there is no message before. */
 function isPlainPlan({ problems, leftOut, created }: PastePlan): boolean {
   return problems.length === 0 && leftOut.length === 0 && created === 0;
 }

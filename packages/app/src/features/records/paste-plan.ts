@@ -1,5 +1,5 @@
-// What a pasted text does: which fields of which records become what, which records are new, and everything that cannot be
-// done, by row and column, before anything is written.
+// The plan of a pasted text: the new values of fields of records, the new records, and all problems, by row and
+// column, before anything is written.
 
 import type { Field, ObjectDefinition, RecordData } from '@workspace-records/client';
 import { parseValue } from '../../fields/texts.ts';
@@ -39,7 +39,7 @@ export interface PastePlan {
   readonly changed: number;
   readonly created: number;
   readonly problems: readonly PasteProblem[];
-  /** Names of columns that nobody changes here, and for which the text has other values. */
+  /** Names of columns that cannot be edited here, and for which the text has other values. */
   readonly leftOut: readonly string[];
 }
 
@@ -92,7 +92,7 @@ interface ChangedCells {
   readonly left: readonly GridColumn[];
 }
 
-/** A text that is what the cell says already changes nothing, also where nobody may change it. */
+/** A text that equals the cell changes nothing, also where the cell cannot be edited. */
 function changedCells(
   texts: readonly string[],
   { record, columns, contextOf }: RowTarget,
@@ -146,7 +146,7 @@ function fieldsOf(values: Values): Record<string, unknown> {
 }
 
 function creation(values: Values, { object: { object_type }, canDelete }: PasteTarget): Reversible {
-  // What is blank has the value that the service gives it.
+  // A blank cell gets the default of the service.
   const fields = fieldsOf(values.filter(([, value]) => value !== null));
   return {
     operation: { action: 'create', object_type, fields },

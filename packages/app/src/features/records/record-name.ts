@@ -1,4 +1,4 @@
-// What a record is called where it has no name.
+// The name of a record without a name.
 
 import type { RecordData } from '@workspace-records/client';
 import { translate } from '../../lib/messages/index.ts';

@@ -66,7 +66,7 @@ function Cell({ column, at, ...row }: CellProps) {
   const isEditing = isActive && row.isEditing;
   const state = field === undefined ? undefined : states?.[field.key];
   const isReadOnly = !canChange || !hasEditor(column);
-  // On a name and a box the focus is on what is in the cell.
+  // For a name and a box the element inside the cell has the focus.
   const tabIndex = kind === 'field' ? (isActive ? 0 : -1) : undefined;
   return (
     <td

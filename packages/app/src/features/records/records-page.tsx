@@ -1,5 +1,5 @@
-// The records of an object: a question that is its address, the tools that change it, and the layout that shows what it
-// finds.
+// The records of an object: a question, which is its address, the tools that change it, and the layout that shows its
+// records.
 
 import { ActionIcon, Tooltip } from '@mantine/core';
 import { useIsFetching, useQueryClient } from '@tanstack/react-query';
@@ -31,7 +31,7 @@ interface RecordsPageProps {
 
 export function RecordsPage({ layouts }: RecordsPageProps) {
   const { type } = useParams({ from: '/$workspace/shell/o/$type' });
-  // Another object is another page: nothing of this one's state is left.
+  // Another object is another page: it keeps no state of this one.
   return <Records key={type} type={type} layouts={layouts} />;
 }
 
@@ -86,7 +86,7 @@ function Refresh({ type }: { readonly type: string }) {
   const t = useT();
   const { workspace } = useSession();
   const queries = useQueryClient();
-  // Pages that are read for the first time are no refreshing.
+  // First reads of pages do not count as refreshing.
   const isRefreshing = useIsFetching({
     queryKey: [workspace, type, 'list'],
     predicate: ({ state: { data, fetchMeta } }) =>

@@ -1,5 +1,5 @@
-// The table of a list: only the rows in view are in the document, at fixed heights, and it is a grid to who cannot see it.
-// Keys and pointer move from cell to cell; what is edited, chosen, copied and pasted is in files of its own.
+// The table of a list: only the rows in view are in the document, at fixed heights, and screen readers get a grid.
+// Keys and pointer move from cell to cell; editing, choosing, copying and pasting are in files of their own.
 
 import type { CSSProperties } from 'react';
 import { InGrid } from '../../fields/field-place.ts';

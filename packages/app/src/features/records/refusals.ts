@@ -1,4 +1,4 @@
-// What the service has refused of many writes, in words: by the record, or the row, that each is about.
+// The service's refusals of many writes, in words: by the record, or the row, of each.
 
 import type { Field, RecordData } from '@workspace-records/client';
 import { told, translate } from '../../lib/messages/index.ts';

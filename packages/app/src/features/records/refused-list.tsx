@@ -1,4 +1,4 @@
-// What was not done of many writes, one line for each.
+// The refused writes of many, one line for each.
 
 import { Alert } from '@mantine/core';
 import type { Field, RecordData } from '@workspace-records/client';

@@ -1,4 +1,5 @@
-// What rows tell the grid; the same object as long as the grid lives, so that no row is rendered again for it.
+// The functions that rows call in the grid; the same object as long as the grid lives, so that no row is rendered
+// again for it.
 
 import type { Field, RecordData } from '@workspace-records/client';
 import type { CellStep } from '../../editing/cell-editor.tsx';

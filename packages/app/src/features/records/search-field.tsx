@@ -7,7 +7,7 @@ import { useT } from '../../lib/messages/index.ts';
 import { Icon } from '../../ui/icon.tsx';
 import classes from './records-page.module.css';
 
-/** Milliseconds without a key before the list is asked for. */
+/** Milliseconds without a key before the request of the list. */
 const PAUSE = 250;
 
 interface SearchFieldProps {

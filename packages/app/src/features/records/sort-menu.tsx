@@ -59,7 +59,7 @@ function SortList({ fields, sort, onChange }: SortListProps) {
   const isFull = sort.length >= MOST_SORTS;
   const remove = (index: number) => {
     onChange(sort.toSpliced(index, 1));
-    // What was pressed is gone; the button below may not be open yet.
+    // The pressed button is gone; the button below may not be open yet.
     const selects = list.current?.querySelectorAll<HTMLElement>('li > :first-child select');
     const other = [...(selects ?? [])].find((_, place) => place !== index);
     const add = list.current?.parentElement?.querySelector<HTMLElement>('[data-add]');

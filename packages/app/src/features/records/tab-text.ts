@@ -1,7 +1,7 @@
-// Tab-separated text as spreadsheets copy and paste it: a cell with a tab, a line break or a quotation mark stands between
+// Tab-separated text as spreadsheets copy and paste it: a cell with a tab, a line break or a quotation mark is in
 // quotation marks, and its own ones are doubled.
 
-/** What this application copies, beside the plain text, and pastes first. */
+/** The format that this application copies, in addition to the plain text, and pastes first. */
 export const CELLS = 'application/x-workspace-records-cells';
 
 /** For everything else: one cell is its text, without the marks that a table needs. */
@@ -24,7 +24,7 @@ export function parseCells(text: string): readonly (readonly string[])[] {
     if (end === '') break;
     if (end !== '\t') rows.push([]);
   }
-  // What is copied ends in a line break.
+  // Copied text ends in a line break.
   const last = rows.at(-1);
   return rows.length > 1 && last?.length === 1 && last[0] === '' ? rows.slice(0, -1) : rows;
 }

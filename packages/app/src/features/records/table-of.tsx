@@ -7,7 +7,7 @@ import type { LayoutProps } from '../../lib/record-layout.ts';
 import { expandable, useRecordRows } from '../../lib/record-lists.ts';
 import { ListChanges } from '../../ui/list-changes.tsx';
 import { Problem } from '../../ui/problem.tsx';
-import { askedFields } from './grid-columns.ts';
+import { requestedFields } from './grid-columns.ts';
 import { Nothing } from './nothing.tsx';
 import classes from './records-page.module.css';
 import { RecordsTable } from './records-table.tsx';
@@ -21,7 +21,7 @@ export function TableOf({ object, view, where, onChange }: TableOfProps) {
   const columns = useMemo(() => columnsOf(object, view.fields), [object, view.fields]);
   const { q, sort } = view;
   const shown = useMemo(
-    () => ({ fields: askedFields(object, columns), expand: expandable(columns) }),
+    () => ({ fields: requestedFields(object, columns), expand: expandable(columns) }),
     [object, columns],
   );
   const rows = useRecordRows(object.object_type, { q, sort, where, ...shown });

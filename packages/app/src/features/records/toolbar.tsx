@@ -1,4 +1,4 @@
-// What a list asks, and in which order: the tools above it. They come after the first rows.
+// The tools above a list: its filters, search and order. They come after the first rows.
 
 import type { ObjectDefinition } from '@workspace-records/client';
 import type { ReactNode } from 'react';
@@ -11,7 +11,7 @@ interface ToolbarProps {
   readonly object: ObjectDefinition;
   readonly view: ViewState;
   readonly onChange: (view: ViewState) => void;
-  /** What comes with them, at the end. */
+  /** Further tools, at the end. */
   readonly children: ReactNode;
 }
 

@@ -1,5 +1,5 @@
-// Values of cells on their way: a cell shows what was saved at once, and says so when the service has refused it. What was
-// typed is kept until then.
+// Values of cells that are being saved: a cell shows the new value at once, and the refusal when the service refuses
+// it. The typed text is kept until then.
 
 import { useQueryClient } from '@tanstack/react-query';
 import type { Field, RecordData } from '@workspace-records/client';

@@ -7,11 +7,11 @@ export interface ChosenRows {
   readonly ids: ReadonlySet<string>;
   /** How many of the loaded rows are among them. */
   readonly ofLoaded: 'all' | 'some' | 'none';
-  /** How many of them are not among the loaded rows: another order has loaded others. */
+  /** The number of them that are not among the loaded rows: another order has loaded others. */
   readonly elsewhere: number;
   /** `isRange`: all rows since the last one that was chosen. */
   toggle(id: string, isRange?: boolean): void;
-  /** The loaded rows, beside those that are chosen already. */
+  /** The loaded rows, in addition to those that are chosen already. */
   chooseAll(): void;
   clear(): void;
   /** They are gone. */

@@ -1,5 +1,5 @@
-// Copying and pasting in the grid. The browser's own events are used: they need no permission, and what is copied elsewhere
-// on the page stays as it was.
+// Copying and pasting in the grid. The browser's own events are used: they need no permission, and copying elsewhere
+// on the page works as before.
 
 import { useQueryClient } from '@tanstack/react-query';
 import type { Field, ObjectDefinition } from '@workspace-records/client';
@@ -26,7 +26,7 @@ export interface Paste {
   /** Of its first cell. */
   readonly row: number;
   readonly column: number;
-  /** True: what is there becomes empty, and no record is new. */
+  /** True: the cells become empty, and no record is new. */
   readonly isEmptying: boolean;
 }
 
@@ -75,7 +75,7 @@ export function useClipboard(parts: ClipboardParts) {
   return { paste, ...acts };
 }
 
-/** With the names that the application knows. */
+/** With the names that the application has. */
 export function useTextContext(): (field: Field) => TextContext {
   const language = useLanguage();
   const { workspace } = useSession();
@@ -87,7 +87,7 @@ export function useTextContext(): (field: Field) => TextContext {
   }, [language, workspace, queries]);
 }
 
-/** Not about what is typed into, marked text, or a heading. */
+/** Not for events in inputs, marked text, or a heading. */
 function isAboutCells(event: ClipboardEvent, { grid }: ClipboardParts): boolean {
   const target = event.target as Element;
   const isTyped = target.closest('textarea, [data-editor], input:not([type=checkbox])') !== null;
@@ -98,7 +98,7 @@ function isAboutCells(event: ClipboardEvent, { grid }: ClipboardParts): boolean 
 function positionOf({ grid, columns }: ClipboardParts) {
   const area = grid.area ?? areaOf(grid.place, grid.place);
   const first = columns.findIndex(({ kind }) => kind !== 'select');
-  // The box has nothing to copy: what is pasted on it begins with the name.
+  // The box has no text to copy: a paste on it begins with the name.
   const inside: Area = {
     ...area,
     left: Math.max(first, area.left),

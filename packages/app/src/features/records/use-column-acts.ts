@@ -1,4 +1,4 @@
-// What the menus of the headings do, and which of them is open.
+// The actions of the menus of the headings, and the open menu.
 
 import { type RefObject, useEffect, useMemo, useRef, useState } from 'react';
 import type { Sorting } from '../../lib/view-state.ts';
@@ -63,7 +63,7 @@ function actsOf(now: () => ColumnParts, changed: RefObject<string | undefined>):
     },
     hide({ id }) {
       const { columns, onFields } = now();
-      // The one beside it takes its place.
+      // The next column takes its place.
       changed.current = columns[columns.findIndex((column) => column.id === id) - 1]?.id;
       onFields(keys().filter((key) => key !== id));
     },

@@ -1,4 +1,5 @@
-// What keys, pointer and rows do in the grid. What rows are given stays the same object: they are not rendered again for it.
+// The actions of keys, pointer and rows in the grid. The props of rows stay the same object, so that they are not
+// rendered again for it.
 
 import { type MouseEvent, type PointerEvent, useMemo, useRef } from 'react';
 import type { CellStep } from '../../editing/cell-editor.tsx';

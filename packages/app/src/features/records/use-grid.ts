@@ -1,5 +1,5 @@
-// The state of the grid: where one is, from where on cells are marked, what is edited. One cell takes the focus, and it
-// follows its record when rows come before it; the row stays in the document while it is scrolled out of view.
+// The state of the grid: the focused cell, the start of the marked area, the edited cell. One cell takes the focus,
+// and it follows its record when rows come before it; the row stays in the document while it is scrolled out of view.
 
 import { type RefObject, useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
@@ -63,7 +63,7 @@ export function useGrid(
         setState({ ...at(to), anchor: undefined, isEditing: false });
       },
       edit() {
-        // At once: what is typed next, and the key that was pressed now, belong to what edits.
+        // At once: the next typed text, and the key that was pressed now, go to the editor.
         flushSync(() =>
           setState({ ...at(known.current.place), anchor: undefined, isEditing: true }),
         );

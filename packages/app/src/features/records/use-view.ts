@@ -1,5 +1,5 @@
-// What a list shows: what its address says, beside the saved view that the address names, or that opens by itself where
-// it says nothing. What one types replaces the address, what one chooses can be gone back from.
+// The view of a list: its address, on top of the saved view that the address names, or of the default view where the
+// address is empty. Typing replaces the address, choices add to the history.
 
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
@@ -21,7 +21,7 @@ import { showToast } from '../../ui/toast.ts';
 
 export interface ListView {
   readonly view: ViewState;
-  /** What the saved view says, or a list without one. */
+  /** The saved view, or a list without one. */
   readonly base: ViewState;
   readonly saved: View | undefined;
   /** In the person's own order. */
@@ -33,7 +33,7 @@ export interface ListView {
 
 const NONE: readonly View[] = [];
 
-/** Undefined: what the list shows is not known before its views are. */
+/** Undefined: the view is unknown before the views are loaded. */
 export function useView(
   object: ObjectDefinition,
   layouts: readonly LayoutName[],
@@ -61,7 +61,7 @@ export function useView(
     ...{ view, base, saved, views },
     change(next, replaces = false) {
       const said = printView(next, base);
-      // An address that says nothing would open the view that opens by itself.
+      // An empty address would open the default view.
       void navigate({ search: isEqual(said, {}) ? plain : said, replace: replaces });
     },
     open: (id) => void navigate({ search: id === undefined ? plain : { view: id } }),
@@ -83,11 +83,11 @@ interface Untidy {
   readonly isGone: boolean;
   /** A view opens by itself. */
   readonly opens: boolean;
-  /** Names of the address that mean nothing here. */
+  /** Names of the address without a meaning here. */
   readonly dropped: readonly string[];
 }
 
-/** The address says what is shown, and nothing else; what was left out of it is told. */
+/** Makes the address match the view exactly; dropped parts are reported. */
 function useTidyAddress({ isWaiting, isGone, opens, dropped }: Untidy, tidy: () => unknown): void {
   const t = useT();
   const names = dropped.join(', ');

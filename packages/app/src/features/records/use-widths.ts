@@ -1,5 +1,5 @@
-// Widths of columns: of this browser, by object and field. While one is drawn the table follows by its style alone, and
-// nothing is rendered.
+// Widths of columns: of this browser, by object and field. While one is dragged the table follows by its style alone,
+// without rendering.
 
 import { type PointerEvent, type RefObject, useMemo, useRef, useState } from 'react';
 import { readSetting, writeSetting } from '../../lib/storage.ts';
@@ -73,7 +73,7 @@ interface Following {
   end(event: { readonly clientX: number; readonly clientY: number }): void;
 }
 
-/** A pointer that is down, wherever it goes: what it began on may be moved in the document meanwhile. */
+/** A pointer that is down, at any place: its element may be moved in the document meanwhile. */
 export function follow(event: PointerEvent<HTMLElement>, { move, end }: Following): void {
   const { pointerId } = event;
   event.preventDefault();
@@ -92,7 +92,7 @@ export function follow(event: PointerEvent<HTMLElement>, { move, end }: Followin
   addEventListener('pointercancel', stop, { signal });
 }
 
-/** What is no width, of whatever has written it, is none. */
+/** Text that is not a width, from any source, is ignored. */
 function parseWidths(text: string | undefined): Widths {
   try {
     const found: unknown = JSON.parse(text ?? '{}');

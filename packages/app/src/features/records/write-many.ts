@@ -12,7 +12,7 @@ import { type Session, useSession } from '../../lib/session.ts';
 import { noteUndo, undoRefusal } from '../../lib/undo.ts';
 import { showToast } from '../../ui/toast.ts';
 
-/** A write, and the one that takes it back; undefined: nothing does. */
+/** A write, and its reversal; undefined: there is none. */
 export interface Reversible {
   readonly operation: Operation;
   inverse(written: { readonly id: string; readonly version: string }): Operation | undefined;
@@ -22,14 +22,14 @@ export interface ManyWrites {
   /** Of the records of which object. */
   readonly type: string;
   readonly writes: readonly Reversible[];
-  /** What is told of so many that were done. */
+  /** The message for this number of written records. */
   text(count: number): string;
   onProgress?(count: number): void;
 }
 
 export interface WriteMany {
   run(wish: ManyWrites): Promise<BatchOutcome>;
-  /** As the application knows them now; those that it does not know are left out. */
+  /** As the application has them cached; others are left out. */
   recordsOf(type: string, ids: Iterable<string>): readonly RecordData[];
 }
 
@@ -58,13 +58,13 @@ async function writeMany(
     return writes[index]?.inverse({ id, version: version ?? '' }) ?? [];
   });
   const count = outcome.written.length;
-  const undo = () => takeBackMany(session, queries, type, inverses);
+  const undo = () => undoMany(session, queries, type, inverses);
   if (inverses.length > 0) noteUndo({ text: text(count), undo });
   else if (count > 0) showToast({ text: text(count) });
   return outcome;
 }
 
-async function takeBackMany(
+async function undoMany(
   session: Session,
   queries: QueryClient,
   type: string,
@@ -85,7 +85,7 @@ function written(operations: readonly Operation[], outcome: BatchOutcome): reado
   return outcome.written.map(({ index, id }) => ({ action: operations[index]?.action ?? '', id }));
 }
 
-/** New records have no place in the lists yet: only the service knows where. */
+/** New records have no place in the lists yet: only the service can place them. */
 async function show(
   session: Session,
   queries: QueryClient,

@@ -1,4 +1,4 @@
-// What was found, in the order of the best of each object.
+// The hits, in the order of the best of each object.
 
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';

@@ -25,7 +25,7 @@ const LONGEST = 200;
 const MOST = 30;
 /** Of each object that only its own list finds. */
 const MOST_OF_OTHERS = 10;
-/** Milliseconds without a key before the service is asked. */
+/** Milliseconds without a key before the request. */
 const PAUSE = 150;
 
 export default function SearchPage() {

@@ -51,7 +51,7 @@ export function WorkTree({ object, record }: PartProps) {
 
 const NONE: readonly StatusCount[] = [];
 
-/** Of few items their own page tells; more are counted by the service. */
+/** A short list is counted from its own page; the service counts longer ones. */
 function useProgress(id: string, isSeen: boolean): readonly StatusCount[] {
   const session = useSession();
   const { data, hasNextPage } = useInfiniteQuery({

@@ -21,7 +21,7 @@ export function parseDay(typed: string, locale: string): string | undefined {
   return dayOf(yearOf(found.year ?? ''), month, Number(found.day));
 }
 
-/** A month by its name stands where it is understood, whatever the order of numbers. */
+/** A month by its name is unambiguous, in any order of numbers. */
 function orderOf(words: readonly string[], locale: string): readonly Part[] {
   const named = words.findIndex((word) => /\p{L}/u.test(word));
   if (named === 0) return ['month', 'day', 'year'];

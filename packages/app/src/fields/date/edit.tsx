@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core';
 import type { EditProps, FieldEdit } from '../field-edit.ts';
 
-/** The control of the browser knows the calendar, the language and the keyboard of its person. */
+/** The control of the browser has the calendar, the language and the keyboard of its person. */
 export function dateInput(type: 'date' | 'datetime-local') {
   return function Edit({ draft, id, isInvalid, describedBy, onChange }: EditProps<string>) {
     return (

@@ -1,4 +1,4 @@
-// Which whole numbers are years: nobody writes 1,993 for one (D347).
+// Whole numbers that are years: people never write 1,993 for one (D347).
 
 import type { Field } from '@workspace-records/client';
 

@@ -21,7 +21,7 @@ function Edit({ draft, field, id, isInvalid, describedBy, onChange }: EditProps<
   );
 }
 
-/** Beside a value that is typed, as it is beside one that is shown. */
+/** After a typed value, as after a shown one. */
 function useUnit({ type, constraints }: Field): string | undefined {
   const locale = localeOf(useLanguage());
   if (type === 'percent') return '%';
@@ -32,7 +32,7 @@ function useUnit({ type, constraints }: Field): string | undefined {
   return parts.find((part) => part.type === 'currency')?.value;
 }
 
-/** `problem`: what is said of a text that is no such number. */
+/** `problem`: the message for a text that is not such a number. */
 export function numberEdit(problem: NumberProblem): FieldEdit<string> {
   return {
     Edit,

@@ -4,7 +4,7 @@ import { NUMBER_PHRASES } from '../phrases.ts';
 import { showOf } from '../shows.ts';
 import { number as edit } from './edit.tsx';
 
-/** As it stands in a list; what is no number is what the address has. */
+/** As a list shows it; text that is not a number is shown as in the address. */
 function NumberWord({ value, field }: WordProps) {
   const { Show } = showOf(field);
   return typeof value === 'number' ? <Show value={value} field={field} /> : String(value);

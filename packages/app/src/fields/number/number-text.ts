@@ -8,7 +8,7 @@ export function printNumber(value: number, locale: string): string {
   }).format(value);
 }
 
-/** Undefined: no number. Marks between thousands must stand where they belong, or `1.5` would be 15. */
+/** Undefined: not a number. Marks between thousands must be at the right places, or `1.5` would be 15. */
 export function parseNumber(text: string, locale: string): number | undefined {
   const { group, decimal } = marksOf(locale);
   const [whole = '', fraction, ...rest] = text.replaceAll(/[\s\u00a0\u202f']/g, '').split(decimal);

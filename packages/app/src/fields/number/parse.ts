@@ -3,7 +3,7 @@ import type { Parsed } from '../field-edit.ts';
 import type { FieldText } from '../field-text.ts';
 import { parseNumber, printNumber } from './number-text.ts';
 
-/** What is said of a text that is no such number. */
+/** The message for a text that is not such a number. */
 export type NumberProblem = Extract<PlainKey, 'edit.notNumber' | 'edit.notWhole'>;
 
 export function parseTyped(typed: string, language: Language, problem: NumberProblem): Parsed {
@@ -12,7 +12,7 @@ export function parseTyped(typed: string, language: Language, problem: NumberPro
   return value === undefined || isOther ? { problem } : { value };
 }
 
-/** `around`: what may stand before and after the number. */
+/** `around`: the text that is allowed before and after the number. */
 export function numberText(problem: NumberProblem, around = /^$/g): FieldText {
   return {
     print: (value, { language }) => printNumber(Number(value), localeOf(language)),

@@ -3,7 +3,7 @@ import { useFormats } from '../../lib/format.ts';
 import type { FieldShow, ShowProps } from '../field-show.ts';
 import classes from '../fields.module.css';
 
-/** Numbers with what stands around them. */
+/** Numbers with their units and marks. */
 export function numberShow(optionsOf: (field: Field) => Intl.NumberFormatOptions): FieldShow {
   function Show({ value, field }: ShowProps) {
     const { number } = useFormats();

@@ -6,7 +6,7 @@ import { Choices } from '../choices.tsx';
 import type { ChooseProps, FieldFilter, WordProps } from '../field-filter.ts';
 import { CHOICE_PHRASES } from '../phrases.ts';
 
-/** Milliseconds without a key before the service is asked. */
+/** Milliseconds without a key before the request. */
 const PAUSE = 150;
 
 function NameWord({ value, field }: WordProps) {

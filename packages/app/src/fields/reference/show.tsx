@@ -11,7 +11,7 @@ function Show({ value, field }: ShowProps) {
   const type = String(field.constraints?.reference_object_type);
   const id = String(value);
   const { name, isPending } = useRecordName(type, id);
-  // What the person may not read is no link: it would lead nowhere.
+  // A record that the person may not read is not a link: it would lead nowhere.
   if (name === undefined) {
     return (
       <span className={`${classes.line} ${classes.dim}`}>{isPending ? '' : id.slice(0, 8)}</span>

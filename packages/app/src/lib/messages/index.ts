@@ -1,5 +1,5 @@
-// The message catalogue: a text for each key in each language, with names of what is put in between braces. English
-// is the measure: its keys and its names are types, so a text that lacks one does not compile.
+// The message catalogue: a text for each key in each language, with the names of inserted values in braces. English
+// is the reference: its keys and its names are types, so a text that lacks one does not compile.
 
 import { readSetting, writeSetting } from '../storage.ts';
 import { createStore, useStore } from '../store.ts';
@@ -9,7 +9,7 @@ import { type Sentences, tellerOf } from './sentences.ts';
 export const LANGUAGES = { en: 'English', de: 'Deutsch' } as const;
 export type Language = keyof typeof LANGUAGES;
 
-/** Tests of what is plain run without a browser. */
+/** Tests of plain functions run without a browser. */
 const LANGUAGES_OF_BROWSER: readonly string[] = globalThis.navigator?.languages ?? [];
 
 export type MessageKey = keyof typeof en;
@@ -44,7 +44,7 @@ interface Chosen {
   readonly language: Language;
   readonly catalogue: Catalogue;
   readonly t: Translate;
-  /** What the service says, in this language. */
+  /** A message of the service, in this language. */
   tell(said: string): string;
 }
 
@@ -90,7 +90,7 @@ export function preferredLanguage(
   return codes.find((code): code is Language => Object.hasOwn(LANGUAGES, code)) ?? 'en';
 }
 
-/** Others than English come when they are wanted. */
+/** Others than English are loaded on use. */
 export async function loadLanguage(language: Language): Promise<void> {
   const { catalogue, sentences } =
     language === 'de' ? await import('./de/index.ts') : { catalogue: en, sentences: [] };
@@ -117,7 +117,7 @@ function chosenOf(language: Language, catalogue: Catalogue, sentences: Sentences
 const FROM_RIGHT =
   /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 
-/** Between the marks of an isolate, such a name does not turn around the sentence that it stands in. */
+/** Between the marks of an isolate, such a name does not change the direction of its sentence. */
 function apart(value: string): string {
   return FROM_RIGHT.test(value) ? `\u2068${value}\u2069` : value;
 }

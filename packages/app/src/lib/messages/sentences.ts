@@ -2,7 +2,7 @@
 
 export type Sentences = readonly (readonly [english: string, other: string])[];
 
-/** What is in none of them stays as it is. */
+/** A message that matches none of them stays as it is. */
 export function tellerOf(sentences: Sentences): (said: string) => string {
   const plain = new Map(sentences);
   const patterns = sentences
@@ -20,7 +20,7 @@ export function tellerOf(sentences: Sentences): (said: string) => string {
 }
 
 /**
- * What stands between the parts of a sentence, each as short as can be; undefined: it is another one. One pass: an
+ * The texts between the parts of a sentence, each as short as can be; undefined: it is another one. One pass: an
  * expression with several places takes a time that grows with a power of the length.
  */
 function namedIn(said: string, [first = '', ...others]: readonly string[]) {

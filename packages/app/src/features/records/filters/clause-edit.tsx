@@ -93,7 +93,7 @@ function Or({ onRemove }: { readonly onRemove: () => void }) {
   );
 }
 
-/** Fields behind references come a moment later; what nobody has changed yet is read with them. */
+/** Fields behind references come a moment later; unchanged drafts are read with them. */
 function useDrafts(object: ObjectDefinition, clause: Clause | undefined) {
   const fields = useFilterFields(object);
   const [edited, setDrafts] = useState<readonly ConditionDraft[]>();

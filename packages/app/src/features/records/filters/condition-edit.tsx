@@ -1,4 +1,4 @@
-// A condition: the field, found by typing, what is asked of it in words, and the value.
+// A condition: the field, found by typing, the operator in words, and the value.
 
 import { NativeSelect, Select } from '@mantine/core';
 import { useEffect, useId, useRef } from 'react';
@@ -23,7 +23,7 @@ export interface ConditionDraft {
   readonly id: number;
   readonly path: string | null;
   readonly phrase: Phrase | undefined;
-  /** What the editor of the value began with. */
+  /** The initial value of the editor. */
   readonly start: unknown;
   readonly parsed: Parsed;
 }
@@ -56,7 +56,7 @@ interface ConditionEditProps {
   readonly draft: ConditionDraft;
   readonly fields: readonly FilterField[];
   readonly isPossible: IsPossible;
-  /** True: what is missing is said. */
+  /** True: missing parts are reported. */
   readonly isTried: boolean;
   readonly onChange: (draft: ConditionDraft) => void;
 }
@@ -172,7 +172,7 @@ function PhraseSelect({ draft, found, filter, isPossible, onChange }: PhraseSele
       onChange={({ currentTarget }) => {
         const next = filter.phrases.find(({ id }) => id === currentTarget.value);
         if (next === undefined) return;
-        // What was chosen or typed stays where the next operator takes the same.
+        // The chosen or typed value stays where the next operator takes the same.
         const isKept = next.takes === phrase?.takes;
         const begun = isKept ? { start, parsed } : startOf(next);
         onChange({ ...draft, phrase: next, ...begun });

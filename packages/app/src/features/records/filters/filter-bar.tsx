@@ -27,7 +27,7 @@ export function FilterBar({ object, where, onChange }: FilterBarProps) {
   const remove = (index: number) => {
     close();
     onChange(where.filter((_, other) => other !== index));
-    // What was pressed is gone with its chip.
+    // The pressed button is gone with its chip.
     requestAnimationFrame(() => bar.current?.querySelector('button')?.focus());
   };
   return (

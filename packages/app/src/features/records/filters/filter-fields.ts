@@ -80,7 +80,7 @@ function targetOf({ constraints }: Field): string {
   return String(constraints?.reference_object_type);
 }
 
-/** A condition behind a reference is refused to who may not read all that it leads to. */
+/** A condition behind a reference is refused to people who may not read all of its targets. */
 function isOpen(objects: readonly ObjectSummary[] | undefined, type: string): boolean {
   const target = objects?.find(({ object_type }) => object_type === type);
   return target?.permissions.read.scopes.includes('org_wide') === true;

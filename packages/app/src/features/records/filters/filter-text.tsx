@@ -1,4 +1,4 @@
-// A filter in words, as it stands on its chip.
+// A filter in words, as its chip shows it.
 
 import type { ObjectDefinition, Where } from '@workspace-records/client';
 import { Fragment } from 'react';

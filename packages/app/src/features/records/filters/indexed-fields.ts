@@ -1,4 +1,4 @@
-// Which fields have an index: parts of texts are found in those only, and objects do not say it of their fields.
+// The fields with an index: parts of texts are found in those only, and objects do not list them with their fields.
 
 import { useQuery } from '@tanstack/react-query';
 import { useSession } from '../../../lib/session.ts';

@@ -1,4 +1,4 @@
-// The value of a condition, in the form that its operator takes: one, two, several, a span of time, nothing.
+// The value of a condition, in the form that its operator takes: one, two, several, a span of time, none.
 
 import { ActionIcon, Button } from '@mantine/core';
 import type { Field } from '@workspace-records/client';

@@ -1,4 +1,4 @@
-// By which field a table is grouped, and what is added up in the heads of the groups.
+// The field by which a table is grouped, and the sums in the heads of the groups.
 
 import { NativeSelect } from '@mantine/core';
 import type { Field, ObjectDefinition } from '@workspace-records/client';

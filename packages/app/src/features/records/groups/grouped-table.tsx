@@ -1,4 +1,5 @@
-// A list by the values of a field: a group for each, with what is in it counted, and a table of its own when it is open.
+// A list by the values of a field: a group for each, with a count of its records, and a table of its own when it is
+// open.
 
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { Field } from '@workspace-records/client';
@@ -68,7 +69,7 @@ export default function GroupedTable({ by, ...props }: GroupedTableProps) {
   );
 }
 
-/** Which are open is kept while the browser's tab is; of a list that was not seen yet, the first one is. */
+/** The tab of the browser remembers which are open; in a list that was not seen yet, the first one is. */
 function useOpenGroups(name: string, [first]: readonly RecordGroup[]) {
   const [kept, setKept] = useState(() => ({ name, open: readDraft(name) }));
   const known = kept.name === name ? kept.open : readDraft(name);

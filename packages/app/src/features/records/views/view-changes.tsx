@@ -1,5 +1,5 @@
-// That a list differs from its view, with the ways out: save it, save it as another view, discard it. And what
-// of the view cannot be asked.
+// Shows that a list differs from its view, with the actions: save it, save it as another view, discard it. Also lists
+// the parts of the view that cannot be queried.
 
 import { Alert, Button } from '@mantine/core';
 import type { ObjectDefinition, View } from '@workspace-records/client';
@@ -43,7 +43,7 @@ export function ViewChanges({ object, list }: ViewChangesProps) {
   );
 }
 
-/** What the list leaves out of the view, and a copy without it where the person may not know what that is. */
+/** The parts of the view that the list omits, and a copy without them where the person may not know them. */
 export function ViewProblems({ list }: Pick<ViewChangesProps, 'list'>) {
   const t = useT();
   const { saved } = list;

@@ -130,7 +130,7 @@ function NameForm({ start, isPending, error, onSave, onClose }: NameFormProps) {
   );
 }
 
-/** What the service says of the name or of the number of views is said where the name is typed. */
+/** Refusals because of the name or the number of views are shown at the name. */
 function failureOf(error: Error | null, t: ReturnType<typeof useT>): string | undefined {
   if (error === null) return undefined;
   return isRecordsError(error, 'conflict') ? told(error.message) : problemText(error, t);
@@ -164,7 +164,7 @@ function Delete({ object, saved, list, onClose }: SavedProps) {
   );
 }
 
-/** Each move is kept at once: the order is nobody else's. */
+/** Each move is saved at once: the order is the person's own. */
 function Order({ object, list: { views } }: DialogProps) {
   const t = useT();
   const { order } = useViewWrites(object.object_type);

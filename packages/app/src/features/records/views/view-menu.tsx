@@ -1,4 +1,4 @@
-// The views of a list, beside its title: which one is shown, the others, and what may be done with it.
+// The views of a list, next to its title: the shown one, the others, and their actions.
 
 import { Button, Menu } from '@mantine/core';
 import type { ObjectDefinition } from '@workspace-records/client';

@@ -1,4 +1,4 @@
-// What is done to saved views, and what it leaves in the list of them that is known here.
+// Writes of saved views, and their effect on the cached list of them.
 
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type Client, isRecordsError, type View } from '@workspace-records/client';

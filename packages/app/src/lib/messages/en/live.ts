@@ -1,4 +1,4 @@
-// What changes while one looks at it.
+// Messages about changes while a page is open.
 
 export const live = {
   'live.changes': { one: '{count} change', other: '{count} changes' },

@@ -1,11 +1,11 @@
-// Tasks side by side: so many at once, and a failure is told however many succeed beside it.
+// Parallel tasks: a limited number at once, and a failure is reported however many succeed.
 
 import { expect, test } from 'vitest';
-import { openParallelWriters } from '../../src/import/parallel-writers.ts';
+import { openParallelWriters } from '../../src/control/parallel-writers.ts';
 
 const failing = () => Promise.reject(new Error('broken'));
 
-test('one failure of many tasks is thrown at the end, and to whoever adds the next', async () => {
+test('one failure of many tasks is thrown at the end, and to the caller who adds the next', async () => {
   const writers = openParallelWriters(2);
   await writers.start(async () => undefined);
   await writers.start(failing);
