@@ -49,7 +49,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'flow/jobs': ['flow/records', ...BELOW_FLOW],
   'flow/views': BELOW_FLOW,
   'flow/webhooks': ['webhooks', 'flow/events', 'flow/jobs', 'flow/records', ...BELOW_FLOW],
-  webhooks: ['model', 'errors', 'limits'],
+  webhooks: ['control', 'model', 'errors', 'limits'],
   http: ['model', 'errors', 'limits', 'config'],
   api: [
     ...FLOWS,

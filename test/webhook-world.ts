@@ -21,7 +21,7 @@ export interface Received {
   readonly body: any;
 }
 
-/** What a receiver answers; undefined: nothing, until it is closed. */
+/** The answer of a receiver; undefined: none, until it is closed. */
 export type Answering = (received: Received) => number | Answer | undefined;
 
 export interface Answer {

@@ -29,10 +29,10 @@ import {
   webhookParams,
 } from './webhook-shapes.ts';
 
-/** What all routes about webhooks have. */
+/** Parts of all routes about webhooks. */
 export const ofWebhooks = { tag: 'Webhooks', scope: 'webhooks:write' } as const;
 
-/** What all routes about one webhook have. */
+/** Parts of all routes about one webhook. */
 export const ofOneWebhook = {
   ...ofWebhooks,
   params: webhookParams,

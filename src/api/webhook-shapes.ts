@@ -2,7 +2,7 @@
 
 import Type from 'typebox';
 import { DELIVERY_STATES } from '../control/webhook-deliveries.ts';
-import type { SentMessage } from '../http/openapi.ts';
+import type { SentMessage } from '../http/openapi-webhooks.ts';
 import { LIMITS } from '../limits.ts';
 import {
   ALL_OF_RECORDS,
@@ -58,7 +58,7 @@ const Exceptions = Type.Object(
   { ...closed, description: 'Writes that are not sent.' },
 );
 
-/** What can be said of a webhook, when it is made and later. */
+/** Properties that a client can send, for a new webhook and later. */
 export const givenWebhook = {
   object_types: Type.Optional(
     names('Left out or empty: every object type that the owner may read.'),

@@ -52,7 +52,7 @@ export function openFeeds({
   });
 }
 
-/** What webhooks are made and sent with. */
+/** Address rules and keys of webhooks. */
 export function openWebhookTools(config: Config): WebhookTools {
   const { webhookAllowNetworks: allowNetworks, webhookProxy } = config;
   return {

@@ -11,7 +11,7 @@ const NOTIFICATION_CONNECTIONS = 2;
 export const JOB_CONNECTIONS = 8;
 /** One to read changes and records by, one to store what became of them, one to look for changes of webhooks. */
 export const WEBHOOK_CONNECTIONS = 3;
-/** What the first process has besides, with one for notifications about webhooks. */
+/** Further connections of the first process; one is for notifications about webhooks. */
 const OF_FIRST = JOB_CONNECTIONS + WEBHOOK_CONNECTIONS + 1;
 /** With fewer, one slow statement would keep a process from answering anything else. */
 const LEAST_POOL = 2;

@@ -1,5 +1,5 @@
-// What became of each event of a webhook: one function, one statement. A row never has what was sent, and goes after a
-// week.
+// The deliveries of webhooks, one for each event: one function, one statement. A row never contains the sent body, and is
+// deleted after a week.
 
 import { LIMITS } from '../limits.ts';
 import { LISTED_ANSWER } from '../plan/answer-size.ts';

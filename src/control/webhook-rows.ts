@@ -8,7 +8,7 @@ import { runOnce } from '../postgres/run-once.ts';
 import { type Measuring, measuredSql } from '../sql/measured-sql.ts';
 import { EMPTY, identifier, type Sql, sql } from '../sql/sql.ts';
 
-/** Whom a webhook reads as: a person, cut down to what a key could. */
+/** The person that a webhook reads as, limited to the scopes of a key. */
 export interface WebhookAuthor {
   readonly owner_user_id: number;
   /** Null: a session. */
@@ -26,7 +26,7 @@ export interface SealedSecrets {
   readonly previous_secret_until: string | null;
 }
 
-/** Whether a webhook sends, and why not. */
+/** The state of a webhook, with its reason and times. */
 export interface WebhookCondition {
   readonly state: WebhookState;
   readonly reason: string | null;
@@ -48,7 +48,7 @@ export interface WebhookRow extends WebhookFields, WebhookAuthor, SealedSecrets,
   readonly position_at: string | null;
 }
 
-/** What a request can change of a row. */
+/** The columns that a request can change. */
 export type StoredWebhook = Omit<
   WebhookRow,
   'id' | 'version' | 'created_at' | 'updated_at' | 'position_at'
@@ -151,7 +151,7 @@ export async function appendWebhook(
   );
 }
 
-/** What a request has changed, which is another version. */
+/** Store the change of a request, as a new version. */
 export async function putWebhook(
   tx: Queryable,
   schema: string,
@@ -167,7 +167,7 @@ export async function putWebhook(
   );
 }
 
-/** What became of it by itself: its version stays. False: another version is there now. */
+/** Store a state that no request has set; the version stays. False: another version is there now. */
 export async function putWebhookCondition(
   tx: Queryable,
   schema: string,
@@ -242,7 +242,7 @@ function assigned(webhook: StoredWebhook): { readonly names: Sql; readonly value
   };
 }
 
-/** What of all webhooks of a workspace names keys of its definition, for one that renames some. */
+/** The keys of the definition that the webhooks of a workspace name, for a definition that renames some. */
 export async function loadKeyedWebhooks(
   tx: Queryable,
   schema: string,

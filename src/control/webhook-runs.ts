@@ -1,5 +1,5 @@
-// Which process sends for which workspace, how far each webhook is, and what there is to send again: one function, one
-// statement. A process writes here only while the lease of the workspace is its own.
+// The process that sends for each workspace, the position of each webhook, and deliveries that are due again: one
+// function, one statement. A process writes here only while it has the lease of the workspace.
 
 import { LIMITS } from '../limits.ts';
 import type { Queryable } from '../postgres/db.ts';
@@ -141,7 +141,7 @@ export async function takePositions(
   return new Map(rows.map((row) => [String(row.webhook_id), row.position as string | null]));
 }
 
-/** What became of an attempt, or of an event that has to wait for another one. */
+/** The delivery after an attempt, or of an event that has to wait for another one. */
 export type DeliveryOutcome = Omit<DeliveryRow, 'created_at'> & {
   readonly transaction: string | null;
   readonly audit_id: number | null;
@@ -238,7 +238,7 @@ export async function loadDue(
   return rows as unknown as readonly PendingDelivery[];
 }
 
-/** What waits of a webhook: how many deliveries, and when the first of them is due. */
+/** How many deliveries of a webhook wait, and when the first of them is due. */
 export async function loadWaiting(
   db: Queryable,
   schema: string,

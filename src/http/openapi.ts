@@ -6,6 +6,7 @@ import { ERROR_CATALOGUE, type ErrorCode } from '../errors.ts';
 import { runSteps, type Steps } from '../model/steps.ts';
 import { encodedOnce } from './content-coding.ts';
 import { COMMON_COMPONENTS, HEADERS } from './openapi-parts.ts';
+import { type SentMessage, webhooksOf } from './openapi-webhooks.ts';
 import { fileOf, type PublicDocument, type PublicFile } from './reference.ts';
 import { type FileContract, type Route, scopesOf } from './route.ts';
 import { SHOWN } from './shown-schema.ts';
@@ -17,15 +18,8 @@ export interface About {
   readonly description: string;
   /** In the order they are shown. */
   readonly tags: Readonly<Record<string, string>>;
-  /** What the service sends to others, by name. */
+  /** Requests that the service sends to others, by name. */
   readonly webhooks: Readonly<Record<string, SentMessage>>;
-}
-
-/** A request that the service sends. */
-export interface SentMessage {
-  readonly summary: string;
-  /** Of its body. */
-  readonly schema: Type.TSchema;
 }
 
 type Json = Record<string, unknown>;
@@ -64,7 +58,7 @@ export function buildOpenApi(routes: readonly AnyRoute[], about: About): Json {
     paths[route.path] = item;
     item[route.method.toLowerCase()] = operationOf(route, schemas);
   }
-  const webhooks = webhooksOf(about, schemas);
+  const webhooks = webhooksOf(about.webhooks, (schema) => emit(schema, schemas));
   return {
     openapi: '3.1.0',
     info: {
@@ -95,36 +89,6 @@ export function buildOpenApi(routes: readonly AnyRoute[], about: About): Json {
     ),
   };
 }
-
-function webhooksOf({ webhooks }: About, schemas: Record<string, Json>): Json {
-  const entries = Object.entries(webhooks).map(([name, { summary, schema }]) => {
-    const content = { 'application/json': { schema: emit(schema, schemas) } };
-    const post = {
-      operationId: `webhook_${name.replace('.', '_')}`,
-      tags: ['Webhooks'],
-      summary,
-      security: [],
-      parameters: WEBHOOK_HEADERS,
-      requestBody: { required: true, content },
-      responses: { '2XX': { description: 'It was received. Any other answer is a failure.' } },
-    };
-    return [name, { post }] as const;
-  });
-  return Object.fromEntries(entries);
-}
-
-const sentHeader = (name: string, description: string) => {
-  return { name, in: 'header', required: true, description, schema: { type: 'string' } };
-};
-const WEBHOOK_HEADERS = [
-  sentHeader('webhook-id', 'The id of the event, the same for all attempts.'),
-  sentHeader('webhook-timestamp', 'Of the attempt, in seconds since 1970.'),
-  sentHeader(
-    'webhook-signature',
-    '`v1,` and an HMAC-SHA256 in base64; two while a secret is rotated.',
-  ),
-  sentHeader('webhook-attempt', '1 for the first.'),
-];
 
 /** The components that the paths refer to, directly or through others. */
 export function* componentSteps(

@@ -4,7 +4,7 @@
 import type { ShownEvent } from './event-plan.ts';
 import { ALL_OF_RECORDS, type WebhookFields } from './webhook-plan.ts';
 
-/** What decides about an event. */
+/** The parts of a webhook that decide about an event. */
 export interface WebhookChoice
   extends Pick<
     WebhookFields,

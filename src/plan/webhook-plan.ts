@@ -1,5 +1,5 @@
-// What a webhook may ask for: events, object types, fields, statuses and conditions that its owner may read at that
-// moment (docs/design/webhooks.md). Pure; addresses are judged in webhooks/, limits in flow/webhooks.
+// The rules of webhooks: events, object types, fields, statuses and conditions that the owner may read at that moment
+// (docs/design/webhooks.md). Pure; addresses are judged in webhooks/, limits in flow/webhooks.
 
 import { ApiError, errorFromProblems, type Problem, type Problems, shownName } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
@@ -14,7 +14,7 @@ import { unknownField } from './resolve-field.ts';
 import { viewableObjects } from './view-plan.ts';
 import type { WhereInput } from './where.ts';
 
-/** What a webhook can be sent; `record.*` stands for all of records. */
+/** The types of events; `record.*` stands for all of records. */
 export const WEBHOOK_EVENTS = [
   'record.created',
   'record.updated',
@@ -42,7 +42,7 @@ export interface WebhookExceptions {
   readonly sources: readonly string[];
 }
 
-/** What its owner can change, headers aside. */
+/** The properties that its owner can change, without headers. */
 export interface WebhookFields {
   readonly url: string;
   readonly events: readonly string[];
@@ -59,7 +59,7 @@ export interface WebhookFields {
   readonly payload: (typeof WEBHOOK_PAYLOADS)[number];
 }
 
-/** What of a webhook names keys of the definition. */
+/** The parts of a webhook that name keys of the definition. */
 export type KeyedWebhook = Pick<
   WebhookFields,
   'object_types' | 'changed_fields' | 'where' | 'status_to'

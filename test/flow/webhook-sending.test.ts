@@ -1,4 +1,4 @@
-// What receivers of webhooks get, over real sockets.
+// Requests that receivers of webhooks get, over real sockets.
 
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, expect, test } from 'vitest';

@@ -1,5 +1,5 @@
-// Deliveries of a webhook: listed, sent again, tested. Whoever sees a webhook sees its deliveries; they are sent by
-// webhook-runner.ts.
+// Deliveries of a webhook: listed, sent again, tested. People who see a webhook see its deliveries; webhook-runner.ts
+// sends them.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { uuidv7 } from 'uuidv7';
@@ -100,7 +100,7 @@ export async function getDelivery(
   throw noDelivery();
 }
 
-/** What is sent again of a span of time. */
+/** The deliveries to send again. */
 export type ReplayRange = Pick<ReplayInput, 'since' | 'until' | 'states'>;
 
 /** A job for it, once for each `Idempotency-Key`. Errors: as for a replay of one, and those of jobs and the key. */

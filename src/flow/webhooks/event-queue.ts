@@ -41,64 +41,81 @@ export interface EventQueue {
 }
 
 export function openEventQueue(): EventQueue {
-  const waiting: QueuedEvent[] = [];
-  const pages: OpenPage[] = [];
-  /** Records of events that were taken. */
-  const busy = new Set<string>();
-  let taken = 0;
-  let added = 0;
-  let moved: string | undefined;
-
-  function closePages(): void {
-    while (pages[0]?.left === 0) moved = pages.shift()?.next;
-  }
-
+  const state: QueueState = {
+    ...{ waiting: [], pages: [], busy: new Set(), taken: 0, added: 0, moved: undefined },
+  };
   return {
-    size: () => waiting.length + taken,
-    waiting: () => waiting.length,
-    add(events, next) {
-      const page = { left: events.length, next };
-      const judgedAt = performance.now();
-      pages.push(page);
-      for (const event of events) {
-        waiting.push({ ...event, judgedAt, page, number: added });
-        added += 1;
-      }
-      closePages();
-    },
-    take(most) {
-      const chosen: QueuedEvent[] = [];
-      const passed = new Set<string>();
-      for (const queued of waiting) {
-        if (chosen.length >= most) break;
-        const { record } = queued;
-        const isFree = record === null || !(busy.has(record) || passed.has(record));
-        if (record !== null) passed.add(record);
-        if (isFree) chosen.push(queued);
-      }
-      for (const queued of chosen) {
-        waiting.splice(waiting.indexOf(queued), 1);
-        if (queued.record !== null) busy.add(queued.record);
-      }
-      taken += chosen.length;
-      return chosen;
-    },
+    size: () => state.waiting.length + state.taken,
+    waiting: () => state.waiting.length,
+    add: (events, next) => addPage(state, events, next),
+    take: (most) => takeFirst(state, most),
     untake(queued) {
-      if (queued.record !== null) busy.delete(queued.record);
-      taken -= 1;
-      const behind = waiting.findIndex(({ number }) => number > queued.number);
-      waiting.splice(behind === -1 ? waiting.length : behind, 0, queued);
+      release(state, queued);
+      const behind = state.waiting.findIndex(({ number }) => number > queued.number);
+      state.waiting.splice(behind === -1 ? state.waiting.length : behind, 0, queued);
     },
-    settle({ record, page }) {
-      if (record !== null) busy.delete(record);
-      taken -= 1;
-      page.left -= 1;
-      closePages();
+    settle(queued) {
+      release(state, queued);
+      queued.page.left -= 1;
+      closePages(state);
     },
     movedTo() {
-      const position = moved;
-      moved = undefined;
-      return position;
+      const { moved } = state;
+      state.moved = undefined;
+      return moved;
     },
   };
+}
+
+interface QueueState {
+  readonly waiting: QueuedEvent[];
+  readonly pages: OpenPage[];
+  /** Records of events that were taken. */
+  readonly busy: Set<string>;
+  taken: number;
+  added: number;
+  moved: string | undefined;
+}
+
+function addPage(
+  state: QueueState,
+  events: readonly Pick<QueuedEvent, 'event' | 'id' | 'record'>[],
+  next: string,
+): void {
+  const page = { left: events.length, next };
+  const judgedAt = performance.now();
+  state.pages.push(page);
+  for (const event of events) {
+    state.waiting.push({ ...event, judgedAt, page, number: state.added });
+    state.added += 1;
+  }
+  closePages(state);
+}
+
+function takeFirst(state: QueueState, most: number): readonly QueuedEvent[] {
+  const { waiting, busy } = state;
+  const chosen: QueuedEvent[] = [];
+  const passed = new Set<string>();
+  for (const queued of waiting) {
+    if (chosen.length >= most) break;
+    const { record } = queued;
+    const isFree = record === null || !(busy.has(record) || passed.has(record));
+    if (record !== null) passed.add(record);
+    if (isFree) chosen.push(queued);
+  }
+  for (const queued of chosen) {
+    waiting.splice(waiting.indexOf(queued), 1);
+    if (queued.record !== null) busy.add(queued.record);
+  }
+  state.taken += chosen.length;
+  return chosen;
+}
+
+function release(state: QueueState, { record }: QueuedEvent): void {
+  if (record !== null) state.busy.delete(record);
+  state.taken -= 1;
+}
+
+function closePages(state: QueueState): void {
+  while (state.pages[0]?.left === 0) state.moved = state.pages.shift()?.next;
 }

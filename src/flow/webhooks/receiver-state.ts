@@ -36,7 +36,7 @@ export interface ReceiverState {
   noteProbe(now: number): void;
   /** A request begins; what it returns is called with its result. */
   begin(now: number): (result: SendResult, now: number) => WebhookCondition;
-  /** What has become of it without a request. */
+  /** Its condition after a time without requests. */
   judge(now: number): WebhookCondition;
   condition(): WebhookCondition;
   /** The receiver has answered a ping. */
@@ -44,65 +44,77 @@ export interface ReceiverState {
 }
 
 export function openReceiverState(before: WebhookCondition): ReceiverState {
-  let condition = before;
-  let health: ReceiverHealth = { ...HEALTHY, ...storedHealth(before) };
-  let inFlight = 0;
-  let late = 0;
-  let isSlow = true;
-  let failures = 0;
-  let lastSentAt: number | undefined;
-  let probeAt = 0;
-
-  function conclude(verdict: HealthVerdict, now: number): WebhookCondition {
-    health = verdict.health;
-    condition = conditionAfter(condition, verdict, now);
-    return condition;
-  }
-
-  function noteEnd(result: SendResult): void {
-    inFlight -= 1;
-    if (result.kind === 'failed' && result.reason === 'cancelled') return;
-    isSlow = late > 0 || result.duration_ms >= SLOW_MS;
-    failures = isDelivered(result) ? 0 : failures + 1;
-  }
-
+  const one: Observed = {
+    condition: before,
+    health: { ...HEALTHY, ...storedHealth(before) },
+    ...{ inFlight: 0, late: 0, isSlow: true, failures: 0, lastSentAt: undefined, probeAt: 0 },
+  };
   return {
     free(now) {
-      const isFailing = failures >= FAILS;
-      const most = isFailing ? AT_ONCE.failing : isSlow ? AT_ONCE.slow : AT_ONCE.usual;
-      return nextSendAt(health, lastSentAt, now) > now ? 0 : Math.max(0, most - inFlight);
+      const isFailing = one.failures >= FAILS;
+      const most = isFailing ? AT_ONCE.failing : one.isSlow ? AT_ONCE.slow : AT_ONCE.usual;
+      const isEarly = nextSendAt(one.health, one.lastSentAt, now) > now;
+      return isEarly ? 0 : Math.max(0, most - one.inFlight);
     },
-    isSlow: () => isSlow || failures > 0,
-    delay: (now) => Math.max(0, nextSendAt(health, lastSentAt, now) - now),
-    isHeld: (now) => failures >= FAILS && now < probeAt,
+    isSlow: () => one.isSlow || one.failures > 0,
+    delay: (now) => Math.max(0, nextSendAt(one.health, one.lastSentAt, now) - now),
+    isHeld: (now) => one.failures >= FAILS && now < one.probeAt,
     noteProbe(now) {
-      if (failures < FAILS) return;
-      const failingFor = now - (health.failing_since ?? now);
-      probeAt = now + Math.min(PROBES.most, Math.max(PROBES.first, failingFor / 20));
+      if (one.failures < FAILS) return;
+      const failingFor = now - (one.health.failing_since ?? now);
+      one.probeAt = now + Math.min(PROBES.most, Math.max(PROBES.first, failingFor / 20));
     },
-    begin(startedAt) {
-      inFlight += 1;
-      lastSentAt = startedAt;
-      let isLate = false;
-      const timer = setTimeout(() => {
-        isLate = true;
-        late += 1;
-        isSlow = true;
-      }, SLOW_MS).unref();
-      return (result, now) => {
-        clearTimeout(timer);
-        if (isLate) late -= 1;
-        noteEnd(result);
-        return conclude(noteResult(health, result, now), now);
-      };
-    },
-    judge: (now) => conclude(judgeHealth(health, now), now),
-    condition: () => condition,
+    begin: (now) => begin(one, now),
+    judge: (now) => conclude(one, judgeHealth(one.health, now), now),
+    condition: () => one.condition,
     verify(now) {
-      condition = { ...condition, verified_at: new Date(now).toISOString() };
-      return condition;
+      one.condition = { ...one.condition, verified_at: new Date(now).toISOString() };
+      return one.condition;
     },
   };
+}
+
+interface Observed {
+  condition: WebhookCondition;
+  health: ReceiverHealth;
+  inFlight: number;
+  /** Requests in flight for longer than usual. */
+  late: number;
+  isSlow: boolean;
+  /** In a row. */
+  failures: number;
+  lastSentAt: number | undefined;
+  probeAt: number;
+}
+
+function begin(one: Observed, startedAt: number): ReturnType<ReceiverState['begin']> {
+  one.inFlight += 1;
+  one.lastSentAt = startedAt;
+  let isLate = false;
+  const timer = setTimeout(() => {
+    isLate = true;
+    one.late += 1;
+    one.isSlow = true;
+  }, SLOW_MS).unref();
+  return (result, now) => {
+    clearTimeout(timer);
+    if (isLate) one.late -= 1;
+    noteEnd(one, result);
+    return conclude(one, noteResult(one.health, result, now), now);
+  };
+}
+
+function noteEnd(one: Observed, result: SendResult): void {
+  one.inFlight -= 1;
+  if (result.kind === 'failed' && result.reason === 'cancelled') return;
+  one.isSlow = one.late > 0 || result.duration_ms >= SLOW_MS;
+  one.failures = isDelivered(result) ? 0 : one.failures + 1;
+}
+
+function conclude(one: Observed, verdict: HealthVerdict, now: number): WebhookCondition {
+  one.health = verdict.health;
+  one.condition = conditionAfter(one.condition, verdict, now);
+  return one.condition;
 }
 
 function storedHealth({ failing_since, told_at }: WebhookCondition) {

@@ -1,4 +1,4 @@
-// What sending for one webhook has and keeps, and how it notes what became of it.
+// The parts and the state of sending for one webhook, and how it notes outcomes.
 
 import type { WebhookCondition, WebhookRow } from '../../control/webhook-rows.ts';
 import type { DeliveryOutcome } from '../../control/webhook-runs.ts';
@@ -16,7 +16,7 @@ import type { ByteRate, SendingRoom } from './sending-room.ts';
 import type { WebhookPresenter } from './webhook-body.ts';
 import type { WebhookSecrets } from './webhook-secrets.ts';
 
-/** What all webhooks of a process share. */
+/** Parts that all webhooks of a process share. */
 export interface SendingParts {
   readonly db: Shareable;
   readonly feeds: EventFeeds;
@@ -30,7 +30,7 @@ export interface SendingParts {
   onError(error: unknown): void;
 }
 
-/** What is of one webhook. */
+/** Parts of one webhook. */
 export interface SendingContext extends SendingParts {
   readonly schema: string;
   readonly workspaceId: number;
@@ -40,7 +40,7 @@ export interface SendingContext extends SendingParts {
   readonly checkpoints: Checkpoints;
   /** The rights of the webhook; undefined when it has none: then it is stopped. */
   scope(): Promise<WebhookScope | undefined>;
-  /** Store what became of it; `action` is noted in the audit. */
+  /** Store its condition; `action` is noted in the audit. */
   change(condition: WebhookCondition, action?: 'fail' | 'disable'): void;
   /** It must not send any longer. */
   stopWith(reason: Reason): void;
@@ -48,15 +48,15 @@ export interface SendingContext extends SendingParts {
   lose(): void;
 }
 
-/** What changes while a webhook sends. */
+/** The state of a webhook that sends. */
 export interface SendingState {
   readonly queue: EventQueue;
   readonly receiver: ReceiverState;
   /** Ids of deliveries that are being sent. */
   readonly sending: Set<string>;
-  /** Nothing more is begun. */
+  /** Aborted: no new request begins. */
   readonly closing: AbortSignal;
-  /** What is being sent ends. */
+  /** Aborted: requests end. */
   readonly ending: AbortSignal;
   /** Deliveries that wait to be sent again, and when the first of them is due. */
   waiting: number;

@@ -29,7 +29,7 @@ export function openSendingRoom(): SendingRoom {
         isTaken = false;
         taken -= 1;
         if (isSlow) slow -= 1;
-        // In the order in which they came: whoever finds no room waits behind the others.
+        // In the order in which they came; a webhook that finds no room waits behind the others.
         const handlers = [...waiting];
         waiting.clear();
         for (const handler of handlers) handler();

@@ -87,7 +87,7 @@ async function bodiesOf(
   );
 }
 
-/** Nothing is left to send. What was never tried leaves no trace: its owner may not know of it. */
+/** The event can no longer be sent. Without an attempt there is no delivery: its owner may not know of the event. */
 async function drop(
   context: SendingContext,
   state: SendingState,

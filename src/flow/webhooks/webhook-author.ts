@@ -1,4 +1,4 @@
-// Whom a webhook acts as (docs/decisions.md, D466): its owner as they are now, with the scopes of the key that it was
+// The author of a webhook (docs/decisions.md, D466): its owner as they are now, with the scopes of the key that it was
 // made or last changed with, while that key is valid.
 
 import type { AskedByCaller } from '../../control/administer.ts';
@@ -28,7 +28,7 @@ export async function adoptWebhook(
     ...{ api_key_id: key?.id ?? null, api_key_prefix: key?.prefix ?? null },
   };
   const owner = await requireOwner(tx, { model, caller }, ownerId);
-  // What it makes would outlive it.
+  // The webhook would outlive the key.
   if (key !== undefined && (await holdApiKey(tx, key.id)) === undefined) {
     throw new ApiError('invalid_api_key');
   }

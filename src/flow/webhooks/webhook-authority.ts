@@ -14,7 +14,7 @@ import type { Reason } from '../../plan/webhook-reasons.ts';
 import type { Queryable, Shareable } from '../../postgres/db.ts';
 import { webhookCaller } from './webhook-author.ts';
 
-/** Whom a webhook reads as, or why it may not. */
+/** The caller that a webhook reads as, or the reason why it may not. */
 export type Authority = WebhookScope | { readonly refusal: Reason };
 
 export interface Authorities {

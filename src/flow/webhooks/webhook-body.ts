@@ -1,5 +1,5 @@
-// What is sent of events (docs/design/webhooks.md): `{type, timestamp, data}` with the event as its reader may see it now,
-// and with the record if the webhook asks for it. Conditions and statuses are judged on the record at this moment, which
+// Bodies of requests to receivers (docs/design/webhooks.md): `{type, timestamp, data}` with the event as its reader may
+// see it now, and with the record if the webhook asks for it. Conditions and statuses are judged on the record at this moment, which
 // is read by the way of all reads.
 
 import { ApiError } from '../../errors.ts';

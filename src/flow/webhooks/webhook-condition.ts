@@ -5,7 +5,7 @@ import { ApiError } from '../../errors.ts';
 import { LIMITS } from '../../limits.ts';
 import { REASONS, type Reason } from '../../plan/webhook-reasons.ts';
 
-/** What people say of a webhook. */
+/** A request to pause or activate a webhook. */
 export interface Activation {
   readonly active?: boolean | undefined;
   /** Where it continues when it is active again. */

@@ -1,4 +1,4 @@
-// Events that were read before, as their reader may know them now: what waited too long, or is tried again.
+// Events that were read before, as their reader may know them now: they waited too long, or are sent again.
 
 import type { PendingDelivery } from '../../control/webhook-runs.ts';
 import { planEvents, type ShownEvent } from '../../plan/event-plan.ts';
@@ -7,7 +7,7 @@ import { changesOf } from '../events/change-reader.ts';
 import { loadSameRows, type Outbox } from '../events/event-pages.ts';
 import { rightsEvents } from '../events/event-rights.ts';
 
-/** What an event is found by: its place in the audit, or the rights before it. */
+/** The place of an event in the audit, or the rights before it. */
 export type EventSource = Pick<PendingDelivery, 'type' | 'transaction' | 'audit_id' | 'rights'>;
 
 export function sourceOf(event: ShownEvent): EventSource {

@@ -44,7 +44,7 @@ import type { Outbox } from '../events/event-pages.ts';
 import { adoptWebhook } from './webhook-author.ts';
 import { type Activation, changedCondition, NEW_CONDITION } from './webhook-condition.ts';
 
-/** What a process has for the webhooks of all requests. */
+/** Parts of the process for the webhooks of all requests. */
 export interface WebhookTools {
   readonly rules: AddressRules;
   readonly keys: SecretKeys;

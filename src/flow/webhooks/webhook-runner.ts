@@ -44,86 +44,107 @@ const GRACE_MS = 2000;
 
 interface Held {
   readonly sending: WorkspaceSending;
+  /** The time of the last change that it knows of. */
   wanted_at: string;
 }
 
+interface RunnerState {
+  readonly parts: WorkspaceParts;
+  readonly lease: number;
+  readonly held: Map<number, Held>;
+  isStopped: boolean;
+}
+
 export async function startWebhooks(options: WebhookRunnerOptions): Promise<WebhookRunner> {
-  const { db, lease = LEASE_MS, poll = POLL_MS } = options;
+  const { db, lease = LEASE_MS, poll = POLL_MS, listeners, onError } = options;
   const authorities = openAuthorities(db);
   const holder = `${hostname()}:${process.pid}:${randomUUID()}`;
   const parts: WorkspaceParts = {
     ...{ random: Math.random, now: authorities.now, ...options },
     ...{ authorities, holder, room: openSendingRoom() },
   };
-  const held = new Map<number, Held>();
+  const state: RunnerState = { parts, lease, held: new Map(), isStopped: false };
+  const looks = openLooks(() => lookOnce(state), onError);
+  await listeners.listen(WEBHOOKS_CHANNEL, () => void looks.look());
+  const timer = setInterval(looks.look, poll).unref();
+  void looks.look();
+  return {
+    look: looks.look,
+    async stop() {
+      state.isStopped = true;
+      clearInterval(timer);
+      await looks.stop();
+      await Promise.all([...state.held.values()].map(({ sending }) => sending.stop(GRACE_MS)));
+      await releaseWorkspaces(db, holder).catch(() => undefined);
+    },
+  };
+}
+
+/** One look at a time; a request during a look causes another one. */
+function openLooks(lookNow: () => Promise<void>, onError: (error: unknown) => void) {
+  let isAsked = false;
   let isStopped = false;
   let isFailing = false;
   let looking: Promise<void> | undefined;
-  let again = false;
-
-  async function lookOnce(): Promise<void> {
-    const workspaces = await holdWorkspaces(db, holder, lease);
-    const present = new Set(workspaces.map(({ workspace_id }) => workspace_id));
-    for (const [id, { sending }] of held) {
-      if (present.has(id)) continue;
-      held.delete(id);
-      await sending.stop();
-    }
-    for (const workspace of workspaces) await follow(workspace);
-  }
-
-  async function follow(workspace: HeldWorkspace): Promise<void> {
-    const { workspace_id, wanted_at } = workspace;
-    const known = held.get(workspace_id);
-    if (isStopped || known?.wanted_at === wanted_at) return;
-    const one = known ?? (await openHeld(workspace));
-    if (one === undefined) return;
-    held.set(workspace_id, one);
-    if (await one.sending.reload()) one.wanted_at = wanted_at;
-    else {
-      held.delete(workspace_id);
-      await forgetWorkspace(db, workspace);
-    }
-  }
-
-  async function openHeld({ workspace_id }: HeldWorkspace): Promise<Held | undefined> {
-    // The present time of the database comes with the definition.
-    await authorities.model(workspace_id).catch(() => undefined);
-    const workspace = await findWorkspaceById(db, workspace_id);
-    return workspace && { sending: openWorkspaceSending(parts, workspace), wanted_at: '' };
-  }
 
   async function lookWhileAsked(): Promise<void> {
-    while (again && !isStopped) {
-      again = false;
+    while (isAsked && !isStopped) {
+      isAsked = false;
       try {
-        await lookOnce();
+        await lookNow();
         isFailing = false;
       } catch (error) {
-        if (!isFailing) options.onError(error);
+        if (!isFailing) onError(error);
         isFailing = true;
       }
     }
     looking = undefined;
   }
 
-  function look(): Promise<void> {
-    again = true;
-    looking ??= lookWhileAsked();
-    return looking;
-  }
-
-  await options.listeners.listen(WEBHOOKS_CHANNEL, () => void look());
-  const timer = setInterval(look, poll).unref();
-  void look();
   return {
-    look,
-    async stop() {
+    look(): Promise<void> {
+      isAsked = true;
+      looking ??= lookWhileAsked();
+      return looking;
+    },
+    async stop(): Promise<void> {
       isStopped = true;
-      clearInterval(timer);
       await looking;
-      await Promise.all([...held.values()].map(({ sending }) => sending.stop(GRACE_MS)));
-      await releaseWorkspaces(db, holder).catch(() => undefined);
     },
   };
+}
+
+async function lookOnce(state: RunnerState): Promise<void> {
+  const { parts, lease, held } = state;
+  const workspaces = await holdWorkspaces(parts.db, parts.holder, lease);
+  const present = new Set(workspaces.map(({ workspace_id }) => workspace_id));
+  for (const [id, { sending }] of held) {
+    if (present.has(id)) continue;
+    held.delete(id);
+    await sending.stop();
+  }
+  for (const workspace of workspaces) await follow(state, workspace);
+}
+
+async function follow(state: RunnerState, workspace: HeldWorkspace): Promise<void> {
+  const { parts, held } = state;
+  const { workspace_id, wanted_at } = workspace;
+  const known = held.get(workspace_id);
+  if (state.isStopped || known?.wanted_at === wanted_at) return;
+  const one = known ?? (await openHeld(parts, workspace_id));
+  if (one === undefined) return;
+  held.set(workspace_id, one);
+  if (await one.sending.reload()) one.wanted_at = wanted_at;
+  else {
+    held.delete(workspace_id);
+    await forgetWorkspace(parts.db, workspace);
+  }
+}
+
+async function openHeld(parts: WorkspaceParts, id: number): Promise<Held | undefined> {
+  const workspace = await findWorkspaceById(parts.db, id);
+  if (workspace === undefined) return undefined;
+  // The clock of the database is known after the first model.
+  await parts.authorities.model(id);
+  return { sending: openWorkspaceSending(parts, workspace), wanted_at: '' };
 }

@@ -1,4 +1,4 @@
-// What a webhook signs with and sends along, decrypted.
+// The secrets and headers of a webhook, decrypted.
 
 import type { WebhookRow } from '../../control/webhook-rows.ts';
 import { openSecret, type SecretKeys, type SecretUse } from '../../model/sealed-secret.ts';

@@ -113,7 +113,6 @@ function readerOptions(
   };
 }
 
-/** A webhook without rights is stopped by whoever asks for them. */
 async function run(
   context: SendingContext,
   state: SendingState,
@@ -163,7 +162,7 @@ async function sendSome(context: SendingContext, state: SendingState): Promise<b
   return true;
 }
 
-/** Take room for as many as there is; whoever finds none waits for it. */
+/** Take room for as many items as possible; without room, wait for it. */
 function takeRoom<Item, Taken>(
   { room }: SendingContext,
   state: SendingState,
@@ -202,7 +201,7 @@ async function takeDue(
   const waits = await loadWaiting(db.near(schema), schema, webhook.id);
   state.waiting = waits.count;
   const first = waits.first === null ? Infinity : Date.parse(waits.first);
-  // What is due and was not taken waits for another delivery, or for room.
+  // Other deliveries that are due wait for one of their record, or for room.
   const isMore = taken.length === most;
   state.dueAt = isMore
     ? moment

@@ -92,7 +92,7 @@ async function reload(running: Running): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Nothing can be signed without the key that its secret is encrypted with. */
+/** A webhook whose secret cannot be decrypted breaks. */
 function openWithSecrets(running: Running, webhook: WebhookRow, position: string | null): void {
   const { parts, workspace } = running;
   try {
