@@ -121,12 +121,12 @@ export async function putReplays(
   const { webhook_id, since, until, states, after } = range;
   const [row] = await runOnce(
     tx,
-    sql`with some as (select d.id from ${tableSql(schema)} d
+    sql`with chosen as (select d.id from ${tableSql(schema)} d
         where d.webhook_id = ${webhook_id}::uuid and d.state = any(${states}::text[])
           and d.created_at >= ${since}::timestamptz and d.created_at < ${until}::timestamptz
           and (${after}::uuid is null or d.id > ${after}::uuid)
         order by d.id limit ${most}::integer for update),
-      again as (update ${tableSql(schema)} set ${AGAIN} where id in (select id from some) returning id)
+      again as (update ${tableSql(schema)} set ${AGAIN} where id in (select id from chosen) returning id)
       select max(id::text) as last, count(*)::integer as count from again`,
   );
   return { last: (row?.last ?? null) as string | null, count: row?.count as number };

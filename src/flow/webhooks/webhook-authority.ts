@@ -22,6 +22,8 @@ export interface Authorities {
   of(workspaceId: number, author: WebhookAuthor): Promise<Authority>;
   /** The definition in force. */
   model(workspaceId: number): Promise<WorkspaceModel>;
+  /** Check for changes before the next answer. */
+  lookAgain(): void;
   /** Milliseconds since 1970 by the clock of the database. */
   now(): number;
 }
@@ -73,6 +75,7 @@ export function openAuthorities(db: Shareable): Authorities {
       await changes.catchUp();
       return registry.model(workspaceId);
     },
+    lookAgain: changes.expire,
     now: changes.databaseTime,
   };
 }

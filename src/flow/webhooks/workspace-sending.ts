@@ -73,8 +73,10 @@ export function openWorkspaceSending(
 
 async function reload(running: Running): Promise<boolean> {
   const { parts, workspace, sendings } = running;
-  const { db, holder } = parts;
+  const { db, holder, authorities } = parts;
   const rows = await loadAllWebhooks(db, workspace.schema);
+  // They may name what only a newer definition has.
+  authorities.lookAgain();
   const present = new Map(rows.map((row) => [row.id, row]));
   const over = [...sendings.values()].filter(
     ({ webhook }) => present.get(webhook.id)?.version !== webhook.version,
