@@ -154,10 +154,12 @@ async function sendSome(context: SendingContext, state: SendingState): Promise<b
   const { now, rate } = context;
   const free = state.receiver.free(now());
   if (free === 0 || rate.delay() > 0) return false;
+  const waiting = state.queue.waiting();
   const due = state.dueAt <= now() ? await takeDue(context, state, free) : [];
   const fresh = due.length < free ? await takeQueued(context, state, free - due.length) : [];
   const candidates = [...due, ...fresh];
-  if (candidates.length === 0) return false;
+  // Events that were noted before leave the queue without a request.
+  if (candidates.length === 0) return state.queue.waiting() < waiting;
   await deliver(context, state, candidates);
   return true;
 }
