@@ -13,9 +13,9 @@ import { EXPORT_JOBS, type ExportInput } from '../control/job-kinds.ts';
 import { endingOf, type JobKind, type Report, whileHeld } from '../control/job-lease.ts';
 import type { Job, Progress } from '../control/jobs.ts';
 import { ApiError, isOperatorError, operatorError } from '../errors.ts';
-import { eventIdAt } from '../flow/events/event-stream.ts';
 import { LIMITS } from '../limits.ts';
 import { readRightsOf } from '../model/read-rights.ts';
+import { eventIdAt } from '../plan/event-id.ts';
 import { type Database, isDatabaseError } from '../postgres/db.ts';
 import { exportRecords } from './export-records.ts';
 

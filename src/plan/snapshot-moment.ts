@@ -76,11 +76,6 @@ export function trimmedTo(last: string | null, moment: string): string {
   return `${earlier[0] ?? end}:${end}:${earlier.join(',')}:${epochOf(moment)}`;
 }
 
-/** The same moment in the numbers of another epoch of the same data. */
-export function inEpochOf(present: string, moment: string): string {
-  return `${snapshotOf(moment)}:${epochOf(present)}`;
-}
-
 /** The epoch of the server in that of a moment, and where the workspace was. */
 export function epochParts(moment: string): { readonly epoch: string; readonly place: string } {
   const [epoch = '', ...place] = epochOf(moment).split('.');

@@ -4,6 +4,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { exporting } from '../../src/export/export-job.ts';
 import { startJobs } from '../../src/flow/jobs/job-runner.ts';
 import { type Answer, type Client, refusalOf } from '../client.ts';
+import { call } from '../http-client.ts';
 import { type Watch, watchStatements } from '../watch-statements.ts';
 import type { PersonName } from '../world.ts';
 import { FLEET, useFleet } from './fleet.ts';
@@ -395,8 +396,10 @@ test('an export and its changes are a copy, whatever is written meanwhile', asyn
   await fleet.set('deals', records[1].id, { amount: 72 });
   await done(fleet.ada.delete(`${DEALS}/${records[2].id}`));
   const copy = new Map<string, number | null>();
-  const file = await fleet.rob.get(`/exports/${job.id}/file`);
-  for (const line of String(file.body).trim().split('\n')) {
+  const file = await call(fleet.world.port, `/v1/exports/${job.id}/file`, {
+    key: fleet.rob.secret,
+  });
+  for (const line of file.text.trim().split('\n')) {
     const { id, amount } = JSON.parse(line);
     copy.set(id, amount);
   }
@@ -460,7 +463,7 @@ describe('a cursor', () => {
     expect(after.data.map(({ record_id }) => record_id)).toEqual([next.id]);
   });
 
-  test('is of nobody who may read nothing any more', async () => {
+  test('is not for a person who may no longer read anything', async () => {
     const key = await fleet.world.as('bea');
     const { cursor } = await changes(key);
     await sql(`update ws_acme._users set roles = '{nothing}' where name = 'Bea'`);
