@@ -16,6 +16,7 @@ import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openDatabase } from '../../src/postgres/open-server.ts';
 import { createWorkspace } from '../../src/workspaces/create-workspace.ts';
+import { controlMigrations, workspaceMigrations } from '../../src/workspaces/migration-files.ts';
 import { catalogOf } from '../moved-workspace.ts';
 import {
   createMigratedDatabase,
@@ -27,6 +28,7 @@ import { COMMAND, type Outcome, startCommand, startProgram } from './command-pro
 
 const ROOT = join(COMMAND, '..', '..', '..');
 
+const LATER_FILE = '999-later.sql';
 const LATER = {
   control: 'create table {{control}}.later (id integer primary key);',
   workspace: `-- Teams have a colour.
@@ -48,7 +50,7 @@ beforeAll(async () => {
   }
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
   for (const [schema, text] of Object.entries(LATER)) {
-    writeFileSync(join(folder, 'migrations', schema, '002-later.sql'), text);
+    writeFileSync(join(folder, 'migrations', schema, LATER_FILE), text);
   }
   mkdirSync(join(folder, 'files'));
 });
@@ -107,12 +109,9 @@ describe('a later file', () => {
     ]);
     expect(all.map(({ code, err }) => [code, err])).toEqual(Array(3).fill([0, '']));
     expect(await filesOf()).toEqual([
-      'workspace_records 001-shared.sql',
-      'workspace_records 002-later.sql',
-      'ws_one 001-service-tables.sql',
-      'ws_one 002-later.sql',
-      'ws_two 001-service-tables.sql',
-      'ws_two 002-later.sql',
+      ...[...controlMigrations(), LATER_FILE].map((file) => `workspace_records ${file}`),
+      ...[...workspaceMigrations(), LATER_FILE].map((file) => `ws_one ${file}`),
+      ...[...workspaceMigrations(), LATER_FILE].map((file) => `ws_two ${file}`),
     ]);
     expect(await coloursOf('two')).toEqual([['North', 'none']]);
     expect(await later('migrate')).toMatchObject({ out: 'The database is up to date.\n' });
@@ -150,8 +149,8 @@ test('what is migrated before a failure stays, and the next start goes on behind
     await own.rows('alter table ws_two._teams add column colour text');
     const { code, err } = await later('migrate');
     expect([code, err]).toEqual([1, expect.stringContaining('column "colour"')]);
-    expect(await filesOf()).not.toContain('ws_two 002-later.sql');
-    expect(await filesOf()).not.toContain('ws_three 002-later.sql');
+    expect(await filesOf()).not.toContain(`ws_two ${LATER_FILE}`);
+    expect(await filesOf()).not.toContain(`ws_three ${LATER_FILE}`);
     await own.rows('alter table ws_two._teams drop column colour');
     const again = await later('migrate');
     expect(again).toMatchObject({ code: 0, out: 'migrated ws_two\nmigrated ws_three\n' });
