@@ -5,6 +5,7 @@ import {
   cpSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   symlinkSync,
@@ -16,7 +17,6 @@ import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openDatabase } from '../../src/postgres/open-server.ts';
 import { createWorkspace } from '../../src/workspaces/create-workspace.ts';
-import { controlMigrations, workspaceMigrations } from '../../src/workspaces/migration-files.ts';
 import { catalogOf } from '../moved-workspace.ts';
 import {
   createMigratedDatabase,
@@ -28,7 +28,6 @@ import { COMMAND, type Outcome, startCommand, startProgram } from './command-pro
 
 const ROOT = join(COMMAND, '..', '..', '..');
 
-const LATER_FILE = '999-later.sql';
 const LATER = {
   control: 'create table {{control}}.later (id integer primary key);',
   workspace: `-- Teams have a colour.
@@ -50,7 +49,7 @@ beforeAll(async () => {
   }
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
   for (const [schema, text] of Object.entries(LATER)) {
-    writeFileSync(join(folder, 'migrations', schema, LATER_FILE), text);
+    writeFileSync(join(folder, 'migrations', schema, '900-later.sql'), text);
   }
   mkdirSync(join(folder, 'files'));
 });
@@ -76,6 +75,10 @@ const coloursOf = async (slug: string) =>
   (await own.rows(`select name, colour from ws_${slug}._teams order by name`)).map(
     ({ name, colour }) => [name, colour],
   );
+
+/** Those of the later release. */
+const migrationFiles = (name: 'control' | 'workspace') =>
+  readdirSync(join(folder, 'migrations', name)).sort();
 
 const filesOf = async () =>
   (await own.rows('select schema_name, file from workspace_records.migrations order by 1, 2')).map(
@@ -108,10 +111,12 @@ describe('a later file', () => {
       later('migrate'),
     ]);
     expect(all.map(({ code, err }) => [code, err])).toEqual(Array(3).fill([0, '']));
+    const files = (schema: string, folder: 'control' | 'workspace') =>
+      migrationFiles(folder).map((name) => `${schema} ${name}`);
     expect(await filesOf()).toEqual([
-      ...[...controlMigrations(), LATER_FILE].map((file) => `workspace_records ${file}`),
-      ...[...workspaceMigrations(), LATER_FILE].map((file) => `ws_one ${file}`),
-      ...[...workspaceMigrations(), LATER_FILE].map((file) => `ws_two ${file}`),
+      ...files('workspace_records', 'control'),
+      ...files('ws_one', 'workspace'),
+      ...files('ws_two', 'workspace'),
     ]);
     expect(await coloursOf('two')).toEqual([['North', 'none']]);
     expect(await later('migrate')).toMatchObject({ out: 'The database is up to date.\n' });
@@ -149,8 +154,8 @@ test('what is migrated before a failure stays, and the next start goes on behind
     await own.rows('alter table ws_two._teams add column colour text');
     const { code, err } = await later('migrate');
     expect([code, err]).toEqual([1, expect.stringContaining('column "colour"')]);
-    expect(await filesOf()).not.toContain(`ws_two ${LATER_FILE}`);
-    expect(await filesOf()).not.toContain(`ws_three ${LATER_FILE}`);
+    expect(await filesOf()).not.toContain('ws_two 002-later.sql');
+    expect(await filesOf()).not.toContain('ws_three 002-later.sql');
     await own.rows('alter table ws_two._teams drop column colour');
     const again = await later('migrate');
     expect(again).toMatchObject({ code: 0, out: 'migrated ws_two\nmigrated ws_three\n' });

@@ -6,7 +6,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { describeCollations } from '../../src/definitions/apply/collations.ts';
 import type { Row } from '../../src/postgres/db.ts';
 import { createWorkspace } from '../../src/workspaces/create-workspace.ts';
-import { isOfTrigger, statementsOf } from '../../src/workspaces/migration-files.ts';
+import {
+  controlMigrations,
+  isOfTrigger,
+  statementsOf,
+  workspaceMigrations,
+} from '../../src/workspaces/migration-files.ts';
 import { checkServer, migrate } from '../../src/workspaces/migrations.ts';
 import { createOwnDatabase, type OwnDatabase } from '../own-database.ts';
 
@@ -22,14 +27,16 @@ test('several processes can start at once, and again', async () => {
   await Promise.all([migrate(own.db), migrate(own.db), migrate(own.db)]);
   expect(await migrate(own.db)).toEqual([]);
   const files = await own.rows('select schema_name, file from workspace_records.migrations');
-  expect(files).toEqual([{ schema_name: 'workspace_records', file: '001-shared.sql' }]);
+  expect(files).toEqual(
+    controlMigrations().map((file) => ({ schema_name: 'workspace_records', file })),
+  );
 });
 
 test('a workspace has its triggers, and the note of its files', async () => {
   await createWorkspace(own.db, { slug: 'acme' });
   expect(
     await own.rows(`select file from workspace_records.migrations where schema_name = 'ws_acme'`),
-  ).toEqual([{ file: '001-service-tables.sql' }]);
+  ).toEqual(workspaceMigrations().map((file) => ({ file })));
   expect(
     await own.rows(`select tgrelid::regclass::text as name from pg_trigger
       where tgname = 'note_change' and tgrelid::regclass::text like 'ws_acme.%' order by 1`),
