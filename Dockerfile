@@ -2,7 +2,7 @@
 #   npm pack && docker build --tag workspace-records .
 FROM node:24.21.0-bookworm-slim
 
-ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIRECTORY=/data
 WORKDIR /service
 COPY workspace-records-*.tgz package.tgz
 RUN npm init --yes >/dev/null \
@@ -11,6 +11,10 @@ RUN npm init --yes >/dev/null \
   && rm package.tgz
 # `docker exec … workspace-records keys create …`
 ENV PATH="/service/node_modules/.bin:$PATH"
+
+# The key of stored secrets, unless SECRETS_KEY is set.
+RUN mkdir --mode=700 /data && chown node:node /data
+VOLUME /data
 
 USER node
 EXPOSE 3000

@@ -58,6 +58,7 @@ export function startProgram(options: ProgramOptions): Program {
       PORT: String(port),
       HOST: '127.0.0.1',
       DEMO: 'off',
+      SECRETS_KEY: Buffer.alloc(32, 'key').toString('base64'),
       POOL_SIZE: String(POOL_SIZE),
       LOG_LEVEL: 'error',
       ...settings,

@@ -2,8 +2,11 @@
 // that cannot be meant is refused with one line that names the variable.
 
 import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
 import { operatorError } from './errors.ts';
 import { LIMITS } from './limits.ts';
+import { isNetwork } from './model/network.ts';
+import { parseSecretKey } from './model/sealed-secret.ts';
 import { type OidcProvider, readOidcProviders } from './oidc-settings.ts';
 
 export interface Config {
@@ -22,6 +25,14 @@ export interface Config {
   readonly oidcProviders: readonly OidcProvider[];
   /** With it, and only with it, workspaces are created over HTTP; undefined: creating is not possible. */
   readonly operatorKey: string | undefined;
+  /** Networks that webhooks may reach besides public addresses. */
+  readonly webhookAllowNetworks: readonly string[];
+  /** Through which webhooks are sent; undefined: directly. */
+  readonly webhookProxy: string | undefined;
+  /** Keys that seal stored secrets, in base64; the first one seals, the others open. */
+  readonly secretsKeys: readonly string[];
+  /** The file of further keys. */
+  readonly secretsKeyFile: string;
   /** False: the interface only, without the application for browsers. */
   readonly application: boolean;
   /** The header of this name on every answer; undefined: none. */
@@ -71,13 +82,14 @@ export function readConfig(environment: Environment = process.env): Config {
   if (!LOG_LEVELS.includes(logLevel)) {
     throw operatorError(`LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}, not "${logLevel}".`);
   }
+  const dataDirectory = text('DATA_DIRECTORY') ?? './data';
   const demo = oneOf('DEMO', text('DEMO'), ['on', 'off']);
   const pooler = oneOf('DATABASE_POOLER', text('DATABASE_POOLER'), ['none', 'transaction']);
   const insecure = oneOf('ALLOW_INSECURE_SESSIONS', text('ALLOW_INSECURE_SESSIONS'), ['off', 'on']);
   const unsafe = oneOf('UNSAFE_DATABASE', text('UNSAFE_DATABASE'), ['refuse', 'allow']);
   return Object.freeze({
     databaseUrl: text('DATABASE_URL'),
-    dataDirectory: text('DATA_DIRECTORY') ?? './data',
+    dataDirectory,
     host: text('HOST') ?? '127.0.0.1',
     port: integer('PORT', 3000, 0, 65_535),
     baseDomain: readBaseDomain(text('BASE_DOMAIN')),
@@ -86,6 +98,10 @@ export function readConfig(environment: Environment = process.env): Config {
     allowInsecureSessions: insecure === 'on',
     oidcProviders: readOidcProviders(environment),
     operatorKey: readOperatorKey(text('OPERATOR_KEY')),
+    webhookAllowNetworks: list('WEBHOOK_ALLOW_NETWORKS').map(requireNetwork),
+    webhookProxy: readProxy(text('WEBHOOK_PROXY')),
+    secretsKeys: list('SECRETS_KEY').map(requireSecretKey),
+    secretsKeyFile: text('SECRETS_KEY_FILE') ?? join(dataDirectory, 'secrets.key'),
     application: oneOf('APPLICATION', text('APPLICATION'), ['on', 'off']) === 'on',
     strictTransportSecurity: readTransportSecurity(text('STRICT_TRANSPORT_SECURITY')),
     streamsPerKey: integer('STREAMS_PER_KEY', LIMITS.eventStreamsOfKey, 1, LIMITS.eventStreams),
@@ -143,6 +159,32 @@ function requireOrigin(text: string): string {
   if (text === '*' || isOrigin) return text;
   throw operatorError(
     `CORS_ORIGINS must be "*" or origins such as "https://app.example.com", not "${text}".`,
+  );
+}
+
+function requireNetwork(text: string): string {
+  if (isNetwork(text)) return text;
+  throw operatorError(
+    `WEBHOOK_ALLOW_NETWORKS must be networks such as "10.0.0.0/8" or "fd00::/8", not "${text}".`,
+  );
+}
+
+/** The message does not repeat the text, which may contain a password. */
+function readProxy(text: string | undefined): string | undefined {
+  if (text === undefined || (URL.canParse(text) && isProxy(new URL(text)))) return text;
+  throw operatorError(
+    'WEBHOOK_PROXY must be an address such as "http://user:password@proxy.example.com:3128".',
+  );
+}
+
+function isProxy({ protocol, pathname, search, hash }: URL): boolean {
+  return /^https?:$/.test(protocol) && pathname === '/' && search === '' && hash === '';
+}
+
+function requireSecretKey(text: string): string {
+  if (parseSecretKey(text) !== undefined) return text;
+  throw operatorError(
+    'SECRETS_KEY must be keys of 32 bytes in base64, as "openssl rand -base64 32" makes them.',
   );
 }
 

@@ -152,4 +152,16 @@ export const LIMITS = Object.freeze({
   /** Bytes of bodies that have not come to their end. */
   arrivingBytes: 256 * 1024 * 1024,
   arrivingBytesOfOne: 64 * 1024 * 1024,
+  /** Of a webhook; the bytes of its headers are those of names and values together. */
+  webhookUrlLength: 2048,
+  webhookHeaders: 5,
+  webhookHeaderBytes: 1024,
+  /** Of one delivery: seconds from the start to the end of the answer, bytes that are read of it and kept. */
+  webhookSeconds: 15,
+  webhookAnswerBytes: 64 * 1024,
+  webhookAnswerKept: 1024,
+  /** Connections to one receiver. */
+  webhookConnections: 8,
+  webhookDisabledDays: 5,
+  webhookRetryAfterHours: 24,
 });

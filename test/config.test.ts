@@ -72,3 +72,70 @@ test('OPERATOR_KEY is long enough', () => {
     expect(() => readConfig({ OPERATOR_KEY: text })).toThrow(/^OPERATOR_KEY must have 32/);
   }
 });
+
+const KEY = Buffer.alloc(32, 1).toString('base64');
+
+test('SECRETS_KEY has keys of 32 bytes', () => {
+  const other = Buffer.alloc(32, 0xff).toString('base64url');
+  expect(readConfig({}).secretsKeys).toEqual([]);
+  expect(readConfig({ SECRETS_KEY: KEY }).secretsKeys).toEqual([KEY]);
+  expect(readConfig({ SECRETS_KEY: ` ${KEY}, ${other} ` }).secretsKeys).toEqual([KEY, other]);
+  for (const bad of ['secret', KEY.slice(4), `${KEY}${KEY}`, 'f'.repeat(64), `${KEY},x`]) {
+    const read = () => readConfig({ SECRETS_KEY: bad });
+    expect(read, bad).toThrow(/^SECRETS_KEY must be keys of 32 bytes in base64[^f]*$/);
+  }
+});
+
+test('SECRETS_KEY_FILE is in the data directory', () => {
+  expect(readConfig({}).secretsKeyFile).toBe('data/secrets.key');
+  expect(readConfig({ DATA_DIRECTORY: '/srv/data' }).secretsKeyFile).toBe('/srv/data/secrets.key');
+  const named = { DATA_DIRECTORY: '/srv/data', SECRETS_KEY_FILE: '/run/secrets/key' };
+  expect(readConfig(named).secretsKeyFile).toBe('/run/secrets/key');
+});
+
+test.each(['10.0.0.0/8', '10.1.2.3', '0.0.0.0/0', 'fd00::/8', '::1', '::/0', '64:ff9b::/96'])(
+  'WEBHOOK_ALLOW_NETWORKS %s',
+  (text) => {
+    const { webhookAllowNetworks } = readConfig({ WEBHOOK_ALLOW_NETWORKS: `${text} 127.0.0.1` });
+    expect(webhookAllowNetworks).toEqual([text, '127.0.0.1']);
+  },
+);
+
+test.each([
+  ...[
+    '10.0.0.0/33',
+    '10.0.0/8',
+    '10.0.0.0/',
+    '10.0.0.0/08',
+    '10.0.0.0/-1',
+    '10.0.0.0/8/8',
+    '010.0.0.1',
+  ],
+  ...['::/129', 'fe80::1%eth0', '::ffff:10.0.0.0/104', '::ffff:a00:1', 'localhost', '*', '10.*'],
+])('WEBHOOK_ALLOW_NETWORKS %s is refused', (text) => {
+  expect(() => readConfig({ WEBHOOK_ALLOW_NETWORKS: `10.0.0.0/8,${text}` })).toThrow(
+    /^WEBHOOK_ALLOW_NETWORKS must be networks/,
+  );
+});
+
+test.each(['http://proxy:3128', 'https://user:p%40ss@proxy.example.com', 'http://[::1]:8080/'])(
+  'WEBHOOK_PROXY %s',
+  (text) => {
+    expect(readConfig({ WEBHOOK_PROXY: text }).webhookProxy).toBe(text);
+  },
+);
+
+test.each([
+  ...[
+    'proxy:3128',
+    'socks5://proxy:1080',
+    'http://',
+    'http://proxy/path',
+    'http://proxy/?a=hidden',
+  ],
+  ...['http://proxy/#a', 'user:hidden@proxy'],
+])('WEBHOOK_PROXY %s is refused', (text) => {
+  const read = () => readConfig({ WEBHOOK_PROXY: text });
+  expect(read).toThrow(/^WEBHOOK_PROXY must be an address/);
+  expect(read).not.toThrow(/hidden/);
+});

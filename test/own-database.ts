@@ -16,7 +16,9 @@ export interface OwnDatabase extends Omit<Connections, 'close'> {
   /** True on a cluster of Citus. */
   readonly hasPlaces: boolean;
   /** The settings of a process that uses the database, whatever the server of the tests may lose. */
-  readonly environment: { readonly DATABASE_URL: string; readonly UNSAFE_DATABASE: string };
+  readonly environment: Readonly<
+    Record<'DATABASE_URL' | 'UNSAFE_DATABASE' | 'SECRETS_KEY', string>
+  >;
   /** Run text with parameters. */
   rows(text: string, values?: readonly unknown[]): Promise<readonly Row[]>;
   /** The same on the server that has the tables of this schema. */
@@ -36,6 +38,9 @@ export interface OwnDatabase extends Omit<Connections, 'close'> {
 export function lacks(_what: 'triggers' | 'locks' | 'plans' | 'roles'): boolean {
   return inject('workers').length > 0;
 }
+
+/** So that a service makes no file for its key. */
+const KEY_OF_TESTS = Buffer.alloc(32, 'key').toString('base64');
 
 /** `npm run test:sharing` sets it: answers must not depend on how requests share statements. */
 const SHARING = (process.env.SHARING ?? 'by chance') as Sharing;
@@ -69,7 +74,11 @@ async function createDatabase(copyOf: string): Promise<OwnDatabase> {
     ...connections,
     connection,
     hasPlaces,
-    environment: { DATABASE_URL: connectionUrl(connection), UNSAFE_DATABASE: 'allow' },
+    environment: {
+      DATABASE_URL: connectionUrl(connection),
+      UNSAFE_DATABASE: 'allow',
+      SECRETS_KEY: KEY_OF_TESTS,
+    },
     rows: (text, values = []) => db.query({ text, values }, { prepare: false }),
     rowsNear: (schema, text, values = []) =>
       db.near(schema).query({ text, values }, { prepare: false }),

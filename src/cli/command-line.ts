@@ -31,6 +31,7 @@ const COMMANDS: Readonly<Record<CommandName, () => Promise<AddCommand>>> = {
   bulk: async () => (await import('./bulk-command.ts')).addBulkCommand,
   audit: async () => (await import('./audit.ts')).addAuditCommand,
   types: async () => (await import('./types.ts')).addTypesCommand,
+  secrets: async () => (await import('./secrets-command.ts')).addSecretsCommand,
   migrate: async () => (await import('./migrate.ts')).addMigrateCommand,
 };
 

@@ -16,6 +16,7 @@ export const SUMMARIES = Object.freeze({
   audit:
     'Show the audit log, newest first: people, records and keys of changed fields, without values.',
   types: 'Print TypeScript types of the objects of a workspace, for the client.',
+  secrets: 'Seal the stored secrets again with another key.',
   migrate: 'Migrate the database to this release.',
 });
 

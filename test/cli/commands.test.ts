@@ -13,6 +13,7 @@ import { addImportCommand } from '../../src/cli/import.ts';
 import { addKeysCommand } from '../../src/cli/keys.ts';
 import { addMigrateCommand } from '../../src/cli/migrate.ts';
 import { addQueryCommand } from '../../src/cli/query.ts';
+import { addSecretsCommand } from '../../src/cli/secrets-command.ts';
 import { addSessionsCommand, addSignInLinkCommand } from '../../src/cli/sign-in-link.ts';
 import { addStartCommand } from '../../src/cli/start.ts';
 import { SUMMARIES } from '../../src/cli/summaries.ts';
@@ -33,6 +34,7 @@ const ALL = [
   addBulkCommand,
   addAuditCommand,
   addTypesCommand,
+  addSecretsCommand,
   addMigrateCommand,
 ];
 

@@ -2,7 +2,7 @@
 
 import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import net from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -46,8 +46,8 @@ function run(args: readonly string[], environment: NodeJS.ProcessEnv = {}) {
   return { child, output };
 }
 
-async function start(): Promise<Running> {
-  const { child, output } = run(['--port', '0']);
+async function start(environment: NodeJS.ProcessEnv = {}): Promise<Running> {
+  const { child, output } = run(['--port', '0'], environment);
   const listening = /Listening on http:\/\/127\.0\.0\.1:(\d+)\/v1/;
   await vi.waitFor(() => expect(output.stderr).toMatch(listening), { timeout: PATIENCE });
   return { child, output, port: Number(listening.exec(output.stderr)?.[1]) };
@@ -118,6 +118,29 @@ test('links lead to where the service listens', { timeout: PATIENCE }, async () 
   expect(out).toContain(`http://127.0.0.1:${port}/app/acme/sign-in#`);
   child.kill('SIGTERM');
   await once(child, 'exit');
+});
+
+test('the first start makes a key for stored secrets, and the next ones keep it', {
+  timeout: PATIENCE,
+}, async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'start-'));
+  const file = join(folder, 'data', 'secrets.key');
+  const settings = { SECRETS_KEY: '', DATA_DIRECTORY: join(folder, 'data'), DEMO: 'off' };
+  const keys: string[] = [];
+  try {
+    for (let index = 0; index < 2; index += 1) {
+      const { child, output } = await start(settings);
+      keys.push(readFileSync(file, 'utf8'));
+      expect(statSync(file).mode & 0o777).toBe(0o600);
+      const ended = once(child, 'exit');
+      child.kill('SIGTERM');
+      expect(await ended).toEqual([0, null]);
+      expect(output.stdout + output.stderr).not.toContain(keys[0]?.trim());
+    }
+    expect(keys[1]).toBe(keys[0]);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 });
 
 test('a worker that cannot start ends with 1', { timeout: PATIENCE }, async () => {

@@ -133,4 +133,9 @@ test('the image has a tested Node.js, and its health check is a route of the ser
   const { environment } = composed.services.service;
   const settings = readFileSync(join(root, 'docs', 'operations.md'), 'utf8');
   for (const name of Object.keys(environment)) expect(settings).toContain(`| \`${name}\``);
+  // The key of stored secrets outlives the container.
+  expect(image).toMatch(/^ENV .*\bDATA_DIRECTORY=\/data$/m);
+  expect(image).toMatch(/^VOLUME \/data$/m);
+  expect(composed.services.service.volumes).toEqual(['service:/data']);
+  expect(Object.keys(composed.volumes)).toContain('service');
 });
