@@ -56,9 +56,9 @@ export const listChanges = defineRoute({
   }),
   errors: [
     'validation_failed',
+    'invalid_filter',
     'invalid_cursor',
     'cursor_expired',
-    'permission_denied',
     'object_not_available',
     'too_many_streams',
   ],

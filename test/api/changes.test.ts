@@ -482,6 +482,7 @@ test.each([
   ['object_type=companies,nothing', 404, 'object_not_available', 'object_type'],
   ['fields=name', 400, 'validation_failed', 'fields'],
   ['fields=name&include=record', 400, 'validation_failed', 'fields'],
+  ['object_type=deals&fields=nothing&include=record', 400, 'invalid_filter', 'fields'],
   ['include=records', 400, 'validation_failed', 'include'],
   ['limit=0', 400, 'validation_failed', 'limit'],
   ['limit=1001', 400, 'validation_failed', 'limit'],
