@@ -6,6 +6,7 @@ import type { FileFormat } from './files.ts';
 export const IMPORT_JOBS = 'import';
 export const EXPORT_JOBS = 'export';
 export const BULK_JOBS = 'bulk';
+export const REPLAY_JOBS = 'webhook_replay';
 
 /** On whose behalf a job works, and by which request. */
 export interface AskedBy {
@@ -63,4 +64,13 @@ export interface ExportInput extends AskedBy {
   readonly sort: readonly SortInput[];
   /** The position of the moment of the request, for readers of changes. */
   readonly changes_cursor: string;
+}
+
+/** Deliveries of a webhook that are sent again. */
+export interface ReplayInput extends AskedBy {
+  readonly webhook_id: string;
+  /** Of their creation: then or later, and before. */
+  readonly since: string;
+  readonly until: string;
+  readonly states: readonly string[];
 }

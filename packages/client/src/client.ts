@@ -32,6 +32,7 @@ import type {
 import { openSessions, type Sessions } from './sessions.ts';
 import { openTransfers, type Transfers } from './transfers.ts';
 import { type Views, viewsOf } from './views.ts';
+import { type Webhooks, webhooksOf } from './webhooks.ts';
 
 /** `'true' | 'false'` of a query string as a boolean. */
 type Lenient<Query> = {
@@ -87,6 +88,8 @@ export interface Client<Objects = AnyObjects> extends Administration, Transfers 
   changes(options?: ChangesOptions): AsyncGenerator<ChangePage, void, undefined>;
   /** Questions that people keep. */
   readonly views: Views;
+  /** What is sent to other systems. */
+  readonly webhooks: Webhooks;
   /** Signing in and out, in pages that the service itself serves. */
   readonly sessions: Sessions;
   /** Find records of every object, best first. */
@@ -126,6 +129,7 @@ export function createClient<Objects = AnyObjects>(options: ClientOptions): Clie
     events: { stream: (streamed) => streamEvents(connection, streamed) },
     changes: (followed) => followChanges({ ...connection, send }, followed),
     views: viewsOf(send),
+    webhooks: webhooksOf(send),
     sessions: openSessions(send),
     search: async (q, query = {}, called = {}) =>
       (await send('search', { query: { ...query, q } }, called)).data,
