@@ -16,6 +16,8 @@ export const LIMITS = Object.freeze({
     keys: 50,
     revisions: 25,
     views: 50,
+    webhooks: 50,
+    deliveries: 50,
   }),
   searchPageMaximum: 30,
   cursorLength: 500,
@@ -134,6 +136,12 @@ export const LIMITS = Object.freeze({
   metricsOfView: 1,
   storedQuestionBytes: 16_384,
   columnWidth: Object.freeze({ minimum: 40, maximum: 2000 }),
+  /** Webhooks of a workspace, and what one may have; days for which deliveries and old positions are kept. */
+  webhooks: 50,
+  webhookConditions: 8,
+  webhookNames: 100,
+  webhookKeptDays: 7,
+  secretOverlapHours: 168,
   /** A field, or one through a reference. */
   fieldPathLength: 101,
   /** A work item without parent is the first. */

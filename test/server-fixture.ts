@@ -127,6 +127,7 @@ export const TOY_ABOUT: About = {
   version: '1.0.0',
   description: 'Routes to try the fixture with.',
   tags: { Toys: 'Toys.' },
+  webhooks: {},
 };
 
 const closed = { additionalProperties: false };

@@ -22,7 +22,9 @@ const BELOW_FLOW = [
   'limits',
   'package-folder',
 ] as const;
-const FLOWS = ['records', 'people', 'events', 'jobs', 'views'].map((name) => `flow/${name}`);
+const FLOWS = ['records', 'people', 'events', 'jobs', 'views', 'webhooks'].map(
+  (name) => `flow/${name}`,
+);
 
 /** Layer → layers it may import; the files directly in src/ are a layer each, and so are the rooms of LARGE folders. */
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {
@@ -46,7 +48,8 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'flow/events': ['flow/records', ...BELOW_FLOW],
   'flow/jobs': ['flow/records', ...BELOW_FLOW],
   'flow/views': BELOW_FLOW,
-  webhooks: ['flow/events', 'flow/records', ...BELOW_FLOW],
+  'flow/webhooks': ['webhooks', 'flow/events', 'flow/jobs', 'flow/records', ...BELOW_FLOW],
+  webhooks: ['control', 'model', 'errors', 'limits'],
   http: ['model', 'errors', 'limits', 'config'],
   api: [
     ...FLOWS,

@@ -5,16 +5,18 @@
 import { pino } from 'pino';
 import { uuidv7 } from 'uuidv7';
 import type { ServiceContext } from '../src/api/context.ts';
-import { assembleService } from '../src/cli/assemble.ts';
-import { readConfig } from '../src/config.ts';
+import { assembleService, openFeeds } from '../src/cli/assemble.ts';
+import { type Config, readConfig } from '../src/config.ts';
 import { putApiKey } from '../src/control/api-keys.ts';
 import { appendSession } from '../src/control/session-rows.ts';
 import { findWorkspace, type WorkspaceRow } from '../src/control/workspaces.ts';
 import { applyDefinition } from '../src/definitions/apply/apply-definition.ts';
+import type { EventFeeds } from '../src/flow/events/event-feed.ts';
 import { openPasswordHasher } from '../src/flow/people/password-hash.ts';
 import type { RunningServer } from '../src/http/server.ts';
 import { SCOPES } from '../src/model/access.ts';
 import { hashOf, makeSecret, prefixOf } from '../src/model/api-key-form.ts';
+import { makeSecretKey } from '../src/model/sealed-secret.ts';
 import { makeToken } from '../src/model/session-token.ts';
 import type { Row } from '../src/postgres/db.ts';
 import { createWorkspace } from '../src/workspaces/create-workspace.ts';
@@ -176,6 +178,8 @@ export interface SessionClient extends Client {
 
 export interface World {
   readonly database: OwnDatabase;
+  readonly config: Config;
+  readonly events: EventFeeds;
   readonly port: number;
   /** Call a route without a socket. */
   readonly invoke: RunningServer<ServiceContext>['invoke'];
@@ -203,6 +207,9 @@ export interface World {
 
 type Settings = Readonly<Record<string, string>>;
 
+/** Of all worlds of a process, so that what one has sealed another one opens. */
+const SECRETS_KEY = makeSecretKey();
+
 /**
  * Start the service in this process, on real sockets and a database of its own: a new one with both
  * workspaces, or a copy of a frozen world's.
@@ -224,11 +231,12 @@ async function serve(database: OwnDatabase, settings: Settings): Promise<World> 
   const { db, rows } = database;
   const acme = (await findWorkspace(db, 'acme')) as WorkspaceRow;
   const globex = (await findWorkspace(db, 'globex')) as WorkspaceRow;
-  const config = readConfig(settings);
+  const config = readConfig({ SECRETS_KEY, ...settings });
   const logger = pino({ level: 'silent' });
+  const events = openFeeds({ ...database, config, logger });
   // Passwords that are cheap to try; test/flow/password-hash.test.ts tests their cost.
   const passwords = openPasswordHasher({ parameters: { N: 16, r: 8, p: 1 }, waiting: 100 });
-  const server = await assembleService({ ...database, config, logger, passwords });
+  const server = await assembleService({ ...database, config, logger, passwords, events });
   const port = await server.listen({ host: '127.0.0.1', port: 0 });
   const people = await rows('select id, email from ws_acme._users');
   const users = Object.fromEntries(
@@ -247,6 +255,8 @@ async function serve(database: OwnDatabase, settings: Settings): Promise<World> 
 
   return {
     database,
+    config,
+    events,
     port,
     invoke: server.invoke,
     users,

@@ -7,6 +7,7 @@ import type { EventFeeds } from '../flow/events/event-feed.ts';
 import type { WaitForJob } from '../flow/jobs/job-waits.ts';
 import type { Oidc } from '../flow/people/oidc.ts';
 import type { PasswordHasher } from '../flow/people/password-hash.ts';
+import type { WebhookTools } from '../flow/webhooks/webhook-flow.ts';
 import type { OpenRequest, Reply, Route, RouteContract, RouteRequest } from '../http/route.ts';
 import { principalName } from '../model/access.ts';
 import type { Database } from '../postgres/db.ts';
@@ -20,6 +21,7 @@ export interface ApiContext {
   readonly waitForJob: WaitForJob;
   readonly passwords: PasswordHasher;
   readonly oidc: Oidc;
+  readonly webhooks: WebhookTools;
 }
 
 /** The parts that the process has for all requests. */
@@ -57,10 +59,10 @@ export function defineRoute<
 
 /** Key by key, as for all objects made for each request: copies of objects cost more than a small read (D145). */
 function withDatabase(
-  { config, events, waitForJob, passwords, oidc }: ServiceContext,
+  { config, events, waitForJob, passwords, oidc, webhooks }: ServiceContext,
   db: Database,
 ): ApiContext {
-  return { db, config, events, waitForJob, passwords, oidc };
+  return { db, config, events, waitForJob, passwords, oidc, webhooks };
 }
 
 /** Work before a caller is known has a share of the connections of its own. */

@@ -72,6 +72,10 @@ export const startExport = defineRoute({
         default: false,
         description: 'CSV: start with a byte-order mark, so that Excel reads UTF-8.',
       }),
+      user_ids: Type.Boolean({
+        default: false,
+        description: 'People by their ids, as records have them, and not by their e-mails.',
+      }),
     },
     closed,
   ),
@@ -100,7 +104,15 @@ export const startExport = defineRoute({
     const input: ExportInput = {
       ...askedBy(caller, requestId),
       changes_cursor: eventIdAt({ caller, model }, moment),
-      ...{ object_type, format: body.format, raw: body.raw, bom: body.bom, filters, sort },
+      ...{
+        object_type,
+        format: body.format,
+        raw: body.raw,
+        bom: body.bom,
+        user_ids: body.user_ids,
+        filters,
+        sort,
+      },
       ...(body.relationship === undefined ? {} : { relationship: body.relationship }),
       ...(text === undefined ? {} : { query: text }),
       ...(where === undefined ? {} : { where }),

@@ -17,6 +17,12 @@ import {
   listRevisions,
   planDefinition,
 } from './definition-routes.ts';
+import {
+  listDeliveries,
+  replayWebhook,
+  replayWebhookDelivery,
+  testWebhook,
+} from './delivery-routes.ts';
 import { getObject, getWorkflow, listObjects } from './discovery-routes.ts';
 import { streamEvents } from './event-routes.ts';
 import { getExportFile, startExport } from './export-routes.ts';
@@ -57,6 +63,15 @@ import {
   orderViews,
   updateView,
 } from './view-routes.ts';
+import {
+  createWebhook,
+  deleteWebhook,
+  getWebhook,
+  listWebhooks,
+  rotateWebhookSecret,
+  updateWebhook,
+} from './webhook-routes.ts';
+import { WEBHOOK_MESSAGES } from './webhook-shapes.ts';
 import { createWorkspace } from './workspace-creation-routes.ts';
 import { workspaceDocument } from './workspace-openapi.ts';
 import { getMe, getUser, listTeams, listUsers } from './workspace-routes.ts';
@@ -118,6 +133,16 @@ export const ROUTES: readonly Route<ServiceContext>[] = Object.freeze([
   createApiKey,
   updateApiKey,
   revokeApiKey,
+  listWebhooks,
+  getWebhook,
+  createWebhook,
+  updateWebhook,
+  deleteWebhook,
+  testWebhook,
+  rotateWebhookSecret,
+  listDeliveries,
+  replayWebhookDelivery,
+  replayWebhook,
   listAudit,
   listJobs,
   getJob,
@@ -163,8 +188,10 @@ export const ABOUT: About = Object.freeze({
     Search: 'Search across the records of all objects.',
     Views: 'Saved queries that people can share.',
     Imports: 'Import and export of files, as jobs.',
+    Webhooks: 'Events that are sent to other systems.',
     Administration: 'People, teams, roles, keys, access, the audit log and jobs.',
     Definition: 'The definition of the workspace: plan changes, apply them, go back.',
     Sessions: 'Sign-in: sessions, passwords, one-time links, identity providers.',
   },
+  webhooks: WEBHOOK_MESSAGES,
 });

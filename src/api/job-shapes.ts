@@ -4,7 +4,7 @@
 import Type, { type Static } from 'typebox';
 import type { RefusedRecord } from '../control/bulk-rows.ts';
 import type { FileOfJob, RejectedLine } from '../control/import-rows.ts';
-import { BULK_JOBS, EXPORT_JOBS, IMPORT_JOBS } from '../control/job-kinds.ts';
+import { BULK_JOBS, EXPORT_JOBS, IMPORT_JOBS, REPLAY_JOBS } from '../control/job-kinds.ts';
 import type { JobRow } from '../control/jobs.ts';
 import type { Answer } from '../flow/records/idempotency.ts';
 import { nullable } from './shapes.ts';
@@ -69,7 +69,9 @@ const FileOfImport = Type.Object(
 
 const job = {
   id: Type.String(),
-  kind: Type.String({ description: '`import`, `export`, `bulk`, or work of the service itself.' }),
+  kind: Type.String({
+    description: '`import`, `export`, `bulk`, `webhook_replay`, or work of the service itself.',
+  }),
   state: Type.Enum(['queued', 'running', 'done', 'failed', 'cancelled']),
   asked_by_user_id: nullable(Type.Integer()),
   cancel_requested: Type.Boolean({ description: 'It is to end; one that runs ends soon.' }),
@@ -123,12 +125,14 @@ const ABOUT: Readonly<Record<string, readonly string[]>> = {
   ],
   [EXPORT_JOBS]: ['object_type', 'relationship', 'format'],
   [BULK_JOBS]: ['object_type', 'action', 'expected_count'],
+  [REPLAY_JOBS]: ['webhook_id', 'since', 'until'],
 };
 /** The part of the progress that a kind shows, as numbers. */
 const COUNTS: Readonly<Record<string, readonly string[]>> = {
   [IMPORT_JOBS]: ['created', 'updated', 'unchanged', 'skipped', 'rejected', 'blank', 'status_kept'],
   [EXPORT_JOBS]: ['bytes'],
   [BULK_JOBS]: ['changed', 'unchanged', 'refused'],
+  [REPLAY_JOBS]: ['replayed'],
 };
 
 export function presentJob(row: JobRow) {

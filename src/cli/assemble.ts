@@ -6,12 +6,14 @@ import { ABOUT, ROUTES } from '../api/index.ts';
 import type { Config } from '../config.ts';
 import { openRateWindows } from '../control/rate-windows.ts';
 import { openRegistry } from '../control/registry.ts';
+import { openSecretKeys } from '../control/secret-keys.ts';
 import { type EventFeeds, openEventFeeds } from '../flow/events/event-feed.ts';
 import { openJobWaits } from '../flow/jobs/job-waits.ts';
 import { followChanges, openAuthenticator } from '../flow/people/authenticate.ts';
 import { type Oidc, openOidc } from '../flow/people/oidc.ts';
 import { openPasswordHasher, type PasswordHasher } from '../flow/people/password-hash.ts';
 import { openRateLimiter } from '../flow/people/rate-limiter.ts';
+import type { WebhookTools } from '../flow/webhooks/webhook-flow.ts';
 import { type Metrics, openMetrics } from '../http/metrics.ts';
 import type { About } from '../http/openapi.ts';
 import type { Route } from '../http/route.ts';
@@ -20,6 +22,7 @@ import type { SseLimits } from '../http/sse-connections.ts';
 import type { UnreadLimits } from '../http/unread.ts';
 import type { Connections } from '../postgres/connections.ts';
 import type { Database } from '../postgres/db.ts';
+import { openAddressRules } from '../webhooks/addresses.ts';
 
 export interface Parts extends Omit<Connections, 'close'> {
   /** For keys and rate windows, so that they do not wait behind requests; `db` when left out. */
@@ -30,21 +33,42 @@ export interface Parts extends Omit<Connections, 'close'> {
   /** Others than those of the configuration, for tests. */
   readonly passwords?: PasswordHasher;
   readonly oidc?: Oidc;
+  /** Those that the process also uses otherwise; left out: others. */
+  readonly events?: EventFeeds;
   readonly config: Config;
   readonly logger: Logger;
 }
 
-/** The service over an open database, ready to listen. */
-export function assembleService(parts: Parts): Promise<RunningServer<ServiceContext>> {
-  const { db, tenants, config, logger, passwords = openPasswordHasher() } = parts;
-  const events = openEventFeeds({
+/** The feeds of changes of a process. */
+export function openFeeds({
+  db,
+  config,
+  logger,
+}: Pick<Parts, 'db' | 'config' | 'logger'>): EventFeeds {
+  return openEventFeeds({
     db,
     keptDays: config.changesKeptDays,
     onError: (error) => logger.warn({ reason: messageOf(error) }, 'live events are delayed'),
   });
+}
+
+/** Address rules and keys of webhooks. */
+export function openWebhookTools(config: Config): WebhookTools {
+  const { webhookAllowNetworks: allowNetworks, webhookProxy } = config;
+  return {
+    rules: openAddressRules({ allowNetworks, proxied: webhookProxy !== undefined }),
+    keys: openSecretKeys({ keys: config.secretsKeys, file: config.secretsKeyFile }),
+  };
+}
+
+/** The service over an open database, ready to listen. */
+export function assembleService(parts: Parts): Promise<RunningServer<ServiceContext>> {
+  const { db, tenants, config, passwords = openPasswordHasher() } = parts;
+  const { events = openFeeds(parts) } = parts;
   const { oidc = openOidc(config.oidcProviders) } = parts;
   const waitForJob = openJobWaits(db);
-  const context = { tenants, config, events, waitForJob, passwords, oidc };
+  const webhooks = openWebhookTools(config);
+  const context = { tenants, config, events, waitForJob, passwords, oidc, webhooks };
   const { metrics = openMetrics() } = parts;
   watch(metrics, parts, events);
   const surface = { routes: ROUTES, about: ABOUT, context, onWritten: events.wake };

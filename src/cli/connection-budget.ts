@@ -9,6 +9,10 @@ const NOTIFICATION_CONNECTIONS = 2;
  * three writers and one that looks records up.
  */
 export const JOB_CONNECTIONS = 8;
+/** One to read changes and records by, one to store what became of them, one to look for changes of webhooks. */
+export const WEBHOOK_CONNECTIONS = 3;
+/** Further connections of the first process; one is for notifications about webhooks. */
+const OF_FIRST = JOB_CONNECTIONS + WEBHOOK_CONNECTIONS + 1;
 /** With fewer, one slow statement would keep a process from answering anything else. */
 const LEAST_POOL = 2;
 
@@ -27,9 +31,9 @@ export interface ConnectionBudget {
 /** The pool of each process shrinks to the room there is, and never below two connections. */
 export function fitPool({ workers, poolSize }: PoolSettings, room: number): ConnectionBudget {
   const others = ACCESS_CONNECTIONS + NOTIFICATION_CONNECTIONS;
-  const wanted = workers * (poolSize + others) + JOB_CONNECTIONS;
+  const wanted = workers * (poolSize + others) + OF_FIRST;
   if (room >= wanted) return { poolSize };
-  const each = Math.floor((room - JOB_CONNECTIONS) / workers) - others;
+  const each = Math.floor((room - OF_FIRST) / workers) - others;
   const fitting = Math.min(poolSize, Math.max(LEAST_POOL, each));
   const processes = workers === 1 ? 'the process' : `each of ${workers} processes`;
   return {

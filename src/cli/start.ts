@@ -12,21 +12,24 @@ import { INDEX_JOBS, runIndexJob } from '../definitions/apply/index-builds.ts';
 import { loadTrigrams } from '../definitions/apply/index-plan.ts';
 import { LEFTOVER_JOBS, runLeftoverJob } from '../definitions/apply/leftovers.ts';
 import { exporting } from '../export/export-job.ts';
+import type { EventFeeds } from '../flow/events/event-feed.ts';
 import { changingMany } from '../flow/jobs/bulk-job.ts';
 import { startJobs } from '../flow/jobs/job-runner.ts';
 import { sweeping } from '../flow/jobs/sweeper.ts';
+import { replayingWebhooks } from '../flow/webhooks/replay-job.ts';
 import { openMetrics } from '../http/metrics.ts';
 import { serveMetrics } from '../http/operations.ts';
 import { importing } from '../import/import-job.ts';
 import { openDatabases } from '../postgres/places.ts';
 import { applyingDefinitions } from './applying-definitions.ts';
-import { assembleService } from './assemble.ts';
+import { assembleService, openFeeds } from './assemble.ts';
 import { type Connected, connect } from './connect.ts';
-import { JOB_CONNECTIONS } from './connection-budget.ts';
+import { JOB_CONNECTIONS, WEBHOOK_CONNECTIONS } from './connection-budget.ts';
 import type { AnnounceDemo, AtEnd } from './demo.ts';
 import { CRASHES, ENDING_SIGNALS, stopOnSignals, stopWithNpm } from './ending.ts';
 import { describeNode } from './node-release.ts';
 import { explainListen, metricsPort, requestPort, requireFreePorts } from './ports.ts';
+import { sendWebhooks } from './sending-webhooks.ts';
 import { SUMMARIES } from './summaries.ts';
 import { STOP, shareMetrics, startWorkers } from './workers.ts';
 
@@ -124,7 +127,7 @@ interface Process {
 
 /** The only process, or the first of several. */
 async function lead(process_: Process, loadDemo: LoadDemo): Promise<void> {
-  const { connected, running } = process_;
+  const { connected, running, log } = process_;
   const { config, db } = connected;
   if ((await loadTrigrams(db)) === undefined) process.stderr.write(NO_TRIGRAMS);
   const { secretsKeys: keys, secretsKeyFile: file } = config;
@@ -132,8 +135,12 @@ async function lead(process_: Process, loadDemo: LoadDemo): Promise<void> {
   const notes = [...connected.notes, ...(keyNote === undefined ? [] : [keyNote])];
   for (const note of notes) process.stderr.write(`Note: ${note}\n`);
   const announceDemo = await loadDemo(connected, (stop) => running.parts.push({ stop }));
-  const { port, metrics } = config.workers === 1 ? await serve(process_) : await spread(process_);
+  // Of one process, so that what it writes is sent at once.
+  const feeds = openFeeds({ ...connected, logger: log.logger });
+  const { port, metrics } =
+    config.workers === 1 ? await serve(process_, feeds) : await spread(process_);
   await runJobs(process_);
+  await runWebhooks(process_, feeds);
   const metricsPlace = metricsPort(config);
   if (metricsPlace !== undefined) {
     const server = await serveMetrics(metrics, metricsPlace).catch((error: unknown) => {
@@ -174,6 +181,7 @@ async function runJobs({ connected, log, running }: Process): Promise<void> {
       importing(jobDb),
       exporting(jobDb),
       changingMany(jobDb),
+      replayingWebhooks(jobDb),
       applyingDefinitions(jobDb),
     ],
     onError(error, kind) {
@@ -184,10 +192,23 @@ async function runJobs({ connected, log, running }: Process): Promise<void> {
   running.parts.push(jobs);
 }
 
+async function runWebhooks({ connected, log, running }: Process, feeds: EventFeeds): Promise<void> {
+  const { connection, hasPlaces, config } = connected;
+  const db = openDatabases({
+    ...{ connection, hasPlaces, poolSize: WEBHOOK_CONNECTIONS },
+    ...{ statementTimeout: config.statementTimeout, pooled: config.databasePooled },
+  });
+  running.parts.push({ stop: db.close });
+  running.parts.push(await sendWebhooks({ ...connected, db, feeds, logger: log.logger }));
+}
+
 /** Answer requests in this process. */
-async function serve({ connected, log, running }: Process) {
+async function serve({ connected, log, running }: Process, events?: EventFeeds) {
   const metrics = openMetrics(connected.config.metricsPort !== undefined);
-  const server = await assembleService({ ...connected, metrics, logger: log.logger });
+  const server = await assembleService({
+    ...{ ...connected, metrics, logger: log.logger },
+    ...(events === undefined ? {} : { events }),
+  });
   running.parts.push({ stop: server.close });
   const port = await server.listen(connected.config).catch((error: unknown) => {
     throw explainListen(error, requestPort(connected.config));

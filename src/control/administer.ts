@@ -15,6 +15,7 @@ import {
 } from './administrative-audit.ts';
 import { JOBS_CHANNEL } from './jobs.ts';
 import { notePeople } from './people.ts';
+import { WEBHOOKS_CHANNEL } from './webhook-runs.ts';
 import { CHANNEL } from './workspaces.ts';
 
 /** The actor of a change, and its workspace. */
@@ -108,7 +109,10 @@ function hintOf(workspaceId: number, event: AdministrativeEvent): Hint | undefin
     case 'import':
     case 'export':
     case 'bulk':
+    case 'webhook_replay':
       return action === 'create' ? { channel: JOBS_CHANNEL, payload: `${subject_id}` } : undefined;
+    case 'webhook':
+      return { channel: WEBHOOKS_CHANNEL, payload: `${workspaceId}` };
     default:
       return undefined;
   }

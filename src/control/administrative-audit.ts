@@ -36,10 +36,15 @@ export interface JobActor {
   readonly asked_by: AuditedActor;
 }
 
-/** The actor of a change of something other than records. */
-export type AdministrativeActor = CallerActor | Operator | SigningIn | JobActor;
+/** The service itself, such as when it disables a webhook. */
+export interface ServiceActor {
+  readonly kind: 'service';
+}
 
-/** The names of an actor in the audit; all null: an operator. */
+/** The actor of a change of something other than records. */
+export type AdministrativeActor = CallerActor | Operator | SigningIn | JobActor | ServiceActor;
+
+/** The names of an actor in the audit; all null: an operator, or with the source `api` the service itself. */
 export interface AuditedActor {
   readonly user_id: number | null;
   readonly api_key_id: string | null;
@@ -63,6 +68,8 @@ export const SUBJECT_TYPES = [
   'export',
   'job',
   'view',
+  'webhook',
+  'webhook_replay',
 ] as const;
 
 export type SubjectType = (typeof SUBJECT_TYPES)[number];
@@ -81,6 +88,8 @@ export interface AdministrativeEvent {
 }
 
 export const OPERATOR: Operator = Object.freeze({ kind: 'operator' });
+
+export const SERVICE: ServiceActor = Object.freeze({ kind: 'service' });
 
 /** The principal of a request; without `requestId` that of a command. */
 export function administrativeActor(caller: Caller, requestId: string | null): CallerActor {
@@ -101,6 +110,8 @@ export function auditedActor(actor: AdministrativeActor): AuditedActor {
   switch (actor.kind) {
     case 'operator':
       return NOBODY;
+    case 'service':
+      return { ...NOBODY, source: 'api' };
     case 'job':
       return actor.asked_by;
     case 'sign_in': {
@@ -118,6 +129,7 @@ const SOURCES: Readonly<Record<Principal['kind'], AuditedActor['source']>> = {
   import: 'import',
   export: 'cli',
   bulk: 'cli',
+  webhook: 'api',
 };
 
 function auditedCaller({ caller, request_id }: CallerActor): AuditedActor {

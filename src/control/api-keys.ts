@@ -175,6 +175,27 @@ export async function holdApiKey(tx: Queryable, id: string): Promise<HeldApiKey 
   return rows[0] as HeldApiKey | undefined;
 }
 
+/** A key that is valid now, with the person it acts as. */
+export interface KeyInForce {
+  readonly id: string;
+  readonly user_id: number;
+  readonly expires_at: string | null;
+}
+
+/** Those of these keys of the workspace that are neither revoked nor expired. */
+export async function loadKeysInForce(
+  db: Queryable,
+  workspaceId: number,
+  ids: readonly string[],
+): Promise<readonly KeyInForce[]> {
+  const rows = await db.query(
+    toStatement(sql`select id, user_id, expires_at from ${API_KEYS}
+      where workspace_id = ${workspaceId} and id = any(${ids}::uuid[]) and revoked_at is null
+        and (expires_at is null or expires_at > now())`),
+  );
+  return rows as unknown as readonly KeyInForce[];
+}
+
 /** The moment of the database, for times that a key is to end at. */
 export async function loadMoment(db: Queryable, secondsFromNow: number): Promise<string> {
   const rows = await db.query(

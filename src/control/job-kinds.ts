@@ -6,6 +6,7 @@ import type { FileFormat } from './files.ts';
 export const IMPORT_JOBS = 'import';
 export const EXPORT_JOBS = 'export';
 export const BULK_JOBS = 'bulk';
+export const REPLAY_JOBS = 'webhook_replay';
 
 /** On whose behalf a job works, and by which request. */
 export interface AskedBy {
@@ -53,6 +54,7 @@ export interface ExportInput extends AskedBy {
   readonly format: Exclude<FileFormat, 'tsv'>;
   readonly raw: boolean;
   readonly bom?: boolean;
+  readonly user_ids?: boolean;
   readonly query?: string;
   readonly filters: Readonly<Record<string, unknown>>;
   /** A condition as questions have it, and the time zone of its days. */
@@ -62,4 +64,13 @@ export interface ExportInput extends AskedBy {
   readonly sort: readonly SortInput[];
   /** The position of the moment of the request, for readers of changes. */
   readonly changes_cursor: string;
+}
+
+/** Deliveries of a webhook that are sent again. */
+export interface ReplayInput extends AskedBy {
+  readonly webhook_id: string;
+  /** Of their creation: then or later, and before. */
+  readonly since: string;
+  readonly until: string;
+  readonly states: readonly string[];
 }

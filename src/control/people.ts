@@ -74,6 +74,16 @@ export async function loadMember(
   return rows[0] as MemberRow | undefined;
 }
 
+/** Those of these people that there are, in any order. */
+export async function loadMembersById(
+  db: Queryable,
+  schema: string,
+  ids: readonly number[],
+): Promise<readonly MemberRow[]> {
+  const rows = await runOnce(db, sql`${selectMembers(schema)} where u.id = any(${ids}::integer[])`);
+  return rows as unknown as readonly MemberRow[];
+}
+
 export async function loadMemberByEmail(
   db: Queryable,
   schema: string,

@@ -21,7 +21,17 @@ export interface SealedTable {
 }
 
 /** All sealed values of an installation. */
-export const SEALED_TABLES: readonly SealedTable[] = Object.freeze([]);
+export const SEALED_TABLES: readonly SealedTable[] = Object.freeze([
+  {
+    table: '_webhooks',
+    id: 'id',
+    columns: {
+      headers: 'webhook_headers',
+      secret: 'webhook_secret',
+      previous_secret: 'webhook_secret',
+    },
+  },
+]);
 
 /** A value as it is stored. */
 export interface SealedValue {

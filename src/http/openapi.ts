@@ -6,6 +6,7 @@ import { ERROR_CATALOGUE, type ErrorCode } from '../errors.ts';
 import { runSteps, type Steps } from '../model/steps.ts';
 import { encodedOnce } from './content-coding.ts';
 import { COMMON_COMPONENTS, HEADERS } from './openapi-parts.ts';
+import { type SentMessage, webhooksOf } from './openapi-webhooks.ts';
 import { fileOf, type PublicDocument, type PublicFile } from './reference.ts';
 import { type FileContract, type Route, scopesOf } from './route.ts';
 import { SHOWN } from './shown-schema.ts';
@@ -17,6 +18,8 @@ export interface About {
   readonly description: string;
   /** In the order they are shown. */
   readonly tags: Readonly<Record<string, string>>;
+  /** Requests that the service sends to others, by name. */
+  readonly webhooks: Readonly<Record<string, SentMessage>>;
 }
 
 type Json = Record<string, unknown>;
@@ -55,6 +58,7 @@ export function buildOpenApi(routes: readonly AnyRoute[], about: About): Json {
     paths[route.path] = item;
     item[route.method.toLowerCase()] = operationOf(route, schemas);
   }
+  const webhooks = webhooksOf(about.webhooks, (schema) => emit(schema, schemas));
   return {
     openapi: '3.1.0',
     info: {
@@ -67,17 +71,21 @@ export function buildOpenApi(routes: readonly AnyRoute[], about: About): Json {
     tags: Object.entries(about.tags).map(([name, description]) => ({ name, description })),
     security: [{ apiKey: [] }, { session: [] }],
     paths,
+    ...(Object.keys(webhooks).length === 0 ? {} : { webhooks }),
     components: runSteps(
-      componentSteps(paths, {
-        ...COMMON_COMPONENTS,
-        responses: Object.fromEntries(
-          Object.entries(SHARED_RESPONSES).map(([status, { name, codes }]) => [
-            name,
-            failureOf(Number(status), codes),
-          ]),
-        ),
-        schemas: { ...sorted(schemas), ...COMMON_COMPONENTS.schemas },
-      }),
+      componentSteps(
+        { ...paths, ...webhooks },
+        {
+          ...COMMON_COMPONENTS,
+          responses: Object.fromEntries(
+            Object.entries(SHARED_RESPONSES).map(([status, { name, codes }]) => [
+              name,
+              failureOf(Number(status), codes),
+            ]),
+          ),
+          schemas: { ...sorted(schemas), ...COMMON_COMPONENTS.schemas },
+        },
+      ),
     ),
   };
 }

@@ -32,6 +32,7 @@ export const SCOPES = [
   'workspace:write',
   'keys:write',
   'audit:read',
+  'webhooks:write',
 ] as const;
 export type Scope = (typeof SCOPES)[number];
 

@@ -49,12 +49,20 @@ export interface BulkPrincipal {
   readonly scopes: readonly string[];
 }
 
+/** A webhook, which reads for its owner; it is not limited. */
+export interface WebhookPrincipal {
+  readonly kind: 'webhook';
+  /** Of who made it. */
+  readonly scopes: readonly string[];
+}
+
 export type Principal =
   | KeyPrincipal
   | SessionPrincipal
   | ImportPrincipal
   | ExportPrincipal
-  | BulkPrincipal;
+  | BulkPrincipal
+  | WebhookPrincipal;
 
 /** A principal whose requests are counted and remembered under its id. */
 export type IdentifiedPrincipal = KeyPrincipal | SessionPrincipal;

@@ -16,6 +16,8 @@ import type { ReaderRights } from './reader-rights.ts';
 /** An audit row with the data that decides who may read it, in present keys. */
 export interface EventRow {
   readonly id: number;
+  /** The transaction that wrote it: with the id, where it is found again. */
+  readonly transaction: string;
   /** Its place in the order of its page, which is another one when the order of revisions asks for it. */
   readonly place: EventPlace;
   readonly at: string;

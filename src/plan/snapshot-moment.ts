@@ -70,7 +70,7 @@ export function momentBefore(transaction: string, moment: string): string {
  */
 export function trimmedTo(last: string | null, moment: string): string {
   const { from, pending } = unseenBy(moment);
-  const end = last === null ? 0n : BigInt(last) + 1n;
+  const end = last === null ? 1n : BigInt(last) + 1n;
   if (end >= BigInt(from)) return moment;
   const earlier = pending.filter((one) => BigInt(one) < end);
   return `${earlier[0] ?? end}:${end}:${earlier.join(',')}:${epochOf(moment)}`;

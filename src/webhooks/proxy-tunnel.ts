@@ -24,7 +24,7 @@ export function openTunnels(proxy: URL, scheme: Scheme, timeLimit: number) {
     tunnel.on('connect', ({ statusCode }, socket, head) => {
       clearTimeout(timer);
       if (statusCode !== 200) fail(`The proxy has refused the connection (${statusCode}).`);
-      // The receiver has got nothing, so this is not its answer.
+      // No request has been sent to the receiver, so it has nothing to say.
       else if (head.length > 0) fail('The proxy does not speak CONNECT.');
       else connected(null, inTunnel(socket, receiver, scheme));
     });

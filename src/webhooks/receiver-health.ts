@@ -29,7 +29,7 @@ const DAY = 86_400_000;
 const FULL_RATE = 100;
 /** One in ten seconds. */
 const LOWEST_RATE = 0.1;
-/** What each success adds. */
+/** Each success adds so much. */
 const RECOVERY = 1;
 /** Deliveries that fail together halve the rate once: milliseconds between two halvings. */
 const HALVING_PAUSE = 1000;

@@ -1,8 +1,11 @@
 // The parts of a restored workspace outside its tables: the next numbers of its sequences, and the API keys, which
-// belong to the whole server.
+// belong to the whole server; and the end of what must not continue in a copy: webhooks.
 
+import { pauseRestoredWebhooks } from '../control/webhook-rows.ts';
+import { wantRunner } from '../control/webhook-runs.ts';
 import { operatorError } from '../errors.ts';
 import { publicIdSequence } from '../model/physical-names.ts';
+import { REASONS } from '../plan/webhook-reasons.ts';
 import type { Queryable } from '../postgres/db.ts';
 import { runOnce } from '../postgres/run-once.ts';
 import { CONTROL_SCHEMA, identifier, sql } from '../sql/sql.ts';
@@ -58,4 +61,13 @@ export async function restoreKeys(
       on conflict do nothing returning id`,
   );
   return { restored: rows.length, left_out: keys.length - rows.length };
+}
+
+/** Nothing is sent from a copy until somebody has made new secrets. */
+export async function restoreWebhooks(
+  tx: Queryable,
+  { id, schema }: { readonly id: number; readonly schema: string },
+): Promise<void> {
+  const told = { reason: 'restored', message: REASONS.restored } as const;
+  if ((await pauseRestoredWebhooks(tx, schema, told)) > 0) await wantRunner(tx, id);
 }

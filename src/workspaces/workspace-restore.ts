@@ -52,7 +52,12 @@ import {
 import { type ExportReader, openExportReader } from './export-reader.ts';
 import { workspaceMigrations } from './migration-files.ts';
 import { completeSchema } from './migrations.ts';
-import { type RestoredKeys, restoreKeys, restoreSequences } from './restored-parts.ts';
+import {
+  type RestoredKeys,
+  restoreKeys,
+  restoreSequences,
+  restoreWebhooks,
+} from './restored-parts.ts';
 
 export interface RestoreOptions {
   /** Another slug than the one in the file. */
@@ -142,6 +147,7 @@ async function restoreInTransaction(tx: Transaction & Copying, source: Source): 
   await restoreSequences(tx, schema, header.sequences);
   const keys = await restoreKeys(tx, workspace.id, source.keys);
   await completeSchema(tx, schema, files);
+  await restoreWebhooks(tx, workspace);
   await putInForce(tx, { schema, revision: header.workspace.revision });
   await abandonAll(tx, schema);
   await appendSweep(tx, workspace.id);

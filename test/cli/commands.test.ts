@@ -9,6 +9,7 @@ import { addAuditCommand } from '../../src/cli/audit.ts';
 import { addBulkCommand } from '../../src/cli/bulk-command.ts';
 import { addDefinitionCommand } from '../../src/cli/definition-commands.ts';
 import { addExportCommand } from '../../src/cli/export-objects.ts';
+import { addChangesCommand } from '../../src/cli/follow-changes.ts';
 import { addImportCommand } from '../../src/cli/import.ts';
 import { addKeysCommand } from '../../src/cli/keys.ts';
 import { addMigrateCommand } from '../../src/cli/migrate.ts';
@@ -31,6 +32,7 @@ const ALL = [
   addImportCommand,
   addExportCommand,
   addQueryCommand,
+  addChangesCommand,
   addBulkCommand,
   addAuditCommand,
   addTypesCommand,

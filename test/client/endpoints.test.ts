@@ -197,12 +197,15 @@ test('every route has a call, and every call is answered', async () => {
     data: { record_id: deal.id },
   });
   await stream.return();
+  const [changes] = await collect(ada.changes({ since: new Date(), wait: 0 }));
+  expect(changes?.cursor).toMatch(/^\S+$/);
   expect(await deals.delete(deal.id)).toEqual({
     id: deal.id,
     object_type: 'deals',
     deleted: true,
   });
   await administer();
+  await callWebhooks();
   await transfer();
   const operator = await clientOf(world, 'ada', { apiKey: OPERATOR_KEY });
   expect((await operator.client.createWorkspace({ slug: 'quay' })).revision).toBe(1);
@@ -226,6 +229,31 @@ async function callInPage(): Promise<readonly Noted[]> {
   expect(await sessions.signOut()).toMatchObject({ ended: true });
   expect((await sessions.signIn({ token })).user.name).toBe('Rob');
   return ofPage;
+}
+
+/** The process of this test sends no webhooks. */
+async function callWebhooks(): Promise<void> {
+  const { webhooks } = ada;
+  const made = await webhooks.create({ url: 'https://a.example/', events: ['record.*'] });
+  expect(made.secret).toMatch(/^whsec_/);
+  expect((await webhooks.list({ limit: 1 })).data.map(({ id }) => id)).toEqual([made.id]);
+  expect(await collect(webhooks.all())).toHaveLength(1);
+  expect(await webhooks.get(made.id)).toMatchObject({ url: made.url, state: 'active' });
+  const paused = await webhooks.update(made.id, { active: false }, { version: made.version });
+  expect(paused.state).toBe('paused');
+  expect((await webhooks.rotateSecret(made.id)).secret).not.toBe(made.secret);
+  expect((await webhooks.rotateSecret(made.id, { overlap_hours: 0 })).secret_state).toBe('set');
+  await webhooks.update(made.id, { active: true });
+  const deliveries = webhooks.deliveries(made.id);
+  const [ping] = await collect(deliveries.all({ type: 'ping' }));
+  expect((await deliveries.replay(String(ping?.id))).state).toBe('pending');
+  expect((await deliveries.list()).data.length).toBeGreaterThan(0);
+  const job = await webhooks.replay(made.id, { since: '2026-01-01' });
+  expect((await ada.jobs.cancel(job.id)).state).toBe('cancelled');
+  await expect(webhooks.test(made.id, { timeout: 500 })).rejects.toMatchObject({
+    code: 'timed_out',
+  });
+  await webhooks.delete(made.id);
 }
 
 /** The actions of administrators; the only trace is an inactive person. */

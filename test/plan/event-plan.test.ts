@@ -172,6 +172,7 @@ describe('positions', () => {
 describe('the delivered events', () => {
   const row: EventRow = {
     id: 1,
+    transaction: '5',
     place: { transaction: '5', id: 1 },
     at: '2026-01-01T00:00:00.000Z',
     object_type: 'gadgets',

@@ -138,7 +138,7 @@ describe('an answer', () => {
       ...{ status: 200, answer: 'a'.repeat(1024) },
     });
     await until(() => isClosed);
-    // What the buffers of both systems hold.
+    // The buffers of both systems hold less.
     expect(written).toBeLessThan(32_000_000);
     await one.send(webhookTo(url));
     expect(connections()).toBe(2);

@@ -9,6 +9,7 @@ import {
   teamChangesOf,
 } from './administration.ts';
 import { type ObjectBatchResult, type ObjectOperations, objectBatches } from './batches.ts';
+import { type ChangePage, type ChangesOptions, followChanges } from './changes.ts';
 import { type ClientOptions, openConnection } from './connection.ts';
 import { type Definitions, definitionOf } from './definition.ts';
 import { type LiveEvent, type StreamOptions, streamEvents } from './events.ts';
@@ -31,6 +32,7 @@ import type {
 import { openSessions, type Sessions } from './sessions.ts';
 import { openTransfers, type Transfers } from './transfers.ts';
 import { type Views, viewsOf } from './views.ts';
+import { type Webhooks, webhooksOf } from './webhooks.ts';
 
 /** `'true' | 'false'` of a query string as a boolean. */
 type Lenient<Query> = {
@@ -79,8 +81,15 @@ export interface Client<Objects = AnyObjects> extends Administration, Transfers 
     /** Live events of the workspace, over as many connections as it takes. */
     stream(options?: StreamOptions): AsyncGenerator<LiveEvent, void, undefined>;
   };
+  /**
+   * What has changed since a cursor, as pages: store the events of a page, then its cursor. Ends with `wait: 0`
+   * only, and when the cursor or the key is no longer valid.
+   */
+  changes(options?: ChangesOptions): AsyncGenerator<ChangePage, void, undefined>;
   /** Questions that people keep. */
   readonly views: Views;
+  /** What is sent to other systems. */
+  readonly webhooks: Webhooks;
   /** Signing in and out, in pages that the service itself serves. */
   readonly sessions: Sessions;
   /** Find records of every object, best first. */
@@ -118,7 +127,9 @@ export function createClient<Objects = AnyObjects>(options: ClientOptions): Clie
     definition: definitionOf(send),
     notifications: notificationsOf(send),
     events: { stream: (streamed) => streamEvents(connection, streamed) },
+    changes: (followed) => followChanges({ ...connection, send }, followed),
     views: viewsOf(send),
+    webhooks: webhooksOf(send),
     sessions: openSessions(send),
     search: async (q, query = {}, called = {}) =>
       (await send('search', { query: { ...query, q } }, called)).data,

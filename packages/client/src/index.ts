@@ -18,6 +18,12 @@ export {
   type ObjectOperations,
 } from './batches.ts';
 export {
+  type ChangePage,
+  type ChangesOptions,
+  type CursorExpired,
+  isCursorExpired,
+} from './changes.ts';
+export {
   type Client,
   createClient,
   type NotificationQuery,
@@ -62,4 +68,5 @@ export type * from './schema.ts';
 export type { Sessions } from './sessions.ts';
 export type { AuditQuery, FileOptions, JobsQuery, Transfers } from './transfers.ts';
 export type { Views, ViewWriteOptions } from './views.ts';
+export type { Deliveries, Webhooks } from './webhooks.ts';
 export { type RelativeTime, type WhereBuilder, type WherePath, whereOf } from './where.ts';

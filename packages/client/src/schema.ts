@@ -362,7 +362,7 @@ export type ImportMapping = {
 
 export type JobDetails = {
   id: string;
-  /** `import`, `export`, `bulk`, or work of the service itself. */
+  /** `import`, `export`, `bulk`, `webhook_replay`, or work of the service itself. */
   kind: string;
   state: 'queued' | 'running' | 'done' | 'failed' | 'cancelled';
   asked_by_user_id: number | null;
@@ -405,7 +405,7 @@ export type JobDetails = {
 
 export type JobSummary = {
   id: string;
-  /** `import`, `export`, `bulk`, or work of the service itself. */
+  /** `import`, `export`, `bulk`, `webhook_replay`, or work of the service itself. */
   kind: string;
   state: 'queued' | 'running' | 'done' | 'failed' | 'cancelled';
   asked_by_user_id: number | null;
@@ -539,6 +539,44 @@ export type NewKey = {
   secret: string;
 };
 
+export type NewWebhook = {
+  id: string;
+  owner_user_id: number;
+  api_key: { id: string; prefix: string | null } | null;
+  url: string;
+  events: string[];
+  object_types: string[];
+  changed_fields: string[];
+  where: Where | null;
+  timezone: string | null;
+  status_to: string[];
+  except: { own: boolean; sources: string[] };
+  payload: 'thin' | 'record';
+  header_names: string[];
+  /**
+   * `failing`: the last deliveries failed and are retried. `disabled`: it failed for
+   * 5 days, or the receiver is gone. `broken`: its owner may no longer read what it
+   * asks for, or the definition no longer has it.
+   */
+  state: 'active' | 'paused' | 'failing' | 'disabled' | 'broken';
+  reason: { code: string; message: string } | null;
+  failing_since: string | null;
+  verified_at: string | null;
+  position_at: string | null;
+  /**
+   * `overlapping`: the secret before is valid until `previous_secret_until`.
+   * `missing`: after a restore.
+   */
+  secret_state: 'set' | 'overlapping' | 'missing';
+  previous_secret_until: string | null;
+  /** Opaque; send it back as `If-Match` or `expected_version`. */
+  version: string;
+  created_at: string;
+  updated_at: string;
+  /** Verifies signatures: `whsec_…`. The service returns it only once. */
+  secret: string;
+};
+
 export type ObjectCapabilities = {
   search: boolean;
   create: boolean;
@@ -654,6 +692,8 @@ export type PersonIdentity = {
   email: string | null;
   title: string | null;
 };
+
+export type PingEvent = { type: 'ping'; id: string; webhook_id: string; occurred_at: string };
 
 export type PlannedChange = {
   /** In the document, such as `objects.deals.fields.amount`. */
@@ -1023,6 +1063,65 @@ export type View = {
   version: string;
   created_at: string;
   updated_at: string;
+};
+
+export type Webhook = {
+  id: string;
+  owner_user_id: number;
+  api_key: { id: string; prefix: string | null } | null;
+  url: string;
+  events: string[];
+  object_types: string[];
+  changed_fields: string[];
+  where: Where | null;
+  timezone: string | null;
+  status_to: string[];
+  except: { own: boolean; sources: string[] };
+  payload: 'thin' | 'record';
+  header_names: string[];
+  /**
+   * `failing`: the last deliveries failed and are retried. `disabled`: it failed for
+   * 5 days, or the receiver is gone. `broken`: its owner may no longer read what it
+   * asks for, or the definition no longer has it.
+   */
+  state: 'active' | 'paused' | 'failing' | 'disabled' | 'broken';
+  reason: { code: string; message: string } | null;
+  failing_since: string | null;
+  verified_at: string | null;
+  position_at: string | null;
+  /**
+   * `overlapping`: the secret before is valid until `previous_secret_until`.
+   * `missing`: after a restore.
+   */
+  secret_state: 'set' | 'overlapping' | 'missing';
+  previous_secret_until: string | null;
+  /** Opaque; send it back as `If-Match` or `expected_version`. */
+  version: string;
+  created_at: string;
+  updated_at: string;
+};
+
+export type WebhookDelivery = {
+  id: string;
+  /** The header `webhook-id`, the same for all attempts. */
+  event_id: string;
+  type: string;
+  object_type: string | null;
+  record_id: string | null;
+  /**
+   * `pending`: it is retried at `next_attempt_at`. `failed`: no attempt is left.
+   * `dropped`: the record was deleted, or its owner may no longer read it.
+   */
+  state: 'pending' | 'delivered' | 'failed' | 'dropped';
+  attempts: number;
+  next_attempt_at: string | null;
+  attempted_at: string | null;
+  status: number | null;
+  error: string | null;
+  answer: string | null;
+  request_id: string | null;
+  duration_ms: number | null;
+  created_at: string;
 };
 
 /**
@@ -2046,6 +2145,7 @@ export interface Endpoints {
             | 'workspace:write'
             | 'keys:write'
             | 'audit:read'
+            | 'webhooks:write'
           )[]
         | undefined;
       /**
@@ -2083,6 +2183,227 @@ export interface Endpoints {
     body: undefined;
     result: { data: Key };
   };
+  /** List webhooks: GET /webhooks */
+  listWebhooks: {
+    params: undefined;
+    query: {
+      /** Items on a page. */
+      limit?: number | undefined;
+      /** The `next_cursor` of the page before, with an otherwise equal request. */
+      cursor?: string | undefined;
+    };
+    body: undefined;
+    result: { data: Webhook[]; pagination: Pagination };
+  };
+  /** Get a webhook: GET /webhooks/{webhook_id} */
+  getWebhook: {
+    params: { webhook_id: string };
+    query: undefined;
+    body: undefined;
+    result: { data: Webhook };
+  };
+  /** Create a webhook: POST /webhooks */
+  createWebhook: {
+    params: undefined;
+    query: undefined;
+    body: {
+      /** An address with https, without credentials. */
+      url: string;
+      /** Types of events; `record.*` stands for all of records. */
+      events: readonly (
+        | 'record.created'
+        | 'record.updated'
+        | 'record.status_changed'
+        | 'record.deleted'
+        | 'record.linked'
+        | 'record.unlinked'
+        | 'record.entered'
+        | 'record.left'
+        | 'comment.created'
+        | 'definition.changed'
+        | 'reach.changed'
+        | 'record.*'
+      )[];
+      /** Left out or empty: every object type that the owner may read. */
+      object_types?: readonly string[] | undefined;
+      /** Field keys and ids of relationships, one of which must have changed. */
+      changed_fields?: readonly string[] | undefined;
+      where?: Where | null | undefined;
+      timezone?: string | null | undefined;
+      /** Ids of statuses: only moves into one of them. */
+      status_to?: readonly string[] | undefined;
+      /** Writes that are not sent. */
+      except?:
+        | {
+            /**
+             * True: not what was written with the key of this webhook; of a webhook that was
+             * made in a session, not what its owner wrote with any key.
+             */
+            own?: boolean | undefined;
+            sources?:
+              | readonly ('api' | 'application' | 'import' | 'bulk' | 'cli' | 'mcp' | 'restore')[]
+              | undefined;
+          }
+        | undefined;
+      /** `record`: with the record as it is when it is sent, up to 20 kB. */
+      payload?: 'thin' | 'record' | undefined;
+      /**
+       * At most 5, 1024 bytes together, sent with every request. They are stored
+       * encrypted and no answer has their values.
+       */
+      headers?: { [key: string]: string } | undefined;
+      /** Whom it reads as; only an administrator can name another person or an agent. */
+      owner_user_id?: number | undefined;
+    };
+    result: { data: NewWebhook };
+  };
+  /** Change, pause or activate a webhook: PATCH /webhooks/{webhook_id} */
+  updateWebhook: {
+    params: { webhook_id: string };
+    query: undefined;
+    body: {
+      /** An address with https, without credentials. */
+      url?: string | undefined;
+      /** Types of events; `record.*` stands for all of records. */
+      events?:
+        | readonly (
+            | 'record.created'
+            | 'record.updated'
+            | 'record.status_changed'
+            | 'record.deleted'
+            | 'record.linked'
+            | 'record.unlinked'
+            | 'record.entered'
+            | 'record.left'
+            | 'comment.created'
+            | 'definition.changed'
+            | 'reach.changed'
+            | 'record.*'
+          )[]
+        | undefined;
+      /** Left out or empty: every object type that the owner may read. */
+      object_types?: readonly string[] | undefined;
+      /** Field keys and ids of relationships, one of which must have changed. */
+      changed_fields?: readonly string[] | undefined;
+      where?: Where | null | undefined;
+      timezone?: string | null | undefined;
+      /** Ids of statuses: only moves into one of them. */
+      status_to?: readonly string[] | undefined;
+      /** Writes that are not sent. */
+      except?:
+        | {
+            /**
+             * True: not what was written with the key of this webhook; of a webhook that was
+             * made in a session, not what its owner wrote with any key.
+             */
+            own?: boolean | undefined;
+            sources?:
+              | readonly ('api' | 'application' | 'import' | 'bulk' | 'cli' | 'mcp' | 'restore')[]
+              | undefined;
+          }
+        | undefined;
+      /** `record`: with the record as it is when it is sent, up to 20 kB. */
+      payload?: 'thin' | 'record' | undefined;
+      /**
+       * At most 5, 1024 bytes together, sent with every request. They are stored
+       * encrypted and no answer has their values.
+       */
+      headers?: { [key: string]: string } | undefined;
+      /** Whom it reads as; only an administrator can name another person or an agent. */
+      owner_user_id?: number | undefined;
+      /** False pauses it. */
+      active?: boolean | undefined;
+      /**
+       * With `"active": true`: continue where it stopped, which is possible for 7 days,
+       * or with what is written from now on. `position` when left out.
+       */
+      resume?: 'position' | 'now' | undefined;
+      /** The version the webhook must still have; an alternative to `If-Match`. */
+      expected_version?: string | undefined;
+    };
+    result: { data: Webhook };
+  };
+  /** Delete a webhook: DELETE /webhooks/{webhook_id} */
+  deleteWebhook: {
+    params: { webhook_id: string };
+    query: undefined;
+    body: undefined;
+    result: { data: { id: string; deleted: true } };
+  };
+  /** Test a webhook: POST /webhooks/{webhook_id}/test */
+  testWebhook: {
+    params: { webhook_id: string };
+    query: undefined;
+    body: undefined;
+    result: { data: WebhookDelivery };
+  };
+  /** Rotate the secret of a webhook: POST /webhooks/{webhook_id}/rotate_secret */
+  rotateWebhookSecret: {
+    params: { webhook_id: string };
+    query: undefined;
+    body: {
+      /** How long the secret before stays valid. */
+      overlap_hours?: number | undefined;
+    };
+    result: { data: NewWebhook };
+  };
+  /** List the deliveries of a webhook: GET /webhooks/{webhook_id}/deliveries */
+  listWebhookDeliveries: {
+    params: { webhook_id: string };
+    query: {
+      /** Items on a page. */
+      limit?: number | undefined;
+      /** The `next_cursor` of the page before, with an otherwise equal request. */
+      cursor?: string | undefined;
+      /**
+       * `pending`: it is retried at `next_attempt_at`. `failed`: no attempt is left.
+       * `dropped`: the record was deleted, or its owner may no longer read it.
+       */
+      state?: 'pending' | 'delivered' | 'failed' | 'dropped' | undefined;
+      type?:
+        | 'record.created'
+        | 'record.updated'
+        | 'record.status_changed'
+        | 'record.deleted'
+        | 'record.linked'
+        | 'record.unlinked'
+        | 'record.entered'
+        | 'record.left'
+        | 'comment.created'
+        | 'definition.changed'
+        | 'reach.changed'
+        | 'ping'
+        | undefined;
+      /** A date or a date and time. */
+      since?: string | undefined;
+    };
+    body: undefined;
+    result: { data: WebhookDelivery[]; pagination: Pagination };
+  };
+  /**
+   * Send a delivery again: POST
+   * /webhooks/{webhook_id}/deliveries/{delivery_id}/replay
+   */
+  replayWebhookDelivery: {
+    params: { webhook_id: string; delivery_id: string };
+    query: undefined;
+    body: undefined;
+    result: { data: WebhookDelivery };
+  };
+  /** Send the deliveries of a span of time again: POST /webhooks/{webhook_id}/replay */
+  replayWebhook: {
+    params: { webhook_id: string };
+    query: undefined;
+    body: {
+      /** A date or a date and time. */
+      since: string;
+      /** A date or a date and time. */
+      until?: string | undefined;
+      /** `failed` when left out. */
+      states?: readonly ('failed' | 'dropped' | 'delivered')[] | undefined;
+    };
+    result: { data: JobSummary };
+  };
   /** List audit entries: GET /audit */
   listAudit: {
     params: undefined;
@@ -2105,6 +2426,8 @@ export interface Endpoints {
         | 'export'
         | 'job'
         | 'view'
+        | 'webhook'
+        | 'webhook_replay'
         | undefined;
       subject_id?: string | undefined;
       action?: string | undefined;
@@ -2218,6 +2541,8 @@ export interface Endpoints {
       raw?: boolean | undefined;
       /** CSV: start with a byte-order mark, so that Excel reads UTF-8. */
       bom?: boolean | undefined;
+      /** People by their ids, as records have them, and not by their e-mails. */
+      user_ids?: boolean | undefined;
     };
     result: { data: JobSummary };
   };
@@ -2500,6 +2825,28 @@ export const ENDPOINTS = {
   createKey: { method: 'POST', path: '/keys', idempotent: false },
   updateKey: { method: 'PATCH', path: '/keys/{key_id}', idempotent: false },
   revokeKey: { method: 'DELETE', path: '/keys/{key_id}', idempotent: false },
+  listWebhooks: { method: 'GET', path: '/webhooks', idempotent: false },
+  getWebhook: { method: 'GET', path: '/webhooks/{webhook_id}', idempotent: false },
+  createWebhook: { method: 'POST', path: '/webhooks', idempotent: false },
+  updateWebhook: { method: 'PATCH', path: '/webhooks/{webhook_id}', idempotent: false },
+  deleteWebhook: { method: 'DELETE', path: '/webhooks/{webhook_id}', idempotent: false },
+  testWebhook: { method: 'POST', path: '/webhooks/{webhook_id}/test', idempotent: false },
+  rotateWebhookSecret: {
+    method: 'POST',
+    path: '/webhooks/{webhook_id}/rotate_secret',
+    idempotent: false,
+  },
+  listWebhookDeliveries: {
+    method: 'GET',
+    path: '/webhooks/{webhook_id}/deliveries',
+    idempotent: false,
+  },
+  replayWebhookDelivery: {
+    method: 'POST',
+    path: '/webhooks/{webhook_id}/deliveries/{delivery_id}/replay',
+    idempotent: false,
+  },
+  replayWebhook: { method: 'POST', path: '/webhooks/{webhook_id}/replay', idempotent: true },
   listAudit: { method: 'GET', path: '/audit', idempotent: false },
   listJobs: { method: 'GET', path: '/jobs', idempotent: false },
   getJob: { method: 'GET', path: '/jobs/{job_id}', idempotent: false },

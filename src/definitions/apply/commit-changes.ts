@@ -29,6 +29,7 @@ import {
   requireFound,
 } from './definition-plan.ts';
 import { followViews } from './follow-views.ts';
+import { followWebhooks } from './follow-webhooks.ts';
 import { findUnderLock, isBeingMade } from './found-changes.ts';
 import { type IndexPlan, isComplete } from './index-plan.ts';
 import { appendSweep } from './leftovers.ts';
@@ -116,6 +117,7 @@ async function makeAll(tx: Transaction, prepared: Prepared): Promise<readonly st
   const without = new Set([...ready, ...late]);
   const made = await makeChanges(tx, after, changes, { trigrams, without, values });
   await followViews(tx, workspace, changes);
+  await followWebhooks(tx, workspace, changes);
   return made;
 }
 

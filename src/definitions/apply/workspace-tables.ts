@@ -6,8 +6,13 @@ import { runOnce } from '../../postgres/run-once.ts';
 import { copyText } from '../../sql/copy-sql.ts';
 import { identifier, joinSql, sql } from '../../sql/sql.ts';
 
-/** Stored answers belong to requests of the last day on the old server. */
-export const NOT_EXPORTED = '_idempotency';
+/** Stored answers, and how far webhooks are: they belong to the old server. */
+const NOT_EXPORTED = ['_idempotency', '_webhook_positions', '_webhook_deliveries'];
+/** Columns that leave no server. */
+const SECRET_COLUMNS: ReadonlySet<string> = new Set([
+  ...['_webhooks.headers', '_webhooks.header_names', '_webhooks.secret'],
+  ...['_webhooks.previous_secret', '_webhooks.previous_secret_until'],
+]);
 
 export interface StoredTable {
   readonly name: string;
@@ -27,10 +32,13 @@ export async function loadTables(db: Queryable, schema: string): Promise<readonl
       join pg_catalog.pg_namespace n on n.oid = c.relnamespace
       join pg_catalog.pg_attribute a
         on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
-      where n.nspname = ${schema} and c.relkind = 'r' and c.relname <> ${NOT_EXPORTED}
+      where n.nspname = ${schema} and c.relkind = 'r' and c.relname <> all(${NOT_EXPORTED}::text[])
       group by c.relname order by c.relname collate "C"`,
   );
-  return rows as unknown as readonly StoredTable[];
+  return (rows as unknown as readonly StoredTable[]).map((table) => ({
+    ...table,
+    columns: table.columns.filter((column) => !SECRET_COLUMNS.has(`${table.name}.${column}`)),
+  }));
 }
 
 /** For this transaction: COPY prints and reads the same, whatever the settings of the server are. */

@@ -67,7 +67,7 @@ export function renamedView<View extends KeyedView>(renamed: RenamedKeys, view: 
   return isSame ? view : { ...view, ...after };
 }
 
-interface Naming {
+export interface Naming {
   readonly renamed: RenamedKeys;
   readonly object: ObjectModel;
 }
@@ -123,7 +123,7 @@ function isGroup({ metrics }: ViewQuery, order: unknown): boolean {
   return isObject(order) && !names.includes(order.name);
 }
 
-function renamedWhere(naming: Naming, given: unknown): unknown {
+export function renamedWhere(naming: Naming, given: unknown): unknown {
   if (!isObject(given)) return given;
   if ('all' in given) return { all: mapped(given.all, (part) => renamedWhere(naming, part)) };
   if ('any' in given) return { any: mapped(given.any, (part) => renamedWhere(naming, part)) };

@@ -86,20 +86,20 @@ function sourceOf(
 
 /** A row with the keys of its time, except the object type. */
 interface StoredRow extends Omit<EventRow, 'place'> {
-  readonly transaction: string;
   /** The revision that its keys are of. */
   readonly definition: number | null;
 }
 
 function presentRows(history: NameHistory, rows: readonly StoredRow[]): readonly EventRow[] {
-  return rows.map(({ transaction, definition, ...row }) => {
+  return rows.map(({ definition, ...row }) => {
     const changed_fields =
       history.changes.length === 0
         ? row.changed_fields
         : row.changed_fields.map((key) =>
             fieldKeyNow(history, row.object_type, { key, revision: definition ?? 0 }),
           );
-    return { ...row, changed_fields, place: { transaction, id: row.id } };
+    const { transaction, id } = row;
+    return { ...row, changed_fields, place: { transaction, id } };
   });
 }
 

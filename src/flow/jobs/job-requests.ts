@@ -6,7 +6,13 @@ import {
   administrationOf,
   noteEvents,
 } from '../../control/administer.ts';
-import { type AskedBy, BULK_JOBS, EXPORT_JOBS, IMPORT_JOBS } from '../../control/job-kinds.ts';
+import {
+  type AskedBy,
+  BULK_JOBS,
+  EXPORT_JOBS,
+  IMPORT_JOBS,
+  REPLAY_JOBS,
+} from '../../control/job-kinds.ts';
 import {
   appendJob,
   countWaiting,
@@ -35,7 +41,7 @@ export interface JobRequest {
   keep?(tx: Transaction, jobId: string): Promise<void>;
 }
 
-const ASKED_JOBS = [IMPORT_JOBS, EXPORT_JOBS, BULK_JOBS] as const;
+const ASKED_JOBS = [IMPORT_JOBS, EXPORT_JOBS, BULK_JOBS, REPLAY_JOBS] as const;
 
 /**
  * Once for each `Idempotency-Key`; `prepare` looks up the job's requirements and is part of the transaction. Errors:

@@ -1,6 +1,6 @@
-// Deletes expired rows, in small statements: stored answers of Idempotency-Keys after their 24 hours; jobs, sessions
-// and links that ended more than a week ago; files and notes of imports after a day. Several processes may run it at
-// the same time.
+// Deletes expired rows, in small statements: stored answers of Idempotency-Keys after their 24 hours; jobs, sessions,
+// links and deliveries of webhooks that ended more than a week ago; files and notes of imports after a day. Several
+// processes may run it at the same time.
 
 import { deleteExpiredFiles } from '../../control/files.ts';
 import { deleteOldImportRows } from '../../control/import-rows.ts';
@@ -10,6 +10,9 @@ import { deleteOldWindows } from '../../control/rate-windows.ts';
 import { deleteOldSessions } from '../../control/session-rows.ts';
 import { deleteOldAttempts } from '../../control/sign-in-attempts.ts';
 import { deleteOldLinks } from '../../control/sign-in-links.ts';
+import { deleteOldDeliveries } from '../../control/webhook-deliveries.ts';
+import { forgetOldSecrets } from '../../control/webhook-rows.ts';
+import { forgetOldPositions, listWebhookSchemas } from '../../control/webhook-runs.ts';
 import { listWorkspaces } from '../../control/workspaces.ts';
 import { isDatabaseError, type Queryable } from '../../postgres/db.ts';
 import { runOnce } from '../../postgres/run-once.ts';
@@ -32,7 +35,8 @@ export function sweeping(db: Queryable): JobKind {
       const jobs = await deleteOldJobs(db, MOST);
       const files = await deleteExpiredFiles(db, MOST);
       const rows = await forgetImports(db, () => signal.aborted);
-      await report({ answers, jobs, files, rows, ...(await sweepSignIns(db)) });
+      const deliveries = await sweepWebhooks(db, () => signal.aborted);
+      await report({ answers, jobs, files, rows, deliveries, ...(await sweepSignIns(db)) });
     },
   };
 }
@@ -70,12 +74,34 @@ export async function sweep(
   return total;
 }
 
-async function forget(db: Queryable, schema: string): Promise<number> {
-  try {
+/** Old deliveries, secrets and positions of webhooks; answers how many deliveries it has deleted. */
+export async function sweepWebhooks(
+  db: Queryable,
+  isStopped: () => boolean = () => false,
+): Promise<number> {
+  let total = 0;
+  for (const schema of await listWebhookSchemas(db)) {
+    for (let last = MOST; last === MOST && !isStopped(); total += last) {
+      last = await unlessGone(() => deleteOldDeliveries(db, schema, MOST));
+    }
+    await unlessGone(() => forgetOldPositions(db, schema));
+    await unlessGone(() => forgetOldSecrets(db, schema));
+  }
+  return total;
+}
+
+function forget(db: Queryable, schema: string): Promise<number> {
+  return unlessGone(async () => {
     const [row] = await runOnce(db, deleteExpiredAnswersSql(schema, MOST));
     return Number(row?.forgotten);
+  });
+}
+
+/** 0 when the workspace has been deleted since it was listed. */
+async function unlessGone(work: () => Promise<number>): Promise<number> {
+  try {
+    return await work();
   } catch (error) {
-    // The workspace has been deleted since it was listed.
     if (isDatabaseError(error) && GONE.has(error.code)) return 0;
     throw error;
   }

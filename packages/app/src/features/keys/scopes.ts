@@ -19,6 +19,7 @@ const TEXTS: Readonly<Record<Scope, PlainKey>> = {
   'users:read': 'scope.usersRead',
   'audit:read': 'scope.auditRead',
   'keys:write': 'scope.keysWrite',
+  'webhooks:write': 'scope.webhooksWrite',
   'workspace:read': 'scope.workspaceRead',
   'workspace:write': 'scope.workspaceWrite',
 };

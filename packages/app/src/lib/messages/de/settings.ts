@@ -84,6 +84,7 @@ export const settings: Translated<typeof english> = {
   'scope.usersRead': 'Personen und Teams lesen',
   'scope.auditRead': 'Audit-Log lesen, im Rahmen Ihrer Berechtigungen',
   'scope.keysWrite': 'Schlüssel mit höchstens denselben Berechtigungen anlegen und widerrufen',
+  'scope.webhooksWrite': 'Ereignisse mit Webhooks an andere Systeme senden',
   'scope.workspaceRead': 'Definition, Rollen und Aufträge lesen',
   'scope.workspaceWrite': 'Personen, Teams, Rollen und Definition ändern',
 };

@@ -75,6 +75,7 @@ export const settings = {
   'scope.usersRead': 'Read people and teams',
   'scope.auditRead': 'Read the audit log, within your permissions',
   'scope.keysWrite': 'Create and revoke keys with the same scopes or fewer',
+  'scope.webhooksWrite': 'Send events to other systems with webhooks',
   'scope.workspaceRead': 'Read the definition, roles and jobs',
   'scope.workspaceWrite': 'Change people, teams, roles and the definition',
 } as const;

@@ -1,0 +1,64 @@
+// The author of a webhook (docs/decisions.md, D466): its owner as they are now, with the scopes of the key that it was
+// made or last changed with, while that key is valid.
+
+import type { AskedByCaller } from '../../control/administer.ts';
+import { holdApiKey } from '../../control/api-keys.ts';
+import { loadMember, type MemberRow } from '../../control/people.ts';
+import type { WebhookAuthor } from '../../control/webhook-rows.ts';
+import { ApiError, errorFromProblems } from '../../errors.ts';
+import { accessOf, type Caller, callerOf } from '../../model/access.ts';
+import type { WorkspaceModel } from '../../model/model.ts';
+import { keyOf } from '../../model/principal.ts';
+import type { WebhookScope } from '../../plan/webhook-plan.ts';
+import type { Queryable } from '../../postgres/db.ts';
+
+/**
+ * The author of a webhook that this caller makes or changes, and whom it reads as. Errors: `permission_denied` for
+ * webhooks of others unless the caller is an administrator, `invalid_write`, `invalid_api_key` when the key has ended.
+ */
+export async function adoptWebhook(
+  tx: Queryable,
+  { model, caller }: Pick<AskedByCaller, 'model' | 'caller'>,
+  ownerId: number,
+): Promise<{ readonly author: WebhookAuthor; readonly scope: WebhookScope }> {
+  const key = keyOf(caller.principal);
+  const scopes = [...caller.scopes];
+  const author = {
+    ...{ owner_user_id: ownerId, scopes },
+    ...{ api_key_id: key?.id ?? null, api_key_prefix: key?.prefix ?? null },
+  };
+  const owner = await requireOwner(tx, { model, caller }, ownerId);
+  // The webhook would outlive the key.
+  if (key !== undefined && (await holdApiKey(tx, key.id)) === undefined) {
+    throw new ApiError('invalid_api_key');
+  }
+  return { author, scope: { model, caller: webhookCaller(model, owner, scopes) } };
+}
+
+export function webhookCaller(
+  model: WorkspaceModel,
+  owner: MemberRow,
+  scopes: readonly string[],
+): Caller {
+  return callerOf(model, owner, { kind: 'webhook', scopes });
+}
+
+async function requireOwner(
+  tx: Queryable,
+  { model, caller }: Pick<AskedByCaller, 'model' | 'caller'>,
+  id: number,
+): Promise<MemberRow> {
+  const param = 'owner_user_id';
+  if (id !== caller.user.id && !caller.access.administrator) {
+    const message = 'Only an administrator can make webhooks of others.';
+    throw new ApiError('permission_denied', { param, message });
+  }
+  const owner = await loadMember(tx, model.schema, id);
+  if (owner?.active !== true) {
+    const message = 'There is no active user with this id.';
+    throw errorFromProblems([{ param, code: 'invalid_write', message }]);
+  }
+  if (accessOf(model, owner.roles).developer) return owner;
+  const message = 'The owner of a webhook needs developer access.';
+  throw errorFromProblems([{ param, code: 'invalid_write', message }]);
+}

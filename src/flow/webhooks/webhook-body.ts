@@ -1,0 +1,170 @@
+// Bodies of requests to receivers (docs/design/webhooks.md): `{type, timestamp, data}` with the event as its reader may
+// see it now, and with the record if the webhook asks for it. Conditions and statuses are judged on the record at this moment, which
+// is read by the way of all reads.
+
+import { ApiError } from '../../errors.ts';
+import type { ObjectModel } from '../../model/model.ts';
+import { WHOLE_ANSWER } from '../../plan/answer-size.ts';
+import type { ShownEvent } from '../../plan/event-plan.ts';
+import type { ReadPlan } from '../../plan/read-plan.ts';
+import { recordQuery } from '../../plan/record-query.ts';
+import { planSelected } from '../../plan/selected-plan.ts';
+import {
+  parseWebhookWhere,
+  type WebhookFields,
+  type WebhookScope,
+} from '../../plan/webhook-plan.ts';
+import type { WhereInput } from '../../plan/where.ts';
+import type { Row, Shareable } from '../../postgres/db.ts';
+import { selectedIdsSql } from '../../sql/read-sql.ts';
+import { toStatement } from '../../sql/sql.ts';
+import { readByIds } from '../records/read-by-ids.ts';
+import { ask } from '../records/read-statement.ts';
+
+/** From events and records to the wire; the routes have it. */
+export interface WebhookPresenter {
+  event(scope: WebhookScope, event: ShownEvent): Readonly<Record<string, unknown>>;
+  record(scope: WebhookScope, plan: ReadPlan, row: Row): Readonly<Record<string, unknown>>;
+}
+
+export interface BodyContext {
+  readonly db: Shareable;
+  readonly scope: WebhookScope;
+  readonly present: WebhookPresenter;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+/** An event on its way. */
+export interface PreparedEvent {
+  readonly event: ShownEvent;
+  /** `webhook-id`. */
+  readonly id: string;
+  readonly body: string;
+}
+
+type BodyFields = Pick<
+  WebhookFields,
+  'object_types' | 'where' | 'timezone' | 'status_to' | 'payload'
+>;
+
+type RecordEvent = Extract<ShownEvent, { readonly row: unknown }>;
+
+/** The bodies of the events that meet the conditions now, in their order. */
+export async function prepareBodies(
+  context: BodyContext,
+  webhook: BodyFields,
+  events: readonly ShownEvent[],
+): Promise<readonly PreparedEvent[]> {
+  const found = await meetingRecords(context, webhook, events);
+  const meant = events.filter(
+    (event) => found === undefined || !isJudged(event) || found.has(idOf(event)),
+  );
+  const records = webhook.payload === 'record' ? await loadRecords(context, meant) : new Map();
+  return meant.map((event) => {
+    const data = context.present.event(context.scope, event);
+    const record = 'row' in event ? records.get(idOf(event as RecordEvent)) : undefined;
+    return { event, id: String(data.id), body: bodyOf(data, record) };
+  });
+}
+
+/** A record that makes a body longer than this is left out. */
+const LONGEST = 20_000;
+
+function bodyOf(data: Readonly<Record<string, unknown>>, record: unknown): string {
+  const { type, occurred_at: timestamp } = data;
+  const thin = { type, timestamp, data };
+  if (record === undefined) return JSON.stringify(thin);
+  const whole = JSON.stringify({ ...thin, data: { ...data, record } });
+  if (Buffer.byteLength(whole) <= LONGEST) return whole;
+  return JSON.stringify({ ...thin, data: { ...data, truncated: true } });
+}
+
+/** Conditions are on the records of events; those of comments are judged too. */
+function isJudged(event: ShownEvent): event is RecordEvent {
+  return 'row' in event && event.row.record_id !== null;
+}
+
+function idOf({ row }: RecordEvent): string {
+  return String(row.record_id);
+}
+
+/** Ids of the records that meet the conditions now; undefined without conditions. */
+async function meetingRecords(
+  { db, scope, now }: BodyContext,
+  webhook: BodyFields,
+  events: readonly ShownEvent[],
+): Promise<ReadonlySet<string> | undefined> {
+  const { status_to } = webhook;
+  const condition = webhook.where === null ? undefined : parseWebhookWhere(scope, webhook);
+  if (condition === undefined && status_to.length === 0) return undefined;
+  const met = new Set<string>();
+  for (const [object, ids] of recordsOf(scope, events.filter(isJudged))) {
+    const where = whereOf(object, condition?.query.where, status_to);
+    if (where === undefined) continue;
+    const plan = planSelected({ ...scope, now }, object, recordQuery({ where }), ids.length);
+    const statement = toStatement(selectedIdsSql({ ...plan, ids }, ids.length));
+    for (const { id } of await ask({ db, ...scope, now }, statement)) met.add(String(id));
+  }
+  return met;
+}
+
+/** Undefined: no record of the object meets it, because it has none of the statuses. */
+function whereOf(
+  object: ObjectModel,
+  where: WhereInput | undefined,
+  statuses: readonly string[],
+): WhereInput | undefined {
+  const own = [...(object.fields.get('status')?.rules.options ?? [])].map(({ value }) => value);
+  const possible = statuses.filter((status) => own.includes(status));
+  if (statuses.length > 0 && possible.length === 0) return undefined;
+  const status = { param: 'status_to', field: 'status', op: 'in', value: possible, text: false };
+  const ofStatus = statuses.length === 0 ? [] : [status as WhereInput];
+  return { all: [...ofStatus, ...(where === undefined ? [] : [where])] };
+}
+
+/** The records as the owner may read them, presented; without those that are gone or too large. */
+async function loadRecords(
+  { db, scope, present, now }: BodyContext,
+  events: readonly ShownEvent[],
+): Promise<ReadonlyMap<string, unknown>> {
+  const shown = events
+    .filter(isJudged)
+    .filter(({ type, row }) => type !== 'record.left' && row.present);
+  const records = new Map<string, unknown>();
+  for (const [object, ids] of recordsOf(scope, shown)) {
+    for (const id of ids) {
+      const asked = { ids: [id], fields: undefined, size: WHOLE_ANSWER };
+      const found = await readByIds({ db, ...scope, now }, object, asked).catch(unlessTooLarge);
+      for (const row of found?.rows ?? []) {
+        records.set(id, present.record(scope, (found as { plan: ReadPlan }).plan, row));
+      }
+    }
+  }
+  return records;
+}
+
+function unlessTooLarge(error: unknown): undefined {
+  if (error instanceof ApiError && error.code === 'validation_failed') return undefined;
+  throw error;
+}
+
+function recordsOf(
+  { model }: WebhookScope,
+  events: readonly RecordEvent[],
+): ReadonlyMap<ObjectModel, readonly string[]> {
+  const wanted = new Map<ObjectModel, Set<string>>();
+  for (const event of events) {
+    const object = model.objects.get(event.row.object_type);
+    if (object !== undefined)
+      wanted.set(object, (wanted.get(object) ?? new Set()).add(idOf(event)));
+  }
+  return new Map([...wanted].map(([object, ids]) => [object, [...ids]]));
+}
+
+/** A body that says nothing but that the webhook is there. */
+export function pingBody(webhookId: string, eventId: string, now: number): string {
+  const timestamp = new Date(now).toISOString();
+  const data = { type: 'ping', id: eventId, webhook_id: webhookId, occurred_at: timestamp };
+  return JSON.stringify({ type: 'ping', timestamp, data });
+}

@@ -1,0 +1,29 @@
+// The secrets and headers of a webhook, decrypted.
+
+import type { WebhookRow } from '../../control/webhook-rows.ts';
+import { openSecret, type SecretKeys, type SecretUse } from '../../model/sealed-secret.ts';
+
+export interface WebhookSecrets {
+  /** The secret, and while it is rotated the one before; `now`: milliseconds since 1970. */
+  secrets(now: number): readonly string[];
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Errors: operator errors, when a key is missing or a value was changed. */
+export function openSecrets(
+  keys: SecretKeys,
+  workspaceId: number,
+  webhook: WebhookRow,
+): WebhookSecrets {
+  const open = (sealed: string | null, use: SecretUse) =>
+    sealed === null
+      ? undefined
+      : openSecret(keys, { workspace_id: workspaceId, row: webhook.id, use }, sealed);
+  const current = open(webhook.secret, 'webhook_secret');
+  const previous = open(webhook.previous_secret, 'webhook_secret');
+  const until = Date.parse(webhook.previous_secret_until ?? '');
+  return {
+    secrets: (now) => [current, now < until ? previous : undefined].flatMap((one) => one ?? []),
+    headers: JSON.parse(open(webhook.headers, 'webhook_headers') ?? '{}'),
+  };
+}
