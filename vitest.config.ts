@@ -20,7 +20,7 @@ const PURE = [
   'test/postgres/{batch-requests,fair-queue,shards}.test.ts',
   'test/definitions/{check-definition,ddl-sql,definition-file,definition-work,diff,merge-patches}.test.ts',
   'test/import/{made-text,mapping,parallel-writers,progress}.test.ts',
-  'test/client/where.test.ts',
+  'test/client/{verify-webhook,where}.test.ts',
   'test/webhooks/{addresses,proxy-tunnel,receiver-health,refused-connections,schedule,send,signature,webhook-rules}.test.ts',
   'test/{config,connection-budget,http/load-shedder,flow/event-stream,tidy}.test.ts',
   'packages/app/test/*.test.ts',

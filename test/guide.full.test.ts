@@ -21,6 +21,7 @@ import { importing } from '../src/import/import-job.ts';
 import { COMMAND, TSX } from './cli/command-process.ts';
 import { type DemoWorld, openDemoWorld } from './demo-world.ts';
 import { blocksOf, isAsShown, outputOf, stepsOf, writeScript } from './guide-blocks.ts';
+import { createOwnDatabase, type OwnDatabase } from './own-database.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
 const GUIDE = join(ROOT, 'docs', 'guide');
@@ -28,11 +29,16 @@ const PAGES = readdirSync(GUIDE).filter((name) => name.endsWith('.md'));
 const textOf = (page: string) => readFileSync(join(GUIDE, page), 'utf8');
 
 let world: DemoWorld;
+let warehouse: OwnDatabase;
 let folder: string;
 let jobs: JobRunner;
 
+/** The database of another system, as the guide writes it. */
+const WAREHOUSE = 'postgres://user:password@warehouse.example.com/warehouse';
+
 beforeAll(async () => {
   world = await openDemoWorld();
+  warehouse = await createOwnDatabase();
   const { db, listeners } = world.own;
   // As `start` does, which listens there.
   await putListeningOrigin(db, 'http://127.0.0.1:3000');
@@ -47,6 +53,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await jobs?.stop();
+  await warehouse?.drop();
   await world?.close();
   rmSync(folder, { recursive: true, force: true });
 });
@@ -77,11 +84,17 @@ function run(script: string): Promise<number | null> {
   return new Promise((done) => child.once('close', done));
 }
 
-/** The programs that the reader needs besides Node; a machine without them can still run the other tests. */
-const missing = ['bash', 'curl', 'jq'].filter((name) => spawnSync(name, ['--version']).error);
-if (missing.length > 0) console.warn(`The guide is not run: ${missing.join(', ')} is missing.`);
+/** The programs that the reader of a page needs besides Node. */
+const isMissing = (name: string) => spawnSync(name, ['--version']).error !== undefined;
+const neededBy = (page: string) =>
+  ['bash', 'curl', 'jq', 'python3'].filter(
+    (name) => name !== 'python3' || textOf(page).includes('python3 '),
+  );
 
-test.skipIf(missing.length > 0).each(PAGES)('%s', async (page) => {
+test.for(PAGES)('%s', async (page, { skip }) => {
+  const missing = neededBy(page).filter(isMissing);
+  // A machine without them can still run the other tests.
+  skip(missing.length > 0, `${page} is not run: ${missing.join(', ')} is missing.`);
   const blocks = blocksOf(textOf(page));
   for (const { language, title, line } of blocks) {
     const isKnown = ['sh', 'json', 'text'].includes(language) || title !== undefined;
@@ -92,6 +105,7 @@ test.skipIf(missing.length > 0).each(PAGES)('%s', async (page) => {
   const replacements = [
     ['http://127.0.0.1:3000', world.origin],
     ['wrs_p_…', world.admin.secret],
+    [WAREHOUSE, warehouse.environment.DATABASE_URL],
   ] as const;
   const script = writeScript(blocks, { folder: own, replacements, prelude: PRELUDE });
   const status = await run(script);

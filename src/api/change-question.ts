@@ -13,7 +13,7 @@ import { LIMITS } from '../limits.ts';
 import { parseDateTime } from '../model/times.ts';
 import { openPosition } from '../plan/event-id.ts';
 import type { ReaderPosition } from '../plan/event-position.ts';
-import { requireObject } from '../plan/read-plan.ts';
+import { planGet, requireObject } from '../plan/read-plan.ts';
 import type { ReaderRights } from '../plan/reader-rights.ts';
 import { CHANGE_TYPES } from './event-shapes.ts';
 import { closed } from './shapes.ts';
@@ -75,7 +75,7 @@ export const ChangesQuery = Type.Object(
 
 export type AskedChanges = Type.Static<typeof ChangesQuery>;
 
-/** Errors: `validation_failed`, `invalid_cursor`, `cursor_expired`, `object_not_available`, `permission_denied`. */
+/** Errors: also `invalid_cursor` and `cursor_expired`. */
 export async function questionOf(
   reading: ReaderRights,
   asked: AskedChanges,
@@ -144,18 +144,20 @@ function refused(param: string, message: string): ApiError {
   return errorFromProblems([{ param, code: 'validation_failed', message }]);
 }
 
-/** Errors: `validation_failed` for a type, `object_not_available` or `permission_denied` for an object. */
+/** Errors: `validation_failed`, `invalid_filter` for a field, `object_not_available`. */
 function wantedBy(
   { model, caller }: ReaderRights,
   { object_type, type, fields, include }: AskedChanges,
 ): (event: ChangeEvent) => boolean {
   const types = typesOf(type);
-  const objects = listed(object_type).map((one) => {
-    requireObject(model, caller, one);
-    return one;
-  });
-  if (fields !== undefined && (include === undefined || objects.length !== 1)) {
-    throw refused('fields', 'Send fields with include=record and one object_type.');
+  const named = listed(object_type).map((one) => requireObject(model, caller, one));
+  const objects = named.map((object) => object.object_type);
+  if (fields !== undefined) {
+    const [object, another] = named;
+    if (include === undefined || object === undefined || another !== undefined) {
+      throw refused('fields', 'Send fields with include=record and one object_type.');
+    }
+    planGet(model, caller, object, { ids: [], fields: listed(fields) });
   }
   const isOfObject = (name: string) => objects.length === 0 || objects.includes(name);
   return (event) => {

@@ -56,9 +56,9 @@ export const listChanges = defineRoute({
   }),
   errors: [
     'validation_failed',
+    'invalid_filter',
     'invalid_cursor',
     'cursor_expired',
-    'permission_denied',
     'object_not_available',
     'too_many_streams',
   ],
@@ -71,7 +71,7 @@ export const listChanges = defineRoute({
     if (!waits || !events.isLevel(question)) {
       page = requireValid(await events.read(question));
       const isFound = page.events.length > 0 || !page.isLevel;
-      if (isFound || !waits) return replyOf({ db, reading, query, events }, question, page);
+      if (isFound || !waits) return changesReply({ db, reading, query, events }, question, page);
     }
     const from = page?.next ?? question.from;
     const milliseconds = query.wait * 1000;
@@ -84,20 +84,25 @@ export const listChanges = defineRoute({
       async answer() {
         const now = await admitAgain();
         const answering = { db, reading: now, query, events };
-        return replyOf(answering, { ...question, reading: now, from }, requireValid(found));
+        return changesReply(answering, { ...question, reading: now, from }, requireValid(found));
       },
     };
   },
 });
 
-interface Answering {
+export interface Answering {
   readonly db: Database;
   readonly reading: ReaderRights;
   readonly query: AskedChanges;
   readonly events: ApiContext['events'];
 }
 
-async function replyOf(answering: Answering, question: ChangeQuestion, page: ChangePage) {
+/** The answer of a page, with the records that were asked for. */
+export async function changesReply(
+  answering: Answering,
+  question: ChangeQuestion,
+  page: ChangePage,
+) {
   const { reading, query } = answering;
   const { model, caller } = reading;
   const shown =

@@ -6,13 +6,13 @@ import { loadExportFile } from '../control/files.ts';
 import { EXPORT_JOBS, type ExportInput } from '../control/job-kinds.ts';
 import { loadChangesMoment } from '../control/moments.ts';
 import { ApiError } from '../errors.ts';
-import { eventIdAt } from '../flow/events/event-stream.ts';
 import { askedBy, requestJob } from '../flow/jobs/job-requests.ts';
 import { LIMITS } from '../limits.ts';
 import { type Caller, findRelationship } from '../model/access.ts';
 import type { ObjectModel, WorkspaceModel } from '../model/model.ts';
 import { hasReadRights } from '../model/read-rights.ts';
 import { plainKey } from '../model/storage-key.ts';
+import { eventIdAt } from '../plan/event-id.ts';
 import { selectedParts } from '../plan/question.ts';
 import { planList, requireObject } from '../plan/read-plan.ts';
 import { parseRecordQuery, parseSort } from '../plan/record-query.ts';
@@ -72,6 +72,10 @@ export const startExport = defineRoute({
         default: false,
         description: 'CSV: start with a byte-order mark, so that Excel reads UTF-8.',
       }),
+      user_ids: Type.Boolean({
+        default: false,
+        description: 'People by their ids, as records have them, and not by their e-mails.',
+      }),
     },
     closed,
   ),
@@ -100,7 +104,15 @@ export const startExport = defineRoute({
     const input: ExportInput = {
       ...askedBy(caller, requestId),
       changes_cursor: eventIdAt({ caller, model }, moment),
-      ...{ object_type, format: body.format, raw: body.raw, bom: body.bom, filters, sort },
+      ...{
+        object_type,
+        format: body.format,
+        raw: body.raw,
+        bom: body.bom,
+        user_ids: body.user_ids,
+        filters,
+        sort,
+      },
       ...(body.relationship === undefined ? {} : { relationship: body.relationship }),
       ...(text === undefined ? {} : { query: text }),
       ...(where === undefined ? {} : { where }),

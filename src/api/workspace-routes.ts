@@ -12,12 +12,12 @@ import {
 } from '../control/directory.ts';
 import { loadChangesMoment } from '../control/moments.ts';
 import { ApiError } from '../errors.ts';
-import { eventIdAt } from '../flow/events/event-stream.ts';
 import { LIMITS } from '../limits.ts';
 import type { Caller } from '../model/access.ts';
 import type { WorkspaceModel } from '../model/model.ts';
 import { type SessionPrincipal, sessionOf } from '../model/principal.ts';
 import { type CursorValue, decodeCursor, encodeCursor, isLongText } from '../plan/cursor.ts';
+import { eventIdAt } from '../plan/event-id.ts';
 import { defineRoute } from './context.ts';
 import { presentSession } from './present.ts';
 import {

@@ -28,6 +28,7 @@ const COMMANDS: Readonly<Record<CommandName, () => Promise<AddCommand>>> = {
   import: async () => (await import('./import.ts')).addImportCommand,
   export: async () => (await import('./export-objects.ts')).addExportCommand,
   query: async () => (await import('./query.ts')).addQueryCommand,
+  changes: async () => (await import('./follow-changes.ts')).addChangesCommand,
   bulk: async () => (await import('./bulk-command.ts')).addBulkCommand,
   audit: async () => (await import('./audit.ts')).addAuditCommand,
   types: async () => (await import('./types.ts')).addTypesCommand,

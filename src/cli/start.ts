@@ -7,11 +7,9 @@ import type { Command } from 'commander';
 import { destination, type Logger, pino } from 'pino';
 import { type Config, readConfig } from '../config.ts';
 import { putListeningOrigin } from '../control/listening-origin.ts';
-
 import { prepareSecretKeys } from '../control/secret-rotation.ts';
 import { INDEX_JOBS, runIndexJob } from '../definitions/apply/index-builds.ts';
 import { loadTrigrams } from '../definitions/apply/index-plan.ts';
-
 import { LEFTOVER_JOBS, runLeftoverJob } from '../definitions/apply/leftovers.ts';
 import { exporting } from '../export/export-job.ts';
 import type { EventFeeds } from '../flow/events/event-feed.ts';

@@ -54,6 +54,7 @@ export interface ExportInput extends AskedBy {
   readonly format: Exclude<FileFormat, 'tsv'>;
   readonly raw: boolean;
   readonly bom?: boolean;
+  readonly user_ids?: boolean;
   readonly query?: string;
   readonly filters: Readonly<Record<string, unknown>>;
   /** A condition as questions have it, and the time zone of its days. */

@@ -223,7 +223,8 @@ export interface JobFilter {
 
 /** Short parts of the input: a question, a mapping or a document may have megabytes. */
 const SHORT_INPUT = sql`(select coalesce(jsonb_object_agg(i.key, i.value), '{}') from jsonb_each(j.input) i
-    where jsonb_typeof(i.value) not in ('object', 'array') and coalesce(length(i.value #>> '{}'), 0) <= 300)`;
+    where jsonb_typeof(i.value) not in ('object', 'array')
+      and (coalesce(length(i.value #>> '{}'), 0) <= 300 or i.key = 'changes_cursor'))`;
 
 const SHOWN = sql`j.id, j.kind, j.state, ${SHORT_INPUT} as input, j.progress, j.error, j.cancel_requested,
   j.asked_by_user_id, j.created_at, j.started_at, j.finished_at`;

@@ -13,9 +13,9 @@ import { EXPORT_JOBS, type ExportInput } from '../control/job-kinds.ts';
 import { endingOf, type JobKind, type Report, whileHeld } from '../control/job-lease.ts';
 import type { Job, Progress } from '../control/jobs.ts';
 import { ApiError, isOperatorError, operatorError } from '../errors.ts';
-import { eventIdAt } from '../flow/events/event-stream.ts';
 import { LIMITS } from '../limits.ts';
 import { readRightsOf } from '../model/read-rights.ts';
+import { eventIdAt } from '../plan/event-id.ts';
 import { type Database, isDatabaseError } from '../postgres/db.ts';
 import { exportRecords } from './export-records.ts';
 
@@ -54,14 +54,14 @@ async function exportInto(work: ExportRun, input: ExportInput): Promise<void> {
   const workspace = { id: Number(job.workspace_id), slug: String(job.workspace_id) };
   const user_id = Number(job.asked_by_user_id);
   const { object_type: objectType, format, raw, query: text, filters, fields, sort } = input;
-  const { relationship, where, timezone, bom } = input;
+  const { relationship, where, timezone, bom, user_ids: userIds } = input;
   const progress: ExportProgress = { done: 0, total: 0, bytes: 0 };
   let fileId = '';
   const { left_out } = await exportRecords(
     db,
     {
       ...{ workspace, objectType, relationship, format, raw, text, filters, fields, sort },
-      ...{ where, timezone, bom },
+      ...{ where, timezone, bom, userIds },
       as: { ...authorOf(job, input), scopes: input.scopes },
       async onStart({ reading, objects, moment }) {
         progress.changes_cursor = eventIdAt(reading, moment);

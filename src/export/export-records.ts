@@ -37,6 +37,8 @@ export interface RecordExport {
   readonly format: Layout['format'];
   readonly raw: boolean;
   readonly bom?: boolean | undefined;
+  /** True: people by their ids, as records have them, and not by their addresses. */
+  readonly userIds?: boolean | undefined;
   /** With the rights of this person; everything when left out. */
   readonly as: Reader | undefined;
   readonly filters: QuerySource['filters'];
@@ -104,7 +106,8 @@ async function exportFrom(
   });
   // People who may not see the directory do not learn addresses here.
   const knowsAddresses = as === undefined || knowsDirectory(reader);
-  const addresses = knowsAddresses ? await loadEmails(tx, model.schema) : new Map<number, string>();
+  const showsAddresses = knowsAddresses && request.userIds !== true;
+  const addresses = showsAddresses ? await loadEmails(tx, model.schema) : new Map<number, string>();
   const { fields } = selection;
   const layout = { fields, addresses, format: request.format, raw: request.raw, bom: request.bom };
   const [count] = await runOnce(tx, selection.count);

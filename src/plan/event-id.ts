@@ -4,6 +4,7 @@
 import { createCipheriv, createDecipheriv, createHmac, timingSafeEqual } from 'node:crypto';
 import type { ShownEvent } from './event-plan.ts';
 import { parsePosition, positionText, type ReaderPosition } from './event-position.ts';
+import { type ReaderRights, rightsMarkOf } from './reader-rights.ts';
 
 const TAG_BYTES = 16;
 const CIPHER = 'aes-256-ctr';
@@ -26,6 +27,13 @@ export function sealPosition(secret: Buffer, position: OwnPosition): string {
   const tag = tagOf(secret, text);
   const cipher = createCipheriv(CIPHER, keyOf(secret, 'event ids'), tag);
   return Buffer.concat([tag, cipher.update(text), cipher.final()]).toString('base64url');
+}
+
+/** The position of a moment, for a reader with their present rights: everything before it was sent. */
+export function eventIdAt(reading: ReaderRights, moment: string, at: number = Date.now()): string {
+  const { model, caller } = reading;
+  const position = { position: { delivered: moment }, rights: rightsMarkOf(reading), at };
+  return sealPosition(model.cursor_secret, { ...position, user_id: caller.user.id });
 }
 
 /** The position of a person of this workspace; undefined for any other text. */

@@ -74,7 +74,7 @@ export const RECORD_EVENTS = [
 
 type RecordEventType = (typeof RECORD_EVENTS)[number];
 
-/** What happened to a record, as far as the reader may know. */
+/** An event of an audit row, as far as the reader may know. */
 export type RowEvent =
   | {
       readonly type: RecordEventType;

@@ -20,7 +20,7 @@ export interface EventPosition {
 /** The position of a reader whom the service does not remember. */
 export interface ReaderPosition {
   readonly position: EventPosition;
-  /** What the reader might read then (event-rights.ts). */
+  /** The rights of the reader at that time (reader-rights.ts). */
   readonly rights: string;
   /** Milliseconds since 1970 of the last change before it; it expires with the changes behind it. */
   readonly at: number;

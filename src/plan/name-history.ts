@@ -58,11 +58,6 @@ export function nameHistory(changes: readonly NameChange[]): NameHistory {
   return { objects, fields, changes };
 }
 
-/** The present object type of one that a revision knew by this key. */
-export function objectTypeNow({ objects }: NameHistory, key: string, revision: number): string {
-  return keyNow(objects, key, revision);
-}
-
 /** The present key of a field that a revision knew by this key; or of a relationship, with an id such as `link.<key>`. */
 export function fieldKeyNow(
   { fields }: NameHistory,
@@ -72,6 +67,17 @@ export function fieldKeyNow(
   const [kind, relationship] = key.split('.');
   if (relationship === undefined) return keyNow(fields.get(objectType) ?? [], key, revision);
   return `${kind}.${keyNow(fields.get(RELATIONSHIPS) ?? [], relationship, revision)}`;
+}
+
+/** The keys that a removed object had, as far as its renames are kept. */
+export function formerObjectTypes({ changes }: NameHistory, removed: string): readonly string[] {
+  const keys = [removed];
+  for (const change of changes.toReversed()) {
+    const { object, field } = partsOf(change);
+    const isOwn = field === undefined && object === keys.at(-1);
+    if (isOwn && change.from !== null) keys.push(change.from);
+  }
+  return keys;
 }
 
 /** The names that the revisions behind `after`, up to `until`, have changed. */

@@ -49,6 +49,11 @@ export function changedRights(before: string, reading: ReaderRights): ChangedRig
   };
 }
 
+/** True when a reader with this mark could read the object with this table. */
+export function couldRead(mark: string, table: string): boolean {
+  return partsOf(mark).entries.has(digest(table, TABLE));
+}
+
 /** True when the reader may read every field of the object. */
 export function readsWhole({ caller }: ReaderRights, object: ObjectModel): boolean {
   const { reach, readable } = objectAccess(caller, object);

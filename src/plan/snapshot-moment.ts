@@ -70,15 +70,10 @@ export function momentBefore(transaction: string, moment: string): string {
  */
 export function trimmedTo(last: string | null, moment: string): string {
   const { from, pending } = unseenBy(moment);
-  const end = last === null ? 0n : BigInt(last) + 1n;
+  const end = last === null ? 1n : BigInt(last) + 1n;
   if (end >= BigInt(from)) return moment;
   const earlier = pending.filter((one) => BigInt(one) < end);
   return `${earlier[0] ?? end}:${end}:${earlier.join(',')}:${epochOf(moment)}`;
-}
-
-/** The same moment in the numbers of another epoch of the same data. */
-export function inEpochOf(present: string, moment: string): string {
-  return `${snapshotOf(moment)}:${epochOf(present)}`;
 }
 
 /** The epoch of the server in that of a moment, and where the workspace was. */

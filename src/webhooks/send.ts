@@ -168,19 +168,16 @@ function headersOf(request: WebhookRequest, { userAgent, now }: Posting): http.O
 }
 
 /**
- * Send once, and once more when the connection was an old one that the receiver has closed: a server may do that at any
- * time, and has then not read the request.
+ * Send again when the connection was an old one that the receiver has closed: a server may do that at any time, and has
+ * then not read the request. Each repetition uses up an old connection.
  */
 async function exchange(
   url: URL,
   options: https.RequestOptions,
   body: string,
 ): Promise<http.IncomingMessage> {
-  const first = await attemptExchange(url, options, body);
-  if (first !== 'closed') return first;
-  const second = await attemptExchange(url, options, body);
-  if (second !== 'closed') return second;
-  throw new Error('two old connections were closed');
+  const response = await attemptExchange(url, options, body);
+  return response === 'closed' ? exchange(url, options, body) : response;
 }
 
 function attemptExchange(

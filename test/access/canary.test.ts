@@ -66,7 +66,12 @@ const CONNECTING = [
     'citus/tcp-proxy.ts',
   ],
   ...['faults/kill.test.ts', 'cli/start.full.test.ts'],
-  ...['faults/pgbouncer.test.ts', 'api/idempotency.test.ts', 'api/job-waits.test.ts'],
+  ...[
+    'faults/pgbouncer.test.ts',
+    'api/idempotency.test.ts',
+    'api/job-waits.test.ts',
+    'api/changes.test.ts',
+  ],
   ...['http/peers.test.ts', 'http/unread.full.test.ts'],
   ...['identity-provider.ts', 'client/client-world.ts'],
   // Pages without a workspace, and a client whose service is of the test.

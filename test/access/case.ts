@@ -28,6 +28,8 @@ export interface Case {
   readonly person: Persona;
   /** The route's scope first. */
   readonly needs: readonly Scope[];
+  /** True: one of them is enough. */
+  readonly anyOf?: boolean;
   /** The part of the body that needs the second one; the operation of a batch by default. */
   readonly neededBy?: string;
   /** True: a key may not. */

@@ -8,6 +8,7 @@ import { administrationCases, ownRightsCases } from './administration-cases.ts';
 import { bulkCases } from './bulk-cases.ts';
 import type { Case } from './case.ts';
 import { type Cast, openCast } from './cast.ts';
+import { changeCases } from './change-cases.ts';
 import { PERSONAS, type Persona, SUBJECTS, type Subject } from './definition.ts';
 import { applyCases, definitionCases } from './definition-cases.ts';
 import { documentCases } from './document-cases.ts';
@@ -102,6 +103,7 @@ async function openMatrix({ people, nth }: Extent): Promise<Matrix> {
     ...searchCases(cast, person, SUBJECTS),
     ...SUBJECTS.flatMap((subject) => [
       ...selectionCases(cast, cursors, person, subject),
+      ...changeCases(cast, person, subject),
       ...recordReadCases(cast, person, subject),
       ...bulkCases(cast, person, subject),
       ...inverseCases(cast, person, subject),

@@ -51,6 +51,7 @@ export type PrincipalKind = 'key' | 'session';
 
 interface Needed {
   readonly needs: readonly Scope[];
+  readonly anyOf?: boolean;
   /** The part of the body that needs the second one. */
   readonly neededBy?: string;
   readonly sessionOnly?: boolean;
@@ -63,12 +64,13 @@ interface Needed {
 export function atTheDoor(
   { active, developer }: Persona,
   { principal, scopes }: { readonly principal: PrincipalKind; readonly scopes: readonly Scope[] },
-  { needs, neededBy = 'operations[0]', sessionOnly = false }: Needed,
+  { needs, anyOf = false, neededBy = 'operations[0]', sessionOnly = false }: Needed,
 ): ExpectedAnswer | undefined {
   const isKey = principal === 'key';
   if (!active) return refusal(401, isKey ? 'invalid_api_key' : 'invalid_credentials');
   if (isKey && !developer) return refusal(403, 'developer_access_revoked');
   if (isKey && sessionOnly) return refusal(403, 'permission_denied');
+  if (anyOf && needs.some((scope) => scopes.includes(scope))) return undefined;
   const index = needs.findIndex((scope) => !scopes.includes(scope));
   const requiredScope = needs[index];
   if (requiredScope === undefined) return undefined;

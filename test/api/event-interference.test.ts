@@ -110,6 +110,8 @@ describe.each([
     await Promise.all(
       [stream, control].map((one) => one.next(({ data }) => data.record_id === begin.id)),
     );
+    const feed = fleet[name];
+    const cursor = (await feed.get('/changes')).body.pagination.next_cursor;
     const before = stream.text().length;
     const known = control.events.length;
     const answer = await hidden[what]?.(ids);
@@ -120,8 +122,10 @@ describe.each([
     );
     const [block = '', ...more] = stream.text().slice(before).split('\n\n');
     expect(more).toEqual(['']);
-    expect(block).toMatch(/^id: [\w-]{192}\nevent: record.created\ndata: \{.*\}$/);
+    expect(block).toMatch(/^id: (?:[\w-]{192}|[\w-]{363})\nevent: record.created\ndata: \{.*\}$/);
     expect(block).toContain(end.id);
+    const changes = await feed.get(`/changes?cursor=${cursor}`);
+    expect(changes.body.data).toEqual([stream.events.at(-1)?.data]);
     // The number of an audit row would reveal how much all others have written.
     expect(stream.events.at(-1)?.data.id).toMatch(/^[\w-]{22}$/);
     // Otherwise the test would prove nothing: a reader with the right has got the event.

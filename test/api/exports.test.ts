@@ -130,6 +130,9 @@ test('others get the rows in their reach, and the fields of their roles', async 
   const owners = { object_type: 'deals', fields: ['owner_user_id'] };
   expect((await exported(ada, owners)).download.text).toContain('ada@acme.example');
   const narrow = await world.as('ada', { scopes: ['records:read', 'workspace:read'] });
+  const ids = (await exported(ada, { ...owners, user_ids: true })).download.text;
+  expect(ids).toContain(`\n${world.users.ada}\n`);
+  expect(ids).not.toContain('@');
   expect((await exported(narrow, owners)).download.text).not.toContain('@');
   const { download: team } = await exported(mia, { object_type: 'deals', fields: ['name'] });
   expect(team.text).toBe(`name\n'=Mia\nRob\n`);

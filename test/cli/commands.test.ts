@@ -9,10 +9,12 @@ import { addAuditCommand } from '../../src/cli/audit.ts';
 import { addBulkCommand } from '../../src/cli/bulk-command.ts';
 import { addDefinitionCommand } from '../../src/cli/definition-commands.ts';
 import { addExportCommand } from '../../src/cli/export-objects.ts';
+import { addChangesCommand } from '../../src/cli/follow-changes.ts';
 import { addImportCommand } from '../../src/cli/import.ts';
 import { addKeysCommand } from '../../src/cli/keys.ts';
 import { addMigrateCommand } from '../../src/cli/migrate.ts';
 import { addQueryCommand } from '../../src/cli/query.ts';
+import { addSecretsCommand } from '../../src/cli/secrets-command.ts';
 import { addSessionsCommand, addSignInLinkCommand } from '../../src/cli/sign-in-link.ts';
 import { addStartCommand } from '../../src/cli/start.ts';
 import { SUMMARIES } from '../../src/cli/summaries.ts';
@@ -30,9 +32,11 @@ const ALL = [
   addImportCommand,
   addExportCommand,
   addQueryCommand,
+  addChangesCommand,
   addBulkCommand,
   addAuditCommand,
   addTypesCommand,
+  addSecretsCommand,
   addMigrateCommand,
 ];
 

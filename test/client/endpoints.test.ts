@@ -197,6 +197,8 @@ test('every route has a call, and every call is answered', async () => {
     data: { record_id: deal.id },
   });
   await stream.return();
+  const [changes] = await collect(ada.changes({ since: new Date(), wait: 0 }));
+  expect(changes?.cursor).toMatch(/^\S+$/);
   expect(await deals.delete(deal.id)).toEqual({
     id: deal.id,
     object_type: 'deals',

@@ -25,6 +25,7 @@ afterAll(() => rmSync(consumer, { recursive: true, force: true }));
 
 const USE = `
   import { createClient, isRecordsError, type RecordsErrorCode } from '@workspace-records/client';
+  import { isWebhookError, verifyWebhook, type WebhookMessage } from '@workspace-records/client/webhooks';
   const client = createClient({ baseUrl: 'http://127.0.0.1:1/v1', apiKey: 'key', maxRetries: 0 });
   const codes: RecordsErrorCode[] = [];
   try {
@@ -35,6 +36,8 @@ const USE = `
   } catch (error) {
     if (isRecordsError(error)) codes.push(error.code);
   }
+  const message: Promise<WebhookMessage> = verifyWebhook(new Headers(), '{}', 'whsec_eA==');
+  await message.catch((error) => isWebhookError(error) && codes.push(error.code as never));
   console.log(codes.join());
 `;
 
@@ -62,7 +65,7 @@ test.each([
   const { stdout } = spawnSync(process.execPath, [join(consumer, 'out', 'use.js')], {
     encoding: 'utf8',
   });
-  expect(stdout).toBe('connection_failed\n');
+  expect(stdout).toBe('connection_failed,header_missing\n');
 });
 
 test('it has only the files it needs', () => {
@@ -81,10 +84,13 @@ test('it needs no other package', () => {
   const manifest = JSON.parse(readFileSync(join(PACKAGE, 'package.json'), 'utf8'));
   expect(Object.keys(manifest)).not.toContain('dependencies');
   expect(Object.keys(manifest)).not.toContain('peerDependencies');
-  const files = ['index', 'client', 'connection', 'events', 'request', 'records'];
+  const files = ['index', 'client', 'connection', 'changes', 'events', 'request', 'records'];
   for (const file of files) {
     const text = readFileSync(join(PACKAGE, 'src', `${file}.ts`), 'utf8');
     const imports = [...text.matchAll(/from '([^']+)'/g)].map(([, name]) => name);
     for (const name of imports) expect(name).toMatch(/^\.\/[a-z-]+\.ts$/);
   }
+  // Browsers that only verify load nothing else.
+  const webhooks = readFileSync(join(PACKAGE, 'src', 'verify-webhook.ts'), 'utf8');
+  expect([...webhooks.matchAll(/^import (?!type)/gm)]).toEqual([]);
 });

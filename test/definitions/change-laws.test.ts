@@ -120,6 +120,7 @@ async function requireNamedInPlan(trial: Trial): Promise<void> {
   expect(found.map((change) => ({ ...viewChange(change), loss: change.loss }))).toContainEqual({
     ...{ path, action, loss: loss ?? null },
     summary: expect.stringMatching(/^[-+~] /),
+    ...(action === 'rename' ? { from: expect.any(String) } : {}),
   });
 }
 

@@ -3,8 +3,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { limitConcurrency } from '../../src/control/limit-concurrency.ts';
-import { eventIdAt, openStream } from '../../src/flow/events/event-stream.ts';
+import { openStream } from '../../src/flow/events/event-stream.ts';
 import { openWakeUpSignal } from '../../src/flow/events/pacing.ts';
+import { eventIdAt } from '../../src/plan/event-id.ts';
 import { changedRights, rightsMarkOf } from '../../src/plan/reader-rights.ts';
 import { callerOf, sampleModel } from '../sample-definition.ts';
 

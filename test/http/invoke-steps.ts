@@ -180,6 +180,7 @@ export const GOOD: Readonly<Record<string, Call & Pick<Step, 'save'>>> = {
   getJob: { params: { job_id: '$job' }, query: 'wait=1' },
   cancelJob: { params: { job_id: '$job' } },
   listAudit: { query: 'subject_type=job&limit=2' },
+  listChanges: { query: 'type=reach.*' },
   createUser: {
     body: { email: 'nia@acme.example', name: 'Nia' },
     save: { nia: 'body.data.id' },
@@ -265,6 +266,12 @@ const OTHERS: readonly Step[] = [
   step('a wrong scalar', 400, 'listUsers', { query: 'limit=x' }),
   step('a user page after another', 200, 'listUsers', { query: 'limit=2&cursor=$userCursor' }),
   step('a cursor of nobody', 400, 'listUsers', { query: 'cursor=x' }),
+  step('a cursor of no feed', 400, 'listChanges', { query: 'cursor=x' }),
+  step('changes from too long ago', 410, 'listChanges', { query: 'since=2020-01-01' }),
+  step('changes of an unknown object', 404, 'listChanges', { query: 'object_type=nothing' }),
+  step('changes with a field that is none', 400, 'listChanges', {
+    query: 'object_type=deals&include=record&fields=nothing',
+  }),
   step('an unknown user', 404, 'getUser', { params: { user_id: 999_999 } }),
   step('an unknown object', 404, 'getObject', { params: { object_type: 'nothing' } }),
   step('a malformed object', 400, 'getObject', { params: { object_type: 'a/b c%' } }),

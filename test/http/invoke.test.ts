@@ -98,7 +98,7 @@ function comparable({ status, headers, body }: Answered): string {
     .replaceAll(/("set-cookie": )(?:"([^"]*)"|\[\s*"([^"]*)"\s*\])/g, '$1"$2$3"')
     .replaceAll(/(wrs-\d=)[\w-]{43}/g, '$1a token')
     .replaceAll(/http:\/\/[\w.:]+(\/app\/[\w/-]+#)[\w-]{43}/g, 'here$1a token')
-    .replaceAll(/("(?:next_cursor|version|last_event_id)": )"[^"]+"/g, '$1"sealed"')
+    .replaceAll(/("(?:next_cursor|version|last_event_id|changes_cursor)": )"[^"]+"/g, '$1"sealed"')
     .replaceAll(/("etag": )"\\"[^"]+\\""/g, '$1"a tag"')
     .replaceAll(/("(?:x-)?ratelimit-reset": )"\d+"/g, '$1"soon"')
     .replaceAll(/("retry-after": )"\d+"/g, '$1"soon"');

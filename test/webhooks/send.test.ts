@@ -298,6 +298,26 @@ describe('connections', () => {
     expect(connections()).toBe(3);
   });
 
+  test('are replaced also when the receiver has closed all of them', async () => {
+    const held: (() => void)[] = [];
+    const old = new Set<object>();
+    const { url, connections } = await opened(
+      receive(({ socket, headers }, response) => {
+        if (old.has(socket)) return void socket.resetAndDestroy();
+        if (headers['webhook-id'] !== 'held') return void response.end('new');
+        old.add(socket);
+        held.push(() => response.end());
+      }),
+    );
+    const one = sender();
+    const first = [1, 2].map(() => one.send(webhookTo(url, { id: 'held' })));
+    await until(() => held.length === 2);
+    for (const answer of held) answer();
+    await Promise.all(first);
+    expect(answeredBy(await one.send(webhookTo(url))).answer).toBe('new');
+    expect(connections()).toBe(3);
+  });
+
   test('that nobody accepts are a failure', async () => {
     const { url, close } = await receive(() => undefined).then((one) => ({
       ...one,

@@ -9,6 +9,7 @@ import {
   teamChangesOf,
 } from './administration.ts';
 import { type ObjectBatchResult, type ObjectOperations, objectBatches } from './batches.ts';
+import { type ChangePage, type ChangesOptions, followChanges } from './changes.ts';
 import { type ClientOptions, openConnection } from './connection.ts';
 import { type Definitions, definitionOf } from './definition.ts';
 import { type LiveEvent, type StreamOptions, streamEvents } from './events.ts';
@@ -80,6 +81,11 @@ export interface Client<Objects = AnyObjects> extends Administration, Transfers 
     /** Live events of the workspace, over as many connections as it takes. */
     stream(options?: StreamOptions): AsyncGenerator<LiveEvent, void, undefined>;
   };
+  /**
+   * What has changed since a cursor, as pages: store the events of a page, then its cursor. Ends with `wait: 0`
+   * only, and when the cursor or the key is no longer valid.
+   */
+  changes(options?: ChangesOptions): AsyncGenerator<ChangePage, void, undefined>;
   /** Questions that people keep. */
   readonly views: Views;
   /** What is sent to other systems. */
@@ -121,6 +127,7 @@ export function createClient<Objects = AnyObjects>(options: ClientOptions): Clie
     definition: definitionOf(send),
     notifications: notificationsOf(send),
     events: { stream: (streamed) => streamEvents(connection, streamed) },
+    changes: (followed) => followChanges({ ...connection, send }, followed),
     views: viewsOf(send),
     webhooks: webhooksOf(send),
     sessions: openSessions(send),

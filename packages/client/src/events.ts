@@ -9,8 +9,9 @@ import {
   requireVisible,
 } from './connection.ts';
 import { errorOfAnswer, isRecordsError, recordsError } from './errors.ts';
-import { failureOf, sleep, waitBefore } from './retry.ts';
+import { isLasting, sleep, waitBefore } from './retry.ts';
 import type { Endpoints } from './schema.ts';
+import { openSeenIds, type SeenIds } from './seen-ids.ts';
 
 export type LiveEvent = Endpoints['streamEvents']['result'];
 
@@ -27,15 +28,13 @@ export interface StreamOptions {
 
 /** Milliseconds without a byte after which a connection is dead: the service writes every 15 seconds. */
 const SILENCE = 45_000;
-/** Ids of recent events, which are not delivered again. */
-const REMEMBERED = 1000;
 
 interface Place {
   lastEventId: string | undefined;
   /** Milliseconds to wait before connecting again, as the service says. */
   wait: number;
   failures: number;
-  readonly known: Set<string>;
+  readonly seen: SeenIds;
 }
 
 /**
@@ -48,7 +47,7 @@ export async function* streamEvents(
 ): AsyncGenerator<LiveEvent, void, undefined> {
   const { lastEventId, signal } = options;
   if (lastEventId !== undefined) requireVisible('lastEventId', lastEventId);
-  const place: Place = { lastEventId, wait: 1000, failures: 0, known: new Set() };
+  const place: Place = { lastEventId, wait: 1000, failures: 0, seen: openSeenIds() };
   for (;;) {
     let wait: number;
     try {
@@ -56,8 +55,7 @@ export async function* streamEvents(
       // When a process of the service ends, all of its readers come at once.
       wait = place.wait * (0.5 + Math.random());
     } catch (error) {
-      const isLasting = isRecordsError(error) && failureOf(error) === 'final' && error.status < 500;
-      if (!isRecordsError(error) || isLasting) throw error;
+      if (!isRecordsError(error) || isLasting(error)) throw error;
       wait = waitBefore(place.failures, error.retryAfter);
       place.failures += 1;
     }
@@ -149,16 +147,7 @@ function takeBlock(block: string, place: Place): LiveEvent | undefined {
   const [event, text] = [fields.get('event'), fields.get('data')];
   if (event === undefined || text === undefined) return undefined;
   const data = JSON.parse(text);
-  if (!isNew(data.id, place.known)) return undefined;
+  if (!place.seen.isNew(data)) return undefined;
   const { lastEventId: id } = place;
   return { event, data, ...(id === undefined ? {} : { id }) } as LiveEvent;
-}
-
-function isNew(id: string | undefined, known: Set<string>): boolean {
-  if (id === undefined) return true;
-  if (known.has(id)) return false;
-  known.add(id);
-  const [oldest] = known;
-  if (known.size > REMEMBERED && oldest !== undefined) known.delete(oldest);
-  return true;
 }

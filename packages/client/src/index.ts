@@ -18,6 +18,12 @@ export {
   type ObjectOperations,
 } from './batches.ts';
 export {
+  type ChangePage,
+  type ChangesOptions,
+  type CursorExpired,
+  isCursorExpired,
+} from './changes.ts';
+export {
   type Client,
   createClient,
   type NotificationQuery,

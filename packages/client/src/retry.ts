@@ -21,6 +21,11 @@ export function failureOf(error: RecordsError): Failure {
   return error.status === 0 || WITHOUT_OUTCOME.has(error.status) ? 'unknown' : 'final';
 }
 
+/** Whether a stream or feed ends with this error, because another attempt would get the same answer. */
+export function isLasting(error: RecordsError): boolean {
+  return failureOf(error) === 'final' && error.status < 500;
+}
+
 /** Whether a write may have been done although this came instead of its answer. */
 export function leavesOpen(error: RecordsError): boolean {
   const { status, code } = error;

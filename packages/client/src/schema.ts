@@ -2541,6 +2541,8 @@ export interface Endpoints {
       raw?: boolean | undefined;
       /** CSV: start with a byte-order mark, so that Excel reads UTF-8. */
       bom?: boolean | undefined;
+      /** People by their ids, as records have them, and not by their e-mails. */
+      user_ids?: boolean | undefined;
     };
     result: { data: JobSummary };
   };

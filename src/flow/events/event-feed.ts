@@ -2,12 +2,11 @@
 // after a write of this process and at the latest after half a second; a reader that is behind catches up
 // with pages of its own (D58, docs/design/live-events.md, docs/design/changes.md).
 
-import { setTimeout as sleep, setImmediate as yieldToEventLoop } from 'node:timers/promises';
-import { type ConcurrencyLimit, limitConcurrency } from '../../control/limit-concurrency.ts';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import { limitConcurrency } from '../../control/limit-concurrency.ts';
 import { loadChangesMoment } from '../../control/moments.ts';
 import type { Caller } from '../../model/access.ts';
 import type { WorkspaceModel } from '../../model/model.ts';
-import type { EventPosition } from '../../plan/event-position.ts';
 import { type ReaderRights, rightsMarkOf } from '../../plan/reader-rights.ts';
 import {
   type ChangePage,
@@ -17,7 +16,7 @@ import {
   readChanges,
 } from './change-reader.ts';
 import { type ChangeWait, openWait } from './change-wait.ts';
-import { beyond, endFor, noteTurn, type Turns } from './event-moves.ts';
+import { beyond, endFor, noteTurn } from './event-moves.ts';
 import { loadPage, type Outbox, type Page } from './event-pages.ts';
 import { rightsEvents } from './event-rights.ts';
 import { openStream, type PresentEvent, type SseConnection } from './event-stream.ts';
@@ -29,7 +28,15 @@ import {
   type ReadAgain,
   type Subscriber,
 } from './event-subscriber.ts';
-import { openWakeUpSignal, type WakeUpSignal } from './pacing.ts';
+import {
+  catchUp,
+  type Feed,
+  PAGE,
+  POLL_INTERVAL_MS,
+  reportFailure,
+  type State,
+} from './feed-state.ts';
+import { openWakeUpSignal } from './pacing.ts';
 import { type Start, startAfter } from './stream-start.ts';
 
 export interface StreamReader {
@@ -68,46 +75,15 @@ export interface EventFeedOptions extends Pick<Outbox, 'db'> {
   onError(error: unknown): void;
 }
 
-interface Feed {
-  readonly wakeUp: WakeUpSignal;
-  readonly subscribers: Set<Subscriber>;
-  /** Those that have been sent exactly what `position` says; all others are catching up. */
-  readonly current: Set<Subscriber>;
-  position: EventPosition;
-  /** Those of the workspace since the feed began. */
-  readonly turns: Turns;
-  /** The newest model among the readers. */
-  model: WorkspaceModel;
-  /** Called with the moment of the next poll, or with nothing when there is none. */
-  readonly waiting: ((moment: string | undefined) => void)[];
-  /** True from a failure until a poll succeeds. */
-  isFailing: boolean;
-  /** By `performance.now()`: what was written before has been sent. */
-  polledAt: number;
-}
-
-interface State extends Pick<EventFeedOptions, 'onError'> {
-  readonly outbox: Outbox;
-  /** By workspace; only those with readers. */
-  readonly feeds: Map<number, Feed>;
-  readonly limitCatchUp: ConcurrencyLimit;
-}
-
-/** Milliseconds between two polls: at most, and at least however much is written. */
-const POLL_INTERVAL_MS = 500;
+/** The least milliseconds between two polls, however much is written. */
 const MIN_GAP_MS = 15;
 /** Polling may take this part of the time: one in so many. */
 const SHARE = 2;
-/** Rows of one page. */
-const PAGE = 200;
-/** Smallest page of a reader that is behind and takes little at once. */
-const MIN_PORTION = 10;
-/** Readers that are brought up to date at the same time. */
-const MAX_CATCH_UPS = 4;
 /** Readers whose rights are checked before the event loop may do other work. */
 const REFRESHED_AT_ONCE = 200;
-/** Milliseconds until a reader at the end of a page that is being sent checks again. */
-const RECHECK_MS = 20;
+
+/** Readers that are brought up to date at the same time. */
+const MAX_CATCH_UPS = 4;
 
 export function openEventFeeds({ db, keptDays, onError }: EventFeedOptions): EventFeeds {
   const feeds = new Map<number, Feed>();
@@ -252,11 +228,6 @@ async function run(state: State, workspaceId: number, feed: Feed): Promise<void>
   for (const resolve of feed.waiting) resolve(undefined);
 }
 
-function reportFailure({ onError }: State, feed: Feed, error: unknown): void {
-  if (!feed.isFailing) onError(error);
-  feed.isFailing = true;
-}
-
 /** Send what is new to the current readers. What was sent stays sent when a later page fails. */
 async function poll(state: State, feed: Feed): Promise<void> {
   for (;;) {
@@ -309,56 +280,6 @@ function deliver(state: State, feed: Feed, page: Page): void {
     subscriber.position = last === undefined ? feed.position : delivery.at(last);
     void catchUp(state, feed, subscriber);
   }
-}
-
-/**
- * Bring a reader to where the feed is, as fast as its client reads. Nothing is buffered
- * meanwhile.
- */
-async function catchUp(state: State, feed: Feed, subscriber: Subscriber): Promise<void> {
-  const { sink } = subscriber;
-  const failed = (error: unknown) => {
-    reportFailure(state, feed, error);
-    return sleep(POLL_INTERVAL_MS);
-  };
-  while (sink.isOpen()) {
-    const present = endOf(feed.position);
-    const end = endFor(feed.turns, subscriber.position.delivered, present);
-    const isLevel =
-      subscriber.position.within === undefined && subscriber.position.delivered === end;
-    if (!sink.hasRoom()) await sink.drained();
-    else if (end === undefined) {
-      sink.reset(subscriber.reading, 'database_recovered', present);
-      subscriber.position = { delivered: present };
-    } else if (!isLevel) {
-      await state.limitCatchUp(() => advance(state, subscriber, end)).catch(failed);
-    } else if (end !== present) {
-      subscriber.position = { delivered: beyond(feed.turns, end) };
-    } else if (feed.position.within !== undefined) await sleep(RECHECK_MS);
-    else {
-      feed.current.add(subscriber);
-      return;
-    }
-  }
-}
-
-/** Read and give the next page to one reader. */
-async function advance({ outbox }: State, subscriber: Subscriber, end: string): Promise<void> {
-  if (!subscriber.sink.isOpen()) return;
-  const { reading, position, portion, sink } = subscriber;
-  const page = await loadPage(outbox, reading.model, { position, end, limit: portion });
-  const delivery = deliveryOf(reading, page, position);
-  const { isWhole, last } = sink.take(delivery);
-  if (isWhole) subscriber.position = page.next;
-  else if (last !== undefined) subscriber.position = delivery.at(last);
-  // Few long comments fit: a smaller page saves reading the rest of them again each time.
-  const taken = isWhole ? portion : page.rows.findIndex(({ place }) => place === last);
-  subscriber.portion = Math.min(PAGE, 2 * Math.max(0, taken) + MIN_PORTION);
-}
-
-/** The moment up to which everything will have been sent when the current poll is over. */
-function endOf({ delivered, within }: EventPosition): string {
-  return within?.to ?? delivered;
 }
 
 /** All readers of a feed are of one workspace; some may have a newer definition than others. */

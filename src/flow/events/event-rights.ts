@@ -1,11 +1,13 @@
 // The events of a change of the rights of a reader, who continues with other rights than before
 // (docs/design/changes.md).
 
+import { tableName } from '../../model/physical-names.ts';
 import type { RightsEvent } from '../../plan/event-plan.ts';
-import { changedNames } from '../../plan/name-history.ts';
+import { changedNames, formerObjectTypes } from '../../plan/name-history.ts';
 import {
   type ChangedRights,
   changedRights,
+  couldRead,
   type ReaderRights,
   readsWhole,
   rightsMarkOf,
@@ -23,7 +25,7 @@ export async function rightsEvents(
   const marks = { before, after: rightsMarkOf(reading) };
   const { object_types, isOther } = changed;
   const reach = { ...marks, type: 'reach.changed', object_types } as const;
-  const definition = await definitionEvents(outbox, reading, changed);
+  const definition = await definitionEvents(outbox, reading, { ...changed, before });
   return [...definition.map((event) => ({ ...marks, ...event })), ...(isOther ? [reach] : [])];
 }
 
@@ -31,15 +33,15 @@ export async function rightsEvents(
 async function definitionEvents(
   outbox: Outbox,
   reading: ReaderRights,
-  { revision: after }: ChangedRights,
+  { revision: after, before }: ChangedRights & { readonly before: string },
 ) {
   if (after === undefined) return [];
   const { model, caller } = reading;
   const { revision } = model;
-  const { renamed, removed } = changedNames(await historyOf(outbox, model), {
-    after,
-    until: revision,
-  });
+  const history = await historyOf(outbox, model);
+  const { renamed, removed } = changedNames(history, { after, until: revision });
+  const couldReadObject = (objectType: string) =>
+    formerObjectTypes(history, objectType).some((key) => couldRead(before, tableName(key)));
   const known = {
     renamed: renamed.filter(({ of, object_type, to }) => {
       const access = caller.access.objects.get(object_type);
@@ -47,7 +49,7 @@ async function definitionEvents(
     }),
     removed: removed.filter(({ object_type, field }) => {
       const object = model.objects.get(object_type);
-      if (field === null) return object === undefined;
+      if (field === null) return object === undefined && couldReadObject(object_type);
       return object !== undefined && readsWhole(reading, object);
     }),
   };

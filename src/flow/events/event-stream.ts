@@ -1,9 +1,9 @@
 // The sink of live events: a stream of Server-Sent Events, written as fast as its client reads.
 
-import { sealPosition } from '../../plan/event-id.ts';
+import { eventIdAt } from '../../plan/event-id.ts';
 import type { RightsEvent, RowEvent, ShownEvent } from '../../plan/event-plan.ts';
 import type { EventPlace } from '../../plan/event-position.ts';
-import { type ReaderRights, rightsMarkOf } from '../../plan/reader-rights.ts';
+import type { ReaderRights } from '../../plan/reader-rights.ts';
 import type { Delivery, EventSink, ResetReason, Taken } from './event-subscriber.ts';
 import type { Start } from './stream-start.ts';
 
@@ -136,11 +136,4 @@ function resetText(reason: ResetReason): string {
 /** The `id` line of the position: everything that the moment sees has been sent. */
 function idLineOf(reading: ReaderRights, moment: string, at?: number): string {
   return `id: ${eventIdAt(reading, moment, at)}\n`;
-}
-
-/** To continue from a moment: the `id` of everything before it. */
-export function eventIdAt(reading: ReaderRights, moment: string, at: number = Date.now()): string {
-  const { model, caller } = reading;
-  const position = { position: { delivered: moment }, rights: rightsMarkOf(reading), at };
-  return sealPosition(model.cursor_secret, { ...position, user_id: caller.user.id });
 }

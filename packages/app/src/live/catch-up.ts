@@ -10,6 +10,7 @@ import {
   readRows,
   rowsOf,
   takeAway,
+  typeOf,
 } from './cached-lists.ts';
 import type { Gathered, RecordChange, TypeChanges } from './gathered.ts';
 import { noteThere } from './gone-records.ts';
@@ -32,16 +33,23 @@ const OF_RIGHTS: ReadonlySet<string> = new Set([
 ]);
 
 export async function catchUp(live: Live, gathered: Gathered): Promise<void> {
-  const { types, isNotified, areRightsOld, areListsOld } = gathered;
+  const { types, isNotified, areRightsOld } = gathered;
   await firstReads(live);
   if (isNotified) void invalidate(live, ([, what]) => what === 'notifications');
-  if (areListsOld) for (const list of listsOf(live)) noteOld(list.queryKey);
+  noteOldLists(live, gathered);
   if (areRightsOld) {
     await invalidate(live, ([, what]) => OF_RIGHTS.has(String(what)));
     await readShown(live);
     resetRefused(live);
   }
   for (const [type, changes] of types) await catchUpType(live, type, changes);
+}
+
+/** Lists do not move by themselves: they say that there may be other records. */
+function noteOldLists(live: Live, { areListsOld, oldTypes }: Gathered): void {
+  for (const list of listsOf(live)) {
+    if (areListsOld || oldTypes.has(typeOf(list))) noteOld(list.queryKey);
+  }
 }
 
 /** An answer that is still to come may be from before the events, and is not asked for twice. */

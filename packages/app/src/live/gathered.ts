@@ -1,6 +1,6 @@
 // Events that came within a moment, put together: what is to be read again is read once, however often it was changed.
 
-import type { LiveEvent } from '@workspace-records/client';
+import type { LiveEvent, RecordEvent } from '@workspace-records/client';
 
 export interface RecordChange {
   /** That the record has by then; undefined: not known. */
@@ -25,6 +25,8 @@ export interface Gathered {
   areRightsOld: boolean;
   /** Nobody knows which records have come. */
   areListsOld: boolean;
+  /** The same, of these objects only. */
+  readonly oldTypes: Set<string>;
 }
 
 /** Records; of more than that only what is shown is read, and lists say that they may have changed. */
@@ -37,6 +39,7 @@ export function openGathered(): Gathered {
     isNotified: false,
     areRightsOld: false,
     areListsOld: false,
+    oldTypes: new Set(),
   };
 }
 
@@ -48,8 +51,11 @@ export function isEmpty(gathered: Gathered): boolean {
 export function gather(gathered: Gathered, { event, data }: LiveEvent): void {
   if (event === 'notification.created') gathered.isNotified = true;
   else if (event === 'reset') noteGap(gathered);
-  else if (event === 'workspace.changed') gathered.areRightsOld = true;
-  else {
+  else if (event === 'definition.changed') gathered.areRightsOld = true;
+  else if (event === 'reach.changed') {
+    gathered.areRightsOld = true;
+    for (const type of data.object_types) gathered.oldTypes.add(type);
+  } else {
     const { changed, gone, commented } = typeOf(gathered, data.object_type);
     const { record_id: id } = data;
     if (event === 'comment.created') commented.add(id);
@@ -58,7 +64,7 @@ export function gather(gathered: Gathered, { event, data }: LiveEvent): void {
       gone.add(id);
     } else {
       const before = gone.delete(id) ? undefined : changed.get(id);
-      changed.set(id, changeOf(before, event, data as RecordEventData));
+      changed.set(id, changeOf(before, data));
       if (changed.size > MOST) noteGap(gathered);
     }
   }
@@ -72,21 +78,15 @@ export function noteGap(gathered: Gathered): void {
   gathered.types.clear();
 }
 
-interface RecordEventData {
-  readonly version?: string;
-  readonly changed_fields: readonly string[];
-}
-
 function changeOf(
   before: RecordChange | undefined,
-  event: string,
-  { version, changed_fields }: RecordEventData,
+  { type, version, changed_fields }: RecordEvent,
 ): RecordChange {
-  const isNew = event === 'record.created' || changed_fields.includes(OWNER);
+  const isNew = type === 'record.created' || type === 'record.entered';
   return {
     version,
     fields: new Set([...(before?.fields ?? []), ...changed_fields]),
-    isNew: isNew || before?.isNew === true,
+    isNew: isNew || before?.isNew === true || changed_fields.includes(OWNER),
   };
 }
 

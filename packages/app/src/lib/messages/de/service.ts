@@ -12,6 +12,10 @@ export const sentences: Sentences = [
     'The cursor does not belong to this request. Start again without a cursor.',
     'Der Cursor gehört nicht zu dieser Anfrage. Beginnen Sie ohne Cursor von vorn.',
   ],
+  [
+    'The cursor is no longer valid. List everything again.',
+    'Der Cursor ist nicht mehr gültig. Laden Sie alles neu.',
+  ],
   ['Send an API key as "Authorization: Bearer <API_KEY>".', 'Sie sind nicht angemeldet.'],
   ['The API key is not valid.', 'Der API-Schlüssel ist nicht gültig.'],
   ['The API key has expired.', 'Der API-Schlüssel ist abgelaufen.'],
