@@ -42,8 +42,9 @@ export function createDemo(): Promise<OwnDatabase> {
 
 /** Serve a loaded demo. */
 export async function openDemoWorld(): Promise<DemoWorld> {
-  const config = readConfig({ REQUESTS_PER_MINUTE: '1000000' });
   const own = await createDemo();
+  const { SECRETS_KEY } = own.environment;
+  const config = readConfig({ REQUESTS_PER_MINUTE: '1000000', SECRETS_KEY });
   const server = await assembleService({ ...own, config, logger: pino({ level: 'silent' }) });
   const port = await server.listen({ host: '127.0.0.1', port: 0 });
   const origin = `http://127.0.0.1:${port}`;

@@ -16,7 +16,6 @@ import { openPasswordHasher } from '../src/flow/people/password-hash.ts';
 import type { RunningServer } from '../src/http/server.ts';
 import { SCOPES } from '../src/model/access.ts';
 import { hashOf, makeSecret, prefixOf } from '../src/model/api-key-form.ts';
-import { makeSecretKey } from '../src/model/sealed-secret.ts';
 import { makeToken } from '../src/model/session-token.ts';
 import type { Row } from '../src/postgres/db.ts';
 import { createWorkspace } from '../src/workspaces/create-workspace.ts';
@@ -207,9 +206,6 @@ export interface World {
 
 type Settings = Readonly<Record<string, string>>;
 
-/** Of all worlds of a process, so that what one has sealed another one opens. */
-const SECRETS_KEY = makeSecretKey();
-
 /**
  * Start the service in this process, on real sockets and a database of its own: a new one with both
  * workspaces, or a copy of a frozen world's.
@@ -231,7 +227,7 @@ async function serve(database: OwnDatabase, settings: Settings): Promise<World> 
   const { db, rows } = database;
   const acme = (await findWorkspace(db, 'acme')) as WorkspaceRow;
   const globex = (await findWorkspace(db, 'globex')) as WorkspaceRow;
-  const config = readConfig({ SECRETS_KEY, ...settings });
+  const config = readConfig({ SECRETS_KEY: database.environment.SECRETS_KEY, ...settings });
   const logger = pino({ level: 'silent' });
   const events = openFeeds({ ...database, config, logger });
   // Passwords that are cheap to try; test/flow/password-hash.test.ts tests their cost.

@@ -210,7 +210,7 @@ export const rotateWebhookSecret = defineRoute({
   bodyOptional: true,
   status: 200,
   result: responseOf(NewWebhookShape),
-  errors: ['validation_failed', 'permission_denied', 'record_not_found'],
+  errors: ['validation_failed', 'permission_denied', 'record_not_found', 'conflict'],
   async handle(request, context) {
     const { params, body } = request;
     const made = await rotateSecret(asked(request, context), params.webhook_id, body.overlap_hours);

@@ -167,6 +167,16 @@ describe('making', () => {
     expect(refusalOf(answer)).toEqual([403, 'permission_denied', 'changed_fields[0]']);
   });
 
+  test('a service without a key for secrets makes none', async () => {
+    const file = '/tmp/there-is-no-such-folder/secrets.key';
+    const keyless = await openWorld({ SECRETS_KEY: '', SECRETS_KEY_FILE: file });
+    const client = await keyless.as('ada');
+    const answer = await client.post('/webhooks', PLAIN);
+    expect(refusalOf(answer)).toEqual([409, 'conflict', undefined]);
+    expect(answer.body.error.message).toContain('SECRETS_KEY');
+    await keyless.close();
+  });
+
   test('a workspace has at most 50, also when many come at once', async () => {
     const makers = Array.from({ length: 60 }, (_, index) => (index % 2 === 0 ? ada : rob));
     const answers = await Promise.all(makers.map((client) => client.post('/webhooks', PLAIN)));

@@ -154,6 +154,22 @@ describe('requests', () => {
   });
 });
 
+test('hidden fields are in no body, records of others in no event', async () => {
+  const rob = await world.as('rob');
+  const { id } = await makeWebhook(rob, receiver, { payload: 'record' });
+  const owner_user_id = world.users.rob;
+  const own = await create({ name: 'Own', secret: 'canary 1', owner_user_id }, 'deals');
+  await update(own, { secret: 'canary 2' }, 'deals');
+  await create({ name: 'canary 3', owner_user_id: world.users.sam }, 'deals');
+  await update(own, { amount: 4 }, 'deals');
+  await expect.poll(() => typesOf(receiver.events())).toEqual(['record.created', 'record.updated']);
+  await update(own, { owner_user_id: world.users.sam, name: 'canary 4' }, 'deals');
+  await expect.poll(() => typesOf(receiver.events()).at(-1)).toBe('record.left');
+  expect(JSON.stringify(receiver.all)).not.toContain('canary');
+  expect(receiver.events()[0]?.body.data.record.fields).not.toHaveProperty('secret');
+  expect((await deliveriesOf(rob, id)).every(({ answer }) => answer === '')).toBe(true);
+});
+
 describe('order and attempts', () => {
   test('events of a record come in their order, whatever the receiver does', async () => {
     const random: Answering = () => ({ status: 204, after: Math.random() * 20 });

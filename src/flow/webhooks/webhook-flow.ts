@@ -19,7 +19,7 @@ import {
   type WebhookRow,
 } from '../../control/webhook-rows.ts';
 import { appendPosition, putPosition, wantRunner } from '../../control/webhook-runs.ts';
-import { ApiError } from '../../errors.ts';
+import { ApiError, isOperatorError } from '../../errors.ts';
 import { LIMITS } from '../../limits.ts';
 import { requireDeveloper } from '../../model/access.ts';
 import { parseRecordId } from '../../model/record-id.ts';
@@ -281,9 +281,15 @@ async function newSecret(sealing: Sealing, secret: string) {
   return { secret: sealed, previous_secret: null, previous_secret_until: null };
 }
 
-function seal({ tx, asked, id }: Sealing, use: SecretUse, text: string): Promise<string> {
+async function seal({ tx, asked, id }: Sealing, use: SecretUse, text: string): Promise<string> {
   const place = { workspace_id: asked.model.workspace.id, row: id, use };
-  return sealNoted(tx, asked.keys, place, text);
+  try {
+    return await sealNoted(tx, asked.keys, place, text);
+  } catch (error) {
+    if (!isOperatorError(error)) throw error;
+    const message = 'The service has no key for secrets. Its operator has to set SECRETS_KEY.';
+    throw new ApiError('conflict', { message, cause: error });
+  }
 }
 
 function staleWebhook(): ApiError {
