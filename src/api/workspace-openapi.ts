@@ -23,6 +23,7 @@ interface Contract {
   readonly info: Json;
   readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly webhooks: Json;
   readonly components: Readonly<Record<string, Readonly<Record<string, Json>>>> & {
     readonly schemas: Readonly<Record<string, Json>>;
     readonly parameters: {
@@ -116,12 +117,16 @@ function* workspaceOpenApiSteps(
       componentsOf(seen, schemas.RecordData as Json, filterOf),
     );
   }
+  const { webhooks: sent, ...others } = contract;
+  // Only for callers who can make webhooks.
+  const webhooks = caller.scopes.has('webhooks:write') ? { webhooks: sent } : {};
   return {
-    ...contract,
+    ...others,
     info: infoOf(contract, model),
     tags: tagsOf(contract, paths, objects),
     paths,
-    components: yield* componentSteps(paths, shared),
+    ...webhooks,
+    components: yield* componentSteps({ ...paths, ...webhooks }, shared),
   };
 }
 

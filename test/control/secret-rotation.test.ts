@@ -136,7 +136,7 @@ describe('rotation', () => {
   });
 });
 
-test('what seals a value notes the id of its key', async () => {
+test('a sealed value has the id of its key noted', async () => {
   const keys = openSecretKeys(placesOf(ONE));
   const place = { workspace_id: 1, row: 'a', use: 'webhook_secret' } as const;
   for (let index = 0; index < 2; index += 1) {

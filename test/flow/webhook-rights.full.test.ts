@@ -82,7 +82,7 @@ describe('rights', () => {
     expect(JSON.stringify(receiver.all)).not.toContain('"secret"');
   });
 
-  /** What is taken away between a failed attempt and the next one. */
+  /** Losses between a failed attempt and the next one. */
   const losses: readonly (readonly [string, (id: string) => Promise<unknown>, string])[] = [
     ['a record', (id) => update(id, { owner_user_id: world.users.sam }), 'dropped'],
     ['a record that is deleted', (id) => ada.delete(`/objects/deals/records/${id}`), 'dropped'],

@@ -88,7 +88,7 @@ export interface Client<Objects = AnyObjects> extends Administration, Transfers 
   changes(options?: ChangesOptions): AsyncGenerator<ChangePage, void, undefined>;
   /** Questions that people keep. */
   readonly views: Views;
-  /** What is sent to other systems. */
+  /** Events that are sent to other systems. */
   readonly webhooks: Webhooks;
   /** Signing in and out, in pages that the service itself serves. */
   readonly sessions: Sessions;
