@@ -74,7 +74,10 @@ npx() {
   local name=$1; shift
   case $name in
     workspace-records) node "$COMMAND" "$@" ;;
-    tsx) node --import "$TSX" "$@" ;;
+    tsx)
+      # In the background, the process that the page ends.
+      [ "$BASHPID" = "$$" ] || exec node --import "$TSX" "$@"
+      node --import "$TSX" "$@" ;;
     *) return 127 ;;
   esac
 }`;
