@@ -245,7 +245,7 @@ function presentMade({ webhook, secret }: MadeWebhook, now: number) {
 }
 
 /** `now`: milliseconds since 1970. */
-function presentWebhook(webhook: WebhookRow, now: number) {
+export function presentWebhook(webhook: WebhookRow, now: number) {
   const { api_key_id, api_key_prefix, reason, reason_message } = webhook;
   return {
     id: webhook.id,
