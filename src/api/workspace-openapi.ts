@@ -23,6 +23,7 @@ interface Contract {
   readonly info: Json;
   readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly webhooks: Json;
   readonly components: Readonly<Record<string, Readonly<Record<string, Json>>>> & {
     readonly schemas: Readonly<Record<string, Json>>;
     readonly parameters: {
@@ -121,7 +122,7 @@ function* workspaceOpenApiSteps(
     info: infoOf(contract, model),
     tags: tagsOf(contract, paths, objects),
     paths,
-    components: yield* componentSteps(paths, shared),
+    components: yield* componentSteps({ ...paths, ...contract.webhooks }, shared),
   };
 }
 
