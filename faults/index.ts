@@ -22,6 +22,7 @@ import { printReport, writeReports } from './report.ts';
 import { rollingRestart } from './rolling-faults.ts';
 import { exhaustPool, freezePostgres } from './stall-faults.ts';
 import { failingWrites } from './trace-faults.ts';
+import { killUnderWebhooks } from './webhook-faults.ts';
 
 const FAULTS: readonly Fault[] = [
   killService,
@@ -43,6 +44,7 @@ const FAULTS: readonly Fault[] = [
   pooled,
   crashUnderReads,
   killApply,
+  killUnderWebhooks,
 ];
 
 const { values: options, positionals } = parseArgs({

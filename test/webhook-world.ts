@@ -119,6 +119,7 @@ export async function startSending(world: World, clock?: TestClock): Promise<Sen
   const { db, listeners } = world.database;
   const runner = await startWebhooks({
     ...{ db, listeners, feeds: world.events, sender, keys, present: PRESENTER },
+    requestsInFlight: () => 0,
     ...(clock === undefined ? {} : { now: clock.now }),
     random: () => 0.5,
     poll: 100,

@@ -25,6 +25,7 @@ interface SendingOptions {
   readonly config: Config;
   readonly feeds: EventFeeds;
   readonly logger: Logger;
+  readonly requestsInFlight: () => number;
 }
 
 export async function sendWebhooks({
@@ -33,6 +34,7 @@ export async function sendWebhooks({
   config,
   feeds,
   logger,
+  requestsInFlight,
 }: SendingOptions): Promise<WebhookRunner> {
   const { rules, keys } = openWebhookTools(config);
   const sender = openWebhookSender({
@@ -40,7 +42,7 @@ export async function sendWebhooks({
     userAgent: `workspace-records/${readRelease()}`,
   });
   const runner = await startWebhooks({
-    ...{ db, listeners, feeds, sender, keys, present: PRESENTER },
+    ...{ db, listeners, feeds, sender, keys, present: PRESENTER, requestsInFlight },
     onError(error) {
       const reason = error instanceof Error ? error.message : String(error);
       logger.warn({ reason }, 'webhooks are delayed');

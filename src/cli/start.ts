@@ -137,10 +137,10 @@ async function lead(process_: Process, loadDemo: LoadDemo): Promise<void> {
   const announceDemo = await loadDemo(connected, (stop) => running.parts.push({ stop }));
   // Of one process, so that what it writes is sent at once.
   const feeds = openFeeds({ ...connected, logger: log.logger });
-  const { port, metrics } =
+  const { port, metrics, requestsInFlight } =
     config.workers === 1 ? await serve(process_, feeds) : await spread(process_);
   await runJobs(process_);
-  await runWebhooks(process_, feeds);
+  await runWebhooks(process_, { feeds, requestsInFlight });
   const metricsPlace = metricsPort(config);
   if (metricsPlace !== undefined) {
     const server = await serveMetrics(metrics, metricsPlace).catch((error: unknown) => {
@@ -192,14 +192,19 @@ async function runJobs({ connected, log, running }: Process): Promise<void> {
   running.parts.push(jobs);
 }
 
-async function runWebhooks({ connected, log, running }: Process, feeds: EventFeeds): Promise<void> {
+interface Beside {
+  readonly feeds: EventFeeds;
+  readonly requestsInFlight: () => number;
+}
+
+async function runWebhooks({ connected, log, running }: Process, beside: Beside): Promise<void> {
   const { connection, hasPlaces, config } = connected;
   const db = openDatabases({
     ...{ connection, hasPlaces, poolSize: WEBHOOK_CONNECTIONS },
     ...{ statementTimeout: config.statementTimeout, pooled: config.databasePooled },
   });
   running.parts.push({ stop: db.close });
-  running.parts.push(await sendWebhooks({ ...connected, db, feeds, logger: log.logger }));
+  running.parts.push(await sendWebhooks({ ...connected, ...beside, db, logger: log.logger }));
 }
 
 /** Answer requests in this process. */
@@ -213,7 +218,7 @@ async function serve({ connected, log, running }: Process, events?: EventFeeds) 
   const port = await server.listen(connected.config).catch((error: unknown) => {
     throw explainListen(error, requestPort(connected.config));
   });
-  return { port, metrics };
+  return { port, metrics, requestsInFlight: server.requestsInFlight };
 }
 
 /** Have them answered by several processes. */
@@ -230,7 +235,7 @@ async function spread({ connected, log, running }: Process) {
       log.logger.error({ reason: error.message }, 'the workers could not be replaced');
     });
   });
-  return workers;
+  return { ...workers, requestsInFlight: () => 0 };
 }
 
 /** One of several processes that answer; it ends when the first one says so, or is gone. */

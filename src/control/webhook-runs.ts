@@ -4,7 +4,7 @@
 import { LIMITS } from '../limits.ts';
 import type { Queryable } from '../postgres/db.ts';
 import { runOnce } from '../postgres/run-once.ts';
-import { CONTROL_SCHEMA, identifier, type Sql, sql } from '../sql/sql.ts';
+import { CONTROL_SCHEMA, identifier, type Sql, sql, toStatement } from '../sql/sql.ts';
 import type { DeliveryRow } from './webhook-deliveries.ts';
 
 /** NOTIFY channel: webhooks of a workspace have changed, or have something to send. Only a hint. */
@@ -166,20 +166,19 @@ export async function putCheckpoint(
 ): Promise<ReadonlySet<string>> {
   const table = identifier(schema, '_webhook_positions');
   const ids = new Set([...positions, ...outcomes].map(({ webhook_id }) => webhook_id));
-  const rows = await runOnce(
-    db,
-    sql`with mine as (select p.webhook_id from ${table} p where p.lease_holder = ${holder}
+  // Prepared, for it comes many times a second.
+  const rows = await db.query(
+    toStatement(sql`with mine as (select p.webhook_id from ${table} p where p.lease_holder = ${holder}
           and p.webhook_id = any(${[...ids]}::uuid[]) for update),
         moved as (update ${table} p set position = v.position, position_at = now()
           from jsonb_to_recordset(${JSON.stringify(positions)}::jsonb) v (webhook_id uuid, position text)
           where p.webhook_id = v.webhook_id and p.webhook_id in (select webhook_id from mine)),
         stored as (${storeSql(schema, outcomes)})
-      select webhook_id from mine`,
+      select webhook_id from mine`),
   );
   return new Set(rows.map(({ webhook_id }) => String(webhook_id)));
 }
 
-/** A delivery that somebody has asked to send again meanwhile stays pending. */
 function storeSql(schema: string, outcomes: readonly DeliveryOutcome[]): Sql {
   return sql`insert into ${identifier(schema, '_webhook_deliveries')} as d (id, webhook_id, event_id, type,
         transaction, audit_id, rights, object_type, record_id, state, attempts, failures,
@@ -253,26 +252,33 @@ export async function loadWaiting(
   return { count: row?.count as number, first: (row?.first ?? null) as string | null };
 }
 
-/** Of these events those that are noted already, and of these records those that a delivery waits for. */
-export async function loadNoted(
+/** The ids of these events that are noted as deliveries. */
+export async function loadNotedEvents(
   db: Queryable,
   schema: string,
-  asked: {
-    readonly webhook_id: string;
-    readonly event_ids: readonly string[];
-    readonly record_ids: readonly string[];
-  },
-): Promise<{ readonly events: ReadonlySet<string>; readonly records: ReadonlySet<string> }> {
-  const table = identifier(schema, '_webhook_deliveries');
-  const { webhook_id, event_ids, record_ids } = asked;
-  const [row] = await runOnce(
+  webhookId: string,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const rows = await runOnce(
     db,
-    sql`select array(select d.event_id from ${table} d where d.webhook_id = ${webhook_id}::uuid
-        and d.event_id = any(${event_ids}::text[])) as events,
-      array(select d.record_id from ${table} d where d.webhook_id = ${webhook_id}::uuid
-        and d.state = 'pending' and d.failures < ${KEEPS_ORDER}::integer
-        and d.record_id = any(${record_ids}::uuid[])) as records`,
+    sql`select event_id from ${identifier(schema, '_webhook_deliveries')}
+      where webhook_id = ${webhookId}::uuid and event_id = any(${ids}::text[])`,
   );
-  const setOf = (ids: unknown) => new Set((ids as readonly unknown[]).map(String));
-  return { events: setOf(row?.events), records: setOf(row?.records) };
+  return new Set(rows.map(({ event_id }) => String(event_id)));
+}
+
+/** The ids of these records for which a delivery waits. */
+export async function loadWaitingRecords(
+  db: Queryable,
+  schema: string,
+  webhookId: string,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const rows = await runOnce(
+    db,
+    sql`select distinct record_id from ${identifier(schema, '_webhook_deliveries')}
+      where webhook_id = ${webhookId}::uuid and state = 'pending'
+        and failures < ${KEEPS_ORDER}::integer and record_id = any(${ids}::uuid[])`,
+  );
+  return new Set(rows.map(({ record_id }) => String(record_id)));
 }

@@ -75,6 +75,8 @@ export interface RunningServer<Context = unknown> {
   readonly invoke: Invoke<Context>;
   /** Resolves to the port that was bound; rejects with the system's error (`EADDRINUSE`). */
   listen(address: Address): Promise<number>;
+  /** Requests without an answer yet. */
+  readonly requestsInFlight: () => number;
   /** Accept no more connections, finish the requests in flight. */
   close(): Promise<void>;
 }
@@ -106,6 +108,7 @@ export function buildServer<Context>(options: ServerOptions<Context>): RunningSe
   const dispatcher = openDispatcher(options, { state, writer, isWithoutTicket });
   return {
     invoke: openInvoke({ pipeline, context, compiledOf, prefix: PREFIX, log }),
+    requestsInFlight: state.shedder.inFlight,
     ...openLife({ state, streams }, () => createDispatcher(dispatcher, routing)),
   };
 }

@@ -30,7 +30,6 @@ export interface AgentOptions {
 
 /** Milliseconds for which a connection waits for the next delivery. */
 const IDLE = 10_000;
-const MOST_IDLE = 2;
 /** Milliseconds between searches for receivers without connections. */
 const SWEEP = 10_000;
 
@@ -64,7 +63,7 @@ function openAgent(scheme: Scheme, options: AgentOptions): http.Agent {
     keepAlive: true,
     timeout: IDLE,
     maxSockets: LIMITS.webhookConnections,
-    maxFreeSockets: MOST_IDLE,
+    maxFreeSockets: LIMITS.webhookConnections,
     autoSelectFamily: true,
     lookup: checkedLookup(options, scheme),
   };

@@ -26,11 +26,11 @@ export interface HealthVerdict {
 }
 
 const DAY = 86_400_000;
-const FULL_RATE = 100;
+const FULL_RATE = 1000;
 /** One in ten seconds. */
 const LOWEST_RATE = 0.1;
 /** Each success adds so much. */
-const RECOVERY = 1;
+const RECOVERY = 10;
 /** Deliveries that fail together halve the rate once: milliseconds between two halvings. */
 const HALVING_PAUSE = 1000;
 const OVERLOADED = new Set([429, 502, 504]);
@@ -67,13 +67,13 @@ export function judgeHealth(health: ReceiverHealth, now: number): HealthVerdict 
   return { health: { ...failing, is_told: true }, tell: 'failing_for_a_day' };
 }
 
-/** When the next delivery may be sent. */
+/** When the next delivery may be sent: at the full rate, as soon as the receiver has answered others. */
 export function nextSendAt(
   { rate }: ReceiverHealth,
   lastSentAt: number | undefined,
   now: number,
 ): number {
-  if (lastSentAt === undefined) return now;
+  if (lastSentAt === undefined || rate >= FULL_RATE) return now;
   return Math.max(now, Math.min(lastSentAt, now) + 1000 / rate);
 }
 

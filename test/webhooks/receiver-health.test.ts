@@ -88,20 +88,20 @@ describe('a receiver that fails', () => {
 
 describe('the rate', () => {
   test.each([
-    [429, 50],
-    [502, 50],
-    [504, 50],
-    [500, 100],
-    [503, 100],
-    [404, 100],
+    [429, 500],
+    [502, 500],
+    [504, 500],
+    [500, 1000],
+    [503, 1000],
+    [404, 1000],
   ])('%i: %i in a second', (status, rate) => {
     expect(noteResult(HEALTHY, answered(status), NOW).health.rate).toBe(rate);
   });
 
   test('is halved once for what fails together, and not below one in ten seconds', () => {
     const together = [0, 1, 5, 999].map((ms) => [NOW + ms, answered(429)] as const);
-    expect(verdictsAfter(together).health.rate).toBe(50);
-    expect(verdictsAfter([...together, [NOW + 1000, answered(429)]]).health.rate).toBe(25);
+    expect(verdictsAfter(together).health.rate).toBe(500);
+    expect(verdictsAfter([...together, [NOW + 1000, answered(429)]]).health.rate).toBe(250);
     const long = Array.from({ length: 30 }, (_, s) => [NOW + s * 1000, answered(429)] as const);
     expect(verdictsAfter(long).health.rate).toBe(0.1);
   });
@@ -113,14 +113,14 @@ describe('the rate', () => {
     ]);
     let now = health;
     for (let index = 0; index < 74; index += 1) now = noteResult(now, answered(200), NOW).health;
-    expect(now.rate).toBe(99);
+    expect(now.rate).toBe(990);
     for (let index = 0; index < 3; index += 1) now = noteResult(now, answered(200), NOW).health;
-    expect(now.rate).toBe(100);
+    expect(now.rate).toBe(1000);
   });
 
   test('is halved after a jump back of the clock as well', () => {
     const { health } = verdictsAfter([[NOW + DAY, answered(429)]]);
-    expect(noteResult(health, answered(429), NOW).health.rate).toBe(25);
+    expect(noteResult(health, answered(429), NOW).health.rate).toBe(250);
   });
 
   test.each<[rate: number, last: number | undefined, at: number]>([
@@ -128,6 +128,7 @@ describe('the rate', () => {
     [100, NOW, 10],
     [100, NOW - 4, 6],
     [100, NOW - DAY, 0],
+    [1000, NOW, 0],
     [0.1, NOW, 10_000],
     // The clock has jumped back.
     [0.1, NOW + DAY, 10_000],

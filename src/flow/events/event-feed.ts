@@ -7,6 +7,7 @@ import { limitConcurrency } from '../../control/limit-concurrency.ts';
 import { loadChangesMoment } from '../../control/moments.ts';
 import type { Caller } from '../../model/access.ts';
 import type { WorkspaceModel } from '../../model/model.ts';
+import type { ReaderPosition } from '../../plan/event-position.ts';
 import { type ReaderRights, rightsMarkOf } from '../../plan/reader-rights.ts';
 import {
   type ChangePage,
@@ -62,6 +63,11 @@ export interface EventFeeds {
   isLevel(question: ChangeQuestion): boolean;
   /** Wait at a position that is level. */
   wait(wait: ChangeWait, readAgain: ReadAgain): Promise<ChangePage | Expired>;
+  /** Give a sink everything behind a position that is level, until the sink is closed. */
+  follow(
+    follower: Pick<Subscriber, 'reading' | 'readAgain' | 'sink'>,
+    from: ReaderPosition,
+  ): Promise<void>;
   /** Called after a write to the workspace. */
   wake(workspaceId: number): void;
   /** Milliseconds since the last poll of the feed that is furthest behind; 0 without readers. */
@@ -108,13 +114,15 @@ export function openEventFeeds({ db, keptDays, onError }: EventFeedOptions): Eve
     },
     async wait(wait, readAgain) {
       const { reading, from } = wait;
-      const feed = feeds.get(reading.model.workspace.id);
-      // As for a stream (startOf).
-      if (feed !== undefined && !isAt(feed, from.position.delivered)) await nextPoll(feed);
+      await levelWith(state, reading, from);
       const { sink, ended } = openWait(wait);
       const subscriber = openSubscriber({ reading, readAgain, sink }, from.position);
       attach(state, subscriber, from.position.delivered);
       return ended;
+    },
+    async follow(follower, from) {
+      await levelWith(state, follower.reading, from);
+      attach(state, openSubscriber(follower, from.position), from.position.delivered);
     },
     wake(workspaceId) {
       feeds.get(workspaceId)?.wakeUp.notify();
@@ -124,6 +132,16 @@ export function openEventFeeds({ db, keptDays, onError }: EventFeedOptions): Eve
       return Math.max(0, ...[...feeds.values()].map(({ polledAt }) => now - polledAt));
     },
   };
+}
+
+/** As for a stream (startOf): the feed is not behind the position. */
+async function levelWith(
+  { feeds }: State,
+  { model }: ReaderRights,
+  { position }: ReaderPosition,
+): Promise<void> {
+  const feed = feeds.get(model.workspace.id);
+  if (feed !== undefined && !isAt(feed, position.delivered)) await nextPoll(feed);
 }
 
 function isAt({ position }: Feed, delivered: string): boolean {

@@ -11,18 +11,15 @@ import type { Queryable } from '../../postgres/db.ts';
 
 export interface Checkpoints {
   /** Resolves when it is stored; false: the webhook is gone, or another process sends for it. */
-  note(noted: Noted): Promise<boolean>;
+  note(outcome: DeliveryOutcome): Promise<boolean>;
+  /** Store a position with the next outcomes, or after a while. */
+  move(webhookId: string, position: string): void;
   /** Resolves when everything that was noted is stored. */
   drained(): Promise<void>;
 }
 
-export interface Noted {
-  readonly webhook_id: string;
-  readonly position?: string;
-  readonly outcome?: DeliveryOutcome;
-}
-
-interface Waiting extends Noted {
+interface Waiting {
+  readonly outcome: DeliveryOutcome;
   resolve(isStored: boolean): void;
 }
 
@@ -35,64 +32,80 @@ interface CheckpointOptions {
 }
 
 const PAUSE_MS = 500;
-/** Rows of one statement. */
+/** Rows of one statement, and milliseconds in which they come together. */
 const MOST = 500;
+const TOGETHER_MS = 10;
+/** Milliseconds after which a position is stored without outcomes. */
+const MOVED_AFTER = 2000;
+
+interface CheckpointState {
+  waiting: Waiting[];
+  /** The last position of each webhook. */
+  readonly positions: Map<string, string>;
+  storing: Promise<void> | undefined;
+  timer: NodeJS.Timeout | undefined;
+}
 
 export function openCheckpoints(options: CheckpointOptions): Checkpoints {
-  let waiting: Waiting[] = [];
-  let storing: Promise<void> | undefined;
-  let isFailing = false;
-
-  async function storeAll(): Promise<void> {
-    // Those of the same turn come together.
-    await Promise.resolve();
-    while (waiting.length > 0) {
-      const batch = waiting.slice(0, MOST);
-      try {
-        const stored = await putCheckpoint(
-          options.db,
-          options.schema,
-          checkpointOf(options, batch),
-        );
-        waiting = waiting.slice(batch.length);
-        isFailing = false;
-        for (const { resolve, webhook_id } of batch) resolve(stored.has(webhook_id));
-      } catch (error) {
-        if (!isFailing) options.onError(error);
-        isFailing = true;
-        await sleep(PAUSE_MS);
-      }
-    }
-    storing = undefined;
-  }
-
+  const state: CheckpointState = {
+    ...{ waiting: [], positions: new Map(), storing: undefined, timer: undefined },
+  };
+  const store = () => {
+    clearTimeout(state.timer);
+    state.timer = undefined;
+    state.storing ??= storeAll(options, state);
+  };
   return {
-    note(noted) {
+    note(outcome) {
       return new Promise((resolve) => {
-        waiting.push({ ...noted, resolve });
-        storing ??= storeAll();
+        state.waiting.push({ outcome, resolve });
+        store();
       });
     },
+    move(webhookId, position) {
+      state.positions.set(webhookId, position);
+      state.timer ??= setTimeout(store, MOVED_AFTER);
+    },
     async drained() {
-      while (storing !== undefined) await storing;
+      if (state.positions.size > 0) store();
+      while (state.storing !== undefined) await state.storing;
     },
   };
 }
 
-/** The last of each webhook and event: a statement cannot write a row twice. */
+async function storeAll(options: CheckpointOptions, state: CheckpointState): Promise<void> {
+  let isFailing = false;
+  await sleep(TOGETHER_MS);
+  while (state.waiting.length > 0 || state.positions.size > 0) {
+    const batch = state.waiting.slice(0, MOST);
+    const positions = new Map(state.positions);
+    try {
+      const checkpoint = checkpointOf(options, batch, positions);
+      const stored = await putCheckpoint(options.db, options.schema, checkpoint);
+      state.waiting = state.waiting.slice(batch.length);
+      for (const [id, position] of positions) {
+        if (state.positions.get(id) === position) state.positions.delete(id);
+      }
+      isFailing = false;
+      for (const { resolve, outcome } of batch) resolve(stored.has(outcome.webhook_id));
+    } catch (error) {
+      if (!isFailing) options.onError(error);
+      isFailing = true;
+      await sleep(PAUSE_MS);
+    }
+  }
+  state.storing = undefined;
+}
+
+/** The last outcome of each event: a statement cannot write a row twice. */
 function checkpointOf(
   { holder }: Pick<CheckpointOptions, 'holder'>,
-  batch: readonly Noted[],
+  batch: readonly Waiting[],
+  moved: ReadonlyMap<string, string>,
 ): Checkpoint {
-  const positions = new Map<string, string>();
-  const outcomes = new Map<string, DeliveryOutcome>();
-  for (const { webhook_id, position, outcome } of batch) {
-    if (position !== undefined) positions.set(webhook_id, position);
-    if (outcome !== undefined) outcomes.set(`${webhook_id} ${outcome.event_id}`, outcome);
-  }
-  return {
-    holder,
-    positions: [...positions].map(([webhook_id, position]) => ({ webhook_id, position })),
-    outcomes: [...outcomes.values()],
-  };
+  const outcomes = new Map(
+    batch.map(({ outcome }) => [`${outcome.webhook_id} ${outcome.event_id}`, outcome]),
+  );
+  const positions = [...moved].map(([webhook_id, position]) => ({ webhook_id, position }));
+  return { holder, positions, outcomes: [...outcomes.values()] };
 }

@@ -32,6 +32,10 @@ export interface EventQueue {
   add(events: readonly Pick<QueuedEvent, 'event' | 'id' | 'record'>[], next: string): void;
   /** Take at most so many from the front, at most one of a record. */
   take(most: number): readonly QueuedEvent[];
+  /** Those that wait and came after the number `from`. */
+  newer(from: number): readonly QueuedEvent[];
+  /** These that wait are dealt with. */
+  drop(queued: ReadonlySet<QueuedEvent>): void;
   /** Put one back in its place. */
   untake(queued: QueuedEvent): void;
   /** The event is dealt with; the next one of its record may be taken. */
@@ -49,6 +53,13 @@ export function openEventQueue(): EventQueue {
     waiting: () => state.waiting.length,
     add: (events, next) => addPage(state, events, next),
     take: (most) => takeFirst(state, most),
+    newer: (from) => state.waiting.filter(({ number }) => number >= from),
+    drop(dealt) {
+      const left = state.waiting.filter((queued) => !dealt.has(queued));
+      for (const { page } of dealt) page.left -= 1;
+      state.waiting.splice(0, state.waiting.length, ...left);
+      closePages(state);
+    },
     untake(queued) {
       release(state, queued);
       const behind = state.waiting.findIndex(({ number }) => number > queued.number);

@@ -12,6 +12,7 @@ import type { Checkpoints } from './checkpoints.ts';
 import type { OpenDelivery } from './delivery-outcome.ts';
 import type { EventQueue, QueuedEvent } from './event-queue.ts';
 import type { ReceiverState } from './receiver-state.ts';
+import type { SendingPace } from './sending-pace.ts';
 import type { ByteRate, SendingRoom } from './sending-room.ts';
 import type { WebhookPresenter } from './webhook-body.ts';
 import type { WebhookSecrets } from './webhook-secrets.ts';
@@ -24,6 +25,7 @@ export interface SendingParts {
   readonly keys: SecretKeys;
   readonly present: WebhookPresenter;
   readonly room: SendingRoom;
+  readonly pace: SendingPace;
   /** Milliseconds since 1970. */
   readonly now: () => number;
   readonly random: () => number;
@@ -61,8 +63,8 @@ export interface SendingState {
   /** Deliveries that wait to be sent again, and when the first of them is due. */
   waiting: number;
   dueAt: number;
-  /** Events after a start that may have been sent before it. */
-  unchecked: number;
+  /** The number of the first event in the queue that may have been sent before the start. */
+  checked: number;
   wake(): void;
 }
 
@@ -97,11 +99,11 @@ export function noteCondition(
 
 /** Resolves when it is stored. */
 export async function noteOutcome(
-  { checkpoints, webhook, lose }: SendingContext,
+  { checkpoints, lose }: SendingContext,
   state: SendingState,
   outcome: DeliveryOutcome,
 ): Promise<void> {
-  const isStored = await checkpoints.note({ webhook_id: webhook.id, outcome });
+  const isStored = await checkpoints.note(outcome);
   if (!isStored) return lose();
   if (outcome.state !== 'pending') return;
   state.waiting += 1;
@@ -113,5 +115,5 @@ export function notePosition(
   { queue }: SendingState,
 ): void {
   const position = queue.movedTo();
-  if (position !== undefined) void checkpoints.note({ webhook_id: webhook.id, position });
+  if (position !== undefined) checkpoints.move(webhook.id, position);
 }

@@ -112,6 +112,7 @@ async function attempt(
   const isTest =
     delivery.type === PING && (before.stopped_at !== null || before.verified_at !== null);
   context.rate.note(Buffer.byteLength(body));
+  context.pace.note();
   const end = isTest ? undefined : receiver.begin(now());
   const result = await send(context, state, candidate, body);
   const after = end?.(result, now());

@@ -1,5 +1,6 @@
-// Follows the changes of a workspace for one webhook, from its position on: what it asks for goes into its queue. It
-// reads as its owner as they are now, and no further than the receiver keeps up.
+// Follows the changes of a workspace for one webhook, from its position on: the events that it asks for go into its queue.
+// It reads as its owner as they are now, and no further than the receiver keeps up. What is behind is read in pages, what
+// is new comes from the feed that all readers of the workspace share.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { WebhookRow } from '../../control/webhook-rows.ts';
@@ -7,10 +8,10 @@ import { ApiError } from '../../errors.ts';
 import { parsePosition, positionText, type ReaderPosition } from '../../plan/event-position.ts';
 import { isChosen } from '../../plan/webhook-events.ts';
 import type { WebhookScope } from '../../plan/webhook-plan.ts';
-import type { ChangePage, ChangeQuestion, Expired } from '../events/change-reader.ts';
-import { positionOf } from '../events/change-reader.ts';
+import { type ChangeEvent, type Expired, positionOf } from '../events/change-reader.ts';
 import type { EventFeeds } from '../events/event-feed.ts';
 import { openWakeUpSignal, type WakeUpSignal } from '../events/pacing.ts';
+import { openWebhookSink } from './webhook-sink.ts';
 
 export interface ReaderOptions {
   readonly feeds: EventFeeds;
@@ -22,7 +23,8 @@ export interface ReaderOptions {
   scope(): Promise<WebhookScope | undefined>;
   /** False while the receiver does not keep up. */
   hasRoom(): boolean;
-  take(page: Pick<ChangePage, 'events'>, scope: WebhookScope, next: string): void;
+  /** Events that the webhook asks for, and the position behind them. */
+  take(events: readonly ChangeEvent[], scope: WebhookScope, next: string): void;
   /** The position is no longer valid; nothing more is read. */
   expire(reason: Expired['expired']): void;
   onError(error: unknown): void;
@@ -36,19 +38,18 @@ export interface WebhookReader {
 }
 
 /** Events of one page. */
-const PAGE = 64;
-const WAIT_MS = 25_000;
+const PAGE = 200;
 const PAUSE_MS = 1000;
 
 export function openWebhookReader(options: ReaderOptions): WebhookReader {
   const room = openWakeUpSignal();
   options.signal.addEventListener('abort', () => room.notify());
-  return { wake: () => room.notify(), ended: follow(options, room) };
+  return { wake: () => room.notify(), ended: readAll(options, room) };
 }
 
-async function follow(options: ReaderOptions, room: WakeUpSignal): Promise<void> {
-  const { signal } = options;
-  let from = options.position === null ? undefined : parsePosition(options.position);
+async function readAll(options: ReaderOptions, room: WakeUpSignal): Promise<void> {
+  const { signal, position } = options;
+  let from = position === null ? undefined : parsePosition(position);
   let isFailing = false;
   while (!signal.aborted) {
     try {
@@ -58,14 +59,10 @@ async function follow(options: ReaderOptions, room: WakeUpSignal): Promise<void>
       }
       const scope = await options.scope();
       if (scope === undefined) return;
-      if (from === undefined) {
-        from = await presentOf(options, scope);
-        options.take({ events: [] }, scope, positionText(from));
-      }
-      const page = await nextPage(options, scope, from);
-      if ('expired' in page) return options.expire(page.expired);
-      from = page.next;
-      options.take(page, scope, positionText(page.next));
+      from ??= await beginNow(options, scope);
+      const next = await readOrFollow({ options, scope, from });
+      if ('expired' in next) return options.expire(next.expired);
+      from = next;
       isFailing = false;
     } catch (error) {
       if (!isFailing) options.onError(error);
@@ -75,34 +72,54 @@ async function follow(options: ReaderOptions, room: WakeUpSignal): Promise<void>
   }
 }
 
-async function presentOf({ feeds }: ReaderOptions, scope: WebhookScope): Promise<ReaderPosition> {
-  const present = await positionOf(feeds.outbox, scope, 'now');
+/** The position is stored at once: what is written from here on is sent. */
+async function beginNow(options: ReaderOptions, scope: WebhookScope): Promise<ReaderPosition> {
+  const present = await positionOf(options.feeds.outbox, scope, 'now');
   if ('expired' in present) throw new Error('the present has expired');
+  options.take([], scope, positionText(present));
   return present;
 }
 
-/** The next events, or none after a wait. */
-async function nextPage(
-  { feeds, webhook, signal, scope: readScope }: ReaderOptions,
-  scope: WebhookScope,
-  from: ReaderPosition,
-): Promise<ChangePage | Expired> {
-  const question: ChangeQuestion = {
-    reading: scope,
-    from,
-    limit: PAGE,
-    isWanted: (event) => isChosen(webhook, event),
-  };
-  const page = feeds.isLevel(question) ? undefined : await feeds.read(question);
-  if (page !== undefined && ('expired' in page || !isEmpty(page))) return page;
-  const wait = { ...question, from: page?.next ?? from, milliseconds: WAIT_MS, signals: [signal] };
-  return feeds.wait(wait, async () => {
-    const now = await readScope();
-    if (now === undefined) throw new ApiError('permission_denied');
-    return now;
-  });
+interface Reading {
+  readonly options: ReaderOptions;
+  readonly scope: WebhookScope;
+  readonly from: ReaderPosition;
 }
 
-function isEmpty({ events, isLevel }: ChangePage): boolean {
-  return events.length === 0 && isLevel;
+/** A page of what is behind, or everything that comes until the feed ends for this reader. */
+async function readOrFollow(reading: Reading): Promise<ReaderPosition | Expired> {
+  const { options, scope, from } = reading;
+  const { feeds, webhook } = options;
+  const isWanted = (event: ChangeEvent) => isChosen(webhook, event);
+  const question = { reading: scope, from, limit: PAGE, isWanted };
+  if (feeds.isLevel(question)) return follow(reading, from);
+  const page = await feeds.read(question);
+  if ('expired' in page) return page;
+  const { events, next, isLevel } = page;
+  options.take(events, scope, positionText(next));
+  return isLevel ? follow(reading, next) : next;
+}
+
+async function follow({ options, scope }: Reading, from: ReaderPosition): Promise<ReaderPosition> {
+  const { feeds, webhook, signal, hasRoom, take } = options;
+  const sink = openWebhookSink({
+    ...{ from, hasRoom },
+    take(events, reading, next) {
+      const chosen = events.filter((event) => isChosen(webhook, event));
+      take(chosen, reading, positionText(next));
+    },
+  });
+  const readAgain = async () => {
+    const now = await options.scope();
+    if (now === undefined) throw new ApiError('permission_denied');
+    return now;
+  };
+  signal.addEventListener('abort', sink.end);
+  try {
+    if (signal.aborted) sink.end();
+    await feeds.follow({ reading: scope, readAgain, sink }, from);
+    return await sink.closed;
+  } finally {
+    signal.removeEventListener('abort', sink.end);
+  }
 }

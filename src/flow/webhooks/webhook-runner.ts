@@ -13,6 +13,7 @@ import {
 import { findWorkspaceById } from '../../control/workspaces.ts';
 import type { Listeners } from '../../postgres/listen.ts';
 import type { SendingParts } from './sending-context.ts';
+import { openSendingPace } from './sending-pace.ts';
 import { openSendingRoom } from './sending-room.ts';
 import { openAuthorities } from './webhook-authority.ts';
 import {
@@ -22,9 +23,11 @@ import {
 } from './workspace-sending.ts';
 
 export interface WebhookRunnerOptions
-  extends Omit<WorkspaceParts, 'authorities' | 'holder' | 'room' | 'now' | 'random'>,
+  extends Omit<WorkspaceParts, 'authorities' | 'holder' | 'room' | 'pace' | 'now' | 'random'>,
     Partial<Pick<SendingParts, 'now' | 'random'>> {
   readonly listeners: Listeners;
+  /** Requests that this process has not answered yet; 0 where it answers none. */
+  readonly requestsInFlight: () => number;
   /** Milliseconds. */
   readonly lease?: number;
   readonly poll?: number;
@@ -61,7 +64,7 @@ export async function startWebhooks(options: WebhookRunnerOptions): Promise<Webh
   const holder = `${hostname()}:${process.pid}:${randomUUID()}`;
   const parts: WorkspaceParts = {
     ...{ random: Math.random, now: authorities.now, ...options },
-    ...{ authorities, holder, room: openSendingRoom() },
+    ...{ authorities, holder, room: openSendingRoom(), pace: openSendingPace(options) },
   };
   const state: RunnerState = { parts, lease, held: new Map(), isStopped: false };
   const looks = openLooks(() => lookOnce(state), onError);

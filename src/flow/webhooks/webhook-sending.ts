@@ -3,7 +3,12 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { WebhookRow } from '../../control/webhook-rows.ts';
-import { loadDue, loadNoted, loadWaiting } from '../../control/webhook-runs.ts';
+import {
+  loadDue,
+  loadNotedEvents,
+  loadWaiting,
+  loadWaitingRecords,
+} from '../../control/webhook-runs.ts';
 import { openWakeUpSignal, type WakeUpSignal } from '../events/pacing.ts';
 import { newDelivery, waitingOutcome } from './delivery-outcome.ts';
 import { openEventQueue, type QueuedEvent } from './event-queue.ts';
@@ -53,7 +58,7 @@ export function openWebhookSending(
     ending: ending.signal,
     waiting: 0,
     dueAt: 0,
-    unchecked: UNCHECKED,
+    checked: 0,
     wake() {
       woken.notify();
       reader?.wake();
@@ -98,7 +103,7 @@ function readerOptions(
       state.queue.waiting() < QUEUED &&
       state.waiting < MOST_WAITING &&
       !state.receiver.isHeld(now()),
-    take({ events }, scope, next) {
+    take(events, scope, next) {
       const queued = events.map((event) => ({
         event,
         id: String(present.event(scope, event).id),
@@ -141,9 +146,12 @@ function judge({ now, change }: SendingContext, { receiver }: SendingState): voi
 }
 
 /** Milliseconds until there may be something to do without being woken. */
-function pauseOf({ now, rate }: SendingContext, { dueAt, queue, receiver }: SendingState): number {
+function pauseOf(
+  { now, rate, pace }: SendingContext,
+  { dueAt, queue, receiver }: SendingState,
+): number {
   const moment = now();
-  const slowest = Math.max(rate.delay(), receiver.delay(moment));
+  const slowest = Math.max(rate.delay(), receiver.delay(moment), pace.delay());
   if (slowest > 0) return Math.ceil(slowest);
   const held = queue.waiting() > 0 && receiver.isHeld(moment) ? PAUSE_MS : LONGEST_WAIT;
   return Math.max(1, Math.min(held, dueAt - moment));
@@ -151,13 +159,16 @@ function pauseOf({ now, rate }: SendingContext, { dueAt, queue, receiver }: Send
 
 /** Begin what may be sent now; false when there is nothing. */
 async function sendSome(context: SendingContext, state: SendingState): Promise<boolean> {
-  const { now, rate } = context;
-  const free = state.receiver.free(now());
-  if (free === 0 || rate.delay() > 0) return false;
+  const { now, rate, pace } = context;
+  const most = pace.delay() > 0 ? 0 : state.receiver.free(now());
+  if (most === 0 || rate.delay() > 0) return false;
+  const free = pace.isBusy() ? 1 : most;
+  const waiting = state.queue.waiting();
   const due = state.dueAt <= now() ? await takeDue(context, state, free) : [];
   const fresh = due.length < free ? await takeQueued(context, state, free - due.length) : [];
   const candidates = [...due, ...fresh];
-  if (candidates.length === 0) return false;
+  // Events that were noted before leave the queue without a request.
+  if (candidates.length === 0) return state.queue.waiting() < waiting;
   await deliver(context, state, candidates);
   return true;
 }
@@ -219,7 +230,8 @@ async function takeQueued(
   const { queue, receiver } = state;
   if (queue.waiting() === 0 || receiver.isHeld(now())) return [];
   receiver.noteProbe(now());
-  const items = await withoutNoted(context, state, queue.take(most));
+  if (state.checked < UNCHECKED) await dropNoted(context, state);
+  const items = await withoutBlocked(context, state, queue.take(most));
   const taken = takeRoom(context, state, items, (queued, leave) => {
     const delivery = newDelivery(webhook.id, queued.event, queued.id);
     return { delivery, queued, leave };
@@ -229,29 +241,32 @@ async function takeQueued(
   return taken;
 }
 
-/** Without events that are noted already; those whose record waits for an earlier delivery are noted now. */
-async function withoutNoted(
+/** Events that a process before has sent, or noted, are not sent again. */
+async function dropNoted(context: SendingContext, state: SendingState): Promise<void> {
+  const { db, schema, webhook } = context;
+  const unchecked = state.queue.newer(state.checked);
+  const last = unchecked.at(-1);
+  if (last === undefined) return;
+  const event_ids = unchecked.map(({ id }) => id);
+  const noted = await loadNotedEvents(db.near(schema), schema, webhook.id, event_ids);
+  state.queue.drop(new Set(unchecked.filter(({ id }) => noted.has(id))));
+  state.checked = last.number + 1;
+  notePosition(context, state);
+}
+
+/** Without events whose record waits for an earlier delivery: these are noted as deliveries. */
+async function withoutBlocked(
   context: SendingContext,
   state: SendingState,
   items: readonly QueuedEvent[],
 ): Promise<readonly QueuedEvent[]> {
-  if (items.length === 0 || (state.unchecked <= 0 && state.waiting === 0)) return items;
+  const record_ids = items.flatMap(({ record }) => record ?? []);
+  if (record_ids.length === 0 || state.waiting === 0) return items;
   const { db, schema, webhook } = context;
-  const noted = await loadNoted(db.near(schema), schema, {
-    webhook_id: webhook.id,
-    event_ids: items.map(({ id }) => id),
-    record_ids: items.flatMap(({ record }) => record ?? []),
-  });
-  state.unchecked -= items.length;
-  const left: QueuedEvent[] = [];
-  for (const queued of items) {
-    if (noted.events.has(queued.id)) state.queue.settle(queued);
-    else if (queued.record !== null && noted.records.has(queued.record))
-      keepForLater(context, state, queued);
-    else left.push(queued);
-  }
-  notePosition(context, state);
-  return left;
+  const waiting = await loadWaitingRecords(db.near(schema), schema, webhook.id, record_ids);
+  const isBlocked = ({ record }: QueuedEvent) => record !== null && waiting.has(record);
+  for (const queued of items) if (isBlocked(queued)) keepForLater(context, state, queued);
+  return items.filter((queued) => !isBlocked(queued));
 }
 
 function keepForLater(context: SendingContext, state: SendingState, queued: QueuedEvent): void {
