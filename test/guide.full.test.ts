@@ -54,6 +54,7 @@ beforeAll(async () => {
   hooks = await sendWebhooks({
     ...{ db, listeners, config: world.config, logger: pino({ level: 'silent' }) },
     feeds: openEventFeeds({ db, keptDays: 30, onError: console.error }),
+    requestsInFlight: () => 0,
   });
   folder = mkdtempSync(join(tmpdir(), 'records-guide-'));
   // As after `npm ci`: what that builds, commands-for-tests.ts has built, the client too.
