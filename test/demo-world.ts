@@ -8,7 +8,7 @@ import { pino } from 'pino';
 import { assembleService } from '../src/cli/assemble.ts';
 import { loadDemo } from '../src/cli/demo.ts';
 import { createKey } from '../src/cli/keys.ts';
-import { readConfig } from '../src/config.ts';
+import { type Config, readConfig } from '../src/config.ts';
 import { findWorkspace, type WorkspaceRow } from '../src/control/workspaces.ts';
 import { SCOPES } from '../src/model/access.ts';
 import { migrate } from '../src/workspaces/migrations.ts';
@@ -17,6 +17,7 @@ import { createCopy, type OwnDatabase } from './own-database.ts';
 
 export interface DemoWorld {
   readonly own: OwnDatabase;
+  readonly config: Config;
   /** Where the service listens. */
   readonly origin: string;
   /** A client with the key that the load announces. */
@@ -43,8 +44,10 @@ export function createDemo(): Promise<OwnDatabase> {
 /** Serve a loaded demo. */
 export async function openDemoWorld(): Promise<DemoWorld> {
   const own = await createDemo();
-  const { SECRETS_KEY } = own.environment;
-  const config = readConfig({ REQUESTS_PER_MINUTE: '1000000', SECRETS_KEY });
+  const config = readConfig({
+    ...{ REQUESTS_PER_MINUTE: '1000000', WEBHOOK_ALLOW_NETWORKS: '127.0.0.0/8' },
+    SECRETS_KEY: own.environment.SECRETS_KEY,
+  });
   const server = await assembleService({ ...own, config, logger: pino({ level: 'silent' }) });
   const port = await server.listen({ host: '127.0.0.1', port: 0 });
   const origin = `http://127.0.0.1:${port}`;
@@ -52,6 +55,7 @@ export async function openDemoWorld(): Promise<DemoWorld> {
   const [, secret = ''] = /Bearer (\S+)'/.exec(String(announced?.said)) ?? [];
   return {
     own,
+    config,
     origin,
     admin: openClient({ port, secret }),
     async as(name) {

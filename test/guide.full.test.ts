@@ -12,11 +12,15 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
+import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sendWebhooks } from '../src/cli/sending-webhooks.ts';
 import { putListeningOrigin } from '../src/control/listening-origin.ts';
 import { exporting } from '../src/export/export-job.ts';
+import { openEventFeeds } from '../src/flow/events/event-feed.ts';
 import { changingMany } from '../src/flow/jobs/bulk-job.ts';
 import { type JobRunner, startJobs } from '../src/flow/jobs/job-runner.ts';
+import type { WebhookRunner } from '../src/flow/webhooks/webhook-runner.ts';
 import { importing } from '../src/import/import-job.ts';
 import { COMMAND, TSX } from './cli/command-process.ts';
 import { type DemoWorld, openDemoWorld } from './demo-world.ts';
@@ -32,6 +36,7 @@ let world: DemoWorld;
 let warehouse: OwnDatabase;
 let folder: string;
 let jobs: JobRunner;
+let hooks: WebhookRunner;
 
 /** The database of another system, as the guide writes it. */
 const WAREHOUSE = 'postgres://user:password@warehouse.example.com/warehouse';
@@ -46,12 +51,18 @@ beforeAll(async () => {
     ...{ db, listeners, onError: console.error },
     kinds: [importing(db), exporting(db), changingMany(db)],
   });
+  hooks = await sendWebhooks({
+    ...{ db, listeners, config: world.config, logger: pino({ level: 'silent' }) },
+    feeds: openEventFeeds({ db, keptDays: 30, onError: console.error }),
+    requestsInFlight: () => 0,
+  });
   folder = mkdtempSync(join(tmpdir(), 'records-guide-'));
   // As after `npm ci`: what that builds, commands-for-tests.ts has built, the client too.
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
 });
 afterAll(async () => {
+  await hooks?.stop();
   await jobs?.stop();
   await warehouse?.drop();
   await world?.close();
@@ -64,7 +75,10 @@ npx() {
   local name=$1; shift
   case $name in
     workspace-records) node "$COMMAND" "$@" ;;
-    tsx) node --import "$TSX" "$@" ;;
+    tsx)
+      # In the background, the process that the page ends.
+      [ "$BASHPID" = "$$" ] || exec node --import "$TSX" "$@"
+      node --import "$TSX" "$@" ;;
     *) return 127 ;;
   esac
 }`;

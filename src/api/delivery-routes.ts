@@ -161,7 +161,8 @@ function requireMoment(text: string, param: string): string {
   throw errorFromProblems([{ param, code: 'validation_failed', message }]);
 }
 
-function presentDelivery(delivery: DeliveryRow) {
+/** A delivery as answers have it. */
+export function presentDelivery(delivery: DeliveryRow) {
   return {
     id: delivery.id,
     event_id: delivery.event_id,

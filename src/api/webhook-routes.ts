@@ -1,7 +1,7 @@
 // Webhooks over HTTP (docs/design/webhooks.md). Parsing and presenting only; the way there is flow/webhooks.
 
 import Type from 'typebox';
-import type { WebhookRow } from '../control/webhook-rows.ts';
+import type { LastDelivery, WebhookRow } from '../control/webhook-rows.ts';
 import {
   changeWebhook,
   type MadeWebhook,
@@ -245,7 +245,7 @@ function presentMade({ webhook, secret }: MadeWebhook, now: number) {
 }
 
 /** `now`: milliseconds since 1970. */
-function presentWebhook(webhook: WebhookRow, now: number) {
+export function presentWebhook(webhook: WebhookRow, now: number) {
   const { api_key_id, api_key_prefix, reason, reason_message } = webhook;
   return {
     id: webhook.id,
@@ -264,13 +264,22 @@ function presentWebhook(webhook: WebhookRow, now: number) {
     state: webhook.state,
     reason: reason === null ? null : { code: reason, message: reason_message },
     failing_since: webhook.failing_since,
+    stopped_at: webhook.stopped_at,
     verified_at: webhook.verified_at,
     position_at: webhook.position_at,
+    last_delivery: lastDeliveryOf(webhook),
     ...secretStateOf(webhook, now),
     version: versionToken({ ...webhook }),
     created_at: webhook.created_at,
     updated_at: webhook.updated_at,
   };
+}
+
+function lastDeliveryOf(webhook: LastDelivery) {
+  const { last_delivery_state: state, last_attempted_at: attempted_at } = webhook;
+  if (state === null || attempted_at === null) return null;
+  const { last_delivery_status: status, last_delivery_error: error } = webhook;
+  return { state, status, error, attempted_at };
 }
 
 function secretStateOf({ secret, previous_secret_until: until }: WebhookRow, now: number) {

@@ -90,6 +90,13 @@ export const Url = Type.String({
   description: 'An address with https, without credentials.',
 });
 
+export const DeliveryState = Type.Enum([...DELIVERY_STATES], {
+  description: [
+    '`pending`: it is retried at `next_attempt_at`. `failed`: no attempt is left. `dropped`: the record was deleted, or',
+    'its owner may no longer read it.',
+  ].join(' '),
+});
+
 const webhook = {
   id: Type.String({ format: 'uuid' }),
   owner_user_id: Type.Integer(),
@@ -125,6 +132,9 @@ const webhook = {
     ),
   ),
   failing_since: nullable(Moment),
+  stopped_at: nullable(
+    Type.String({ format: 'date-time', description: 'Since when it does not send.' }),
+  ),
   verified_at: nullable(
     Type.String({
       format: 'date-time',
@@ -136,6 +146,17 @@ const webhook = {
       format: 'date-time',
       description: 'Changes up to this moment are sent, or are among the deliveries.',
     }),
+  ),
+  last_delivery: nullable(
+    Type.Object(
+      {
+        state: DeliveryState,
+        status: nullable(Type.Integer()),
+        error: nullable(Type.String()),
+        attempted_at: Moment,
+      },
+      { description: 'The newest delivery of which an attempt was made.' },
+    ),
   ),
   secret_state: Type.Enum(['set', 'overlapping', 'missing'], {
     description:
@@ -160,13 +181,6 @@ export const NewWebhookShape = Type.Object(
   },
   { $id: 'NewWebhook' },
 );
-
-export const DeliveryState = Type.Enum([...DELIVERY_STATES], {
-  description: [
-    '`pending`: it is retried at `next_attempt_at`. `failed`: no attempt is left. `dropped`: the record was deleted, or',
-    'its owner may no longer read it.',
-  ].join(' '),
-});
 
 export const Delivery = Type.Object(
   {

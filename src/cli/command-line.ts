@@ -29,6 +29,7 @@ const COMMANDS: Readonly<Record<CommandName, () => Promise<AddCommand>>> = {
   export: async () => (await import('./export-objects.ts')).addExportCommand,
   query: async () => (await import('./query.ts')).addQueryCommand,
   changes: async () => (await import('./follow-changes.ts')).addChangesCommand,
+  webhooks: async () => (await import('./webhook-commands.ts')).addWebhooksCommand,
   bulk: async () => (await import('./bulk-command.ts')).addBulkCommand,
   audit: async () => (await import('./audit.ts')).addAuditCommand,
   types: async () => (await import('./types.ts')).addTypesCommand,

@@ -13,6 +13,7 @@ export const SUMMARIES = Object.freeze({
   export: 'Write the records of an object to a CSV or JSON lines file.',
   query: 'Query the records of an object: a table, CSV or JSON lines.',
   changes: 'Print the changes of records, and follow them as they happen.',
+  webhooks: 'Create, list, pause, rotate, test and replay webhooks.',
   bulk: 'Change or delete all records that match a condition.',
   audit:
     'Show the audit log, newest first: people, records and keys of changed fields, without values.',

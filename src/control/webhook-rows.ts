@@ -7,6 +7,7 @@ import type { Queryable } from '../postgres/db.ts';
 import { runOnce } from '../postgres/run-once.ts';
 import { type Measuring, measuredSql } from '../sql/measured-sql.ts';
 import { EMPTY, identifier, type Sql, sql } from '../sql/sql.ts';
+import type { DeliveryState } from './webhook-deliveries.ts';
 
 /** The person that a webhook reads as, limited to the scopes of a key. */
 export interface WebhookAuthor {
@@ -38,7 +39,20 @@ export interface WebhookCondition {
   readonly stopped_at: string | null;
 }
 
-export interface WebhookRow extends WebhookFields, WebhookAuthor, SealedSecrets, WebhookCondition {
+/** The newest delivery of which an attempt was made; all null: none was. */
+export interface LastDelivery {
+  readonly last_delivery_state: DeliveryState | null;
+  readonly last_delivery_status: number | null;
+  readonly last_delivery_error: string | null;
+  readonly last_attempted_at: string | null;
+}
+
+export interface WebhookRow
+  extends WebhookFields,
+    WebhookAuthor,
+    SealedSecrets,
+    WebhookCondition,
+    LastDelivery {
   readonly id: string;
   readonly header_names: readonly string[];
   readonly version: number;
@@ -51,18 +65,22 @@ export interface WebhookRow extends WebhookFields, WebhookAuthor, SealedSecrets,
 /** The columns that a request can change. */
 export type StoredWebhook = Omit<
   WebhookRow,
-  'id' | 'version' | 'created_at' | 'updated_at' | 'position_at'
+  'id' | 'version' | 'created_at' | 'updated_at' | 'position_at' | keyof LastDelivery
 >;
 
 const COLUMNS = sql`w.id, w.owner_user_id, w.api_key_id, w.api_key_prefix, w.scopes, w.url, w.events,
   w.object_types, w.changed_fields, w."where", w.timezone, w.status_to, w."except", w.payload,
   w.header_names, w.headers, w.secret, w.previous_secret, w.previous_secret_until, w.state, w.reason,
   w.reason_message, w.failing_since, w.told_at, w.verified_at, w.stopped_at, w.version, w.created_at, w.updated_at,
-  p.position_at`;
+  p.position_at, d.state as last_delivery_state, d.last_status as last_delivery_status,
+  d.error as last_delivery_error, d.attempted_at as last_attempted_at`;
 
 function rowsSql(schema: string): Sql {
   return sql`select ${COLUMNS} from ${identifier(schema, '_webhooks')} w
-    left join ${identifier(schema, '_webhook_positions')} p on p.webhook_id = w.id`;
+    left join ${identifier(schema, '_webhook_positions')} p on p.webhook_id = w.id
+    left join lateral (select d.state, d.last_status, d.error, d.attempted_at
+      from ${identifier(schema, '_webhook_deliveries')} d
+      where d.webhook_id = w.id and d.attempts > 0 order by d.id desc limit 1) d on true`;
 }
 
 /** Webhooks of one owner, or of all, below an id: newest first, measured. */
@@ -88,6 +106,7 @@ const MEASURING: Measuring = {
     ...['header_names', 'headers', 'secret', 'previous_secret', 'previous_secret_until', 'state'],
     ...['reason', 'reason_message', 'failing_since', 'told_at', 'verified_at'],
     ...['stopped_at', 'version', 'created_at', 'updated_at', 'position_at'],
+    ...['last_delivery_state', 'last_delivery_status', 'last_delivery_error', 'last_attempted_at'],
   ],
   long: [{ name: 'where', measure: 'stored' }],
   order: sql` order by t.id desc`,

@@ -63,7 +63,7 @@ export function eventIdOf(secret: Buffer, reader: number, event: ShownEvent): st
   const source =
     'row' in event
       ? `${event.row.record_id} ${event.row.id}`
-      : `${reader} ${event.type} ${event.before} ${event.after}`;
+      : `${reader} ${event.type} ${event.key}`;
   return hmac.update(source).digest().subarray(0, TAG_BYTES).toString('base64url');
 }
 

@@ -98,8 +98,8 @@ export type RowEvent =
 /** An event for a reader: of an audit row, or of their own rights. */
 export type ShownEvent = RowEvent | RightsEvent;
 
-/** The definition or the rights of the reader have changed since `before`, a mark of theirs. */
-export type RightsEvent = { readonly before: string; readonly after: string } & (
+/** The definition or the rights of the reader have changed; `key` tells the change from others of the reader. */
+export type RightsEvent = { readonly key: string } & (
   | ({ readonly type: 'definition.changed'; readonly revision: number } & ChangedNames)
   | { readonly type: 'reach.changed'; readonly object_types: readonly string[] }
 );

@@ -126,6 +126,17 @@ function notificationsSql(schema: string): Sql {
         where n.record_id = a.record_id and n.comment_id = c.id`;
 }
 
+/** Of moves to a status, by their audit rows, those after which the record has moved again. */
+export function laterMovesSql(
+  schema: string,
+  moves: readonly { readonly record_id: string; readonly id: number }[],
+): Sql {
+  return sql`select m.id from unnest(${moves.map(({ record_id }) => record_id)}::uuid[],
+      ${moves.map(({ id }) => id)}::bigint[]) as m (record_id, id)
+    where exists (select from ${identifier(schema, '_audit')} a
+      where a.record_id = m.record_id and a.id > m.id and a.action = 'status')`;
+}
+
 /** Whether there are more than `most` rows that were not seen before the moment `to`. */
 export function behindSql(
   schema: string,

@@ -63,7 +63,7 @@ export async function restoreKeys(
   return { restored: rows.length, left_out: keys.length - rows.length };
 }
 
-/** A copy sends nothing until somebody has made new secrets. */
+/** The webhooks of a copy send no events until somebody has made new secrets. */
 export async function restoreWebhooks(
   tx: Queryable,
   { id, schema }: { readonly id: number; readonly schema: string },

@@ -50,6 +50,7 @@ describe('making', () => {
       ...{ where: given.where, timezone: null, status_to: [] },
       ...{ except: { own: true, sources: [] }, payload: 'thin', header_names: ['Authorization'] },
       ...{ state: 'active', reason: null, failing_since: null, verified_at: null },
+      ...{ stopped_at: null, last_delivery: null },
       ...{ secret_state: 'set', previous_secret_until: null },
       ...{ version: expect.any(String), position_at: expect.any(String) },
       ...{ created_at: expect.any(String), updated_at: expect.any(String) },

@@ -19,6 +19,7 @@ import { addSessionsCommand, addSignInLinkCommand } from '../../src/cli/sign-in-
 import { addStartCommand } from '../../src/cli/start.ts';
 import { SUMMARIES } from '../../src/cli/summaries.ts';
 import { addTypesCommand } from '../../src/cli/types.ts';
+import { addWebhooksCommand } from '../../src/cli/webhook-commands.ts';
 import { addWorkspacesCommand } from '../../src/cli/workspace-commands.ts';
 
 const ALL = [
@@ -33,6 +34,7 @@ const ALL = [
   addExportCommand,
   addQueryCommand,
   addChangesCommand,
+  addWebhooksCommand,
   addBulkCommand,
   addAuditCommand,
   addTypesCommand,

@@ -404,4 +404,24 @@ describe('filters', () => {
     });
     await won.close();
   });
+
+  test('a record that has moved on has only its last move', async () => {
+    const own = await openReceiver();
+    const { id } = await makeWebhook(ada, own, {
+      ...{ events: ['record.*'], status_to: ['won', 'lost'] },
+    });
+    const record = await create({ name: 'Moves', amount: 1 });
+    await ada.patch(`/webhooks/${id}`, { active: false });
+    for (const status_id of ['lost', 'open', 'won']) {
+      await ada.post(`/objects/deals/records/${record}/status`, { status_id });
+    }
+    await ada.patch(`/webhooks/${id}`, { active: true, resume: 'position' });
+    await expect.poll(() => own.events().length).toBe(1);
+    expect(own.events()[0]?.body.data).toMatchObject({ record_id: record, revision: 4 });
+    const later = await create({ name: 'Later', amount: 1 });
+    await ada.post(`/objects/deals/records/${later}/status`, { status_id: 'won' });
+    await expect.poll(() => own.events().length).toBe(2);
+    expect(own.events()[1]?.body.data.record_id).toBe(later);
+    await own.close();
+  });
 });

@@ -98,6 +98,9 @@ describe('requests', () => {
       ...{ event_id: created.id, type: 'record.created', state: 'delivered', attempts: 1 },
       ...{ status: 204, error: null, object_type: 'companies', record_id: made },
     });
+    expect((await stateOf(ada, id)).last_delivery).toEqual({
+      ...{ state: 'delivered', status: 204, error: null, attempted_at: expect.any(String) },
+    });
     const [row] = await world.database.rows('select * from ws_acme._webhook_deliveries');
     expect(JSON.stringify(row)).not.toContain('First');
   });

@@ -181,6 +181,17 @@ export const GOOD: Readonly<Record<string, Call & Pick<Step, 'save'>>> = {
   cancelJob: { params: { job_id: '$job' } },
   listAudit: { query: 'subject_type=job&limit=2' },
   listChanges: { query: 'type=reach.*' },
+  createWebhook: {
+    body: { url: 'https://hooks.example.com/in', events: ['record.*'] },
+    save: { webhook: 'body.data.id' },
+  },
+  listWebhooks: { query: 'limit=1' },
+  getWebhook: { params: { webhook_id: '$webhook' } },
+  updateWebhook: { params: { webhook_id: '$webhook' }, body: { payload: 'record' } },
+  rotateWebhookSecret: { params: { webhook_id: '$webhook' }, body: { overlap_hours: 1 } },
+  listWebhookDeliveries: { params: { webhook_id: '$webhook' } },
+  replayWebhook: { params: { webhook_id: '$webhook' }, body: { since: '2026-01-01' } },
+  deleteWebhook: { params: { webhook_id: '$webhook' } },
   createUser: {
     body: { email: 'nia@acme.example', name: 'Nia' },
     save: { nia: 'body.data.id' },

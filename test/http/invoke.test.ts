@@ -99,6 +99,7 @@ function comparable({ status, headers, body }: Answered): string {
     .replaceAll(/(wrs-\d=)[\w-]{43}/g, '$1a token')
     .replaceAll(/http:\/\/[\w.:]+(\/app\/[\w/-]+#)[\w-]{43}/g, 'here$1a token')
     .replaceAll(/("(?:next_cursor|version|last_event_id|changes_cursor)": )"[^"]+"/g, '$1"sealed"')
+    .replaceAll(/whsec_[\w+/=]+/g, 'whsec_…')
     .replaceAll(/("etag": )"\\"[^"]+\\""/g, '$1"a tag"')
     .replaceAll(/("(?:x-)?ratelimit-reset": )"\d+"/g, '$1"soon"')
     .replaceAll(/("retry-after": )"\d+"/g, '$1"soon"');
@@ -147,6 +148,8 @@ test('every route but the streams succeeded, and every code of the routes was an
   expect(STEPS.length).toBeGreaterThan(100);
   for (const { operationId, status, events, givesFile, errors } of ROUTES) {
     if (events === true || givesFile !== undefined) continue;
+    // They need a receiver: test/api/webhooks.test.ts.
+    if (operationId === 'testWebhook' || operationId === 'replayWebhookDelivery') continue;
     // The redirects to an identity provider and back are for test/api/sign-in-oidc.test.ts.
     const wanted = status === 303 ? 401 : status;
     expect(statuses.get(operationId)?.has(wanted), operationId).toBe(true);

@@ -97,7 +97,7 @@ describe('a moment without the transactions behind its last row', () => {
   test.each([
     ['sees the same rows', '17', '10:20:10,15,19:e', '10:18:10,15:e'],
     ['has nothing in progress before it', '12', '15:20:15,19:e', '13:13::e'],
-    ['sees nothing without rows', null, '15:20:15:e', '0:0::e'],
+    ['sees nothing without rows', null, '15:20:15:e', '1:1::e'],
     ['stays as it is when the row is the last transaction', '19', '15:20:15:e', '15:20:15:e'],
     ['stays as it is before rows of another server', '99', '15:20:15:e', '15:20:15:e'],
   ])('%s', (_, last, moment, trimmed) => {

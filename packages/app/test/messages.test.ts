@@ -5,6 +5,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ERROR_CATALOGUE } from '../../../src/errors.ts';
+import { REASONS } from '../../../src/plan/webhook-reasons.ts';
 import { catalogue as de, sentences } from '../src/lib/messages/de/index.ts';
 import { en } from '../src/lib/messages/en/index.ts';
 import { tellerOf } from '../src/lib/messages/sentences.ts';
@@ -39,6 +40,12 @@ const told = tellerOf(sentences);
 test("the service's message of each code is in German", () => {
   const left = Object.values(ERROR_CATALOGUE).filter(({ message }) => told(message) === message);
   expect(left).toEqual([]);
+});
+
+test('the reasons why webhooks do not send are in German', () => {
+  const reasons = Object.values(REASONS);
+  expect(reasons.length).toBeGreaterThan(5);
+  expect(reasons.filter((reason) => told(reason) === reason)).toEqual([]);
 });
 
 test('its messages about values too, with the inserted names', () => {

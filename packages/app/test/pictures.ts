@@ -187,6 +187,8 @@ const PICTURES: readonly Picture[] = [
       await page.waitForTimeout(300);
     },
   },
+  { name: 'webhooks', path: '/settings/webhooks' },
+  { name: 'new-webhook', path: '/settings/webhooks/new' },
   {
     name: 'board',
     path: '/o/deals?layout=board',

@@ -561,8 +561,19 @@ export type NewWebhook = {
   state: 'active' | 'paused' | 'failing' | 'disabled' | 'broken';
   reason: { code: string; message: string } | null;
   failing_since: string | null;
+  stopped_at: string | null;
   verified_at: string | null;
   position_at: string | null;
+  last_delivery: {
+    /**
+     * `pending`: it is retried at `next_attempt_at`. `failed`: no attempt is left.
+     * `dropped`: the record was deleted, or its owner may no longer read it.
+     */
+    state: 'pending' | 'delivered' | 'failed' | 'dropped';
+    status: number | null;
+    error: string | null;
+    attempted_at: string;
+  } | null;
   /**
    * `overlapping`: the secret before is valid until `previous_secret_until`.
    * `missing`: after a restore.
@@ -1087,8 +1098,19 @@ export type Webhook = {
   state: 'active' | 'paused' | 'failing' | 'disabled' | 'broken';
   reason: { code: string; message: string } | null;
   failing_since: string | null;
+  stopped_at: string | null;
   verified_at: string | null;
   position_at: string | null;
+  last_delivery: {
+    /**
+     * `pending`: it is retried at `next_attempt_at`. `failed`: no attempt is left.
+     * `dropped`: the record was deleted, or its owner may no longer read it.
+     */
+    state: 'pending' | 'delivered' | 'failed' | 'dropped';
+    status: number | null;
+    error: string | null;
+    attempted_at: string;
+  } | null;
   /**
    * `overlapping`: the secret before is valid until `previous_secret_until`.
    * `missing`: after a restore.

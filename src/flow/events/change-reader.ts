@@ -10,7 +10,7 @@ import { transactionBeforeSql } from '../../sql/event-sql.ts';
 import { toStatement } from '../../sql/sql.ts';
 import { beyond, endFor, noteTurn, type Turns } from './event-moves.ts';
 import { loadPage, type Outbox, type Page } from './event-pages.ts';
-import { rightsEvents } from './event-rights.ts';
+import { rightsEvents, rightsKey } from './event-rights.ts';
 
 /** Events that a feed or a webhook gives: all but those that only streams have. */
 export type ChangeEvent = Exclude<RowEvent, { type: 'notification.created' }> | RightsEvent;
@@ -86,7 +86,7 @@ export async function readChanges(
   const present = await loadChangesMoment(outbox.db, schema, delivered);
   await noteTurn(outbox.db, schema, turns, { before: delivered, now: present, elapsed: Infinity });
   if (endFor(turns, delivered, present) === undefined) return { expired: 'restored' };
-  const rights = await rightsEvents(outbox, reading, from.rights);
+  const rights = await rightsEvents(outbox, reading, rightsKey(from.rights, from.at));
   const events: ChangeEvent[] = rights.filter((event) => question.isWanted(event));
   return readRows({ outbox, turns, question, present, events });
 }

@@ -19,7 +19,7 @@ import {
 import { type ChangeWait, openWait } from './change-wait.ts';
 import { beyond, endFor, noteTurn } from './event-moves.ts';
 import { loadPage, type Outbox, type Page } from './event-pages.ts';
-import { rightsEvents } from './event-rights.ts';
+import { rightsEvents, rightsKey } from './event-rights.ts';
 import { openStream, type PresentEvent, type SseConnection } from './event-stream.ts';
 import {
   checkRights,
@@ -321,7 +321,8 @@ async function refresh({ outbox }: State, { subscribers }: Feed): Promise<void> 
   const failures: unknown[] = [];
   const pending: (Promise<void> | undefined)[] = [];
   const check = {
-    eventsOf: (reading: ReaderRights, before: string) => rightsEvents(outbox, reading, before),
+    eventsOf: (reading: ReaderRights, before: string) =>
+      rightsEvents(outbox, reading, rightsKey(before, Date.now())),
     onFailure: (error: unknown) => failures.push(error),
   };
   let count = 0;

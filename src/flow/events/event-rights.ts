@@ -10,23 +10,27 @@ import {
   couldRead,
   type ReaderRights,
   readsWhole,
-  rightsMarkOf,
 } from '../../plan/reader-rights.ts';
 import { historyOf, type Outbox } from './event-pages.ts';
 
-/** None when the rights are the same. */
+/** The key of a change of rights: the mark before it, and the time at which the reader had it. */
+export function rightsKey(before: string, at: number): string {
+  return `${before}@${at}`;
+}
+
+/** The events of a change of rights since the mark of its key; none when the rights are the same. */
 export async function rightsEvents(
   outbox: Outbox,
   reading: ReaderRights,
-  before: string,
+  key: string,
 ): Promise<readonly RightsEvent[]> {
+  const [before = ''] = key.split('@', 1);
   const changed = changedRights(before, reading);
   if (changed === undefined) return [];
-  const marks = { before, after: rightsMarkOf(reading) };
   const { object_types, isOther } = changed;
-  const reach = { ...marks, type: 'reach.changed', object_types } as const;
+  const reach = { key, type: 'reach.changed', object_types } as const;
   const definition = await definitionEvents(outbox, reading, { ...changed, before });
-  return [...definition.map((event) => ({ ...marks, ...event })), ...(isOther ? [reach] : [])];
+  return [...definition.map((event) => ({ key, ...event })), ...(isOther ? [reach] : [])];
 }
 
 /** Of names only those that the reader may know: of objects that they read, of fields that they could read. */

@@ -12,7 +12,7 @@ import { behindSql } from '../../sql/event-sql.ts';
 import { toStatement } from '../../sql/sql.ts';
 import { endFor, noteTurn, type Turns } from './event-moves.ts';
 import type { Outbox } from './event-pages.ts';
-import { rightsEvents } from './event-rights.ts';
+import { rightsEvents, rightsKey } from './event-rights.ts';
 import type { ResetReason } from './event-subscriber.ts';
 
 export interface Start {
@@ -39,7 +39,7 @@ export async function startAfter(
   const present = await loadChangesMoment(outbox.db, schema, delivered);
   await noteTurn(outbox.db, schema, turns, { before: delivered, now: present, elapsed: Infinity });
   const isPassed = endFor(turns, delivered, present) !== undefined;
-  const rights = await rightsEvents(outbox, reading, from.rights);
+  const rights = await rightsEvents(outbox, reading, rightsKey(from.rights, from.at));
   const reset = isPassed ? await tooFar(outbox, schema, { from, present }) : 'database_recovered';
   if (reset === undefined) return { ...from, rights, reset, present };
   return { position: { delivered: present }, at: Date.now(), rights, reset, present };

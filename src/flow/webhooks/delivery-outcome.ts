@@ -33,7 +33,7 @@ export function newDelivery(webhookId: string, event: ShownEvent, eventId: strin
     type: event.type,
     transaction: place?.transaction ?? null,
     audit_id: place?.id ?? null,
-    rights: 'row' in event ? null : event.before,
+    rights: 'row' in event ? null : event.key,
     object_type: place?.object_type ?? null,
     record_id: place?.record_id ?? null,
   };

@@ -16,6 +16,7 @@ import {
 } from '../../plan/webhook-plan.ts';
 import type { WhereInput } from '../../plan/where.ts';
 import type { Row, Shareable } from '../../postgres/db.ts';
+import { laterMovesSql } from '../../sql/event-sql.ts';
 import { selectedIdsSql } from '../../sql/read-sql.ts';
 import { toStatement } from '../../sql/sql.ts';
 import { readByIds } from '../records/read-by-ids.ts';
@@ -57,9 +58,11 @@ export async function prepareBodies(
   events: readonly ShownEvent[],
 ): Promise<readonly PreparedEvent[]> {
   const found = await meetingRecords(context, webhook, events);
-  const meant = events.filter(
+  const meeting = events.filter(
     (event) => found === undefined || !isJudged(event) || found.has(idOf(event)),
   );
+  const moved = webhook.status_to.length === 0 ? NONE : await movedSince(context, meeting);
+  const meant = meeting.filter((event) => !isJudged(event) || !moved.has(event.row.id));
   const records = webhook.payload === 'record' ? await loadRecords(context, meant) : new Map();
   return meant.map((event) => {
     const data = context.present.event(context.scope, event);
@@ -107,6 +110,26 @@ async function meetingRecords(
     for (const { id } of await ask({ db, ...scope, now }, statement)) met.add(String(id));
   }
   return met;
+}
+
+const NONE: ReadonlySet<number> = new Set();
+
+/**
+ * Events of records that have moved to another status since: the status that was read is not the one they tell of. It is
+ * asked after the status was read, so that a move between the two leaves out the event before it.
+ */
+async function movedSince(
+  { db, scope: { model } }: BodyContext,
+  events: readonly ShownEvent[],
+): Promise<ReadonlySet<number>> {
+  const moves = events.filter(isJudged).map(({ row: { record_id, id } }) => ({
+    record_id: String(record_id),
+    id,
+  }));
+  if (moves.length === 0) return NONE;
+  const statement = toStatement(laterMovesSql(model.schema, moves));
+  const rows = await db.near(model.schema).query(statement);
+  return new Set(rows.map(({ id }) => Number(id)));
 }
 
 /** Undefined: no record of the object meets it, because it has none of the statuses. */

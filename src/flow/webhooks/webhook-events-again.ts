@@ -12,7 +12,7 @@ export type EventSource = Pick<PendingDelivery, 'type' | 'transaction' | 'audit_
 
 export function sourceOf(event: ShownEvent): EventSource {
   if (!('row' in event)) {
-    return { type: event.type, transaction: null, audit_id: null, rights: event.before };
+    return { type: event.type, transaction: null, audit_id: null, rights: event.key };
   }
   const { transaction, id } = event.row;
   return { type: event.type, transaction, audit_id: id, rights: null };

@@ -74,6 +74,14 @@ const settingPages: ActionSource = ({ t, session, access, navigate }) => {
             keywords: t('keys.keywords'),
             run: () => navigate({ to: '/$workspace/settings/keys', params }),
           },
+          {
+            id: 'page.webhooks',
+            group: 'settings' as const,
+            label: t('webhooks.title'),
+            icon: 'webhook' as const,
+            keywords: t('webhooks.keywords'),
+            run: () => navigate({ to: '/$workspace/settings/webhooks', params }),
+          },
         ]
       : []),
   ];

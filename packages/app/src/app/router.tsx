@@ -92,6 +92,30 @@ const keysRoute = createRoute({
   component: page(() => import('../routes/keys.ts')),
 });
 
+const webhooksRoute = createRoute({
+  ...below,
+  path: '/settings/webhooks',
+  component: page(() => import('../routes/webhooks.ts')),
+});
+
+const newWebhookRoute = createRoute({
+  ...below,
+  path: '/settings/webhooks/new',
+  component: page(() => import('../routes/new-webhook.ts')),
+});
+
+const webhookRoute = createRoute({
+  ...below,
+  path: '/settings/webhooks/$id',
+  component: page(() => import('../routes/webhook.ts')),
+});
+
+const editWebhookRoute = createRoute({
+  ...below,
+  path: '/settings/webhooks/$id/edit',
+  component: page(() => import('../routes/edit-webhook.ts')),
+});
+
 const recordsRoute = createRoute({
   ...below,
   path: '/o/$type',
@@ -149,6 +173,10 @@ const routeTree = rootRoute.addChildren([
       profileRoute,
       sessionsRoute,
       keysRoute,
+      webhooksRoute,
+      newWebhookRoute,
+      webhookRoute,
+      editWebhookRoute,
     ]),
   ]),
 ]);

@@ -44,7 +44,7 @@ export function OptionsSelect<Draft extends string>(props: OptionsSelectProps<Dr
  * The typed text chooses, also before the list has come; undefined where an option was chosen in the list by arrow
  * keys.
  */
-function firstWith(options: readonly Option[], input: HTMLInputElement): string | undefined {
+export function firstWith(options: readonly Option[], input: HTMLInputElement): string | undefined {
   const typed = folded(input.value);
   if (typed === '' || input.hasAttribute('aria-activedescendant')) return undefined;
   return options.find(({ label }) => folded(label).includes(typed))?.value;

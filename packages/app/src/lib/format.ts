@@ -11,6 +11,8 @@ export interface Formats {
   /** Of the first day of a month. */
   month(value: string): string;
   moment(value: string): string;
+  /** To the second, of this year. */
+  instant(value: string): string;
   /** Such as `3 hours ago`. */
   ago(value: string, now?: number): string;
 }
@@ -25,6 +27,10 @@ export function formatsOf(locale: string): Formats {
     timeZone: 'UTC',
   });
   const moments = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
+  const instants = new Intl.DateTimeFormat(locale, {
+    ...{ day: 'numeric', month: 'short' },
+    ...{ hour: '2-digit', minute: '2-digit', second: '2-digit' },
+  });
   const agos = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
   return {
     number(value, options = {}) {
@@ -36,6 +42,7 @@ export function formatsOf(locale: string): Formats {
     day: (value) => textOf(value, (date) => days.format(date)),
     month: (value) => textOf(value, (date) => months.format(date)),
     moment: (value) => textOf(value, (date) => moments.format(date)),
+    instant: (value) => textOf(value, (date) => instants.format(date)),
     ago: (value, now = Date.now()) =>
       textOf(value, (date) => {
         const seconds = (date.getTime() - now) / 1000;

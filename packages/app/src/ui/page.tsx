@@ -11,8 +11,8 @@ interface PageProps {
   readonly beside?: ReactNode;
   /** At the other end of the line of the title. */
   readonly actions?: ReactNode;
-  /** `wide`: to the edges, with a scrolling part of its own; `narrow`: forms. */
-  readonly width?: 'wide' | 'narrow';
+  /** `wide`: to the edges, with a scrolling part of its own; `broad`: tables; `narrow`: forms. */
+  readonly width?: 'wide' | 'broad' | 'narrow';
   readonly children: ReactNode;
 }
 

@@ -1,31 +1,42 @@
 // A page of settings, with links to the others at the side of its title.
 
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useT } from '../lib/messages/index.ts';
+import { accessQuery } from '../lib/schema-queries.ts';
 import { useSession } from '../lib/session.ts';
 import { Page } from './page.tsx';
 import classes from './settings-frame.module.css';
 
 const PAGES = [
-  { to: '/$workspace/settings/profile', key: 'profile.title' },
-  { to: '/$workspace/settings/sessions', key: 'sessions.title' },
-  { to: '/$workspace/settings/keys', key: 'keys.title' },
+  { to: '/$workspace/settings/profile', key: 'profile.title', isOfDevelopers: false },
+  { to: '/$workspace/settings/sessions', key: 'sessions.title', isOfDevelopers: false },
+  { to: '/$workspace/settings/keys', key: 'keys.title', isOfDevelopers: true },
+  { to: '/$workspace/settings/webhooks', key: 'webhooks.title', isOfDevelopers: true },
 ] as const;
 
 interface SettingsFrameProps {
   readonly title: string;
+  /** Right after the title. */
+  readonly beside?: ReactNode;
   readonly actions?: ReactNode;
+  /** `broad`: tables. */
+  readonly width?: 'narrow' | 'broad';
   readonly children: ReactNode;
 }
 
-export function SettingsFrame({ title, actions, children }: SettingsFrameProps) {
+export function SettingsFrame({ children, ...page }: SettingsFrameProps) {
   const t = useT();
-  const { workspace } = useSession();
+  const session = useSession();
+  const { workspace } = session;
+  const { data: access } = useQuery(accessQuery(session));
+  const isDeveloper = access?.developer.allowed === true;
+  const pages = PAGES.filter(({ isOfDevelopers }) => isDeveloper || !isOfDevelopers);
   return (
-    <Page title={title} actions={actions}>
+    <Page {...page}>
       <nav className={classes.pages} aria-label={t('settings.label')}>
-        {PAGES.map(({ to, key }) => (
+        {pages.map(({ to, key }) => (
           <Link key={to} to={to} params={{ workspace }} className={classes.page}>
             {t(key)}
           </Link>

@@ -40,6 +40,7 @@ const STEPS: readonly (readonly [string, string, (page: Page) => Promise<unknown
   ['profile', '/settings/profile', (page) => page.getByLabel('New password').waitFor()],
   ['sessions', '/settings/sessions', (page) => page.getByText('This session').waitFor()],
   ['keys', '/settings/keys', (page) => page.getByRole('button', { name: 'New key' }).waitFor()],
+  ['webhooks', '/settings/webhooks', (page) => page.getByText('No webhooks yet').waitFor()],
   ['an unknown object', '/o/nothing', heading('Not found')],
   // Deals are not searched unless a definition says so.
   [
@@ -108,6 +109,15 @@ longTest.each(LOOKS)('what opens, %s', async (_, look) => {
   await page.getByRole('button', { name: 'New key' }).click();
   await page.getByRole('dialog').getByLabel('Name').waitFor();
   await found('a new key');
+  await page.keyboard.press('Escape');
+  await visit(page, `${app.address}/settings/webhooks/new`);
+  await page.getByText('More options').click();
+  await page.getByRole('checkbox', { name: 'Deals' }).check();
+  await page.getByRole('checkbox', { name: 'Won' }).waitFor();
+  await found('a new webhook');
+  await visit(page, `${app.address}/settings/keys`);
+  await page.getByRole('button', { name: 'New key' }).click();
+  await page.getByRole('dialog').getByLabel('Name').waitFor();
   await page.context().clearCookies();
   await page.getByRole('dialog').getByLabel('Name').fill('Never made');
   await page.getByRole('button', { name: 'Create key' }).click();

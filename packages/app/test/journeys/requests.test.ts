@@ -104,12 +104,25 @@ test('each other page takes at most six', async () => {
     ['/settings/profile', 'Profile'],
     ['/settings/keys', 'API keys'],
     ['/settings/sessions', 'Sessions'],
+    ['/settings/webhooks', 'No webhooks yet'],
+    ['/settings/webhooks/new', 'Changes to send'],
   ];
   const page = await app.as('ada');
   for (const [path, name] of someOf(pages, 2)) {
     const asked = await openPage(page, path, name);
     expect(asked.length, asked.join('\n')).toBeLessThanOrEqual(6);
   }
+});
+
+test('a webhook takes six, and one more for the names of records', async () => {
+  const webhook = { url: 'https://receiver.example/hook', events: ['record.*'] };
+  const { body } = await app.ada.post('/webhooks', webhook);
+  const page = await app.as('ada');
+  const path = `/settings/webhooks/${body.data.id}`;
+  const asked = await openPage(page, path, 'receiver.example/hook');
+  await page.getByRole('table', { name: 'Deliveries' }).waitFor();
+  const once = new Set(asked);
+  expect(once.size, asked.join('\n')).toBeLessThanOrEqual(6);
 });
 
 longTest('a board of as many records as a page has takes six, whatever its columns', async () => {

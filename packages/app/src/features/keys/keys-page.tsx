@@ -6,9 +6,9 @@ import type { Key } from '@workspace-records/client';
 import { useState } from 'react';
 import { useFormats } from '../../lib/format.ts';
 import { useT } from '../../lib/messages/index.ts';
-import { accessQuery } from '../../lib/schema-queries.ts';
 import { useSession } from '../../lib/session.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { ForDevelopers } from '../../ui/for-developers.tsx';
 import { problemText } from '../../ui/problem.tsx';
 import { SettingsFrame } from '../../ui/settings-frame.tsx';
 import { showToast } from '../../ui/toast.ts';
@@ -18,12 +18,10 @@ import { NewKeyDialog } from './new-key-dialog.tsx';
 
 export default function KeysPage() {
   const t = useT();
-  const { data: access } = useSuspenseQuery(accessQuery(useSession()));
-  if (access.developer.allowed) return <Keys />;
   return (
-    <SettingsFrame title={t('keys.title')}>
-      <EmptyState title={t('keys.notAllowed')} text={t('keys.notAllowedText')} />
-    </SettingsFrame>
+    <ForDevelopers title={t('keys.title')}>
+      <Keys />
+    </ForDevelopers>
   );
 }
 

@@ -10,10 +10,13 @@ import { accessQuery } from '../../lib/schema-queries.ts';
 import { useSession } from '../../lib/session.ts';
 import { Choice } from '../../ui/choice.tsx';
 import { Problem } from '../../ui/problem.tsx';
+import { SecretView, Snippet } from '../../ui/secret-view.tsx';
 import { type KeyForm, type Scope, useCreateKey } from './api.ts';
 import classes from './keys-page.module.css';
 import { FIRST_SCOPES, scopesFor } from './scopes.ts';
-import { SecretView } from './secret-view.tsx';
+import { clientSnippet, curlSnippet } from './snippets.ts';
+
+const BASE_URL = `${location.origin}/v1`;
 
 interface NewKeyDialogProps {
   readonly isOpen: boolean;
@@ -40,7 +43,10 @@ export function NewKeyDialog({ isOpen, onClose }: NewKeyDialogProps) {
       {data === undefined ? (
         <KeyFormView isSending={isPending} error={error} onSend={mutate} />
       ) : (
-        <SecretView secret={data.secret} onClose={close} />
+        <SecretView secret={data.secret} onClose={close}>
+          <Snippet caption={t('keys.withCurl')} text={curlSnippet(BASE_URL)} />
+          <Snippet caption={t('keys.withClient')} text={clientSnippet(BASE_URL)} />
+        </SecretView>
       )}
     </Modal>
   );

@@ -2,8 +2,8 @@
 
 import type { ObjectDefinition } from '@workspace-records/client';
 import type { ReactNode } from 'react';
+import { FilterBar } from '../../editing/filters/filter-bar.tsx';
 import type { ViewState } from '../../lib/view-state.ts';
-import { FilterBar } from './filters/filter-bar.tsx';
 import { GroupMenu } from './groups/group-menu.tsx';
 import { SortMenu } from './sort-menu.tsx';
 

@@ -14,6 +14,7 @@ import { sentences } from './service.ts';
 import { settings } from './settings.ts';
 import { shell } from './shell.ts';
 import { views } from './views.ts';
+import { webhooks } from './webhooks.ts';
 
 export { sentences };
 
@@ -30,4 +31,5 @@ export const catalogue: Catalogue = {
   ...search,
   ...settings,
   ...shell,
+  ...webhooks,
 };

@@ -12,6 +12,7 @@ import { search } from './search.ts';
 import { settings } from './settings.ts';
 import { shell } from './shell.ts';
 import { views } from './views.ts';
+import { webhooks } from './webhooks.ts';
 
 export const en = {
   ...auth,
@@ -26,4 +27,5 @@ export const en = {
   ...search,
   ...settings,
   ...shell,
+  ...webhooks,
 } as const;

@@ -1,7 +1,7 @@
 // The fields with an index: parts of texts are found in those only, and objects do not list them with their fields.
 
 import { useQuery } from '@tanstack/react-query';
-import { useSession } from '../../../lib/session.ts';
+import { useSession } from '../../lib/session.ts';
 import type { FilterField } from './filter-fields.ts';
 
 interface Declared {

@@ -8,11 +8,11 @@ import {
   type Editing,
   type Parsed,
   parseEdited,
-} from '../../../fields/field-edit.ts';
-import type { FieldFilter, Phrase } from '../../../fields/field-filter.ts';
-import { PeriodEdit } from '../../../fields/period-edit.tsx';
-import { useLanguage, useT } from '../../../lib/messages/index.ts';
-import { Icon } from '../../../ui/icon.tsx';
+} from '../../fields/field-edit.ts';
+import type { FieldFilter, Phrase } from '../../fields/field-filter.ts';
+import { PeriodEdit } from '../../fields/period-edit.tsx';
+import { useLanguage, useT } from '../../lib/messages/index.ts';
+import { Icon } from '../../ui/icon.tsx';
 import classes from './filters.module.css';
 
 interface OperandProps {

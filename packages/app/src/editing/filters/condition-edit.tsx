@@ -2,18 +2,18 @@
 
 import { NativeSelect, Select } from '@mantine/core';
 import { useEffect, useId, useRef } from 'react';
-import type { Parsed } from '../../../fields/field-edit.ts';
+import type { Parsed } from '../../fields/field-edit.ts';
 import {
   type FieldFilter,
   type Phrase,
   phraseOf,
   valueOfPhrase,
-} from '../../../fields/field-filter.ts';
-import { filterOf } from '../../../fields/filters.ts';
-import { FIRST_PERIOD } from '../../../fields/period-edit.tsx';
-import { useT } from '../../../lib/messages/index.ts';
-import { rangeOf } from '../../../lib/periods.ts';
-import type { Condition } from '../../../lib/where.ts';
+} from '../../fields/field-filter.ts';
+import { filterOf } from '../../fields/filters.ts';
+import { FIRST_PERIOD } from '../../fields/period-edit.tsx';
+import { useT } from '../../lib/messages/index.ts';
+import { rangeOf } from '../../lib/periods.ts';
+import type { Condition } from '../../lib/where.ts';
 import type { FilterField } from './filter-fields.ts';
 import classes from './filters.module.css';
 import { OperandEdit } from './operand-edit.tsx';

@@ -3,9 +3,9 @@
 import { Button } from '@mantine/core';
 import type { ObjectDefinition, Where } from '@workspace-records/client';
 import { type FormEvent, useRef, useState } from 'react';
-import { type Clause, partOf } from '../../../lib/clauses.ts';
-import { useT } from '../../../lib/messages/index.ts';
-import { Icon } from '../../../ui/icon.tsx';
+import { type Clause, partOf } from '../../lib/clauses.ts';
+import { useT } from '../../lib/messages/index.ts';
+import { Icon } from '../../ui/icon.tsx';
 import {
   type ConditionDraft,
   ConditionEdit,
@@ -19,21 +19,25 @@ import { useIsIndexed } from './indexed-fields.ts';
 
 interface ClauseEditProps {
   readonly object: ObjectDefinition;
+  readonly isOwn: boolean;
   /** Undefined: a new one. */
   readonly clause: Clause | undefined;
   readonly onApply: (part: Where) => void;
   readonly onRemove: () => void;
 }
 
-export function ClauseEdit({ object, clause, onApply, onRemove }: ClauseEditProps) {
+export function ClauseEdit(props: ClauseEditProps) {
+  const { clause, onApply, onRemove } = props;
   const t = useT();
   const isIndexed = useIsIndexed();
   const isPossible: IsPossible = (field, { isPart }) => isPart !== true || isIndexed(field);
-  const { fields, drafts, setDrafts, add } = useDrafts(object, clause);
+  const { fields, drafts, setDrafts, add } = useDrafts(props);
   const [isNegated, setNegated] = useState(clause?.isNegated ?? false);
   const [isTried, setTried] = useState(false);
   const submit = (event: FormEvent) => {
     event.preventDefault();
+    // A form around the filters is not sent with one of them.
+    event.stopPropagation();
     const conditions = drafts.flatMap((draft) => conditionOf(draft) ?? []);
     if (conditions.length === drafts.length) onApply(partOf({ conditions, isNegated }));
     else setTried(true);
@@ -94,8 +98,8 @@ function Or({ onRemove }: { readonly onRemove: () => void }) {
 }
 
 /** Fields behind references come a moment later; unchanged drafts are read with them. */
-function useDrafts(object: ObjectDefinition, clause: Clause | undefined) {
-  const fields = useFilterFields(object);
+function useDrafts({ object, clause, isOwn }: ClauseEditProps) {
+  const fields = useFilterFields(object, isOwn);
   const [edited, setDrafts] = useState<readonly ConditionDraft[]>();
   const added = useRef(0);
   const drafts = edited ?? begun(clause, fields);

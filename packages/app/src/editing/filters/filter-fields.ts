@@ -1,13 +1,13 @@
-// The fields that a list can be filtered by: those of the object, and those behind its references where the person may
+// The fields that records can be filtered by: those of the object, and those behind its references where the person may
 // read every record that they lead to.
 
 import { useQueries, useQuery } from '@tanstack/react-query';
 import type { Field, ObjectDefinition, ObjectSummary } from '@workspace-records/client';
 import { useMemo } from 'react';
-import { filterOf } from '../../../fields/filters.ts';
-import { offeredFields } from '../../../lib/field-order.ts';
-import { objectQuery, objectsQuery } from '../../../lib/schema-queries.ts';
-import { useSession } from '../../../lib/session.ts';
+import { filterOf } from '../../fields/filters.ts';
+import { offeredFields } from '../../lib/field-order.ts';
+import { objectQuery, objectsQuery } from '../../lib/schema-queries.ts';
+import { useSession } from '../../lib/session.ts';
 
 export interface FilterField {
   /** A key, or `company_id.sector`. */
@@ -24,12 +24,12 @@ export function nameOf({ name, key }: Pick<Field, 'name' | 'key'>): string {
   return name ?? key;
 }
 
-export function useFilterFields(object: ObjectDefinition): readonly FilterField[] {
+export function useFilterFields(object: ObjectDefinition, isOwn: boolean): readonly FilterField[] {
   const session = useSession();
   const { data: objects } = useQuery(objectsQuery(session));
   const references = useMemo(
-    () => referencesOf(object).filter((field) => isOpen(objects, targetOf(field))),
-    [object, objects],
+    () => (isOwn ? [] : referencesOf(object).filter((field) => isOpen(objects, targetOf(field)))),
+    [object, objects, isOwn],
   );
   const targets = useQueries({
     queries: references.map((field) => objectQuery(session, targetOf(field))),

@@ -1,14 +1,14 @@
-// The filters of a list: a chip for each, which opens it, and the way to another one.
+// Filters: a chip for each, which opens it, and the way to another one.
 
 import { ActionIcon, Button } from '@mantine/core';
 import type { ObjectDefinition, Where } from '@workspace-records/client';
 import { useRef, useState } from 'react';
-import { clauseOf } from '../../../lib/clauses.ts';
-import { useT } from '../../../lib/messages/index.ts';
-import { conditionsOf, MOST_CONDITIONS } from '../../../lib/where.ts';
-import { Floating } from '../../../ui/floating.tsx';
-import { Icon } from '../../../ui/icon.tsx';
-import { ToolButton } from '../../../ui/tool-button.tsx';
+import { clauseOf } from '../../lib/clauses.ts';
+import { useT } from '../../lib/messages/index.ts';
+import { conditionsOf, MOST_CONDITIONS } from '../../lib/where.ts';
+import { Floating } from '../../ui/floating.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { ToolButton } from '../../ui/tool-button.tsx';
 import { ClauseEdit } from './clause-edit.tsx';
 import { FilterText } from './filter-text.tsx';
 import classes from './filters.module.css';
@@ -16,10 +16,15 @@ import classes from './filters.module.css';
 interface FilterBarProps {
   readonly object: ObjectDefinition;
   readonly where: readonly Where[];
+  /** Conditions that the service takes. */
+  readonly most?: number;
+  /** True: fields behind references are not offered. */
+  readonly isOwn?: boolean;
   readonly onChange: (where: readonly Where[]) => void;
 }
 
-export function FilterBar({ object, where, onChange }: FilterBarProps) {
+export function FilterBar(props: FilterBarProps) {
+  const { object, where, most = MOST_CONDITIONS, isOwn = false, onChange } = props;
   const t = useT();
   const [opened, setOpened] = useState<number | 'new'>();
   const bar = useRef<HTMLDivElement>(null);
@@ -34,8 +39,8 @@ export function FilterBar({ object, where, onChange }: FilterBarProps) {
     // biome-ignore lint/a11y/useSemanticElements: a fieldset would be drawn as one.
     <div ref={bar} className={classes.bar} role="group" aria-label={t('filter.label')}>
       <NewFilter
-        object={object}
-        isFull={where.flatMap(conditionsOf).length >= MOST_CONDITIONS}
+        {...{ object, isOwn }}
+        isFull={where.flatMap(conditionsOf).length >= most}
         isOpen={opened === 'new'}
         onOpen={() => setOpened(opened === 'new' ? undefined : 'new')}
         onClose={close}
@@ -48,7 +53,7 @@ export function FilterBar({ object, where, onChange }: FilterBarProps) {
         <FilterChip
           // biome-ignore lint/suspicious/noArrayIndexKey: the order is that of the address.
           key={index}
-          {...{ object, part }}
+          {...{ object, part, isOwn }}
           isOpen={opened === index}
           onOpen={() => setOpened(opened === index ? undefined : index)}
           onClose={close}
@@ -77,6 +82,7 @@ export function FilterBar({ object, where, onChange }: FilterBarProps) {
 
 interface NewFilterProps {
   readonly object: ObjectDefinition;
+  readonly isOwn: boolean;
   /** As many conditions as the service takes. */
   readonly isFull: boolean;
   readonly isOpen: boolean;
@@ -85,7 +91,8 @@ interface NewFilterProps {
   readonly onApply: (part: Where) => void;
 }
 
-function NewFilter({ object, isFull, isOpen, onOpen, onClose, onApply }: NewFilterProps) {
+function NewFilter(props: NewFilterProps) {
+  const { object, isOwn, isFull, isOpen, onOpen, onClose, onApply } = props;
   const t = useT();
   return (
     <Floating
@@ -98,7 +105,7 @@ function NewFilter({ object, isFull, isOpen, onOpen, onClose, onApply }: NewFilt
         </ToolButton>
       }
     >
-      <ClauseEdit object={object} clause={undefined} onRemove={onClose} onApply={onApply} />
+      <ClauseEdit {...{ object, isOwn, onApply }} clause={undefined} onRemove={onClose} />
     </Floating>
   );
 }
@@ -106,6 +113,7 @@ function NewFilter({ object, isFull, isOpen, onOpen, onClose, onApply }: NewFilt
 interface FilterChipProps {
   readonly object: ObjectDefinition;
   readonly part: Where;
+  readonly isOwn: boolean;
   readonly isOpen: boolean;
   readonly onOpen: () => void;
   readonly onClose: () => void;
@@ -114,7 +122,7 @@ interface FilterChipProps {
 }
 
 function FilterChip(props: FilterChipProps) {
-  const { object, part, isOpen, onOpen, onClose, onRemove, onApply } = props;
+  const { object, part, isOwn, isOpen, onOpen, onClose, onRemove, onApply } = props;
   const t = useT();
   const clause = clauseOf(part);
   const text = <FilterText object={object} part={part} />;
@@ -140,7 +148,7 @@ function FilterChip(props: FilterChipProps) {
             </button>
           }
         >
-          <ClauseEdit {...{ object, clause, onRemove, onApply }} />
+          <ClauseEdit {...{ object, isOwn, clause, onRemove, onApply }} />
         </Floating>
       )}
       <ActionIcon size={24} aria-label={t('filter.remove')} onClick={onRemove}>

@@ -2,12 +2,12 @@
 
 import type { ObjectDefinition, Where } from '@workspace-records/client';
 import { Fragment } from 'react';
-import { phraseOf, valuesOf } from '../../../fields/field-filter.ts';
-import { filterOf } from '../../../fields/filters.ts';
-import { clauseOf } from '../../../lib/clauses.ts';
-import { useT } from '../../../lib/messages/index.ts';
-import { periodOf, periodText } from '../../../lib/periods.ts';
-import type { Condition } from '../../../lib/where.ts';
+import { phraseOf, valuesOf } from '../../fields/field-filter.ts';
+import { filterOf } from '../../fields/filters.ts';
+import { clauseOf } from '../../lib/clauses.ts';
+import { useT } from '../../lib/messages/index.ts';
+import { periodOf, periodText } from '../../lib/periods.ts';
+import type { Condition } from '../../lib/where.ts';
 import { useFieldAt } from './filter-fields.ts';
 import classes from './filters.module.css';
 

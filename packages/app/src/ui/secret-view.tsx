@@ -1,25 +1,26 @@
-// The secret of a new key, to be copied now, and how it is tried.
+// A secret that is shown once: to be copied now, with examples of its use.
 
 import { Alert, Button } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
-import { useT } from '../../lib/messages/index.ts';
-import { Icon } from '../../ui/icon.tsx';
-import classes from './keys-page.module.css';
-import { clientSnippet, curlSnippet } from './snippets.ts';
+import type { ReactNode } from 'react';
+import { useT } from '../lib/messages/index.ts';
+import { Icon } from './icon.tsx';
+import classes from './secret-view.module.css';
 
 interface SecretViewProps {
   readonly secret: string;
   readonly onClose: () => void;
+  /** How the secret is used. */
+  readonly children: ReactNode;
 }
 
-export function SecretView({ secret, onClose }: SecretViewProps) {
+export function SecretView({ secret, onClose, children }: SecretViewProps) {
   const t = useT();
   const { copy, copied } = useClipboard();
-  const baseUrl = `${location.origin}/v1`;
   return (
-    <div className={classes.form}>
+    <div className={classes.view}>
       <Alert variant="light" color="yellow" icon={<Icon name="warning" />} p="sm">
-        {t('keys.once')}
+        {t('secret.once')}
       </Alert>
       <div className={classes.secret}>
         <code data-testid="secret">{secret}</code>
@@ -29,19 +30,18 @@ export function SecretView({ secret, onClose }: SecretViewProps) {
           data-autofocus
           onClick={() => copy(secret)}
         >
-          {copied ? t('keys.copied') : t('keys.copy')}
+          {copied ? t('secret.copied') : t('secret.copy')}
         </Button>
       </div>
-      <Snippet caption={t('keys.withCurl')} text={curlSnippet(baseUrl)} />
-      <Snippet caption={t('keys.withClient')} text={clientSnippet(baseUrl)} />
+      {children}
       <div className={classes.buttons}>
-        <Button onClick={onClose}>{t('keys.done')}</Button>
+        <Button onClick={onClose}>{t('secret.done')}</Button>
       </div>
     </div>
   );
 }
 
-function Snippet({ caption, text }: { readonly caption: string; readonly text: string }) {
+export function Snippet({ caption, text }: { readonly caption: string; readonly text: string }) {
   return (
     <figure className={classes.figure}>
       <figcaption className={classes.caption}>{caption}</figcaption>

@@ -1,0 +1,33 @@
+// A part of the form with a heading of its own, its description, and what was refused of it.
+
+import type { ReactNode } from 'react';
+import classes from './webhook-form.module.css';
+
+interface FormGroupProps {
+  readonly title: string;
+  readonly text?: string;
+  readonly problem?: string | undefined;
+  /** True: its choices are side by side where there is room. */
+  readonly isFlow?: boolean;
+  readonly children: ReactNode;
+}
+
+export function FormGroup({ title, text, problem, isFlow = false, children }: FormGroupProps) {
+  return (
+    <div className={classes.group} data-problem={problem}>
+      <h3 className={classes.name}>{title}</h3>
+      {text !== undefined && <p className={classes.hint}>{text}</p>}
+      {isFlow ? <div className={classes.flow}>{children}</div> : children}
+      {problem !== undefined && (
+        <p className={classes.problem} role="alert">
+          {problem}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** In place of choices that need another one first. */
+export function Hint({ children }: { readonly children: ReactNode }) {
+  return <p className={classes.hint}>{children}</p>;
+}

@@ -1,0 +1,41 @@
+// The secret of a new webhook, or another one after a rotation: shown once, with a hint how requests are verified.
+
+import { Modal } from '@mantine/core';
+import { useT } from '../../lib/messages/index.ts';
+import { SecretView, Snippet } from '../../ui/secret-view.tsx';
+import classes from './webhooks.module.css';
+
+/** It does not contain the secret: examples are copied into files. */
+const VERIFY = `import { verifyWebhook } from '@workspace-records/client/webhooks';
+
+const message = await verifyWebhook(
+  request.headers,
+  body, // as it came, before parsing
+  process.env.WEBHOOK_SECRET,
+);`;
+
+interface SecretDialogProps {
+  readonly title: string;
+  readonly secret: string;
+  readonly onClose: () => void;
+}
+
+export function SecretDialog({ title, secret, onClose }: SecretDialogProps) {
+  const t = useT();
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      size={560}
+      // A secret that is shown once must not be lost by a click outside.
+      closeOnClickOutside={false}
+      title={title}
+      closeButtonProps={{ 'aria-label': t('again.close') }}
+    >
+      <SecretView secret={secret} onClose={onClose}>
+        <Snippet caption={t('webhooks.verify')} text={VERIFY} />
+        <p className={classes.hint}>{t('webhooks.verifyText')}</p>
+      </SecretView>
+    </Modal>
+  );
+}

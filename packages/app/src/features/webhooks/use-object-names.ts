@@ -1,0 +1,12 @@
+// Names of objects by their types.
+
+import { useQuery } from '@tanstack/react-query';
+import { objectsQuery } from '../../lib/schema-queries.ts';
+import { useSession } from '../../lib/session.ts';
+
+/** One that is gone, or not known yet, is its own name. */
+export function useObjectNames(): (objectType: string) => string {
+  const { data: objects = [] } = useQuery(objectsQuery(useSession()));
+  const names = new Map(objects.map(({ object_type, name }) => [object_type, name]));
+  return (objectType) => names.get(objectType) ?? objectType;
+}

@@ -1,0 +1,106 @@
+// Webhooks: one's own, or for administrators those of everybody.
+
+import { Button } from '@mantine/core';
+import { useSuspenseQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { Webhook } from '@workspace-records/client';
+import { useFormats } from '../../lib/format.ts';
+import { useT } from '../../lib/messages/index.ts';
+import { usePersonName } from '../../lib/person-names.ts';
+import { useSession } from '../../lib/session.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { ForDevelopers } from '../../ui/for-developers.tsx';
+import { SettingsFrame } from '../../ui/settings-frame.tsx';
+import { webhooksQuery } from './api.ts';
+import { StateBadge } from './state-badge.tsx';
+import { useObjectNames } from './use-object-names.ts';
+import {
+  lastDeliveryText,
+  reasonText,
+  shownState,
+  sinceOf,
+  summaryOf,
+  urlText,
+} from './webhook-words.ts';
+import classes from './webhooks.module.css';
+
+export default function WebhooksPage() {
+  const t = useT();
+  return (
+    <ForDevelopers title={t('webhooks.title')}>
+      <Webhooks />
+    </ForDevelopers>
+  );
+}
+
+function Webhooks() {
+  const t = useT();
+  const session = useSession();
+  const { data: webhooks } = useSuspenseQuery(webhooksQuery(session));
+  const params = { workspace: session.workspace };
+  const make = (
+    <Button
+      renderRoot={(props) => (
+        <Link to="/$workspace/settings/webhooks/new" params={params} {...props} />
+      )}
+    >
+      {t('webhooks.new')}
+    </Button>
+  );
+  return (
+    <SettingsFrame title={t('webhooks.title')} actions={webhooks.length > 0 && make}>
+      {webhooks.length === 0 ? (
+        <EmptyState title={t('webhooks.none')} text={t('webhooks.noneText')} action={make} />
+      ) : (
+        <>
+          <p className={classes.text}>{t('webhooks.text')}</p>
+          <ul className={classes.webhooks}>
+            {webhooks.map((webhook) => (
+              <WebhookRow key={webhook.id} webhook={webhook} />
+            ))}
+          </ul>
+        </>
+      )}
+    </SettingsFrame>
+  );
+}
+
+function WebhookRow({ webhook }: { readonly webhook: Webhook }) {
+  const t = useT();
+  const { workspace, me } = useSession();
+  const formats = useFormats();
+  const nameOf = useObjectNames();
+  const { id, url, owner_user_id } = webhook;
+  const reason = reasonText(webhook, t);
+  const since = sinceOf(webhook);
+  return (
+    <li className={classes.webhook}>
+      <div className={classes.head}>
+        <Link
+          to="/$workspace/settings/webhooks/$id"
+          params={{ workspace, id }}
+          className={classes.url}
+          title={url}
+        >
+          {urlText(url)}
+        </Link>
+        <StateBadge state={shownState(webhook)} />
+      </div>
+      <div className={classes.small}>{summaryOf(webhook, nameOf, t)}</div>
+      {reason !== undefined && (
+        <div className={classes.reason}>
+          {reason} {since !== null && t('webhooks.since', { moment: formats.moment(since) })}
+        </div>
+      )}
+      <div className={classes.small}>
+        {lastDeliveryText(webhook, formats, t)}
+        {owner_user_id !== me.user.id && <Owner id={owner_user_id} />}
+      </div>
+    </li>
+  );
+}
+
+function Owner({ id }: { readonly id: number }) {
+  const t = useT();
+  return ` · ${t('webhooks.ownedBy', { name: usePersonName(id) })}`;
+}

@@ -1,0 +1,1 @@
+export { default } from '../features/webhooks/edit-webhook-page.tsx';

@@ -1,0 +1,1 @@
+export { default } from '../features/webhooks/new-webhook-page.tsx';

@@ -1,0 +1,26 @@
+// In place of a page of settings for people with developer access, for everybody else.
+
+import { useSuspenseQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { useT } from '../lib/messages/index.ts';
+import { accessQuery } from '../lib/schema-queries.ts';
+import { useSession } from '../lib/session.ts';
+import { EmptyState } from './empty-state.tsx';
+import { SettingsFrame } from './settings-frame.tsx';
+
+interface ForDevelopersProps {
+  /** Of the page. */
+  readonly title: string;
+  readonly children: ReactNode;
+}
+
+export function ForDevelopers({ title, children }: ForDevelopersProps) {
+  const t = useT();
+  const { data: access } = useSuspenseQuery(accessQuery(useSession()));
+  if (access.developer.allowed) return children;
+  return (
+    <SettingsFrame title={title}>
+      <EmptyState title={t('keys.notAllowed')} text={t('keys.notAllowedText')} />
+    </SettingsFrame>
+  );
+}
