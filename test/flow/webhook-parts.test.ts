@@ -189,7 +189,7 @@ describe('states', () => {
 });
 
 describe('the row of a delivery', () => {
-  const delivery = newDelivery('w', { type: 'reach.changed', before: 'b' } as ShownEvent, 'e');
+  const delivery = newDelivery('w', { type: 'reach.changed', key: 'b', object_types: [] }, 'e');
   const attempted = { now: NOW, random: () => 0.5, once: false };
 
   test('says what came of the last attempt', () => {

@@ -82,7 +82,7 @@ export interface Client<Objects = AnyObjects> extends Administration, Transfers 
     stream(options?: StreamOptions): AsyncGenerator<LiveEvent, void, undefined>;
   };
   /**
-   * What has changed since a cursor, as pages: store the events of a page, then its cursor. Ends with `wait: 0`
+   * Changes since a cursor, as pages: store the events of a page, then its cursor. Ends with `wait: 0`
    * only, and when the cursor or the key is no longer valid.
    */
   changes(options?: ChangesOptions): AsyncGenerator<ChangePage, void, undefined>;
