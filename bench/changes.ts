@@ -205,15 +205,32 @@ async function statementsPerSecond(feed: Feed, seconds: number): Promise<number>
   return ((await transactions(feed)) - before) / seconds;
 }
 
+/** Keys of several people, because a person has at most 500 open streams. */
+async function waitingKeys({ site, visitor }: Feed, count: number): Promise<readonly string[]> {
+  const keys = await visitor.authorizations(count);
+  await site.db.query(
+    toStatement(sql`with made as (
+        insert into ws_feed._users (email, roles)
+        select 'waiter' || n || '@bench.example', '{admin}' from generate_series(1, ${count}::integer) n returning id
+      ), numbered as (select id, row_number() over (order by id) as n from made)
+      update workspace_records.api_keys k set user_id = m.id
+      from (select id, row_number() over (order by id desc) as n from workspace_records.api_keys) o
+      join numbered m on m.n = o.n where k.id = o.id and o.n <= ${count}::bigint`),
+  );
+  return keys;
+}
+
 async function measureWaiters(feed: Feed): Promise<void> {
   const count = Number(options.waiters);
-  const keys = await feed.visitor.authorizations(Math.ceil(count / 50));
+  const keys = await waitingKeys(feed, Math.ceil(count / 50));
   const idle = await statementsPerSecond(feed, 10);
-  const first = await feed.ask(keys[0] as string, '/changes?wait=1');
-  const now = first.body.pagination.next_cursor as string;
-  const waiting = Array.from({ length: count }, (_, index) =>
-    feed.ask(keys[index % keys.length] as string, `/changes?wait=30&cursor=${now}`),
+  const cursors = await Promise.all(
+    keys.map(async (key) => (await feed.ask(key, '/changes')).body.pagination.next_cursor),
   );
+  const waiting = Array.from({ length: count }, (_, index) => {
+    const place = index % keys.length;
+    return feed.ask(keys[place] as string, `/changes?wait=30&cursor=${cursors[place]}`);
+  });
   await sleep(8000);
   const busy = await statementsPerSecond(feed, 12);
   const answers = await Promise.all(waiting);

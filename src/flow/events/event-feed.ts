@@ -252,6 +252,8 @@ async function poll(state: State, feed: Feed): Promise<void> {
     const model = newestModel(feed);
     const { delivered, within } = feed.position;
     const present = within?.to ?? (await look(state, feed, model));
+    // A quiet workspace keeps its moment, because it is trimmed to the last row (D455).
+    if (within === undefined && present === delivered) return;
     const end = endFor(feed.turns, delivered, present);
     if (end === undefined) return restart(state, feed, present);
     const page = await loadPage(state.outbox, model, { position: feed.position, end, limit: PAGE });
