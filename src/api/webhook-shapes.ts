@@ -79,7 +79,8 @@ export const givenWebhook = {
   owner_user_id: Type.Optional(
     Type.Integer({
       ...SmallId,
-      description: 'Whom it reads as; only an administrator can name another person or an agent.',
+      description:
+        'The person or agent it reads as; only an administrator can name another one than themselves.',
     }),
   ),
 } as const;

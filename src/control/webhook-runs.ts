@@ -216,17 +216,20 @@ export async function loadDue(
   asked: {
     readonly webhook_id: string;
     readonly now: string;
+    /** No delay is longer: times after it are of a clock that has jumped back. */
+    readonly latest: string;
     readonly only_pings: boolean;
     readonly except: readonly string[];
     readonly limit: number;
   },
 ): Promise<readonly PendingDelivery[]> {
   const table = identifier(schema, '_webhook_deliveries');
-  const { webhook_id, now, only_pings, except, limit } = asked;
+  const { webhook_id, now, latest, only_pings, except, limit } = asked;
   const rows = await runOnce(
     db,
     sql`select d.* from ${table} d
-      where d.state = 'pending' and d.next_attempt_at <= ${now}::timestamptz
+      where d.state = 'pending'
+        and (d.next_attempt_at <= ${now}::timestamptz or d.next_attempt_at > ${latest}::timestamptz)
         and d.webhook_id = ${webhook_id}::uuid and d.id <> all(${except}::uuid[])
         and (d.type = 'ping' or not ${only_pings}::boolean)
         and not exists (select from ${table} e where e.state = 'pending'

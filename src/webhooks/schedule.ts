@@ -1,5 +1,4 @@
-// When a delivery is sent again, and which deliveries of a webhook may be sent now. Pure; times are milliseconds
-// since 1970 of a clock that may jump.
+// When a delivery is sent again. Pure; times are milliseconds since 1970 of a clock that may jump.
 
 import type { SendResult } from './send.ts';
 
@@ -14,9 +13,7 @@ export const RETRY_DELAYS: readonly number[] = Object.freeze([
 ]);
 /** The part by which a delay is longer or shorter. */
 const JITTER = 0.1;
-const LONGEST = Math.max(...RETRY_DELAYS) * (1 + JITTER);
-/** Failed attempts after which later events of the record are sent as well. */
-const KEEPS_ORDER = 3;
+export const LONGEST_DELAY = Math.max(...RETRY_DELAYS) * (1 + JITTER);
 
 export type NextAttempt =
   | { readonly kind: 'delivered' }
@@ -45,7 +42,10 @@ export function nextAttempt({ attempt, result, now, random }: Attempted): NextAt
   const asked = result.kind === 'answered' ? (result.retry_after_ms ?? 0) : 0;
   // Deliveries that wait for the same time do not all come at once then.
   const spread = asked * JITTER * random();
-  return { kind: 'retry', at: now + Math.round(Math.max(own, Math.min(asked + spread, LONGEST))) };
+  return {
+    kind: 'retry',
+    at: now + Math.round(Math.max(own, Math.min(asked + spread, LONGEST_DELAY))),
+  };
 }
 
 export function isDelivered(result: SendResult): boolean {
@@ -58,31 +58,5 @@ export function isGone(result: SendResult): boolean {
 
 /** A time further away than any delay was set before the clock jumped back. */
 export function isDue(at: number, now: number): boolean {
-  return at <= now || at - now > LONGEST;
-}
-
-/** A delivery that has not ended. */
-export interface WaitingDelivery {
-  /** The record of its event; null: its order does not matter. */
-  readonly record: string | null;
-  readonly failed_attempts: number;
-  readonly next_attempt_at: number;
-  readonly is_being_sent: boolean;
-}
-
-/**
- * Those of one webhook, in the order of their events, that may be sent now. The events of a record are sent one after
- * the other; after three failed attempts of one, the later ones do not wait for it.
- */
-export function chooseSendable<Delivery extends WaitingDelivery>(
-  deliveries: readonly Delivery[],
-  now: number,
-): readonly Delivery[] {
-  const blocked = new Set<string>();
-  return deliveries.filter((delivery) => {
-    const { record, failed_attempts, next_attempt_at, is_being_sent } = delivery;
-    if (record !== null && blocked.has(record)) return false;
-    if (record !== null && failed_attempts < KEEPS_ORDER) blocked.add(record);
-    return !is_being_sent && isDue(next_attempt_at, now);
-  });
+  return at <= now || at - now > LONGEST_DELAY;
 }

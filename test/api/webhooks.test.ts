@@ -260,7 +260,7 @@ describe('changing', () => {
     const patch = { events: ['record.deleted'], payload: 'record' };
     const match = { 'if-match': `"${before.version}"` };
     const { body } = await change(rob, before.id, patch, match);
-    const { secret: _, version, updated_at, ...others } = before;
+    const { secret: _, version, updated_at: _updated, ...others } = before;
     expect(body.data).toEqual({
       ...others,
       ...patch,

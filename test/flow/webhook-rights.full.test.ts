@@ -156,6 +156,8 @@ describe('rights', () => {
     await create({ name: CANARY }, 'companies');
     await expect.poll(async () => (await stateOf(ada, id)).state).toBe('broken');
     expect((await stateOf(ada, id)).reason.code).toBe(reason);
+    const audit = await ada.get(`/audit?subject_id=${id}&action=break`);
+    expect(audit.body.data).toMatchObject([{ user: null, subject_type: 'webhook' }]);
     await give();
     await forget();
     expect(receiver.events()).toEqual([]);

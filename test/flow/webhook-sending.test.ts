@@ -249,6 +249,18 @@ describe('order and attempts', () => {
     await expect.poll(async () => deliveriesOf(ada, id, '?state=failed')).toEqual([]);
   });
 
+  test('a clock that jumps back holds nothing up', async () => {
+    const { id } = await makeWebhook(ada, receiver);
+    receiver.answer(() => 503);
+    await create({ name: 'Early' });
+    await expect.poll(async () => (await deliveriesOf(ada, id, '?state=pending')).length).toBe(1);
+    receiver.answer(() => 204);
+    await pass(-20 * DAY);
+    await expect.poll(() => receiver.events().length).toBe(2);
+    await create({ name: 'Next' });
+    await expect.poll(() => receiver.events().length).toBe(3);
+  });
+
   test('Retry-After of the receiver is honoured', async () => {
     const { id } = await makeWebhook(ada, receiver);
     receiver.answer(() => ({ status: 429, headers: { 'retry-after': '7200' } }));

@@ -1,14 +1,8 @@
-// Retries, the order of a record's events, and `Retry-After`, with a clock of the test.
+// Retries and `Retry-After`, with a clock of the test.
 
 import { describe, expect, test } from 'vitest';
 import { parseRetryAfter } from '../../src/webhooks/retry-after.ts';
-import {
-  chooseSendable,
-  isDue,
-  nextAttempt,
-  RETRY_DELAYS,
-  type WaitingDelivery,
-} from '../../src/webhooks/schedule.ts';
+import { isDue, nextAttempt, RETRY_DELAYS } from '../../src/webhooks/schedule.ts';
 import { answered, failed } from './send-results.ts';
 
 const SECOND = 1000;
@@ -117,60 +111,4 @@ test.each([
   [NOW + 900 * HOUR, true],
 ])('a delivery for %i', (at, due) => {
   expect(isDue(at, NOW)).toBe(due);
-});
-
-describe('the order of deliveries', () => {
-  const delivery = (id: string, more: Partial<WaitingDelivery> = {}) => ({
-    ...{ id, record: 'a', failed_attempts: 0, next_attempt_at: NOW, is_being_sent: false },
-    ...more,
-  });
-  const LATER = { next_attempt_at: NOW + MINUTE };
-  const SENT = { is_being_sent: true };
-
-  test.each<[string, readonly ReturnType<typeof delivery>[], readonly string[]]>([
-    ['nothing waits', [], []],
-    ['the events of a record one after the other', [delivery('1'), delivery('2')], ['1']],
-    ['other records do not wait', [delivery('1'), delivery('2', { record: 'b' })], ['1', '2']],
-    [
-      'events without a record do not wait',
-      [1, 2].map((id) => delivery(`${id}`, { record: null })),
-      ['1', '2'],
-    ],
-    ['an event that is being sent blocks the next one', [delivery('1', SENT), delivery('2')], []],
-    [
-      'a failed one blocks the next one until it is sent again',
-      [
-        delivery('1', { failed_attempts: 2, ...LATER }),
-        delivery('2'),
-        delivery('3', { record: 'b' }),
-      ],
-      ['3'],
-    ],
-    [
-      'after three failures the later ones are sent',
-      [delivery('1', { failed_attempts: 3, ...LATER }), delivery('2'), delivery('3')],
-      ['2'],
-    ],
-    [
-      'and the failed one as well, when its time has come',
-      [delivery('1', { failed_attempts: 3 }), delivery('2')],
-      ['1', '2'],
-    ],
-    [
-      'also while it is being sent again',
-      [delivery('1', { failed_attempts: 4, ...SENT }), delivery('2')],
-      ['2'],
-    ],
-    [
-      'several that failed for good do not block',
-      [
-        delivery('1', { failed_attempts: 9, ...LATER }),
-        delivery('2', { failed_attempts: 3, ...LATER }),
-        delivery('3'),
-      ],
-      ['3'],
-    ],
-  ])('%s', (_, deliveries, wanted) => {
-    expect(chooseSendable(deliveries, NOW).map(({ id }) => id)).toEqual(wanted);
-  });
 });

@@ -2274,7 +2274,10 @@ export interface Endpoints {
        * encrypted and no answer has their values.
        */
       headers?: { [key: string]: string } | undefined;
-      /** Whom it reads as; only an administrator can name another person or an agent. */
+      /**
+       * The person or agent it reads as; only an administrator can name another one than
+       * themselves.
+       */
       owner_user_id?: number | undefined;
     };
     result: { data: NewWebhook };
@@ -2331,7 +2334,10 @@ export interface Endpoints {
        * encrypted and no answer has their values.
        */
       headers?: { [key: string]: string } | undefined;
-      /** Whom it reads as; only an administrator can name another person or an agent. */
+      /**
+       * The person or agent it reads as; only an administrator can name another one than
+       * themselves.
+       */
       owner_user_id?: number | undefined;
       /** False pauses it. */
       active?: boolean | undefined;

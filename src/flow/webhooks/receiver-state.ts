@@ -58,7 +58,7 @@ export function openReceiverState(before: WebhookCondition): ReceiverState {
     },
     isSlow: () => one.isSlow || one.failures > 0,
     delay: (now) => Math.max(0, nextSendAt(one.health, one.lastSentAt, now) - now),
-    isHeld: (now) => one.failures >= FAILS && now < one.probeAt,
+    isHeld: (now) => one.failures >= FAILS && isAhead(one.probeAt, now),
     noteProbe(now) {
       if (one.failures < FAILS) return;
       const failingFor = now - (one.health.failing_since ?? now);
@@ -72,6 +72,11 @@ export function openReceiverState(before: WebhookCondition): ReceiverState {
       return one.condition;
     },
   };
+}
+
+/** A time further away was set before the clock jumped back. */
+function isAhead(probeAt: number, now: number): boolean {
+  return now < probeAt && probeAt - now <= PROBES.most;
 }
 
 interface Observed {

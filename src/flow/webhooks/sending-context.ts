@@ -42,8 +42,8 @@ export interface SendingContext extends SendingParts {
   readonly checkpoints: Checkpoints;
   /** The rights of the webhook; undefined when it has none: then it is stopped. */
   scope(): Promise<WebhookScope | undefined>;
-  /** Store its condition; `action` is noted in the audit. */
-  change(condition: WebhookCondition, action?: 'fail' | 'disable'): void;
+  /** Store its condition; `isTold`: that it fails is noted in the audit, as every stop is. */
+  change(condition: WebhookCondition, isTold?: boolean): void;
   /** It must not send any longer. */
   stopWith(reason: Reason): void;
   /** Its outcomes are not stored any longer: it is gone, or another process sends for it. */
@@ -92,9 +92,7 @@ export function noteCondition(
   after: WebhookCondition,
 ): void {
   if (JSON.stringify(before) === JSON.stringify(after)) return;
-  const isDisabled = after.state === 'disabled';
-  const isTold = after.told_at !== null && before.told_at === null;
-  change(after, isDisabled ? 'disable' : isTold ? 'fail' : undefined);
+  change(after, after.told_at !== null && before.told_at === null);
 }
 
 /** Resolves when it is stored. */

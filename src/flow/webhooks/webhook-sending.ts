@@ -9,6 +9,7 @@ import {
   loadWaiting,
   loadWaitingRecords,
 } from '../../control/webhook-runs.ts';
+import { isDue, LONGEST_DELAY } from '../../webhooks/schedule.ts';
 import { openWakeUpSignal, type WakeUpSignal } from '../events/pacing.ts';
 import { newDelivery, waitingOutcome } from './delivery-outcome.ts';
 import { openEventQueue, type QueuedEvent } from './event-queue.ts';
@@ -164,7 +165,7 @@ async function sendSome(context: SendingContext, state: SendingState): Promise<b
   if (most === 0 || rate.delay() > 0) return false;
   const free = pace.isBusy() ? 1 : most;
   const waiting = state.queue.waiting();
-  const due = state.dueAt <= now() ? await takeDue(context, state, free) : [];
+  const due = isDue(state.dueAt, now()) ? await takeDue(context, state, free) : [];
   const fresh = due.length < free ? await takeQueued(context, state, free - due.length) : [];
   const candidates = [...due, ...fresh];
   // Events that were noted before leave the queue without a request.
@@ -202,6 +203,7 @@ async function takeDue(
   const rows = await loadDue(db.near(schema), schema, {
     webhook_id: webhook.id,
     now: new Date(moment).toISOString(),
+    latest: new Date(moment + LONGEST_DELAY).toISOString(),
     only_pings: !(sends(state) && isVerified(state)),
     except: [...state.sending],
     limit: most,

@@ -102,7 +102,7 @@ function openWithSecrets(running: Running, webhook: WebhookRow, position: string
   } catch (error) {
     if (!isOperatorError(error)) throw error;
     if (webhook.stopped_at === null)
-      note(running, webhook)(stopped(parts, webhook, 'secret_unreadable'), 'disable');
+      note(running, webhook)(stopped(parts, webhook, 'secret_unreadable'));
     parts.onError(error);
   }
 }
@@ -113,15 +113,30 @@ interface Opening {
   readonly secrets: WebhookSecrets;
 }
 
-/** Stores conditions one after the other. */
+/** Stores conditions one after the other; what requests that still end say of a stopped webhook is not stored. */
 function note(running: Running, webhook: WebhookRow) {
   let changing = Promise.resolve();
-  return (condition: WebhookCondition, action?: string) => {
+  let isStopped = false;
+  return (condition: WebhookCondition, isTold = false) => {
+    if (isStopped) return;
+    isStopped = condition.stopped_at !== null;
+    const action = isStopped ? stopAction(webhook, condition) : isTold ? 'fail' : undefined;
     changing = changing
       .then(() => store(running, webhook, condition, action))
       .catch((error: unknown) => running.parts.onError(error));
-    if (condition.stopped_at !== null) end(running, webhook.id);
+    if (isStopped) end(running, webhook.id);
   };
+}
+
+const STOPS: Readonly<Record<string, string>> = {
+  paused: 'pause',
+  disabled: 'disable',
+  broken: 'break',
+};
+
+/** A ping to a webhook that was stopped before does not stop it. */
+function stopAction(before: WebhookRow, { state }: WebhookCondition): string | undefined {
+  return before.stopped_at === null ? STOPS[state] : undefined;
 }
 
 function stopped(
@@ -142,7 +157,7 @@ function open(running: Running, { webhook, position, secrets }: Opening): void {
     | undefined;
   const change = note(running, webhook);
   const stopWith = (reason: Reason, message?: string) =>
-    change(stopped(parts, webhook, reason, message), 'disable');
+    change(stopped(parts, webhook, reason, message));
   const sending = openWebhookSending(
     {
       ...parts,
