@@ -47,6 +47,7 @@ export interface Places {
   readonly user: number;
   readonly team: number;
   readonly key: string;
+  readonly webhook: string;
   readonly operatorKey: string;
 }
 
@@ -267,6 +268,12 @@ export function hostileRequests(at: Places): Readonly<Record<string, readonly Ho
     ],
     createKey: anythingIn('/keys', { name: {}, scopes: { name: 'x' }, expires_at: { name: 'x' } }),
     updateKey: anythingIn(`/keys/${at.key}`, { name: {}, expires_at: {} }),
+    createWebhook: webhookBodies('/webhooks', HOOK),
+    updateWebhook: webhookBodies(`/webhooks/${at.webhook}`, {}),
+    rotateWebhookSecret: anythingIn(`/webhooks/${at.webhook}/rotate_secret`, { overlap_hours: {} }),
+    replayWebhook: anythingIn(`/webhooks/${at.webhook}/replay`, {
+      ...{ since: {}, until: { since: '2026-01-01' }, states: { since: '2026-01-01' } },
+    }),
     sendFile: ['\n'.repeat(MEGABYTE), `a,b\n${'"",'.repeat(MEGABYTE / 3)}`].map((body, index) => ({
       ...{ what: `file ${index}`, path: '/files', body, type: 'text/csv' },
     })),
@@ -292,4 +299,18 @@ export function hostileRequests(at: Places): Readonly<Record<string, readonly Ho
       ...{ password: {}, current_password: { password: 'a long password' } },
     }),
   };
+}
+
+const HOOK = { url: 'https://hooks.example.com/in', events: ['record.*'] };
+
+/** Bodies of a webhook that is created or changed. */
+function webhookBodies(path: string, others: object): readonly HostileRequest[] {
+  return [
+    named('operands', path, { ...others, object_types: ['things'], where: WHERE }),
+    ...anythingIn(path, {
+      ...{ url: others, events: others, object_types: others, changed_fields: others },
+      ...{ where: { ...others, object_types: ['things'] }, status_to: others, except: others },
+      ...{ headers: others, payload: others },
+    }),
+  ];
 }

@@ -31,7 +31,10 @@ beforeAll(async () => {
   const view = await made('/views', { object_type: 'things', name: 'view', query: {} });
   const team = await made('/teams', { name: 'Hostile' });
   const key = await made('/keys', { name: 'key' });
+  const url = 'https://hooks.example.com/in';
+  const webhook = await made('/webhooks', { url, events: ['record.*'] });
   requests = hostileRequests({
+    webhook: webhook.id,
     ...{ thing: thing.id, company: company.id, view: view.id, key: key.id },
     ...{ user: world.users.sam, team: team.id, operatorKey: OPERATOR_KEY },
   });
