@@ -239,10 +239,14 @@ function requireWithin(origin: Stored, key: Stored, mayAll: boolean): void {
   expect(end, about).toBeLessThanOrEqual(Date.parse(origin.expires_at ?? ''));
 }
 
+/** They send, and make no keys: test/api/webhooks.test.ts. */
+const NEED_A_RECEIVER: ReadonlySet<string> = new Set(['testWebhook', 'replayWebhookDelivery']);
+
 test('every endpoint but the stream of events is called', () => {
   const called = new Set(usualRequests(new Map()).map(([operationId]) => operationId));
   const all = ROUTES.filter(({ events }) => events !== true).map(({ operationId }) => operationId);
-  expect([...called].sort()).toEqual(all.sort());
+  const expected = all.filter((operationId) => !NEED_A_RECEIVER.has(operationId));
+  expect([...called].sort()).toEqual(expected.sort());
 });
 
 test.each(IS_LONG ? PEOPLE : USUAL)('keys of %s', { timeout: 7_200_000 }, async (person) => {

@@ -37,7 +37,13 @@ const PURE: ReadonlySet<string> = new Set([
   'slips',
 ]);
 /** Functions that report on the server they run on, and so may run on any. */
-const OF_ITS_SERVER: ReadonlySet<string> = new Set(['begin_epoch', 'moment', 'node_group']);
+const OF_ITS_SERVER: ReadonlySet<string> = new Set([
+  'begin_epoch',
+  'changes_kept_since',
+  'continues',
+  'moment',
+  'node_group',
+]);
 const ANYWHERE: ReadonlySet<string> = new Set([...PURE, ...OF_ITS_SERVER]);
 /** Words of functions that look into tables. */
 const LOOKS = /\b(?:execute|perform|insert|update|delete|join|from(?! generate_series))\b/i;
