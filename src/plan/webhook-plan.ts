@@ -8,7 +8,7 @@ import { type ObjectModel, WORK_ITEMS, type WorkspaceModel } from '../model/mode
 import { planExpanded } from './expand-plan.ts';
 import { canReadLinked } from './linked-plan.ts';
 import { differences, patched } from './patch.ts';
-import { type ParsedQuestion, parseQuestion } from './question.ts';
+import { type ParsedQuestion, parseQuestion, requireTimeZone } from './question.ts';
 import { requireObject } from './read-plan.ts';
 import { unknownField } from './resolve-field.ts';
 import { viewableObjects } from './view-plan.ts';
@@ -118,6 +118,8 @@ export function requireReadable(scope: WebhookScope, fields: WebhookFields): voi
     ...statusProblems(scope, fields),
   ];
   if (problems.length > 0) throw errorFromProblems(problems);
+  // Without conditions as well, for it is stored.
+  if (fields.timezone !== null) requireTimeZone(fields.timezone, 'timezone');
   parseWebhookWhere(scope, fields);
 }
 

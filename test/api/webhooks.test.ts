@@ -128,6 +128,11 @@ describe('making', () => {
       deal({ where: TOO_MANY[0], timezone: 'Europe/Atlantis' }),
       [400, 'validation_failed', 'timezone'],
     ],
+    [
+      'a time zone without conditions',
+      { timezone: '\u0000' },
+      [400, 'validation_failed', 'timezone'],
+    ],
     ['an unknown status', { status_to: ['x'] }, [400, 'invalid_filter', 'status_to[0]']],
     [
       'an unknown source',
