@@ -1,6 +1,7 @@
 // V1 to V8 and V13: the answers that clients got, compared with the database. V9 is checked by the faults themselves
 // and liveness.ts, V10 and V11 on every answer (recorder.ts), V12 in storage.ts.
 
+import { OTHER_CONNECTIONS, WEBHOOK_CONNECTIONS } from '../src/cli/connection-budget.ts';
 import type { Row } from '../src/postgres/db.ts';
 import type { Expected, Ledger } from './ledger.ts';
 import { POOL_SIZE } from './program.ts';
@@ -271,8 +272,8 @@ const links: Check = async (site, ledger) => {
 };
 
 const REST_WITHIN = 10_000;
-/** As in docs/operations.md: the pool, two for keys and rate windows, one for jobs, and the connection that listens. */
-const SESSIONS = POOL_SIZE + 4;
+/** As in docs/operations.md, of one process without jobs: one connection looks for them, one listens for webhooks. */
+const SESSIONS = POOL_SIZE + OTHER_CONNECTIONS + WEBHOOK_CONNECTIONS + 2;
 
 /** V5, V9: no session holds a key or a transaction when all is quiet. */
 const rest: Check = async (site) => {

@@ -4,6 +4,8 @@
 /** In addition to those for requests: keys and rate windows, and notifications. */
 export const ACCESS_CONNECTIONS = 2;
 const NOTIFICATION_CONNECTIONS = 2;
+/** Of each process, in addition to those for requests. */
+export const OTHER_CONNECTIONS = ACCESS_CONNECTIONS + NOTIFICATION_CONNECTIONS;
 /**
  * For each of two jobs one to wait for its turn, one to build by and one to look how that fares; imports have
  * three writers and one that looks records up.
@@ -30,10 +32,9 @@ export interface ConnectionBudget {
 
 /** The pool of each process shrinks to the room there is, and never below two connections. */
 export function fitPool({ workers, poolSize }: PoolSettings, room: number): ConnectionBudget {
-  const others = ACCESS_CONNECTIONS + NOTIFICATION_CONNECTIONS;
-  const wanted = workers * (poolSize + others) + OF_FIRST;
+  const wanted = workers * (poolSize + OTHER_CONNECTIONS) + OF_FIRST;
   if (room >= wanted) return { poolSize };
-  const each = Math.floor((room - OF_FIRST) / workers) - others;
+  const each = Math.floor((room - OF_FIRST) / workers) - OTHER_CONNECTIONS;
   const fitting = Math.min(poolSize, Math.max(LEAST_POOL, each));
   const processes = workers === 1 ? 'the process' : `each of ${workers} processes`;
   return {
