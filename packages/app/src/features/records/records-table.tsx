@@ -21,7 +21,12 @@ export function RecordsTable(props: RecordsTableProps) {
   const { chosen, grid } = parts;
   return (
     <>
-      <ChosenBar {...{ object, chosen }} hasMore={rows.hasMore} onClose={grid.resume} />
+      <ChosenBar
+        {...{ object, chosen }}
+        question={props.question}
+        hasMore={rows.hasMore}
+        onClose={grid.resume}
+      />
       <section ref={parts.scroller} className={classes.scroller} aria-label={object.name ?? ''}>
         <GridTable {...props} parts={parts} />
       </section>
