@@ -265,7 +265,16 @@ export type Field = {
   editable: boolean;
   storage: 'physical' | 'jsonb';
   storage_key: string;
-  options?: { value: unknown; label?: string }[];
+  section?: string | null;
+  options?: {
+    value: unknown;
+    label?: string;
+    /**
+     * With include=appearance: one of gray, red, orange, yellow, green, teal, blue,
+     * indigo, purple, pink.
+     */
+    color?: string;
+  }[];
   /** JSON-Schema words, `unique`, `reference_object_type`, `on_delete`, `currency`. */
   constraints?: { [key: string]: unknown };
 };
@@ -1188,7 +1197,16 @@ export type Workflow = {
   id: string;
   key: string | null;
   name: string | null;
-  statuses: { id: string; name: string | null; transitions: Transition[] }[];
+  statuses: {
+    id: string;
+    name: string | null;
+    /**
+     * With include=appearance: one of gray, red, orange, yellow, green, teal, blue,
+     * indigo, purple, pink.
+     */
+    color?: string;
+    transitions: Transition[];
+  }[];
 };
 
 export type WorkflowReference = { id: string; key: string | null; name: string | null };
@@ -1350,6 +1368,8 @@ export interface Endpoints {
     query: {
       /** Work items only: include the fields placed on this type. */
       work_item_type_id?: string | undefined;
+      /** Also answer the tints of options and statuses, and the sections of fields. */
+      include?: 'appearance' | undefined;
     };
     body: undefined;
     result: { data: ObjectDefinition };
@@ -1357,7 +1377,10 @@ export interface Endpoints {
   /** Retrieve a workflow: GET /workflows/{workflow_id} */
   getWorkflow: {
     params: { workflow_id: string };
-    query: undefined;
+    query: {
+      /** Also answer the tints of options and statuses, and the sections of fields. */
+      include?: 'appearance' | undefined;
+    };
     body: undefined;
     result: { data: Workflow };
   };
