@@ -267,6 +267,9 @@ async function administer(): Promise<void> {
   expect((await ada.teams.update(team.id, { name: 'Far East' })).name).toBe('Far East');
   const placed = await ada.users.setTeams(person.id, [team.id]);
   expect(placed.teams).toEqual([{ id: team.id, name: 'Far East' }]);
+  expect((await ada.members.list({ team_id: team.id, active: true })).data).toHaveLength(1);
+  expect((await collect(ada.members.all({ limit: 4 }))).length).toBeGreaterThan(5);
+  expect((await ada.members.get(person.id)).sign_in.password).toBe(false);
   await ada.teams.delete(team.id);
   const key = await ada.keys.create({ name: 'One', user_id: person.id, scopes: [] });
   expect(key.secret).toMatch(/^wrs_p_/);

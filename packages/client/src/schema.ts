@@ -507,6 +507,18 @@ export type LinkResult = {
   version: string;
 };
 
+export type ListedMember = {
+  id: number;
+  name: string | null;
+  email: string;
+  title: string | null;
+  kind: 'user' | 'agent';
+  active: boolean;
+  roles: string[];
+  teams: { id: number; name: string | null }[];
+  sign_in: SignInFacts;
+};
+
 export type ListedSession = {
   id: string;
   /** When the person signed in. */
@@ -910,6 +922,16 @@ export type SessionIdentity = {
   rate_limit: { requests_per_minute: number };
   /** Of the moment of this answer, to be sent as `Last-Event-ID`. */
   last_event_id: string;
+};
+
+/** Times are of the sessions that are kept: those in use, and others for a week. */
+export type SignInFacts = {
+  /** True: the person has set a password. */
+  password: boolean;
+  /** Accounts at identity providers. */
+  identities: { issuer: string; created_at: string }[];
+  last_sign_in_at: string | null;
+  last_seen_at: string | null;
 };
 
 export type StatusObjectOperation = {
@@ -2042,6 +2064,31 @@ export interface Endpoints {
     body: undefined;
     result: { data: { id: string; deleted: true } };
   };
+  /** List people and agents with their roles: GET /members */
+  listMembers: {
+    params: undefined;
+    query: {
+      /** Items on a page. */
+      limit?: number | undefined;
+      /** The `next_cursor` of the page before, with an otherwise equal request. */
+      cursor?: string | undefined;
+      /** Case-insensitive match on name or email. */
+      q?: string | undefined;
+      kind?: 'user' | 'agent' | undefined;
+      active?: 'true' | 'false' | undefined;
+      role?: string | undefined;
+      team_id?: number | undefined;
+    };
+    body: undefined;
+    result: { data: ListedMember[]; pagination: Pagination };
+  };
+  /** Retrieve a person or an agent with their roles: GET /members/{user_id} */
+  getMember: {
+    params: { user_id: number };
+    query: undefined;
+    body: undefined;
+    result: { data: ListedMember };
+  };
   /** Add a person or an agent: POST /users */
   createUser: {
     params: undefined;
@@ -2861,6 +2908,8 @@ export const ENDPOINTS = {
   orderViews: { method: 'PUT', path: '/views/order', idempotent: false },
   updateView: { method: 'PATCH', path: '/views/{view_id}', idempotent: false },
   deleteView: { method: 'DELETE', path: '/views/{view_id}', idempotent: false },
+  listMembers: { method: 'GET', path: '/members', idempotent: false },
+  getMember: { method: 'GET', path: '/members/{user_id}', idempotent: false },
   createUser: { method: 'POST', path: '/users', idempotent: false },
   updateUser: { method: 'PATCH', path: '/users/{user_id}', idempotent: false },
   updateTeamsOfUser: { method: 'PUT', path: '/users/{user_id}/teams', idempotent: false },
