@@ -285,6 +285,7 @@ export type FileOfImport = {
   object_type?: string;
   comments_on?: string;
   links_of?: string;
+  mapping?: ImportMapping;
   progress: { done: number; total: number | null };
   /**
    * Of an import: created, updated, unchanged, rejected and others; of a bulk
@@ -2579,7 +2580,7 @@ export interface Endpoints {
       /** The name of the file in messages. */
       name?: string | undefined;
     };
-    body: string;
+    body: string | Blob;
     result: { data: StoredFile };
   };
   /** Import files: POST /imports */
