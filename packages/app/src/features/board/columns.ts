@@ -120,20 +120,6 @@ export function conditionOf({ key }: Field, { value }: BoardColumn): Where {
     : { field: key, op: 'eq', value };
 }
 
-/** The initial values of a new record that make it match the board: the values of conditions on one value. */
-export function presetOf(
-  { fields }: Pick<ObjectDefinition, 'fields'>,
-  where: readonly Where[],
-): Readonly<Record<string, unknown>> {
-  const isGiven = (key: string) =>
-    key === TYPE_KEY || fields.some((field) => field.key === key && field.editable);
-  const given = where.flatMap((part) => {
-    if (!isCondition(part) || part.op !== 'eq' || !isGiven(part.field)) return [];
-    return Object(part.value) === part.value ? [] : [[part.field, part.value] as const];
-  });
-  return Object.fromEntries(given);
-}
-
 /** Columns that the question itself leaves out are none. */
 export function isRequested(column: BoardColumn, { key }: Field, where: readonly Where[]): boolean {
   return where.every((part) => {

@@ -15,6 +15,7 @@ import { childrenQuery, PARENT_KEY } from '../../lib/work-tree.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { MoreButton } from '../../ui/more-button.tsx';
 import { Problem } from '../../ui/problem.tsx';
+import { NewSubItem } from './new-sub-item.tsx';
 import { useMove } from './use-move.ts';
 import classes from './work-tree.module.css';
 
@@ -40,6 +41,7 @@ export function Branch({ id, ...props }: BranchProps) {
         ))}
       </ul>
       <MoreButton query={query}>{t('linked.more')}</MoreButton>
+      <NewSubItem parent={id} object={props.object} />
     </>
   );
 }
