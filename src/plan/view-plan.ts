@@ -18,6 +18,9 @@ export type ViewKind = (typeof VIEW_KINDS)[number];
 
 export const VIEW_METRICS = ['sum'] as const;
 
+/** The footer of a table has one for each column that has it. */
+export const COLUMN_TOTALS = ['sum', 'avg', 'min', 'max', 'filled', 'empty'] as const;
+
 export const VIEW_SHARES = ['private', 'team', 'workspace'] as const;
 
 /** JSON of a question; its shape depends on the kind of the view. */
@@ -28,6 +31,7 @@ export interface ViewColumn {
   readonly field: string;
   /** Pixels. */
   readonly width?: number;
+  readonly total?: (typeof COLUMN_TOTALS)[number];
 }
 
 /** A metric of each column of a board, or group of a table. */

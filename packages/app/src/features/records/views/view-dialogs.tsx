@@ -50,7 +50,7 @@ function Save({ object, list, onClose }: DialogProps) {
   const { create } = useViewWrites(object.object_type);
   const save = (named: Named) =>
     create.mutate(
-      { ...named, ...contentOfState(list.view, list.saved) },
+      { ...named, ...contentOfState(list.view, object, list.saved) },
       {
         onSuccess({ id }) {
           onClose();

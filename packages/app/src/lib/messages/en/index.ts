@@ -4,6 +4,7 @@ import { auth } from './auth.ts';
 import { board } from './board.ts';
 import { filters } from './filters.ts';
 import { grid } from './grid.ts';
+import { lists } from './lists.ts';
 import { live } from './live.ts';
 import { notifications } from './notifications.ts';
 import { recordParts } from './record-parts.ts';
@@ -21,6 +22,7 @@ export const en = {
   ...filters,
   ...views,
   ...recordParts,
+  ...lists,
   ...live,
   ...notifications,
   ...records,
