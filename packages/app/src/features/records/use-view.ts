@@ -29,7 +29,7 @@ export interface ListView {
   readonly views: readonly View[];
   change(next: ViewState, replaces?: boolean): void;
   /** Undefined: the list without a view. */
-  open(id: string | undefined): void;
+  open(id: string | undefined): Promise<void>;
   addressOf(id: string | undefined): SearchParams;
 }
 
@@ -68,7 +68,7 @@ export function useView(
       // An empty address would open the default view.
       void navigate({ search: isEqual(said, {}) ? plain : said, replace: replaces });
     },
-    open: (id) => void navigate({ search: addressOf(id) }),
+    open: (id) => navigate({ search: addressOf(id) }),
     addressOf,
   };
 }
