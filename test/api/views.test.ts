@@ -54,7 +54,7 @@ describe('a view', () => {
     expect(rest).toEqual({
       ...bigDeals,
       ...{ ...board, shared: 'team', owner_user_id: world.users.rob },
-      ...{ hidden: false, is_default: false, can_change: true, problems: [] },
+      ...{ chart: null, hidden: false, is_default: false, can_change: true, problems: [] },
     });
     expect([typeof version, created_at]).toEqual(['string', updated_at]);
     expect((await rob.get(`/views/${id}`)).body.data).toEqual(view);

@@ -14,6 +14,7 @@ import { GridFoot } from './grid-foot.tsx';
 import { GridHead } from './grid-head.tsx';
 import { onGridKey } from './grid-keys.ts';
 import { type GridParts, type RecordsTableProps, useGridParts } from './grid-parts.ts';
+import { NewRow } from './new-row.tsx';
 import { PasteHost } from './paste-host.tsx';
 import classes from './records-table.module.css';
 import { useTotals } from './use-totals.ts';
@@ -24,7 +25,12 @@ export function RecordsTable(props: RecordsTableProps) {
   const { chosen, grid } = parts;
   return (
     <>
-      <ChosenBar {...{ object, chosen }} hasMore={rows.hasMore} onClose={grid.resume} />
+      <ChosenBar
+        {...{ object, chosen }}
+        question={JSON.stringify(props.asked)}
+        hasMore={rows.hasMore}
+        onClose={grid.resume}
+      />
       <section ref={parts.scroller} className={classes.scroller} aria-label={object.name ?? ''}>
         <GridTable {...props} parts={parts} />
       </section>
@@ -38,7 +44,7 @@ interface GridPartProps extends RecordsTableProps {
 }
 
 function GridTable(props: GridPartProps) {
-  const { object, rows, sort, onSorting, parts } = props;
+  const { object, rows, asked, sort, onSorting, parts } = props;
   const t = useT();
   const { table, model, grid, chosen, saves, clipboard, widths, heads, acts } = parts;
   const { columns } = model;
@@ -76,6 +82,7 @@ function GridTable(props: GridPartProps) {
             rowActs={acts.rowActs}
           />
         </InGrid>
+        <NewRow {...{ object, columns }} where={asked.where} />
       </table>
       <Foot {...props} />
     </div>

@@ -6,6 +6,7 @@ import type { Field } from '@workspace-records/client';
 import { useId, useMemo, useState } from 'react';
 import { filterOf } from '../../../fields/filters.ts';
 import { showOf } from '../../../fields/shows.ts';
+import { canCreate } from '../../../lib/creation-fields.ts';
 import { useIsEmpty } from '../../../lib/drained-pages.ts';
 import { useFormats } from '../../../lib/format.ts';
 import { groupsQuery } from '../../../lib/group-query.ts';
@@ -141,10 +142,10 @@ function GroupSection({ group, by, sum, isOpen, onToggle, ...props }: GroupSecti
 /** More of a group are scrolled to. */
 const MOST_ROWS = 12;
 
-/** Of the headings, the rows, and the totals where there are some. */
+/** Of the headings, the rows, the line of a new record and the totals, where there are some. */
 function heightOf({ object, view }: LayoutProps, count: number): string {
   const rows = Math.min(count, MOST_ROWS) * ROW_PIXELS[rowHeightOf(object.object_type, view)];
-  const lines = view.totals.length === 0 ? 1 : 2;
+  const lines = 1 + (canCreate(object) ? 1 : 0) + (view.totals.length > 0 ? 1 : 0);
   return `calc(${rows}px + ${lines} * var(--row) + 1rem)`;
 }
 

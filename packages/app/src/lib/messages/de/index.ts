@@ -7,6 +7,7 @@ import { filters } from './filters.ts';
 import { grid } from './grid.ts';
 import { lists } from './lists.ts';
 import { live } from './live.ts';
+import { matching } from './matching.ts';
 import { notifications } from './notifications.ts';
 import { recordParts } from './record-parts.ts';
 import { records } from './records.ts';
@@ -28,6 +29,7 @@ export const catalogue: Catalogue = {
   ...recordParts,
   ...lists,
   ...live,
+  ...matching,
   ...notifications,
   ...records,
   ...search,
