@@ -1130,7 +1130,11 @@ export type View = {
    * …/records/aggregate/query`, without `limit` and `cursor`.
    */
   query: { [key: string]: unknown };
-  columns: { field: string; width?: number }[];
+  columns: {
+    field: string;
+    width?: number;
+    total?: 'sum' | 'avg' | 'min' | 'max' | 'filled' | 'empty';
+  }[];
   group_by: string | null;
   metrics: { op: 'sum'; field: string }[] | null;
   chart: 'table' | 'bars' | 'lines' | 'funnel' | 'number' | null;
@@ -2089,6 +2093,11 @@ export interface Endpoints {
             field: string;
             /** Pixels. */
             width?: number | undefined;
+            /**
+             * The total of the column in the footer of a table: a metric, or how many records
+             * have a value. A client ignores one that the field does not have.
+             */
+            total?: 'sum' | 'avg' | 'min' | 'max' | 'filled' | 'empty' | undefined;
           }[]
         | undefined;
       group_by?: string | null | undefined;
@@ -2145,6 +2154,11 @@ export interface Endpoints {
             field: string;
             /** Pixels. */
             width?: number | undefined;
+            /**
+             * The total of the column in the footer of a table: a metric, or how many records
+             * have a value. A client ignores one that the field does not have.
+             */
+            total?: 'sum' | 'avg' | 'min' | 'max' | 'filled' | 'empty' | undefined;
           }[]
         | undefined;
       group_by?: string | null | undefined;

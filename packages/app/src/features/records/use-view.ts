@@ -8,6 +8,7 @@ import { useEffect, useMemo } from 'react';
 import { useT } from '../../lib/messages/index.ts';
 import { canShow, type Layouts } from '../../lib/record-layout.ts';
 import { NO_VIEW, stateOfView, viewsQuery } from '../../lib/saved-views.ts';
+import type { SearchParams } from '../../lib/search-params.ts';
 import { useSession } from '../../lib/session.ts';
 import {
   isEqual,
@@ -28,7 +29,8 @@ export interface ListView {
   readonly views: readonly View[];
   change(next: ViewState, replaces?: boolean): void;
   /** Undefined: the list without a view. */
-  open(id: string | undefined): void;
+  open(id: string | undefined): Promise<void>;
+  addressOf(id: string | undefined): SearchParams;
 }
 
 const NONE: readonly View[] = [];
@@ -57,6 +59,8 @@ export function useView(
   );
   if (isWaiting) return undefined;
   const plain = views.some(({ is_default }) => is_default) ? { view: NO_VIEW } : {};
+  const addressOf = (id: string | undefined): SearchParams =>
+    id === undefined ? plain : { view: id };
   return {
     ...{ view, base, saved, views },
     change(next, replaces = false) {
@@ -64,7 +68,8 @@ export function useView(
       // An empty address would open the default view.
       void navigate({ search: isEqual(said, {}) ? plain : said, replace: replaces });
     },
-    open: (id) => void navigate({ search: id === undefined ? plain : { view: id } }),
+    open: (id) => navigate({ search: addressOf(id) }),
+    addressOf,
   };
 }
 
