@@ -83,7 +83,7 @@ function GridTable({ object, rows, question, sort, onSorting, parts }: GridPartP
   );
 }
 
-function GridDialogs({ object, rows, parts }: GridPartProps) {
+function GridDialogs({ object, rows, question, sort, parts }: GridPartProps) {
   const { model, grid, saves, clipboard } = parts;
   const { paste } = clipboard;
   return (
@@ -94,6 +94,8 @@ function GridDialogs({ object, rows, parts }: GridPartProps) {
           key={paste.id}
           {...{ object, rows, paste }}
           columns={model.columns}
+          where={whereIn(question)}
+          isNewestFirst={sort.length === 0}
           onClose={() => {
             clipboard.close();
             grid.resume();

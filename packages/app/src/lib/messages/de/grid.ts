@@ -91,6 +91,18 @@ export const grid: Translated<typeof english> = {
     one: 'Zellen einer Zeile leeren',
     other: 'Zellen von {count} Zeilen leeren',
   },
+  'grid.pastedNew': {
+    one: 'Ein Datensatz wurde angelegt.',
+    other: '{count} Datensätze wurden angelegt.',
+  },
+  'grid.pasteWhere': 'Wo eingefügt wird',
+  'grid.pasteAsNew': 'Als neue Datensätze anlegen',
+  'grid.pasteOver': 'Über die Zeilen ab „{name}“ einfügen',
+  'grid.unknownColumns': {
+    one: 'Für die Spalte {names} gibt es hier kein Feld. Sie wird übersprungen.',
+    other: 'Für die Spalten {names} gibt es hier keine Felder. Sie werden übersprungen.',
+  },
+  'grid.columnNeeded': 'ist erforderlich, und der Text hat keine Werte dafür.',
   'grid.pastedNothing': 'Nichts zu ändern: Die Zellen haben diese Werte schon.',
   'grid.pasteRefused': {
     one: 'Nichts wurde eingefügt. Beheben Sie zuerst ein Problem:',

@@ -80,6 +80,15 @@ export const grid = {
     other: '{names} cannot be changed here. All other cells are the same.',
   },
   'grid.emptyTitle': { one: 'Clear cells of one row', other: 'Clear cells of {count} rows' },
+  'grid.pastedNew': { one: 'One record was created.', other: '{count} records were created.' },
+  'grid.pasteWhere': 'Where to paste',
+  'grid.pasteAsNew': 'Add as new records',
+  'grid.pasteOver': 'Paste over the rows from “{name}” on',
+  'grid.unknownColumns': {
+    one: 'The column {names} has no field here. It is skipped.',
+    other: 'The columns {names} have no fields here. They are skipped.',
+  },
+  'grid.columnNeeded': 'is required, and the text has no values for it.',
   'grid.pastedNothing': 'Nothing to change: the cells have these values already.',
   'grid.pasteRefused': {
     one: 'Nothing was pasted. Fix one problem first:',
