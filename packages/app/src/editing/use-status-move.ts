@@ -25,10 +25,13 @@ export function useStatusMove(record: RecordData, nameOf: (status: string) => st
     const hasWayBack = from !== null && obstacleOf(workflow, to, from) === undefined;
     setMoving(true);
     try {
-      const moved = await changeStatus({ session, queries }, { record, to });
+      let now = await changeStatus({ session, queries }, { record, to });
       const text = movedText({ count: 1, name: nameOf(to), stuck: hasWayBack ? 0 : 1 }, t);
-      const undo = () => changeStatus({ session, queries }, { record: moved, to: String(from) });
-      if (hasWayBack) noteUndo({ text, undo, isQuiet: true });
+      const turn = (status: string) => async () => {
+        now = await changeStatus({ session, queries }, { record: now, to: status });
+      };
+      const act = { text, undo: turn(String(from)), redo: turn(to) };
+      if (hasWayBack) noteUndo({ ...act, isQuiet: true });
       else showToast({ text });
     } catch (error) {
       showToast({ text: refusalText(error, { words, nameOf }), isProblem: true });

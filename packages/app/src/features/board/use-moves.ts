@@ -164,7 +164,11 @@ async function offerUndo(
   const isOpen = await board.isOpen(moved, from).catch(() => false);
   const name = moved.display ?? t('records.unnamed');
   const text = t('board.moved', { name, column: to.name });
-  if (isOpen) noteUndo({ text, undo: () => move(moving, moved, from) });
+  let now = moved;
+  const turn = (column: BoardColumn) => async () => {
+    now = await move(moving, now, column);
+  };
+  if (isOpen) noteUndo({ text, undo: turn(from), redo: turn(to) });
   else showToast({ text: `${text} ${t('move.noWayBack', { count: 1 })}` });
 }
 
