@@ -9,9 +9,10 @@ import { useSession } from '../lib/session.ts';
 import { changeStatus } from '../lib/status-writes.ts';
 import { noteUndo } from '../lib/undo.ts';
 import { showToast } from '../ui/toast.ts';
+import { confirmMove } from './move-confirmation.ts';
 import { refusalText } from './move-refusals.ts';
 import { movedText } from './move-words.ts';
-import { obstacleOf } from './status-moves.ts';
+import { isFinal, obstacleOf } from './status-moves.ts';
 
 /** `nameOf`: of a status by its id. */
 export function useStatusMove(record: RecordData, nameOf: (status: string) => string) {
@@ -23,6 +24,8 @@ export function useStatusMove(record: RecordData, nameOf: (status: string) => st
   const move = async (workflow: Workflow, to: string) => {
     const from = record.status;
     const hasWayBack = from !== null && obstacleOf(workflow, to, from) === undefined;
+    const asked = { name: record.display ?? t('records.unnamed'), status: nameOf(to) };
+    if (isFinal(workflow, to) && !(await confirmMove(asked))) return;
     setMoving(true);
     try {
       let now = await changeStatus({ session, queries }, { record, to });

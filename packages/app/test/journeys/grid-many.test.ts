@@ -60,6 +60,13 @@ test('rows are chosen by keys and pointer; a field of all of them is changed, an
   expect(await amounts()).toEqual([77, 77, 77, 77, 4, 5]);
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect.poll(amounts).toEqual([0, 1, 2, 3, 4, 5]);
+  await page.getByRole('button', { name: 'Redo' }).click();
+  await page.getByText('Redone: Amount of 4 records was changed.').waitFor();
+  expect(await amounts()).toEqual([77, 77, 77, 77, 4, 5]);
+  await press(page, 'Control+z');
+  await expect.poll(amounts).toEqual([0, 1, 2, 3, 4, 5]);
+  await press(page, 'Control+Shift+z');
+  await expect.poll(amounts).toEqual([77, 77, 77, 77, 4, 5]);
 });
 
 longTest(
@@ -169,6 +176,12 @@ longTest(
     expect(left.map(({ name }) => name)).toEqual(
       Array.from({ length: 20 }, (_, at) => `Paste ${String(at).padStart(3, '0')}`),
     );
+    await page.getByRole('button', { name: 'Redo' }).click();
+    await page.getByText('Redone: 500 rows were changed.').waitFor();
+    expect(await named('Paste')).toHaveLength(500);
+    // The records that were made again are others.
+    await page.getByRole('button', { name: 'Undo' }).last().click();
+    await expect.poll(async () => (await named('Paste')).length).toBe(20);
   },
 );
 
