@@ -1,6 +1,6 @@
 // The status of a record, and the moves that its workflow allows from there: those that need somebody else say whom.
 
-import { Button, Menu } from '@mantine/core';
+import { Menu, UnstyledButton } from '@mantine/core';
 import type { ObjectDefinition, RecordData } from '@workspace-records/client';
 import { useState } from 'react';
 import { MoveItem } from '../../editing/move-item.tsx';
@@ -33,16 +33,16 @@ export function StatusMenu({ object, record, canChange }: StatusMenuProps) {
   return (
     <Menu onOpen={want}>
       <Menu.Target>
-        <Button
-          variant="default"
-          loading={isMoving}
+        <UnstyledButton
+          className={classes.status}
+          aria-busy={isMoving}
           onPointerEnter={want}
           onFocus={want}
-          rightSection={<Icon name="chevron" size={12} />}
           aria-label={t('record.status', { name })}
         >
           {name}
-        </Button>
+          <Icon name="chevron" size={12} />
+        </UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>{t(moves?.length === 0 ? 'record.noMoves' : 'record.moveTo')}</Menu.Label>

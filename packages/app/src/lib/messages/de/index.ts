@@ -7,6 +7,7 @@ import { filters } from './filters.ts';
 import { grid } from './grid.ts';
 import { live } from './live.ts';
 import { notifications } from './notifications.ts';
+import { recordPage } from './record-page.ts';
 import { recordParts } from './record-parts.ts';
 import { records } from './records.ts';
 import { search } from './search.ts';
@@ -24,6 +25,7 @@ export const catalogue: Catalogue = {
   ...grid,
   ...filters,
   ...views,
+  ...recordPage,
   ...recordParts,
   ...live,
   ...notifications,

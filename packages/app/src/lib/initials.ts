@@ -1,0 +1,30 @@
+// Two letters of a person's name, and the tint that the name always has. Pure.
+
+/** Those of ui/tokens.css that are easily told apart; gray is for nobody. */
+const TINTS = [
+  'indigo',
+  'teal',
+  'orange',
+  'purple',
+  'green',
+  'pink',
+  'blue',
+  'yellow',
+  'red',
+] as const;
+
+/** Of the first and the last word that begin with a letter. */
+export function initialsOf(name: string): string {
+  const words = name.split(/\s+/).filter((word) => /^\p{L}/u.test(word));
+  const [first = '', last = ''] = [words[0] ?? name, words.length > 1 ? (words.at(-1) ?? '') : ''];
+  return [first, last]
+    .map((word) => [...word][0] ?? '')
+    .join('')
+    .toLocaleUpperCase();
+}
+
+/** The same for a name in every place. */
+export function tintOfName(name: string): string {
+  const sum = [...name].reduce((hash, sign) => (hash * 31 + (sign.codePointAt(0) ?? 0)) >>> 0, 7);
+  return TINTS[sum % TINTS.length] ?? 'indigo';
+}
