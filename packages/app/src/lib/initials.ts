@@ -1,17 +1,9 @@
 // Two letters of a person's name, and the tint that the name always has. Pure.
 
-/** Those of ui/tokens.css that are easily told apart; gray is for nobody. */
-const TINTS = [
-  'indigo',
-  'teal',
-  'orange',
-  'purple',
-  'green',
-  'pink',
-  'blue',
-  'yellow',
-  'red',
-] as const;
+import { TINTS, type Tint } from './tints.ts';
+
+/** Gray is for nobody. */
+const OF_PEOPLE = TINTS.filter((tint) => tint !== 'gray');
 
 /** Of the first and the last word that begin with a letter. */
 export function initialsOf(name: string): string {
@@ -24,7 +16,7 @@ export function initialsOf(name: string): string {
 }
 
 /** The same for a name in every place. */
-export function tintOfName(name: string): string {
+export function tintOfName(name: string): Tint {
   const sum = [...name].reduce((hash, sign) => (hash * 31 + (sign.codePointAt(0) ?? 0)) >>> 0, 7);
-  return TINTS[sum % TINTS.length] ?? 'indigo';
+  return OF_PEOPLE[sum % OF_PEOPLE.length] ?? 'indigo';
 }

@@ -75,7 +75,7 @@ function isOfType({ type }: Field): (field: Field) => boolean {
   return (field) => field.type === type;
 }
 
-function sectionOf({ section }: Field & { readonly section?: string | null }): string | undefined {
+function sectionOf({ section }: Field): string | undefined {
   return section ?? undefined;
 }
 

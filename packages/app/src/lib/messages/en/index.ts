@@ -5,6 +5,7 @@ import { board } from './board.ts';
 import { filters } from './filters.ts';
 import { grid } from './grid.ts';
 import { live } from './live.ts';
+import { matching } from './matching.ts';
 import { notifications } from './notifications.ts';
 import { recordPage } from './record-page.ts';
 import { recordParts } from './record-parts.ts';
@@ -24,6 +25,7 @@ export const en = {
   ...recordPage,
   ...recordParts,
   ...live,
+  ...matching,
   ...notifications,
   ...records,
   ...search,
