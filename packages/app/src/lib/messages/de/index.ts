@@ -9,6 +9,7 @@ import { lists } from './lists.ts';
 import { live } from './live.ts';
 import { matching } from './matching.ts';
 import { notifications } from './notifications.ts';
+import { recordPage } from './record-page.ts';
 import { recordParts } from './record-parts.ts';
 import { records } from './records.ts';
 import { search } from './search.ts';
@@ -26,6 +27,7 @@ export const catalogue: Catalogue = {
   ...grid,
   ...filters,
   ...views,
+  ...recordPage,
   ...recordParts,
   ...lists,
   ...live,

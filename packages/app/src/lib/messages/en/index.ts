@@ -8,6 +8,7 @@ import { lists } from './lists.ts';
 import { live } from './live.ts';
 import { matching } from './matching.ts';
 import { notifications } from './notifications.ts';
+import { recordPage } from './record-page.ts';
 import { recordParts } from './record-parts.ts';
 import { records } from './records.ts';
 import { search } from './search.ts';
@@ -22,6 +23,7 @@ export const en = {
   ...grid,
   ...filters,
   ...views,
+  ...recordPage,
   ...recordParts,
   ...lists,
   ...live,
