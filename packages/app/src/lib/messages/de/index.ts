@@ -6,7 +6,9 @@ import { board } from './board.ts';
 import { filters } from './filters.ts';
 import { grid } from './grid.ts';
 import { live } from './live.ts';
+import { model } from './model.ts';
 import { notifications } from './notifications.ts';
+import { plans } from './plans.ts';
 import { recordParts } from './record-parts.ts';
 import { records } from './records.ts';
 import { search } from './search.ts';
@@ -15,6 +17,7 @@ import { settings } from './settings.ts';
 import { shell } from './shell.ts';
 import { views } from './views.ts';
 import { webhooks } from './webhooks.ts';
+import { workflows } from './workflows.ts';
 
 export { sentences };
 
@@ -26,10 +29,13 @@ export const catalogue: Catalogue = {
   ...views,
   ...recordParts,
   ...live,
+  ...model,
   ...notifications,
+  ...plans,
   ...records,
   ...search,
   ...settings,
   ...shell,
   ...webhooks,
+  ...workflows,
 };

@@ -5,7 +5,9 @@ import { board } from './board.ts';
 import { filters } from './filters.ts';
 import { grid } from './grid.ts';
 import { live } from './live.ts';
+import { model } from './model.ts';
 import { notifications } from './notifications.ts';
+import { plans } from './plans.ts';
 import { recordParts } from './record-parts.ts';
 import { records } from './records.ts';
 import { search } from './search.ts';
@@ -13,6 +15,7 @@ import { settings } from './settings.ts';
 import { shell } from './shell.ts';
 import { views } from './views.ts';
 import { webhooks } from './webhooks.ts';
+import { workflows } from './workflows.ts';
 
 export const en = {
   ...auth,
@@ -22,10 +25,13 @@ export const en = {
   ...views,
   ...recordParts,
   ...live,
+  ...model,
   ...notifications,
+  ...plans,
   ...records,
   ...search,
   ...settings,
   ...shell,
   ...webhooks,
+  ...workflows,
 } as const;
