@@ -2869,7 +2869,7 @@ export interface Endpoints {
   /** Retrieve the definition: GET /definition */
   getDefinition: {
     params: undefined;
-    query: { form?: 'document' | 'patch' | undefined };
+    query: { form?: 'document' | 'patch' | 'base' | undefined };
     body: undefined;
     result: { data: Definition };
   };

@@ -8,7 +8,9 @@ import { grid } from './grid.ts';
 import { lists } from './lists.ts';
 import { live } from './live.ts';
 import { matching } from './matching.ts';
-import { notifications } from './notifications.ts';
+import { model } from './model.ts';
+import { notifications, notifications } from './notifications.ts';
+import { plans } from './plans.ts';
 import { recordPage } from './record-page.ts';
 import { recordParts } from './record-parts.ts';
 import { records } from './records.ts';
@@ -18,6 +20,7 @@ import { settings } from './settings.ts';
 import { shell } from './shell.ts';
 import { views } from './views.ts';
 import { webhooks } from './webhooks.ts';
+import { workflows } from './workflows.ts';
 
 export { sentences };
 
@@ -32,10 +35,13 @@ export const catalogue: Catalogue = {
   ...lists,
   ...live,
   ...matching,
+  ...model,
   ...notifications,
+  ...plans,
   ...records,
   ...search,
   ...settings,
   ...shell,
   ...webhooks,
+  ...workflows,
 };
