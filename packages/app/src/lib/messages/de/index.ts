@@ -9,6 +9,7 @@ import { live } from './live.ts';
 import { notifications } from './notifications.ts';
 import { recordParts } from './record-parts.ts';
 import { records } from './records.ts';
+import { reports } from './reports.ts';
 import { search } from './search.ts';
 import { sentences } from './service.ts';
 import { settings } from './settings.ts';
@@ -28,6 +29,7 @@ export const catalogue: Catalogue = {
   ...live,
   ...notifications,
   ...records,
+  ...reports,
   ...search,
   ...settings,
   ...shell,

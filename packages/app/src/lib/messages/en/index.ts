@@ -8,6 +8,7 @@ import { live } from './live.ts';
 import { notifications } from './notifications.ts';
 import { recordParts } from './record-parts.ts';
 import { records } from './records.ts';
+import { reports } from './reports.ts';
 import { search } from './search.ts';
 import { settings } from './settings.ts';
 import { shell } from './shell.ts';
@@ -24,6 +25,7 @@ export const en = {
   ...live,
   ...notifications,
   ...records,
+  ...reports,
   ...search,
   ...settings,
   ...shell,
