@@ -37,6 +37,7 @@ import { sendFile } from './file-routes.ts';
 import { getRejects, startImport } from './import-routes.ts';
 import { cancelJob, getJob, listJobs } from './job-routes.ts';
 import { createApiKey, listKeys, revokeApiKey, updateApiKey } from './key-routes.ts';
+import { getMember, listMembers } from './member-routes.ts';
 import { batchObjects } from './mixed-batch-routes.ts';
 import { aggregateObjects, queryObjects } from './mixed-query-routes.ts';
 import { listNotifications, readNotification } from './notification-routes.ts';
@@ -131,6 +132,8 @@ export const ROUTES: readonly Route<ServiceContext>[] = Object.freeze([
   createDashboard,
   updateDashboard,
   deleteDashboard,
+  listMembers,
+  getMember,
   createUser,
   updateUser,
   updateTeamsOfUser,

@@ -42,7 +42,8 @@ async function collect<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
 
 /** Files, jobs and the audit. */
 async function transfer(): Promise<void> {
-  const file = await ada.files.send('name\nSent\n', { name: 'sent.csv' });
+  const file = await ada.files.send(new Blob(['name\nSent\n']), { name: 'sent.csv' });
+  expect(file).toMatchObject({ name: 'sent.csv', format: 'csv', bytes: 10 });
   const mapping = { object_type: 'companies', match: ['name'] };
   const job = await ada.imports.start({ file_id: file.id, mapping, dry_run: true });
   expect(await ada.jobs.get(job.id)).toMatchObject({ kind: 'import', about: { dry_run: true } });
@@ -282,6 +283,9 @@ async function administer(): Promise<void> {
   expect((await ada.teams.update(team.id, { name: 'Far East' })).name).toBe('Far East');
   const placed = await ada.users.setTeams(person.id, [team.id]);
   expect(placed.teams).toEqual([{ id: team.id, name: 'Far East' }]);
+  expect((await ada.members.list({ team_id: team.id, active: true })).data).toHaveLength(1);
+  expect((await collect(ada.members.all({ limit: 4 }))).length).toBeGreaterThan(5);
+  expect((await ada.members.get(person.id)).sign_in.password).toBe(false);
   await ada.teams.delete(team.id);
   const key = await ada.keys.create({ name: 'One', user_id: person.id, scopes: [] });
   expect(key.secret).toMatch(/^wrs_p_/);

@@ -205,6 +205,8 @@ export const GOOD: Readonly<Record<string, Call & Pick<Step, 'save'>>> = {
     save: { nia: 'body.data.id' },
   },
   updateUser: { params: { user_id: '$nia' }, body: { title: 'Clerk' } },
+  listMembers: { query: 'role=admin&limit=1' },
+  getMember: { params: { user_id: '$nia' } },
   createTeam: { body: { name: 'East' }, save: { team: 'body.data.id' } },
   updateTeamsOfUser: { params: { user_id: '$nia' }, body: { team_ids: ['#team'] } },
   updateTeam: { params: { team_id: '$team' }, body: { name: 'Far East' } },

@@ -70,7 +70,13 @@ export interface Client<Objects = AnyObjects> extends Administration, Transfers 
       options?: CallOptions,
     ): Promise<ObjectDefinition>;
   };
-  readonly workflows: { get(id: string, options?: CallOptions): Promise<Workflow> };
+  readonly workflows: {
+    get(
+      id: string,
+      query?: Endpoints['getWorkflow']['query'],
+      options?: CallOptions,
+    ): Promise<Workflow>;
+  };
   /** The definition of the workspace; only administrators can change it. */
   readonly definition: Definitions;
   /** The OpenAPI document of the workspace, with the parts that the key may see. */
@@ -181,8 +187,8 @@ function schemaOf(send: Send): Pick<Client, 'objects' | 'workflows' | 'openApi'>
         (await send('getObject', { params: { object_type }, query }, options)).data,
     },
     workflows: {
-      get: async (workflow_id, options) =>
-        (await send('getWorkflow', { params: { workflow_id } }, options)).data,
+      get: async (workflow_id, query = {}, options) =>
+        (await send('getWorkflow', { params: { workflow_id }, query }, options)).data,
     },
     openApi: (options) => send('getOpenApi', { query: { workspace: 'true' } }, options),
   };

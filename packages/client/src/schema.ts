@@ -287,7 +287,16 @@ export type Field = {
   editable: boolean;
   storage: 'physical' | 'jsonb';
   storage_key: string;
-  options?: { value: unknown; label?: string }[];
+  section?: string | null;
+  options?: {
+    value: unknown;
+    label?: string;
+    /**
+     * With include=appearance: one of gray, red, orange, yellow, green, teal, blue,
+     * indigo, purple, pink.
+     */
+    color?: string;
+  }[];
   /** JSON-Schema words, `unique`, `reference_object_type`, `on_delete`, `currency`. */
   constraints?: { [key: string]: unknown };
 };
@@ -298,6 +307,7 @@ export type FileOfImport = {
   object_type?: string;
   comments_on?: string;
   links_of?: string;
+  mapping?: ImportMapping;
   progress: { done: number; total: number | null };
   /**
    * Of an import: created, updated, unchanged, rejected and others; of a bulk
@@ -542,6 +552,18 @@ export type LinkResult = {
   linked: boolean;
   /** The version of the record after it. */
   version: string;
+};
+
+export type ListedMember = {
+  id: number;
+  name: string | null;
+  email: string;
+  title: string | null;
+  kind: 'user' | 'agent';
+  active: boolean;
+  roles: string[];
+  teams: { id: number; name: string | null }[];
+  sign_in: SignInFacts;
 };
 
 export type ListedSession = {
@@ -949,6 +971,16 @@ export type SessionIdentity = {
   last_event_id: string;
 };
 
+/** Times are of the sessions that are kept: those in use, and others for a week. */
+export type SignInFacts = {
+  /** True: the person has set a password. */
+  password: boolean;
+  /** Accounts at identity providers. */
+  identities: { issuer: string; created_at: string }[];
+  last_sign_in_at: string | null;
+  last_seen_at: string | null;
+};
+
 export type StatusObjectOperation = {
   action: 'status';
   /** Object type, such as `companies` or the slug of a custom object. */
@@ -1235,7 +1267,16 @@ export type Workflow = {
   id: string;
   key: string | null;
   name: string | null;
-  statuses: { id: string; name: string | null; transitions: Transition[] }[];
+  statuses: {
+    id: string;
+    name: string | null;
+    /**
+     * With include=appearance: one of gray, red, orange, yellow, green, teal, blue,
+     * indigo, purple, pink.
+     */
+    color?: string;
+    transitions: Transition[];
+  }[];
 };
 
 export type WorkflowReference = { id: string; key: string | null; name: string | null };
@@ -1397,6 +1438,8 @@ export interface Endpoints {
     query: {
       /** Work items only: include the fields placed on this type. */
       work_item_type_id?: string | undefined;
+      /** Also answer the tints of options and statuses, and the sections of fields. */
+      include?: 'appearance' | undefined;
     };
     body: undefined;
     result: { data: ObjectDefinition };
@@ -1404,7 +1447,10 @@ export interface Endpoints {
   /** Retrieve a workflow: GET /workflows/{workflow_id} */
   getWorkflow: {
     params: { workflow_id: string };
-    query: undefined;
+    query: {
+      /** Also answer the tints of options and statuses, and the sections of fields. */
+      include?: 'appearance' | undefined;
+    };
     body: undefined;
     result: { data: Workflow };
   };
@@ -2188,6 +2234,31 @@ export interface Endpoints {
     body: undefined;
     result: { data: { id: string; deleted: true } };
   };
+  /** List people and agents with their roles: GET /members */
+  listMembers: {
+    params: undefined;
+    query: {
+      /** Items on a page. */
+      limit?: number | undefined;
+      /** The `next_cursor` of the page before, with an otherwise equal request. */
+      cursor?: string | undefined;
+      /** Case-insensitive match on name or email. */
+      q?: string | undefined;
+      kind?: 'user' | 'agent' | undefined;
+      active?: 'true' | 'false' | undefined;
+      role?: string | undefined;
+      team_id?: number | undefined;
+    };
+    body: undefined;
+    result: { data: ListedMember[]; pagination: Pagination };
+  };
+  /** Retrieve a person or an agent with their roles: GET /members/{user_id} */
+  getMember: {
+    params: { user_id: number };
+    query: undefined;
+    body: undefined;
+    result: { data: ListedMember };
+  };
   /** Add a person or an agent: POST /users */
   createUser: {
     params: undefined;
@@ -2679,7 +2750,7 @@ export interface Endpoints {
       /** The name of the file in messages. */
       name?: string | undefined;
     };
-    body: string;
+    body: string | Blob;
     result: { data: StoredFile };
   };
   /** Import files: POST /imports */
@@ -3014,6 +3085,8 @@ export const ENDPOINTS = {
   createDashboard: { method: 'POST', path: '/dashboards', idempotent: false },
   updateDashboard: { method: 'PATCH', path: '/dashboards/{dashboard_id}', idempotent: false },
   deleteDashboard: { method: 'DELETE', path: '/dashboards/{dashboard_id}', idempotent: false },
+  listMembers: { method: 'GET', path: '/members', idempotent: false },
+  getMember: { method: 'GET', path: '/members/{user_id}', idempotent: false },
   createUser: { method: 'POST', path: '/users', idempotent: false },
   updateUser: { method: 'PATCH', path: '/users/{user_id}', idempotent: false },
   updateTeamsOfUser: { method: 'PUT', path: '/users/{user_id}/teams', idempotent: false },

@@ -1,6 +1,7 @@
 // The table of a list: only the rows in view are in the document, at fixed heights, and screen readers get a grid.
 // Keys and pointer move from cell to cell; editing, choosing, copying and pasting are in files of their own.
 
+import type { Where } from '@workspace-records/client';
 import type { CSSProperties } from 'react';
 import { InGrid } from '../../fields/field-place.ts';
 import { useT } from '../../lib/messages/index.ts';
@@ -12,6 +13,7 @@ import { type GridColumn, templateOf, type Widths } from './grid-columns.ts';
 import { GridHead } from './grid-head.tsx';
 import { onGridKey } from './grid-keys.ts';
 import { type GridParts, type RecordsTableProps, useGridParts } from './grid-parts.ts';
+import { NewRow } from './new-row.tsx';
 import { PasteHost } from './paste-host.tsx';
 import classes from './records-table.module.css';
 
@@ -21,7 +23,12 @@ export function RecordsTable(props: RecordsTableProps) {
   const { chosen, grid } = parts;
   return (
     <>
-      <ChosenBar {...{ object, chosen }} hasMore={rows.hasMore} onClose={grid.resume} />
+      <ChosenBar
+        {...{ object, chosen }}
+        question={props.question}
+        hasMore={rows.hasMore}
+        onClose={grid.resume}
+      />
       <section ref={parts.scroller} className={classes.scroller} aria-label={object.name ?? ''}>
         <GridTable {...props} parts={parts} />
       </section>
@@ -34,7 +41,7 @@ interface GridPartProps extends RecordsTableProps {
   readonly parts: GridParts;
 }
 
-function GridTable({ object, rows, sort, onSorting, parts }: GridPartProps) {
+function GridTable({ object, rows, question, sort, onSorting, parts }: GridPartProps) {
   const t = useT();
   const { table, model, grid, chosen, saves, clipboard, widths, heads, acts } = parts;
   const { columns } = model;
@@ -71,6 +78,7 @@ function GridTable({ object, rows, sort, onSorting, parts }: GridPartProps) {
           rowActs={acts.rowActs}
         />
       </InGrid>
+      <NewRow {...{ object, columns }} where={whereIn(question)} />
     </table>
   );
 }
@@ -94,6 +102,10 @@ function GridDialogs({ object, rows, parts }: GridPartProps) {
       )}
     </>
   );
+}
+
+function whereIn(question: string): readonly Where[] {
+  return (JSON.parse(question) as { readonly where: readonly Where[] }).where;
 }
 
 /** The same columns for every row. */

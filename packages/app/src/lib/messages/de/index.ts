@@ -6,6 +6,7 @@ import { board } from './board.ts';
 import { filters } from './filters.ts';
 import { grid } from './grid.ts';
 import { live } from './live.ts';
+import { matching } from './matching.ts';
 import { notifications } from './notifications.ts';
 import { recordParts } from './record-parts.ts';
 import { records } from './records.ts';
@@ -27,6 +28,7 @@ export const catalogue: Catalogue = {
   ...views,
   ...recordParts,
   ...live,
+  ...matching,
   ...notifications,
   ...records,
   ...reports,

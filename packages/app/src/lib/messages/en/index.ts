@@ -5,6 +5,7 @@ import { board } from './board.ts';
 import { filters } from './filters.ts';
 import { grid } from './grid.ts';
 import { live } from './live.ts';
+import { matching } from './matching.ts';
 import { notifications } from './notifications.ts';
 import { recordParts } from './record-parts.ts';
 import { records } from './records.ts';
@@ -23,6 +24,7 @@ export const en = {
   ...views,
   ...recordParts,
   ...live,
+  ...matching,
   ...notifications,
   ...records,
   ...reports,
