@@ -23,6 +23,8 @@ export interface Figures {
   readonly dimensions: readonly Dimension[];
   /** The figures of a value of each dimension; undefined: no records. */
   cellAt(...at: readonly GroupValue[]): Cell | undefined;
+  /** Of all groups. */
+  readonly cells: readonly Cell[];
   /** There are more groups than were read. */
   readonly isCut: boolean;
 }
@@ -46,7 +48,7 @@ export function figuresOf({ state, fields, groups, isCut }: Source): Figures {
     const totals = totalsAt(groups, names[index] ?? '');
     return [{ group, known, values: orderedValues(group, known.field, totals) }];
   });
-  return { dimensions, isCut, cellAt: (...at) => cells.get(keyOf(at)) };
+  return { dimensions, isCut, cells: [...cells.values()], cellAt: (...at) => cells.get(keyOf(at)) };
 }
 
 function cellOf(group: Group, { metrics }: ReportState): Cell {
@@ -96,6 +98,11 @@ export function figureAt(
   if (found !== undefined && found !== null) return found;
   const counted = state.metrics[metric];
   return counted !== undefined && isAdditive(counted) ? 0 : null;
+}
+
+/** Of a metric that can be added up. */
+export function totalOf({ cells }: Figures, metric: number): number {
+  return cells.reduce((sum, cell) => sum + (cell[metric] ?? 0), 0);
 }
 
 /** The conditions that find the records of a group, exactly those that it counts. */

@@ -9,6 +9,7 @@ import { Bars, type ChartProps } from './charts/bars.tsx';
 import { BigNumber } from './charts/big-number.tsx';
 import { FigureTable } from './charts/figure-table.tsx';
 import { Funnel } from './charts/funnel.tsx';
+import { Headline } from './charts/headline.tsx';
 import { Lines } from './charts/lines.tsx';
 import type { ChartName, ReportState } from './report-state.ts';
 import classes from './reports.module.css';
@@ -31,18 +32,19 @@ interface ReportChartProps {
 export function ReportChart({ object, state, isSmall = false }: ReportChartProps) {
   const t = useT();
   const { report, error, isUnknown } = useReport(object, state);
+  if (isUnknown) return <EmptyState title={t('reports.unknownField')} />;
   if (error !== null) return <Problem error={error} />;
-  if (isUnknown || report === undefined)
-    return <div className={classes.waiting} aria-busy="true" />;
+  if (report === undefined) return <div className={classes.waiting} aria-busy="true" />;
   if (isEmpty(report))
     return <EmptyState title={t('reports.empty')} text={t('reports.emptyText')} />;
   const Chart = CHARTS[drawnAs(state)];
   return (
     <>
+      {!isSmall && state.groups.length > 0 && <Headline report={report} />}
       <Chart report={report} isSmall={isSmall} />
       {report.figures.isCut && <p className={classes.note}>{t('reports.cut')}</p>}
       {!isSmall && state.chart !== 'table' && state.groups.length > 0 && (
-        <details className={classes.alternative}>
+        <details className={classes.alternative} open>
           <summary>{t('reports.asTable')}</summary>
           <FigureTable report={report} />
         </details>

@@ -47,7 +47,15 @@ export function useReport(object: ObjectDefinition, state: ReportState): Reading
   const isKnown =
     groups.every(Boolean) && metrics.every(({ metric, field }) => isSound(metric, field));
   const question = useQuestion(state, groups, zone);
-  const { data, error } = useQuery({ ...answerQuery(session, question), enabled: isKnown });
+  const isUnknown = !pathsOf(state).every((path) => isOwnKey(object, path));
+  // Only the zone of periods depends on a field, so the others are asked for before they are known.
+  const isClear = state.groups.every(
+    ({ by }, index) => by === undefined || groups[index] !== undefined,
+  );
+  const { data, error } = useQuery({
+    ...answerQuery(session, question),
+    enabled: isClear && !isUnknown,
+  });
   const figures = useMemo(() => {
     if (data === undefined || !isKnown) return undefined;
     return figuresOf({ state, fields: groups as readonly KnownField[], ...data });
@@ -63,7 +71,15 @@ export function useReport(object: ObjectDefinition, state: ReportState): Reading
       listAddress(state, conditionsOfMany(state, values)),
   };
   const readAll = () => readAllGroups(session.client, question);
-  return { report, error, isUnknown: !isKnown, readAll };
+  return { report, error, isUnknown, readAll };
+}
+
+function pathsOf({ groups, metrics }: ReportState): readonly string[] {
+  return [...groups, ...metrics].flatMap(({ path }) => path ?? []);
+}
+
+function isOwnKey({ fields }: ObjectDefinition, path: string): boolean {
+  return fields.some(({ key }) => key === path.split('.')[0]);
 }
 
 function isSound({ path }: KnownMetric['metric'], field: Field | undefined): boolean {
@@ -98,10 +114,9 @@ function useQuestion(
   zone: string,
 ) {
   return useMemo(() => {
-    const asked = questionOf(state, (group) => {
-      const known = groups[state.groups.indexOf(group)];
-      return zoneOfGroup(group, known?.field, zone);
-    });
+    const asked = questionOf(state, (group) =>
+      zoneOfGroup(group, groups[state.groups.indexOf(group)]?.field, zone),
+    );
     const [first] = state.groups;
     const isOfTime = first?.by !== undefined;
     const name = first !== undefined && isOfTime ? groupName(first) : metricName(0);

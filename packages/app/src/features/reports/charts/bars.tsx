@@ -145,9 +145,17 @@ export function Plot({ report, ticks, names, step, children }: PlotProps) {
       </div>
       <div className={classes.names} aria-hidden="true">
         {names.map(({ id, name }, index) => (
-          <span key={id}>{index % step === 0 ? <span>{name}</span> : null}</span>
+          <span key={id}>
+            {index % step === 0 && <span data-level={levelOf(index / step)}>{name}</span>}
+          </span>
         ))}
       </div>
     </div>
   );
+}
+
+/** Where there is less room, every second name is left out, and every second of the others. */
+function levelOf(place: number): number {
+  if (place % 4 === 0) return 0;
+  return place % 2 === 0 ? 1 : 2;
 }

@@ -84,7 +84,10 @@ export function placedParts(
     const start = isSide ? 0 : value < 0 ? ends.below : ends.above;
     if (value < 0) ends.below += value;
     else ends.above += value;
-    const side = { left: `${(100 * index) / parts.length}%`, width: `${100 / parts.length}%` };
+    const side = {
+      left: `${10 + (80 * index) / parts.length}%`,
+      width: `${80 / parts.length}%`,
+    };
     const bottom = percent(Math.min(start, start + value) - least);
     const style = { ...part.style, bottom, height: percent(Math.abs(value)) };
     return { ...part, style: isSide ? { ...style, ...side } : style };

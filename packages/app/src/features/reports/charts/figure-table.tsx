@@ -5,7 +5,7 @@ import { useFormats } from '../../../lib/format.ts';
 import { useT } from '../../../lib/messages/index.ts';
 import { useSession } from '../../../lib/session.ts';
 import { figureText, metricText } from '../figure-text.ts';
-import { figureAt, type GroupValue } from '../figures.ts';
+import { figureAt, type GroupValue, totalOf } from '../figures.ts';
 import { isAdditive } from '../report-fields.ts';
 import type { LoadedReport } from '../use-report.ts';
 import type { ChartProps } from './bars.tsx';
@@ -118,9 +118,12 @@ function rowsAt({ figures }: LoadedReport): readonly (readonly GroupValue[])[] {
 function Totals({ report }: { readonly report: LoadedReport }) {
   const t = useT();
   const formats = useFormats();
-  const { figures, metrics, state } = report;
-  const rows = rowsAt(report);
-  if (rows.length < 2 || figures.isCut || !metrics.some(({ metric }) => isAdditive(metric))) {
+  const { figures, metrics } = report;
+  if (
+    figures.cells.length < 2 ||
+    figures.isCut ||
+    !metrics.some(({ metric }) => isAdditive(metric))
+  ) {
     return null;
   }
   return (
@@ -131,15 +134,7 @@ function Totals({ report }: { readonly report: LoadedReport }) {
         </th>
         {metrics.map((metric, index) => (
           <td key={metricText(metric, t)} className={classes.cell}>
-            {isAdditive(metric.metric) &&
-              figureText(
-                rows.reduce(
-                  (sum, at) => sum + (figureAt(figures, state, { at, metric: index }) ?? 0),
-                  0,
-                ),
-                metric,
-                formats,
-              )}
+            {isAdditive(metric.metric) && figureText(totalOf(figures, index), metric, formats)}
           </td>
         ))}
       </tr>
