@@ -9,11 +9,12 @@ import { lists } from './lists.ts';
 import { live } from './live.ts';
 import { matching } from './matching.ts';
 import { model } from './model.ts';
-import { notifications, notifications } from './notifications.ts';
+import { notifications } from './notifications.ts';
 import { plans } from './plans.ts';
 import { recordPage } from './record-page.ts';
 import { recordParts } from './record-parts.ts';
 import { records } from './records.ts';
+import { reports } from './reports.ts';
 import { search } from './search.ts';
 import { sentences } from './service.ts';
 import { settings } from './settings.ts';
@@ -39,6 +40,7 @@ export const catalogue: Catalogue = {
   ...notifications,
   ...plans,
   ...records,
+  ...reports,
   ...search,
   ...settings,
   ...shell,

@@ -8,11 +8,12 @@ import { lists } from './lists.ts';
 import { live } from './live.ts';
 import { matching } from './matching.ts';
 import { model } from './model.ts';
-import { notifications, notifications } from './notifications.ts';
+import { notifications } from './notifications.ts';
 import { plans } from './plans.ts';
 import { recordPage } from './record-page.ts';
 import { recordParts } from './record-parts.ts';
 import { records } from './records.ts';
+import { reports } from './reports.ts';
 import { search } from './search.ts';
 import { settings } from './settings.ts';
 import { shell } from './shell.ts';
@@ -35,6 +36,7 @@ export const en = {
   ...notifications,
   ...plans,
   ...records,
+  ...reports,
   ...search,
   ...settings,
   ...shell,
