@@ -134,8 +134,6 @@ export const ROUTES: readonly Route<ServiceContext>[] = Object.freeze([
   createDashboard,
   updateDashboard,
   deleteDashboard,
-  listMembers,
-  getMember,
   createUser,
   updateUser,
   updateTeamsOfUser,
