@@ -300,6 +300,7 @@ longTest('work items of several workflows are on one board, each with its own wa
   await press(page, ' ');
   await column(page, 'Open').getByText('This status is not in its workflow.').waitFor();
   await press(page, 'Escape');
+  await page.getByRole('button', { name: 'Columns: Status' }).click();
   await page.getByLabel('Type').selectOption({ label: 'Permit' });
   await page.waitForURL(/filter\[work_item_type_id\]\[eq\]=permit/);
   await expect.poll(() => column(page, 'Open').count()).toBe(0);
@@ -312,8 +313,10 @@ longTest('a field with options makes a board, and a move writes it', async () =>
   const path = `/objects/companies/records/${id}`;
   const page = await app.as('ada');
   await page.goto(`${app.address}/o/companies?layout=board`);
-  await page.getByLabel('Columns').selectOption('tier');
+  await page.getByRole('button', { name: /^Columns: / }).click();
+  await page.getByRole('dialog').getByLabel('Columns').selectOption('tier');
   await page.waitForURL(/by=tier/);
+  await page.keyboard.press('Escape');
   await inColumn(page, 'Gold', 'Harbour Supplies').focus();
   await press(page, ' ', 'ArrowRight', 'Enter');
   await inColumn(page, 'silver', 'Harbour Supplies').waitFor();

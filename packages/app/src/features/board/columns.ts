@@ -7,8 +7,9 @@ import type {
   Where,
   Workflow,
 } from '@workspace-records/client';
-import { optionsOf } from '../../fields/options.ts';
+import { optionsOf, tintOfOption } from '../../fields/options.ts';
 import { fieldValue } from '../../lib/field-value.ts';
+import type { Tint } from '../../lib/tints.ts';
 import { isCondition } from '../../lib/where.ts';
 
 export interface BoardColumn {
@@ -16,6 +17,8 @@ export interface BoardColumn {
   readonly id: string;
   readonly value: string | number | boolean | null;
   readonly name: string;
+  /** Of a status or an option. */
+  readonly tint?: Tint;
 }
 
 /** Of work items. */
@@ -94,7 +97,10 @@ function expectedColumns({ field, people, workflow, words }: ColumnSource): read
 }
 
 function valuesOf(field: Field): readonly BoardColumn[] {
-  return optionsOf(field).map(({ value, label }) => columnOf(value, label));
+  return optionsOf(field).map(({ value, label }) => ({
+    ...columnOf(value, label),
+    tint: tintOfOption(field, value),
+  }));
 }
 
 function columnOf(value: string | number | boolean, name: string): BoardColumn {

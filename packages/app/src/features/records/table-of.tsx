@@ -12,13 +12,16 @@ import { requestedFields } from './grid-columns.ts';
 import { Nothing } from './nothing.tsx';
 import classes from './records-page.module.css';
 import { RecordsTable } from './records-table.tsx';
+import { rowHeightOf } from './row-heights.ts';
 
 interface TableOfProps extends LayoutProps {
   /** Those of the view, and of the group that the table is of. */
   readonly where: readonly Where[];
+  /** True: of a group, whose records are counted above it. */
+  readonly isPart?: boolean;
 }
 
-export function TableOf({ object, view, where, onChange }: TableOfProps) {
+export function TableOf({ object, view, where, isPart = false, onChange }: TableOfProps) {
   const columns = useMemo(() => columnsOf(object, view.fields), [object, view.fields]);
   const { q, sort } = view;
   const shown = useMemo(
@@ -26,6 +29,7 @@ export function TableOf({ object, view, where, onChange }: TableOfProps) {
     [object, columns],
   );
   const rows = useRecordRows(object.object_type, { q, sort, where, ...shown });
+  const asked = useMemo(() => ({ q, where }), [q, where]);
   return (
     <>
       {rows.error !== null && (
@@ -42,9 +46,12 @@ export function TableOf({ object, view, where, onChange }: TableOfProps) {
       ) : (
         <RecordsTable
           {...{ object, columns, rows, sort }}
-          question={JSON.stringify({ q, where })}
+          {...{ asked, isPart }}
+          totals={view.totals}
+          height={rowHeightOf(object.object_type, view)}
           onSorting={(sorting) => onChange({ ...view, sort: sorting })}
           onFields={(fields) => onChange({ ...view, fields })}
+          onTotals={(totals) => onChange({ ...view, totals })}
         />
       )}
     </>

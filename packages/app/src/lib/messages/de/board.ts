@@ -24,6 +24,8 @@ export const board: Translated<typeof english> = {
   'board.none': 'Kein Wert',
   'board.cut': 'Nur die ersten {count} Werte haben Spalten. Es gibt weitere.',
   'board.noField': 'Dieses Objekt hat kein Feld für Spalten',
+  'board.tools': 'Board',
+  'board.columnsBy': 'Spalten: {name}',
   'board.by': 'Spalten',
   'board.sum': 'Summe',
   'board.noSum': 'Keine',

@@ -19,6 +19,8 @@ export const board = {
   'board.none': 'No value',
   'board.cut': 'Only the first {count} values have columns. There are more.',
   'board.noField': 'This object has no field for columns',
+  'board.tools': 'Board',
+  'board.columnsBy': 'Columns: {name}',
   'board.by': 'Columns',
   'board.sum': 'Sum',
   'board.noSum': 'None',
