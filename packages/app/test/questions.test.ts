@@ -168,6 +168,7 @@ describe('saved views', () => {
       query: {},
       columns: [],
       group_by: null,
+      chart: null,
       metrics: null,
       is_default: false,
     },

@@ -1569,6 +1569,21 @@ export interface Endpoints {
       limit?: number | undefined;
       /** The `next_cursor` of the page before, with an otherwise equal request. */
       cursor?: string | undefined;
+      /**
+       * Only records that this record is linked to by a relationship of its object, such
+       * as `inv.deals.company_id`; none where the user may not read the record. A
+       * relationship that is not a reference of the other records to it needs the right
+       * to read all of them.
+       */
+      linked_to?:
+        | {
+            /** Object type, such as `companies` or the slug of a custom object. */
+            object_type: string;
+            record_id: string;
+            /** Id of a relationship, such as `ref.company_id`. */
+            association_id: string;
+          }
+        | undefined;
     };
     result: CountedRecordList;
   };
@@ -1648,6 +1663,21 @@ export interface Endpoints {
         limit?: number | undefined;
         /** The `next_cursor` of the page before, with an otherwise equal request. */
         cursor?: string | undefined;
+        /**
+         * Only records that this record is linked to by a relationship of its object, such
+         * as `inv.deals.company_id`; none where the user may not read the record. A
+         * relationship that is not a reference of the other records to it needs the right
+         * to read all of them.
+         */
+        linked_to?:
+          | {
+              /** Object type, such as `companies` or the slug of a custom object. */
+              object_type: string;
+              record_id: string;
+              /** Id of a relationship, such as `ref.company_id`. */
+              association_id: string;
+            }
+          | undefined;
       }[];
     };
     result: { data: CountedRecordList[] };
@@ -2845,7 +2875,7 @@ export interface Endpoints {
   /** Retrieve the definition: GET /definition */
   getDefinition: {
     params: undefined;
-    query: { form?: 'document' | 'patch' | undefined };
+    query: { form?: 'document' | 'patch' | 'base' | undefined };
     body: undefined;
     result: { data: Definition };
   };

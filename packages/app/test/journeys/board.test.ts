@@ -119,6 +119,15 @@ describe('a deal is moved', () => {
     const { page, status } = await openBoard(['By menu', 'Below it']);
     await page.getByRole('button', { name: 'Move By menu' }).press('Enter');
     await page.getByRole('menuitem', { name: 'Won' }).press('Enter');
+    // There is no way on from there.
+    const dialog = page.getByRole('dialog', { name: 'Move “By menu” to Won?' });
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    const menu = page.getByRole('button', { name: 'Move By menu' });
+    await menu.and(page.locator(':focus')).waitFor();
+    expect(await status('By menu')).toBe('open');
+    await menu.press('Enter');
+    await page.getByRole('menuitem', { name: 'Won' }).press('Enter');
+    await dialog.getByRole('button', { name: 'Move record' }).click();
     await inColumn(page, 'Won', 'By menu').waitFor();
     await expect.poll(() => focused(page)).toBe('By menu');
     await expect.poll(() => status('By menu')).toBe('won');
@@ -184,6 +193,7 @@ describe('a deal is moved', () => {
       const { page, status } = await openBoard(['Settled', 'Still open']);
       await page.getByRole('button', { name: 'Move Settled' }).click();
       await page.getByRole('menuitem', { name: 'Won' }).click();
+      await page.getByRole('button', { name: 'Move record' }).click();
       await expect.poll(() => focused(page)).toBe('Settled');
       await press(page, ' ', 'ArrowLeft');
       await told(

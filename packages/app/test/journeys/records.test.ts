@@ -133,6 +133,7 @@ test('fields are edited in place: Enter saves, Escape discards, invalid text is 
   await page.getByText('31 Jan 2027').waitFor();
   await page.getByRole('button', { name: 'Status: Open' }).click();
   await page.getByRole('menuitem', { name: 'Won' }).click();
+  await page.getByRole('button', { name: 'Move record' }).click();
   await expect.poll(async () => (await row())?.status).toBe('won');
   await page.getByRole('button', { name: 'Status: Won' }).waitFor();
 });

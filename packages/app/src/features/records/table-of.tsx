@@ -7,6 +7,7 @@ import type { LayoutProps } from '../../lib/record-layout.ts';
 import { expandable, useRecordRows } from '../../lib/record-lists.ts';
 import { ListChanges } from '../../ui/list-changes.tsx';
 import { Problem } from '../../ui/problem.tsx';
+import { EmptyPaste } from './empty-paste.tsx';
 import { requestedFields } from './grid-columns.ts';
 import { Nothing } from './nothing.tsx';
 import classes from './records-page.module.css';
@@ -38,7 +39,10 @@ export function TableOf({ object, view, where, isPart = false, onChange }: Table
       )}
       <ListChanges list={rows.queryKey} />
       {rows.isEmpty ? (
-        <Nothing view={view} onChange={onChange} />
+        <>
+          <Nothing {...{ object, view, onChange }} />
+          <EmptyPaste {...{ object, columns, where }} isNewestFirst={sort.length === 0} />
+        </>
       ) : (
         <RecordsTable
           {...{ object, columns, rows, sort }}

@@ -10,6 +10,8 @@ export const board = {
     one: 'It cannot be moved back.',
     other: '{count} of them cannot be moved back.',
   },
+  'move.confirm': 'Move “{name}” to {status}?',
+  'move.final': 'The workflow allows no move from {status}. You cannot undo this.',
   'move.team': 'the team {name}',
   'move.yours': 'Needs approval. Your move approves it.',
   'move.meanwhile': 'Someone else moved it to “{status}”. Your move was not made.',
