@@ -1147,6 +1147,8 @@ export type View = {
   hidden: boolean;
   /** It is the one that opens first for you. */
   is_default: boolean;
+  /** It is one of your favorites. */
+  is_favorite: boolean;
   can_change: boolean;
   /**
    * Parts of the view that cannot be used: fields that no longer exist, or that you
@@ -2084,6 +2086,8 @@ export interface Endpoints {
       /** The `next_cursor` of the page before, with an otherwise equal request. */
       cursor?: string | undefined;
       object_type?: string | undefined;
+      /** `true`: only your favorites. */
+      favorite?: 'true' | 'false' | undefined;
     };
     body: undefined;
     result: { data: View[]; pagination: Pagination };
@@ -2152,6 +2156,8 @@ export interface Endpoints {
       /** Views that are not named come after them. */
       view_ids: readonly string[];
       default_view_id?: string | null | undefined;
+      /** Left out: your favorites stay as they are. */
+      favorite_view_ids?: readonly string[] | undefined;
     };
     result: {
       data: { object_type: string; view_ids: string[]; default_view_id: string | null };
