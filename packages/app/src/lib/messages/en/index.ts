@@ -16,6 +16,7 @@ import { records } from './records.ts';
 import { search } from './search.ts';
 import { settings } from './settings.ts';
 import { shell } from './shell.ts';
+import { shortcuts } from './shortcuts.ts';
 import { views } from './views.ts';
 import { webhooks } from './webhooks.ts';
 import { workflows } from './workflows.ts';
@@ -38,6 +39,7 @@ export const en = {
   ...search,
   ...settings,
   ...shell,
+  ...shortcuts,
   ...webhooks,
   ...workflows,
 } as const;
