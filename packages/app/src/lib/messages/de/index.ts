@@ -19,6 +19,7 @@ import { search } from './search.ts';
 import { sentences } from './service.ts';
 import { settings } from './settings.ts';
 import { shell } from './shell.ts';
+import { shortcuts } from './shortcuts.ts';
 import { views } from './views.ts';
 import { webhooks } from './webhooks.ts';
 import { workflows } from './workflows.ts';
@@ -44,6 +45,7 @@ export const catalogue: Catalogue = {
   ...search,
   ...settings,
   ...shell,
+  ...shortcuts,
   ...webhooks,
   ...workflows,
 };

@@ -17,6 +17,7 @@ import { reports } from './reports.ts';
 import { search } from './search.ts';
 import { settings } from './settings.ts';
 import { shell } from './shell.ts';
+import { shortcuts } from './shortcuts.ts';
 import { views } from './views.ts';
 import { webhooks } from './webhooks.ts';
 import { workflows } from './workflows.ts';
@@ -40,6 +41,7 @@ export const en = {
   ...search,
   ...settings,
   ...shell,
+  ...shortcuts,
   ...webhooks,
   ...workflows,
 } as const;
