@@ -1065,6 +1065,8 @@ export type UserNotification = {
   author: Author;
   created_at: string | null;
   read_at: string | null;
+  /** The beginning of the comment, with `include=excerpt`. */
+  excerpt?: string;
 };
 
 export type View = {
@@ -1855,6 +1857,8 @@ export interface Endpoints {
       cursor?: string | undefined;
       /** `true`: only those that were not marked as read. */
       unread?: 'true' | 'false' | undefined;
+      /** Also answer the first 280 characters of each comment. */
+      include?: 'excerpt' | undefined;
     };
     body: undefined;
     result: { data: UserNotification[]; pagination: Pagination };
