@@ -7,12 +7,14 @@ import type { ObjectDefinition, RecordData } from '@workspace-records/client';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { neighboursOf, readTrail } from '../../lib/list-trail.ts';
 import { useT } from '../../lib/messages/index.ts';
-import { splitPeek } from '../../lib/peek.ts';
 import { viewsQuery } from '../../lib/saved-views.ts';
+import type { SearchParams } from '../../lib/search-params.ts';
 import { useSession } from '../../lib/session.ts';
 import { Icon, type IconName } from '../../ui/icon.tsx';
 import classes from './record-page.module.css';
 import { isTyping } from './typing.ts';
+
+const NO_SEARCH: SearchParams = {};
 
 interface RecordTrailProps {
   readonly object: ObjectDefinition;
@@ -26,7 +28,7 @@ export function RecordTrail({ object, record }: RecordTrailProps) {
   const { workspace } = session;
   const { object_type: type, public_id } = record;
   const [trail] = useState(() => readTrail({ workspace, type }));
-  const search = splitPeek(trail?.search ?? {}).list;
+  const search = trail?.search ?? NO_SEARCH;
   const views = queries.getQueryData(viewsQuery(session, type).queryKey);
   const view = views?.find(({ id }) => id === search.view)?.name;
   const params = { workspace, type };
