@@ -81,21 +81,21 @@ test('the page of a record knows its list: the records around it, and the way ba
   await page.waitForURL(/filter\[name\]\[ne\]=Beta/);
 });
 
-test('the name is edited in its heading; fields without a value are folded', async () => {
-  const company = await app.make('companies', { name: 'Before' });
+test('the heading of a record is its name, which is edited there; fields without a value are folded', async () => {
+  const deal = await app.make('deals', { name: 'Before' });
   const page = await app.as('ada');
-  await page.goto(`${app.address}/o/companies/${company}`);
+  await page.goto(`${app.address}/o/deals/${deal}`);
   await page.getByRole('button', { name: 'Before' }).click();
   const field = page.getByRole('textbox', { name: 'Name' });
   await field.fill('After');
   await field.press('Enter');
   await page.getByRole('heading', { name: 'After', level: 1 }).waitFor();
-  const [row] = await app.world.rows('select name from companies where id = $1', [company]);
+  const [row] = await app.world.rows('select name from deals where id = $1', [deal]);
   expect(row).toEqual({ name: 'After' });
   const fold = page.getByRole('button', { name: /^Show \d+ empty fields$/ });
-  expect(await page.getByRole('button', { name: /^note/i }).count()).toBe(0);
+  expect(await page.getByRole('button', { name: /^code/i }).count()).toBe(0);
   await fold.click();
-  await page.getByRole('button', { name: /^note/i }).waitFor();
+  await page.getByRole('button', { name: /^code/i }).waitFor();
   expect(await axeFindings(page)).toEqual([]);
 });
 
@@ -108,7 +108,7 @@ longTest('on a telephone it covers the list, and Back shows the list again', asy
   expect(await page.getByRole('row', { name: 'Alpha' }).isVisible()).toBe(false);
   expect((await peek.boundingBox())?.width).toBe(390);
   expect(await axeFindings(page)).toEqual([]);
-  await peek.getByRole('button', { name: 'Close' }).click();
+  await peek.getByRole('button', { name: 'Close', exact: true }).click();
   await page.getByRole('link', { name: 'Alpha', exact: true }).waitFor();
 });
 

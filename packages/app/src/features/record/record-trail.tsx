@@ -5,7 +5,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import type { ObjectDefinition, RecordData } from '@workspace-records/client';
 import { useEffect, useEffectEvent, useState } from 'react';
-import { neighboursOf, readTrail } from '../../lib/list-trail.ts';
+import { type ListTrail, neighboursOf, readTrail } from '../../lib/list-trail.ts';
 import { useT } from '../../lib/messages/index.ts';
 import { viewsQuery } from '../../lib/saved-views.ts';
 import type { SearchParams } from '../../lib/search-params.ts';
@@ -27,7 +27,7 @@ export function RecordTrail({ object, record }: RecordTrailProps) {
   const queries = useQueryClient();
   const { workspace } = session;
   const { object_type: type, public_id } = record;
-  const [trail] = useState(() => readTrail({ workspace, type }));
+  const trail = useTrail(workspace, type);
   const search = trail?.search ?? NO_SEARCH;
   const views = queries.getQueryData(viewsQuery(session, type).queryKey);
   const view = views?.find(({ id }) => id === search.view)?.name;
@@ -51,6 +51,13 @@ export function RecordTrail({ object, record }: RecordTrailProps) {
   );
 }
 
+/** The list is noted when its page goes, which is after the first rendering of this one. */
+function useTrail(workspace: string, type: string): ListTrail | undefined {
+  const [trail, setTrail] = useState<ListTrail>();
+  useEffect(() => setTrail(readTrail({ workspace, type })), [workspace, type]);
+  return trail;
+}
+
 interface RecordStepsProps {
   readonly type: string;
   readonly id: string;
@@ -61,7 +68,7 @@ export function RecordSteps({ type, id }: RecordStepsProps) {
   const t = useT();
   const { workspace } = useSession();
   const navigate = useNavigate();
-  const [trail] = useState(() => readTrail({ workspace, type }));
+  const trail = useTrail(workspace, type);
   const found = trail && neighboursOf(trail.ids, id);
   const go = (to: string | undefined) => {
     if (to === undefined) return;

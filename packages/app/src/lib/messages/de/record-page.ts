@@ -27,6 +27,7 @@ export const recordPage: Translated<typeof english> = {
   'home.filtered': 'Gefilterte Liste',
   'home.noWork': 'Keine offene Arbeit',
   'home.noWorkText': 'Hier erscheinen Datensätze, die Ihnen gehören und nicht abgeschlossen sind.',
+  'notFound.home': 'Zur Startseite',
   'peek.title': 'Vorschau: {name}',
   'peek.close': 'Schließen',
   'peek.open': 'Öffnen',

@@ -18,6 +18,7 @@ export const recordPage = {
   'home.filtered': 'Filtered list',
   'home.noWork': 'No open work',
   'home.noWorkText': 'Records that you own and that are not finished appear here.',
+  'notFound.home': 'Go to home',
   'peek.title': 'Peek: {name}',
   'peek.close': 'Close',
   'peek.open': 'Open',
