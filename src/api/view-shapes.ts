@@ -2,12 +2,23 @@
 
 import Type from 'typebox';
 import { LIMITS } from '../limits.ts';
-import { VIEW_KINDS, VIEW_METRICS, VIEW_SHARES } from '../plan/view-plan.ts';
+import {
+  COLUMN_TOTALS,
+  VIEW_CHARTS,
+  VIEW_KINDS,
+  VIEW_METRICS,
+  VIEW_SHARES,
+} from '../plan/view-plan.ts';
 import { closed, nullable } from './shapes.ts';
 
 export const ObjectType = Type.String({ minLength: 1, maxLength: LIMITS.idLength });
 const ViewId = Type.String({ minLength: 1, maxLength: LIMITS.idLength });
 export const viewParams = Type.Object({ view_id: ViewId }, closed);
+
+export const ExpectedVersion = Type.String({
+  maxLength: LIMITS.versionLength,
+  description: 'The version it must still have; an alternative to `If-Match`.',
+});
 
 const FieldPath = Type.String({ minLength: 1, maxLength: LIMITS.fieldPathLength });
 export const Kind = Type.Enum([...VIEW_KINDS], {
@@ -25,6 +36,13 @@ const Column = Type.Object(
         minimum: LIMITS.columnWidth.minimum,
         maximum: LIMITS.columnWidth.maximum,
         description: 'Pixels.',
+      }),
+    ),
+    total: Type.Optional(
+      Type.Enum([...COLUMN_TOTALS], {
+        description:
+          'The total of the column in the footer of a table: a metric, or how many records have a value. A client ' +
+          'ignores one that the field does not have.',
       }),
     ),
   },
@@ -47,6 +65,11 @@ export const Metrics = nullable(
     description: 'The metrics of each board column or table group; null: the client chooses.',
   }),
 );
+export const Chart = nullable(
+  Type.Enum([...VIEW_CHARTS], {
+    description: 'How a report is drawn; null: the client chooses. Other views have none.',
+  }),
+);
 /** Its shape depends on the kind, which a change need not name. */
 export const Question = Type.Record(Type.String(), Type.Unknown(), {
   description: [
@@ -65,12 +88,17 @@ export const View = Type.Object(
     owner_user_id: Type.Integer(),
     query: Question,
     columns: Type.Array(
-      Type.Object({ field: Type.String(), width: Type.Optional(Type.Integer()) }),
+      Type.Object({
+        field: Type.String(),
+        width: Type.Optional(Type.Integer()),
+        total: Type.Optional(Type.Enum([...COLUMN_TOTALS])),
+      }),
     ),
     group_by: nullable(Type.String()),
     metrics: nullable(
       Type.Array(Type.Object({ op: Type.Enum([...VIEW_METRICS]), field: Type.String() })),
     ),
+    chart: nullable(Type.Enum([...VIEW_CHARTS])),
     hidden: Type.Boolean({
       description: [
         'True: the view uses fields that you cannot see. `{"hidden": true}` in `where` stands for conditions,',

@@ -56,7 +56,7 @@ const MEASURING: Measuring = {
       'columns',
       'group_by',
     ],
-    ...['metrics', 'version', 'created_at', 'updated_at', 'is_default', 'place'],
+    ...['metrics', 'chart', 'version', 'created_at', 'updated_at', 'is_default', 'place'],
   ],
   long: [
     { name: 'query', measure: 'stored' },
@@ -74,6 +74,17 @@ export function loadView(
   id: string,
 ): Promise<PlacedView | undefined> {
   return oneView(db, oneSql(schema, reader, id));
+}
+
+/** Those of these ids that the reader sees, in no order. */
+export async function loadViewsById(
+  db: Queryable,
+  schema: string,
+  reader: ViewReader,
+  ids: readonly string[],
+): Promise<readonly PlacedView[]> {
+  const rows = await runOnce(db, sql`${placedSql(schema, reader)} and v.id = any(${ids}::uuid[])`);
+  return rows as unknown as readonly PlacedView[];
 }
 
 /** The same, whose row stays locked until the transaction ends. */
@@ -125,10 +136,10 @@ export async function appendView(
   await runOnce(
     tx,
     sql`insert into ${identifier(schema, '_views')}
-        (id, object_type, owner_user_id, name, kind, shared, query, columns, group_by, metrics)
+        (id, object_type, owner_user_id, name, kind, shared, query, columns, group_by, metrics, chart)
       values (${id}::uuid, ${view.object_type}, ${view.owner_user_id}, ${view.name}, ${view.kind},
         ${view.shared}, ${JSON.stringify(view.query)}, ${JSON.stringify(view.columns)},
-        ${view.group_by}, ${jsonOrNull(view.metrics)})`,
+        ${view.group_by}, ${jsonOrNull(view.metrics)}, ${view.chart})`,
   );
 }
 
@@ -143,7 +154,7 @@ export async function putView(
     sql`update ${identifier(schema, '_views')} set name = ${view.name}, kind = ${view.kind},
         shared = ${view.shared}, query = ${JSON.stringify(view.query)},
         columns = ${JSON.stringify(view.columns)}, group_by = ${view.group_by},
-        metrics = ${jsonOrNull(view.metrics)},
+        metrics = ${jsonOrNull(view.metrics)}, chart = ${view.chart},
         version = version + 1, updated_at = greatest(now(), updated_at)
       where id = ${id}::uuid`,
   );
@@ -201,7 +212,7 @@ async function oneView(db: Queryable, query: Sql): Promise<PlacedView | undefine
 
 function placedSql(schema: string, reader: ViewReader): Sql {
   return sql`select v.id, v.object_type, v.owner_user_id, v.name, v.kind, v.shared, v.query, v.columns,
-      v.group_by, v.metrics, v.version, v.created_at, v.updated_at,
+      v.group_by, v.metrics, v.chart, v.version, v.created_at, v.updated_at,
       coalesce(o.default_view_id = v.id, false) as is_default,
       (v.object_type || ' ' || lpad(coalesce(array_position(o.view_ids, v.id), ${LAST}::integer)::text, 7, '0')
         || ' ' || v.id) collate "C" as place
@@ -211,9 +222,16 @@ function placedSql(schema: string, reader: ViewReader): Sql {
     where ${seenSql(reader)}`;
 }
 
-function seenSql({ user_id, colleague_ids, object_types }: ViewReader): Sql {
-  return sql`v.object_type = any(${object_types}::text[]) and (v.owner_user_id = ${user_id}::integer
-      or v.shared = 'workspace'
+function seenSql(reader: ViewReader): Sql {
+  return sql`v.object_type = any(${reader.object_types}::text[]) and ${sharedSql(reader)}`;
+}
+
+/** Of a view or a dashboard, `v`: the reader's own, or shared with them. */
+export function sharedSql({
+  user_id,
+  colleague_ids,
+}: Pick<ViewReader, 'user_id' | 'colleague_ids'>): Sql {
+  return sql`(v.owner_user_id = ${user_id}::integer or v.shared = 'workspace'
       or (v.shared = 'team' and v.owner_user_id = any(${colleague_ids}::integer[])))`;
 }
 

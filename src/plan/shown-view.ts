@@ -46,7 +46,8 @@ export function planCopy(scope: ViewScope, view: ViewRow, name = view.name): New
   const { object_type } = view;
   const isTable = view.kind === 'board' && group_by === null;
   const shown = { columns, group_by, metrics: isTable ? null : metrics };
-  return { object_type, name, kind: isTable ? 'table' : view.kind, query, ...shown };
+  const { chart } = view;
+  return { object_type, name, kind: isTable ? 'table' : view.kind, query, chart, ...shown };
 }
 
 const PARTS = ['query', 'columns', 'group_by', 'metrics'] as const;

@@ -152,6 +152,28 @@ export type CreateOperation = {
   fields: { [key: string]: unknown };
 };
 
+export type Dashboard = {
+  id: string;
+  name: string;
+  /**
+   * The people who see the view: its owner, people who share a team with the owner,
+   * or everyone.
+   */
+  shared: 'private' | 'team' | 'workspace';
+  owner_user_id: number;
+  /** Views of the kind `report`, in their order on the page. */
+  tiles: {
+    view_id: string;
+    /** Columns of the page, which has four. */
+    width: number;
+  }[];
+  can_change: boolean;
+  /** Opaque; send it back as `If-Match` or `expected_version`. */
+  version: string;
+  created_at: string;
+  updated_at: string;
+};
+
 export type Definition = {
   /** The revision, to send as `If-Match` when applying a plan. */
   revision: number;
@@ -292,6 +314,30 @@ export type FileOfImport = {
    * change: changed, unchanged, refused.
    */
   counts: { [key: string]: number };
+};
+
+export type FilledDashboard = {
+  id: string;
+  name: string;
+  /**
+   * The people who see the view: its owner, people who share a team with the owner,
+   * or everyone.
+   */
+  shared: 'private' | 'team' | 'workspace';
+  owner_user_id: number;
+  /** Views of the kind `report`, in their order on the page. */
+  tiles: {
+    view_id: string;
+    /** Columns of the page, which has four. */
+    width: number;
+  }[];
+  can_change: boolean;
+  /** Opaque; send it back as `If-Match` or `expected_version`. */
+  version: string;
+  created_at: string;
+  updated_at: string;
+  /** Those of its reports that you see; one that is missing is deleted or private. */
+  views: View[];
 };
 
 export type GrantedAction = {
@@ -1086,9 +1132,14 @@ export type View = {
    * …/records/aggregate/query`, without `limit` and `cursor`.
    */
   query: { [key: string]: unknown };
-  columns: { field: string; width?: number }[];
+  columns: {
+    field: string;
+    width?: number;
+    total?: 'sum' | 'avg' | 'min' | 'max' | 'filled' | 'empty';
+  }[];
   group_by: string | null;
   metrics: { op: 'sum'; field: string }[] | null;
+  chart: 'table' | 'bars' | 'lines' | 'funnel' | 'number' | null;
   /**
    * True: the view uses fields that you cannot see. `{"hidden": true}` in `where`
    * stands for conditions, groups, metrics and sort keys of such fields; columns are
@@ -1631,6 +1682,54 @@ export interface Endpoints {
     };
     result: { data: CountedRecordList[] };
   };
+  /** Send up to 12 aggregate queries on records of any objects: POST /aggregate */
+  aggregateObjects: {
+    params: undefined;
+    query: undefined;
+    body: {
+      queries: readonly {
+        /** Object type, such as `companies` or the slug of a custom object. */
+        object_type: string;
+        /** Case-insensitive match on the display field. */
+        query?: string | undefined;
+        /** Field key → filter; all are combined with AND, at most 16. */
+        filters?: { [key: string]: unknown } | undefined;
+        where?: Where | undefined;
+        /** A name of the IANA time zone database; UTC when left out. */
+        timezone?: string | undefined;
+        group_by?:
+          | readonly (
+              | string
+              | {
+                  field: string;
+                  by: 'day' | 'week' | 'month' | 'quarter' | 'year';
+                  /** A name of the IANA time zone database; UTC when left out. */
+                  timezone?: string | undefined;
+                }
+            )[]
+          | undefined;
+        metrics: readonly {
+          /** Column of the result. */
+          name: string;
+          op: 'count' | 'count_distinct' | 'sum' | 'avg' | 'min' | 'max';
+          /** Field to measure; left out, `count` counts records. */
+          field?: string | undefined;
+        }[];
+        order_by?:
+          | {
+              /** A metric or a column of `group_by`. */
+              name: string;
+              direction: 'asc' | 'desc';
+            }
+          | undefined;
+        /** Items on a page. */
+        limit?: number | undefined;
+        /** The `next_cursor` of the page before, with an otherwise equal request. */
+        cursor?: string | undefined;
+      }[];
+    };
+    result: { data: { data: Group[]; pagination: Pagination }[] };
+  };
   /** Create a record: POST /objects/{object_type}/records */
   createRecord: {
     params: { object_type: string };
@@ -2028,10 +2127,16 @@ export interface Endpoints {
             field: string;
             /** Pixels. */
             width?: number | undefined;
+            /**
+             * The total of the column in the footer of a table: a metric, or how many records
+             * have a value. A client ignores one that the field does not have.
+             */
+            total?: 'sum' | 'avg' | 'min' | 'max' | 'filled' | 'empty' | undefined;
           }[]
         | undefined;
       group_by?: string | null | undefined;
       metrics?: readonly { op: 'sum'; field: string }[] | null | undefined;
+      chart?: 'table' | 'bars' | 'lines' | 'funnel' | 'number' | null | undefined;
     };
     result: { data: View };
   };
@@ -2083,11 +2188,17 @@ export interface Endpoints {
             field: string;
             /** Pixels. */
             width?: number | undefined;
+            /**
+             * The total of the column in the footer of a table: a metric, or how many records
+             * have a value. A client ignores one that the field does not have.
+             */
+            total?: 'sum' | 'avg' | 'min' | 'max' | 'filled' | 'empty' | undefined;
           }[]
         | undefined;
       group_by?: string | null | undefined;
       metrics?: readonly { op: 'sum'; field: string }[] | null | undefined;
-      /** The version the view must still have; an alternative to `If-Match`. */
+      chart?: 'table' | 'bars' | 'lines' | 'funnel' | 'number' | null | undefined;
+      /** The version it must still have; an alternative to `If-Match`. */
       expected_version?: string | undefined;
     };
     result: { data: View };
@@ -2123,6 +2234,78 @@ export interface Endpoints {
     query: undefined;
     body: undefined;
     result: { data: ListedMember };
+  };
+  /** List dashboards: GET /dashboards */
+  listDashboards: {
+    params: undefined;
+    query: {
+      /** Items on a page. */
+      limit?: number | undefined;
+      /** The `next_cursor` of the page before, with an otherwise equal request. */
+      cursor?: string | undefined;
+    };
+    body: undefined;
+    result: { data: Dashboard[]; pagination: Pagination };
+  };
+  /** Get a dashboard: GET /dashboards/{dashboard_id} */
+  getDashboard: {
+    params: { dashboard_id: string };
+    query: undefined;
+    body: undefined;
+    result: { data: FilledDashboard };
+  };
+  /** Create a dashboard: POST /dashboards */
+  createDashboard: {
+    params: undefined;
+    query: undefined;
+    body: {
+      name: string;
+      /**
+       * The people who see the view: its owner, people who share a team with the owner,
+       * or everyone.
+       */
+      shared?: 'private' | 'team' | 'workspace' | undefined;
+      /** Views of the kind `report`, in their order on the page. */
+      tiles?:
+        | readonly {
+            view_id: string;
+            /** Columns of the page, which has four. */
+            width: number;
+          }[]
+        | undefined;
+    };
+    result: { data: FilledDashboard };
+  };
+  /** Change a dashboard: PATCH /dashboards/{dashboard_id} */
+  updateDashboard: {
+    params: { dashboard_id: string };
+    query: undefined;
+    body: {
+      name?: string | undefined;
+      /**
+       * The people who see the view: its owner, people who share a team with the owner,
+       * or everyone.
+       */
+      shared?: 'private' | 'team' | 'workspace' | undefined;
+      /** Views of the kind `report`, in their order on the page. */
+      tiles?:
+        | readonly {
+            view_id: string;
+            /** Columns of the page, which has four. */
+            width: number;
+          }[]
+        | undefined;
+      /** The version it must still have; an alternative to `If-Match`. */
+      expected_version?: string | undefined;
+    };
+    result: { data: FilledDashboard };
+  };
+  /** Delete a dashboard: DELETE /dashboards/{dashboard_id} */
+  deleteDashboard: {
+    params: { dashboard_id: string };
+    query: undefined;
+    body: undefined;
+    result: { data: { id: string; deleted: true } };
   };
   /** Add a person or an agent: POST /users */
   createUser: {
@@ -2559,6 +2742,7 @@ export interface Endpoints {
         | 'export'
         | 'job'
         | 'view'
+        | 'dashboard'
         | 'webhook'
         | 'webhook_replay'
         | undefined;
@@ -2689,7 +2873,7 @@ export interface Endpoints {
   /** Retrieve the definition: GET /definition */
   getDefinition: {
     params: undefined;
-    query: { form?: 'document' | 'patch' | undefined };
+    query: { form?: 'document' | 'patch' | 'base' | undefined };
     body: undefined;
     result: { data: Definition };
   };
@@ -2873,6 +3057,7 @@ export const ENDPOINTS = {
     idempotent: false,
   },
   queryObjects: { method: 'POST', path: '/query', idempotent: false },
+  aggregateObjects: { method: 'POST', path: '/aggregate', idempotent: false },
   createRecord: { method: 'POST', path: '/objects/{object_type}/records', idempotent: true },
   getRecord: {
     method: 'GET',
@@ -2945,6 +3130,11 @@ export const ENDPOINTS = {
   deleteView: { method: 'DELETE', path: '/views/{view_id}', idempotent: false },
   listMembers: { method: 'GET', path: '/members', idempotent: false },
   getMember: { method: 'GET', path: '/members/{user_id}', idempotent: false },
+  listDashboards: { method: 'GET', path: '/dashboards', idempotent: false },
+  getDashboard: { method: 'GET', path: '/dashboards/{dashboard_id}', idempotent: false },
+  createDashboard: { method: 'POST', path: '/dashboards', idempotent: false },
+  updateDashboard: { method: 'PATCH', path: '/dashboards/{dashboard_id}', idempotent: false },
+  deleteDashboard: { method: 'DELETE', path: '/dashboards/{dashboard_id}', idempotent: false },
   createUser: { method: 'POST', path: '/users', idempotent: false },
   updateUser: { method: 'PATCH', path: '/users/{user_id}', idempotent: false },
   updateTeamsOfUser: { method: 'PUT', path: '/users/{user_id}/teams', idempotent: false },

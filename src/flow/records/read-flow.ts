@@ -238,7 +238,7 @@ export async function readGroups(
   const rows = await withRemedy({ object, where: plan.where, order: [] }, () =>
     readShared(context, statement, planningOf(plan)),
   );
-  const count = fittingRows(rows.slice(0, request.limit), { size: WHOLE_ANSWER });
+  const count = fittingRows(rows.slice(0, request.limit), { size: request.size ?? WHOLE_ANSWER });
   return pageOf(plan, rows, count, (last) => cursorAfterGroup(model, caller, plan, last));
 }
 

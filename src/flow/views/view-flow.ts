@@ -12,6 +12,7 @@ import {
   loadView,
   loadViewIds,
   loadViews,
+  loadViewsById,
   lockView,
   type PlacedView,
   putView,
@@ -55,6 +56,17 @@ export function listViews(
 /** One of the views the caller sees. Errors: `record_not_found`. */
 export function getView({ db, model, caller }: ViewQuestion, id: string): Promise<PlacedView> {
   return requireView(db, { model, caller }, id);
+}
+
+/** Reports among the views of these ids that the caller sees. */
+export async function listReports(
+  { db, model, caller }: ViewQuestion,
+  ids: readonly string[],
+): Promise<readonly PlacedView[]> {
+  if (ids.length === 0) return [];
+  const reader = readerOf(caller, viewableObjects(model, caller));
+  const views = await loadViewsById(db, model.schema, reader, ids);
+  return views.filter(({ kind }) => kind === 'report');
 }
 
 /** Keep a question. Errors: those of the question, `conflict` when there are too many. */
@@ -173,7 +185,10 @@ async function requireView(
   throw new ApiError('record_not_found', { param: 'view_id', message: 'There is no such view.' });
 }
 
-function readerOf({ user, colleague_ids }: Caller, object_types: readonly string[]): ViewReader {
+export function readerOf(
+  { user, colleague_ids }: Caller,
+  object_types: readonly string[],
+): ViewReader {
   return { user_id: user.id, colleague_ids, object_types };
 }
 

@@ -56,11 +56,11 @@ export const BoardCard = memo(function BoardCard(props: BoardCardProps) {
         {isMovable && <CardMenu record={record} column={column} tabIndex={tabIndex} />}
       </div>
       <div className={classes.values}>
+        {record.owner_user_id !== null && <Owner id={record.owner_user_id} />}
         {cardFields.map((field) => (
           <CardValue key={field.key} field={field} value={fieldValue(record, field)} />
         ))}
       </div>
-      {record.owner_user_id !== null && <Owner id={record.owner_user_id} />}
     </article>
   );
 });
@@ -70,7 +70,9 @@ function Owner({ id }: { readonly id: number }) {
   const name = usePersonName(id);
   return (
     <span className={classes.owner} title={name}>
-      <span aria-hidden="true">{initialsOf(name)}</span>
+      <span aria-hidden="true" className={classes.initials}>
+        {initialsOf(name)}
+      </span>
       <Hidden>{t('board.owner', { name })}</Hidden>
     </span>
   );

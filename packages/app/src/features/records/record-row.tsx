@@ -9,6 +9,7 @@ import { fieldValue } from '../../lib/field-value.ts';
 import { useT } from '../../lib/messages/index.ts';
 import { useSession } from '../../lib/session.ts';
 import { PeekButton } from '../../ui/peek-button.tsx';
+import { CellReading } from './cell-reading.tsx';
 import { hasEditor } from './editable.ts';
 import type { GridColumn } from './grid-columns.ts';
 import { LazyCellEditor } from './lazy-cell-editor.tsx';
@@ -87,7 +88,10 @@ function Cell({ column, at, ...row }: CellProps) {
       className={classes.cell}
     >
       <Content {...{ record, column, state }} {...row} isActive={isActive} />
-      {isEditing && field !== undefined && (
+      {isEditing && field !== undefined && isReadOnly && (
+        <CellReading {...{ record, field }} acts={row.acts} />
+      )}
+      {isEditing && field !== undefined && !isReadOnly && (
         <LazyCellEditor {...{ record, field, state }} acts={row.acts} />
       )}
     </td>

@@ -9,6 +9,7 @@ import { useT } from '../../lib/messages/index.ts';
 import { splitPeek, withPeek } from '../../lib/peek.ts';
 import { canShow, type Layouts } from '../../lib/record-layout.ts';
 import { NO_VIEW, stateOfView, viewsQuery } from '../../lib/saved-views.ts';
+import type { SearchParams } from '../../lib/search-params.ts';
 import { useSession } from '../../lib/session.ts';
 import {
   isEqual,
@@ -29,7 +30,8 @@ export interface ListView {
   readonly views: readonly View[];
   change(next: ViewState, replaces?: boolean): void;
   /** Undefined: the list without a view. */
-  open(id: string | undefined): void;
+  open(id: string | undefined): Promise<void>;
+  addressOf(id: string | undefined): SearchParams;
 }
 
 const NONE: readonly View[] = [];
@@ -58,6 +60,8 @@ export function useView(
   );
   if (isWaiting) return undefined;
   const plain = views.some(({ is_default }) => is_default) ? { view: NO_VIEW } : {};
+  const addressOf = (id: string | undefined): SearchParams =>
+    id === undefined ? plain : { view: id };
   return {
     ...{ view, base, saved, views },
     change(next, replaces = false) {
@@ -68,7 +72,8 @@ export function useView(
         replace: replaces,
       });
     },
-    open: (id) => void navigate({ search: id === undefined ? plain : { view: id } }),
+    open: (id) => navigate({ search: addressOf(id) }),
+    addressOf,
   };
 }
 
