@@ -5,6 +5,7 @@ import { auth } from './auth.ts';
 import { board } from './board.ts';
 import { filters } from './filters.ts';
 import { grid } from './grid.ts';
+import { imports } from './imports.ts';
 import { live } from './live.ts';
 import { matching } from './matching.ts';
 import { notifications } from './notifications.ts';
@@ -26,6 +27,7 @@ export const catalogue: Catalogue = {
   ...filters,
   ...views,
   ...recordParts,
+  ...imports,
   ...live,
   ...matching,
   ...notifications,
