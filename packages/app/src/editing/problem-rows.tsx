@@ -3,17 +3,20 @@
 
 import { useId } from 'react';
 import { told, useT } from '../lib/messages/index.ts';
-import type { RejectedRow, Rejects } from '../lib/reject-rows.ts';
+import type { RejectedRow, Rejects, RowProblem } from '../lib/reject-rows.ts';
 import classes from './problem-rows.module.css';
 
 interface ProblemRowsProps {
   readonly rejects: Rejects;
+  /** The name of a field. */
+  readonly nameOf: (key: string) => string;
   /** Undefined: the rows are only shown. */
   readonly onEdit?: ((line: number, index: number, text: string) => void) | undefined;
 }
 
-export function ProblemRows({ rejects: { headings, rows }, onEdit }: ProblemRowsProps) {
+export function ProblemRows({ rejects: { headings, rows }, nameOf, onEdit }: ProblemRowsProps) {
   const t = useT();
+  const hasReasons = rows.some(({ problems }) => problems.some(isOfRow));
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls it.
     <section className={classes.scroll} aria-label={t('import.problemRows')} tabIndex={0}>
@@ -23,6 +26,7 @@ export function ProblemRows({ rejects: { headings, rows }, onEdit }: ProblemRows
             <th scope="col" className={classes.line}>
               {t('import.line')}
             </th>
+            {hasReasons && <th scope="col">{t('import.problem')}</th>}
             {headings.map((heading) => (
               <th key={heading} scope="col">
                 {heading}
@@ -32,7 +36,7 @@ export function ProblemRows({ rejects: { headings, rows }, onEdit }: ProblemRows
         </thead>
         <tbody>
           {rows.map((row) => (
-            <Row key={row.line} {...{ row, headings, onEdit }} />
+            <Row key={row.line} {...{ row, headings, hasReasons, nameOf, onEdit }} />
           ))}
         </tbody>
       </table>
@@ -40,21 +44,30 @@ export function ProblemRows({ rejects: { headings, rows }, onEdit }: ProblemRows
   );
 }
 
-interface RowProps extends Pick<ProblemRowsProps, 'onEdit'> {
+function isOfRow({ heading }: RowProblem): boolean {
+  return heading === undefined;
+}
+
+interface RowProps extends Omit<ProblemRowsProps, 'rejects'> {
   readonly row: RejectedRow;
+  /** Some row has a problem that is not of a cell. */
+  readonly hasReasons: boolean;
   readonly headings: readonly string[];
 }
 
-function Row({ row, headings, onEdit }: RowProps) {
-  const ofRow = row.problems.filter(({ heading }) => heading === undefined);
+function Row({ row, headings, hasReasons, nameOf, onEdit }: RowProps) {
   return (
     <tr>
       <th scope="row" className={classes.line}>
         {row.line}
-        {ofRow.map(({ reason }) => (
-          <Reason key={reason} text={reason} />
-        ))}
       </th>
+      {hasReasons && (
+        <td>
+          {row.problems.filter(isOfRow).map(({ field, reason }) => (
+            <Reason key={reason} text={reason} field={field === '' ? undefined : nameOf(field)} />
+          ))}
+        </td>
+      )}
       {headings.map((heading, index) => (
         <Cell key={heading} {...{ row, heading, index, onEdit }} />
       ))}
@@ -62,7 +75,7 @@ function Row({ row, headings, onEdit }: RowProps) {
   );
 }
 
-interface CellProps extends Omit<RowProps, 'headings'> {
+interface CellProps extends Pick<RowProps, 'row' | 'onEdit'> {
   readonly heading: string;
   readonly index: number;
 }
@@ -96,6 +109,17 @@ function Cell({ row, heading, index, onEdit }: CellProps) {
   );
 }
 
-function Reason({ text }: { readonly text: string }) {
-  return <span className={classes.reason}>{told(text)}</span>;
+interface ReasonProps {
+  readonly text: string;
+  /** Its name, where the place does not say it. */
+  readonly field?: string | undefined;
+}
+
+function Reason({ text, field }: ReasonProps) {
+  return (
+    <span className={classes.reason}>
+      {field !== undefined && `${field}: `}
+      {told(text)}
+    </span>
+  );
 }

@@ -5,8 +5,10 @@ import type { Client, JobDetails } from '@workspace-records/client';
 import { csvText, parseRows } from './csv-file.ts';
 
 export interface RowProblem {
-  /** The column whose cell is wrong; undefined: the row as a whole. */
+  /** The column whose cell is wrong; undefined: no column gives the field, or it is the row as a whole. */
   readonly heading: string | undefined;
+  /** Key of the field; empty: the row as a whole. */
+  readonly field: string;
   /** A sentence of the service. */
   readonly reason: string;
 }
@@ -45,7 +47,7 @@ export async function readRejects(
     const known = byLine.get(Number(line));
     return {
       ...{ line: Number(line), cells: cells.map(unguarded) },
-      problems: known ?? [{ heading: undefined, reason }],
+      problems: known ?? [{ heading: undefined, field: '', reason }],
     };
   });
   return { headings, rows: shown };
@@ -92,7 +94,7 @@ function problemsByLine(
   const lines = new Map<number, RowProblem[]>();
   for (const { line = 0, field, reason } of problems) {
     const known = lines.get(line) ?? [];
-    lines.set(line, [...known, { heading: headings.get(field), reason }]);
+    lines.set(line, [...known, { heading: headings.get(field), field, reason }]);
   }
   return lines;
 }

@@ -104,6 +104,7 @@ function Checked({ target, job }: CheckStepProps & { readonly job: JobDetails })
   const t = useT();
   const { rejected = 0 } = job.counts;
   const fields = new Map(target.object.fields.map((field) => [field.key, nameOf(field)]));
+  const named = (key: string) => fields.get(key) ?? key;
   return (
     <>
       <ImportCounts counts={job.counts} isDryRun />
@@ -114,15 +115,20 @@ function Checked({ target, job }: CheckStepProps & { readonly job: JobDetails })
         </p>
       ) : (
         <Section title={t('import.problems')} text={t('import.problemsText')}>
-          <ProblemGroups groups={job.problem_groups} nameOf={(key) => fields.get(key) ?? key} />
-          <FirstRows job={job} />
+          <ProblemGroups groups={job.problem_groups} nameOf={named} />
+          <FirstRows job={job} nameOf={named} />
         </Section>
       )}
     </>
   );
 }
 
-function FirstRows({ job }: { readonly job: JobDetails }) {
+interface FirstRowsProps {
+  readonly job: JobDetails;
+  readonly nameOf: (key: string) => string;
+}
+
+function FirstRows({ job, nameOf: named }: FirstRowsProps) {
   const session = useSession();
   const { data: rejects, error } = useQuery({
     queryKey: [session.workspace, 'job', job.id, 'rejects'],
@@ -130,7 +136,7 @@ function FirstRows({ job }: { readonly job: JobDetails }) {
     staleTime: Number.POSITIVE_INFINITY,
   });
   if (error !== null) return <Problem error={error} />;
-  return rejects === undefined ? null : <ProblemRows rejects={rejects} />;
+  return rejects === undefined ? null : <ProblemRows rejects={rejects} nameOf={named} />;
 }
 
 function Buttons(props: CheckStepProps & { readonly job: JobDetails | undefined }) {

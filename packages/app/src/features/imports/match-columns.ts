@@ -10,7 +10,7 @@ import { findPreset, type Preset, presetConcept } from './presets.ts';
 /** Field keys by heading; columns that go nowhere are missing. */
 export type Matches = ReadonlyMap<string, string>;
 
-type Named = Pick<ObjectDefinition, 'name' | 'singular_name' | 'object_type'>;
+type Named = Pick<ObjectDefinition, 'name' | 'singular_name' | 'object_type' | 'display_field'>;
 
 interface Scored {
   readonly heading: string;
@@ -85,7 +85,25 @@ function nameScore(heading: string, field: Field, { object, preset }: Context): 
   if (names.some((name) => name.replace(/id$/, '') === plain.replace(/(?:name|id)$/, '')))
     return 80;
   const own = conceptOf(heading) ?? conceptOf(shorter);
-  return own !== undefined && own === concept ? 70 : 0;
+  if (own !== undefined && own === concept) return 70;
+  // `Account` in a file of companies is their name.
+  if (own !== undefined && field.key === object.display_field && own === aboutOf(object)) return 75;
+  return isPartOf(heading, field) ? 55 : 0;
+}
+
+function aboutOf({ singular_name, object_type }: Named): string | undefined {
+  return conceptOf(singular_name ?? '') ?? conceptOf(object_type.replace(/s$/, ''));
+}
+
+/** All words of the heading are words of the field: `Established` and `Year established`. */
+function isPartOf(heading: string, { key, name }: Field): boolean {
+  const wordsOf = (text: string) =>
+    folded(text)
+      .split(/[^\p{L}\p{N}]+/u)
+      .filter((word) => word !== '');
+  const own = new Set([...wordsOf(name ?? ''), ...wordsOf(key)]);
+  const words = wordsOf(heading);
+  return words.some((word) => word.length > 3) && words.every((word) => own.has(word));
 }
 
 /** `Deal Name` and `Deal - Title` of deals are `Name` and `Title`. */
@@ -108,6 +126,9 @@ const TAKES: Readonly<Record<string, readonly string[]>> = {
   phone: ['phone', 'text', 'integer', 'select'],
 };
 
+/** Other content than the field takes: only a column of exactly its name still goes there. */
+const POOR = -50;
+
 function contentFit(column: Column, field: Field): number {
   const { facts, type } = column;
   if (facts === undefined || facts.filled === 0) return 0;
@@ -115,7 +136,7 @@ function contentFit(column: Column, field: Field): number {
   if (hasOptions(field)) return optionFit(facts, field);
   const takes = TAKES[field.type];
   if (takes === undefined) return 0;
-  if (!takes.includes(type)) return -65;
+  if (!takes.includes(type)) return POOR;
   return field.type === 'email' ? 45 : 5;
 }
 
@@ -127,7 +148,7 @@ function optionFit({ distinct, isMany }: ColumnFacts, field: Field): number {
   const texts =
     field.type === 'multi_select' ? distinct.flatMap((text) => text.split(';')) : distinct;
   const known = texts.filter((text) => words.has(folded(text))).length;
-  if (isMany && known === 0) return -65;
+  if (isMany && known === 0) return POOR;
   return texts.length > 0 && known === texts.length ? 45 : known > 0 ? 10 : 0;
 }
 

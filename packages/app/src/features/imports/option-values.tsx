@@ -18,6 +18,7 @@ export function OptionValues({ plan, field, facts, onChange }: DetailsProps) {
   const id = useId();
   const texts = foreignTexts(field, plan, facts);
   const open = texts.filter((text) => plan.values[text] === undefined);
+  const shown = [...open, ...texts.filter((text) => !open.includes(text))].slice(0, SHOWN);
   const [isShown, setShown] = useState(open.length > 0 && texts.length <= SHOWN);
   if (texts.length === 0) return null;
   const put = (changes: typeof plan.values, dropped?: string) => {
@@ -40,7 +41,7 @@ export function OptionValues({ plan, field, facts, onChange }: DetailsProps) {
       </button>
       {isShown && (
         <ul id={id} className={classes.values}>
-          {texts.slice(0, SHOWN).map((text) => (
+          {shown.map((text) => (
             <Value
               key={text}
               {...{ text, field }}

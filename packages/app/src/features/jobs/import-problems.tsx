@@ -38,12 +38,13 @@ export function ImportProblems({ job }: { readonly job: JobDetails }) {
     enabled: type !== undefined,
   });
   const fields = new Map(object?.fields.map((field) => [field.key, nameOf(field)]));
+  const named = (key: string) => fields.get(key) ?? key;
   const isOwn = job.asked_by_user_id === session.me.user.id;
   const isOne = job.files.length === 1;
   return (
     <Section title={t('import.problems')} text={isOwn && isOne ? t('import.mendText') : undefined}>
-      <ProblemGroups groups={job.problem_groups} nameOf={(key) => fields.get(key) ?? key} />
-      {isOwn && isOne && <Rows job={job} mapping={job.files[0]?.mapping} />}
+      <ProblemGroups groups={job.problem_groups} nameOf={named} />
+      {isOwn && isOne && <Rows job={job} mapping={job.files[0]?.mapping} nameOf={named} />}
       {isOwn && <RejectFiles job={job} />}
     </Section>
   );
@@ -52,9 +53,12 @@ export function ImportProblems({ job }: { readonly job: JobDetails }) {
 interface RowsProps {
   readonly job: JobDetails;
   readonly mapping: Mapping | undefined;
+  /** The name of a field. */
+  readonly nameOf: (key: string) => string;
 }
 
-function Rows({ job, mapping }: RowsProps) {
+function Rows(props: RowsProps) {
+  const { job, mapping } = props;
   const session = useSession();
   const { data, error } = useQuery({
     queryKey: [session.workspace, 'job', job.id, 'rejects'],
@@ -63,10 +67,15 @@ function Rows({ job, mapping }: RowsProps) {
     retry: false,
   });
   if (error !== null) return <Problem error={error} />;
-  return data === undefined ? null : <Mending {...{ job, mapping }} rejects={data} />;
+  return data === undefined ? null : <Mending {...props} rejects={data} />;
 }
 
-function Mending({ job, mapping, rejects }: RowsProps & { readonly rejects: Rejects }) {
+function Mending({
+  job,
+  mapping,
+  nameOf: named,
+  rejects,
+}: RowsProps & { readonly rejects: Rejects }) {
   const t = useT();
   const { workspace } = useSession();
   const navigate = useNavigate();
@@ -82,6 +91,7 @@ function Mending({ job, mapping, rejects }: RowsProps & { readonly rejects: Reje
     <>
       <ProblemRows
         rejects={rows}
+        nameOf={named}
         {...(mayRepeat
           ? { onEdit: (...edit) => setRows((before) => withCell(before, ...edit)) }
           : {})}

@@ -143,6 +143,7 @@ export const imports = {
     'Korrigieren Sie die markierten Zellen und importieren Sie diese Zeilen noch einmal, oder laden Sie alle abgelehnten Zeilen als Datei herunter.',
   'import.problemRows': 'Zeilen mit Problemen',
   'import.line': 'Zeile',
+  'import.problem': 'Problem',
   'import.cell': '{heading}, Zeile {line}',
   'import.rows': { one: '{count} Zeile', other: '{count} Zeilen' },
   'import.suchAs': 'Etwa: {example}',

@@ -145,6 +145,7 @@ export const imports = {
     'Correct the marked cells and import these rows again, or download all rejected rows as a file.',
   'import.problemRows': 'Rows with problems',
   'import.line': 'Line',
+  'import.problem': 'Problem',
   'import.cell': '{heading}, line {line}',
   'import.rows': { one: '{count} row', other: '{count} rows' },
   'import.suchAs': 'Such as: {example}',
