@@ -1130,7 +1130,11 @@ export type View = {
    * …/records/aggregate/query`, without `limit` and `cursor`.
    */
   query: { [key: string]: unknown };
-  columns: { field: string; width?: number }[];
+  columns: {
+    field: string;
+    width?: number;
+    total?: 'sum' | 'avg' | 'min' | 'max' | 'filled' | 'empty';
+  }[];
   group_by: string | null;
   metrics: { op: 'sum'; field: string }[] | null;
   chart: 'table' | 'bars' | 'lines' | 'funnel' | 'number' | null;
@@ -1563,6 +1567,21 @@ export interface Endpoints {
       limit?: number | undefined;
       /** The `next_cursor` of the page before, with an otherwise equal request. */
       cursor?: string | undefined;
+      /**
+       * Only records that this record is linked to by a relationship of its object, such
+       * as `inv.deals.company_id`; none where the user may not read the record. A
+       * relationship that is not a reference of the other records to it needs the right
+       * to read all of them.
+       */
+      linked_to?:
+        | {
+            /** Object type, such as `companies` or the slug of a custom object. */
+            object_type: string;
+            record_id: string;
+            /** Id of a relationship, such as `ref.company_id`. */
+            association_id: string;
+          }
+        | undefined;
     };
     result: CountedRecordList;
   };
@@ -1642,6 +1661,21 @@ export interface Endpoints {
         limit?: number | undefined;
         /** The `next_cursor` of the page before, with an otherwise equal request. */
         cursor?: string | undefined;
+        /**
+         * Only records that this record is linked to by a relationship of its object, such
+         * as `inv.deals.company_id`; none where the user may not read the record. A
+         * relationship that is not a reference of the other records to it needs the right
+         * to read all of them.
+         */
+        linked_to?:
+          | {
+              /** Object type, such as `companies` or the slug of a custom object. */
+              object_type: string;
+              record_id: string;
+              /** Id of a relationship, such as `ref.company_id`. */
+              association_id: string;
+            }
+          | undefined;
       }[];
     };
     result: { data: CountedRecordList[] };
@@ -2089,6 +2123,11 @@ export interface Endpoints {
             field: string;
             /** Pixels. */
             width?: number | undefined;
+            /**
+             * The total of the column in the footer of a table: a metric, or how many records
+             * have a value. A client ignores one that the field does not have.
+             */
+            total?: 'sum' | 'avg' | 'min' | 'max' | 'filled' | 'empty' | undefined;
           }[]
         | undefined;
       group_by?: string | null | undefined;
@@ -2145,6 +2184,11 @@ export interface Endpoints {
             field: string;
             /** Pixels. */
             width?: number | undefined;
+            /**
+             * The total of the column in the footer of a table: a metric, or how many records
+             * have a value. A client ignores one that the field does not have.
+             */
+            total?: 'sum' | 'avg' | 'min' | 'max' | 'filled' | 'empty' | undefined;
           }[]
         | undefined;
       group_by?: string | null | undefined;
@@ -2825,7 +2869,7 @@ export interface Endpoints {
   /** Retrieve the definition: GET /definition */
   getDefinition: {
     params: undefined;
-    query: { form?: 'document' | 'patch' | undefined };
+    query: { form?: 'document' | 'patch' | 'base' | undefined };
     body: undefined;
     result: { data: Definition };
   };
