@@ -94,6 +94,25 @@ test('numbers, times, truths and lists are written for the service', async () =>
   });
 });
 
+test('a few words among numbers and dates do not hide how the others are written', async () => {
+  expect(
+    await columnsOf(
+      'Name;Amount;Closes on',
+      'A;1.200,50;31.01.2026',
+      'B;7,5;1.2.2026',
+      'C;many;soon',
+    ),
+  ).toMatchObject({
+    Amount: {
+      replace: [
+        { text: '.', with: '' },
+        { text: ',', with: '.' },
+      ],
+    },
+    'Closes on': { format: 'D.M.YYYY' },
+  });
+});
+
 test('times without an offset are those of the browser', async () => {
   const timezone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   expect(await columnsOf('Name,Called at', 'A,2026-01-31 10:00')).toMatchObject({

@@ -7,7 +7,7 @@ import type { ColumnFacts } from '../../lib/read-table.ts';
 import { findTimes } from '../../lib/written-forms.ts';
 import classes from './column-details.module.css';
 import { FoundHint } from './found-hint.tsx';
-import type { ColumnPlan, Target } from './import-draft.ts';
+import { type ColumnPlan, MOSTLY, type Target } from './import-draft.ts';
 import { hasOptions, nameOf, namingFields, referenceOf } from './import-fields.ts';
 import { OptionValues } from './option-values.tsx';
 
@@ -102,7 +102,7 @@ const DATES = ['D.M.YYYY', 'M/D/YYYY', 'D/M/YYYY', 'YYYY/M/D', 'D-M-YYYY', 'MMM 
 function TimeForm({ plan, field, facts, onChange }: DetailsProps) {
   const t = useT();
   const texts = facts?.distinct ?? [];
-  const found = findTimes(texts);
+  const found = findTimes(texts, MOSTLY);
   const { format = '', ...form } = plan.form;
   if (texts.length === 0 || (found !== undefined && format === '')) return null;
   const times = field.type === 'datetime' ? DATES.map((date) => `${date} H:mm`) : [];

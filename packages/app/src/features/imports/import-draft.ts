@@ -4,7 +4,7 @@ import type { Field, ObjectDefinition } from '@workspace-records/client';
 import { folded } from '../../lib/folded.ts';
 import { timesForm } from '../../lib/guess-types.ts';
 import type { ColumnFacts, Table } from '../../lib/read-table.ts';
-import { findNumbers, findTimes, type WrittenForm } from '../../lib/written-forms.ts';
+import { findNumbers, findTimes, numberLike, type WrittenForm } from '../../lib/written-forms.ts';
 import { conceptOf } from './concepts.ts';
 import {
   hasOptions,
@@ -167,12 +167,15 @@ function namingOf(target: Target, field: Field, texts: readonly string[]): strin
   );
 }
 
+/** The form of a column is that of so many of its values; the others are problems of their rows. */
+export const MOSTLY = 0.5;
+
 const NUMBERS: ReadonlySet<string> = new Set(['integer', 'number', 'currency', 'percent']);
 
 function formOf({ type }: Field, texts: readonly string[]): WrittenForm {
-  if (NUMBERS.has(type)) return findNumbers(texts)?.form ?? {};
+  if (NUMBERS.has(type)) return findNumbers(numberLike(texts))?.form ?? {};
   if (type !== 'date' && type !== 'datetime') return {};
-  const times = findTimes(texts);
+  const times = findTimes(texts, MOSTLY);
   if (times === undefined) return {};
   if (type === 'date') return times.form;
   return timesForm({ ...times, hasTime: true });
