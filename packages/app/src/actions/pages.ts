@@ -8,11 +8,10 @@ export const pageActions: ActionSource = (context) => [
   ...settingPages(context),
 ];
 
-const mainPages: ActionSource = ({ t, session, objects, access, navigate }) => {
+const mainPages: ActionSource = ({ t, session, objects, navigate }) => {
   const { workspace } = session;
   const params = { workspace };
   const readable = objects.filter(({ permissions }) => permissions.read.allowed);
-  const imported = access?.administrator.allowed === true ? readable : [];
   return [
     {
       id: 'page.home',
@@ -36,12 +35,12 @@ const mainPages: ActionSource = ({ t, session, objects, access, navigate }) => {
       run: () => navigate({ to: '/$workspace/search', params }),
     },
     {
-      id: 'page.jobs',
+      id: 'page.reports',
       group: 'pages',
-      label: t('jobs.title'),
-      icon: 'refresh',
-      keywords: t('jobs.keywords'),
-      run: () => navigate({ to: '/$workspace/jobs', params }),
+      label: t('reports.title'),
+      keywords: t('reports.keywords'),
+      icon: 'bars',
+      run: () => navigate({ to: '/$workspace/reports', params }),
     },
     ...readable.map((object) => ({
       id: `page.object.${object.object_type}`,
@@ -51,14 +50,6 @@ const mainPages: ActionSource = ({ t, session, objects, access, navigate }) => {
       icon: iconOf(object),
       run: () =>
         navigate({ to: '/$workspace/o/$type', params: { workspace, type: object.object_type } }),
-    })),
-    ...imported.map(({ object_type: type, name }) => ({
-      id: `import.${type}`,
-      group: 'pages' as const,
-      label: t('import.into', { name: name ?? type }),
-      icon: 'upload' as const,
-      keywords: t('import.keywords'),
-      run: () => navigate({ to: '/$workspace/import/$type', params: { workspace, type } }),
     })),
   ];
 };

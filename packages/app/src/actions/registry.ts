@@ -14,8 +14,9 @@ import { creationActions } from './creation.ts';
 import { pageActions } from './pages.ts';
 import { sessionActions } from './session.ts';
 import { settingActions } from './settings.ts';
+import { transferActions } from './transfers.ts';
 
-const SOURCES = [pageActions, creationActions, settingActions, sessionActions];
+const SOURCES = [pageActions, transferActions, creationActions, settingActions, sessionActions];
 const NOTHING: readonly ObjectSummary[] = [];
 
 /** The actions that are offered now, in the order in which they are shown. */

@@ -69,6 +69,17 @@ export function Navigation({ isCollapsed, onCollapse }: NavigationProps) {
         </Link>
       </Entry>
       <NotificationsEntry isCollapsed={isCollapsed} />
+      <Entry name={t('reports.title')} isCollapsed={isCollapsed}>
+        <Link
+          to="/$workspace/reports"
+          params={params}
+          activeOptions={{ includeSearch: false }}
+          className={classes.entry}
+          aria-label={t('reports.title')}
+        >
+          <Content icon="bars" name={t('reports.title')} />
+        </Link>
+      </Entry>
       <div className={classes.group}>
         <Suspense>
           <Objects isCollapsed={isCollapsed} />

@@ -179,6 +179,24 @@ const recordRoute = createRoute({
   component: page(() => import('../routes/record.tsx')),
 });
 
+const reportsRoute = createRoute({
+  ...below,
+  path: '/reports',
+  component: page(() => import('../routes/reports.tsx')),
+});
+
+const reportRoute = createRoute({
+  ...below,
+  path: '/reports/$id',
+  component: page(() => import('../routes/report.ts')),
+});
+
+const dashboardRoute = createRoute({
+  ...below,
+  path: '/dashboards/$id',
+  component: page(() => import('../routes/dashboard.tsx')),
+});
+
 const searchRoute = createRoute({
   ...below,
   path: '/search',
@@ -230,6 +248,9 @@ const routeTree = rootRoute.addChildren([
       importRoute,
       jobsRoute,
       jobRoute,
+      reportsRoute,
+      reportRoute,
+      dashboardRoute,
       settingsRoute,
       profileRoute,
       sessionsRoute,

@@ -38,6 +38,21 @@ export function viewsQuery(
   });
 }
 
+/** Reports of all objects, by name. */
+export function reportsQuery({ workspace, client }: Pick<Session, 'workspace' | 'client'>) {
+  return queryOptions({
+    queryKey: [workspace, 'reports'],
+    queryFn: async ({ signal }) => {
+      const found: View[] = [];
+      for await (const view of client.views.all({ limit: 100 }, { signal })) {
+        if (view.kind === 'report') found.push(view);
+      }
+      return found.sort((one, other) => one.name.localeCompare(other.name));
+    },
+    staleTime: SETTLED,
+  });
+}
+
 interface KeptQuestion {
   readonly query?: string;
   readonly filters?: Readonly<Record<string, unknown>>;

@@ -15,6 +15,7 @@ import { plans } from './plans.ts';
 import { recordPage } from './record-page.ts';
 import { recordParts } from './record-parts.ts';
 import { records } from './records.ts';
+import { reports } from './reports.ts';
 import { search } from './search.ts';
 import { sentences } from './service.ts';
 import { settings } from './settings.ts';
@@ -41,6 +42,7 @@ export const catalogue: Catalogue = {
   ...notifications,
   ...plans,
   ...records,
+  ...reports,
   ...search,
   ...settings,
   ...shell,

@@ -14,6 +14,7 @@ import { plans } from './plans.ts';
 import { recordPage } from './record-page.ts';
 import { recordParts } from './record-parts.ts';
 import { records } from './records.ts';
+import { reports } from './reports.ts';
 import { search } from './search.ts';
 import { settings } from './settings.ts';
 import { shell } from './shell.ts';
@@ -37,6 +38,7 @@ export const en = {
   ...notifications,
   ...plans,
   ...records,
+  ...reports,
   ...search,
   ...settings,
   ...shell,
