@@ -15,8 +15,16 @@ import { helpActions } from './help.ts';
 import { pageActions } from './pages.ts';
 import { sessionActions } from './session.ts';
 import { settingActions } from './settings.ts';
+import { transferActions } from './transfers.ts';
 
-const SOURCES = [pageActions, creationActions, helpActions, settingActions, sessionActions];
+const SOURCES = [
+  pageActions,
+  transferActions,
+  creationActions,
+  helpActions,
+  settingActions,
+  sessionActions,
+];
 const NOTHING: readonly ObjectSummary[] = [];
 
 /** The actions that are offered now, in the order in which they are shown. */

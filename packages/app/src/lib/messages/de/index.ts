@@ -5,6 +5,7 @@ import { auth } from './auth.ts';
 import { board } from './board.ts';
 import { filters } from './filters.ts';
 import { grid } from './grid.ts';
+import { imports } from './imports.ts';
 import { lists } from './lists.ts';
 import { live } from './live.ts';
 import { matching } from './matching.ts';
@@ -34,6 +35,7 @@ export const catalogue: Catalogue = {
   ...views,
   ...recordPage,
   ...recordParts,
+  ...imports,
   ...lists,
   ...live,
   ...matching,

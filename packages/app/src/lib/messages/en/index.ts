@@ -4,6 +4,7 @@ import { auth } from './auth.ts';
 import { board } from './board.ts';
 import { filters } from './filters.ts';
 import { grid } from './grid.ts';
+import { imports } from './imports.ts';
 import { lists } from './lists.ts';
 import { live } from './live.ts';
 import { matching } from './matching.ts';
@@ -30,6 +31,7 @@ export const en = {
   ...views,
   ...recordPage,
   ...recordParts,
+  ...imports,
   ...lists,
   ...live,
   ...matching,
