@@ -127,6 +127,8 @@ export const ROUTES: readonly Route<ServiceContext>[] = Object.freeze([
   orderViews,
   updateView,
   deleteView,
+  listMembers,
+  getMember,
   listDashboards,
   getDashboard,
   createDashboard,

@@ -2,7 +2,13 @@
 
 import Type from 'typebox';
 import { LIMITS } from '../limits.ts';
-import { VIEW_CHARTS, VIEW_KINDS, VIEW_METRICS, VIEW_SHARES } from '../plan/view-plan.ts';
+import {
+  COLUMN_TOTALS,
+  VIEW_CHARTS,
+  VIEW_KINDS,
+  VIEW_METRICS,
+  VIEW_SHARES,
+} from '../plan/view-plan.ts';
 import { closed, nullable } from './shapes.ts';
 
 export const ObjectType = Type.String({ minLength: 1, maxLength: LIMITS.idLength });
@@ -30,6 +36,13 @@ const Column = Type.Object(
         minimum: LIMITS.columnWidth.minimum,
         maximum: LIMITS.columnWidth.maximum,
         description: 'Pixels.',
+      }),
+    ),
+    total: Type.Optional(
+      Type.Enum([...COLUMN_TOTALS], {
+        description:
+          'The total of the column in the footer of a table: a metric, or how many records have a value. A client ' +
+          'ignores one that the field does not have.',
       }),
     ),
   },
@@ -75,7 +88,11 @@ export const View = Type.Object(
     owner_user_id: Type.Integer(),
     query: Question,
     columns: Type.Array(
-      Type.Object({ field: Type.String(), width: Type.Optional(Type.Integer()) }),
+      Type.Object({
+        field: Type.String(),
+        width: Type.Optional(Type.Integer()),
+        total: Type.Optional(Type.Enum([...COLUMN_TOTALS])),
+      }),
     ),
     group_by: nullable(Type.String()),
     metrics: nullable(

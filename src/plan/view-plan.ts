@@ -21,6 +21,9 @@ export const VIEW_CHARTS = ['table', 'bars', 'lines', 'funnel', 'number'] as con
 
 export const VIEW_METRICS = ['sum'] as const;
 
+/** The footer of a table has one for each column that has it. */
+export const COLUMN_TOTALS = ['sum', 'avg', 'min', 'max', 'filled', 'empty'] as const;
+
 export const VIEW_SHARES = ['private', 'team', 'workspace'] as const;
 
 /** JSON of a question; its shape depends on the kind of the view. */
@@ -31,6 +34,7 @@ export interface ViewColumn {
   readonly field: string;
   /** Pixels. */
   readonly width?: number;
+  readonly total?: (typeof COLUMN_TOTALS)[number];
 }
 
 /** A metric of each column of a board, or group of a table. */

@@ -43,7 +43,10 @@ const audit = () =>
 
 describe('a view', () => {
   test('is stored as it was sent, without parts of an answer', async () => {
-    const columns = [{ field: 'name', width: 240 }, { field: 'amount' }];
+    const columns = [
+      { field: 'name', width: 240 },
+      { field: 'amount', total: 'sum' },
+    ];
     const metrics = [{ op: 'sum', field: 'amount' }];
     const board = { columns, kind: 'board', group_by: 'status', metrics };
     const view = await made(rob, { ...board, shared: 'team' });
@@ -135,6 +138,11 @@ describe('a view', () => {
       'a narrow column',
       { columns: [{ field: 'name', width: 39 }] },
       [400, 'validation_failed', 'columns[0].width'],
+    ],
+    [
+      'an unknown total of a column',
+      { columns: [{ field: 'name', total: 'median' }] },
+      [400, 'validation_failed', 'columns[0].total'],
     ],
     ['a board of unknown columns', { group_by: 'stage' }, [400, 'invalid_filter', 'group_by']],
     ['a board of texts that vary', { group_by: 'tags' }, [400, 'invalid_filter', 'group_by']],

@@ -1130,7 +1130,11 @@ export type View = {
    * …/records/aggregate/query`, without `limit` and `cursor`.
    */
   query: { [key: string]: unknown };
-  columns: { field: string; width?: number }[];
+  columns: {
+    field: string;
+    width?: number;
+    total?: 'sum' | 'avg' | 'min' | 'max' | 'filled' | 'empty';
+  }[];
   group_by: string | null;
   metrics: { op: 'sum'; field: string }[] | null;
   chart: 'table' | 'bars' | 'lines' | 'funnel' | 'number' | null;
@@ -1563,6 +1567,21 @@ export interface Endpoints {
       limit?: number | undefined;
       /** The `next_cursor` of the page before, with an otherwise equal request. */
       cursor?: string | undefined;
+      /**
+       * Only records that this record is linked to by a relationship of its object, such
+       * as `inv.deals.company_id`; none where the user may not read the record. A
+       * relationship that is not a reference of the other records to it needs the right
+       * to read all of them.
+       */
+      linked_to?:
+        | {
+            /** Object type, such as `companies` or the slug of a custom object. */
+            object_type: string;
+            record_id: string;
+            /** Id of a relationship, such as `ref.company_id`. */
+            association_id: string;
+          }
+        | undefined;
     };
     result: CountedRecordList;
   };
@@ -1642,6 +1661,21 @@ export interface Endpoints {
         limit?: number | undefined;
         /** The `next_cursor` of the page before, with an otherwise equal request. */
         cursor?: string | undefined;
+        /**
+         * Only records that this record is linked to by a relationship of its object, such
+         * as `inv.deals.company_id`; none where the user may not read the record. A
+         * relationship that is not a reference of the other records to it needs the right
+         * to read all of them.
+         */
+        linked_to?:
+          | {
+              /** Object type, such as `companies` or the slug of a custom object. */
+              object_type: string;
+              record_id: string;
+              /** Id of a relationship, such as `ref.company_id`. */
+              association_id: string;
+            }
+          | undefined;
       }[];
     };
     result: { data: CountedRecordList[] };
@@ -2089,6 +2123,11 @@ export interface Endpoints {
             field: string;
             /** Pixels. */
             width?: number | undefined;
+            /**
+             * The total of the column in the footer of a table: a metric, or how many records
+             * have a value. A client ignores one that the field does not have.
+             */
+            total?: 'sum' | 'avg' | 'min' | 'max' | 'filled' | 'empty' | undefined;
           }[]
         | undefined;
       group_by?: string | null | undefined;
@@ -2145,6 +2184,11 @@ export interface Endpoints {
             field: string;
             /** Pixels. */
             width?: number | undefined;
+            /**
+             * The total of the column in the footer of a table: a metric, or how many records
+             * have a value. A client ignores one that the field does not have.
+             */
+            total?: 'sum' | 'avg' | 'min' | 'max' | 'filled' | 'empty' | undefined;
           }[]
         | undefined;
       group_by?: string | null | undefined;
@@ -2161,6 +2205,31 @@ export interface Endpoints {
     query: undefined;
     body: undefined;
     result: { data: { id: string; deleted: true } };
+  };
+  /** List people and agents with their roles: GET /members */
+  listMembers: {
+    params: undefined;
+    query: {
+      /** Items on a page. */
+      limit?: number | undefined;
+      /** The `next_cursor` of the page before, with an otherwise equal request. */
+      cursor?: string | undefined;
+      /** Case-insensitive match on name or email. */
+      q?: string | undefined;
+      kind?: 'user' | 'agent' | undefined;
+      active?: 'true' | 'false' | undefined;
+      role?: string | undefined;
+      team_id?: number | undefined;
+    };
+    body: undefined;
+    result: { data: ListedMember[]; pagination: Pagination };
+  };
+  /** Retrieve a person or an agent with their roles: GET /members/{user_id} */
+  getMember: {
+    params: { user_id: number };
+    query: undefined;
+    body: undefined;
+    result: { data: ListedMember };
   };
   /** List dashboards: GET /dashboards */
   listDashboards: {
@@ -2233,31 +2302,6 @@ export interface Endpoints {
     query: undefined;
     body: undefined;
     result: { data: { id: string; deleted: true } };
-  };
-  /** List people and agents with their roles: GET /members */
-  listMembers: {
-    params: undefined;
-    query: {
-      /** Items on a page. */
-      limit?: number | undefined;
-      /** The `next_cursor` of the page before, with an otherwise equal request. */
-      cursor?: string | undefined;
-      /** Case-insensitive match on name or email. */
-      q?: string | undefined;
-      kind?: 'user' | 'agent' | undefined;
-      active?: 'true' | 'false' | undefined;
-      role?: string | undefined;
-      team_id?: number | undefined;
-    };
-    body: undefined;
-    result: { data: ListedMember[]; pagination: Pagination };
-  };
-  /** Retrieve a person or an agent with their roles: GET /members/{user_id} */
-  getMember: {
-    params: { user_id: number };
-    query: undefined;
-    body: undefined;
-    result: { data: ListedMember };
   };
   /** Add a person or an agent: POST /users */
   createUser: {
@@ -2825,7 +2869,7 @@ export interface Endpoints {
   /** Retrieve the definition: GET /definition */
   getDefinition: {
     params: undefined;
-    query: { form?: 'document' | 'patch' | undefined };
+    query: { form?: 'document' | 'patch' | 'base' | undefined };
     body: undefined;
     result: { data: Definition };
   };
@@ -3080,13 +3124,13 @@ export const ENDPOINTS = {
   orderViews: { method: 'PUT', path: '/views/order', idempotent: false },
   updateView: { method: 'PATCH', path: '/views/{view_id}', idempotent: false },
   deleteView: { method: 'DELETE', path: '/views/{view_id}', idempotent: false },
+  listMembers: { method: 'GET', path: '/members', idempotent: false },
+  getMember: { method: 'GET', path: '/members/{user_id}', idempotent: false },
   listDashboards: { method: 'GET', path: '/dashboards', idempotent: false },
   getDashboard: { method: 'GET', path: '/dashboards/{dashboard_id}', idempotent: false },
   createDashboard: { method: 'POST', path: '/dashboards', idempotent: false },
   updateDashboard: { method: 'PATCH', path: '/dashboards/{dashboard_id}', idempotent: false },
   deleteDashboard: { method: 'DELETE', path: '/dashboards/{dashboard_id}', idempotent: false },
-  listMembers: { method: 'GET', path: '/members', idempotent: false },
-  getMember: { method: 'GET', path: '/members/{user_id}', idempotent: false },
   createUser: { method: 'POST', path: '/users', idempotent: false },
   updateUser: { method: 'PATCH', path: '/users/{user_id}', idempotent: false },
   updateTeamsOfUser: { method: 'PUT', path: '/users/{user_id}/teams', idempotent: false },

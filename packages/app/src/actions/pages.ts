@@ -92,5 +92,17 @@ const settingPages: ActionSource = ({ t, session, access, navigate }) => {
           },
         ]
       : []),
+    ...(access?.administrator.allowed === true
+      ? [
+          {
+            id: 'page.model',
+            group: 'settings' as const,
+            label: t('model.title'),
+            icon: 'columns' as const,
+            keywords: t('model.keywords'),
+            run: () => navigate({ to: '/$workspace/settings/model', params }),
+          },
+        ]
+      : []),
   ];
 };

@@ -6,6 +6,7 @@ import { Outlet, useLocation, useParams, useRouteContext } from '@tanstack/react
 import { Suspense, useEffect, useMemo, useState } from 'react';
 import { followSignOut } from '../actions/sign-out.ts';
 import { CreationHost } from '../editing/creation-host.tsx';
+import { MoveConfirmationHost } from '../editing/move-confirmation-host.tsx';
 import { clientOf } from '../lib/connection.ts';
 import { useT } from '../lib/messages/index.ts';
 import { watchSession } from '../lib/other-session.ts';
@@ -66,6 +67,7 @@ export function Shell() {
         <Navigation isCollapsed={false} />
       </Drawer>
       <CreationHost />
+      <MoveConfirmationHost />
       <PaletteHost />
       <SignInAgainHost />
       <OtherSessionDialog />

@@ -10,6 +10,8 @@ export interface LayoutProps {
   readonly view: ViewState;
   /** `replaces`: the history does not keep the state before, as while a person types. */
   readonly onChange: (view: ViewState, replaces?: boolean) => void;
+  /** The place of tools of the layout in the row of tools; null before that has come. */
+  readonly tools?: HTMLElement | null;
 }
 
 export type Layouts = Readonly<Partial<Record<LayoutName, ComponentType<LayoutProps>>>>;

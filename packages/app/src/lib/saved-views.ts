@@ -2,8 +2,10 @@
 // service has reported them.
 
 import { queryOptions } from '@tanstack/react-query';
-import type { Field, View, Where } from '@workspace-records/client';
+import type { Field, ObjectDefinition, View, Where } from '@workspace-records/client';
+import { columnsOf } from './list-columns.ts';
 import type { Session } from './session.ts';
+import { MOST_TOTALS, totalNamed } from './totals.ts';
 import {
   isKnownPath,
   MOST_SORTS,
@@ -79,6 +81,9 @@ export function stateOfView(view: View, fields: readonly Field[]): ViewState {
     by: isBoard && grouped !== 'status' ? grouped : undefined,
     sum: sumOf(view, known),
     group: isBoard ? undefined : grouped,
+    totals: view.columns
+      .flatMap(({ field, total }) => totalNamed(known.get(field), total) ?? [])
+      .slice(0, MOST_TOTALS),
   };
 }
 
@@ -144,10 +149,13 @@ function withoutRefused(
 }
 
 /** As views are made and changed; widths of columns stay those of the view. */
-export function contentOfState(state: ViewState, before?: Pick<View, 'columns'>) {
-  const { q, sort, where, fields, layout, by, sum, group } = state;
+export function contentOfState(
+  state: ViewState,
+  object: Pick<ObjectDefinition, 'fields' | 'display_field'>,
+  before?: Pick<View, 'columns'>,
+) {
+  const { q, sort, where, layout, by, sum, group } = state;
   const tree = treeOf(where);
-  const widths = new Map(before?.columns.map((column) => [column.field, column]));
   return {
     kind: layout,
     query: {
@@ -162,10 +170,28 @@ export function contentOfState(state: ViewState, before?: Pick<View, 'columns'>)
             })),
           }),
     },
-    columns: (fields ?? []).map((field) => widths.get(field) ?? { field }),
+    columns: columnsOfState(state, object, before),
     group_by: layout === 'board' ? (by ?? 'status') : (group ?? null),
     metrics: metricsOf(sum),
   };
+}
+
+/** A total has its place in a column: with one, columns that nobody chose are those of a new list. */
+function columnsOfState(
+  { fields, totals }: ViewState,
+  object: Pick<ObjectDefinition, 'fields' | 'display_field'>,
+  before: Pick<View, 'columns'> | undefined,
+): View['columns'] {
+  const first = totals.length === 0 ? [] : columnsOf(object, undefined).map(({ key }) => key);
+  return (fields ?? first).map((field) => {
+    const width = before?.columns.find((column) => column.field === field)?.width;
+    const total = totals.find(({ key }) => key === field)?.kind;
+    return {
+      field,
+      ...(width === undefined ? {} : { width }),
+      ...(total === undefined ? {} : { total }),
+    };
+  });
 }
 
 function metricsOf(sum: string | undefined): View['metrics'] {

@@ -66,7 +66,7 @@ test('a new row in a group has the value of the group', async () => {
 
 longTest('a work item below another one', async () => {
   const page = await app.as('ada');
-  const parent = await app.make('work_items', { title: 'Above', work_item_type_id: 'task' });
+  const parent = await app.make('work_items', { title: 'Above', work_item_type_id: 'chore' });
   await page.goto(`${app.address}/o/work_items/${parent}`);
   const tree = page.getByRole('region', { name: 'Sub-items' });
   await tree.getByRole('button', { name: /^New / }).last().click();

@@ -11,6 +11,12 @@ import { showToast } from '../../../ui/toast.ts';
 export type NewView = Omit<Parameters<Client['views']['create']>[0], 'object_type'>;
 export type ViewChanges = Parameters<Client['views']['update']>[1];
 
+interface Removal {
+  readonly view: View;
+  /** Opens another one, before the list learns that this one is gone. */
+  readonly leave: () => Promise<void>;
+}
+
 export function useViewWrites(type: string) {
   const session = useSession();
   const queries = useQueryClient();
@@ -36,8 +42,11 @@ export function useViewWrites(type: string) {
     onError,
   });
   const remove = useMutation({
-    mutationFn: ({ id }: View) => client.views.delete(id),
-    onSuccess: (_, { id }) => put((views) => views.filter((one) => one.id !== id)),
+    mutationFn: ({ view: { id } }: Removal) => client.views.delete(id),
+    async onSuccess(_, { view: { id }, leave }) {
+      await leave();
+      put((views) => views.filter((one) => one.id !== id));
+    },
     onError,
   });
   const order = useMutation({

@@ -55,5 +55,6 @@ export const shell: Translated<typeof english> = {
   'problem.unknown': 'Ein Fehler ist aufgetreten. Laden Sie die Seite neu.',
   'problem.id': 'Anfrage {id}',
   'toast.undo': 'Rückgängig',
+  'toast.redo': 'Wiederholen',
   'toast.close': 'Meldung schließen',
 };

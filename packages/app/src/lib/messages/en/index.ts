@@ -4,9 +4,13 @@ import { auth } from './auth.ts';
 import { board } from './board.ts';
 import { filters } from './filters.ts';
 import { grid } from './grid.ts';
+import { lists } from './lists.ts';
 import { live } from './live.ts';
 import { matching } from './matching.ts';
-import { notifications } from './notifications.ts';
+import { model } from './model.ts';
+import { notifications, notifications } from './notifications.ts';
+import { plans } from './plans.ts';
+import { recordPage } from './record-page.ts';
 import { recordParts } from './record-parts.ts';
 import { records } from './records.ts';
 import { reports } from './reports.ts';
@@ -15,6 +19,7 @@ import { settings } from './settings.ts';
 import { shell } from './shell.ts';
 import { views } from './views.ts';
 import { webhooks } from './webhooks.ts';
+import { workflows } from './workflows.ts';
 
 export const en = {
   ...auth,
@@ -22,14 +27,19 @@ export const en = {
   ...grid,
   ...filters,
   ...views,
+  ...recordPage,
   ...recordParts,
+  ...lists,
   ...live,
   ...matching,
+  ...model,
   ...notifications,
+  ...plans,
   ...records,
   ...reports,
   ...search,
   ...settings,
   ...shell,
   ...webhooks,
+  ...workflows,
 } as const;

@@ -50,5 +50,6 @@ export const shell = {
   'problem.unknown': 'Something went wrong. Reload the page.',
   'problem.id': 'Request {id}',
   'toast.undo': 'Undo',
+  'toast.redo': 'Redo',
   'toast.close': 'Close message',
 } as const;

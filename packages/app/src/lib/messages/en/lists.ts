@@ -1,0 +1,27 @@
+// The tools of a list, its tabs, the height of its rows and what its footer says.
+
+export const lists = {
+  'views.tabs': 'Views',
+  'views.plain': 'All',
+  'views.add': 'New view',
+  'filter.count': { one: '{count} filter', other: '{count} filters' },
+  'rows.title': 'Row height',
+  'rows.compact': 'Compact',
+  'rows.normal': 'Normal',
+  'rows.tall': 'Tall',
+  'totals.count': { one: '{count} record', other: '{count} records' },
+  'totals.more': '{count}+ records',
+  'totals.title': 'Totals',
+  'totals.add': 'Calculate',
+  'totals.none': 'None',
+  'totals.sum': 'Sum',
+  'totals.avg': 'Average',
+  'totals.min': 'Smallest',
+  'totals.max': 'Largest',
+  'totals.first': 'Earliest',
+  'totals.last': 'Latest',
+  'totals.filled': 'Filled',
+  'totals.empty': 'Empty',
+  'totals.failed': 'This took too long. Filter the list and try again.',
+  'totals.full': 'At most {count} totals',
+} as const;
