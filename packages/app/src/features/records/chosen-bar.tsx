@@ -21,8 +21,8 @@ const DeleteDialog = later(() => import('./bulk-delete-dialog.tsx'));
 interface ChosenBarProps {
   readonly object: ObjectDefinition;
   readonly chosen: ChosenRows;
-  /** Of the list, as JSON (grid-parts.ts). */
-  readonly question: string;
+  /** Of the list. */
+  readonly question: MatchingQuestion;
   /** Whether more rows match than are loaded. */
   readonly hasMore: boolean;
   /** A dialog is closed, or the bar itself. */
@@ -60,8 +60,7 @@ export function ChosenBar(props: ChosenBarProps) {
 
 function Matching({ object, chosen, question, onClose }: ChosenBarProps) {
   const t = useT();
-  const asked = JSON.parse(question) as MatchingQuestion;
-  const count = useMatchingCount(object.object_type, asked, true);
+  const count = useMatchingCount(object.object_type, question, true);
   return (
     <>
       <span role="status" className={classes.count}>
@@ -69,7 +68,7 @@ function Matching({ object, chosen, question, onClose }: ChosenBarProps) {
       </span>
       <MatchingBar
         {...{ object, onClose }}
-        question={asked}
+        question={question}
         total={count}
         onDeleted={chosen.clear}
       />
@@ -126,9 +125,8 @@ function AllMatching({
   question,
 }: Pick<ChosenBarProps, 'object' | 'chosen' | 'question'>) {
   const t = useT();
-  const asked = JSON.parse(question) as MatchingQuestion;
-  const isPossible = matchingParts(object, asked) !== undefined;
-  const count = useMatchingCount(object.object_type, asked, isPossible);
+  const isPossible = matchingParts(object, question) !== undefined;
+  const count = useMatchingCount(object.object_type, question, isPossible);
   if (!isPossible) return <span className={classes.extent}>{t('matching.short')}</span>;
   return (
     <Button variant="subtle" onClick={chosen.chooseMatching}>

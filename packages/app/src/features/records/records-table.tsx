@@ -27,7 +27,7 @@ export function RecordsTable(props: RecordsTableProps) {
     <>
       <ChosenBar
         {...{ object, chosen }}
-        question={JSON.stringify(props.asked)}
+        question={props.asked}
         hasMore={rows.hasMore}
         onClose={grid.resume}
       />
@@ -127,7 +127,7 @@ function FootOf({ object, rows, asked, totals, kinds, parts, onTotal }: FootOfPr
   );
 }
 
-function GridDialogs({ object, rows, question, sort, parts }: GridPartProps) {
+function GridDialogs({ object, rows, asked, sort, parts }: GridPartProps) {
   const { model, grid, saves, clipboard } = parts;
   const { paste } = clipboard;
   return (
@@ -138,7 +138,7 @@ function GridDialogs({ object, rows, question, sort, parts }: GridPartProps) {
           key={paste.id}
           {...{ object, rows, paste }}
           columns={model.columns}
-          where={whereIn(question)}
+          where={asked.where}
           isNewestFirst={sort.length === 0}
           onClose={() => {
             clipboard.close();

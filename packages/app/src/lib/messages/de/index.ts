@@ -9,7 +9,7 @@ import { lists } from './lists.ts';
 import { live } from './live.ts';
 import { matching } from './matching.ts';
 import { model } from './model.ts';
-import { notifications, notifications } from './notifications.ts';
+import { notifications } from './notifications.ts';
 import { plans } from './plans.ts';
 import { recordPage } from './record-page.ts';
 import { recordParts } from './record-parts.ts';
