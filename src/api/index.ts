@@ -127,8 +127,6 @@ export const ROUTES: readonly Route<ServiceContext>[] = Object.freeze([
   orderViews,
   updateView,
   deleteView,
-  listMembers,
-  getMember,
   listDashboards,
   getDashboard,
   createDashboard,
