@@ -132,6 +132,8 @@ export const ROUTES: readonly Route<ServiceContext>[] = Object.freeze([
   createDashboard,
   updateDashboard,
   deleteDashboard,
+  listMembers,
+  getMember,
   createUser,
   updateUser,
   updateTeamsOfUser,

@@ -2288,6 +2288,31 @@ export interface Endpoints {
     body: undefined;
     result: { data: { id: string; deleted: true } };
   };
+  /** List people and agents with their roles: GET /members */
+  listMembers: {
+    params: undefined;
+    query: {
+      /** Items on a page. */
+      limit?: number | undefined;
+      /** The `next_cursor` of the page before, with an otherwise equal request. */
+      cursor?: string | undefined;
+      /** Case-insensitive match on name or email. */
+      q?: string | undefined;
+      kind?: 'user' | 'agent' | undefined;
+      active?: 'true' | 'false' | undefined;
+      role?: string | undefined;
+      team_id?: number | undefined;
+    };
+    body: undefined;
+    result: { data: ListedMember[]; pagination: Pagination };
+  };
+  /** Retrieve a person or an agent with their roles: GET /members/{user_id} */
+  getMember: {
+    params: { user_id: number };
+    query: undefined;
+    body: undefined;
+    result: { data: ListedMember };
+  };
   /** Add a person or an agent: POST /users */
   createUser: {
     params: undefined;
@@ -3114,6 +3139,8 @@ export const ENDPOINTS = {
   createDashboard: { method: 'POST', path: '/dashboards', idempotent: false },
   updateDashboard: { method: 'PATCH', path: '/dashboards/{dashboard_id}', idempotent: false },
   deleteDashboard: { method: 'DELETE', path: '/dashboards/{dashboard_id}', idempotent: false },
+  listMembers: { method: 'GET', path: '/members', idempotent: false },
+  getMember: { method: 'GET', path: '/members/{user_id}', idempotent: false },
   createUser: { method: 'POST', path: '/users', idempotent: false },
   updateUser: { method: 'PATCH', path: '/users/{user_id}', idempotent: false },
   updateTeamsOfUser: { method: 'PUT', path: '/users/{user_id}/teams', idempotent: false },

@@ -101,7 +101,7 @@ test('columns are matched, problems are seen in their cells, corrected after the
 test('references are looked up, existing records are updated, and required fields are said', async () => {
   await app.make('companies', { name: 'Acme' });
   await app.make('deals', { name: 'Rope', code: 'R1', amount: 5 });
-  const page = await app.as('ada', { width: 390, height: 800 });
+  const page = await app.as('ada', { width: 390 });
   await visit(page, `${app.address}/import/deals`);
   await choose(
     page,
