@@ -9,6 +9,7 @@ import { FIELD_TYPES, type FieldType } from './field-types.ts';
 import { ownValue } from './own-value.ts';
 import { SORT_LOCALE_PATTERN } from './sort-locale.ts';
 import { runSteps, type Steps } from './steps.ts';
+import type { Text } from './texts.ts';
 import { TINTS, type Tint } from './tints.ts';
 
 const closed = { additionalProperties: false } as const;
@@ -23,6 +24,17 @@ export const EMAIL_PATTERN =
 export const NAME_PATTERN = `^${PRINTABLE}*$`;
 export const NAME_LENGTH = 200;
 const name = Type.String({ minLength: 1, maxLength: NAME_LENGTH, pattern: NAME_PATTERN });
+/** A language, with a country where that matters. */
+const LANGUAGE_PATTERN = '^[a-z]{2,3}(-[A-Z]{2})?$';
+/** A name, or one for each language. */
+const text = Type.Unsafe<Text>({
+  type: ['string', 'object'],
+  ...{ minLength: 1, maxLength: NAME_LENGTH, pattern: NAME_PATTERN },
+  minProperties: 1,
+  patternProperties: { [LANGUAGE_PATTERN]: name },
+  additionalProperties: false,
+  description: 'A text, or one for each language ({ en: …, de: … }), the first by default.',
+});
 const description = Type.String({ maxLength: 2000 });
 const color = Type.Unsafe<Tint>(
   Type.Enum([...TINTS], {
@@ -47,12 +59,12 @@ function renamedFrom(pattern: string) {
 
 export const FieldSchema = Type.Object(
   {
-    name: Type.Optional(name),
+    name: Type.Optional(text),
     renamed_from: renamedFrom(KEY_PATTERN),
     description: Type.Optional(description),
     section: Type.Optional(
-      Type.String({
-        ...{ minLength: 1, maxLength: NAME_LENGTH, pattern: NAME_PATTERN },
+      Type.Unsafe<Text>({
+        ...text,
         description: 'The title above the field on the page of a record; fields share sections.',
       }),
     ),
@@ -81,7 +93,7 @@ export const FieldSchema = Type.Object(
         Type.Object(
           {
             value: Type.String({ minLength: 1, maxLength: LIMITS.optionLength }),
-            label: Type.Optional(name),
+            label: Type.Optional(text),
             color: Type.Optional(color),
           },
           closed,
@@ -117,9 +129,9 @@ export const FieldSchema = Type.Object(
 
 export const ObjectSchema = Type.Object(
   {
-    name,
+    name: text,
     renamed_from: renamedFrom(OBJECT_TYPE_PATTERN),
-    singular_name: name,
+    singular_name: text,
     description: Type.Optional(description),
     category: Type.Optional(Type.Enum(['crm', 'work', 'catalog', 'custom'])),
     display_field: Type.Optional(Type.Union([Type.String({ pattern: KEY_PATTERN }), Type.Null()])),
@@ -175,13 +187,13 @@ const GatedTransitionSchema = Type.Object(
 
 export const WorkflowSchema = Type.Object(
   {
-    name,
+    name: text,
     initial: Type.String({ pattern: STATUS_ID_PATTERN, description: 'Status of a new record.' }),
     statuses: mapOf(
       STATUS_ID_PATTERN,
       Type.Object(
         {
-          name,
+          name: text,
           renamed_from: renamedFrom(STATUS_ID_PATTERN),
           color: Type.Optional(color),
           transitions: Type.Optional(
@@ -200,7 +212,7 @@ export const WorkflowSchema = Type.Object(
 
 export const WorkItemTypeSchema = Type.Object(
   {
-    name,
+    name: text,
     prefix: Type.String({ pattern: '^[A-Z][A-Z0-9]{0,9}$', description: 'TASK makes TASK-1.' }),
     workflow: Type.String({ pattern: STATUS_ID_PATTERN }),
     active: Type.Optional(Type.Boolean()),
@@ -215,7 +227,7 @@ export const WorkItemTypeSchema = Type.Object(
 
 export const RelationshipSchema = Type.Object(
   {
-    name,
+    name: text,
     renamed_from: renamedFrom(KEY_PATTERN),
     kind: Type.Enum(['association', 'link'], {
       description: 'association: between CRM objects; link: between any two objects.',

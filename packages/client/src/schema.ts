@@ -1428,6 +1428,8 @@ export interface Endpoints {
     query: {
       /** Also return objects the user cannot read. */
       include_unreadable?: 'true' | 'false' | undefined;
+      /** Names in the best language of `Accept-Language` that the definition has. */
+      localized?: 'true' | 'false' | undefined;
     };
     body: undefined;
     result: { data: ObjectSummary[] };
@@ -1440,6 +1442,8 @@ export interface Endpoints {
       work_item_type_id?: string | undefined;
       /** Also answer the tints of options and statuses, and the sections of fields. */
       include?: 'appearance' | undefined;
+      /** Names in the best language of `Accept-Language` that the definition has. */
+      localized?: 'true' | 'false' | undefined;
     };
     body: undefined;
     result: { data: ObjectDefinition };
@@ -1450,6 +1454,8 @@ export interface Endpoints {
     query: {
       /** Also answer the tints of options and statuses, and the sections of fields. */
       include?: 'appearance' | undefined;
+      /** Names in the best language of `Accept-Language` that the definition has. */
+      localized?: 'true' | 'false' | undefined;
     };
     body: undefined;
     result: { data: Workflow };

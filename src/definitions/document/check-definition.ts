@@ -165,6 +165,8 @@ function isLarge(part: unknown): boolean {
 
 type Found = 'all' | 'first';
 
+const OPTIONS = { verbose: true, code: { optimize: false }, allowUnionTypes: true };
+
 const validators = new Map<Found, ValidateFunction>();
 
 /**
@@ -174,7 +176,7 @@ const validators = new Map<Found, ValidateFunction>();
 function validatorOf(found: Found): ValidateFunction {
   const known = validators.get(found);
   if (known !== undefined) return known;
-  const ajv = new Ajv2020({ allErrors: found === 'all', verbose: true, code: { optimize: false } });
+  const ajv = new Ajv2020({ ...OPTIONS, allErrors: found === 'all' });
   addFormats.default(ajv);
   const validator = ajv.compile(DefinitionSchema);
   validators.set(found, validator);
