@@ -7,17 +7,19 @@ import type { ReadContext } from '../flow/records/read-statement.ts';
 import { LIMITS } from '../limits.ts';
 import type { AnswerSize } from '../model/value-size.ts';
 import { sharedAnswer } from '../plan/answer-size.ts';
+import type { LinkedToInput } from '../plan/linked-plan.ts';
 import { parseGroupedQuestion, parseQuestion, type Question } from '../plan/question.ts';
 import { requireObject } from '../plan/read-plan.ts';
 import { Group } from './aggregate-routes.ts';
 import { defineRoute } from './context.ts';
 import { presentGroups, presentPage } from './present.ts';
-import { CountedRecords, groupedBody, questionBody } from './question-shapes.ts';
+import { CountedRecords, groupedBody, linkedBody, questionBody } from './question-shapes.ts';
 import { ObjectType } from './record-shapes.ts';
 import { closed, pageOf, questionErrors, responseOf } from './shapes.ts';
 
 interface ObjectQuestion extends Question {
   readonly object_type: string;
+  readonly linked_to?: LinkedToInput;
 }
 
 export const queryObjects = defineRoute({
@@ -36,10 +38,13 @@ export const queryObjects = defineRoute({
   query: Type.Object({}, closed),
   body: Type.Object(
     {
-      queries: Type.Array(Type.Object({ object_type: ObjectType, ...questionBody }, closed), {
-        minItems: 1,
-        maxItems: LIMITS.questions,
-      }),
+      queries: Type.Array(
+        Type.Object({ object_type: ObjectType, ...questionBody, ...linkedBody }, closed),
+        {
+          minItems: 1,
+          maxItems: LIMITS.questions,
+        },
+      ),
     },
     closed,
   ),
@@ -112,7 +117,8 @@ async function answerOne(
   const { object, query, counted, limit, cursor } = parseQuestion(question, '', () =>
     requireObject(model, caller, object_type),
   );
-  const request = { endpoint: 'query', query, counted, limit, cursor, size };
+  const linked = question.linked_to;
+  const request = { endpoint: 'query', query, counted, limit, cursor, size, linked };
   return presentPage(await readPage(context, object, request), caller);
 }
 

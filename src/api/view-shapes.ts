@@ -2,7 +2,13 @@
 
 import Type from 'typebox';
 import { LIMITS } from '../limits.ts';
-import { VIEW_CHARTS, VIEW_KINDS, VIEW_METRICS, VIEW_SHARES } from '../plan/view-plan.ts';
+import {
+  COLUMN_TOTALS,
+  VIEW_CHARTS,
+  VIEW_KINDS,
+  VIEW_METRICS,
+  VIEW_SHARES,
+} from '../plan/view-plan.ts';
 import { closed, nullable } from './shapes.ts';
 
 export const ObjectType = Type.String({ minLength: 1, maxLength: LIMITS.idLength });
@@ -32,6 +38,13 @@ const Column = Type.Object(
         description: 'Pixels.',
       }),
     ),
+    total: Type.Optional(
+      Type.Enum([...COLUMN_TOTALS], {
+        description:
+          'The total of the column in the footer of a table: a metric, or how many records have a value. A client ' +
+          'ignores one that the field does not have.',
+      }),
+    ),
   },
   closed,
 );
@@ -43,7 +56,8 @@ export const GroupBy = nullable(
   Type.String({
     minLength: 1,
     maxLength: LIMITS.fieldPathLength,
-    description: 'The field whose values are the columns of a board, or the groups of a table.',
+    description:
+      'The field whose values are the columns of a board, the days of a calendar, or the groups of a table.',
   }),
 );
 export const Metrics = nullable(
@@ -75,7 +89,11 @@ export const View = Type.Object(
     owner_user_id: Type.Integer(),
     query: Question,
     columns: Type.Array(
-      Type.Object({ field: Type.String(), width: Type.Optional(Type.Integer()) }),
+      Type.Object({
+        field: Type.String(),
+        width: Type.Optional(Type.Integer()),
+        total: Type.Optional(Type.Enum([...COLUMN_TOTALS])),
+      }),
     ),
     group_by: nullable(Type.String()),
     metrics: nullable(
@@ -90,6 +108,7 @@ export const View = Type.Object(
       ].join(' '),
     }),
     is_default: Type.Boolean({ description: 'It is the one that opens first for you.' }),
+    is_favorite: Type.Boolean({ description: 'It is one of your favorites.' }),
     can_change: Type.Boolean(),
     problems: Type.Array(
       Type.Object({ param: Type.String(), code: Type.String(), message: Type.String() }),
@@ -116,6 +135,13 @@ export const ViewOrderShape = Type.Object(
       description: 'Views that are not named come after them.',
     }),
     default_view_id: Type.Optional(nullable(ViewId)),
+    favorite_view_ids: Type.Optional(
+      Type.Array(ViewId, {
+        maxItems: LIMITS.viewsInOrder,
+        uniqueItems: true,
+        description: 'Left out: your favorites stay as they are.',
+      }),
+    ),
   },
   closed,
 );

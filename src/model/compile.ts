@@ -11,6 +11,7 @@ import {
   type Transition,
   transitionTarget,
 } from './definition.ts';
+import { inOrder } from './entry-order.ts';
 import type { ValueRules } from './field-type.ts';
 import { FIELD_TYPE_TRAITS } from './field-types.ts';
 import {
@@ -123,7 +124,7 @@ function* workflowSteps(document: DefinitionDocument): Steps<ReadonlyMap<string,
   const workflows = new Map<string, Workflow>();
   for (const [id, definition] of Object.entries(document.workflows ?? {})) {
     yield;
-    const statuses = Object.entries(definition.statuses).map(
+    const statuses = inOrder(definition.statuses, definition.status_order).map(
       ([statusId, status], position) =>
         [
           statusId,
@@ -209,7 +210,7 @@ function compileObject(
   for (const field of systemFields(objectType, { owned, statuses, collation })) {
     fields.set(field.key, field);
   }
-  for (const [key, field] of Object.entries(definition.fields)) {
+  for (const [key, field] of inOrder(definition.fields, definition.field_order)) {
     fields.set(
       key,
       compileField(key, field, { ...placeOf(objectType, key, field, names), collation }),
@@ -225,6 +226,7 @@ function compileObject(
     kind: kindOf(objectType),
     category: definition.category ?? 'custom',
     display_field: displayField,
+    field_order: definition.field_order ?? [],
     owned,
     workflow,
     capabilities: Object.freeze({

@@ -163,6 +163,12 @@ export const ObjectSchema = Type.Object(
         },
       ),
     ),
+    field_order: Type.Optional(
+      Type.Array(Type.String({ pattern: KEY_PATTERN }), {
+        description: 'The fields that come first, in this order; the others follow.',
+        maxItems: 2000,
+      }),
+    ),
     fields: mapOf(KEY_PATTERN, FieldSchema, 'Field key → field.'),
   },
   closed,
@@ -189,6 +195,12 @@ export const WorkflowSchema = Type.Object(
   {
     name: text,
     initial: Type.String({ pattern: STATUS_ID_PATTERN, description: 'Status of a new record.' }),
+    status_order: Type.Optional(
+      Type.Array(Type.String({ pattern: STATUS_ID_PATTERN }), {
+        description: 'The statuses that come first, in this order; the others follow.',
+        maxItems: 200,
+      }),
+    ),
     statuses: mapOf(
       STATUS_ID_PATTERN,
       Type.Object(
@@ -196,6 +208,11 @@ export const WorkflowSchema = Type.Object(
           name: text,
           renamed_from: renamedFrom(STATUS_ID_PATTERN),
           color: Type.Optional(color),
+          category: Type.Optional(
+            Type.Enum(['open', 'active', 'done', 'cancelled'], {
+              description: 'The meaning of the status: not begun, in progress, finished, given up.',
+            }),
+          ),
           transitions: Type.Optional(
             Type.Array(Type.Union([statusId, GatedTransitionSchema]), {
               description: 'Statuses this one may move to; `to` and `approvers` need approval.',

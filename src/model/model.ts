@@ -134,6 +134,8 @@ export interface ObjectModel {
   readonly kind: 'built_in' | 'work_item' | 'default';
   readonly category: string;
   readonly display_field: string | null;
+  /** The fields that come first, as the definition has them. */
+  readonly field_order: readonly string[];
   readonly owned: boolean;
   readonly workflow: Workflow | null;
   readonly capabilities: Readonly<Record<'search' | 'create' | 'update' | 'delete', boolean>>;
@@ -141,7 +143,7 @@ export interface ObjectModel {
   readonly table: string;
   /** The prefix of `source` in its rows of the search index. */
   readonly search_name: string;
-  /** Every field by key, system fields first, then in document order. */
+  /** Every field by key, system fields first, then in the order of the definition. */
   readonly fields: ReadonlyMap<string, Field>;
   /** Fields that `GET /search` looks into; none when it does not find these records. */
   readonly searched: readonly SearchedField[];

@@ -1111,6 +1111,8 @@ export type UserNotification = {
   author: Author;
   created_at: string | null;
   read_at: string | null;
+  /** The beginning of the comment, with `include=excerpt`. */
+  excerpt?: string;
 };
 
 export type View = {
@@ -1118,7 +1120,7 @@ export type View = {
   object_type: string;
   name: string;
   /** How it is shown. The question of a report is one for an aggregate. */
-  kind: 'table' | 'board' | 'report';
+  kind: 'table' | 'board' | 'calendar' | 'report';
   /**
    * The people who see the view: its owner, people who share a team with the owner,
    * or everyone.
@@ -1130,7 +1132,11 @@ export type View = {
    * …/records/aggregate/query`, without `limit` and `cursor`.
    */
   query: { [key: string]: unknown };
-  columns: { field: string; width?: number }[];
+  columns: {
+    field: string;
+    width?: number;
+    total?: 'sum' | 'avg' | 'min' | 'max' | 'filled' | 'empty';
+  }[];
   group_by: string | null;
   metrics: { op: 'sum'; field: string }[] | null;
   chart: 'table' | 'bars' | 'lines' | 'funnel' | 'number' | null;
@@ -1143,6 +1149,8 @@ export type View = {
   hidden: boolean;
   /** It is the one that opens first for you. */
   is_default: boolean;
+  /** It is one of your favorites. */
+  is_favorite: boolean;
   can_change: boolean;
   /**
    * Parts of the view that cannot be used: fields that no longer exist, or that you
@@ -1569,6 +1577,21 @@ export interface Endpoints {
       limit?: number | undefined;
       /** The `next_cursor` of the page before, with an otherwise equal request. */
       cursor?: string | undefined;
+      /**
+       * Only records that this record is linked to by a relationship of its object, such
+       * as `inv.deals.company_id`; none where the user may not read the record. A
+       * relationship that is not a reference of the other records to it needs the right
+       * to read all of them.
+       */
+      linked_to?:
+        | {
+            /** Object type, such as `companies` or the slug of a custom object. */
+            object_type: string;
+            record_id: string;
+            /** Id of a relationship, such as `ref.company_id`. */
+            association_id: string;
+          }
+        | undefined;
     };
     result: CountedRecordList;
   };
@@ -1648,6 +1671,21 @@ export interface Endpoints {
         limit?: number | undefined;
         /** The `next_cursor` of the page before, with an otherwise equal request. */
         cursor?: string | undefined;
+        /**
+         * Only records that this record is linked to by a relationship of its object, such
+         * as `inv.deals.company_id`; none where the user may not read the record. A
+         * relationship that is not a reference of the other records to it needs the right
+         * to read all of them.
+         */
+        linked_to?:
+          | {
+              /** Object type, such as `companies` or the slug of a custom object. */
+              object_type: string;
+              record_id: string;
+              /** Id of a relationship, such as `ref.company_id`. */
+              association_id: string;
+            }
+          | undefined;
       }[];
     };
     result: { data: CountedRecordList[] };
@@ -1926,6 +1964,8 @@ export interface Endpoints {
       cursor?: string | undefined;
       /** `true`: only those that were not marked as read. */
       unread?: 'true' | 'false' | undefined;
+      /** Also answer the first 280 characters of each comment. */
+      include?: 'excerpt' | undefined;
     };
     body: undefined;
     result: { data: UserNotification[]; pagination: Pagination };
@@ -2056,6 +2096,8 @@ export interface Endpoints {
       /** The `next_cursor` of the page before, with an otherwise equal request. */
       cursor?: string | undefined;
       object_type?: string | undefined;
+      /** `true`: only your favorites. */
+      favorite?: 'true' | 'false' | undefined;
     };
     body: undefined;
     result: { data: View[]; pagination: Pagination };
@@ -2075,7 +2117,7 @@ export interface Endpoints {
       object_type: string;
       name: string;
       /** How it is shown. The question of a report is one for an aggregate. */
-      kind?: 'table' | 'board' | 'report' | undefined;
+      kind?: 'table' | 'board' | 'calendar' | 'report' | undefined;
       /**
        * The people who see the view: its owner, people who share a team with the owner,
        * or everyone.
@@ -2095,6 +2137,11 @@ export interface Endpoints {
             field: string;
             /** Pixels. */
             width?: number | undefined;
+            /**
+             * The total of the column in the footer of a table: a metric, or how many records
+             * have a value. A client ignores one that the field does not have.
+             */
+            total?: 'sum' | 'avg' | 'min' | 'max' | 'filled' | 'empty' | undefined;
           }[]
         | undefined;
       group_by?: string | null | undefined;
@@ -2119,6 +2166,8 @@ export interface Endpoints {
       /** Views that are not named come after them. */
       view_ids: readonly string[];
       default_view_id?: string | null | undefined;
+      /** Left out: your favorites stay as they are. */
+      favorite_view_ids?: readonly string[] | undefined;
     };
     result: {
       data: { object_type: string; view_ids: string[]; default_view_id: string | null };
@@ -2131,7 +2180,7 @@ export interface Endpoints {
     body: {
       name?: string | undefined;
       /** How it is shown. The question of a report is one for an aggregate. */
-      kind?: 'table' | 'board' | 'report' | undefined;
+      kind?: 'table' | 'board' | 'calendar' | 'report' | undefined;
       /**
        * The people who see the view: its owner, people who share a team with the owner,
        * or everyone.
@@ -2151,6 +2200,11 @@ export interface Endpoints {
             field: string;
             /** Pixels. */
             width?: number | undefined;
+            /**
+             * The total of the column in the footer of a table: a metric, or how many records
+             * have a value. A client ignores one that the field does not have.
+             */
+            total?: 'sum' | 'avg' | 'min' | 'max' | 'filled' | 'empty' | undefined;
           }[]
         | undefined;
       group_by?: string | null | undefined;
@@ -2167,31 +2221,6 @@ export interface Endpoints {
     query: undefined;
     body: undefined;
     result: { data: { id: string; deleted: true } };
-  };
-  /** List people and agents with their roles: GET /members */
-  listMembers: {
-    params: undefined;
-    query: {
-      /** Items on a page. */
-      limit?: number | undefined;
-      /** The `next_cursor` of the page before, with an otherwise equal request. */
-      cursor?: string | undefined;
-      /** Case-insensitive match on name or email. */
-      q?: string | undefined;
-      kind?: 'user' | 'agent' | undefined;
-      active?: 'true' | 'false' | undefined;
-      role?: string | undefined;
-      team_id?: number | undefined;
-    };
-    body: undefined;
-    result: { data: ListedMember[]; pagination: Pagination };
-  };
-  /** Retrieve a person or an agent with their roles: GET /members/{user_id} */
-  getMember: {
-    params: { user_id: number };
-    query: undefined;
-    body: undefined;
-    result: { data: ListedMember };
   };
   /** List dashboards: GET /dashboards */
   listDashboards: {
@@ -2264,6 +2293,31 @@ export interface Endpoints {
     query: undefined;
     body: undefined;
     result: { data: { id: string; deleted: true } };
+  };
+  /** List people and agents with their roles: GET /members */
+  listMembers: {
+    params: undefined;
+    query: {
+      /** Items on a page. */
+      limit?: number | undefined;
+      /** The `next_cursor` of the page before, with an otherwise equal request. */
+      cursor?: string | undefined;
+      /** Case-insensitive match on name or email. */
+      q?: string | undefined;
+      kind?: 'user' | 'agent' | undefined;
+      active?: 'true' | 'false' | undefined;
+      role?: string | undefined;
+      team_id?: number | undefined;
+    };
+    body: undefined;
+    result: { data: ListedMember[]; pagination: Pagination };
+  };
+  /** Retrieve a person or an agent with their roles: GET /members/{user_id} */
+  getMember: {
+    params: { user_id: number };
+    query: undefined;
+    body: undefined;
+    result: { data: ListedMember };
   };
   /** Add a person or an agent: POST /users */
   createUser: {
@@ -2831,7 +2885,7 @@ export interface Endpoints {
   /** Retrieve the definition: GET /definition */
   getDefinition: {
     params: undefined;
-    query: { form?: 'document' | 'patch' | undefined };
+    query: { form?: 'document' | 'patch' | 'base' | undefined };
     body: undefined;
     result: { data: Definition };
   };
@@ -3086,13 +3140,13 @@ export const ENDPOINTS = {
   orderViews: { method: 'PUT', path: '/views/order', idempotent: false },
   updateView: { method: 'PATCH', path: '/views/{view_id}', idempotent: false },
   deleteView: { method: 'DELETE', path: '/views/{view_id}', idempotent: false },
-  listMembers: { method: 'GET', path: '/members', idempotent: false },
-  getMember: { method: 'GET', path: '/members/{user_id}', idempotent: false },
   listDashboards: { method: 'GET', path: '/dashboards', idempotent: false },
   getDashboard: { method: 'GET', path: '/dashboards/{dashboard_id}', idempotent: false },
   createDashboard: { method: 'POST', path: '/dashboards', idempotent: false },
   updateDashboard: { method: 'PATCH', path: '/dashboards/{dashboard_id}', idempotent: false },
   deleteDashboard: { method: 'DELETE', path: '/dashboards/{dashboard_id}', idempotent: false },
+  listMembers: { method: 'GET', path: '/members', idempotent: false },
+  getMember: { method: 'GET', path: '/members/{user_id}', idempotent: false },
   createUser: { method: 'POST', path: '/users', idempotent: false },
   updateUser: { method: 'PATCH', path: '/users/{user_id}', idempotent: false },
   updateTeamsOfUser: { method: 'PUT', path: '/users/{user_id}/teams', idempotent: false },

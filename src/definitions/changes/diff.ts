@@ -108,6 +108,7 @@ const OBJECT_WORDS = [
   'description',
   'category',
   'display_field',
+  'field_order',
   'capabilities',
 ] as const;
 

@@ -34,6 +34,14 @@ const mainPages: ActionSource = ({ t, session, objects, navigate }) => {
       icon: 'search',
       run: () => navigate({ to: '/$workspace/search', params }),
     },
+    {
+      id: 'page.reports',
+      group: 'pages',
+      label: t('reports.title'),
+      keywords: t('reports.keywords'),
+      icon: 'bars',
+      run: () => navigate({ to: '/$workspace/reports', params }),
+    },
     ...readable.map((object) => ({
       id: `page.object.${object.object_type}`,
       group: 'pages' as const,
@@ -81,6 +89,18 @@ const settingPages: ActionSource = ({ t, session, access, navigate }) => {
             icon: 'webhook' as const,
             keywords: t('webhooks.keywords'),
             run: () => navigate({ to: '/$workspace/settings/webhooks', params }),
+          },
+        ]
+      : []),
+    ...(access?.administrator.allowed === true
+      ? [
+          {
+            id: 'page.model',
+            group: 'settings' as const,
+            label: t('model.title'),
+            icon: 'columns' as const,
+            keywords: t('model.keywords'),
+            run: () => navigate({ to: '/$workspace/settings/model', params }),
           },
         ]
       : []),

@@ -78,6 +78,11 @@ export function obstacleOf(
   return isGated ? { kind: 'approval', approvers: transition.approvers } : undefined;
 }
 
+/** No move leads out of it: a record that comes here stays. */
+export function isFinal(workflow: Workflow, status: string): boolean {
+  return transitionsFrom(workflow, status).every(({ id }) => id === status);
+}
+
 function transitionsFrom({ statuses }: Workflow, from: string | null): readonly Transition[] {
   return statuses.find(({ id }) => id === from)?.transitions ?? [];
 }

@@ -10,10 +10,11 @@ import { Page } from './page.tsx';
 import classes from './settings-frame.module.css';
 
 const PAGES = [
-  { to: '/$workspace/settings/profile', key: 'profile.title', isOfDevelopers: false },
-  { to: '/$workspace/settings/sessions', key: 'sessions.title', isOfDevelopers: false },
-  { to: '/$workspace/settings/keys', key: 'keys.title', isOfDevelopers: true },
-  { to: '/$workspace/settings/webhooks', key: 'webhooks.title', isOfDevelopers: true },
+  { to: '/$workspace/settings/profile', key: 'profile.title', isFor: 'everybody' },
+  { to: '/$workspace/settings/sessions', key: 'sessions.title', isFor: 'everybody' },
+  { to: '/$workspace/settings/keys', key: 'keys.title', isFor: 'developers' },
+  { to: '/$workspace/settings/webhooks', key: 'webhooks.title', isFor: 'developers' },
+  { to: '/$workspace/settings/model', key: 'model.title', isFor: 'administrators' },
 ] as const;
 
 interface SettingsFrameProps {
@@ -31,8 +32,10 @@ export function SettingsFrame({ children, ...page }: SettingsFrameProps) {
   const session = useSession();
   const { workspace } = session;
   const { data: access } = useQuery(accessQuery(session));
-  const isDeveloper = access?.developer.allowed === true;
-  const pages = PAGES.filter(({ isOfDevelopers }) => isDeveloper || !isOfDevelopers);
+  const pages = PAGES.filter(({ isFor }) => {
+    if (isFor === 'everybody') return true;
+    return (isFor === 'developers' ? access?.developer : access?.administrator)?.allowed === true;
+  });
   return (
     <Page {...page}>
       <nav className={classes.pages} aria-label={t('settings.label')}>

@@ -1,6 +1,6 @@
 // The status of a record, and the moves that its workflow allows from there: those that need somebody else say whom.
 
-import { Button, Menu } from '@mantine/core';
+import { Menu, UnstyledButton } from '@mantine/core';
 import type { Field, ObjectDefinition, RecordData } from '@workspace-records/client';
 import { useState } from 'react';
 import { MoveItem } from '../../editing/move-item.tsx';
@@ -11,6 +11,7 @@ import { labelOf, tintOfOption } from '../../fields/options.ts';
 import { useT } from '../../lib/messages/index.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { Tag } from '../../ui/tag.tsx';
+import classes from './status-menu.module.css';
 
 interface StatusMenuProps {
   readonly object: ObjectDefinition;
@@ -39,16 +40,16 @@ export function StatusMenu({ object, record, canChange }: StatusMenuProps) {
   return (
     <Menu onOpen={want}>
       <Menu.Target>
-        <Button
-          variant="default"
-          loading={isMoving}
+        <UnstyledButton
+          className={classes.status}
+          aria-busy={isMoving}
           onPointerEnter={want}
           onFocus={want}
-          rightSection={<Icon name="chevron" size={12} />}
           aria-label={t('record.status', { name })}
         >
           {tag}
-        </Button>
+          <Icon name="chevron" size={12} />
+        </UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>{t(moves?.length === 0 ? 'record.noMoves' : 'record.moveTo')}</Menu.Label>

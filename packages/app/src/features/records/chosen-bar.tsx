@@ -3,9 +3,12 @@
 import { Button, CloseButton } from '@mantine/core';
 import type { ObjectDefinition, RecordData } from '@workspace-records/client';
 import { useState } from 'react';
+import { addressOfRecords, copyLink, MOST_LINKED } from '../../lib/copy-link.ts';
 import { later } from '../../lib/later.tsx';
 import { useT } from '../../lib/messages/index.ts';
 import { useCanChangeEach } from '../../lib/permissions.ts';
+import { useSession } from '../../lib/session.ts';
+import { showToast } from '../../ui/toast.ts';
 import classes from './chosen-bar.module.css';
 import { ChosenStatus } from './chosen-status.tsx';
 import { isEditable } from './editable.ts';
@@ -21,8 +24,8 @@ const DeleteDialog = later(() => import('./bulk-delete-dialog.tsx'));
 interface ChosenBarProps {
   readonly object: ObjectDefinition;
   readonly chosen: ChosenRows;
-  /** Of the list, as JSON (grid-parts.ts). */
-  readonly question: string;
+  /** Of the list. */
+  readonly question: MatchingQuestion;
   /** Whether more rows match than are loaded. */
   readonly hasMore: boolean;
   /** A dialog is closed, or the bar itself. */
@@ -60,8 +63,7 @@ export function ChosenBar(props: ChosenBarProps) {
 
 function Matching({ object, chosen, question, onClose }: ChosenBarProps) {
   const t = useT();
-  const asked = JSON.parse(question) as MatchingQuestion;
-  const count = useMatchingCount(object.object_type, asked, true);
+  const count = useMatchingCount(object.object_type, question, true);
   return (
     <>
       <span role="status" className={classes.count}>
@@ -69,7 +71,7 @@ function Matching({ object, chosen, question, onClose }: ChosenBarProps) {
       </span>
       <MatchingBar
         {...{ object, onClose }}
-        question={asked}
+        question={question}
         total={count}
         onDeleted={chosen.clear}
       />
@@ -111,11 +113,32 @@ function Chosen({ object, chosen, question, hasMore, onClose }: ChosenBarProps) 
           {t('grid.delete')}
         </Button>
       )}
+      <CopyRecords type={object.object_type} ids={[...chosen.ids]} />
       {open === 'edit' && <EditDialog {...dialog} records={changeable} />}
       {open === 'delete' && (
         <DeleteDialog {...dialog} records={deletable} onDeleted={chosen.drop} />
       )}
     </>
+  );
+}
+
+/** The list of these records alone. */
+function CopyRecords({ type, ids }: { readonly type: string; readonly ids: readonly string[] }) {
+  const t = useT();
+  const { workspace } = useSession();
+  const copy = async () => {
+    if (ids.length > MOST_LINKED) {
+      showToast({ text: t('link.most', { count: MOST_LINKED }), isProblem: true });
+      return;
+    }
+    const list = `${location.origin}/app/${workspace}/o/${type}`;
+    const isCopied = await copyLink(addressOfRecords(list, ids));
+    showToast({ text: t(isCopied ? 'record.copied' : 'link.refused'), isProblem: !isCopied });
+  };
+  return (
+    <Button variant="default" onClick={() => void copy()}>
+      {t('link.records')}
+    </Button>
   );
 }
 
@@ -126,9 +149,8 @@ function AllMatching({
   question,
 }: Pick<ChosenBarProps, 'object' | 'chosen' | 'question'>) {
   const t = useT();
-  const asked = JSON.parse(question) as MatchingQuestion;
-  const isPossible = matchingParts(object, asked) !== undefined;
-  const count = useMatchingCount(object.object_type, asked, isPossible);
+  const isPossible = matchingParts(object, question) !== undefined;
+  const count = useMatchingCount(object.object_type, question, isPossible);
   if (!isPossible) return <span className={classes.extent}>{t('matching.short')}</span>;
   return (
     <Button variant="subtle" onClick={chosen.chooseMatching}>
