@@ -5,43 +5,20 @@
 import { isDeepStrictEqual } from 'node:util';
 import Type, { type Static } from 'typebox';
 import { LIMITS } from '../limits.ts';
+import { color, description, name, PRINTABLE, text } from './definition-words.ts';
 import { FIELD_TYPES, type FieldType } from './field-types.ts';
 import { ownValue } from './own-value.ts';
 import { SORT_LOCALE_PATTERN } from './sort-locale.ts';
 import { runSteps, type Steps } from './steps.ts';
 import type { Text } from './texts.ts';
-import { TINTS, type Tint } from './tints.ts';
 
 const closed = { additionalProperties: false } as const;
 
 /** The longest address that mail can be sent to (RFC 5321), and that an index can hold. */
 export const EMAIL_LENGTH = 254;
-/** Names are printed and shown in one line: no control characters, no ends of lines. */
-const PRINTABLE = '[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]';
 /** Without white space and control characters. */
 export const EMAIL_PATTERN =
   '^[^@\\s\\u0000-\\u001f\\u007f-\\u009fA-Z]+@[^@\\s\\u0000-\\u001f\\u007f-\\u009fA-Z]+$';
-export const NAME_PATTERN = `^${PRINTABLE}*$`;
-export const NAME_LENGTH = 200;
-const name = Type.String({ minLength: 1, maxLength: NAME_LENGTH, pattern: NAME_PATTERN });
-/** A language, with a country where that matters. */
-const LANGUAGE_PATTERN = '^[a-z]{2,3}(-[A-Z]{2})?$';
-/** A name, or one for each language. */
-const text = Type.Unsafe<Text>({
-  type: ['string', 'object'],
-  ...{ minLength: 1, maxLength: NAME_LENGTH, pattern: NAME_PATTERN },
-  minProperties: 1,
-  patternProperties: { [LANGUAGE_PATTERN]: name },
-  additionalProperties: false,
-  description: 'A text, or one for each language ({ en: …, de: … }), the first by default.',
-});
-const description = Type.String({ maxLength: 2000 });
-const color = Type.Unsafe<Tint>(
-  Type.Enum([...TINTS], {
-    description: 'The tint in the application; by its position where the definition has none.',
-  }),
-);
-
 /** Keys of fields, relationships, statuses, roles: also column names, hence the length. */
 export const KEY_PATTERN = '^[a-z][a-z0-9_]{0,49}$';
 export const OBJECT_TYPE_PATTERN = '^[a-z0-9][a-z0-9_-]{0,99}$';

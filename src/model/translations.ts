@@ -46,9 +46,13 @@ const OF_BASE: Readonly<Record<string, string>> = {
   'Companies and events': 'Firmen und Veranstaltungen',
 };
 
-/** A plain name of a built-in object, as long as it is the one of the base. */
-function ofBase(text: string): TextByLanguage | undefined {
-  return Object.hasOwn(OF_BASE, text) ? { en: text, de: OF_BASE[text] as string } : undefined;
+const BASE_TEXTS: ReadonlyMap<string, TextByLanguage> = new Map(
+  Object.entries(OF_BASE).map(([en, de]) => [en, Object.freeze({ en, de })]),
+);
+
+/** Whether a translation is the service's own, of a name that the document has in one language. */
+export function isOfBase(text: TextByLanguage): boolean {
+  return BASE_TEXTS.get(text.en ?? '') === text;
 }
 
 /** The names of fields that every record has; a document does not name them. */
@@ -68,9 +72,13 @@ export function* translationSteps(document: DefinitionDocument): Steps<Translati
     Object.entries(SYSTEM_FIELDS).map(([key, text]) => [systemFieldPlace(key), text]),
   );
   const note: Note = (place, given, isBuiltIn) => {
-    const text = isBuiltIn && typeof given === 'string' ? ofBase(given) : given;
-    if (text === undefined || typeof text === 'string') return;
-    const entries = Object.entries(text).map(([language, one]) => [language.toLowerCase(), one]);
+    if (typeof given === 'string') {
+      const text = isBuiltIn ? BASE_TEXTS.get(given) : undefined;
+      if (text !== undefined) texts.set(place, text);
+      return;
+    }
+    if (given === undefined) return;
+    const entries = Object.entries(given).map(([language, one]) => [language.toLowerCase(), one]);
     texts.set(place, Object.freeze(Object.fromEntries(entries)));
   };
   for (const [type, object] of Object.entries(document.objects)) {

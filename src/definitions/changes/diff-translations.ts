@@ -3,6 +3,8 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import type { WorkspaceModel } from '../../model/model.ts';
+import type { TextByLanguage } from '../../model/texts.ts';
+import { isOfBase } from '../../model/translations.ts';
 import type { Change } from './change.ts';
 import { change, named } from './change-notice.ts';
 
@@ -16,11 +18,17 @@ export function diffTranslations(
   for (const place of places) {
     const [root, type = '', ...rest] = place.split('.');
     const isKept = root === 'objects' && before.objects.has(type) && after.objects.has(type);
-    if (!isKept || isDeepStrictEqual(before.texts.get(place), after.texts.get(place))) continue;
+    if (!isKept || isDeepStrictEqual(ownText(before, place), ownText(after, place))) continue;
     byObject.set(type, [...(byObject.get(type) ?? []), rest.join('.')]);
   }
   return [...byObject].map(([type, names]) => {
     const summary = `~ translations of object ${type} (${named(names)})`;
     return change({ kind: 'note', path: `objects.${type}` }, summary);
   });
+}
+
+/** A name of the base that a document replaces is a difference of its object. */
+function ownText({ texts }: WorkspaceModel, place: string): TextByLanguage | undefined {
+  const text = texts.get(place);
+  return text === undefined || isOfBase(text) ? undefined : text;
 }

@@ -4,12 +4,8 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { LIMITS } from '../../limits.ts';
-import {
-  type DefinitionDocument,
-  DefinitionSchema,
-  isObject,
-  NAME_PATTERN,
-} from '../../model/definition.ts';
+import { type DefinitionDocument, DefinitionSchema, isObject } from '../../model/definition.ts';
+import { NAME_PATTERN } from '../../model/definition-words.ts';
 import { nearestName } from '../../model/nearest-name.ts';
 import { ownValue } from '../../model/own-value.ts';
 import { patternWork } from '../../model/pattern-work.ts';
