@@ -1436,6 +1436,8 @@ export interface Endpoints {
     query: {
       /** Also return objects the user cannot read. */
       include_unreadable?: 'true' | 'false' | undefined;
+      /** Names in the best language of `Accept-Language` that the definition has. */
+      localized?: 'true' | 'false' | undefined;
     };
     body: undefined;
     result: { data: ObjectSummary[] };
@@ -1448,6 +1450,8 @@ export interface Endpoints {
       work_item_type_id?: string | undefined;
       /** Also answer the tints of options and statuses, and the sections of fields. */
       include?: 'appearance' | undefined;
+      /** Names in the best language of `Accept-Language` that the definition has. */
+      localized?: 'true' | 'false' | undefined;
     };
     body: undefined;
     result: { data: ObjectDefinition };
@@ -1458,6 +1462,8 @@ export interface Endpoints {
     query: {
       /** Also answer the tints of options and statuses, and the sections of fields. */
       include?: 'appearance' | undefined;
+      /** Names in the best language of `Accept-Language` that the definition has. */
+      localized?: 'true' | 'false' | undefined;
     };
     body: undefined;
     result: { data: Workflow };

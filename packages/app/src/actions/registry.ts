@@ -6,7 +6,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { ObjectSummary } from '@workspace-records/client';
 import { useMemo } from 'react';
-import { chooseLanguage, useLanguage, useT } from '../lib/messages/index.ts';
+import { changeLanguage } from '../lib/language-change.ts';
+import { useLanguage, useT } from '../lib/messages/index.ts';
 import { accessQuery, objectsQuery } from '../lib/schema-queries.ts';
 import { useSession } from '../lib/session.ts';
 import type { Action, ActionContext } from './action.ts';
@@ -38,7 +39,16 @@ export function useActions(): readonly Action[] {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   return useMemo(() => {
     const context: ActionContext = {
-      ...{ t, language, session, objects, access, colorScheme, setColorScheme, chooseLanguage },
+      ...{
+        t,
+        language,
+        session,
+        objects,
+        access,
+        colorScheme,
+        setColorScheme,
+        chooseLanguage: changeLanguage,
+      },
       navigate: (target) => void navigate(target),
     };
     return SOURCES.flatMap((source) => source(context));

@@ -1,6 +1,7 @@
 // The client of a workspace: the only way from here to the server.
 
 import { type Client, createClient } from '@workspace-records/client';
+import { currentLanguage } from './messages/index.ts';
 import { noteWait } from './service-status.ts';
 import { askToSignIn } from './sign-in-again.ts';
 
@@ -15,6 +16,7 @@ export function clientOf(workspace: string): Client {
   const client = createClient({
     baseUrl: baseUrl(),
     workspace,
+    language: currentLanguage,
     onWait: ({ milliseconds, error }) => noteWait(milliseconds, error.status),
     signInAgain: askToSignIn,
   });

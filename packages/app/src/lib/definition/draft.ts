@@ -3,6 +3,7 @@
 
 import { queryOptions, useSuspenseQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
+import { plainDefinition } from '../definition-text.ts';
 import { useSession, type WorkspaceClient } from '../session.ts';
 import { readDraft, writeDraft } from '../storage.ts';
 import { createStore, type Store, useStore } from '../store.ts';
@@ -27,7 +28,9 @@ export function definitionQuery({ workspace, client }: WorkspaceClient) {
     queryKey: [workspace, 'definition', 'document'],
     queryFn: async ({ signal }): Promise<Definition> => {
       const { document, ...rest } = await client.definition.get({}, { signal });
-      return { ...rest, document: (document ?? { objects: {} }) as unknown as DefinitionDocument };
+      // Pages show and edit names in the language of the application; names that stay as they are keep the others.
+      const plain = plainDefinition((document ?? { objects: {} }) as unknown as DefinitionDocument);
+      return { ...rest, document: plain };
     },
   });
 }
@@ -53,7 +56,8 @@ export function useDefinition(): DraftedDefinition {
   const draft = useStore(store);
   return useMemo(() => {
     const edits = stillNeeded(present.document, draft?.edits ?? []);
-    const document = withEdits(present.document, edits);
+    // An imported file can bring names in several languages.
+    const document = plainDefinition(withEdits(present.document, edits));
     const replace = (next: readonly Edit[]) => keep(session.workspace, present.revision, next);
     return {
       present,
