@@ -56,12 +56,12 @@ test('the footer counts the records, and has totals that the keys choose and a v
     .getByRole('button', { name: /^founded/ })
     .click({ force: true });
   await page.getByRole('menuitemradio', { name: 'Latest' }).click();
-  await footer(page).getByText('Mar 31, 2021').waitFor();
+  await footer(page).getByText('31 Mar 2021').waitFor();
   expect(await axeFindings(page)).toEqual([]);
   await saveAs(page, 'With totals');
   expect(page.url()).toMatch(/\/companies\?view=[\w-]+$/);
   await page.reload();
-  await footer(page).getByText('Mar 31, 2021').waitFor();
+  await footer(page).getByText('31 Mar 2021').waitFor();
   await page.goto(`${page.url()}&filter[tier][eq]=silver`);
   await footer(page).getByText('1 record', { exact: true }).waitFor();
   await footer(page)
