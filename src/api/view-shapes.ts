@@ -56,7 +56,8 @@ export const GroupBy = nullable(
   Type.String({
     minLength: 1,
     maxLength: LIMITS.fieldPathLength,
-    description: 'The field whose values are the columns of a board, or the groups of a table.',
+    description:
+      'The field whose values are the columns of a board, the days of a calendar, or the groups of a table.',
   }),
 );
 export const Metrics = nullable(

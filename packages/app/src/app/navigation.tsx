@@ -52,7 +52,7 @@ export function Navigation({ isCollapsed, onCollapse }: NavigationProps) {
       <Entry name={t('nav.search')} isCollapsed={isCollapsed}>
         <UnstyledButton
           className={classes.entry}
-          onClick={openPalette}
+          onClick={() => openPalette()}
           aria-label={t('nav.search')}
         >
           <Content icon="search" name={t('nav.search')} />

@@ -3,6 +3,7 @@
 
 import { queryOptions } from '@tanstack/react-query';
 import type { Field, ObjectDefinition, View, Where } from '@workspace-records/client';
+import { calendarField } from './calendar-fields.ts';
 import { columnsOf } from './list-columns.ts';
 import type { Session } from './session.ts';
 import { readDraft, writeDraft } from './storage.ts';
@@ -93,6 +94,7 @@ export function stateOfView(view: View, fields: readonly Field[]): ViewState {
   const keys = view.columns.length > 0 ? view.columns.map(({ field }) => field) : asked;
   const shown = keys.filter((key) => known.has(key));
   const grouped = view.group_by === null || !known.has(view.group_by) ? undefined : view.group_by;
+  const isCalendar = view.kind === 'calendar';
   const isBoard = view.kind === 'board';
   return {
     ...PLAIN_VIEW,
@@ -101,10 +103,10 @@ export function stateOfView(view: View, fields: readonly Field[]): ViewState {
     sort: sortOf(sort, known),
     fields: shown.length === 0 ? undefined : shown,
     where: orderedParts(partsOfView(view, known)),
-    layout: isBoard ? 'board' : 'table',
-    by: isBoard && grouped !== 'status' ? grouped : undefined,
+    layout: isBoard || isCalendar ? (view.kind as 'board' | 'calendar') : 'table',
+    by: isCalendar || (isBoard && grouped !== 'status') ? grouped : undefined,
     sum: sumOf(view, known),
-    group: isBoard ? undefined : grouped,
+    group: isBoard || isCalendar ? undefined : grouped,
     totals: view.columns
       .flatMap(({ field, total }) => totalNamed(known.get(field), total) ?? [])
       .slice(0, MOST_TOTALS),
@@ -178,7 +180,7 @@ export function contentOfState(
   object: Pick<ObjectDefinition, 'fields' | 'display_field'>,
   before?: Pick<View, 'columns'>,
 ) {
-  const { q, sort, where, layout, by, sum, group } = state;
+  const { q, sort, where, layout, sum } = state;
   const tree = treeOf(where);
   return {
     kind: layout,
@@ -195,9 +197,19 @@ export function contentOfState(
           }),
     },
     columns: columnsOfState(state, object, before),
-    group_by: layout === 'board' ? (by ?? 'status') : (group ?? null),
+    group_by: groupOfState(state, object),
     metrics: metricsOf(sum),
   };
+}
+
+/** The columns of a board, the days of a calendar, or the groups of a table. */
+function groupOfState(
+  { layout, by, group }: ViewState,
+  object: Pick<ObjectDefinition, 'fields'>,
+): string | null {
+  if (layout === 'board') return by ?? 'status';
+  if (layout === 'calendar') return calendarField(object, by)?.key ?? null;
+  return group ?? null;
 }
 
 /** A total has its place in a column: with one, columns that nobody chose are those of a new list. */
