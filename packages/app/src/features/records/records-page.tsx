@@ -9,6 +9,7 @@ import { later } from '../../lib/later.tsx';
 import type { Layouts } from '../../lib/record-layout.ts';
 import { useObject } from '../../lib/schema-queries.ts';
 import { Page } from '../../ui/page.tsx';
+import { QuestionLine } from './question-line.tsx';
 import classes from './records-page.module.css';
 import { SearchField } from './search-field.tsx';
 import { TableLayout } from './table-layout.tsx';
@@ -18,7 +19,6 @@ import type { OpenDialog } from './views/view-menu.tsx';
 import { ViewTabs } from './views/view-tabs.tsx';
 
 const ToolRow = later(() => import('./tool-row.tsx'));
-const QuestionLine = later(() => import('./question-line.tsx'));
 const ViewDialogs = later(() => import('./views/view-dialogs.tsx'));
 
 interface RecordsPageProps {
