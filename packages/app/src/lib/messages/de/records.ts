@@ -5,6 +5,8 @@ import type { Translated } from '../translated.ts';
 
 export const records: Translated<typeof english> = {
   'records.search': 'In dieser Liste suchen',
+  'records.searched': 'Durchsucht werden {names}.',
+  'records.notSearched': 'Nicht durchsucht, weil sie keinen Index haben: {names}.',
   'records.refresh': 'Aktualisieren',
   'records.table': '{name}, Liste',
   'records.name': 'Name',

@@ -2,6 +2,8 @@
 
 export const records = {
   'records.search': 'Search in this list',
+  'records.searched': 'Searches {names}.',
+  'records.notSearched': 'Not searched, because they have no index: {names}.',
   'records.refresh': 'Refresh',
   'records.table': '{name}, list',
   'records.name': 'Name',
