@@ -6,6 +6,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { ObjectSummary } from '@workspace-records/client';
 import { useMemo } from 'react';
+import { useOtherWorkspaces } from '../lib/known-workspaces.ts';
 import { chooseLanguage, useLanguage, useT } from '../lib/messages/index.ts';
 import { accessQuery, objectsQuery } from '../lib/schema-queries.ts';
 import { useSession } from '../lib/session.ts';
@@ -15,8 +16,16 @@ import { helpActions } from './help.ts';
 import { pageActions } from './pages.ts';
 import { sessionActions } from './session.ts';
 import { settingActions } from './settings.ts';
+import { workspaceActions } from './workspaces.ts';
 
-const SOURCES = [pageActions, creationActions, helpActions, settingActions, sessionActions];
+const SOURCES = [
+  pageActions,
+  creationActions,
+  helpActions,
+  workspaceActions,
+  settingActions,
+  sessionActions,
+];
 const NOTHING: readonly ObjectSummary[] = [];
 
 /** The actions that are offered now, in the order in which they are shown. */
@@ -27,14 +36,25 @@ export function useActions(): readonly Action[] {
   const navigate = useNavigate();
   const { data: objects = NOTHING } = useQuery(objectsQuery(session));
   const { data: access } = useQuery(accessQuery(session));
+  const workspaces = useOtherWorkspaces(session.workspace);
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   return useMemo(() => {
     const context: ActionContext = {
-      ...{ t, language, session, objects, access, colorScheme, setColorScheme, chooseLanguage },
+      ...{
+        t,
+        language,
+        session,
+        objects,
+        access,
+        workspaces,
+        colorScheme,
+        setColorScheme,
+        chooseLanguage,
+      },
       navigate: (target) => void navigate(target),
     };
     return SOURCES.flatMap((source) => source(context));
-  }, [t, language, session, objects, access, colorScheme, setColorScheme, navigate]);
+  }, [t, language, session, objects, access, workspaces, colorScheme, setColorScheme, navigate]);
 }
 
 export function actionsIn(actions: readonly Action[], group: string): readonly Action[] {

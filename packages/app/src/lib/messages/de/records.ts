@@ -30,6 +30,8 @@ export const records: Translated<typeof english> = {
   'conflict.title': 'Jemand hat dieses Feld geändert',
   'conflict.text':
     '„{field}“ wurde geändert, während Sie es bearbeitet haben. Welchen Wert möchten Sie behalten?',
+  'conflict.by': 'Geändert von {name}, {when}.',
+  'conflict.when': 'Geändert {when}.',
   'conflict.theirs': 'Anderer Wert',
   'conflict.mine': 'Ihr Wert',
   'conflict.keepTheirs': 'Anderen Wert behalten',
