@@ -18,7 +18,8 @@ const { limit: _groups, cursor: _next, ...grouped } = groupedBody;
 const ofTable = compileShape(Type.Object(listed, closed), { subject: 'The question' });
 const ofReport = compileShape(Type.Object(grouped, closed), { subject: 'The question' });
 
-function checkShape(kind: ViewKind, query: ViewQuery): readonly Problem[] {
+/** The problems in the shape of a question that is kept. */
+export function checkQuestionShape(kind: ViewKind, query: ViewQuery): readonly Problem[] {
   return kind === 'report' ? ofReport(query) : ofTable(query);
 }
 
@@ -29,7 +30,7 @@ export function viewQuestion(
   { model, caller, requestId }: Request,
   { db }: ApiContext,
 ): ViewQuestion {
-  return { db, model, caller, requestId, checkShape };
+  return { db, model, caller, requestId, checkShape: checkQuestionShape };
 }
 
 /** A view as its reader may see it. */
@@ -42,9 +43,10 @@ export function presentView({ model, caller }: Request, view: PlacedView) {
     kind,
     shared,
     owner_user_id,
-    ...shownView({ model, caller, checkShape }, view),
+    ...shownView({ model, caller, checkShape: checkQuestionShape }, view),
     chart,
     is_default: view.is_default,
+    is_favorite: view.is_favorite,
     can_change: canChangeView(caller, view),
     version: versionToken({ ...view }),
     created_at: view.created_at,

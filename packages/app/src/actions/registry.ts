@@ -16,10 +16,12 @@ import { helpActions } from './help.ts';
 import { pageActions } from './pages.ts';
 import { sessionActions } from './session.ts';
 import { settingActions } from './settings.ts';
+import { transferActions } from './transfers.ts';
 import { workspaceActions } from './workspaces.ts';
 
 const SOURCES = [
   pageActions,
+  transferActions,
   creationActions,
   helpActions,
   workspaceActions,

@@ -47,7 +47,7 @@ export default function ConflictDialog({ conflict, onSettle }: ConflictDialogPro
   );
 }
 
-/** Who changed it, and when, as soon as that is known. */
+/** The author and the time of the change, as soon as they are known. */
 function Who({ record, field }: { readonly record: RecordData; readonly field: Field }) {
   const t = useT();
   const { ago } = useFormats();

@@ -5,6 +5,7 @@ import { auth } from './auth.ts';
 import { board } from './board.ts';
 import { filters } from './filters.ts';
 import { grid } from './grid.ts';
+import { imports } from './imports.ts';
 import { lists } from './lists.ts';
 import { live } from './live.ts';
 import { matching } from './matching.ts';
@@ -14,6 +15,7 @@ import { plans } from './plans.ts';
 import { recordPage } from './record-page.ts';
 import { recordParts } from './record-parts.ts';
 import { records } from './records.ts';
+import { reports } from './reports.ts';
 import { search } from './search.ts';
 import { sentences } from './service.ts';
 import { settings } from './settings.ts';
@@ -33,6 +35,7 @@ export const catalogue: Catalogue = {
   ...views,
   ...recordPage,
   ...recordParts,
+  ...imports,
   ...lists,
   ...live,
   ...matching,
@@ -40,6 +43,7 @@ export const catalogue: Catalogue = {
   ...notifications,
   ...plans,
   ...records,
+  ...reports,
   ...search,
   ...settings,
   ...shell,

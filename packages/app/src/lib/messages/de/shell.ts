@@ -38,7 +38,6 @@ export const shell: Translated<typeof english> = {
   'session.signOutFailed':
     'Abmelden ist fehlgeschlagen. Prüfen Sie die Verbindung und versuchen Sie es noch einmal.',
   'home.greeting': 'Hallo, {name}',
-  'home.objects': 'Objekte',
   'home.recent': 'Zuletzt geöffnet',
   'home.nothing': 'Sie können noch keine Datensätze lesen',
   'status.offline': 'Sie sind offline. Ihre Änderungen werden möglicherweise nicht gespeichert.',

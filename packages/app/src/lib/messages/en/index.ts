@@ -4,6 +4,7 @@ import { auth } from './auth.ts';
 import { board } from './board.ts';
 import { filters } from './filters.ts';
 import { grid } from './grid.ts';
+import { imports } from './imports.ts';
 import { lists } from './lists.ts';
 import { live } from './live.ts';
 import { matching } from './matching.ts';
@@ -13,6 +14,7 @@ import { plans } from './plans.ts';
 import { recordPage } from './record-page.ts';
 import { recordParts } from './record-parts.ts';
 import { records } from './records.ts';
+import { reports } from './reports.ts';
 import { search } from './search.ts';
 import { settings } from './settings.ts';
 import { shell } from './shell.ts';
@@ -29,6 +31,7 @@ export const en = {
   ...views,
   ...recordPage,
   ...recordParts,
+  ...imports,
   ...lists,
   ...live,
   ...matching,
@@ -36,6 +39,7 @@ export const en = {
   ...notifications,
   ...plans,
   ...records,
+  ...reports,
   ...search,
   ...settings,
   ...shell,
