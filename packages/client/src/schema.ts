@@ -577,6 +577,8 @@ export type ListedSession = {
   method: 'password' | 'link' | 'oidc';
   /** True for the session of this request. */
   current: boolean;
+  /** The browser, as it named itself at the sign-in. */
+  user_agent: string | null;
 };
 
 export type Member = {
