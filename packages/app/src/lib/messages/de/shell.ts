@@ -19,6 +19,7 @@ export const shell: Translated<typeof english> = {
   'palette.placeholder': 'Datensätze suchen oder Befehl ausführen …',
   'palette.nothing': 'Nichts gefunden.',
   'palette.searching': 'Suche läuft …',
+  'palette.page': 'Diese Seite',
   'palette.pages': 'Seite',
   'palette.settings': 'Einstellungen',
   'palette.theme': 'Darstellung',

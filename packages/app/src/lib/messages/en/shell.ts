@@ -16,6 +16,7 @@ export const shell = {
   'palette.placeholder': 'Search records or run a command…',
   'palette.nothing': 'Nothing found.',
   'palette.searching': 'Searching…',
+  'palette.page': 'This page',
   'palette.pages': 'Page',
   'palette.settings': 'Settings',
   'palette.theme': 'Theme',
