@@ -50,7 +50,7 @@ test('by mouse: a move, a status with its category, approvers; then applied', as
   await node(page, /^Open/).click();
   const open = page.getByRole('complementary', { name: 'Open' });
   expect(await open.getByLabel('On hold', { exact: true }).isChecked()).toBe(true);
-  await open.getByRole('button', { name: 'Approval of the move to On hold' }).click();
+  await open.getByRole('button', { name: 'Ask for approval: On hold' }).click();
   await open.getByLabel('North').check();
   await open.getByLabel('Ada').check();
   await open.getByRole('button', { name: 'Color of Open: Gray' }).click();

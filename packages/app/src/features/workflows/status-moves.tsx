@@ -36,6 +36,7 @@ function StatusMove({ id, workflow, status, to }: StatusMoveProps) {
   const name = workflow.statuses[to]?.name ?? to;
   const isThere = hasMove(workflow, status, to);
   const approvers = approversOf(workflow, status, to);
+  const word = t(approvers === undefined ? 'workflow.addApproval' : 'workflow.approval');
   const [isOpen, setOpen] = useState(false);
   return (
     <div className={classes.move}>
@@ -57,10 +58,10 @@ function StatusMove({ id, workflow, status, to }: StatusMoveProps) {
             color={approvers === undefined ? 'gray' : 'accent'}
             leftSection={<Icon name="lock" size={12} />}
             aria-expanded={isOpen}
-            aria-label={t('workflow.approvalOf', { name })}
+            aria-label={`${word}: ${name}`}
             onClick={() => setOpen(!isOpen)}
           >
-            {approvers === undefined ? t('workflow.addApproval') : t('workflow.approval')}
+            {word}
           </Button>
         )}
       </div>

@@ -46,7 +46,6 @@ export const workflows: Translated<typeof english> = {
   'workflow.noOther': 'Es gibt noch keinen anderen Status.',
   'workflow.addApproval': 'Zustimmung verlangen',
   'workflow.approval': 'Braucht Zustimmung',
-  'workflow.approvalOf': 'Zustimmung zum Wechsel zu {name}',
   'workflow.approvalText':
     'Nur diese Personen und Teams können den Wechsel ausführen. Andere bitten sie darum.',
   'workflow.teams': 'Teams',

@@ -43,7 +43,6 @@ export const workflows = {
   'workflow.noOther': 'There is no other status yet.',
   'workflow.addApproval': 'Ask for approval',
   'workflow.approval': 'Needs approval',
-  'workflow.approvalOf': 'Approval of the move to {name}',
   'workflow.approvalText': 'Only these people and teams can make the move. Others ask them.',
   'workflow.teams': 'Teams',
   'workflow.people': 'People',
