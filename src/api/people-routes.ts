@@ -2,7 +2,6 @@
 // presenting only; the way there is flow/people/people-flow.ts.
 
 import Type from 'typebox';
-import type { PersonRow } from '../control/people.ts';
 import { changePerson, changeTeamsOfPerson, createPerson } from '../flow/people/people-flow.ts';
 import { LIMITS } from '../limits.ts';
 import { requireDirectoryAdministrator, requireFreshSignIn } from '../model/access.ts';
@@ -16,6 +15,7 @@ import {
   SmallId,
 } from './administration-shapes.ts';
 import { defineRoute } from './context.ts';
+import { presentMember } from './member-routes.ts';
 import { closed, nullable, responseOf } from './shapes.ts';
 
 const userParams = Type.Object({ user_id: SmallId }, closed);
@@ -53,7 +53,7 @@ export const createUser = defineRoute({
     const { email, name, title = null, kind = 'user', roles = [], active = true } = body;
     const person = { email, name, title, kind, roles, active };
     return {
-      body: { data: present(await createPerson({ db, model, caller, requestId }, person)) },
+      body: { data: presentMember(await createPerson({ db, model, caller, requestId }, person)) },
     };
   },
 });
@@ -94,7 +94,7 @@ export const updateUser = defineRoute({
     requireDirectoryAdministrator(caller);
     const asked = { db, model, caller, requestId };
     const person = await changePerson(asked, params.user_id, body);
-    return { body: { data: present(person) } };
+    return { body: { data: presentMember(person) } };
   },
 });
 
@@ -121,10 +121,6 @@ export const updateTeamsOfUser = defineRoute({
     requireDirectoryAdministrator(caller);
     const asked = { db, model, caller, requestId };
     const person = await changeTeamsOfPerson(asked, params.user_id, body.team_ids);
-    return { body: { data: present(person) } };
+    return { body: { data: presentMember(person) } };
   },
 });
-
-function present({ id, name, email, title, kind, active, roles, teams }: PersonRow) {
-  return { id, name, email, title, kind, active, roles, teams };
-}

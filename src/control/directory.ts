@@ -115,9 +115,13 @@ async function loadMeasured(
   measuring: Pick<Measuring, 'order' | 'size'>,
 ): Promise<readonly ShownPerson[]> {
   const names = ['id', 'name', 'email', 'title', 'active', 'teams'];
-  const long = [{ name: 'teams', measure: 'stored' }] as const;
-  const rows = await db.query(toStatement(measuredSql(people, { names, long, ...measuring })));
+  const rows = await db.query(toStatement(measuredPeopleSql(people, { names, ...measuring })));
   return rows.map(withoutBytes) as unknown as readonly ShownPerson[];
+}
+
+/** People behind what an answer may have are without their teams, which are null then. */
+export function measuredPeopleSql(people: Sql, measuring: Omit<Measuring, 'long'>): Sql {
+  return measuredSql(people, { long: [{ name: 'teams', measure: 'stored' }], ...measuring });
 }
 
 /** Teams by name. */
@@ -142,7 +146,7 @@ function isShownTeam({ team_ids }: DirectoryView): Sql {
   return team_ids === null ? sql`true` : sql`t.id = any(${team_ids}::integer[])`;
 }
 
-function matchSql(text: string): Sql {
+export function matchSql(text: string): Sql {
   const folded = identifier(CONTROL_SCHEMA, 'folded');
   const pattern = `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`;
   return sql`(${folded}(u.name) like ${folded}(${pattern}::text)
@@ -153,7 +157,7 @@ function matchSql(text: string): Sql {
  * Nulls come last. The cursor may hold only the start of a long name: the whole is looked up, and
  * when the person was renamed meanwhile the page starts at what the cursor has (D82).
  */
-function afterSql(
+export function afterSql(
   schema: string,
   { id, name_start }: { readonly id: number; readonly name_start: string | null },
 ): Sql {

@@ -314,7 +314,9 @@ export function compileRules(definition: FieldDefinition): ValueRules {
 /** Values do not depend on tints: another one does not change a rule. */
 function withoutColors(options: NonNullable<FieldDefinition['options']>): ValueRules['options'] {
   const isPlain = options.every(({ color }) => color === undefined);
-  return isPlain ? options : options.map(({ color: _, ...option }) => option);
+  return isPlain
+    ? options
+    : options.map(({ value, label }) => (label === undefined ? { value } : { value, label }));
 }
 
 /** In its canonical form, as if it had been written; undefined when that is empty. */

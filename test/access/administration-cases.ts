@@ -59,6 +59,12 @@ export function ownRightsCases(cast: Cast, person: Persona): readonly Case[] {
       ...{ ...base, name: 'access of a mate', expectedAnswer: DENIED },
       send: () => ({ path: `/access?user_id=${cast.users.get('mate')}` }),
     },
+    ...['', `/${cast.users.get(person.name)}`].map(
+      (path): Case => ({
+        ...{ ...base, name: `members${path && ' self'}`, expectedAnswer: DENIED },
+        send: () => ({ path: `/members${path}` }),
+      }),
+    ),
   ];
 }
 

@@ -2,14 +2,13 @@
 
 import type { Field, ObjectDefinition, RecordData, Where } from '@workspace-records/client';
 import { describe, expect, test } from 'vitest';
-import { cardFields, initialsOf, summedField } from '../src/features/board/card-fields.ts';
+import { cardFields, summedField } from '../src/features/board/card-fields.ts';
 import {
   columnField,
   columnIdOf,
   columnsOf,
   conditionOf,
   isRequested,
-  presetOf,
   withType,
 } from '../src/features/board/columns.ts';
 import { stepFocus, stepHeld } from '../src/features/board/keys.ts';
@@ -20,6 +19,8 @@ import {
   putIn,
   withoutRecord,
 } from '../src/features/board/placing.ts';
+import { initialsOf } from '../src/lib/initials.ts';
+import { presetOf } from '../src/lib/presets.ts';
 
 const field = (key: string, type: string, more: Partial<Field> = {}) =>
   ({

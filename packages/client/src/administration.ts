@@ -3,7 +3,7 @@
 
 import { itemsFrom, type Page } from './pages.ts';
 import type { CallOptions, Send } from './request.ts';
-import type { Access, Endpoints, Key, Member, NewKey, Role, Team } from './schema.ts';
+import type { Access, Endpoints, Key, ListedMember, Member, NewKey, Role, Team } from './schema.ts';
 
 type Body<Name extends keyof Endpoints> = Endpoints[Name]['body'];
 
@@ -16,6 +16,18 @@ export interface PeopleChanges {
   update(id: number, changes: Body<'updateUser'>, options?: CallOptions): Promise<Member>;
   /** Exactly these teams from now on. */
   setTeams(id: number, teamIds: readonly number[], options?: CallOptions): Promise<Member>;
+}
+
+export interface MemberQuery extends Omit<Endpoints['listMembers']['query'], 'active'> {
+  readonly active?: boolean | undefined;
+}
+
+/** People and agents with their roles, for administrators. */
+export interface Members {
+  /** One page, by name. */
+  list(query?: MemberQuery, options?: CallOptions): Promise<Page<ListedMember>>;
+  all(query?: MemberQuery, options?: CallOptions): AsyncGenerator<ListedMember, void, undefined>;
+  get(id: number, options?: CallOptions): Promise<ListedMember>;
 }
 
 export interface TeamChanges {
@@ -45,6 +57,7 @@ export interface Keys {
 export interface Administration {
   /** The rights of a person, and the roles that grant them. */
   access(query?: Endpoints['getAccess']['query'], options?: CallOptions): Promise<Access>;
+  readonly members: Members;
   readonly roles: Roles;
   readonly keys: Keys;
   /** For a client whose `apiKey` is the key of the operator of the service. */
@@ -57,6 +70,7 @@ export interface Administration {
 export function administrationOf(send: Send): Administration {
   return {
     access: async (query = {}, options) => (await send('getAccess', { query }, options)).data,
+    members: membersOf(send),
     roles: rolesOf(send),
     keys: keysOf(send),
     createWorkspace: async (body, options) =>
@@ -84,6 +98,19 @@ export function teamChangesOf(send: Send): TeamChanges {
     delete: async (team_id, options) => {
       await send('deleteTeam', { params: { team_id }, once: true }, options);
     },
+  };
+}
+
+function membersOf(send: Send): Members {
+  const list = ({ active, ...query }: MemberQuery = {}, options?: CallOptions) => {
+    const asked = { ...query, active: active === undefined ? undefined : spelled(active) };
+    return send('listMembers', { query: asked }, options);
+  };
+  return {
+    list,
+    all: (query = {}, options) => itemsFrom(query, (page) => list(page, options)),
+    get: async (user_id, options) =>
+      (await send('getMember', { params: { user_id } }, options)).data,
   };
 }
 

@@ -179,6 +179,24 @@ const recordRoute = createRoute({
   component: page(() => import('../routes/record.tsx')),
 });
 
+const reportsRoute = createRoute({
+  ...below,
+  path: '/reports',
+  component: page(() => import('../routes/reports.tsx')),
+});
+
+const reportRoute = createRoute({
+  ...below,
+  path: '/reports/$id',
+  component: page(() => import('../routes/report.ts')),
+});
+
+const dashboardRoute = createRoute({
+  ...below,
+  path: '/dashboards/$id',
+  component: page(() => import('../routes/dashboard.tsx')),
+});
+
 const searchRoute = createRoute({
   ...below,
   path: '/search',
@@ -189,6 +207,24 @@ const notificationsRoute = createRoute({
   ...below,
   path: '/notifications',
   component: page(() => import('../routes/notifications.ts')),
+});
+
+const importRoute = createRoute({
+  ...below,
+  path: '/import/$type',
+  component: page(() => import('../routes/import.ts')),
+});
+
+const jobsRoute = createRoute({
+  ...below,
+  path: '/jobs',
+  component: page(() => import('../routes/jobs.ts')),
+});
+
+const jobRoute = createRoute({
+  ...below,
+  path: '/jobs/$id',
+  component: page(() => import('../routes/job.ts')),
 });
 
 const settingsRoute = createRoute({
@@ -209,6 +245,12 @@ const routeTree = rootRoute.addChildren([
       notificationsRoute,
       recordsRoute,
       recordRoute,
+      importRoute,
+      jobsRoute,
+      jobRoute,
+      reportsRoute,
+      reportRoute,
+      dashboardRoute,
       settingsRoute,
       profileRoute,
       sessionsRoute,
