@@ -44,10 +44,9 @@ export function useDefinition(): DraftedDefinition {
   const store = draftOf(session.workspace);
   const draft = useStore(store);
   return useMemo(() => {
-    const edits = stillNeeded(present.document, draft);
     return {
-      ...{ present, edits },
-      document: withEdits(present.document, edits),
+      present,
+      ...draftedOf(present, draft),
       replace: (next) => keep(session.workspace, next),
       change(to) {
         // Several changes of one turn follow one another.
@@ -57,6 +56,24 @@ export function useDefinition(): DraftedDefinition {
       },
     };
   }, [present, draft, store, session.workspace]);
+}
+
+type Drafted = Pick<DraftedDefinition, 'document' | 'edits'>;
+
+const drafted = new WeakMap<Definition, WeakMap<Draft, Drafted>>();
+
+/** Made once for all components. */
+function draftedOf(present: Definition, draft: Draft): Drafted {
+  const known = drafted.get(present) ?? new WeakMap<Draft, Drafted>();
+  drafted.set(present, known);
+  const made = known.get(draft) ?? makeDrafted(present, draft);
+  known.set(draft, made);
+  return made;
+}
+
+function makeDrafted({ document }: Definition, draft: Draft): Drafted {
+  const edits = stillNeeded(document, draft);
+  return { edits, document: withEdits(document, edits) };
 }
 
 /** Edits that were there keep the value they were made to: it tells whether somebody else has changed it since. */
