@@ -64,6 +64,7 @@ import {
   orderViews,
   updateView,
 } from './view-routes.ts';
+import { startViewing, stopViewing } from './viewing-routes.ts';
 import {
   createWebhook,
   deleteWebhook,
@@ -132,6 +133,8 @@ export const ROUTES: readonly Route<ServiceContext>[] = Object.freeze([
   updateRole,
   deleteRole,
   getAccess,
+  startViewing,
+  stopViewing,
   listKeys,
   createApiKey,
   updateApiKey,

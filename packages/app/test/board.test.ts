@@ -2,7 +2,7 @@
 
 import type { Field, ObjectDefinition, RecordData, Where } from '@workspace-records/client';
 import { describe, expect, test } from 'vitest';
-import { cardFields, initialsOf, summedField } from '../src/features/board/card-fields.ts';
+import { cardFields, summedField } from '../src/features/board/card-fields.ts';
 import {
   columnField,
   columnIdOf,
@@ -20,6 +20,7 @@ import {
   putIn,
   withoutRecord,
 } from '../src/features/board/placing.ts';
+import { initialsOf } from '../src/lib/initials.ts';
 
 const field = (key: string, type: string, more: Partial<Field> = {}) =>
   ({

@@ -2,6 +2,7 @@
 
 import { UnstyledButton } from '@mantine/core';
 import type { ComponentProps } from 'react';
+import { initialsOf } from '../lib/initials.ts';
 import { useT } from '../lib/messages/index.ts';
 import { useSession } from '../lib/session.ts';
 import navigation from './navigation.module.css';
@@ -18,12 +19,4 @@ export function PersonButton(props: ComponentProps<'button'>) {
       <span className={navigation.word}>{name}</span>
     </UnstyledButton>
   );
-}
-
-function initialsOf(name: string): string {
-  const words = name.split(/\s+/).filter((word) => word !== '');
-  return [words[0], words.length > 1 ? words.at(-1) : undefined]
-    .map((word) => [...(word ?? '')][0] ?? '')
-    .join('')
-    .toUpperCase();
 }

@@ -19,6 +19,7 @@ import { PaletteHost } from './palette-host.tsx';
 import classes from './shell.module.css';
 import { SignInAgainHost } from './sign-in-again-host.tsx';
 import { UndoHost } from './undo-host.tsx';
+import { ViewingBanner } from './viewing-banner.tsx';
 
 export function Shell() {
   const t = useT();
@@ -29,7 +30,8 @@ export function Shell() {
   // biome-ignore lint/correctness/useExhaustiveDependencies: another page closes it.
   useEffect(() => setDrawerOpen(false), [pathname]);
   useEffect(() => followSignOut(session.workspace), [session.workspace]);
-  useEffect(() => watchSession(session), [session]);
+  const isViewing = session.me.viewing !== undefined;
+  useEffect(() => (isViewing ? undefined : watchSession(session)), [session, isViewing]);
   const collapse = () => {
     writeSetting('sidebar', isCollapsed ? 'open' : 'collapsed');
     setCollapsed(!isCollapsed);
@@ -39,21 +41,24 @@ export function Shell() {
       <a className={classes.skip} href="#main">
         {t('shell.skip')}
       </a>
-      <div className={classes.shell} data-collapsed={isCollapsed || undefined}>
-        <div className={classes.sidebar}>
-          <Navigation isCollapsed={isCollapsed} onCollapse={collapse} />
+      <div className={classes.whole}>
+        <ViewingBanner />
+        <div className={classes.shell} data-collapsed={isCollapsed || undefined}>
+          <div className={classes.sidebar}>
+            <Navigation isCollapsed={isCollapsed} onCollapse={collapse} />
+          </div>
+          <div className={classes.topbar}>
+            <ActionIcon aria-label={t('shell.menu')} onClick={() => setDrawerOpen(true)}>
+              <Icon name="menu" />
+            </ActionIcon>
+            <span className={classes.workspace}>{session.me.workspace.name}</span>
+          </div>
+          <main id="main" className={classes.main} tabIndex={-1}>
+            <Suspense>
+              <Outlet />
+            </Suspense>
+          </main>
         </div>
-        <div className={classes.topbar}>
-          <ActionIcon aria-label={t('shell.menu')} onClick={() => setDrawerOpen(true)}>
-            <Icon name="menu" />
-          </ActionIcon>
-          <span className={classes.workspace}>{session.me.workspace.name}</span>
-        </div>
-        <main id="main" className={classes.main} tabIndex={-1}>
-          <Suspense>
-            <Outlet />
-          </Suspense>
-        </main>
       </div>
       <Drawer
         opened={isDrawerOpen}
@@ -70,7 +75,8 @@ export function Shell() {
       <SignInAgainHost />
       <OtherSessionDialog />
       <UndoHost workspace={session.workspace} />
-      <LiveHost />
+      {/* The stream of the browser is that of the person who signed in. */}
+      {!isViewing && <LiveHost />}
     </SessionContext>
   );
 }

@@ -3,6 +3,7 @@
 import { type Client, createClient } from '@workspace-records/client';
 import { noteWait } from './service-status.ts';
 import { askToSignIn } from './sign-in-again.ts';
+import { viewedIn } from './viewing.ts';
 
 const baseUrl = () => `${location.origin}/v1`;
 
@@ -12,11 +13,14 @@ const clients = new Map<string, Client>();
 export function clientOf(workspace: string): Client {
   const known = clients.get(workspace);
   if (known !== undefined) return known;
+  const viewAs = viewedIn(workspace);
   const client = createClient({
     baseUrl: baseUrl(),
     workspace,
+    viewAs,
     onWait: ({ milliseconds, error }) => noteWait(milliseconds, error.status),
-    signInAgain: askToSignIn,
+    // A new sign-in would be that of another person than the tab shows.
+    signInAgain: viewAs === undefined ? askToSignIn : undefined,
   });
   clients.set(workspace, client);
   return client;
@@ -24,5 +28,11 @@ export function clientOf(workspace: string): Client {
 
 /** For signing in, and to test whether there is a session: refusals are final at once. */
 export function plainClientOf(workspace?: string): Client {
+  const viewAs = viewedIn(workspace);
+  return createClient({ baseUrl: baseUrl(), workspace, viewAs, maxRetries: 0 });
+}
+
+/** Of the person who signed in, also while the tab views as another. */
+export function ownClientOf(workspace: string): Client {
   return createClient({ baseUrl: baseUrl(), workspace, maxRetries: 0 });
 }
