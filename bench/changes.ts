@@ -1,6 +1,7 @@
 // `npm run bench:changes`: whether the change feed is complete while many write, and what waiting and long histories cost.
 // It prints one line for each part; a part that fails ends the run with 1.
 //   --changes N   changes that the writers make (1000000)
+//   --rate N      changes a second, at most (as many as the writers can)
 //   --hold N      seconds that one transaction stays open (60)
 //   --waiters N   requests that wait at the same time (1000)
 //   --rows N      audit rows of the long history (10000000)
@@ -17,6 +18,7 @@ import { openSite, type Site, type Visitor } from './site.ts';
 const { values: options } = parseArgs({
   options: {
     changes: { type: 'string', default: '1000000' },
+    rate: { type: 'string', default: 'Infinity' },
     hold: { type: 'string', default: '60' },
     waiters: { type: 'string', default: '1000' },
     rows: { type: 'string', default: '10000000' },
@@ -80,6 +82,7 @@ type Written = Map<string, number>;
 async function write(feed: Feed, authorization: string, state: WriterState): Promise<void> {
   const own: string[] = [];
   while (state.count < Number(options.changes)) {
+    await turn(state);
     const isBad = Math.random() < 0.1;
     const begin = Math.floor(Math.random() * own.length);
     const operations = Array.from({ length: BATCH }, (_, index) => {
@@ -108,7 +111,17 @@ async function write(feed: Feed, authorization: string, state: WriterState): Pro
 
 interface WriterState {
   count: number;
+  /** By `performance.now()`: when the next batch may be written. */
+  next: number;
   readonly written: Written;
+}
+
+/** Wait until a batch more is within the rate. */
+async function turn(state: WriterState): Promise<void> {
+  const now = performance.now();
+  const at = Math.max(now, state.next);
+  state.next = at + (BATCH / Number(options.rate)) * 1000;
+  if (at > now) await sleep(at - now);
 }
 
 interface ReaderState {
@@ -165,7 +178,7 @@ async function measureComplete(feed: Feed): Promise<void> {
   );
   reading.catch(() => undefined);
   await sleep(500);
-  const state: WriterState = { count: 0, written: new Map() };
+  const state: WriterState = { count: 0, next: 0, written: new Map() };
   const started = performance.now();
   const holding = hold(feed, held);
   holding.catch(() => undefined);
@@ -184,7 +197,7 @@ async function measureComplete(feed: Feed): Promise<void> {
   line(
     'complete',
     missing.every((count) => count === 0) && p95 <= 1000,
-    `${state.count} changes of ${WRITERS} writers in ${seconds.toFixed(0)} s, one transaction open for ${options.hold} s, ` +
+    `${state.count} changes of ${WRITERS} writers in ${seconds.toFixed(0)} s (${(state.count / seconds).toFixed(0)}/s), one transaction open for ${options.hold} s, ` +
       `${READERS} readers cut off ${cuts} times: missing ${missing.join(', ')}; ` +
       `lag p95 ${p95.toFixed(0)} ms, most ${most.toFixed(0)} ms`,
   );

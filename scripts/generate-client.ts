@@ -102,13 +102,19 @@ function endpointOf({ operationId }: { readonly operationId: string }, operation
   const results = answers.map(([, { content }]) => {
     return typeOf(Object.values(content)[0]?.schema ?? {}, 'answered');
   });
-  const [body] = Object.values(operation.requestBody?.content ?? {});
   return `${operationId}: {
     params: ${parametersIn('path', operation)};
     query: ${parametersIn('query', operation)};
-    body: ${body === undefined ? 'undefined' : typeOf(body.schema, 'sent')};
+    body: ${bodyOf(operation)};
     result: ${results.join(' | ')};
   };`;
+}
+
+function bodyOf({ requestBody }: Operation): string {
+  const [given] = Object.entries(requestBody?.content ?? {});
+  if (given === undefined) return 'undefined';
+  const [mediaType, { schema }] = given;
+  return mediaType === 'application/json' ? typeOf(schema, 'sent') : 'string | Blob';
 }
 
 /** Filters are written by hand: a name for each field, which no schema has. */

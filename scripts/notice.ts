@@ -76,6 +76,7 @@ function ownerOf(name: string): string | undefined {
   const [, owner] = /^\W*copyright (?:(?:\(c\)|©) *|(?=\d))([^[\s].*)$/im.exec(text) ?? [];
   return owner
     ?.replaceAll(/ *<[^>]*>/g, '')
+    .replace(/ \(https?:.*$/, '')
     .replace(/ listed at .*$/, '')
     .replaceAll('|', '/');
 }

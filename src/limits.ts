@@ -16,6 +16,7 @@ export const LIMITS = Object.freeze({
     keys: 50,
     revisions: 25,
     views: 50,
+    dashboards: 50,
     webhooks: 50,
     deliveries: 50,
   }),
@@ -45,6 +46,8 @@ export const LIMITS = Object.freeze({
   batchOperations: 100,
   matchKeys: 3,
   commentLength: 10_000,
+  /** Characters of the beginning of a comment. */
+  excerptLength: 280,
   mentions: 20,
   idempotencyKeyLength: 255,
   idempotencyHours: 24,
@@ -137,6 +140,11 @@ export const LIMITS = Object.freeze({
   columnsOfView: 100,
   metricsOfView: 1,
   storedQuestionBytes: 16_384,
+  /** Dashboards of one owner, the reports on one and the columns of its page; aggregates in one request. */
+  dashboardsOfOwner: 200,
+  tilesOfDashboard: 12,
+  dashboardColumns: 4,
+  aggregates: 12,
   columnWidth: Object.freeze({ minimum: 40, maximum: 2000 }),
   /** Webhooks of a workspace, and what one may have; days for which deliveries and old positions are kept. */
   webhooks: 50,

@@ -54,6 +54,7 @@ describe('the files', () => {
 test('projects and tasks are counted by type and status', async () => {
   const body = {
     group_by: ['work_item_type_id', 'status'],
+    filters: { work_item_type_id: { ne: 'task' } },
     metrics: [{ name: 'items', op: 'count' }],
     limit: 50,
   };
@@ -158,7 +159,8 @@ describe('comments', () => {
     }
     expect([...mentioned.values()].reduce((sum, one) => sum + one, 0)).toBeGreaterThan(60);
     const rows = await demo.own.rows(`select u.name, count(*)::integer as times
-      from ws_demo._notifications n join ws_demo._users u on u.id = n.user_id group by u.name`);
+      from ws_demo._notifications n join ws_demo._users u on u.id = n.user_id
+      where u.email <> 'admin@demo.example' group by u.name`);
     expect(new Map(rows.map(({ name, times }) => [name, times]))).toEqual(mentioned);
     const [name, times] = [...mentioned].sort(([, a], [, b]) => b - a)[0] as [string, number];
     const { body } = await (await demo.as(name)).get('/notifications?limit=100');

@@ -29,6 +29,22 @@ const agents = linesOf('sales_teams.csv');
 const pipeline = linesOf('sales_pipeline.csv');
 const items = linesOf('onboarding_items.csv');
 const comments = linesOf('onboarding_comments.csv');
+/** People, and records around today. */
+const [contacts, openDeals, meetings, events, tasks] = [
+  'contacts',
+  'open_deals',
+  'meetings',
+  'events',
+  'tasks',
+].map((name) => linesOf(`${name}.csv`)) as [Line[], Line[], Line[], Line[], Line[]];
+const remarks = [linesOf('deal_comments.csv'), linesOf('task_comments.csv')];
+const links = [
+  'deal_contacts',
+  'meeting_companies',
+  'meeting_contacts',
+  'meeting_deals',
+  'event_contacts',
+].flatMap((name) => linesOf(`${name}.csv`));
 
 const orNull = (text: string | undefined) => (text === '' ? null : text);
 const numberOrNull = (text: string | undefined) => (text === '' ? null : Number(text));
@@ -57,7 +73,8 @@ async function dealsAsLines(own: OwnDatabase): Promise<readonly Row[]> {
       d.version, d.custom_fields
     from ws_demo.deals d left join ws_demo._users u on u.id = d.owner_user_id
     left join ws_demo.products p on p.id = d.product_id
-    left join ws_demo.companies c on c.id = d.company_id`);
+    left join ws_demo.companies c on c.id = d.company_id
+    where d.opportunity_id not like 'OPP-%'`);
 }
 
 function expectedDeal(line: Line): Row {
@@ -88,7 +105,8 @@ async function itemsAsLines(own: OwnDatabase): Promise<readonly Row[]> {
     from ws_demo.work_items w left join ws_demo._users u on u.id = w.owner_user_id
     left join ws_demo.work_items p on p.id = w.parent_work_item_id
     left join ws_demo.deals d on d.id = w.deal_id
-    left join ws_demo.companies c on c.id = w.company_id`);
+    left join ws_demo.companies c on c.id = w.company_id
+    where w.work_item_type_id <> 'task'`);
   return [...rows].sort(byNumber);
 }
 
@@ -139,7 +157,9 @@ async function expectComplete(own: OwnDatabase): Promise<void> {
   }));
   expect(shown).toEqual(products);
   expect(await itemsAsLines(own)).toEqual(items.map(expectedItem).sort(byNumber));
-  expect(await rowsOf(own, '_comments')).toHaveLength(comments.length);
+  expect(await rowsOf(own, '_comments')).toHaveLength(comments.length + remarks.flat().length);
+  for (const [table, lines] of Object.entries({ contacts, meetings, events }))
+    expect(await rowsOf(own, table), table).toHaveLength(lines.length);
   expect((await findWorkspace(own.db, 'demo'))?.state).toBe('ready');
 }
 
@@ -175,6 +195,32 @@ describe('a loaded demo', () => {
   }
 
   test('has every record of the files with every field', () => expectComplete(own));
+
+  test('is of today: tasks that are due, meetings, open deals with a value, mentions', async () => {
+    const [mine] =
+      await own.rows(`select count(*) filter (where due_date < current_date)::integer as late,
+        count(*) filter (where due_date = current_date)::integer as today,
+        count(*) filter (where due_date > current_date)::integer as later
+      from ws_demo.work_items w join ws_demo._users u on u.id = w.owner_user_id
+      where u.email = 'admin@demo.example' and w.status <> 'done'`);
+    expect(mine).toEqual({ late: 3, today: 3, later: 6 });
+    const [soon] =
+      await own.rows(`select count(*) filter (where starts_at < now())::integer as held,
+        count(*) filter (where starts_at > now())::integer as planned from ws_demo.meetings`);
+    expect(Number(soon?.held)).toBeGreaterThan(8);
+    expect(Number(soon?.planned)).toBeGreaterThan(8);
+    const deals = await own.rows(`select close_value, close_date > current_date as ahead
+      from ws_demo.deals where opportunity_id like 'OPP-%' and company_id is not null
+        and product_id is not null and status in ('prospecting', 'engaging')`);
+    expect(deals).toHaveLength(openDeals.length);
+    for (const { close_value, ahead } of deals)
+      expect([Number(close_value) > 0, ahead]).toEqual([true, true]);
+    const [unread] = await own.rows(`select count(*)::integer as mentions
+      from ws_demo._notifications n join ws_demo._users u on u.id = n.user_id
+      where u.email = 'admin@demo.example' and n.read_at is null`);
+    expect(unread).toEqual({ mentions: 4 });
+    expect(await own.rows('select 1 from ws_demo._links')).toHaveLength(links.length);
+  });
 
   test('adds up: deals and their worth by status, owner, product and company', async () => {
     const deals = await dealsAsLines(own);
@@ -269,7 +315,7 @@ describe('a loaded demo', () => {
     const boss = await personOf(emailOf(String(manager)));
     const ids = (rows: readonly Row[]) => rows.map((row) => row.opportunity_id).sort();
     const idsOf = (names: readonly unknown[]) =>
-      pipeline
+      [...pipeline, ...openDeals]
         .filter(({ sales_agent }) => names.includes(sales_agent))
         .map(({ opportunity_id }) => opportunity_id)
         .sort();
@@ -313,21 +359,19 @@ describe('a loaded demo', () => {
     const audit = await own.rows(`select object_type, action, source, api_key_id is null as keyless,
         count(*)::integer as rows, count(distinct record_id)::integer as records
       from ws_demo._audit where object_type is not null group by 1, 2, 3, 4 order by 1, 2`);
-    const all = { action: 'create', source: 'import', keyless: true };
-    expect(audit).toEqual([
-      { object_type: 'companies', ...all, rows: 85, records: 85 },
-      { object_type: 'deals', ...all, rows: 8800, records: 8800 },
-      { object_type: 'products', ...all, rows: 7, records: 7 },
-      {
-        object_type: 'work_items',
-        action: 'comment',
-        source: 'import',
-        keyless: true,
-        rows: 200,
-        records: expect.any(Number),
-      },
-      { object_type: 'work_items', ...all, rows: 340, records: 340 },
-    ]);
+    const rowsBy = (action: string, counts: Readonly<Record<string, number>>) =>
+      Object.entries(counts).map(([object_type, rows]) => {
+        const records = action === 'create' ? rows : expect.any(Number);
+        return { object_type, action, source: 'import', keyless: true, rows, records };
+      });
+    const made = { companies: 85, contacts: 170, deals: 8824, events: 8, meetings: 30 };
+    const expected = [
+      ...rowsBy('create', { ...made, products: 7, work_items: 370 }),
+      ...rowsBy('comment', { deals: 10, work_items: 205 }),
+      ...rowsBy('link', { deals: 36, events: 32, meetings: 105 }),
+    ];
+    const keyOf = ({ object_type, action }: Row) => `${object_type} ${action}`;
+    expect(audit).toEqual(expected.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1)));
   });
 
   test('prints the base URL and a curl whose key works', async () => {
@@ -342,7 +386,7 @@ describe('a loaded demo', () => {
     expect([...caller.scopes].sort()).toEqual([...DEFAULT_SCOPES].sort());
     expect(caller.access.administrator).toBe(true);
     expect(said).toContain('deals: 8,800 of 8,800 rows');
-    // 9,200 records and 200 comments: batches, not one after the other.
+    // 9,500 records, 215 comments and 170 links: batches, not one after the other.
     expect(statements).toBeLessThan(2000);
   });
 
@@ -410,7 +454,9 @@ test('a load that is killed is completed by the next start', async () => {
     expect(await load(own)).toContain('curl -H');
     await expectComplete(own);
     const [audit] = await own.rows(`select count(record_id)::integer as rows from ws_demo._audit`);
-    expect(audit?.rows).toBe(8800 + 85 + 7 + items.length + comments.length);
+    const files = [accounts, products, pipeline, items, comments, contacts, openDeals, meetings];
+    const lines = [...files, events, tasks, links, ...remarks].flat();
+    expect(audit?.rows).toBe(lines.length);
     const jobs = await own.rows('select kind, state, attempts from workspace_records.jobs');
     expect(jobs).toEqual([{ kind: 'demo', state: 'done', attempts: 2 }]);
   } finally {

@@ -23,13 +23,12 @@ const PROGRAMS = {
 type Program = keyof typeof PROGRAMS;
 
 const hasPython = spawnSync('python3', ['--version']).error === undefined;
-const programs = (Object.keys(PROGRAMS) as Program[]).filter(
-  (name) => hasPython || name !== 'warehouse.py',
-);
 if (!hasPython) console.warn('The program in Python is not run: python3 is missing.');
 
 let world: World;
 let warehouse: OwnDatabase;
+/** Of somebody who reads everything. */
+let all: OwnDatabase;
 let jobs: JobRunner;
 let folder: string;
 let ada: Client;
@@ -37,6 +36,7 @@ let ada: Client;
 beforeAll(async () => {
   world = await openWorld();
   warehouse = await createOwnDatabase();
+  all = await createOwnDatabase();
   const { db, listeners } = world.database;
   jobs = await startJobs({ db, listeners, onError: console.error, kinds: [exporting(db)] });
   folder = mkdtempSync(join(tmpdir(), 'records-copies-'));
@@ -52,6 +52,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await jobs?.stop();
   await warehouse?.drop();
+  await all?.drop();
   await world?.close();
   rmSync(folder, { recursive: true, force: true });
 });
@@ -72,7 +73,12 @@ interface Copy {
   records(): Promise<Readonly<Record<string, unknown>>>;
 }
 
-function openCopy(name: Program, env: Readonly<Record<string, string>>): Copy {
+function openCopy(
+  name: Program,
+  { apiKey, baseUrl }: { readonly apiKey: string; readonly baseUrl: string },
+  place: OwnDatabase = warehouse,
+): Copy {
+  const env = { B: baseUrl, COPY_KEY: apiKey, WAREHOUSE: place.environment.DATABASE_URL };
   const [command, ...args] = PROGRAMS[name];
   let child: ChildProcess | undefined;
   const run = (...more: readonly string[]) =>
@@ -103,12 +109,12 @@ function openCopy(name: Program, env: Readonly<Record<string, string>>): Copy {
     async catchUp() {
       expect(await ended(run('once')), name).toBe(0);
     },
-    records: name === 'warehouse.ts' ? inPostgres : inSqlite,
+    records: name === 'warehouse.ts' ? () => inPostgres(place) : inSqlite,
   };
 }
 
-async function inPostgres(): Promise<Readonly<Record<string, unknown>>> {
-  const rows = await warehouse.rows('select object_type, id, fields from copy');
+async function inPostgres(place: OwnDatabase): Promise<Readonly<Record<string, unknown>>> {
+  const rows = await place.rows('select object_type, id, fields from copy');
   return Object.fromEntries(rows.map((row) => [`${row.object_type} ${row.id}`, row.fields]));
 }
 
@@ -183,11 +189,13 @@ async function changeDefinition(): Promise<void> {
 test('copies end equal to lists', async () => {
   await write(3, 'boats');
   const copies: { name: Program; client: Client; copy: Copy }[] = [];
-  for (const [index, name] of programs.entries()) {
-    const { apiKey, baseUrl, client } = await clientOf(index === 0 ? 'mia' : 'rae');
-    const env = { B: baseUrl, COPY_KEY: apiKey, WAREHOUSE: warehouse.environment.DATABASE_URL };
-    copies.push({ name, client, copy: openCopy(name, env) });
-  }
+  const follow = async (name: Program, person: PersonName, place?: OwnDatabase) => {
+    const key = await clientOf(person);
+    copies.push({ name, client: key.client, copy: openCopy(name, key, place) });
+  };
+  await follow('warehouse.ts', 'mia');
+  await follow('warehouse.ts', 'ada', all);
+  if (hasPython) await follow('warehouse.py', 'rae');
   const each = async (work: (copy: Copy) => unknown) => {
     for (const { copy } of copies) await work(copy);
   };
@@ -213,9 +221,9 @@ test('copies end equal to lists', async () => {
 });
 
 test('a program that follows has a change within a moment, and reads everything again when its cursor is not valid', async () => {
-  const { apiKey, baseUrl, client } = await clientOf('mia');
-  const env = { B: baseUrl, COPY_KEY: apiKey, WAREHOUSE: warehouse.environment.DATABASE_URL };
-  const copy = openCopy('warehouse.ts', env);
+  const key = await clientOf('mia');
+  const { client } = key;
+  const copy = openCopy('warehouse.ts', key);
   copy.start();
   await until(async () => {
     const { id } = await ada.records('companies').create({ name: 'Soon' });

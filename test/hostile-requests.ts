@@ -44,6 +44,7 @@ export interface Places {
   readonly thing: string;
   readonly company: string;
   readonly view: string;
+  readonly dashboard: string;
   readonly user: number;
   readonly team: number;
   readonly key: string;
@@ -215,6 +216,12 @@ export function hostileRequests(at: Places): Readonly<Record<string, readonly Ho
       }),
       ...anythingIn('/query', { queries: {} }),
     ],
+    aggregateObjects: [
+      named('operands', '/aggregate', {
+        queries: items(12, () => ({ object_type: 'things', where: WHERE, metrics: METRICS })),
+      }),
+      ...anythingIn('/aggregate', { queries: {} }),
+    ],
     createRecord: [
       ...Object.entries(WRITTEN).map(([what, fields]) => named(what, RECORDS, { fields })),
       ...anythingIn(RECORDS, { fields: {} }),
@@ -243,6 +250,8 @@ export function hostileRequests(at: Places): Readonly<Record<string, readonly Ho
     }),
     createView: viewBodies('/views', VIEW),
     copyView: anythingIn(`/views/${at.view}/copy`, { name: {} }),
+    createDashboard: anythingIn('/dashboards', { name: {}, tiles: { name: 'x' } }),
+    updateDashboard: anythingIn(`/dashboards/${at.dashboard}`, { name: {}, tiles: {} }),
     createWorkspace: anythingIn('/workspaces', {
       ...{ slug: {}, name: { slug: 'x' }, definition: { slug: 'x' }, admin: { slug: 'x' } },
     }).map((request) => ({ ...request, key: at.operatorKey })),

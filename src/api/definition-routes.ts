@@ -16,6 +16,7 @@ import {
   problemsWithoutValues,
 } from '../definitions/apply/definition-requests.ts';
 import { mergeOntoOwn } from '../definitions/apply/own-document.ts';
+import { readBase } from '../definitions/document/definition-file.ts';
 import type { DefinitionInput } from '../definitions/document/definition-input.ts';
 import { type Refusal, refusalOf } from '../definitions/document/refusals.ts';
 import { ApiError, errorFromProblems, isOperatorError, type Problem } from '../errors.ts';
@@ -27,6 +28,7 @@ import {
   requireAdministrator,
   requireDirectoryAdministrator,
 } from '../model/access.ts';
+import { entityTag } from '../model/entity-tag.ts';
 import type { WorkspaceModel } from '../model/model.ts';
 import { parseIfMatch } from '../plan/precondition.ts';
 import type { Queryable } from '../postgres/db.ts';
@@ -56,21 +58,31 @@ export const getDefinition = defineRoute({
   summary: 'Retrieve the definition',
   description: [
     'The current document, merged over the base, or with `form=patch` the patch over the base',
-    '(administrators only). Other people see what they may read. People, teams and approvers need',
+    '(administrators only); with `form=base` the base. Other people see what they may read. People, teams and approvers need',
     'the scope `users:read`; without it the document is not complete, and there is no patch.',
   ].join(' '),
   scope: 'workspace:read',
   params: nothing,
-  query: Type.Object({ form: Type.Enum(['document', 'patch'], { default: 'document' }) }, closed),
+  query: Type.Object(
+    { form: Type.Enum(['document', 'patch', 'base'], { default: 'document' }) },
+    closed,
+  ),
   status: 200,
   result: responseOf(Definition),
   etag: true,
   errors: ['permission_denied'],
   async handle({ caller, model, query }, { db }) {
+    if (query.form === 'base') return presentBase(model);
     if (query.form === 'patch') requireDirectoryAdministrator(caller);
     return printDefinition(db, { model, caller }, query.form);
   },
 });
+
+/** The same for every workspace of a release. */
+function presentBase({ revision }: WorkspaceModel): Reply {
+  const body = { data: { revision, complete: true, document: readBase() } };
+  return { body, headers: { ETag: entityTag(JSON.stringify(body), String(revision)) } };
+}
 
 export const planDefinition = defineRoute({
   method: 'POST',

@@ -26,6 +26,12 @@ import {
 } from './record-shapes.ts';
 import { closed, listOf, responseOf } from './shapes.ts';
 
+const IncludeAppearance = Type.Optional(
+  Type.Enum(['appearance'], {
+    description: 'Also answer the tints of options and statuses, and the sections of fields.',
+  }),
+);
+
 export const listObjects = defineRoute({
   method: 'GET',
   path: '/objects',
@@ -75,6 +81,7 @@ export const getObject = defineRoute({
           description: 'Work items only: include the fields placed on this type.',
         }),
       ),
+      include: IncludeAppearance,
     },
     closed,
   ),
@@ -86,7 +93,9 @@ export const getObject = defineRoute({
     const object = requireObject(model, caller, params.object_type);
     const typeId = query.work_item_type_id ?? null;
     if (typeId !== null) requireWorkItemType(model, object, typeId);
-    return { body: { data: presentDefinition(model, object, caller, typeId) } };
+    const appearance = query.include === 'appearance';
+    const view = { caller, workItemTypeId: typeId, appearance };
+    return { body: { data: presentDefinition(model, object, view) } };
   },
 });
 
@@ -102,17 +111,18 @@ export const getWorkflow = defineRoute({
   ].join(' '),
   scope: 'records:read',
   params: Type.Object({ workflow_id: Type.String({ minLength: 1, maxLength: 200 }) }, closed),
-  query: Type.Object({}, closed),
+  query: Type.Object({ include: IncludeAppearance }, closed),
   status: 200,
   result: responseOf(WorkflowShape),
   etag: true,
   errors: ['workflow_not_found'],
-  async handle({ caller, model, params }, { db }) {
+  async handle({ caller, model, params, query }, { db }) {
     const workflow = model.workflows.get(params.workflow_id);
     const used = workflow !== undefined && isUsedByReadable(model, caller, workflow.id);
     if (!used) throw new ApiError('workflow_not_found', { param: 'workflow_id' });
     const approvers = await approversOf(db, { model, caller, workflow });
-    return { body: { data: presentWorkflow(workflow, caller, approvers) } };
+    const appearance = query.include === 'appearance';
+    return { body: { data: presentWorkflow(workflow, caller, approvers, appearance) } };
   },
 });
 

@@ -133,21 +133,28 @@ export function presentEvent(
     return { ...own, revision, renamed, removed, occurred_at: new Date().toISOString() };
   }
   const { row } = event;
+  const { object_type, record_id, revision, at: occurred_at } = row;
   if (type === 'notification.created') {
-    return presentNotification({ ...row, ...event.notification });
+    const { comment, notification } = event;
+    const of = { object_type, record_id, comment_id: comment.id };
+    return presentNotification({ ...comment, ...of, ...notification });
   }
-  const { object_type, record_id, at: occurred_at } = row;
-  const of = { ...own, object_type, record_id };
-  if (type === 'record.left') return { ...of, occurred_at };
+  if (type === 'record.left') return { ...own, object_type, record_id, occurred_at };
+  const origin = originOf(row);
   if (type === 'comment.created') {
-    return { ...of, comment: presentComment({ ...row, id: row.comment_id }), ...originOf(row) };
+    return {
+      ...own,
+      object_type,
+      record_id,
+      comment: presentComment({ ...event.comment }),
+      ...origin,
+    };
   }
-  const { changed_fields } = event as Extract<ShownEvent, { changed_fields: unknown }>;
-  const { revision } = row;
+  const { changed_fields } = event;
   const version = row.present
     ? { version: versionToken({ id: record_id, version: revision }) }
     : {};
-  return { ...of, revision, ...version, changed_fields, ...originOf(row) };
+  return { ...own, object_type, record_id, revision, ...version, changed_fields, ...origin };
 }
 
 function originOf({ user_id, source, batch_id, at }: EventRow) {

@@ -11,6 +11,13 @@ import { listChanges } from './change-routes.ts';
 import { createComment, listComments } from './comment-routes.ts';
 import type { ServiceContext } from './context.ts';
 import {
+  createDashboard,
+  deleteDashboard,
+  getDashboard,
+  listDashboards,
+  updateDashboard,
+} from './dashboard-routes.ts';
+import {
   applyDefinition,
   getDefinition,
   getRevision,
@@ -32,7 +39,7 @@ import { cancelJob, getJob, listJobs } from './job-routes.ts';
 import { createApiKey, listKeys, revokeApiKey, updateApiKey } from './key-routes.ts';
 import { getMember, listMembers } from './member-routes.ts';
 import { batchObjects } from './mixed-batch-routes.ts';
-import { queryObjects } from './mixed-query-routes.ts';
+import { aggregateObjects, queryObjects } from './mixed-query-routes.ts';
 import { listNotifications, readNotification } from './notification-routes.ts';
 import { createUser, updateTeamsOfUser, updateUser } from './people-routes.ts';
 import { queryAggregates, queryRecords } from './question-routes.ts';
@@ -94,6 +101,7 @@ export const ROUTES: readonly Route<ServiceContext>[] = Object.freeze([
   queryRecords,
   queryAggregates,
   queryObjects,
+  aggregateObjects,
   createRecord,
   getRecord,
   updateRecord,
@@ -120,6 +128,11 @@ export const ROUTES: readonly Route<ServiceContext>[] = Object.freeze([
   orderViews,
   updateView,
   deleteView,
+  listDashboards,
+  getDashboard,
+  createDashboard,
+  updateDashboard,
+  deleteDashboard,
   listMembers,
   getMember,
   createUser,
@@ -192,7 +205,7 @@ export const ABOUT: About = Object.freeze({
     Comments: 'Comments on records, and notifications of mentions.',
     Events: 'Live events of the workspace.',
     Search: 'Search across the records of all objects.',
-    Views: 'Saved queries that people can share.',
+    Views: 'Saved queries that people can share, and dashboards of them.',
     Imports: 'Import and export of files, as jobs.',
     Webhooks: 'Events that are sent to other systems.',
     Administration: 'People, teams, roles, keys, access, the audit log and jobs.',

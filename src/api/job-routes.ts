@@ -4,8 +4,8 @@
 import Type from 'typebox';
 import { loadRefused } from '../control/bulk-rows.ts';
 import { loadFirstRejects } from '../control/import-rows.ts';
-import { BULK_JOBS } from '../control/job-kinds.ts';
-import { type JobFilter, type JobRow, loadJobs } from '../control/jobs.ts';
+import { BULK_JOBS, IMPORT_JOBS } from '../control/job-kinds.ts';
+import { type JobFilter, type JobRow, loadJobs, loadMappings } from '../control/jobs.ts';
 import { ApiError } from '../errors.ts';
 import { cancelJob as endJob } from '../flow/jobs/job-requests.ts';
 import { LIMITS } from '../limits.ts';
@@ -160,5 +160,10 @@ async function detailsOf(db: Queryable, row: JobRow, caller: Caller) {
     row.kind === BULK_JOBS
       ? await loadRefused(db, row.id, most + 1)
       : await loadFirstRejects(db, row.id, most + 1);
-  return presentJobDetails(row, { rejects, most }, mayRead ? caller.user.id : undefined);
+  const isOwn = mayRead && row.asked_by_user_id === caller.user.id;
+  // A mapping may have megabytes, and unfinished jobs are queried often.
+  const isEnded = row.kind === IMPORT_JOBS && row.finished_at !== null;
+  const mappings = isOwn && isEnded ? await loadMappings(db, row.id) : [];
+  const found = { rejects, most, mappings };
+  return presentJobDetails(row, found, mayRead ? caller.user.id : undefined);
 }

@@ -7,6 +7,7 @@ import type { FileOfJob, RejectedLine } from '../control/import-rows.ts';
 import { BULK_JOBS, EXPORT_JOBS, IMPORT_JOBS, REPLAY_JOBS } from '../control/job-kinds.ts';
 import type { JobRow } from '../control/jobs.ts';
 import type { Answer } from '../flow/records/idempotency.ts';
+import { ImportMapping } from '../model/mapping-shape.ts';
 import { nullable } from './shapes.ts';
 
 const Moment = Type.String({ format: 'date-time' });
@@ -61,6 +62,8 @@ const FileOfImport = Type.Object(
     object_type: Type.Optional(Type.String()),
     comments_on: Type.Optional(Type.String()),
     links_of: Type.Optional(Type.String()),
+    /** As it was sent: once the import has ended, for the person who started it. */
+    mapping: Type.Optional(ImportMapping),
     progress: JobProgress,
     counts: Counts,
   },
@@ -167,10 +170,12 @@ export function answerWithJob(row: JobRow): Answer {
 
 type RejectedRow = RejectedLine & Pick<FileOfJob, 'file'>;
 
-interface Problems {
+interface FoundDetails {
   /** One more than is shown, when there are so many. */
   readonly rejects: readonly (RejectedRow | RefusedRecord)[];
   readonly most: number;
+  /** Of the files of an import, for their sender. */
+  readonly mappings: readonly unknown[];
 }
 
 /**
@@ -179,10 +184,10 @@ interface Problems {
  */
 export function presentJobDetails(
   row: JobRow,
-  { rejects, most }: Problems,
+  { rejects, most, mappings }: FoundDetails,
   reader: number | undefined,
 ) {
-  const files = filesOf(row);
+  const files = filesOf(row, mappings);
   const problems = rejects.slice(0, most).flatMap((one) => problemsOf(one, files.length));
   const problem_groups = reader === undefined ? [] : groupsFor(row, reader);
   const more_problems = rejects.length > most;
@@ -211,7 +216,7 @@ interface FileProgress {
 }
 
 /** Counts beyond those of the finished files belong to the next file. */
-function filesOf({ kind, progress }: JobRow) {
+function filesOf({ kind, progress }: JobRow, mappings: readonly unknown[]) {
   if (kind !== IMPORT_JOBS) return [];
   const files = (progress.files ?? []) as readonly FileProgress[];
   const finished = files.flatMap(({ counts }) => (counts === undefined ? [] : [counts]));
@@ -224,6 +229,7 @@ function filesOf({ kind, progress }: JobRow) {
     const named = (COUNTS[kind] ?? []).map((name) => [name, countOf(name)] as const);
     return {
       ...about,
+      ...(mappings[index] === undefined ? {} : { mapping: mappings[index] }),
       progress: { done: countOf('done'), total },
       counts: Object.fromEntries(named),
     };

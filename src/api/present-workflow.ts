@@ -10,6 +10,7 @@ export function presentWorkflow(
   workflow: Workflow,
   caller: Caller,
   approvers: readonly ApproverRow[],
+  appearance: boolean,
 ): Record<string, unknown> {
   const { id, name, statuses } = workflow;
   const moveFrom = (status: Status) => (target: string) => ({
@@ -22,6 +23,7 @@ export function presentWorkflow(
     statuses: [...statuses.values()].map((status) => ({
       id: status.id,
       name: status.name,
+      ...(appearance ? { color: status.color } : {}),
       transitions: status.transitions.map(moveFrom(status)),
     })),
   };

@@ -23,6 +23,7 @@ import {
 } from '../model/model.ts';
 import { ownValue } from '../model/own-value.ts';
 import type { SessionIdentity } from '../model/principal.ts';
+import { optionTint } from '../model/tints.ts';
 import type { AggregatePlan } from '../plan/aggregate-plan.ts';
 import { visibleRelationships } from '../plan/linked-plan.ts';
 import { versionToken } from '../plan/precondition.ts';
@@ -179,12 +180,19 @@ export function presentObject(object: ObjectModel, caller: Caller): Record<strin
   };
 }
 
+/** The parts of a definition that a request is about. */
+export interface DefinitionView {
+  readonly caller: Caller;
+  readonly workItemTypeId: string | null;
+  /** With the tints of options and the sections of fields. */
+  readonly appearance: boolean;
+}
+
 /** An object definition (specification §2.4), with the fields of one work-item type if given. */
 export function presentDefinition(
   model: WorkspaceModel,
   object: ObjectModel,
-  caller: Caller,
-  workItemTypeId: string | null,
+  { caller, workItemTypeId, appearance }: DefinitionView,
 ): Record<string, unknown> {
   const fields = [...object.fields.values()].filter(
     (field) =>
@@ -192,7 +200,10 @@ export function presentDefinition(
   );
   return {
     ...presentObject(object, caller),
-    fields: fields.map((field) => presentField(object, field, caller)),
+    fields: fields.map((field) => ({
+      ...presentField(object, field, caller),
+      ...(appearance ? presentAppearance(field) : {}),
+    })),
     relationships: presentRelationships(model, object, caller),
     workflow: presentWorkflowReference(object.workflow),
     ...(object.object_type === WORK_ITEMS ? { work_item_types: presentWorkItemTypes(model) } : {}),
@@ -225,6 +236,15 @@ function presentField(object: ObjectModel, field: Field, caller: Caller): Record
     ...(options === undefined ? {} : { options }),
     ...(field.constraints === null ? {} : { constraints: field.constraints }),
   };
+}
+
+/** Its section, and its options with their tints. */
+function presentAppearance({ section, colors, rules: { options } }: Field) {
+  const tinted = options?.map((option, index) => ({
+    ...option,
+    color: colors[index] ?? optionTint(index),
+  }));
+  return { section, ...(tinted === undefined ? {} : { options: tinted }) };
 }
 
 /** Relationships whose other object and source field the caller may read (D28), as those of each record (D354). */

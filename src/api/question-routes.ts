@@ -9,7 +9,7 @@ import { requireObject } from '../plan/read-plan.ts';
 import { Group } from './aggregate-routes.ts';
 import { defineRoute } from './context.ts';
 import { presentGroups, presentPage } from './present.ts';
-import { CountedRecords, groupedBody, questionBody } from './question-shapes.ts';
+import { CountedRecords, groupedBody, linkedBody, questionBody } from './question-shapes.ts';
 import { ObjectType } from './record-shapes.ts';
 import { closed, pageOf, questionErrors } from './shapes.ts';
 
@@ -27,7 +27,7 @@ export const queryRecords = defineRoute({
   scope: 'records:read',
   params: Type.Object({ object_type: ObjectType }, closed),
   query: Type.Object({}, closed),
-  body: Type.Object(questionBody, closed),
+  body: Type.Object({ ...questionBody, ...linkedBody }, closed),
   bodyOptional: true,
   status: 200,
   result: CountedRecords,
@@ -37,7 +37,8 @@ export const queryRecords = defineRoute({
       requireObject(model, caller, params.object_type),
     );
     const context = { db, model, caller, signal, now };
-    const request = { endpoint: 'query', query, counted, limit, cursor };
+    const linked = body.linked_to;
+    const request = { endpoint: 'query', query, counted, limit, cursor, linked };
     const page = await readPage(context, object, request);
     return { body: presentPage(page, caller) };
   },

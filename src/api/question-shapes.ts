@@ -7,7 +7,7 @@ import { WHERE_OPERATORS } from '../model/field-type.ts';
 import { TIME_UNITS } from '../plan/relative-time.ts';
 import { measuredBody } from './aggregate-routes.ts';
 import { selectionBody, sortBody } from './record-read-routes.ts';
-import { RecordSchema } from './record-shapes.ts';
+import { AssociationId, ObjectType, RecordId, RecordSchema } from './record-shapes.ts';
 import { CursorQuery, closed, limitQuery, Pagination } from './shapes.ts';
 
 const WHERE = { $ref: '#/components/schemas/Where' };
@@ -126,6 +126,23 @@ export const groupedBody = {
   ...selectingBody,
   group_by: Type.Optional(Type.Array(GroupItem, { maxItems: LIMITS.groupKeys })),
   ...measuredBody,
+} as const;
+
+/** Of a question that is asked, and not kept. */
+export const linkedBody = {
+  linked_to: Type.Optional(
+    Type.Object(
+      { object_type: ObjectType, record_id: RecordId, association_id: AssociationId },
+      {
+        ...closed,
+        description: [
+          'Only records that this record is linked to by a relationship of its object, such as',
+          '`inv.deals.company_id`; none where the user may not read the record. A relationship that is not a',
+          'reference of the other records to it needs the right to read all of them.',
+        ].join(' '),
+      },
+    ),
+  ),
 } as const;
 
 export const CountedRecords = Type.Object(

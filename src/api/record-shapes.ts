@@ -3,6 +3,7 @@
 import Type from 'typebox';
 import { LIMITS } from '../limits.ts';
 import { FIELD_TYPES } from '../model/field-types.ts';
+import { TINTS } from '../model/tints.ts';
 import { nullable, Pagination } from './shapes.ts';
 
 export const ObjectType = Type.String({
@@ -149,6 +150,10 @@ const summary = {
 
 export const ObjectSummary = Type.Object(summary, { $id: 'ObjectSummary' });
 
+const Tint = Type.Optional(
+  Type.String({ description: `With include=appearance: one of ${TINTS.join(', ')}.` }),
+);
+
 export const FieldShape = Type.Object(
   {
     key: Type.String(),
@@ -159,8 +164,19 @@ export const FieldShape = Type.Object(
     editable: Type.Boolean(),
     storage: Type.Enum(['physical', 'jsonb']),
     storage_key: Type.String(),
+    section: Type.Optional(
+      nullable(
+        Type.String({ description: 'With include=appearance: the title above it on a page.' }),
+      ),
+    ),
     options: Type.Optional(
-      Type.Array(Type.Object({ value: Type.Unknown(), label: Type.Optional(Type.String()) })),
+      Type.Array(
+        Type.Object({
+          value: Type.Unknown(),
+          label: Type.Optional(Type.String()),
+          color: Tint,
+        }),
+      ),
     ),
     constraints: Type.Optional(
       Type.Record(Type.String(), Type.Unknown(), {
@@ -257,6 +273,7 @@ export const WorkflowShape = Type.Object(
       Type.Object({
         id: Type.String(),
         name: nullable(Type.String()),
+        color: Tint,
         transitions: Type.Array(Transition),
       }),
     ),

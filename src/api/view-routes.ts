@@ -2,8 +2,6 @@
 // presenting only; the way there is flow/views/view-flow.ts.
 
 import Type from 'typebox';
-import type { PlacedView } from '../control/view-rows.ts';
-import type { Problem } from '../errors.ts';
 import {
   copyView as addCopy,
   createView as addView,
@@ -12,21 +10,18 @@ import {
   getView as readView,
   listViews as readViews,
   deleteView as removeView,
-  type ViewQuestion,
 } from '../flow/views/view-flow.ts';
-import type { RouteRequest } from '../http/route.ts';
-import { compileShape } from '../http/validate.ts';
 import { LIMITS } from '../limits.ts';
-import { parsePreconditions, versionToken } from '../plan/precondition.ts';
-import { shownView } from '../plan/shown-view.ts';
-import { canChangeView, type ViewKind, type ViewQuery } from '../plan/view-plan.ts';
+import { parsePreconditions } from '../plan/precondition.ts';
 import { NameText, noParams, noQuery } from './administration-shapes.ts';
-import { type ApiContext, defineRoute } from './context.ts';
+import { defineRoute } from './context.ts';
 import { loadPage } from './listed-pages.ts';
-import { groupedBody, questionBody } from './question-shapes.ts';
+import { presentView, viewQuestion } from './present-view.ts';
 import { CursorQuery, closed, limitQuery, nullable, pageOf, responseOf } from './shapes.ts';
 import {
+  Chart,
   Columns,
+  ExpectedVersion,
   GroupBy,
   Kind,
   Metrics,
@@ -54,6 +49,7 @@ const given = {
   columns: Type.Optional(Columns),
   group_by: Type.Optional(GroupBy),
   metrics: Type.Optional(Metrics),
+  chart: Type.Optional(Chart),
 };
 
 /** Errors of a question that is kept. */
@@ -78,6 +74,9 @@ export const listViews = defineRoute({
       limit: limitQuery(LIMITS.defaultPageSize.views),
       cursor: CursorQuery,
       object_type: Type.Optional(ObjectType),
+      favorite: Type.Optional(
+        Type.Enum(['true', 'false'], { description: '`true`: only your favorites.' }),
+      ),
     },
     closed,
   ),
@@ -87,17 +86,23 @@ export const listViews = defineRoute({
   async handle(request, context) {
     const { model, caller, query } = request;
     const { limit, cursor, object_type } = query;
+    const isFavorite = query.favorite === 'true';
     const binding = JSON.stringify([
       'views',
       model.workspace.id,
       caller.user.id,
       object_type ?? null,
+      ...(isFavorite ? ['favorites'] : []),
     ]);
     const { shown, pagination } = await loadPage(
       { secret: model.cursor_secret, binding, limit, cursor },
       {
         load: (after: string | undefined, most) =>
-          readViews(asked(request, context), object_type, { after, limit: most }),
+          readViews(viewQuestion(request, context), object_type, {
+            after,
+            limit: most,
+            isFavorite,
+          }),
         idOf: ({ place }) => place,
       },
     );
@@ -117,7 +122,7 @@ export const getView = defineRoute({
   result: responseOf(View),
   errors: ['record_not_found'],
   async handle(request, context) {
-    const view = await readView(asked(request, context), request.params.view_id);
+    const view = await readView(viewQuestion(request, context), request.params.view_id);
     return { body: { data: presentView(request, view) } };
   },
 });
@@ -148,7 +153,7 @@ export const createView = defineRoute({
   result: responseOf(View),
   errors: [...ofQuestion, 'object_not_available', 'conflict'],
   async handle(request, context) {
-    const view = await addView(asked(request, context), request.body);
+    const view = await addView(viewQuestion(request, context), request.body);
     return { body: { data: presentView(request, view) } };
   },
 });
@@ -171,7 +176,7 @@ export const copyView = defineRoute({
   errors: [...ofQuestion, 'record_not_found', 'conflict'],
   async handle(request, context) {
     const { params, body } = request;
-    const view = await addCopy(asked(request, context), params.view_id, body.name);
+    const view = await addCopy(viewQuestion(request, context), params.view_id, body.name);
     return { body: { data: presentView(request, view) } };
   },
 });
@@ -188,12 +193,7 @@ export const updateView = defineRoute({
     {
       name: Type.Optional(NameText),
       ...given,
-      expected_version: Type.Optional(
-        Type.String({
-          maxLength: LIMITS.versionLength,
-          description: 'The version the view must still have; an alternative to `If-Match`.',
-        }),
-      ),
+      expected_version: Type.Optional(ExpectedVersion),
     },
     closed,
   ),
@@ -205,7 +205,7 @@ export const updateView = defineRoute({
     const { expected_version, ...patch } = request.body;
     const precondition = parsePreconditions(request, expected_version);
     const { view_id } = request.params;
-    const view = await changeView(asked(request, context), view_id, patch, precondition);
+    const view = await changeView(viewQuestion(request, context), view_id, patch, precondition);
     return { body: { data: presentView(request, view) } };
   },
 });
@@ -222,7 +222,7 @@ export const deleteView = defineRoute({
   result: responseOf(Type.Object({ id: Type.String(), deleted: Type.Literal(true) })),
   errors: ['permission_denied', 'record_not_found'],
   async handle(request, context) {
-    const id = await removeView(asked(request, context), request.params.view_id);
+    const id = await removeView(viewQuestion(request, context), request.params.view_id);
     return { body: { data: { id, deleted: true } } };
   },
 });
@@ -234,7 +234,8 @@ export const orderViews = defineRoute({
   tag: 'Views',
   summary: 'Put the views of an object in your own order',
   description:
-    'These settings are your own. `default_view_id` is the view that opens first for you.',
+    'These settings are your own. `default_view_id` is the view that opens first for you; ' +
+    '`favorite_view_ids` are your favorites.',
   scope: 'records:write',
   params: noParams,
   query: noQuery,
@@ -250,40 +251,7 @@ export const orderViews = defineRoute({
   errors: ['validation_failed', 'object_not_available', 'invalid_write'],
   async handle(request, context) {
     const { default_view_id = null, ...order } = request.body;
-    const data = await putOrder(asked(request, context), { ...order, default_view_id });
+    const data = await putOrder(viewQuestion(request, context), { ...order, default_view_id });
     return { body: { data } };
   },
 });
-
-const { limit: _limit, cursor: _cursor, ...listed } = questionBody;
-const { limit: _groups, cursor: _next, ...grouped } = groupedBody;
-const ofTable = compileShape(Type.Object(listed, closed), { subject: 'The question' });
-const ofReport = compileShape(Type.Object(grouped, closed), { subject: 'The question' });
-
-function checkShape(kind: ViewKind, query: ViewQuery): readonly Problem[] {
-  return kind === 'report' ? ofReport(query) : ofTable(query);
-}
-
-type Request = Pick<RouteRequest<unknown, unknown, unknown>, 'model' | 'caller' | 'requestId'>;
-
-function asked({ model, caller, requestId }: Request, { db }: ApiContext): ViewQuestion {
-  return { db, model, caller, requestId, checkShape };
-}
-
-function presentView({ model, caller }: Request, view: PlacedView) {
-  const { id, object_type, name, kind, shared, owner_user_id } = view;
-  return {
-    id,
-    object_type,
-    name,
-    kind,
-    shared,
-    owner_user_id,
-    ...shownView({ model, caller, checkShape }, view),
-    is_default: view.is_default,
-    can_change: canChangeView(caller, view),
-    version: versionToken({ ...view }),
-    created_at: view.created_at,
-    updated_at: view.updated_at,
-  };
-}

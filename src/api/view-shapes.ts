@@ -2,12 +2,23 @@
 
 import Type from 'typebox';
 import { LIMITS } from '../limits.ts';
-import { VIEW_KINDS, VIEW_METRICS, VIEW_SHARES } from '../plan/view-plan.ts';
+import {
+  COLUMN_TOTALS,
+  VIEW_CHARTS,
+  VIEW_KINDS,
+  VIEW_METRICS,
+  VIEW_SHARES,
+} from '../plan/view-plan.ts';
 import { closed, nullable } from './shapes.ts';
 
 export const ObjectType = Type.String({ minLength: 1, maxLength: LIMITS.idLength });
 const ViewId = Type.String({ minLength: 1, maxLength: LIMITS.idLength });
 export const viewParams = Type.Object({ view_id: ViewId }, closed);
+
+export const ExpectedVersion = Type.String({
+  maxLength: LIMITS.versionLength,
+  description: 'The version it must still have; an alternative to `If-Match`.',
+});
 
 const FieldPath = Type.String({ minLength: 1, maxLength: LIMITS.fieldPathLength });
 export const Kind = Type.Enum([...VIEW_KINDS], {
@@ -27,6 +38,13 @@ const Column = Type.Object(
         description: 'Pixels.',
       }),
     ),
+    total: Type.Optional(
+      Type.Enum([...COLUMN_TOTALS], {
+        description:
+          'The total of the column in the footer of a table: a metric, or how many records have a value. A client ' +
+          'ignores one that the field does not have.',
+      }),
+    ),
   },
   closed,
 );
@@ -38,13 +56,19 @@ export const GroupBy = nullable(
   Type.String({
     minLength: 1,
     maxLength: LIMITS.fieldPathLength,
-    description: 'The field whose values are the columns of a board, or the groups of a table.',
+    description:
+      'The field whose values are the columns of a board, the days of a calendar, or the groups of a table.',
   }),
 );
 export const Metrics = nullable(
   Type.Array(Type.Object({ op: Type.Enum([...VIEW_METRICS]), field: FieldPath }, closed), {
     maxItems: LIMITS.metricsOfView,
     description: 'The metrics of each board column or table group; null: the client chooses.',
+  }),
+);
+export const Chart = nullable(
+  Type.Enum([...VIEW_CHARTS], {
+    description: 'How a report is drawn; null: the client chooses. Other views have none.',
   }),
 );
 /** Its shape depends on the kind, which a change need not name. */
@@ -65,12 +89,17 @@ export const View = Type.Object(
     owner_user_id: Type.Integer(),
     query: Question,
     columns: Type.Array(
-      Type.Object({ field: Type.String(), width: Type.Optional(Type.Integer()) }),
+      Type.Object({
+        field: Type.String(),
+        width: Type.Optional(Type.Integer()),
+        total: Type.Optional(Type.Enum([...COLUMN_TOTALS])),
+      }),
     ),
     group_by: nullable(Type.String()),
     metrics: nullable(
       Type.Array(Type.Object({ op: Type.Enum([...VIEW_METRICS]), field: Type.String() })),
     ),
+    chart: nullable(Type.Enum([...VIEW_CHARTS])),
     hidden: Type.Boolean({
       description: [
         'True: the view uses fields that you cannot see. `{"hidden": true}` in `where` stands for conditions,',
@@ -79,6 +108,7 @@ export const View = Type.Object(
       ].join(' '),
     }),
     is_default: Type.Boolean({ description: 'It is the one that opens first for you.' }),
+    is_favorite: Type.Boolean({ description: 'It is one of your favorites.' }),
     can_change: Type.Boolean(),
     problems: Type.Array(
       Type.Object({ param: Type.String(), code: Type.String(), message: Type.String() }),
@@ -105,6 +135,13 @@ export const ViewOrderShape = Type.Object(
       description: 'Views that are not named come after them.',
     }),
     default_view_id: Type.Optional(nullable(ViewId)),
+    favorite_view_ids: Type.Optional(
+      Type.Array(ViewId, {
+        maxItems: LIMITS.viewsInOrder,
+        uniqueItems: true,
+        description: 'Left out: your favorites stay as they are.',
+      }),
+    ),
   },
   closed,
 );

@@ -18,6 +18,7 @@ import { DEFAULT_SCOPES } from '../model/access.ts';
 import { packagePath } from '../package-folder.ts';
 import type { Database } from '../postgres/db.ts';
 import type { Connected } from './connect.ts';
+import { writeDated } from './dated-file.ts';
 import { createFirstKey, type KeyRequest } from './keys.ts';
 
 /** Describes the demo to the person at the terminal, once the service listens at `address`. */
@@ -37,16 +38,27 @@ const LEASE_MS = 3000;
 const LOOK_EVERY_MS = 100;
 const FOLDER = packagePath('examples', 'crm-sales');
 
-/**
- * In this order: deals refer to products and companies, projects to deals, comments to all of
- * that.
- */
+/** In this order: deals refer to products and companies, projects to deals, comments and links to all of that. */
 const FILES = [
-  { mapping: 'products.mapping.yaml', file: 'products.csv' },
-  { mapping: 'companies.mapping.yaml', file: 'accounts.csv' },
-  { mapping: 'deals.mapping.yaml', file: 'sales_pipeline.csv' },
-  { mapping: 'onboarding_items.mapping.yaml', file: 'onboarding_items.csv' },
-  { mapping: 'onboarding_comments.mapping.yaml', file: 'onboarding_comments.csv' },
+  { mapping: 'products', file: 'products.csv' },
+  { mapping: 'companies', file: 'accounts.csv' },
+  { mapping: 'deals', file: 'sales_pipeline.csv' },
+  { mapping: 'onboarding_items', file: 'onboarding_items.csv' },
+  { mapping: 'onboarding_comments', file: 'onboarding_comments.csv' },
+  ...[
+    'contacts',
+    'open_deals',
+    'meetings',
+    'events',
+    'tasks',
+    'deal_comments',
+    'task_comments',
+    'deal_contacts',
+    'meeting_companies',
+    'meeting_contacts',
+    'meeting_deals',
+    'event_contacts',
+  ].map((name) => ({ mapping: name, file: `${name}.csv` })),
 ];
 
 /**
@@ -115,6 +127,8 @@ async function loadFiles(
     loaded.push(file);
     await report({ loaded });
   }
+  const { makeDemoReports } = await import('./demo-reports.ts');
+  await makeDemoReports(db, workspace, ADMINISTRATOR);
   const { finishLoading } = await import('../workspaces/create-workspace.ts');
   await finishLoading(db, workspace, (tx) => report({ loaded }, tx));
 }
@@ -164,12 +178,13 @@ async function importDemoFile(
   output: ProgressOutput,
 ): Promise<void> {
   const rejections: string[] = [];
+  const dated = writeDated(join(FOLDER, file), new Date());
   // The modules for imports are most of the code that a start would load, and few starts load a demo.
   const { importFile } = await import('../import/import-file.ts');
   await importFile(db, {
     workspace,
-    file: join(FOLDER, file),
-    mapping: join(FOLDER, mapping),
+    file: dated.path,
+    mapping: join(FOLDER, `${mapping}.mapping.yaml`),
     objectType: undefined,
     match: undefined,
     dryRun: false,
@@ -177,7 +192,7 @@ async function importDemoFile(
     user: ADMINISTRATOR,
     output,
     onReject: (rejection) => rejections.push(rejectionLine(rejection)),
-  });
+  }).finally(dated.remove);
   const [first] = rejections;
   if (first === undefined) return;
   throw operatorError(

@@ -69,6 +69,7 @@ export const SUBJECT_TYPES = [
   'export',
   'job',
   'view',
+  'dashboard',
   'webhook',
   'webhook_replay',
 ] as const;

@@ -254,6 +254,17 @@ export async function loadJobs(
   return rows as unknown as readonly JobRow[];
 }
 
+/** The mappings of the files of an import, which the other statements leave out. */
+export async function loadMappings(db: Queryable, id: string): Promise<readonly unknown[]> {
+  const rows = await run(
+    db,
+    sql`select f.value->'mapping' as mapping
+      from ${JOBS} j, jsonb_array_elements(j.input->'files') with ordinality f
+      where j.id = ${id}::uuid order by f.ordinality`,
+  );
+  return rows.map(({ mapping }) => mapping);
+}
+
 /** The states of these jobs; one that is gone has none. */
 export async function loadJobStates(
   db: Queryable,

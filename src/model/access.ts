@@ -318,7 +318,7 @@ export function isWithinReach(
 /** The other object of a relationship, when the caller may read any of its records. */
 export function relatedObject(
   model: WorkspaceModel,
-  caller: Caller,
+  caller: Rights,
   { object_type }: Relationship,
 ): ObjectModel | undefined {
   const other = model.objects.get(object_type);
@@ -329,7 +329,7 @@ export function relatedObject(
 /** A relationship by its id, with its other object; undefined when there is none for the caller. */
 export function findRelationship(
   model: WorkspaceModel,
-  caller: Caller,
+  caller: Rights,
   object: ObjectModel,
   id: string,
 ): { readonly relationship: Relationship; readonly other: ObjectModel } | undefined {
@@ -340,7 +340,7 @@ export function findRelationship(
 
 /** False when the caller may not read the field that stores the relationship, on either side. */
 export function canReadStoringField(
-  caller: Caller,
+  caller: Rights,
   object: ObjectModel,
   other: ObjectModel,
   { via }: Relationship,

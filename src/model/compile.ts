@@ -11,6 +11,7 @@ import {
   type Transition,
   transitionTarget,
 } from './definition.ts';
+import { inOrder } from './entry-order.ts';
 import type { ValueRules } from './field-type.ts';
 import { FIELD_TYPE_TRAITS } from './field-types.ts';
 import {
@@ -36,6 +37,7 @@ import {
   storedTable,
 } from './storage-names.ts';
 import { type StatusOptions, systemFields } from './system-fields.ts';
+import { statusTint } from './tints.ts';
 import { statusesOf } from './workflow.ts';
 
 /** Built-in objects that have no comments; custom objects have none either (specification §4.5). */
@@ -119,13 +121,14 @@ function* workflowSteps(document: DefinitionDocument): Steps<ReadonlyMap<string,
   const workflows = new Map<string, Workflow>();
   for (const [id, definition] of Object.entries(document.workflows ?? {})) {
     yield;
-    const statuses = Object.entries(definition.statuses).map(
-      ([statusId, status]) =>
+    const statuses = inOrder(definition.statuses, definition.status_order).map(
+      ([statusId, status], position) =>
         [
           statusId,
           Object.freeze({
             id: statusId,
             name: status.name,
+            color: status.color ?? statusTint(position),
             transitions: Object.freeze((status.transitions ?? []).map(transitionTarget)),
             gates: compileGates(status.transitions ?? []),
           }),
@@ -182,8 +185,11 @@ function sharedStatuses(workItemTypes: ReadonlyMap<string, WorkItemType>) {
   return (object_type: string, workflow: Workflow | null): StatusOptions => {
     const statuses = known.get(workflow);
     if (statuses !== undefined && object_type !== WORK_ITEMS) return statuses;
-    const found = [...statusesOf({ object_type, workflow }, workItemTypes)];
-    const options = found.map(([value, label]) => Object.freeze({ value, label }));
+    const found = [...statusesOf({ object_type, workflow }, workItemTypes).values()];
+    const options = {
+      options: found.map(({ id, name }) => Object.freeze({ value: id, label: name })),
+      colors: found.map(({ color }) => color),
+    };
     if (object_type !== WORK_ITEMS) known.set(workflow, options);
     return options;
   };
@@ -196,10 +202,10 @@ function compileObject(
 ): Omit<ObjectModel, 'relationships'> {
   const owned = definition.owned ?? true;
   const fields = new Map<string, Field>();
-  for (const field of systemFields(objectType, { owned, options: statuses, collation })) {
+  for (const field of systemFields(objectType, { owned, statuses, collation })) {
     fields.set(field.key, field);
   }
-  for (const [key, field] of Object.entries(definition.fields)) {
+  for (const [key, field] of inOrder(definition.fields, definition.field_order)) {
     fields.set(
       key,
       compileField(key, field, { ...placeOf(objectType, key, field, names), collation }),
@@ -215,6 +221,7 @@ function compileObject(
     kind: kindOf(objectType),
     category: definition.category ?? 'custom',
     display_field: displayField,
+    field_order: definition.field_order ?? [],
     owned,
     workflow,
     capabilities: Object.freeze({
@@ -281,6 +288,8 @@ function compileField(
     default: defaultValue,
     rules,
     on_delete: onDeleteOf(definition),
+    section: definition.section ?? null,
+    colors: (definition.options ?? []).map(({ color }) => color),
     constraints: compileConstraints(definition, rules, defaultValue),
     system: false,
   });
@@ -294,11 +303,20 @@ function onDeleteOf({ type, required, on_delete }: FieldDefinition): Field['on_d
 
 /** Returns the rules that values of the field must satisfy, with the bounds of its type. */
 export function compileRules(definition: FieldDefinition): ValueRules {
-  const { options, minLength, pattern, minimum, maximum, scale } = definition;
+  const { minLength, pattern, minimum, maximum, scale } = definition;
+  const options = definition.options && withoutColors(definition.options);
   const maxLength = definition.maxLength ?? FIELD_TYPE_TRAITS[definition.type].defaultMaxLength;
   return Object.freeze(
     withoutUndefined({ options, minLength, maxLength, pattern, minimum, maximum, scale }),
   ) as ValueRules;
+}
+
+/** Values do not depend on tints: another one does not change a rule. */
+function withoutColors(options: NonNullable<FieldDefinition['options']>): ValueRules['options'] {
+  const isPlain = options.every(({ color }) => color === undefined);
+  return isPlain
+    ? options
+    : options.map(({ value, label }) => (label === undefined ? { value } : { value, label }));
 }
 
 /** In its canonical form, as if it had been written; undefined when that is empty. */

@@ -9,6 +9,7 @@ import { FIELD_TYPES, type FieldType } from './field-types.ts';
 import { ownValue } from './own-value.ts';
 import { SORT_LOCALE_PATTERN } from './sort-locale.ts';
 import { runSteps, type Steps } from './steps.ts';
+import { TINTS, type Tint } from './tints.ts';
 
 const closed = { additionalProperties: false } as const;
 
@@ -23,6 +24,11 @@ export const NAME_PATTERN = `^${PRINTABLE}*$`;
 export const NAME_LENGTH = 200;
 const name = Type.String({ minLength: 1, maxLength: NAME_LENGTH, pattern: NAME_PATTERN });
 const description = Type.String({ maxLength: 2000 });
+const color = Type.Unsafe<Tint>(
+  Type.Enum([...TINTS], {
+    description: 'The tint in the application; by its position where the definition has none.',
+  }),
+);
 
 /** Keys of fields, relationships, statuses, roles: also column names, hence the length. */
 export const KEY_PATTERN = '^[a-z][a-z0-9_]{0,49}$';
@@ -44,6 +50,12 @@ export const FieldSchema = Type.Object(
     name: Type.Optional(name),
     renamed_from: renamedFrom(KEY_PATTERN),
     description: Type.Optional(description),
+    section: Type.Optional(
+      Type.String({
+        ...{ minLength: 1, maxLength: NAME_LENGTH, pattern: NAME_PATTERN },
+        description: 'The title above the field on the page of a record; fields share sections.',
+      }),
+    ),
     type: Type.Unsafe<FieldType>(Type.Enum([...FIELD_TYPES])),
     required: Type.Optional(Type.Boolean({ description: 'Must be set when a record is created.' })),
     editable: Type.Optional(
@@ -70,6 +82,7 @@ export const FieldSchema = Type.Object(
           {
             value: Type.String({ minLength: 1, maxLength: LIMITS.optionLength }),
             label: Type.Optional(name),
+            color: Type.Optional(color),
           },
           closed,
         ),
@@ -138,6 +151,12 @@ export const ObjectSchema = Type.Object(
         },
       ),
     ),
+    field_order: Type.Optional(
+      Type.Array(Type.String({ pattern: KEY_PATTERN }), {
+        description: 'The fields that come first, in this order; the others follow.',
+        maxItems: 2000,
+      }),
+    ),
     fields: mapOf(KEY_PATTERN, FieldSchema, 'Field key → field.'),
   },
   closed,
@@ -164,12 +183,24 @@ export const WorkflowSchema = Type.Object(
   {
     name,
     initial: Type.String({ pattern: STATUS_ID_PATTERN, description: 'Status of a new record.' }),
+    status_order: Type.Optional(
+      Type.Array(Type.String({ pattern: STATUS_ID_PATTERN }), {
+        description: 'The statuses that come first, in this order; the others follow.',
+        maxItems: 200,
+      }),
+    ),
     statuses: mapOf(
       STATUS_ID_PATTERN,
       Type.Object(
         {
           name,
           renamed_from: renamedFrom(STATUS_ID_PATTERN),
+          color: Type.Optional(color),
+          category: Type.Optional(
+            Type.Enum(['open', 'active', 'done', 'cancelled'], {
+              description: 'The meaning of the status: not begun, in progress, finished, given up.',
+            }),
+          ),
           transitions: Type.Optional(
             Type.Array(Type.Union([statusId, GatedTransitionSchema]), {
               description: 'Statuses this one may move to; `to` and `approvers` need approval.',

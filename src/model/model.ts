@@ -4,6 +4,7 @@
 import type { ValueRules } from './field-type.ts';
 import type { FieldType } from './field-types.ts';
 import type { SearchKind } from './search-text.ts';
+import type { Tint } from './tints.ts';
 
 export type Reach = 'own' | 'team' | 'organisation';
 export type RecordAction = 'create' | 'read' | 'update' | 'delete';
@@ -42,6 +43,10 @@ export interface Field {
   readonly reference_table: string | null;
   /** The effect of deleting the target: the reference becomes null, or it prevents the delete. */
   readonly on_delete: OnDelete | null;
+  /** The title above it on the page of a record. */
+  readonly section: string | null;
+  /** Of its options, in their order; undefined: by position. */
+  readonly colors: readonly (Tint | undefined)[];
   /** JSON-Schema words for the definition answer, or null when there are none. */
   readonly constraints: Readonly<Record<string, unknown>> | null;
   /** True for id, status, owner and times: part of every record, never part of a document. */
@@ -57,6 +62,7 @@ export interface Gate {
 export interface Status {
   readonly id: string;
   readonly name: string;
+  readonly color: Tint;
   readonly transitions: readonly string[];
   /** By target status: the moves from here that only approvers may make. */
   readonly gates: ReadonlyMap<string, Gate>;
@@ -125,6 +131,8 @@ export interface ObjectModel {
   readonly kind: 'built_in' | 'work_item' | 'default';
   readonly category: string;
   readonly display_field: string | null;
+  /** The fields that come first, as the definition has them. */
+  readonly field_order: readonly string[];
   readonly owned: boolean;
   readonly workflow: Workflow | null;
   readonly capabilities: Readonly<Record<'search' | 'create' | 'update' | 'delete', boolean>>;
@@ -132,7 +140,7 @@ export interface ObjectModel {
   readonly table: string;
   /** The prefix of `source` in its rows of the search index. */
   readonly search_name: string;
-  /** Every field by key, system fields first, then in document order. */
+  /** Every field by key, system fields first, then in the order of the definition. */
   readonly fields: ReadonlyMap<string, Field>;
   /** Fields that `GET /search` looks into; none when it does not find these records. */
   readonly searched: readonly SearchedField[];

@@ -223,7 +223,7 @@ function phoneStarts(value: string): readonly WordStart[] {
 }
 
 function backwards(digits: string): string {
-  return `${BACKWARDS}${[...digits].reverse().join('')}`;
+  return `${BACKWARDS}${[...digits].toReversed().join('')}`;
 }
 
 /** `0170 123` is `170123` in `+49 170 1234567`; `+49 170 123` is the same in `0170 1234567`. */

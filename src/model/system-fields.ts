@@ -4,7 +4,11 @@ import type { FieldType } from './field-types.ts';
 import { FIELD_TYPE_TRAITS } from './field-types.ts';
 import { type Field, PUBLIC_ID_KEY, STATUS_ALIAS_KEY, WORK_ITEMS } from './model.ts';
 
-export type StatusOptions = NonNullable<Field['rules']['options']>;
+/** Statuses as options, and their tints in the same order. */
+export interface StatusOptions {
+  readonly options: NonNullable<Field['rules']['options']>;
+  readonly colors: Field['colors'];
+}
 
 /** Imports bring ids of their own. */
 const PUBLIC_ID: Partial<Field> = {
@@ -13,18 +17,20 @@ const PUBLIC_ID: Partial<Field> = {
   rules: { minLength: 1, maxLength: 100 },
 };
 
+const NO_COLORS: Field['colors'] = Object.freeze([]);
+
 interface SystemParts extends Pick<Field, 'collation'> {
   readonly owned: boolean;
-  /** Statuses. */
-  readonly options: StatusOptions;
+  readonly statuses: StatusOptions;
 }
 
 /** The fields of all records of an object; a status where there is a workflow. */
 export function systemFields(
   objectType: string,
-  { owned, options, collation }: SystemParts,
+  { owned, statuses, collation }: SystemParts,
 ): readonly Field[] {
-  const status = { nullable: false, rules: { options } };
+  const { options, colors } = statuses;
+  const status = { nullable: false, rules: { options }, colors };
   return [
     systemField('id', 'ID', 'text', { cast_type: 'uuid', nullable: false, unique: true }),
     ...(objectType === WORK_ITEMS
@@ -68,6 +74,8 @@ export function systemField(
     reference_object_type: null,
     reference_table: null,
     on_delete: null,
+    section: null,
+    colors: NO_COLORS,
     constraints: null,
     system: true,
     ...overrides,

@@ -1,6 +1,12 @@
 // Workflow rules: which status a new record gets and which moves are allowed. Pure.
 
-import { type ObjectModel, WORK_ITEMS, type Workflow, type WorkspaceModel } from './model.ts';
+import {
+  type ObjectModel,
+  type Status,
+  WORK_ITEMS,
+  type Workflow,
+  type WorkspaceModel,
+} from './model.ts';
 
 /** The workflow of a record: its object's, or for work items that of its type. */
 export function workflowOf(
@@ -21,14 +27,14 @@ export function isTransitionAllowed(workflow: Workflow, from: string | null, to:
 export function statusesOf(
   object: Pick<ObjectModel, 'object_type' | 'workflow'>,
   workItemTypes: WorkspaceModel['work_item_types'],
-): ReadonlyMap<string, string> {
+): ReadonlyMap<string, Status> {
   const workflows =
     object.object_type === WORK_ITEMS
       ? new Set([...workItemTypes.values()].map((type) => type.workflow))
       : [object.workflow];
-  const statuses = new Map<string, string>();
+  const statuses = new Map<string, Status>();
   for (const workflow of workflows) {
-    for (const status of workflow?.statuses.values() ?? []) statuses.set(status.id, status.name);
+    for (const status of workflow?.statuses.values() ?? []) statuses.set(status.id, status);
   }
   return statuses;
 }

@@ -57,6 +57,8 @@ export interface AggregateRequest {
   readonly order_by: { readonly name: string; readonly direction: 'asc' | 'desc' } | undefined;
   readonly limit: number;
   readonly cursor: string | undefined;
+  /** Its part of an answer to several; left out: the whole. */
+  readonly size?: AnswerSize;
 }
 
 /** A column of the answer: `alias` in SQL, `name` on the wire. */
@@ -128,12 +130,11 @@ export function planAggregate(
     request.order_by ?? null,
     ...new Set(order.flatMap(({ field }) => field.collation ?? [])),
   ]);
-  const { limit } = request;
+  const { limit, size = WHOLE_ANSWER } = request;
   const { schema, reach } = basePlan(model, caller, object);
-  const isLong =
-    limit * mostOfRow(longGroupColumns({ groups, metrics, order })) > WHOLE_ANSWER.page;
+  const isLong = limit * mostOfRow(longGroupColumns({ groups, metrics, order })) > size.page;
   return {
-    ...(isLong ? { size: WHOLE_ANSWER } : {}),
+    ...(isLong ? { size } : {}),
     ...selection,
     schema,
     object,

@@ -1,7 +1,7 @@
 // The ids of events and the cursors of their readers, which are encrypted with a key of the workspace, because
 // transaction and audit numbers would reveal how much others write. Pure.
 
-import { createCipheriv, createDecipheriv, createHmac, timingSafeEqual } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac, hash, timingSafeEqual } from 'node:crypto';
 import type { ShownEvent } from './event-plan.ts';
 import { parsePosition, positionText, type ReaderPosition } from './event-position.ts';
 import { type ReaderRights, rightsMarkOf } from './reader-rights.ts';
@@ -53,18 +53,22 @@ export function openPosition(
   return plain.slice(0, end) === String(user_id) ? parsePosition(plain.slice(end + 1)) : undefined;
 }
 
+/** Of the 43 characters of a digest: 132 bits. */
+const ID_LENGTH = 22;
+
 /**
  * The id of an event: stable, and a digest that reveals nothing. An event of an audit row has it from the row, one of
- * rights from the change of them.
+ * rights from the change of them. The key stands on both sides, because an HMAC takes six times as long, and a page
+ * has 1,000 of them.
  */
 export function eventIdOf(secret: Buffer, reader: number, event: ShownEvent): string {
   if (event.type === 'notification.created') return event.notification.id;
-  const hmac = createHmac('sha256', keyOf(secret, 'ids of single events'));
+  const key = keyOf(secret, 'ids of single events').toString('base64');
   const source =
     'row' in event
       ? `${event.row.record_id} ${event.row.id}`
       : `${reader} ${event.type} ${event.key}`;
-  return hmac.update(source).digest().subarray(0, TAG_BYTES).toString('base64url');
+  return hash('sha256', `${key} ${source} ${key}`, 'base64url').slice(0, ID_LENGTH);
 }
 
 function tagOf(secret: Buffer, text: Buffer): Buffer {

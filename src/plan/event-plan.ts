@@ -38,15 +38,19 @@ export interface EventRow {
   readonly reach_user_id: number | null;
   /** Owner before a change of the owner. */
   readonly former_user_id: number | null;
-  /** Null unless a comment was added that still exists; `author_…` describe its author. */
-  readonly comment_id: string | null;
-  readonly body: string | null;
-  readonly author_user_id: number | null;
+  /** Null unless a comment was added that still exists. */
+  readonly comment: EventComment | null;
+}
+
+export interface EventComment {
+  readonly id: string;
+  readonly body: string;
+  readonly author_user_id: number;
   readonly author_kind: string | null;
   readonly author_name: string | null;
-  readonly created_at: string | null;
-  readonly updated_at: string | null;
-  readonly notifications: readonly NotifiedRow[] | null;
+  readonly created_at: string;
+  readonly updated_at: string;
+  readonly notifications: readonly NotifiedRow[];
 }
 
 export const EVENT_SOURCES = ['api', 'application', 'import', 'bulk', 'cli'] as const;
@@ -82,7 +86,8 @@ export type RowEvent =
       /** Keys of the changed fields that the reader may read. */
       readonly changed_fields: readonly string[];
     }
-  | { readonly type: 'record.left' | 'comment.created'; readonly row: EventRow }
+  | { readonly type: 'record.left'; readonly row: EventRow }
+  | { readonly type: 'comment.created'; readonly row: EventRow; readonly comment: EventComment }
   /** The records of an object were loaded without an event for each. */
   | {
       readonly type: 'reach.changed';
@@ -92,6 +97,7 @@ export type RowEvent =
   | {
       readonly type: 'notification.created';
       readonly row: EventRow;
+      readonly comment: EventComment;
       readonly notification: NotifiedRow;
     };
 
@@ -151,11 +157,14 @@ function leavingEvents(caller: Caller, row: EventRow, read: Reach | null): reado
 }
 
 function commentEvents(caller: Caller, row: EventRow): readonly RowEvent[] {
-  if (!row.present || row.comment_id === null || !caller.scopes.has('comments:read')) return [];
-  const own = (row.notifications ?? []).filter(({ user_id }) => user_id === caller.user.id);
+  const { comment } = row;
+  if (!row.present || comment === null || !caller.scopes.has('comments:read')) return [];
+  const own = comment.notifications.filter(({ user_id }) => user_id === caller.user.id);
   return [
-    { type: 'comment.created', row },
-    ...own.map((notification) => ({ type: 'notification.created', row, notification }) as const),
+    { type: 'comment.created', row, comment },
+    ...own.map(
+      (notification) => ({ type: 'notification.created', row, comment, notification }) as const,
+    ),
   ];
 }
 

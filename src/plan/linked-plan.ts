@@ -7,12 +7,15 @@ import {
   canReadStoringField,
   findRelationship,
   objectAccess,
+  type Rights,
   relatedObject,
 } from '../model/access.ts';
 import type { Field, ObjectModel, Relationship, WorkspaceModel } from '../model/model.ts';
+import { parseRecordId } from '../model/record-id.ts';
 import { planExpanded } from './expand-plan.ts';
 import { type LinkedTo, planGet, type ReadPlan, startAfter } from './read-plan.ts';
 import { type ExpandInput, recordQuery } from './record-query.ts';
+import type { KeyScope } from './resolve-field.ts';
 
 export interface LinkedRequest {
   readonly association_id: string;
@@ -46,7 +49,7 @@ export function visibleRelationships(
  * (D103).
  */
 export function canReadLinked(
-  caller: Caller,
+  caller: Rights,
   object: ObjectModel,
   other: ObjectModel,
   relationship: Relationship,
@@ -87,6 +90,48 @@ export function planLinked(
   return {
     source: planGet(model, caller, object, { ids: [id], fields: [] }),
     page: { ...page, linked, after },
+  };
+}
+
+/** The record and relationship that a question restricts its records to. */
+export interface LinkedToInput {
+  readonly object_type: string;
+  readonly record_id: string;
+  readonly association_id: string;
+}
+
+/**
+ * The plan of a question, restricted to the records that a record is linked to; none where the caller may not read
+ * that. The rights are those of a page of linked records, and of a filter by the field that refers to the record
+ * (D515). Errors: `invalid_filter`, `permission_denied`.
+ */
+export function withLinkedTo(
+  { model, caller, object: other }: KeyScope,
+  plan: ReadPlan,
+  { object_type, record_id, association_id }: LinkedToInput,
+): ReadPlan {
+  const id = parseRecordId(record_id);
+  const object = model.objects.get(object_type);
+  const isReadable = object !== undefined && objectAccess(caller, object).reach.read !== null;
+  const found = isReadable ? findRelationship(model, caller, object, association_id) : undefined;
+  if (id === undefined || object === undefined || found?.other !== other) {
+    const message = `There is no such relationship of ${object_type} to ${other.object_type}.`;
+    throw new ApiError('invalid_filter', { param: 'linked_to', message });
+  }
+  const { relationship } = found;
+  const isFilter =
+    relationship.via.kind === 'inverse' && canReadStoringField(caller, object, other, relationship);
+  if (!isFilter && !canReadLinked(caller, object, other, relationship)) {
+    const message = `The user may not read all records of ${other.name}.`;
+    throw new ApiError('permission_denied', { param: 'linked_to', message });
+  }
+  const source = planGet(model, caller, object, { ids: [id], fields: [] });
+  const via = viaOf(object, other, relationship);
+  const bound = JSON.stringify([object_type, id, association_id]);
+  return {
+    ...plan,
+    linked: { via, table: object.table, id, source },
+    binding: `${plan.binding} linked ${bound}`,
   };
 }
 

@@ -57,6 +57,8 @@ export interface LinkedTo {
   readonly via: LinkKind | StoringColumn;
   readonly table: string;
   readonly id: string;
+  /** Selects the record, where a row must not be found unless the caller may read it. */
+  readonly source?: ReadPlan;
 }
 
 export interface ReadPlan {

@@ -94,7 +94,7 @@ function isLinked(
   { via, from_id, to_id }: LinkedPair,
 ): boolean {
   const key = pairKey(via.key, from_id, to_id);
-  for (const { id, operation, ...before } of plan.writes.slice(0, write.index).reverse()) {
+  for (const { id, operation, ...before } of plan.writes.slice(0, write.index).toReversed()) {
     if (operation.action === 'delete' && (id === from_id || id === to_id)) return false;
     const pair = pairOf({ id, operation, ...before });
     if (pair !== undefined && pairKey(pair.via.key, pair.from_id, pair.to_id) === key) {

@@ -13,10 +13,16 @@ import { type GroupedQuestion, parseGroupedQuestion, parseQuestion } from './que
 import { requireObject } from './read-plan.ts';
 import { resolveField, unknownField } from './resolve-field.ts';
 
-export const VIEW_KINDS = ['table', 'board', 'report'] as const;
+export const VIEW_KINDS = ['table', 'board', 'calendar', 'report'] as const;
 export type ViewKind = (typeof VIEW_KINDS)[number];
 
+/** The ways to draw a report: `number` is one figure without groups. */
+export const VIEW_CHARTS = ['table', 'bars', 'lines', 'funnel', 'number'] as const;
+
 export const VIEW_METRICS = ['sum'] as const;
+
+/** The footer of a table has one for each column that has it. */
+export const COLUMN_TOTALS = ['sum', 'avg', 'min', 'max', 'filled', 'empty'] as const;
 
 export const VIEW_SHARES = ['private', 'team', 'workspace'] as const;
 
@@ -28,6 +34,7 @@ export interface ViewColumn {
   readonly field: string;
   /** Pixels. */
   readonly width?: number;
+  readonly total?: (typeof COLUMN_TOTALS)[number];
 }
 
 /** A metric of each column of a board, or group of a table. */
@@ -47,6 +54,8 @@ export interface ViewFields {
   readonly group_by: string | null;
   /** Null: the client that shows the view decides. */
   readonly metrics: readonly ViewMetric[] | null;
+  /** Of a report; null: the client that shows it decides. */
+  readonly chart: (typeof VIEW_CHARTS)[number] | null;
 }
 
 export interface ViewRow extends ViewFields {
@@ -92,15 +101,17 @@ export function planNewView(
     columns = [],
     group_by = null,
     metrics = null,
+    chart = null,
   } = given;
   const object = requireObject(scope.model, scope.caller, object_type);
-  const view = { name, kind, shared, query, columns, group_by, metrics };
+  const view = { name, kind, shared, query, columns, group_by, metrics, chart };
   refuseProblems([
     ...shapeProblems(scope, view),
     ...questionProblems(scope, object, view),
     ...columnProblems(scope, object, view),
     ...groupProblems(scope, object, view),
     ...metricProblems(scope, object, view),
+    ...chartProblems(view),
   ]);
   return { ...view, object_type, owner_user_id: scope.caller.user.id };
 }
@@ -127,6 +138,7 @@ export function planViewChange(
     ...(changes('columns') ? columnProblems(scope, object, after) : []),
     ...(changes('group_by', 'kind') ? groupProblems(scope, object, after) : []),
     ...(changes('metrics', 'kind') ? metricProblems(scope, object, after) : []),
+    ...(changes('chart', 'kind') ? chartProblems(after) : []),
   ]);
   return { after, changed_fields };
 }
@@ -249,6 +261,9 @@ function groupProblems(
   const param = 'group_by';
   const refused = (code: Problem['code'], message: string) => [{ param, code, message }];
   if (key === null) {
+    if (kind === 'calendar') {
+      return refused('validation_failed', 'A calendar needs a field for its days.');
+    }
     if (kind !== 'board') return [];
     return refused('validation_failed', 'A board needs a field for its columns.');
   }
@@ -257,7 +272,12 @@ function groupProblems(
   }
   const problems: Problems = [];
   const field = resolveField(caller, object, { param, key }, problems);
-  if (field === undefined || FIELD_TYPE_TRAITS[field.type].groupable) return problems;
+  if (field === undefined) return problems;
+  const { groupable, time } = FIELD_TYPE_TRAITS[field.type];
+  if (kind === 'calendar' && time === undefined) {
+    return refused('invalid_filter', `A ${field.type} field has no days.`);
+  }
+  if (groupable) return problems;
   return refused('invalid_filter', `A ${field.type} field cannot be grouped by.`);
 }
 
@@ -280,6 +300,11 @@ function metricProblems(
     problems.push({ param, code: 'invalid_filter', message });
   });
   return problems;
+}
+
+function chartProblems({ kind, chart }: ViewFields): readonly Problem[] {
+  if (chart === null || kind === 'report') return [];
+  return [{ param: 'chart', code: 'validation_failed', message: 'Only a report has a chart.' }];
 }
 
 /** The problems for which a planner refuses. */
@@ -306,6 +331,6 @@ function refuseProblems(problems: readonly Problem[]): void {
 }
 
 function fieldsOf(view: ViewFields): ViewFields {
-  const { name, kind, shared, query, columns, group_by, metrics } = view;
-  return { name, kind, shared, query, columns, group_by, metrics };
+  const { name, kind, shared, query, columns, group_by, metrics, chart } = view;
+  return { name, kind, shared, query, columns, group_by, metrics, chart };
 }

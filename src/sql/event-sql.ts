@@ -80,9 +80,7 @@ function describedSql(source: EventSource, audit: Sql): Sql {
         coalesce(r.present, false) as present,
         case when r.present then r.reach_user_id else a.reach_user_id end as reach_user_id,
         a.reach_user_id as former_user_id,
-        c.id as comment_id, c.body, c.author_user_id, u.kind as author_kind,
-        u.name as author_name, c.created_at, c.updated_at,
-        case when c.id is not null then (${notificationsSql(schema)}) end as notifications
+        case when c.id is not null then ${commentSql(schema)} end as comment
       from (
         select a.id, a.transaction, a.at, ${presentType(source.renamed)} as object_type, a.record_id, a.action,
           a.changed_fields, a.definition, a.revision, a.user_id, a.api_key_id, a.session_id, a.batch_id, a.source,
@@ -118,10 +116,18 @@ function recordSql({ schema, objects }: WorkspaceModel): Sql {
 
 const WIRE_TIME = sql`'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'`;
 
+const wireTime = (column: Sql) => sql`to_char(${column} at time zone 'UTC', ${WIRE_TIME})`;
+
+/** One value, because few rows are about a comment, and the driver reads each column of each row. */
+function commentSql(schema: string): Sql {
+  return sql`json_build_object('id', c.id, 'body', c.body, 'author_user_id', c.author_user_id,
+          'author_kind', u.kind, 'author_name', u.name, 'created_at', ${wireTime(sql`c.created_at`)},
+          'updated_at', ${wireTime(sql`c.updated_at`)}, 'notifications', (${notificationsSql(schema)}))`;
+}
+
 function notificationsSql(schema: string): Sql {
-  const time = (column: Sql) => sql`to_char(${column} at time zone 'UTC', ${WIRE_TIME})`;
-  return sql`select json_agg(json_build_object('id', n.id, 'user_id', n.user_id,
-          'created_at', ${time(sql`n.created_at`)}, 'read_at', ${time(sql`n.read_at`)}) order by n.id)
+  return sql`select coalesce(json_agg(json_build_object('id', n.id, 'user_id', n.user_id,
+          'created_at', ${wireTime(sql`n.created_at`)}, 'read_at', ${wireTime(sql`n.read_at`)}) order by n.id), '[]')
         from ${identifier(schema, '_notifications')} n
         where n.record_id = a.record_id and n.comment_id = c.id`;
 }

@@ -28,6 +28,7 @@ export function selectionSql(
     ...reachSql(plan.reach),
     ...(plan.ids === undefined ? [] : [sql`t.id = any(${plan.ids}::uuid[])`]),
     ...(plan.linked === undefined ? [] : [linkedToSql(plan.schema, plan.linked)]),
+    ...readableSourceSql(plan.linked),
     ...partsOf(plan.where).map(whereSql),
     ...(plan.text === undefined ? [] : [textSql(plan.text)]),
   ];
@@ -174,6 +175,14 @@ function linkedToSql(schema: string, { via, table, id }: LinkedTo): Sql {
         where l.${identifier(own)} = ${id}::uuid and l.relationship = ${via.key}::text)`;
     }
   }
+}
+
+/** The inner `t` is the record that rows are linked to. */
+function readableSourceSql(linked: LinkedTo | undefined): readonly Sql[] {
+  const source = linked?.source;
+  if (source === undefined) return [];
+  const table = identifier(source.schema, source.object.table);
+  return [sql`exists (select from ${table} t where ${allOf(selectionSql(source))})`];
 }
 
 /** Case-insensitive substring match. */

@@ -61,6 +61,9 @@ describe('an import', () => {
       problems: [{ line: 3, field: 'revenue', reason: 'The value must be a number.' }],
       more_problems: false,
     });
+    expect(job.files).toMatchObject([
+      { mapping: { match: ['name'], columns: { revenue: 'revenue' } } },
+    ]);
     expect(await names()).toEqual(['A', 'C']);
     const { status, headers, text } = await rejects(job.id);
     expect([status, headers['content-type']]).toEqual([200, 'text/csv; charset=utf-8']);

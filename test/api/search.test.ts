@@ -68,7 +68,7 @@ describe('ranking', () => {
   test('of many the newest', async () => {
     const operations = Array.from({ length: 300 }, (_, index) => `Mass ${index}`);
     for (const name of operations) await create(cast.ada, 'companies', { name });
-    const expected = operations.slice(-20).reverse();
+    const expected = operations.slice(-20).toReversed();
     expect(await names(cast.ada, 'ma')).toEqual(expected);
     expect(await names(cast.ada, 'mass')).toEqual(expected);
   });

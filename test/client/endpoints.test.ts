@@ -42,7 +42,8 @@ async function collect<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
 
 /** Files, jobs and the audit. */
 async function transfer(): Promise<void> {
-  const file = await ada.files.send('name\nSent\n', { name: 'sent.csv' });
+  const file = await ada.files.send(new Blob(['name\nSent\n']), { name: 'sent.csv' });
+  expect(file).toMatchObject({ name: 'sent.csv', format: 'csv', bytes: 10 });
   const mapping = { object_type: 'companies', match: ['name'] };
   const job = await ada.imports.start({ file_id: file.id, mapping, dry_run: true });
   expect(await ada.jobs.get(job.id)).toMatchObject({ kind: 'import', about: { dry_run: true } });
@@ -132,6 +133,21 @@ test('every route has a call, and every call is answered', async () => {
   expect(await ada.views.order(order)).toEqual(order);
   expect((await ada.views.list({ limit: 1 })).data).toEqual([{ ...said, is_default: true }]);
   expect(await collect(ada.views.all({ object_type: 'deals' }))).toHaveLength(1);
+  const counted = { object_type: 'deals', metrics: [{ name: 'deals', op: 'count' }] } as const;
+  const [all] = await ada.aggregate([counted]);
+  expect(all?.data).toEqual([{ deals: expect.any(Number) }]);
+  const { object_type: _, ...query } = counted;
+  const report = { object_type: 'deals', name: 'Count', kind: 'report', chart: 'number' } as const;
+  const shown = await ada.views.create({ ...report, query });
+  const tiles = [{ view_id: shown.id, width: 1 }];
+  const board = await ada.dashboards.create({ name: 'Sales', tiles });
+  expect(board).toMatchObject({ shared: 'private', tiles, views: [{ id: shown.id }] });
+  expect(await ada.dashboards.get(board.id)).toEqual(board);
+  const { version } = board;
+  expect((await ada.dashboards.update(board.id, { name: 'All' }, { version })).name).toBe('All');
+  expect(await collect(ada.dashboards.all())).toHaveLength(1);
+  await ada.dashboards.delete(board.id);
+  await ada.views.delete(shown.id);
   await ada.views.delete(kept.id);
   const [created] = await deals.batch([{ action: 'create', fields: { name: 'Second' } }]);
   expect(created).toMatchObject({ action: 'create', status: 'succeeded' });

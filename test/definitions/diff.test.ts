@@ -101,6 +101,11 @@ test.each<readonly [string, unknown, readonly string[]]>([
     ['~ field deals.stage (options)'],
   ],
   [
+    'colours and section',
+    field('stage', { section: 'Sale', options: [{ value: 'a' }, { value: 'b', color: 'red' }] }),
+    ['~ field deals.stage (section, colors)'],
+  ],
+  [
     'storage',
     field('code', { storage: 'physical' }),
     ['~ field deals.code (storage jsonb -> physical)'],

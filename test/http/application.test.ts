@@ -28,6 +28,7 @@ beforeAll(async () => {
   writeFileSync(`${script}.br`, brotliCompressSync(SCRIPT));
   writeFileSync(`${script}.gz`, gzipSync(SCRIPT));
   writeFileSync(join(folder, 'assets', 'index-abc.css'), 'a{}');
+  writeFileSync(join(folder, 'assets', 'letters-abc.woff2'), 'wOF2');
   writeFileSync(join(folder, 'assets', 'notes.txt'), 'not to be told');
   fixture = await openServerFixture();
   server = await fixture.start({ applicationFolder: folder });
@@ -188,6 +189,8 @@ describe('assets', () => {
     expect([again.status, again.body.length]).toEqual([304, 0]);
     const style = await ask('/app/assets/index-abc.css');
     expect(style.headers['content-type']).toBe('text/css; charset=utf-8');
+    const font = await ask('/app/assets/letters-abc.woff2');
+    expect(font.headers).toMatchObject({ 'content-type': 'font/woff2', 'cache-control': FOREVER });
   });
 
   test.each([

@@ -107,6 +107,9 @@ export const GOOD: Readonly<Record<string, Call & Pick<Step, 'save'>>> = {
   queryObjects: {
     body: { queries: [{ object_type: 'deals', where: IS_OPEN }, { object_type: 'companies' }] },
   },
+  aggregateObjects: {
+    body: { queries: [{ object_type: 'deals', metrics: [{ name: 'count', op: 'count' }] }] },
+  },
   aggregateRecords: { params: deals, body: { metrics: [{ name: 'count', op: 'count' }] } },
   batchRecords: {
     params: deals,
@@ -133,6 +136,11 @@ export const GOOD: Readonly<Record<string, Call & Pick<Step, 'save'>>> = {
   copyView: { params: { view_id: '$view' }, body: {} },
   updateView: { params: { view_id: '$view' }, body: { name: 'Large' } },
   orderViews: { body: { object_type: 'deals', view_ids: ['$view'] } },
+  createDashboard: { body: { name: 'Sales' }, save: { dashboard: 'body.data.id' } },
+  listDashboards: { query: 'limit=1' },
+  getDashboard: { params: { dashboard_id: '$dashboard' } },
+  updateDashboard: { params: { dashboard_id: '$dashboard' }, body: { shared: 'team' } },
+  deleteDashboard: { params: { dashboard_id: '$dashboard' } },
   deleteView: { params: { view_id: '$view' } },
   bulkRecords: {
     params: deals,

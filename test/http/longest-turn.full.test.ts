@@ -29,12 +29,13 @@ beforeAll(async () => {
   const thing = await made('/objects/things/records', { fields: { t0: 'thing' } });
   const company = await made('/objects/companies/records', { fields: { name: 'company' } });
   const view = await made('/views', { object_type: 'things', name: 'view', query: {} });
+  const dashboard = await made('/dashboards', { name: 'dashboard' });
   const team = await made('/teams', { name: 'Hostile' });
   const key = await made('/keys', { name: 'key' });
   const url = 'https://hooks.example.com/in';
   const webhook = await made('/webhooks', { url, events: ['record.*'] });
   requests = hostileRequests({
-    webhook: webhook.id,
+    ...{ webhook: webhook.id, dashboard: dashboard.id },
     ...{ thing: thing.id, company: company.id, view: view.id, key: key.id },
     ...{ user: world.users.sam, team: team.id, operatorKey: OPERATOR_KEY },
   });

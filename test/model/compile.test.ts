@@ -269,7 +269,9 @@ describe('workflows', () => {
     expect(gadgets.workflow).toBe(workflow);
     expect(workflowOf(model, gadgets, undefined)).toBe(workflow);
     expect(workflowOf(model, objectOf(model, 'parts'), undefined)).toBeNull();
-    expect([...statusesOf(gadgets, model.work_item_types)]).toEqual([
+    expect(
+      [...statusesOf(gadgets, model.work_item_types)].map(([id, { name }]) => [id, name]),
+    ).toEqual([
       ['new', 'New'],
       ['built', 'Built'],
       ['sold', 'Sold'],

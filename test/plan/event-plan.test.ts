@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { beyond, endFor } from '../../src/flow/events/event-moves.ts';
 import { openPosition, sealPosition } from '../../src/plan/event-id.ts';
-import { type EventRow, planEvents } from '../../src/plan/event-plan.ts';
+import { type EventComment, type EventRow, planEvents } from '../../src/plan/event-plan.ts';
 import { planEventPage } from '../../src/plan/event-position.ts';
 import {
   epochOf,
@@ -187,14 +187,7 @@ describe('the delivered events', () => {
     present: true,
     reach_user_id: 1,
     former_user_id: null,
-    comment_id: null,
-    body: null,
-    author_user_id: null,
-    author_kind: null,
-    author_name: null,
-    created_at: null,
-    updated_at: null,
-    notifications: null,
+    comment: null,
   };
   const delivered = (
     roles: readonly string[],
@@ -274,9 +267,14 @@ describe('the delivered events', () => {
   });
 
   test('by scope', () => {
-    const comment = {
-      action: 'comment',
-      comment_id: '01900000-0000-7000-8000-000000000002',
+    const added: EventComment = {
+      ...{
+        id: '01900000-0000-7000-8000-000000000002',
+        body: 'Hello',
+        created_at: '',
+        updated_at: '',
+      },
+      ...{ author_user_id: 1, author_kind: 'user', author_name: 'Ada' },
       notifications: [1, 2].map((user_id) => ({
         id: `n${user_id}`,
         user_id,
@@ -284,6 +282,7 @@ describe('the delivered events', () => {
         read_at: null,
       })),
     };
+    const comment = { action: 'comment', comment: added };
     expect(delivered(['admin'], {}, ['comments:read'])).toEqual([]);
     expect(delivered(['admin'], comment, ['records:read'])).toEqual([]);
     expect(delivered(['admin'], comment, ['comments:read'])).toEqual([
@@ -291,7 +290,7 @@ describe('the delivered events', () => {
       ['notification.created'],
     ]);
     expect(delivered(['own'], { ...comment, reach_user_id: 99 })).toEqual([]);
-    expect(delivered(['admin'], { ...comment, comment_id: null })).toEqual([]);
+    expect(delivered(['admin'], { ...comment, comment: null })).toEqual([]);
   });
 
   test('no event of unknown objects and actions', () => {

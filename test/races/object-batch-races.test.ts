@@ -44,7 +44,7 @@ test(
           ['gadgets', change(gadgets[0] as string, 'name')],
           ['gadgets', change(gadgets[1] as string, 'name')],
         ];
-        const turned = index % 2 === 0 ? operations : [...operations].reverse();
+        const turned = index % 2 === 0 ? operations : operations.toReversed();
         const objectTypes = turned.map(([object]) => object);
         return track.write(
           turned.map(([, operation]) => operation),

@@ -118,7 +118,7 @@ test(
       const moves = ids.map((id) => adopt(id, root));
       const write = (operations: readonly WriteOperation[]) => () =>
         track.write(operations, { ...OBJECT, batch: true });
-      const outcomes = await race([write(moves), write([...moves].reverse()), write(moves)]);
+      const outcomes = await race([write(moves), write(moves.toReversed()), write(moves)]);
       expect(codesOf(outcomes)).toEqual(['ok', 'ok', 'ok']);
     }, 0.3);
   },

@@ -9,7 +9,6 @@ import {
   columnsOf,
   conditionOf,
   isRequested,
-  presetOf,
   withType,
 } from '../src/features/board/columns.ts';
 import { stepFocus, stepHeld } from '../src/features/board/keys.ts';
@@ -21,6 +20,7 @@ import {
   withoutRecord,
 } from '../src/features/board/placing.ts';
 import { initialsOf } from '../src/lib/initials.ts';
+import { presetOf } from '../src/lib/presets.ts';
 
 const field = (key: string, type: string, more: Partial<Field> = {}) =>
   ({

@@ -4,6 +4,7 @@ import type { Field, RecordData } from '@workspace-records/client';
 import { describe, expect, test } from 'vitest';
 import { recordsError } from '../../client/src/errors.ts';
 import type { GridColumn } from '../src/features/records/grid-columns.ts';
+import { placeText, shownOnly } from '../src/features/records/paste-place.ts';
 import { filled, type PasteTarget, planPaste } from '../src/features/records/paste-plan.ts';
 import { parseCells, printCells, printPlain } from '../src/features/records/tab-text.ts';
 import { parseDay } from '../src/fields/date/date-text.ts';
@@ -195,6 +196,10 @@ const target = (more: Partial<PasteTarget> = {}): PasteTarget => ({
   canUpdate: () => true,
   canCreate: true,
   canDelete: true,
+  headings: 0,
+  preset: [],
+  required: [],
+  isNewestFirst: false,
   ...more,
 });
 const plan = (text: string, more: Partial<PasteTarget> = {}) =>
@@ -264,9 +269,72 @@ describe('a paste', () => {
     expect(plan('a', { canUpdate: () => false }).problems).toEqual([]);
   });
 
+  test('new records have the values of the filters, and lack none that is required', () => {
+    const STAGE = field('stage', 'text', { required: true });
+    const more = { records: [], required: [NAME, STAGE] };
+    const lacking = plan('a\t1\t\nb\t2\t', more).problems;
+    expect(lacking.map(({ row, column, problem }) => [row, column, problem])).toEqual([
+      [undefined, 'stage', 'grid.columnNeeded'],
+    ]);
+    const blank = plan('a\t1\t\n\t2\t', { records: [], required: [NAME] });
+    expect(blank.problems.map(({ row, problem }) => [row, problem])).toEqual([
+      [1, 'grid.required'],
+    ]);
+    const preset = [[STAGE, 'first']] as const;
+    const [made] = plan('a\t1\t', { ...more, preset }).writes;
+    expect(made?.operation).toMatchObject({ fields: { name: 'a', amount: 1, stage: 'first' } });
+  });
+
+  test('blank rows are no records, and rows come in the order of the text', () => {
+    const names = (more: Partial<PasteTarget>) =>
+      plan('a\t1\n\t\nb\t2', { records: [], ...more }).writes.map(({ row, operation }) => [
+        row,
+        'fields' in operation && (operation.fields as { readonly name: string }).name,
+      ]);
+    expect(names({})).toEqual([
+      [0, 'a'],
+      [2, 'b'],
+    ]);
+    // A list that shows new records first turns them around.
+    expect(names({ isNewestFirst: true, headings: 1 })).toEqual([
+      [3, 'b'],
+      [1, 'a'],
+    ]);
+  });
+
   test('a write that cannot be deleted is not undone', () => {
     const [, made] = plan('a\nb\nc', { canDelete: false, records: [record('a', 1)] }).writes;
     expect(made?.inverse({ id: 'x', version: 'n' })).toBeUndefined();
+  });
+});
+
+describe('headings', () => {
+  const object = {
+    fields: [NAME, { ...AMOUNT, name: 'Close value' }, NOTE],
+    display_field: 'name',
+    singular_name: 'Deal',
+  };
+  const placed = (text: string, shown: readonly Field[] = [AMOUNT]) =>
+    placeText(parseCells(text), object, columns(shown));
+
+  test('name the fields, in any order; others are skipped and named', () => {
+    const { cells, columns: found, headings, unknown } = placed('close VALUE\tDeal\tMood\n5\ta\tx');
+    expect([cells, headings, unknown]).toEqual([[['5', 'a', 'x']], 1, ['Mood']]);
+    expect(found.map((column) => column?.field?.key)).toEqual(['amount', 'name', undefined]);
+  });
+
+  test('are none where the text is one row, or mostly names nothing', () => {
+    expect(placed('Deal\tamount').headings).toBe(0);
+    expect(placed('Deal\tx\ty\na\t1\t2').headings).toBe(0);
+    expect(placed('name\tDeal\na\tb').headings).toBe(0);
+  });
+
+  test('of columns that are not shown are skipped over present rows', () => {
+    const text = placed('Deal\tnote\na\thigh');
+    expect(text.columns.map((column) => column?.id)).toEqual(['#name', 'note']);
+    const over = shownOnly(text, columns([AMOUNT]));
+    expect(over.columns.map((column) => column?.id)).toEqual(['#name', undefined]);
+    expect(over.unknown).toEqual(['note']);
   });
 });
 

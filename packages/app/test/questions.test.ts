@@ -160,6 +160,7 @@ describe('groups', () => {
 
 describe('saved views', () => {
   const FIELDS = [field('name'), field('amount', 'currency'), field('company_id', 'reference')];
+  const OBJECT = { fields: FIELDS, display_field: 'name' };
   const view = (more: Partial<View>): View => ({
     ...{ id: 'v', object_type: 'deals', name: 'V', kind: 'table', shared: 'private' },
     ...{
@@ -167,8 +168,10 @@ describe('saved views', () => {
       query: {},
       columns: [],
       group_by: null,
+      chart: null,
       metrics: null,
       is_default: false,
+      is_favorite: false,
     },
     ...{
       can_change: true,
@@ -194,16 +197,20 @@ describe('saved views', () => {
       ],
       group: 'company_id',
       sum: 'amount',
+      totals: [{ key: 'amount', kind: 'avg' as const }],
     };
     const before = { columns: [{ field: 'amount', width: 200 }] };
-    const content = contentOfState(state, before);
-    expect(content.columns).toEqual([{ field: 'amount', width: 200 }, { field: 'company_id' }]);
+    const content = contentOfState(state, OBJECT, before);
+    expect(content.columns).toEqual([
+      { field: 'amount', width: 200, total: 'avg' },
+      { field: 'company_id' },
+    ]);
     expect(stateOfView(view(content as Partial<View>), FIELDS)).toEqual(state);
   });
 
   test('are boards by a field, or by the status', () => {
     const board = { ...PLAIN_VIEW, view: 'v', layout: 'board' as const };
-    expect(contentOfState(board)).toMatchObject({ kind: 'board', group_by: 'status' });
+    expect(contentOfState(board, OBJECT)).toMatchObject({ kind: 'board', group_by: 'status' });
     expect(stateOfView(view({ kind: 'board', group_by: 'company_id' }), FIELDS)).toEqual({
       ...board,
       by: 'company_id',
@@ -211,8 +218,19 @@ describe('saved views', () => {
   });
 
   test.each([undefined, 'amount', NO_SUM])('add up their condition: %s', (sum) => {
-    const content = contentOfState({ ...PLAIN_VIEW, sum }) as Partial<View>;
+    const content = contentOfState({ ...PLAIN_VIEW, sum }, OBJECT) as Partial<View>;
     expect(stateOfView(view(content), FIELDS).sum).toBe(sum);
+  });
+
+  test('keep a total of a column that nobody chose', () => {
+    const totals = [{ key: 'amount', kind: 'sum' as const }];
+    const content = contentOfState({ ...PLAIN_VIEW, totals }, OBJECT) as Partial<View>;
+    expect(stateOfView(view(content), FIELDS).totals).toEqual(totals);
+  });
+
+  test.each(['median', 'sum'])('leave out a total that a field does not have: %s', (total) => {
+    const columns = [{ field: 'name', total }] as View['columns'];
+    expect(stateOfView(view({ columns }), FIELDS).totals).toEqual([]);
   });
 
   test('have filters in any spelling', () => {

@@ -3,6 +3,7 @@
 import type { ObjectDefinition, Workflow } from '@workspace-records/client';
 import { expect, test } from 'vitest';
 import {
+  isFinal,
   movesFrom,
   obstacleOf,
   workflowReferenceOf,
@@ -67,4 +68,10 @@ test('a work item has the workflow of its type, and each workflow is there once'
   expect(workflowReferencesOf(object).map(({ id }) => id)).toEqual(['flow', 'approval']);
   expect(workflowReferenceOf(object, { work_item_type_id: 'permit' })?.id).toBe('approval');
   expect(workflowReferenceOf(object, { work_item_type_id: 'gone' })).toBeUndefined();
+});
+
+test('a status is final when no move leads out of it', () => {
+  expect(['a', 'b', 'c', 'd', 'e'].map((status) => isFinal(WORKFLOW, status))).toEqual([
+    ...[false, true, false, true, true],
+  ]);
 });

@@ -1,13 +1,21 @@
 // The undo stack: the last first, each once, no more than twenty.
 
 import { afterEach, expect, test } from 'vitest';
-import { followUndo, forgetUndo, noteUndo, undoAction, undoCount } from '../src/lib/undo.ts';
+import {
+  followUndo,
+  forgetUndo,
+  noteUndo,
+  redoAction,
+  undoAction,
+  undoCount,
+} from '../src/lib/undo.ts';
 
 afterEach(forgetUndo);
 
 const made = (text: string, undone: string[]) => ({
   text,
   undo: async () => undone.push(text),
+  redo: async () => undone.push(`${text} again`),
 });
 
 test('the last is undone first, and each once', async () => {
@@ -24,7 +32,8 @@ test('the last is undone first, and each once', async () => {
 
 test('a failure is reported, and not tried again', async () => {
   const error = new Error('stale');
-  noteUndo({ text: 'x', undo: () => Promise.reject(error) });
+  const fails = () => Promise.reject(error);
+  noteUndo({ text: 'x', undo: fails, redo: fails });
   expect(await undoAction()).toMatchObject({ kind: 'failed', error });
   expect(undoCount()).toBe(0);
 });
@@ -54,4 +63,25 @@ test('an action that fails while it is under way is taken off', async () => {
   forget();
   await undoAction();
   expect(undone).toEqual(['1']);
+});
+
+test('the last undone is redone first, and can be undone again', async () => {
+  const told: string[] = [];
+  const acts = ['1', '2'].map((text) => made(text, told));
+  for (const act of acts) noteUndo(act);
+  await undoAction();
+  await undoAction();
+  expect(await redoAction()).toMatchObject({ kind: 'done', act: acts[0] });
+  await redoAction();
+  expect(await redoAction()).toEqual({ kind: 'nothing' });
+  await undoAction();
+  expect(told).toEqual(['2', '1', '1 again', '2 again', '2']);
+});
+
+test('after another action nothing is redone', async () => {
+  noteUndo(made('1', []));
+  await undoAction();
+  noteUndo(made('2', []));
+  expect(await redoAction()).toEqual({ kind: 'nothing' });
+  expect(undoCount()).toBe(1);
 });

@@ -36,6 +36,8 @@ describe('an address', () => {
     '?filter[amount][eq]=00.10&filter[amount][gt]=much&filter[is_new][ne]=true',
     '?layout=board&by=owner_user_id',
     '?group=company_id',
+    '?totals=amount:sum,closes_on:max,name:filled',
+    '?rows=tall',
     '?where={"field":"name","op":"contains","value":"rope"}',
     '?filter[name][eq]=a&where={"all":[{"field":"name","op":"eq","value":"b"},{"not":{"field":"company_id.sector","op":"eq","value":"x"}}]}',
     '?where={"any":[{"field":"closes_on","op":"gte","value":{"relative":"-30d"}},{"field":"owner_user_id","op":"eq","value":{"me":true}}]}',

@@ -11,15 +11,23 @@ import {
 import { type ObjectBatchResult, type ObjectOperations, objectBatches } from './batches.ts';
 import { type ChangePage, type ChangesOptions, followChanges } from './changes.ts';
 import { type ClientOptions, openConnection } from './connection.ts';
+import { type Dashboards, dashboardsOf } from './dashboards.ts';
 import { type Definitions, definitionOf } from './definition.ts';
 import { type LiveEvent, type StreamOptions, streamEvents } from './events.ts';
 import type { AnyFields, AnyObjects, ObjectFields } from './fields.ts';
 import { itemsFrom, type Page } from './pages.ts';
-import { type ObjectQuestion, objectQuestions, type QuestionPage } from './questions.ts';
+import {
+  type ObjectAggregate,
+  type ObjectQuestion,
+  objectAggregates,
+  objectQuestions,
+  type QuestionPage,
+} from './questions.ts';
 import { openRecords, type Records } from './records.ts';
 import { type CallOptions, openSender, type Send } from './request.ts';
 import type {
   Endpoints,
+  Group,
   KeyIdentity,
   ObjectDefinition,
   ObjectSummary,
@@ -62,7 +70,13 @@ export interface Client<Objects = AnyObjects> extends Administration, Transfers 
       options?: CallOptions,
     ): Promise<ObjectDefinition>;
   };
-  readonly workflows: { get(id: string, options?: CallOptions): Promise<Workflow> };
+  readonly workflows: {
+    get(
+      id: string,
+      query?: Endpoints['getWorkflow']['query'],
+      options?: CallOptions,
+    ): Promise<Workflow>;
+  };
   /** The definition of the workspace; only administrators can change it. */
   readonly definition: Definitions;
   /** The OpenAPI document of the workspace, with the parts that the key may see. */
@@ -88,6 +102,7 @@ export interface Client<Objects = AnyObjects> extends Administration, Transfers 
   changes(options?: ChangesOptions): AsyncGenerator<ChangePage, void, undefined>;
   /** Questions that people keep. */
   readonly views: Views;
+  readonly dashboards: Dashboards;
   /** Events that are sent to other systems. */
   readonly webhooks: Webhooks;
   /** Signing in and out, in pages that the service itself serves. */
@@ -102,6 +117,8 @@ export interface Client<Objects = AnyObjects> extends Administration, Transfers 
   batch(operations: ObjectOperations, options?: CallOptions): Promise<ObjectBatchResult[]>;
   /** Up to ten questions about records of any objects; their pages in the same order. */
   query(queries: readonly ObjectQuestion[], options?: CallOptions): Promise<QuestionPage[]>;
+  /** Up to twelve aggregates of records of any objects; their groups in the same order. */
+  aggregate(queries: readonly ObjectAggregate[], options?: CallOptions): Promise<Page<Group>[]>;
   /** The records of an object type. */
   records<Type extends keyof Objects & string>(
     objectType: Type,
@@ -129,12 +146,14 @@ export function createClient<Objects = AnyObjects>(options: ClientOptions): Clie
     events: { stream: (streamed) => streamEvents(connection, streamed) },
     changes: (followed) => followChanges({ ...connection, send }, followed),
     views: viewsOf(send),
+    dashboards: dashboardsOf(send),
     webhooks: webhooksOf(send),
     sessions: openSessions(send),
     search: async (q, query = {}, called = {}) =>
       (await send('search', { query: { ...query, q } }, called)).data,
     batch: objectBatches(send),
     query: objectQuestions(send),
+    aggregate: objectAggregates(send),
     records: (objectType: string) => openRecords<AnyFields>(send, objectType) as never,
   };
   return Object.freeze(client) as Client<Objects>;
@@ -168,8 +187,8 @@ function schemaOf(send: Send): Pick<Client, 'objects' | 'workflows' | 'openApi'>
         (await send('getObject', { params: { object_type }, query }, options)).data,
     },
     workflows: {
-      get: async (workflow_id, options) =>
-        (await send('getWorkflow', { params: { workflow_id } }, options)).data,
+      get: async (workflow_id, query = {}, options) =>
+        (await send('getWorkflow', { params: { workflow_id }, query }, options)).data,
     },
     openApi: (options) => send('getOpenApi', { query: { workspace: 'true' } }, options),
   };

@@ -69,7 +69,7 @@ export interface Outgoing {
   readonly url: string;
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body?: string;
+  readonly body?: string | Blob;
 }
 
 export interface Parts {
@@ -149,8 +149,12 @@ export function outgoing(
     },
     ...(body === undefined
       ? {}
-      : { body: mediaType === undefined ? JSON.stringify(body) : String(body) }),
+      : { body: mediaType === undefined ? JSON.stringify(body) : fileBody(body) }),
   };
+}
+
+function fileBody(content: unknown): string | Blob {
+  return content instanceof Blob ? content : String(content);
 }
 
 /**

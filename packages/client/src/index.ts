@@ -31,6 +31,7 @@ export {
   type UserQuery,
 } from './client.ts';
 export type { ClientOptions, Fetch, Wait } from './connection.ts';
+export type { Dashboards } from './dashboards.ts';
 export type { DefinitionApplication, DefinitionInput, Definitions } from './definition.ts';
 export {
   type BatchResult,
@@ -56,6 +57,7 @@ export type { ListQuery, SearchQuery } from './lists.ts';
 export type { Page } from './pages.ts';
 export type {
   GroupedQuestion,
+  ObjectAggregate,
   ObjectQuestion,
   Question,
   QuestionPage,

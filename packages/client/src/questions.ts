@@ -9,6 +9,8 @@ export type Question = NonNullable<Endpoints['queryRecords']['body']>;
 export type GroupedQuestion = Endpoints['queryAggregates']['body'];
 /** With the object whose records it is about. */
 export type ObjectQuestion = Endpoints['queryObjects']['body']['queries'][number];
+/** With the object whose records it counts. */
+export type ObjectAggregate = Endpoints['aggregateObjects']['body']['queries'][number];
 export type QuestionPage = Endpoints['queryRecords']['result'];
 
 export interface Questions {
@@ -45,4 +47,13 @@ export function objectQuestions(send: Send) {
     options?: CallOptions,
   ): Promise<QuestionPage[]> =>
     (await send('queryObjects', { body: { queries: [...queries] } }, options)).data;
+}
+
+/** Up to twelve aggregates of records of any objects; their groups in the same order. */
+export function objectAggregates(send: Send) {
+  return async (
+    queries: readonly ObjectAggregate[],
+    options?: CallOptions,
+  ): Promise<Page<Group>[]> =>
+    (await send('aggregateObjects', { body: { queries: [...queries] } }, options)).data;
 }

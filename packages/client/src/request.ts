@@ -29,7 +29,7 @@ export interface CallOptions {
   readonly idempotencyKey?: string | undefined;
 }
 
-type Part<Name extends string, Value> = Value extends undefined
+type Part<Name extends string, Value> = [Value] extends [undefined]
   ? unknown
   : object extends Value
     ? { readonly [Key in Name]?: Value }

@@ -152,6 +152,28 @@ export type CreateOperation = {
   fields: { [key: string]: unknown };
 };
 
+export type Dashboard = {
+  id: string;
+  name: string;
+  /**
+   * The people who see the view: its owner, people who share a team with the owner,
+   * or everyone.
+   */
+  shared: 'private' | 'team' | 'workspace';
+  owner_user_id: number;
+  /** Views of the kind `report`, in their order on the page. */
+  tiles: {
+    view_id: string;
+    /** Columns of the page, which has four. */
+    width: number;
+  }[];
+  can_change: boolean;
+  /** Opaque; send it back as `If-Match` or `expected_version`. */
+  version: string;
+  created_at: string;
+  updated_at: string;
+};
+
 export type Definition = {
   /** The revision, to send as `If-Match` when applying a plan. */
   revision: number;
@@ -265,7 +287,16 @@ export type Field = {
   editable: boolean;
   storage: 'physical' | 'jsonb';
   storage_key: string;
-  options?: { value: unknown; label?: string }[];
+  section?: string | null;
+  options?: {
+    value: unknown;
+    label?: string;
+    /**
+     * With include=appearance: one of gray, red, orange, yellow, green, teal, blue,
+     * indigo, purple, pink.
+     */
+    color?: string;
+  }[];
   /** JSON-Schema words, `unique`, `reference_object_type`, `on_delete`, `currency`. */
   constraints?: { [key: string]: unknown };
 };
@@ -276,12 +307,37 @@ export type FileOfImport = {
   object_type?: string;
   comments_on?: string;
   links_of?: string;
+  mapping?: ImportMapping;
   progress: { done: number; total: number | null };
   /**
    * Of an import: created, updated, unchanged, rejected and others; of a bulk
    * change: changed, unchanged, refused.
    */
   counts: { [key: string]: number };
+};
+
+export type FilledDashboard = {
+  id: string;
+  name: string;
+  /**
+   * The people who see the view: its owner, people who share a team with the owner,
+   * or everyone.
+   */
+  shared: 'private' | 'team' | 'workspace';
+  owner_user_id: number;
+  /** Views of the kind `report`, in their order on the page. */
+  tiles: {
+    view_id: string;
+    /** Columns of the page, which has four. */
+    width: number;
+  }[];
+  can_change: boolean;
+  /** Opaque; send it back as `If-Match` or `expected_version`. */
+  version: string;
+  created_at: string;
+  updated_at: string;
+  /** Those of its reports that you see; one that is missing is deleted or private. */
+  views: View[];
 };
 
 export type GrantedAction = {
@@ -1057,6 +1113,8 @@ export type UserNotification = {
   author: Author;
   created_at: string | null;
   read_at: string | null;
+  /** The beginning of the comment, with `include=excerpt`. */
+  excerpt?: string;
 };
 
 export type View = {
@@ -1064,7 +1122,7 @@ export type View = {
   object_type: string;
   name: string;
   /** How it is shown. The question of a report is one for an aggregate. */
-  kind: 'table' | 'board' | 'report';
+  kind: 'table' | 'board' | 'calendar' | 'report';
   /**
    * The people who see the view: its owner, people who share a team with the owner,
    * or everyone.
@@ -1076,9 +1134,14 @@ export type View = {
    * …/records/aggregate/query`, without `limit` and `cursor`.
    */
   query: { [key: string]: unknown };
-  columns: { field: string; width?: number }[];
+  columns: {
+    field: string;
+    width?: number;
+    total?: 'sum' | 'avg' | 'min' | 'max' | 'filled' | 'empty';
+  }[];
   group_by: string | null;
   metrics: { op: 'sum'; field: string }[] | null;
+  chart: 'table' | 'bars' | 'lines' | 'funnel' | 'number' | null;
   /**
    * True: the view uses fields that you cannot see. `{"hidden": true}` in `where`
    * stands for conditions, groups, metrics and sort keys of such fields; columns are
@@ -1088,6 +1151,8 @@ export type View = {
   hidden: boolean;
   /** It is the one that opens first for you. */
   is_default: boolean;
+  /** It is one of your favorites. */
+  is_favorite: boolean;
   can_change: boolean;
   /**
    * Parts of the view that cannot be used: fields that no longer exist, or that you
@@ -1212,7 +1277,16 @@ export type Workflow = {
   id: string;
   key: string | null;
   name: string | null;
-  statuses: { id: string; name: string | null; transitions: Transition[] }[];
+  statuses: {
+    id: string;
+    name: string | null;
+    /**
+     * With include=appearance: one of gray, red, orange, yellow, green, teal, blue,
+     * indigo, purple, pink.
+     */
+    color?: string;
+    transitions: Transition[];
+  }[];
 };
 
 export type WorkflowReference = { id: string; key: string | null; name: string | null };
@@ -1375,6 +1449,8 @@ export interface Endpoints {
     query: {
       /** Work items only: include the fields placed on this type. */
       work_item_type_id?: string | undefined;
+      /** Also answer the tints of options and statuses, and the sections of fields. */
+      include?: 'appearance' | undefined;
     };
     body: undefined;
     result: { data: ObjectDefinition };
@@ -1382,7 +1458,10 @@ export interface Endpoints {
   /** Retrieve a workflow: GET /workflows/{workflow_id} */
   getWorkflow: {
     params: { workflow_id: string };
-    query: undefined;
+    query: {
+      /** Also answer the tints of options and statuses, and the sections of fields. */
+      include?: 'appearance' | undefined;
+    };
     body: undefined;
     result: { data: Workflow };
   };
@@ -1495,6 +1574,21 @@ export interface Endpoints {
       limit?: number | undefined;
       /** The `next_cursor` of the page before, with an otherwise equal request. */
       cursor?: string | undefined;
+      /**
+       * Only records that this record is linked to by a relationship of its object, such
+       * as `inv.deals.company_id`; none where the user may not read the record. A
+       * relationship that is not a reference of the other records to it needs the right
+       * to read all of them.
+       */
+      linked_to?:
+        | {
+            /** Object type, such as `companies` or the slug of a custom object. */
+            object_type: string;
+            record_id: string;
+            /** Id of a relationship, such as `ref.company_id`. */
+            association_id: string;
+          }
+        | undefined;
     };
     result: CountedRecordList;
   };
@@ -1574,9 +1668,72 @@ export interface Endpoints {
         limit?: number | undefined;
         /** The `next_cursor` of the page before, with an otherwise equal request. */
         cursor?: string | undefined;
+        /**
+         * Only records that this record is linked to by a relationship of its object, such
+         * as `inv.deals.company_id`; none where the user may not read the record. A
+         * relationship that is not a reference of the other records to it needs the right
+         * to read all of them.
+         */
+        linked_to?:
+          | {
+              /** Object type, such as `companies` or the slug of a custom object. */
+              object_type: string;
+              record_id: string;
+              /** Id of a relationship, such as `ref.company_id`. */
+              association_id: string;
+            }
+          | undefined;
       }[];
     };
     result: { data: CountedRecordList[] };
+  };
+  /** Send up to 12 aggregate queries on records of any objects: POST /aggregate */
+  aggregateObjects: {
+    params: undefined;
+    query: undefined;
+    body: {
+      queries: readonly {
+        /** Object type, such as `companies` or the slug of a custom object. */
+        object_type: string;
+        /** Case-insensitive match on the display field. */
+        query?: string | undefined;
+        /** Field key → filter; all are combined with AND, at most 16. */
+        filters?: { [key: string]: unknown } | undefined;
+        where?: Where | undefined;
+        /** A name of the IANA time zone database; UTC when left out. */
+        timezone?: string | undefined;
+        group_by?:
+          | readonly (
+              | string
+              | {
+                  field: string;
+                  by: 'day' | 'week' | 'month' | 'quarter' | 'year';
+                  /** A name of the IANA time zone database; UTC when left out. */
+                  timezone?: string | undefined;
+                }
+            )[]
+          | undefined;
+        metrics: readonly {
+          /** Column of the result. */
+          name: string;
+          op: 'count' | 'count_distinct' | 'sum' | 'avg' | 'min' | 'max';
+          /** Field to measure; left out, `count` counts records. */
+          field?: string | undefined;
+        }[];
+        order_by?:
+          | {
+              /** A metric or a column of `group_by`. */
+              name: string;
+              direction: 'asc' | 'desc';
+            }
+          | undefined;
+        /** Items on a page. */
+        limit?: number | undefined;
+        /** The `next_cursor` of the page before, with an otherwise equal request. */
+        cursor?: string | undefined;
+      }[];
+    };
+    result: { data: { data: Group[]; pagination: Pagination }[] };
   };
   /** Create a record: POST /objects/{object_type}/records */
   createRecord: {
@@ -1804,6 +1961,8 @@ export interface Endpoints {
       cursor?: string | undefined;
       /** `true`: only those that were not marked as read. */
       unread?: 'true' | 'false' | undefined;
+      /** Also answer the first 280 characters of each comment. */
+      include?: 'excerpt' | undefined;
     };
     body: undefined;
     result: { data: UserNotification[]; pagination: Pagination };
@@ -1934,6 +2093,8 @@ export interface Endpoints {
       /** The `next_cursor` of the page before, with an otherwise equal request. */
       cursor?: string | undefined;
       object_type?: string | undefined;
+      /** `true`: only your favorites. */
+      favorite?: 'true' | 'false' | undefined;
     };
     body: undefined;
     result: { data: View[]; pagination: Pagination };
@@ -1953,7 +2114,7 @@ export interface Endpoints {
       object_type: string;
       name: string;
       /** How it is shown. The question of a report is one for an aggregate. */
-      kind?: 'table' | 'board' | 'report' | undefined;
+      kind?: 'table' | 'board' | 'calendar' | 'report' | undefined;
       /**
        * The people who see the view: its owner, people who share a team with the owner,
        * or everyone.
@@ -1973,10 +2134,16 @@ export interface Endpoints {
             field: string;
             /** Pixels. */
             width?: number | undefined;
+            /**
+             * The total of the column in the footer of a table: a metric, or how many records
+             * have a value. A client ignores one that the field does not have.
+             */
+            total?: 'sum' | 'avg' | 'min' | 'max' | 'filled' | 'empty' | undefined;
           }[]
         | undefined;
       group_by?: string | null | undefined;
       metrics?: readonly { op: 'sum'; field: string }[] | null | undefined;
+      chart?: 'table' | 'bars' | 'lines' | 'funnel' | 'number' | null | undefined;
     };
     result: { data: View };
   };
@@ -1996,6 +2163,8 @@ export interface Endpoints {
       /** Views that are not named come after them. */
       view_ids: readonly string[];
       default_view_id?: string | null | undefined;
+      /** Left out: your favorites stay as they are. */
+      favorite_view_ids?: readonly string[] | undefined;
     };
     result: {
       data: { object_type: string; view_ids: string[]; default_view_id: string | null };
@@ -2008,7 +2177,7 @@ export interface Endpoints {
     body: {
       name?: string | undefined;
       /** How it is shown. The question of a report is one for an aggregate. */
-      kind?: 'table' | 'board' | 'report' | undefined;
+      kind?: 'table' | 'board' | 'calendar' | 'report' | undefined;
       /**
        * The people who see the view: its owner, people who share a team with the owner,
        * or everyone.
@@ -2028,11 +2197,17 @@ export interface Endpoints {
             field: string;
             /** Pixels. */
             width?: number | undefined;
+            /**
+             * The total of the column in the footer of a table: a metric, or how many records
+             * have a value. A client ignores one that the field does not have.
+             */
+            total?: 'sum' | 'avg' | 'min' | 'max' | 'filled' | 'empty' | undefined;
           }[]
         | undefined;
       group_by?: string | null | undefined;
       metrics?: readonly { op: 'sum'; field: string }[] | null | undefined;
-      /** The version the view must still have; an alternative to `If-Match`. */
+      chart?: 'table' | 'bars' | 'lines' | 'funnel' | 'number' | null | undefined;
+      /** The version it must still have; an alternative to `If-Match`. */
       expected_version?: string | undefined;
     };
     result: { data: View };
@@ -2040,6 +2215,78 @@ export interface Endpoints {
   /** Delete a view: DELETE /views/{view_id} */
   deleteView: {
     params: { view_id: string };
+    query: undefined;
+    body: undefined;
+    result: { data: { id: string; deleted: true } };
+  };
+  /** List dashboards: GET /dashboards */
+  listDashboards: {
+    params: undefined;
+    query: {
+      /** Items on a page. */
+      limit?: number | undefined;
+      /** The `next_cursor` of the page before, with an otherwise equal request. */
+      cursor?: string | undefined;
+    };
+    body: undefined;
+    result: { data: Dashboard[]; pagination: Pagination };
+  };
+  /** Get a dashboard: GET /dashboards/{dashboard_id} */
+  getDashboard: {
+    params: { dashboard_id: string };
+    query: undefined;
+    body: undefined;
+    result: { data: FilledDashboard };
+  };
+  /** Create a dashboard: POST /dashboards */
+  createDashboard: {
+    params: undefined;
+    query: undefined;
+    body: {
+      name: string;
+      /**
+       * The people who see the view: its owner, people who share a team with the owner,
+       * or everyone.
+       */
+      shared?: 'private' | 'team' | 'workspace' | undefined;
+      /** Views of the kind `report`, in their order on the page. */
+      tiles?:
+        | readonly {
+            view_id: string;
+            /** Columns of the page, which has four. */
+            width: number;
+          }[]
+        | undefined;
+    };
+    result: { data: FilledDashboard };
+  };
+  /** Change a dashboard: PATCH /dashboards/{dashboard_id} */
+  updateDashboard: {
+    params: { dashboard_id: string };
+    query: undefined;
+    body: {
+      name?: string | undefined;
+      /**
+       * The people who see the view: its owner, people who share a team with the owner,
+       * or everyone.
+       */
+      shared?: 'private' | 'team' | 'workspace' | undefined;
+      /** Views of the kind `report`, in their order on the page. */
+      tiles?:
+        | readonly {
+            view_id: string;
+            /** Columns of the page, which has four. */
+            width: number;
+          }[]
+        | undefined;
+      /** The version it must still have; an alternative to `If-Match`. */
+      expected_version?: string | undefined;
+    };
+    result: { data: FilledDashboard };
+  };
+  /** Delete a dashboard: DELETE /dashboards/{dashboard_id} */
+  deleteDashboard: {
+    params: { dashboard_id: string };
     query: undefined;
     body: undefined;
     result: { data: { id: string; deleted: true } };
@@ -2521,6 +2768,7 @@ export interface Endpoints {
         | 'export'
         | 'job'
         | 'view'
+        | 'dashboard'
         | 'webhook'
         | 'webhook_replay'
         | undefined;
@@ -2576,7 +2824,7 @@ export interface Endpoints {
       /** The name of the file in messages. */
       name?: string | undefined;
     };
-    body: string;
+    body: string | Blob;
     result: { data: StoredFile };
   };
   /** Import files: POST /imports */
@@ -2651,7 +2899,7 @@ export interface Endpoints {
   /** Retrieve the definition: GET /definition */
   getDefinition: {
     params: undefined;
-    query: { form?: 'document' | 'patch' | undefined };
+    query: { form?: 'document' | 'patch' | 'base' | undefined };
     body: undefined;
     result: { data: Definition };
   };
@@ -2835,6 +3083,7 @@ export const ENDPOINTS = {
     idempotent: false,
   },
   queryObjects: { method: 'POST', path: '/query', idempotent: false },
+  aggregateObjects: { method: 'POST', path: '/aggregate', idempotent: false },
   createRecord: { method: 'POST', path: '/objects/{object_type}/records', idempotent: true },
   getRecord: {
     method: 'GET',
@@ -2905,6 +3154,11 @@ export const ENDPOINTS = {
   orderViews: { method: 'PUT', path: '/views/order', idempotent: false },
   updateView: { method: 'PATCH', path: '/views/{view_id}', idempotent: false },
   deleteView: { method: 'DELETE', path: '/views/{view_id}', idempotent: false },
+  listDashboards: { method: 'GET', path: '/dashboards', idempotent: false },
+  getDashboard: { method: 'GET', path: '/dashboards/{dashboard_id}', idempotent: false },
+  createDashboard: { method: 'POST', path: '/dashboards', idempotent: false },
+  updateDashboard: { method: 'PATCH', path: '/dashboards/{dashboard_id}', idempotent: false },
+  deleteDashboard: { method: 'DELETE', path: '/dashboards/{dashboard_id}', idempotent: false },
   listMembers: { method: 'GET', path: '/members', idempotent: false },
   getMember: { method: 'GET', path: '/members/{user_id}', idempotent: false },
   createUser: { method: 'POST', path: '/users', idempotent: false },

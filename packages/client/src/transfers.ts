@@ -23,8 +23,8 @@ export interface JobOptions extends CallOptions {
 
 export interface Transfers {
   readonly files: {
-    /** Send a file to be imported. */
-    send(content: string, options?: FileOptions): Promise<StoredFile>;
+    /** Send a file to be imported. A `Blob` is read while it is sent, so a large one needs no memory. */
+    send(content: string | Blob, options?: FileOptions): Promise<StoredFile>;
   };
   readonly imports: {
     start(request: Endpoints['startImport']['body'], options?: CallOptions): Promise<JobSummary>;

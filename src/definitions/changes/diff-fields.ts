@@ -35,10 +35,11 @@ export function diffField(
 /** Changes without effect on the database: names, rules, options. */
 function diffWords(old: ObjectModel, object: ObjectModel, from: Field, field: Field): Change[] {
   const words: string[] = (
-    ['name', 'description', 'required', 'editable', 'default'] as const
+    ['name', 'description', 'section', 'required', 'editable', 'default'] as const
   ).filter((word) => !isDeepStrictEqual(from[word], field[word]));
   const optionsOf = ({ rules }: Field) => rules.options ?? [];
   if (!isDeepStrictEqual(optionsOf(from), optionsOf(field))) words.push('options');
+  else if (!isDeepStrictEqual(from.colors, field.colors)) words.push('colors');
   if (!isDeepStrictEqual(limitsOf(from), limitsOf(field))) words.push('constraints');
   if (words.length === 0) return [];
   const kept = new Set(optionsOf(field).map(({ value }) => value));

@@ -106,6 +106,7 @@ const OBJECT_WORDS = [
   'description',
   'category',
   'display_field',
+  'field_order',
   'capabilities',
 ] as const;
 

@@ -161,7 +161,7 @@ function mapEntries<Value>(
 }
 
 function renamedObject(object: ObjectDefinition, types: KeyMap, fields: KeyMap): ObjectDefinition {
-  const { display_field: display, subtitle_field: subtitle } = object;
+  const { display_field: display, subtitle_field: subtitle, field_order: order } = object;
   return {
     ...object,
     fields: mapEntries(object.fields, fields, (field) =>
@@ -171,14 +171,17 @@ function renamedObject(object: ObjectDefinition, types: KeyMap, fields: KeyMap):
     ),
     ...(typeof display === 'string' ? { display_field: fields(display) } : {}),
     ...(subtitle === undefined ? {} : { subtitle_field: fields(subtitle) }),
+    ...(order === undefined ? {} : { field_order: order.map(fields) }),
   };
 }
 
 function renamedWorkflow(workflow: WorkflowDefinition, statuses: KeyMap): WorkflowDefinition {
   if (statuses === SAME) return workflow;
+  const { status_order: order } = workflow;
   return {
     ...workflow,
     initial: statuses(workflow.initial),
+    ...(order === undefined ? {} : { status_order: order.map(statuses) }),
     statuses: mapEntries(workflow.statuses, statuses, (status) =>
       status.transitions === undefined
         ? status

@@ -82,13 +82,14 @@ function visibleObject(
   object: ObjectDefinition,
   view: Visibility,
 ): ObjectDefinition {
-  const { display_field, subtitle_field, fields, ...rest } = withoutOldKey(object);
+  const { display_field, subtitle_field, field_order, fields, ...rest } = withoutOldKey(object);
   const isShown = (key: string | null | undefined) =>
     typeof key === 'string' && view.isReadableField(objectType, key);
   return {
     ...rest,
     ...(isShown(display_field) ? { display_field } : {}),
     ...(isShown(subtitle_field) ? { subtitle_field } : {}),
+    ...(field_order === undefined ? {} : { field_order: field_order.filter(isShown) }),
     fields: Object.fromEntries(
       entriesOf(fields)
         .filter(([key]) => isShown(key))

@@ -91,16 +91,22 @@ interface StoredRow extends Omit<EventRow, 'place'> {
 }
 
 function presentRows(history: NameHistory, rows: readonly StoredRow[]): readonly EventRow[] {
-  return rows.map(({ definition, ...row }) => {
-    const changed_fields =
-      history.changes.length === 0
-        ? row.changed_fields
-        : row.changed_fields.map((key) =>
-            fieldKeyNow(history, row.object_type, { key, revision: definition ?? 0 }),
-          );
+  return rows.map((row) => {
     const { transaction, id } = row;
-    return { ...row, changed_fields, place: { transaction, id } };
+    return Object.assign(row, {
+      changed_fields: presentKeys(history, row),
+      place: { transaction, id },
+    });
   });
+}
+
+function presentKeys(
+  history: NameHistory,
+  { object_type, changed_fields, definition }: StoredRow,
+): readonly string[] {
+  if (history.changes.length === 0) return changed_fields;
+  const revision = definition ?? 0;
+  return changed_fields.map((key) => fieldKeyNow(history, object_type, { key, revision }));
 }
 
 /**

@@ -17,7 +17,12 @@ import { longColumns, mostOfRow, WHOLE_ANSWER, withinSize } from '../../plan/ans
 import type { CursorValue } from '../../plan/cursor.ts';
 import { planExpanded } from '../../plan/expand-plan.ts';
 import type { Condition } from '../../plan/filter.ts';
-import { type LinkedRequest, planLinked } from '../../plan/linked-plan.ts';
+import {
+  type LinkedRequest,
+  type LinkedToInput,
+  planLinked,
+  withLinkedTo,
+} from '../../plan/linked-plan.ts';
 import {
   cursorAfter,
   type Expansion,
@@ -65,15 +70,18 @@ export interface Page<Plan = ReadPlan> {
 export async function readPage(
   context: ReadContext,
   object: ObjectModel,
-  { endpoint, query, limit, cursor, counted = false, size = WHOLE_ANSWER }: PageRequest,
+  { endpoint, query, limit, cursor, linked, counted = false, size = WHOLE_ANSWER }: PageRequest,
 ): Promise<Page> {
   const { db, model } = context;
-  const asking = [endpoint, query, limit, counted, size.page];
+  const asking = [endpoint, query, limit, counted, size.page, linked];
   const question = `${object.object_type} ${JSON.stringify(asking)}`;
   const compile = (plan: ReadPlan) => toStatement(counted ? countedSql(plan) : readSql(plan));
   const known = cachedPlan(context, question, (planner) => {
     const asked = { endpoint, query, limit, cursor: undefined };
-    const made = withinSize(planExpanded(model, planner, object, asked), size);
+    const listed = planExpanded(model, planner, object, asked);
+    const scope = { model, caller: planner, object };
+    const within = linked === undefined ? listed : withLinkedTo(scope, listed, linked);
+    const made = withinSize(within, size);
     const isTimeless = !isRelative(made.where);
     const isPlain = isPlainWalk(made) && !counted && made.size === undefined;
     return {
@@ -102,6 +110,8 @@ export async function readPage(
 export interface PageRequest extends ListRequest {
   readonly counted?: boolean;
   readonly size?: AnswerSize;
+  /** Only records that this one is linked to. */
+  readonly linked?: LinkedToInput | undefined;
 }
 
 interface FoundRows {
@@ -228,7 +238,7 @@ export async function readGroups(
   const rows = await withRemedy({ object, where: plan.where, order: [] }, () =>
     readShared(context, statement, planningOf(plan)),
   );
-  const count = fittingRows(rows.slice(0, request.limit), { size: WHOLE_ANSWER });
+  const count = fittingRows(rows.slice(0, request.limit), { size: request.size ?? WHOLE_ANSWER });
   return pageOf(plan, rows, count, (last) => cursorAfterGroup(model, caller, plan, last));
 }
 

@@ -34,6 +34,14 @@ const mainPages: ActionSource = ({ t, session, objects, navigate }) => {
       icon: 'search',
       run: () => navigate({ to: '/$workspace/search', params }),
     },
+    {
+      id: 'page.reports',
+      group: 'pages',
+      label: t('reports.title'),
+      keywords: t('reports.keywords'),
+      icon: 'bars',
+      run: () => navigate({ to: '/$workspace/reports', params }),
+    },
     ...readable.map((object) => ({
       id: `page.object.${object.object_type}`,
       group: 'pages' as const,
@@ -138,6 +146,14 @@ const administrationPages: ActionSource = ({ t, session, navigate }) => {
       icon: 'table',
       keywords: t('audit.keywords'),
       run: () => navigate({ to: '/$workspace/settings/audit', params }),
+    },
+    {
+      id: 'page.model',
+      group: 'settings',
+      label: t('model.title'),
+      icon: 'columns',
+      keywords: t('model.keywords'),
+      run: () => navigate({ to: '/$workspace/settings/model', params }),
     },
   ];
 };

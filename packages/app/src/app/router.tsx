@@ -9,6 +9,7 @@ import {
   redirect,
 } from '@tanstack/react-router';
 import { clientOf } from '../lib/connection.ts';
+import { definitionQuery } from '../lib/definition/draft.ts';
 import { loadCode } from '../lib/load-code.ts';
 import { queryClient } from '../lib/query-client.ts';
 import { recordQuery } from '../lib/record-writes.ts';
@@ -158,6 +159,45 @@ const signInMethodsRoute = createRoute({
   component: page(() => import('../routes/sign-in-methods.ts')),
 });
 
+const modelRoute = createRoute({
+  ...below,
+  path: '/settings/model',
+  loader: ({ params, context }) => loadDefinition(params.workspace, context),
+  component: page(() => import('../routes/model.ts')),
+});
+
+const modelObjectRoute = createRoute({
+  ...below,
+  path: '/settings/model/$type',
+  loader: ({ params, context }) => loadDefinition(params.workspace, context),
+  component: page(() => import('../routes/model-object.ts')),
+});
+
+const revisionsRoute = createRoute({
+  ...below,
+  path: '/settings/plans',
+  component: page(() => import('../routes/revisions.ts')),
+});
+
+const reviewRoute = createRoute({
+  ...below,
+  path: '/settings/plans/review',
+  component: page(() => import('../routes/review.ts')),
+});
+
+const planJobRoute = createRoute({
+  ...below,
+  path: '/settings/plans/$id',
+  component: page(() => import('../routes/plan-job.ts')),
+});
+
+const workflowRoute = createRoute({
+  ...below,
+  path: '/settings/workflows/$id',
+  loader: ({ params, context }) => loadDefinition(params.workspace, context),
+  component: page(() => import('../routes/workflow.ts')),
+});
+
 const recordsRoute = createRoute({
   ...below,
   path: '/o/$type',
@@ -181,6 +221,24 @@ const recordRoute = createRoute({
   component: page(() => import('../routes/record.tsx')),
 });
 
+const reportsRoute = createRoute({
+  ...below,
+  path: '/reports',
+  component: page(() => import('../routes/reports.tsx')),
+});
+
+const reportRoute = createRoute({
+  ...below,
+  path: '/reports/$id',
+  component: page(() => import('../routes/report.ts')),
+});
+
+const dashboardRoute = createRoute({
+  ...below,
+  path: '/dashboards/$id',
+  component: page(() => import('../routes/dashboard.tsx')),
+});
+
 const searchRoute = createRoute({
   ...below,
   path: '/search',
@@ -191,6 +249,24 @@ const notificationsRoute = createRoute({
   ...below,
   path: '/notifications',
   component: page(() => import('../routes/notifications.ts')),
+});
+
+const importRoute = createRoute({
+  ...below,
+  path: '/import/$type',
+  component: page(() => import('../routes/import.ts')),
+});
+
+const jobsRoute = createRoute({
+  ...below,
+  path: '/jobs',
+  component: page(() => import('../routes/jobs.ts')),
+});
+
+const jobRoute = createRoute({
+  ...below,
+  path: '/jobs/$id',
+  component: page(() => import('../routes/job.ts')),
 });
 
 const settingsRoute = createRoute({
@@ -211,6 +287,12 @@ const routeTree = rootRoute.addChildren([
       notificationsRoute,
       recordsRoute,
       recordRoute,
+      importRoute,
+      jobsRoute,
+      jobRoute,
+      reportsRoute,
+      reportRoute,
+      dashboardRoute,
       settingsRoute,
       profileRoute,
       sessionsRoute,
@@ -226,6 +308,12 @@ const routeTree = rootRoute.addChildren([
       roleRoute,
       auditRoute,
       signInMethodsRoute,
+      modelRoute,
+      modelObjectRoute,
+      revisionsRoute,
+      reviewRoute,
+      planJobRoute,
+      workflowRoute,
     ]),
   ]),
 ]);
@@ -248,6 +336,11 @@ declare module '@tanstack/react-router' {
   interface Register {
     router: typeof router;
   }
+}
+
+/** While the code of the page comes. */
+function loadDefinition(workspace: string, { queryClient: queries }: Context): void {
+  void queries.prefetchQuery(definitionQuery({ workspace, client: clientOf(workspace) }));
 }
 
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;

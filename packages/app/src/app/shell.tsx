@@ -6,12 +6,14 @@ import { Outlet, useLocation, useParams, useRouteContext } from '@tanstack/react
 import { Suspense, useEffect, useMemo, useState } from 'react';
 import { followSignOut } from '../actions/sign-out.ts';
 import { CreationHost } from '../editing/creation-host.tsx';
+import { MoveConfirmationHost } from '../editing/move-confirmation-host.tsx';
 import { clientOf } from '../lib/connection.ts';
 import { useT } from '../lib/messages/index.ts';
 import { watchSession } from '../lib/other-session.ts';
 import { type Session, SessionContext } from '../lib/session.ts';
 import { readSetting, writeSetting } from '../lib/storage.ts';
 import { Icon } from '../ui/icon.tsx';
+import { KeysHost } from './keys-host.tsx';
 import { LiveHost } from './live-host.tsx';
 import { Navigation } from './navigation.tsx';
 import { OtherSessionDialog } from './other-session-dialog.tsx';
@@ -71,7 +73,9 @@ export function Shell() {
         <Navigation isCollapsed={false} />
       </Drawer>
       <CreationHost />
+      <MoveConfirmationHost />
       <PaletteHost />
+      <KeysHost />
       <SignInAgainHost />
       <OtherSessionDialog />
       <UndoHost workspace={session.workspace} />

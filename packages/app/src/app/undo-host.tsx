@@ -1,11 +1,12 @@
-// Notes of what was done, with a button that takes it back, and Ctrl Z for the last of them. In a field that text is typed
-// into, Ctrl Z is the browser's.
+// Notes of what was done, with a button that undoes it, and the keys to undo and redo the last of them. In a field that
+// text is typed into, these keys are the browser's.
 
 import { useEffect } from 'react';
 import { translate } from '../lib/messages/index.ts';
 import {
   followUndo,
   forgetUndo,
+  redoAction,
   type UndoableAct,
   undoAction,
   undoMessageOf,
@@ -29,11 +30,20 @@ function tell(act: UndoableAct): void {
 }
 
 function onKey(event: KeyboardEvent): void {
-  const isUndo = (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey;
-  if (!isUndo || event.key.toLowerCase() !== 'z' || event.defaultPrevented) return;
+  const act = actOf(event);
+  if (act === undefined || event.defaultPrevented) return;
   if (event.target instanceof Element && isTypedInto(event.target)) return;
   event.preventDefault();
-  void reportUndo();
+  act();
+}
+
+/** As the systems have them: Ctrl Z, and Ctrl Shift Z or Ctrl Y. */
+function actOf(event: KeyboardEvent): (() => void) | undefined {
+  const { ctrlKey, metaKey, shiftKey, altKey } = event;
+  const key = event.key.toLowerCase();
+  if (!(ctrlKey || metaKey) || altKey) return undefined;
+  if (key === 'z') return shiftKey ? () => void reportRedo() : () => void reportUndo();
+  return key === 'y' && !shiftKey ? () => void reportRedo() : undefined;
 }
 
 /** An open dialog is about something else; the page behind it does not change meanwhile. */
@@ -45,14 +55,35 @@ function isTypedInto(element: Element): boolean {
 }
 
 async function reportUndo(act?: UndoableAct): Promise<void> {
-  const t = translate();
   const outcome = await undoAction(act);
+  const t = translate();
   if (outcome.kind === 'nothing') {
     if (act === undefined) showToast({ text: t('undo.nothing') });
   } else if (outcome.kind === 'done') {
-    showToast({ text: t('undo.done', { text: outcome.act.text }) });
+    const { act: undone } = outcome;
+    const text = t('undo.done', { text: undone.text });
+    showToast({ text, redo: () => void reportRedo(undone) });
   } else {
-    const reason = undoMessageOf(outcome.error) ?? problemText(outcome.error, t);
-    showToast({ text: t('undo.failed', { text: outcome.act.text, reason }), isProblem: true });
+    const values = { text: outcome.act.text, reason: reasonOf(outcome.error) };
+    showToast({ text: t('undo.failed', values), isProblem: true });
   }
+}
+
+async function reportRedo(act?: UndoableAct): Promise<void> {
+  const outcome = await redoAction(act);
+  const t = translate();
+  if (outcome.kind === 'nothing') {
+    if (act === undefined) showToast({ text: t('redo.nothing') });
+  } else if (outcome.kind === 'done') {
+    const { act: redone } = outcome;
+    const text = t('redo.done', { text: redone.text });
+    showToast({ text, undo: () => void reportUndo(redone) });
+  } else {
+    const values = { text: outcome.act.text, reason: reasonOf(outcome.error) };
+    showToast({ text: t('redo.failed', values), isProblem: true });
+  }
+}
+
+function reasonOf(error: unknown): string {
+  return undoMessageOf(error) ?? problemText(error, translate());
 }

@@ -1,17 +1,13 @@
 // The dialog for a new record. Closed, it keeps the draft for the next time.
 
 import { Modal } from '@mantine/core';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import type { ObjectDefinition } from '@workspace-records/client';
-import { useState } from 'react';
 import { lacksTypes } from '../lib/creation-fields.ts';
 import { useT } from '../lib/messages/index.ts';
-import { accessQuery, objectQuery, TYPE_KEY } from '../lib/schema-queries.ts';
-import { useSession } from '../lib/session.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { Problem } from '../ui/problem.tsx';
 import type { CreationRequest } from './creation.ts';
 import { CreationForm } from './creation-form.tsx';
+import { useCreatable } from './use-creatable.ts';
 
 interface CreationDialogProps {
   readonly request: CreationRequest;
@@ -20,23 +16,14 @@ interface CreationDialogProps {
 
 export default function CreationDialog({ request, onClose }: CreationDialogProps) {
   const t = useT();
-  const session = useSession();
-  const { type, preset = {} } = request;
-  const [chosen, setChosen] = useState<string>();
-  const { data: general, error } = useQuery(objectQuery(session, type));
-  const { data: access } = useQuery(accessQuery(session));
-  const itemType = chosen ?? onlyTypeOf(general, preset);
-  const { data: object } = useQuery({
-    ...objectQuery(session, type, itemType),
-    placeholderData: keepPreviousData,
-  });
+  const { general, object, access, request: typed, error, chooseType } = useCreatable(request);
   const isReady = object !== undefined && access !== undefined;
   return (
     <Modal
       opened
       onClose={onClose}
       size="lg"
-      title={t('create.new', { name: general?.singular_name ?? general?.name ?? type })}
+      title={t('create.new', { name: general?.singular_name ?? general?.name ?? request.type })}
       closeButtonProps={{ 'aria-label': t('create.close') }}
     >
       {error !== null && <Problem error={error} />}
@@ -47,25 +34,11 @@ export default function CreationDialog({ request, onClose }: CreationDialogProps
         <CreationForm
           object={object}
           access={access}
-          request={{
-            ...request,
-            preset: itemType === undefined ? preset : { [TYPE_KEY]: itemType, ...preset },
-          }}
-          onType={setChosen}
+          request={typed}
+          onType={chooseType}
           onClose={onClose}
         />
       )}
     </Modal>
   );
-}
-
-/** Of work items: the requested type, or the only one. */
-function onlyTypeOf(
-  object: ObjectDefinition | undefined,
-  preset: Readonly<Record<string, unknown>>,
-): string | undefined {
-  const wished = preset[TYPE_KEY];
-  if (typeof wished === 'string') return wished;
-  const [first, second] = object?.work_item_types ?? [];
-  return second === undefined ? first?.slug : undefined;
 }

@@ -104,12 +104,13 @@ function useSaving({ field, record, edit, onClose }: FieldEditorProps, base: unk
   const [conflict, setConflict] = useState<Conflict>();
   const send = (value: unknown, since: unknown) => {
     const intent = { field, value, base: since, key: makeKey() };
-    const undo = () =>
-      saveField(session, queries, place, { ...intent, value: since, base: value, key: makeKey() });
+    const write = (next: unknown, base: unknown) =>
+      saveField(session, queries, place, { field, value: next, base, key: makeKey() });
     mutate(intent, {
       onSuccess() {
         const text = t('record.changed', { field: field.name ?? field.key });
-        noteUndo({ text, isQuiet: true, undo });
+        const [undo, redo] = [() => write(since, value), () => write(value, since)];
+        noteUndo({ text, isQuiet: true, undo, redo });
         onClose();
       },
       onError: (failure) => {

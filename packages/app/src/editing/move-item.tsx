@@ -2,12 +2,17 @@
 
 import { Menu } from '@mantine/core';
 import { useLanguage, useT } from '../lib/messages/index.ts';
+import type { Tint } from '../lib/tints.ts';
+import { Tag } from '../ui/tag.tsx';
 import classes from './move-item.module.css';
 import { obstacleText } from './move-words.ts';
 import type { Obstacle } from './status-moves.ts';
 
 interface MoveItemProps {
   readonly name: string;
+  /** Of a status or an option. */
+  readonly tint: Tint | undefined;
+  readonly isStatus?: boolean;
   readonly obstacle: Obstacle | undefined;
   readonly isApproval?: boolean;
   /** Where the record is, in words. */
@@ -15,7 +20,8 @@ interface MoveItemProps {
   readonly onMove: () => void;
 }
 
-export function MoveItem({ name, obstacle, isApproval = false, from, onMove }: MoveItemProps) {
+export function MoveItem(props: MoveItemProps) {
+  const { name, tint, isStatus = true, obstacle, isApproval = false, from, onMove } = props;
   const t = useT();
   const words = { t, language: useLanguage() };
   const isClosed = obstacle !== undefined;
@@ -31,7 +37,13 @@ export function MoveItem({ name, obstacle, isApproval = false, from, onMove }: M
       closeMenuOnClick={!isClosed}
       {...(isClosed ? {} : { onClick: onMove })}
     >
-      {name}
+      {tint === undefined ? (
+        name
+      ) : (
+        <Tag tint={tint} isStatus={isStatus}>
+          {name}
+        </Tag>
+      )}
       {note !== undefined && <span className={classes.note}>{note}</span>}
     </Menu.Item>
   );

@@ -54,6 +54,7 @@ export function StatusCell({ record, label, onClose }: StatusCellProps) {
           <MoveItem
             key={one.status}
             name={one.name}
+            tint={one.tint}
             obstacle={one.obstacle}
             isApproval={one.isApproval}
             from={nameOf(record.status ?? '')}

@@ -8,6 +8,7 @@ import type {
   Workflow,
   WorkflowReference,
 } from '@workspace-records/client';
+import { type Tint, tintOf } from '../lib/tints.ts';
 
 /** Why a record may not be moved to a status. */
 export type Obstacle =
@@ -23,6 +24,7 @@ export type Obstacle =
 export interface StatusMove {
   readonly status: string;
   readonly name: string;
+  readonly tint: Tint;
   /** Undefined: the person may make it. */
   readonly obstacle: Obstacle | undefined;
   /** True: it needs approval, which the person gives by making it. */
@@ -47,11 +49,16 @@ export function workflowReferenceOf(
   return type?.workflow ?? workflow ?? undefined;
 }
 
+export function tintOfStatus({ statuses }: Workflow, id: string): Tint {
+  return tintOf(statuses.find((status) => status.id === id)?.color);
+}
+
 /** The moves that a workflow lists from a status, in its order; those that need somebody else are among them. */
 export function movesFrom(workflow: Workflow, from: string | null): readonly StatusMove[] {
   return transitionsFrom(workflow, from).map((transition) => ({
     status: transition.id,
     name: transition.name ?? transition.id,
+    tint: tintOfStatus(workflow, transition.id),
     obstacle: obstacleOf(workflow, from, transition.id),
     isApproval: transition.requires_approval === true,
   }));
@@ -69,6 +76,11 @@ export function obstacleOf(
   if (transition === undefined) return { kind: 'unlisted' };
   const isGated = transition.requires_approval === true && transition.can_approve !== true;
   return isGated ? { kind: 'approval', approvers: transition.approvers } : undefined;
+}
+
+/** No move leads out of it: a record that comes here stays. */
+export function isFinal(workflow: Workflow, status: string): boolean {
+  return transitionsFrom(workflow, status).every(({ id }) => id === status);
 }
 
 function transitionsFrom({ statuses }: Workflow, from: string | null): readonly Transition[] {

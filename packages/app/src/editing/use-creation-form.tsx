@@ -19,6 +19,8 @@ interface FormParts {
   readonly fields: readonly Field[];
   readonly request: CreationRequest;
   readonly onClose: () => void;
+  /** True: each new record is followed by the next one. */
+  readonly isSeries?: boolean;
   /** Puts the focus to a field, or to the first one. */
   readonly focus: (key: string | undefined) => void;
 }
@@ -27,13 +29,14 @@ export type CreationForm = ReturnType<typeof useCreationForm>;
 
 const NONE: ReadonlyMap<string, ReactNode> = new Map();
 
-export function useCreationForm({ fields, request, onClose, focus }: FormParts) {
+export function useCreationForm(parts: FormParts) {
+  const { fields, request, onClose, focus, isSeries = false } = parts;
   const t = useT();
   const words = { t, language: useLanguage(), editOf };
   const preset = usePreset(request);
   const state = useCreationDrafts(useDraftName(request));
   const [problems, setProblems] = useState(NONE);
-  const [isAnother, setAnother] = useState(false);
+  const [isAnother, setAnother] = useState(isSeries);
   const [made, setMade] = useState('');
   const { mutate, isPending, error, reset } = useCreate(request.type);
   const finish = useFinish(request, onClose);

@@ -9,9 +9,10 @@ import { useSession } from '../lib/session.ts';
 import { changeStatus } from '../lib/status-writes.ts';
 import { noteUndo } from '../lib/undo.ts';
 import { showToast } from '../ui/toast.ts';
+import { confirmMove } from './move-confirmation.ts';
 import { refusalText } from './move-refusals.ts';
 import { movedText } from './move-words.ts';
-import { obstacleOf } from './status-moves.ts';
+import { isFinal, obstacleOf } from './status-moves.ts';
 
 /** `nameOf`: of a status by its id. */
 export function useStatusMove(record: RecordData, nameOf: (status: string) => string) {
@@ -23,12 +24,17 @@ export function useStatusMove(record: RecordData, nameOf: (status: string) => st
   const move = async (workflow: Workflow, to: string) => {
     const from = record.status;
     const hasWayBack = from !== null && obstacleOf(workflow, to, from) === undefined;
+    const asked = { name: record.display ?? t('records.unnamed'), status: nameOf(to) };
+    if (isFinal(workflow, to) && !(await confirmMove(asked))) return;
     setMoving(true);
     try {
-      const moved = await changeStatus({ session, queries }, { record, to });
+      let now = await changeStatus({ session, queries }, { record, to });
       const text = movedText({ count: 1, name: nameOf(to), stuck: hasWayBack ? 0 : 1 }, t);
-      const undo = () => changeStatus({ session, queries }, { record: moved, to: String(from) });
-      if (hasWayBack) noteUndo({ text, undo, isQuiet: true });
+      const turn = (status: string) => async () => {
+        now = await changeStatus({ session, queries }, { record: now, to: status });
+      };
+      const act = { text, undo: turn(String(from)), redo: turn(to) };
+      if (hasWayBack) noteUndo({ ...act, isQuiet: true });
       else showToast({ text });
     } catch (error) {
       showToast({ text: refusalText(error, { words, nameOf }), isProblem: true });

@@ -7,6 +7,7 @@ import { folded } from '../lib/folded.ts';
 import { useT } from '../lib/messages/index.ts';
 import { clearOnBackspace } from './clear-key.ts';
 import type { EditProps } from './field-edit.ts';
+import { OptionTag } from './option-tag.tsx';
 import type { Option } from './options.ts';
 
 interface OptionsSelectProps<Draft extends string> extends EditProps<Draft> {
@@ -31,6 +32,9 @@ export function OptionsSelect<Draft extends string>(props: OptionsSelectProps<Dr
         if (named !== undefined) onChange(named as Draft);
       }}
       selectFirstOptionOnChange
+      renderOption={({ option }) =>
+        field.type === 'select' ? <OptionTag field={field} value={option.value} /> : option.label
+      }
       clearButtonProps={{ 'aria-label': t('edit.clear') }}
       onChange={(chosen) => onChange((chosen ?? '') as Draft)}
       nothingFoundMessage={t('palette.nothing')}

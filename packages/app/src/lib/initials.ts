@@ -1,6 +1,11 @@
-// The letters that stand for a person where there is no room for the name.
+// Two letters of a person's name, and the tint that the name always has. Pure.
 
-/** Of a name: two letters that people know each other by. */
+import { TINTS, type Tint } from './tints.ts';
+
+/** Gray is for nobody. */
+const OF_PEOPLE = TINTS.filter((tint) => tint !== 'gray');
+
+/** Of the first and the last word that begin with a letter. */
 export function initialsOf(name: string): string {
   const words = name.split(/\s+/).filter((word) => /^\p{L}/u.test(word));
   const [first = '', last = ''] = [words[0] ?? name, words.length > 1 ? (words.at(-1) ?? '') : ''];
@@ -8,4 +13,10 @@ export function initialsOf(name: string): string {
     .map((word) => [...word][0] ?? '')
     .join('')
     .toLocaleUpperCase();
+}
+
+/** The same for a name in every place. */
+export function tintOfName(name: string): Tint {
+  const sum = [...name].reduce((hash, sign) => (hash * 31 + (sign.codePointAt(0) ?? 0)) >>> 0, 7);
+  return OF_PEOPLE[sum % OF_PEOPLE.length] ?? 'indigo';
 }

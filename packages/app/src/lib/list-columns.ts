@@ -1,7 +1,7 @@
 // The shown fields of a list.
 
 import type { Field, ObjectDefinition } from '@workspace-records/client';
-import { MOST_FIELDS } from './view-state.ts';
+import { MOST_COLUMNS } from './view-state.ts';
 
 /** Fields of a new list, in addition to the name of the record. */
 const FIRST_FIELDS = 8;
@@ -23,7 +23,7 @@ export function columnsOf(
 ): readonly Field[] {
   const byKey = new Map(fields.map((field) => [field.key, field]));
   const known = (keys: readonly string[]) =>
-    keys.flatMap((key) => byKey.get(key) ?? []).slice(0, MOST_FIELDS);
+    keys.flatMap((key) => byKey.get(key) ?? []).slice(0, MOST_COLUMNS);
   if (wished !== undefined) return known(wished);
   const own = fields.filter(
     ({ key, type }) => !SYSTEM.has(key) && key !== display_field && !NOT_AT_FIRST.has(type),

@@ -27,6 +27,7 @@ export function useLinkChange(place: RecordPlace, relationship: Relationship) {
       noteUndo({
         text: isLinked ? t('linked.linked', { name }) : t('linked.unlinked', { name }),
         undo: () => write({ ...change, isLinked: !isLinked }),
+        redo: () => write(change),
       });
     },
   });

@@ -1,7 +1,7 @@
 // Names of records that others refer to. Most come with the page that refers to them (record-lists.ts); further names
 // that a screen needs within some milliseconds are one request for each object, by the ids that are in view.
 
-import { useQuery } from '@tanstack/react-query';
+import { useQueries, useQuery } from '@tanstack/react-query';
 import type { Client } from '@workspace-records/client';
 import { recordNameKey } from './name-keys.ts';
 import { useSession } from './session.ts';
@@ -28,6 +28,25 @@ export function useRecordName(type: string, id: string) {
     enabled: id !== '',
   });
   return { name: data ?? undefined, isPending };
+}
+
+/** Names of records of one object by their ids; those that are not known yet, or not readable, are missing. */
+export function useRecordNames(type: string, ids: readonly string[]): ReadonlyMap<string, string> {
+  const { workspace, client } = useSession();
+  const names = useQueries({
+    queries: ids.map((id) => ({
+      queryKey: recordNameKey(workspace, type, id),
+      queryFn: () => wishName(client, type, id),
+      staleTime: SETTLED,
+    })),
+    combine: (results) => results.map(({ data }) => data),
+  });
+  return new Map(
+    ids.flatMap((id, index) => {
+      const name = names[index];
+      return name === undefined || name === null ? [] : [[id, name] as const];
+    }),
+  );
 }
 
 const gathered = new Map<string, Wish[]>();

@@ -2,8 +2,12 @@
 // service has reported them.
 
 import { queryOptions } from '@tanstack/react-query';
-import type { Field, View, Where } from '@workspace-records/client';
+import type { Field, ObjectDefinition, View, Where } from '@workspace-records/client';
+import { calendarField } from './calendar-fields.ts';
+import { columnsOf } from './list-columns.ts';
 import type { Session } from './session.ts';
+import { readDraft, writeDraft } from './storage.ts';
+import { MOST_TOTALS, totalNamed } from './totals.ts';
 import {
   isKnownPath,
   MOST_SORTS,
@@ -36,6 +40,44 @@ export function viewsQuery(
   });
 }
 
+/** Those of all objects that are the person's favorites; the tab of the browser knows them before they are read again. */
+export function favoritesQuery({ workspace, client }: Pick<Session, 'workspace' | 'client'>) {
+  const kept = `favorites ${workspace}`;
+  return queryOptions({
+    queryKey: [workspace, 'views', 'favorites'],
+    queryFn: async ({ signal }) => {
+      const found: Favorite[] = [];
+      const all = client.views.all({ favorite: true, limit: 100 }, { signal });
+      for await (const view of all) if (view.kind !== 'report') found.push(favoriteOf(view));
+      writeDraft(kept, found);
+      return found;
+    },
+    placeholderData: () => readDraft(kept) as Favorite[] | undefined,
+    staleTime: SETTLED,
+  });
+}
+
+export type Favorite = Pick<View, 'id' | 'object_type' | 'name'>;
+
+function favoriteOf({ id, object_type, name }: View): Favorite {
+  return { id, object_type, name };
+}
+
+/** Reports of all objects, by name. */
+export function reportsQuery({ workspace, client }: Pick<Session, 'workspace' | 'client'>) {
+  return queryOptions({
+    queryKey: [workspace, 'reports'],
+    queryFn: async ({ signal }) => {
+      const found: View[] = [];
+      for await (const view of client.views.all({ limit: 100 }, { signal })) {
+        if (view.kind === 'report') found.push(view);
+      }
+      return found.sort((one, other) => one.name.localeCompare(other.name));
+    },
+    staleTime: SETTLED,
+  });
+}
+
 interface KeptQuestion {
   readonly query?: string;
   readonly filters?: Readonly<Record<string, unknown>>;
@@ -52,6 +94,7 @@ export function stateOfView(view: View, fields: readonly Field[]): ViewState {
   const keys = view.columns.length > 0 ? view.columns.map(({ field }) => field) : asked;
   const shown = keys.filter((key) => known.has(key));
   const grouped = view.group_by === null || !known.has(view.group_by) ? undefined : view.group_by;
+  const isCalendar = view.kind === 'calendar';
   const isBoard = view.kind === 'board';
   return {
     ...PLAIN_VIEW,
@@ -60,10 +103,13 @@ export function stateOfView(view: View, fields: readonly Field[]): ViewState {
     sort: sortOf(sort, known),
     fields: shown.length === 0 ? undefined : shown,
     where: orderedParts(partsOfView(view, known)),
-    layout: isBoard ? 'board' : 'table',
-    by: isBoard && grouped !== 'status' ? grouped : undefined,
+    layout: isBoard || isCalendar ? (view.kind as 'board' | 'calendar') : 'table',
+    by: isCalendar || (isBoard && grouped !== 'status') ? grouped : undefined,
     sum: sumOf(view, known),
-    group: isBoard ? undefined : grouped,
+    group: isBoard || isCalendar ? undefined : grouped,
+    totals: view.columns
+      .flatMap(({ field, total }) => totalNamed(known.get(field), total) ?? [])
+      .slice(0, MOST_TOTALS),
   };
 }
 
@@ -129,10 +175,13 @@ function withoutRefused(
 }
 
 /** As views are made and changed; widths of columns stay those of the view. */
-export function contentOfState(state: ViewState, before?: Pick<View, 'columns'>) {
-  const { q, sort, where, fields, layout, by, sum, group } = state;
+export function contentOfState(
+  state: ViewState,
+  object: Pick<ObjectDefinition, 'fields' | 'display_field'>,
+  before?: Pick<View, 'columns'>,
+) {
+  const { q, sort, where, layout, sum } = state;
   const tree = treeOf(where);
-  const widths = new Map(before?.columns.map((column) => [column.field, column]));
   return {
     kind: layout,
     query: {
@@ -147,10 +196,38 @@ export function contentOfState(state: ViewState, before?: Pick<View, 'columns'>)
             })),
           }),
     },
-    columns: (fields ?? []).map((field) => widths.get(field) ?? { field }),
-    group_by: layout === 'board' ? (by ?? 'status') : (group ?? null),
+    columns: columnsOfState(state, object, before),
+    group_by: groupOfState(state, object),
     metrics: metricsOf(sum),
   };
+}
+
+/** The columns of a board, the days of a calendar, or the groups of a table. */
+function groupOfState(
+  { layout, by, group }: ViewState,
+  object: Pick<ObjectDefinition, 'fields'>,
+): string | null {
+  if (layout === 'board') return by ?? 'status';
+  if (layout === 'calendar') return calendarField(object, by)?.key ?? null;
+  return group ?? null;
+}
+
+/** A total has its place in a column: with one, columns that nobody chose are those of a new list. */
+function columnsOfState(
+  { fields, totals }: ViewState,
+  object: Pick<ObjectDefinition, 'fields' | 'display_field'>,
+  before: Pick<View, 'columns'> | undefined,
+): View['columns'] {
+  const first = totals.length === 0 ? [] : columnsOf(object, undefined).map(({ key }) => key);
+  return (fields ?? first).map((field) => {
+    const width = before?.columns.find((column) => column.field === field)?.width;
+    const total = totals.find(({ key }) => key === field)?.kind;
+    return {
+      field,
+      ...(width === undefined ? {} : { width }),
+      ...(total === undefined ? {} : { total }),
+    };
+  });
 }
 
 function metricsOf(sum: string | undefined): View['metrics'] {

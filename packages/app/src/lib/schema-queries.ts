@@ -16,6 +16,8 @@ import { useSession, type WorkspaceClient } from './session.ts';
 
 /** Milliseconds: definitions change seldom, and a reload has the new one. */
 const SETTLED = 300_000;
+/** With tints and sections. */
+const SHOWN = { include: 'appearance' } as const;
 
 export function objectsQuery({ workspace, client }: WorkspaceClient) {
   return queryOptions({
@@ -35,7 +37,8 @@ export function objectQuery(
   return queryOptions({
     queryKey: [workspace, 'object', objectType, ...Object.values(query)],
     queryFn: async ({ signal }) => {
-      const get = (asked: typeof query) => client.objects.get(objectType, asked, { signal });
+      const get = (asked: typeof query) =>
+        client.objects.get(objectType, { ...asked, ...SHOWN }, { signal });
       const found = get(query).catch((error: unknown) => {
         // A type that is gone has no fields of its own.
         if (isRecordsError(error, 'validation_failed')) return get({});
@@ -69,7 +72,7 @@ export const TYPE_KEY = 'work_item_type_id';
 export function workflowQuery({ workspace, client }: WorkspaceClient, id: string) {
   return queryOptions({
     queryKey: [workspace, 'workflow', id],
-    queryFn: ({ signal }) => client.workflows.get(id, { signal }),
+    queryFn: ({ signal }) => client.workflows.get(id, SHOWN, { signal }),
     staleTime: SETTLED,
   });
 }

@@ -1,5 +1,5 @@
-// The undo stack: the last twenty actions of the person, newest first. An entry is undone once, by the button of its
-// note or by Ctrl Z; the host of the notes (app/undo-host.tsx) shows the result.
+// The undo stack: the last twenty actions of the person, newest first, and those that were undone, to be redone. An
+// entry is undone by the button of its note or by Ctrl Z; the host of the notes (app/undo-host.tsx) shows the result.
 
 export interface UndoableAct {
   /** The action, in words. */
@@ -8,6 +8,8 @@ export interface UndoableAct {
   readonly isQuiet?: boolean;
   /** The inverse writes, each under the version that the act has left. */
   undo(): Promise<unknown>;
+  /** The writes again, each under the version that the undo has left; it may be undone once more. */
+  redo(): Promise<unknown>;
 }
 
 export type UndoOutcome =
@@ -15,21 +17,22 @@ export type UndoOutcome =
   | { readonly kind: 'done'; readonly act: UndoableAct }
   | { readonly kind: 'failed'; readonly act: UndoableAct; readonly error: unknown };
 
+type Stack = 'done' | 'undone';
+
 const MOST = 20;
 
-let stack: readonly UndoableAct[] = [];
+const stacks: Record<Stack, readonly UndoableAct[]> = { done: [], undone: [] };
 const listeners = new Set<(act: UndoableAct) => void>();
 
 /**
  * Puts it on the stack, and shows a note with a button unless it is quiet. The returned function takes it off again:
- * an action that is noted while it is under way may fail.
+ * an action that is noted while it is under way may fail. After a new action nothing can be redone.
  */
 export function noteUndo(act: UndoableAct): () => void {
-  stack = [...stack, act].slice(-MOST);
+  stacks.undone = [];
+  push('done', act);
   for (const listener of listeners) listener(act);
-  return () => {
-    stack = stack.filter((one) => one !== act);
-  };
+  return () => drop('done', act);
 }
 
 /** Called with each action that is noted. */
@@ -39,27 +42,57 @@ export function followUndo(listener: (act: UndoableAct) => void): () => void {
 }
 
 /** Undoes this act, the last one by default. */
-export async function undoAction(wished?: UndoableAct): Promise<UndoOutcome> {
-  const act = wished === undefined ? stack.at(-1) : stack.find((one) => one === wished);
-  if (act === undefined) return { kind: 'nothing' };
-  // Before the first await: a second press must not take it back again.
-  stack = stack.filter((one) => one !== act);
+export function undoAction(wished?: UndoableAct): Promise<UndoOutcome> {
+  return turn({ from: 'done', to: 'undone', wished, act: (one) => one.undo() });
+}
+
+/** Redoes this act, the one that was undone last by default. */
+export function redoAction(wished?: UndoableAct): Promise<UndoOutcome> {
+  return turn({ from: 'undone', to: 'done', wished, act: (one) => one.redo() });
+}
+
+interface Turn {
+  readonly from: Stack;
+  readonly to: Stack;
+  readonly wished: UndoableAct | undefined;
+  act(one: UndoableAct): Promise<unknown>;
+}
+
+async function turn({ from, to, wished, act }: Turn): Promise<UndoOutcome> {
+  const one = wished === undefined ? stacks[from].at(-1) : find(from, wished);
+  if (one === undefined) return { kind: 'nothing' };
+  // Before the first await: a second press must not take it again.
+  drop(from, one);
   try {
-    await act.undo();
-    return { kind: 'done', act };
+    await act(one);
+    push(to, one);
+    return { kind: 'done', act: one };
   } catch (error) {
-    return { kind: 'failed', act, error };
+    return { kind: 'failed', act: one, error };
   }
+}
+
+function find(stack: Stack, act: UndoableAct): UndoableAct | undefined {
+  return stacks[stack].find((one) => one === act);
+}
+
+function push(stack: Stack, act: UndoableAct): void {
+  stacks[stack] = [...stacks[stack], act].slice(-MOST);
+}
+
+function drop(stack: Stack, act: UndoableAct): void {
+  stacks[stack] = stacks[stack].filter((one) => one !== act);
 }
 
 /** At the end of a session: the next person has done none of it. */
 export function forgetUndo(): void {
-  stack = [];
+  stacks.done = [];
+  stacks.undone = [];
 }
 
 /** Acts that can be undone now. */
 export function undoCount(): number {
-  return stack.length;
+  return stacks.done.length;
 }
 
 /** The error of an `undo` that has its own message for the failure. */

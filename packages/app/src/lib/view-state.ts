@@ -1,9 +1,10 @@
 // The state of a list, as its address has it: `q`, `sort`, `fields` and filters in the words of the interface,
-// `where` for conditions that filters cannot say, `layout` with what it needs, and the saved view that all of that
-// differs from. Other parameters, and those that name an unknown field, are dropped, and the page reports them.
+// `where` for conditions that filters cannot say, `layout` with what it needs, `totals` of columns, the height of
+// `rows`, and the saved view that all of that differs from. Other parameters, and those that name an unknown field, are dropped, and the page reports them.
 
 import type { Field, Where } from '@workspace-records/client';
 import type { SearchParams } from './search-params.ts';
+import { parseTotals, printTotals, type Total } from './totals.ts';
 import {
   type Condition,
   type Operator,
@@ -18,8 +19,11 @@ export interface Sorting {
   readonly isDescending: boolean;
 }
 
-export const LAYOUTS = ['table', 'board'] as const;
+export const LAYOUTS = ['table', 'board', 'calendar'] as const;
 export type LayoutName = (typeof LAYOUTS)[number];
+
+export const ROW_HEIGHTS = ['compact', 'normal', 'tall'] as const;
+export type RowHeight = (typeof ROW_HEIGHTS)[number];
 
 export interface ViewState {
   readonly q: string;
@@ -29,12 +33,18 @@ export interface ViewState {
   /** All of them must be true. */
   readonly where: readonly Where[];
   readonly layout: LayoutName;
-  /** The field whose values are the columns of a board; undefined: the status. */
+  /** The field whose values are the columns of a board, or the days of a calendar; undefined: the first of these. */
   readonly by: string | undefined;
+  /** The month or day that a calendar shows, such as `2027-01`; undefined: the present. No part of a saved view. */
+  readonly on: string | undefined;
   /** The field that the columns of a board add up; undefined: the first amount, `none`: none. */
   readonly sum: string | undefined;
   /** The field whose values are the groups of a table. */
   readonly group: string | undefined;
+  /** Of columns, in the footer of a table. */
+  readonly totals: readonly Total[];
+  /** Undefined: as this browser had the object before. No part of a saved view. */
+  readonly rows: RowHeight | undefined;
   /** The saved view that it began with; `all` is none, even where one opens by itself. */
   readonly view: string | undefined;
 }
@@ -52,14 +62,20 @@ export const PLAIN_VIEW: ViewState = Object.freeze({
   where: [],
   layout: 'table',
   by: undefined,
+  on: undefined,
   sum: undefined,
   group: undefined,
+  totals: [],
+  rows: undefined,
   view: undefined,
 });
 
 /** As the service has it (limits.ts there). */
 export const MOST_SORTS = 3;
+/** Of one request; a list of more columns sends several (record-lists.ts). */
 export const MOST_FIELDS = 20;
+/** Columns of a list: three requests for a page. */
+export const MOST_COLUMNS = 60;
 
 /** In the place of a field: a board without sums. */
 export const NO_SUM = 'none';
@@ -110,13 +126,21 @@ function parsePart(name: string, text: string, known: FieldsByKey): ParsedPart |
       return { said: { fields }, dropped: cut(name, text, fields) };
     }
     case 'layout':
-      return isLayout(text) ? { said: { layout: text } } : undefined;
+      return isOneOf(LAYOUTS, text) ? { said: { layout: text } } : undefined;
     case 'by':
     case 'group':
     case 'sum':
       if (text === '') return { said: { [name]: undefined } };
       if (!isPhysical(text) && !(name === 'sum' && text === NO_SUM)) return undefined;
       return { said: { [name]: text } };
+    case 'totals': {
+      const totals = parseTotals(text, known);
+      return { said: { totals }, dropped: cut(name, text, printTotals(totals)) };
+    }
+    case 'on':
+      return /^\d{4}-\d\d(?:-\d\d)?$/.test(text) ? { said: { on: text } } : undefined;
+    case 'rows':
+      return isOneOf(ROW_HEIGHTS, text) ? { said: { rows: text } } : undefined;
     case 'where':
       return parseWhere(text, known);
     default: {
@@ -139,6 +163,9 @@ export function printView(view: ViewState, base: ViewState = PLAIN_VIEW): Search
     ...(differs('by') ? { by: view.by ?? '' } : {}),
     ...(differs('sum') ? { sum: view.sum ?? '' } : {}),
     ...(differs('group') ? { group: view.group ?? '' } : {}),
+    ...(differs('totals') ? { totals: printTotals(view.totals).join(',') } : {}),
+    ...(differs('on') ? { on: view.on ?? '' } : {}),
+    ...(differs('rows') ? { rows: view.rows ?? '' } : {}),
     ...(differs('sort') ? { sort: printSort(view.sort).join(',') } : {}),
     ...(differs('fields') && view.fields !== undefined ? { fields: view.fields.join(',') } : {}),
     ...(differs('where')
@@ -187,8 +214,8 @@ export function nextSort(
   return [...others.slice(0, MOST_SORTS - 1), next];
 }
 
-function isLayout(text: string): text is LayoutName {
-  return (LAYOUTS as readonly string[]).includes(text);
+function isOneOf<Name extends string>(names: readonly Name[], text: string): text is Name {
+  return (names as readonly string[]).includes(text);
 }
 
 function parseSort(text: string): readonly Sorting[] {
@@ -202,7 +229,7 @@ function parseSort(text: string): readonly Sorting[] {
 
 function parseKeys(text: string): readonly string[] {
   const keys = text.split(',').filter((key) => key !== '');
-  return [...new Set(keys)].slice(0, MOST_FIELDS);
+  return [...new Set(keys)].slice(0, MOST_COLUMNS);
 }
 
 /** Some of what was named is not there. */

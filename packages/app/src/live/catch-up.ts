@@ -30,6 +30,7 @@ const OF_RIGHTS: ReadonlySet<string> = new Set([
   'person',
   'workflow',
   'views',
+  'definition',
 ]);
 
 export async function catchUp(live: Live, gathered: Gathered): Promise<void> {

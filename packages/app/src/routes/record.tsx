@@ -1,23 +1,5 @@
-import { Activity } from '../features/activity/activity.tsx';
-import { Comments } from '../features/comments/comments.tsx';
-import { LinkedRecords } from '../features/linked/linked-records.tsx';
 import { RecordPage } from '../features/record/record-page.tsx';
-import { WorkTree } from '../features/work-tree/work-tree.tsx';
-import { hasComments } from '../lib/comments.ts';
-import type { RecordPart } from '../lib/record-part.ts';
-import { hasTree } from '../lib/work-tree.ts';
-
-const isAlways = () => true;
-
-const MAIN: readonly RecordPart[] = [
-  { key: 'tree', title: 'tree.title', isOffered: hasTree, Part: WorkTree },
-  { key: 'linked', title: 'linked.title', isOffered: isAlways, Part: LinkedRecords },
-];
-
-const SIDE: readonly RecordPart[] = [
-  { key: 'comments', title: 'comments.title', isOffered: hasComments, Part: Comments },
-  { key: 'activity', title: 'activity.title', isOffered: isAlways, Part: Activity },
-];
+import { MAIN, SIDE } from './record-parts.ts';
 
 export default function RecordRoute() {
   return <RecordPage main={MAIN} side={SIDE} />;

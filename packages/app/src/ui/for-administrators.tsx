@@ -22,7 +22,7 @@ export function ForAdministrators({ title, children }: ForAdministratorsProps) {
   if (access.administrator.allowed && !isViewing) return children;
   return (
     <SettingsFrame title={title}>
-      <EmptyState title={t('settings.notAllowed')} text={t('settings.notAllowedText')} />
+      <EmptyState title={t('administrators.only')} text={t('administrators.onlyText')} />
     </SettingsFrame>
   );
 }

@@ -1,6 +1,6 @@
 // A page: its title in the tab and on the page, where the focus goes when somebody comes to it from another.
 
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
 import classes from './page.module.css';
 
 interface PageProps {
@@ -20,14 +20,7 @@ interface PageProps {
 let isFirst = true;
 
 export function Page({ title, above, beside, actions, width = 'narrow', children }: PageProps) {
-  const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => {
-    document.title = title;
-  }, [title]);
-  useEffect(() => {
-    if (!isFirst) heading.current?.focus({ preventScroll: true });
-    isFirst = false;
-  }, []);
+  const heading = useHeading(title);
   return (
     <div className={classes.page} data-width={width}>
       <header className={classes.header}>
@@ -43,4 +36,17 @@ export function Page({ title, above, beside, actions, width = 'narrow', children
       <div className={classes.content}>{children}</div>
     </div>
   );
+}
+
+/** For the heading of a page, which takes `tabIndex` -1: the title of the tab, and the focus of a new page. */
+export function useHeading(title: string): RefObject<HTMLHeadingElement | null> {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    document.title = title;
+  }, [title]);
+  useEffect(() => {
+    if (!isFirst) heading.current?.focus({ preventScroll: true });
+    isFirst = false;
+  }, []);
+  return heading;
 }

@@ -1,7 +1,7 @@
 // A person or an agent in a list: initials, the name, and a second line.
 
 import type { ReactNode } from 'react';
-import { initialsOf } from '../lib/initials.ts';
+import { Avatar } from './avatar.tsx';
 import { Icon } from './icon.tsx';
 import classes from './person-line.module.css';
 
@@ -17,9 +17,13 @@ interface PersonLineProps {
 export function PersonLine({ name, children, below, isAgent, isFaded }: PersonLineProps) {
   return (
     <div className={classes.person} data-faded={isFaded || undefined}>
-      <span className={classes.initials} data-initials={isAgent ? undefined : initialsOf(name)}>
-        {isAgent && <Icon name="key" size={12} />}
-      </span>
+      {isAgent ? (
+        <span className={classes.agent}>
+          <Icon name="key" size={12} />
+        </span>
+      ) : (
+        <Avatar name={name} size="large" />
+      )}
       <div className={classes.texts}>
         <div className={classes.name}>{children ?? name}</div>
         {below !== undefined && <div className={classes.below}>{below}</div>}

@@ -22,6 +22,7 @@ const OF_WORKSPACE = [
   { to: '/$workspace/settings/people', key: 'people.title', isFor: 'administrators' },
   { to: '/$workspace/settings/teams', key: 'teams.title', isFor: 'administrators' },
   { to: '/$workspace/settings/roles', key: 'roles.title', isFor: 'administrators' },
+  { to: '/$workspace/settings/model', key: 'model.title', isFor: 'administrators' },
   { to: '/$workspace/settings/sign-in-methods', key: 'methods.title', isFor: 'administrators' },
   { to: '/$workspace/settings/audit', key: 'audit.title', isFor: 'administrators' },
 ] as const;

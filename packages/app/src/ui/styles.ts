@@ -29,4 +29,5 @@ import '@mantine/core/styles/Tooltip.layer.css';
 import '@mantine/core/styles/Alert.layer.css';
 import '@mantine/core/styles/Notification.layer.css';
 import '@mantine/notifications/styles.layer.css';
+import './fonts.css';
 import './tokens.css';

@@ -16,6 +16,20 @@ const accent: MantineColorsTuple = [
   '#2f3981',
 ];
 
+/** One red: that of `--red` in the light theme. */
+const red: MantineColorsTuple = [
+  '#fdeeee',
+  '#fadcdc',
+  '#f6bcbc',
+  '#ff8787',
+  '#ea6a6a',
+  '#dc4949',
+  '#c92a2a',
+  '#b32323',
+  '#991c1c',
+  '#7f1616',
+];
+
 /** Cooler and darker than Mantine's, so that text on them is readable in small sizes. */
 const dark: MantineColorsTuple = [
   '#e6e7ea',
@@ -31,11 +45,12 @@ const dark: MantineColorsTuple = [
 ];
 
 export const theme = createTheme({
-  colors: { accent, dark },
+  colors: { accent, dark, red },
   primaryColor: 'accent',
   primaryShade: 6,
   fontFamily:
-    'Inter, system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif',
+    'Inter, "Inter fallback", system-ui, -apple-system, "Segoe UI", Roboto, Arial, sans-serif',
+  fontWeights: { regular: '400', medium: '500', bold: '600' },
   fontSizes: { xs: '0.75rem', sm: '0.8125rem', md: '0.875rem', lg: '1rem', xl: '1.25rem' },
   spacing: { xs: '0.25rem', sm: '0.5rem', md: '0.75rem', lg: '1rem', xl: '1.5rem' },
   radius: { sm: '0.25rem', md: '0.375rem', lg: '0.5rem' },

@@ -6,6 +6,8 @@ export interface Toast {
   readonly isProblem?: boolean;
   /** Undoes what the text describes. */
   readonly undo?: () => void;
+  /** Does again what the text says was undone. */
+  readonly redo?: () => void;
 }
 
 export function showToast(toast: Toast): void {

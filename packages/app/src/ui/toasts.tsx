@@ -13,25 +13,26 @@ export default function Toasts() {
   return <Notifications position="bottom-right" limit={4} containerWidth={360} />;
 }
 
-export function show({ text, isProblem = false, undo }: Toast): void {
+export function show({ text, isProblem = false, undo, redo }: Toast): void {
   const t = translate();
+  const act = undo ?? redo;
   const id = notifications.show({
-    autoClose: undo === undefined && !isProblem ? SHORT : LONG,
+    autoClose: act === undefined && !isProblem ? SHORT : LONG,
     color: isProblem ? 'red' : 'accent',
     closeButtonProps: { 'aria-label': t('toast.close') },
     message: (
       <div className={classes.toast} role={isProblem ? 'alert' : 'status'}>
         <span className={classes.text}>{text}</span>
-        {undo !== undefined && (
+        {act !== undefined && (
           <Button
             className={classes.undo}
             variant="subtle"
             onClick={() => {
               notifications.hide(id);
-              undo();
+              act();
             }}
           >
-            {t('toast.undo')}
+            {t(undo === undefined ? 'toast.redo' : 'toast.undo')}
           </Button>
         )}
       </div>

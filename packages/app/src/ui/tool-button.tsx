@@ -1,23 +1,33 @@
-// A tool above a list, which opens a small dialog (ui/floating.tsx).
+// A tool above a list, which opens something: an icon and a word, or on a telephone the icon.
 
 import { Button, type ButtonProps } from '@mantine/core';
 import type { ComponentProps } from 'react';
 import { Icon, type IconName } from './icon.tsx';
+import classes from './tool-button.module.css';
 
 interface ToolButtonProps extends ButtonProps, Omit<ComponentProps<'button'>, keyof ButtonProps> {
   readonly icon: IconName;
-  readonly isOpen: boolean;
+  /** Of a small dialog (ui/floating.tsx). */
+  readonly isOpen?: boolean;
+  /** It changes the list at present. */
+  readonly isActive?: boolean;
+  /** Also where there is little room. */
+  readonly keepsWord?: boolean;
 }
 
 /** Takes the props that the dialog gives its target. */
-export function ToolButton({ icon, isOpen, ...props }: ToolButtonProps) {
+export function ToolButton(allProps: ToolButtonProps) {
+  const { icon, isOpen, isActive, keepsWord, className = '', ...props } = allProps;
   return (
     <Button
       variant="subtle"
       color="gray"
+      className={`${classes.tool} ${className}`}
+      classNames={{ label: classes.label, section: classes.icon }}
       leftSection={<Icon name={icon} size={14} />}
-      aria-haspopup="dialog"
-      aria-expanded={isOpen}
+      data-active={isActive || undefined}
+      data-word={keepsWord || undefined}
+      {...(isOpen === undefined ? {} : { 'aria-haspopup': 'dialog', 'aria-expanded': isOpen })}
       {...props}
     />
   );

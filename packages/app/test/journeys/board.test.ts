@@ -119,6 +119,15 @@ describe('a deal is moved', () => {
     const { page, status } = await openBoard(['By menu', 'Below it']);
     await page.getByRole('button', { name: 'Move By menu' }).press('Enter');
     await page.getByRole('menuitem', { name: 'Won' }).press('Enter');
+    // There is no way on from there.
+    const dialog = page.getByRole('dialog', { name: 'Move “By menu” to Won?' });
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    const menu = page.getByRole('button', { name: 'Move By menu' });
+    await menu.and(page.locator(':focus')).waitFor();
+    expect(await status('By menu')).toBe('open');
+    await menu.press('Enter');
+    await page.getByRole('menuitem', { name: 'Won' }).press('Enter');
+    await dialog.getByRole('button', { name: 'Move record' }).click();
     await inColumn(page, 'Won', 'By menu').waitFor();
     await expect.poll(() => focused(page)).toBe('By menu');
     await expect.poll(() => status('By menu')).toBe('won');
@@ -184,6 +193,7 @@ describe('a deal is moved', () => {
       const { page, status } = await openBoard(['Settled', 'Still open']);
       await page.getByRole('button', { name: 'Move Settled' }).click();
       await page.getByRole('menuitem', { name: 'Won' }).click();
+      await page.getByRole('button', { name: 'Move record' }).click();
       await expect.poll(() => focused(page)).toBe('Settled');
       await press(page, ' ', 'ArrowLeft');
       await told(
@@ -290,6 +300,7 @@ longTest('work items of several workflows are on one board, each with its own wa
   await press(page, ' ');
   await column(page, 'Open').getByText('This status is not in its workflow.').waitFor();
   await press(page, 'Escape');
+  await page.getByRole('button', { name: 'Columns: Status' }).click();
   await page.getByLabel('Type').selectOption({ label: 'Permit' });
   await page.waitForURL(/filter\[work_item_type_id\]\[eq\]=permit/);
   await expect.poll(() => column(page, 'Open').count()).toBe(0);
@@ -302,8 +313,10 @@ longTest('a field with options makes a board, and a move writes it', async () =>
   const path = `/objects/companies/records/${id}`;
   const page = await app.as('ada');
   await page.goto(`${app.address}/o/companies?layout=board`);
-  await page.getByLabel('Columns').selectOption('tier');
+  await page.getByRole('button', { name: /^Columns: / }).click();
+  await page.getByRole('dialog').getByLabel('Columns').selectOption('tier');
   await page.waitForURL(/by=tier/);
+  await page.keyboard.press('Escape');
   await inColumn(page, 'Gold', 'Harbour Supplies').focus();
   await press(page, ' ', 'ArrowRight', 'Enter');
   await inColumn(page, 'silver', 'Harbour Supplies').waitFor();

@@ -60,6 +60,13 @@ test('rows are chosen by keys and pointer; a field of all of them is changed, an
   expect(await amounts()).toEqual([77, 77, 77, 77, 4, 5]);
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect.poll(amounts).toEqual([0, 1, 2, 3, 4, 5]);
+  await page.getByRole('button', { name: 'Redo' }).click();
+  await page.getByText('Redone: Amount of 4 records was changed.').waitFor();
+  expect(await amounts()).toEqual([77, 77, 77, 77, 4, 5]);
+  await press(page, 'Control+z');
+  await expect.poll(amounts).toEqual([0, 1, 2, 3, 4, 5]);
+  await press(page, 'Control+Shift+z');
+  await expect.poll(amounts).toEqual([77, 77, 77, 77, 4, 5]);
 });
 
 longTest(
@@ -169,6 +176,12 @@ longTest(
     expect(left.map(({ name }) => name)).toEqual(
       Array.from({ length: 20 }, (_, at) => `Paste ${String(at).padStart(3, '0')}`),
     );
+    await page.getByRole('button', { name: 'Redo' }).click();
+    await page.getByText('Redone: 500 rows were changed.').waitFor();
+    expect(await named('Paste')).toHaveLength(500);
+    // The records that were made again are others.
+    await page.getByRole('button', { name: 'Undo' }).last().click();
+    await expect.poll(async () => (await named('Paste')).length).toBe(20);
   },
 );
 
@@ -191,7 +204,7 @@ longTest('by keys alone: made by a paste, edited, deleted after a question', asy
   await makeDeals('Keyed', 1);
   const page = await app.as('ada');
   await openList(page, 'Keyed', 'amount');
-  await clip(page, 'Keyed 000\t1\nKeyed new\t2');
+  await clip(page, 'Keyed 001\t1\nKeyed new\t2');
   await page.getByRole('link', { name: 'Keyed 000' }).focus();
   await press(page, 'Control+v');
   await page.getByRole('dialog', { name: 'Paste 2 rows' }).waitFor();
@@ -219,7 +232,8 @@ longTest('by keys alone: made by a paste, edited, deleted after a question', asy
   await page.locator('[role=dialog] button[data-autofocus]:focus').waitFor();
   await press(page, 'Tab', 'Enter');
   await page.getByText('One record was deleted.').waitFor();
-  expect((await named('Keyed')).map(({ name }) => name)).toEqual(['Keyed 000']);
+  const left = (await named('Keyed')).map(({ name }) => name);
+  expect(left).toEqual(['Keyed 000', 'Keyed 001']);
   expect(await page.getByRole('link', { name: 'Keyed new' }).count()).toBe(0);
 });
 

@@ -270,6 +270,7 @@ test('a status is moved in its cell, by the keys of any cell, where its workflow
   await expect.poll(status).toBe('open');
   await cell.dblclick();
   await menu.getByRole('menuitem', { name: 'Won' }).click();
+  await page.getByRole('button', { name: 'Move record' }).click();
   await expect.poll(status).toBe('won');
   // There is no way on from there.
   await page.keyboard.press('Enter');

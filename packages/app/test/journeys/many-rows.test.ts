@@ -81,10 +81,20 @@ test('a move of one record is reported where it has no way back, and undone wher
   const move = async (from: string, to: string) => {
     await page.getByRole('button', { name: `Status: ${from}` }).click();
     await page.getByRole('menuitem', { name: to }).click();
+    if (to === 'Won') {
+      const dialog = page.getByRole('dialog', { name: 'Move “Single 000” to Won?' });
+      await dialog.getByText('The workflow allows no move from Won.').waitFor();
+      await dialog.getByRole('button', { name: 'Move record' }).click();
+    }
     await page.getByRole('button', { name: `Status: ${to}` }).waitFor();
   };
   await move('Open', 'Lost');
   await page.getByRole('heading', { level: 1 }).focus();
+  await page.keyboard.press('Control+z');
+  await page.getByRole('button', { name: 'Status: Open' }).waitFor();
+  await page.keyboard.press('Control+y');
+  await page.getByRole('button', { name: 'Status: Lost' }).waitFor();
+  await page.getByText('Redone: One record was moved to Lost.').waitFor();
   await page.keyboard.press('Control+z');
   await page.getByRole('button', { name: 'Status: Open' }).waitFor();
   await move('Open', 'Won');

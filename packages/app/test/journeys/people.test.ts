@@ -162,7 +162,7 @@ test('people who are no administrators are offered none of it', async () => {
   const page = await app.as('mia');
   for (const path of ['people', 'teams', 'roles', 'audit', 'sign-in-methods']) {
     await visit(page, `${app.address}/settings/${path}`);
-    await page.getByText('Only for administrators').waitFor();
+    await page.getByText('Only administrators can open this page').waitFor();
   }
   const tabs = page.getByRole('navigation', { name: 'Settings' });
   expect(await tabs.getByRole('link').allTextContents()).toEqual([

@@ -46,7 +46,7 @@ test('the list, the record and the settings are those of the person, and nothing
     await page.getByRole('heading', { level: 1 }).waitFor();
     await page.waitForLoadState('networkidle');
   }
-  await page.getByText('Only for administrators').waitFor();
+  await page.getByText('Only administrators can open this page').waitFor();
   // The tab stays so after a reload.
   await page.reload();
   await page.getByText('You are viewing as Rob.').waitFor();

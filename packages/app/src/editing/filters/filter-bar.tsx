@@ -5,13 +5,12 @@ import type { ObjectDefinition, Where } from '@workspace-records/client';
 import { useRef, useState } from 'react';
 import { clauseOf } from '../../lib/clauses.ts';
 import { useT } from '../../lib/messages/index.ts';
-import { conditionsOf, MOST_CONDITIONS } from '../../lib/where.ts';
 import { Floating } from '../../ui/floating.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { ToolButton } from '../../ui/tool-button.tsx';
 import { ClauseEdit } from './clause-edit.tsx';
 import { FilterText } from './filter-text.tsx';
 import classes from './filters.module.css';
+import { NewFilter } from './new-filter.tsx';
 
 interface FilterBarProps {
   readonly object: ObjectDefinition;
@@ -20,35 +19,40 @@ interface FilterBarProps {
   readonly most?: number;
   /** True: fields behind references are not offered. */
   readonly isOwn?: boolean;
+  /** False: the way to another one is elsewhere. */
+  readonly hasNew?: boolean;
+  /** Called when the last chip has gone with what had the focus. */
+  readonly onEmptied?: () => void;
   readonly onChange: (where: readonly Where[]) => void;
 }
 
 export function FilterBar(props: FilterBarProps) {
-  const { object, where, most = MOST_CONDITIONS, isOwn = false, onChange } = props;
+  const { object, where, most, isOwn = false, hasNew = true, onChange, onEmptied } = props;
   const t = useT();
-  const [opened, setOpened] = useState<number | 'new'>();
+  const [opened, setOpened] = useState<number>();
   const bar = useRef<HTMLDivElement>(null);
   const close = () => setOpened(undefined);
   const remove = (index: number) => {
     close();
     onChange(where.filter((_, other) => other !== index));
-    // The pressed button is gone with its chip.
-    requestAnimationFrame(() => bar.current?.querySelector('button')?.focus());
+    refocus();
   };
+  // The pressed button is gone with its chip.
+  const refocus = () =>
+    requestAnimationFrame(() => {
+      const next = bar.current?.querySelector('button');
+      if (next == null) onEmptied?.();
+      else next.focus();
+    });
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset would be drawn as one.
     <div ref={bar} className={classes.bar} role="group" aria-label={t('filter.label')}>
-      <NewFilter
-        {...{ object, isOwn }}
-        isFull={where.flatMap(conditionsOf).length >= most}
-        isOpen={opened === 'new'}
-        onOpen={() => setOpened(opened === 'new' ? undefined : 'new')}
-        onClose={close}
-        onApply={(part) => {
-          close();
-          onChange([...where, part]);
-        }}
-      />
+      {hasNew && (
+        <NewFilter
+          {...{ object, where, most, isOwn }}
+          onApply={(part) => onChange([...where, part])}
+        />
+      )}
       {where.map((part, index) => (
         <FilterChip
           // biome-ignore lint/suspicious/noArrayIndexKey: the order is that of the address.
@@ -70,43 +74,13 @@ export function FilterBar(props: FilterBarProps) {
           color="gray"
           onClick={() => {
             onChange([]);
-            bar.current?.querySelector('button')?.focus();
+            refocus();
           }}
         >
           {t('filter.clear')}
         </Button>
       )}
     </div>
-  );
-}
-
-interface NewFilterProps {
-  readonly object: ObjectDefinition;
-  readonly isOwn: boolean;
-  /** As many conditions as the service takes. */
-  readonly isFull: boolean;
-  readonly isOpen: boolean;
-  readonly onOpen: () => void;
-  readonly onClose: () => void;
-  readonly onApply: (part: Where) => void;
-}
-
-function NewFilter(props: NewFilterProps) {
-  const { object, isOwn, isFull, isOpen, onOpen, onClose, onApply } = props;
-  const t = useT();
-  return (
-    <Floating
-      title={t('filter.new')}
-      isOpen={isOpen}
-      onClose={onClose}
-      target={
-        <ToolButton icon="filter" isOpen={isOpen} disabled={isFull} onClick={onOpen}>
-          {t('filter.add')}
-        </ToolButton>
-      }
-    >
-      <ClauseEdit {...{ object, isOwn, onApply }} clause={undefined} onRemove={onClose} />
-    </Floating>
   );
 }
 

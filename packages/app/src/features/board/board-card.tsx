@@ -10,6 +10,7 @@ import { useT } from '../../lib/messages/index.ts';
 import { usePersonName } from '../../lib/person-names.ts';
 import { useSession } from '../../lib/session.ts';
 import { Hidden } from '../../ui/hidden.tsx';
+import { PeekButton } from '../../ui/peek-button.tsx';
 import classes from './board.module.css';
 import { useBoard } from './board-context.ts';
 import { CardMenu } from './card-menu.tsx';
@@ -51,14 +52,15 @@ export const BoardCard = memo(function BoardCard(props: BoardCardProps) {
         >
           {record.display ?? t('records.unnamed')}
         </Link>
+        <PeekButton id={record.id} name={record.display ?? t('records.unnamed')} />
         {isMovable && <CardMenu record={record} column={column} tabIndex={tabIndex} />}
       </div>
       <div className={classes.values}>
+        {record.owner_user_id !== null && <Owner id={record.owner_user_id} />}
         {cardFields.map((field) => (
           <CardValue key={field.key} field={field} value={fieldValue(record, field)} />
         ))}
       </div>
-      {record.owner_user_id !== null && <Owner id={record.owner_user_id} />}
     </article>
   );
 });
@@ -68,7 +70,9 @@ function Owner({ id }: { readonly id: number }) {
   const name = usePersonName(id);
   return (
     <span className={classes.owner} title={name}>
-      <span aria-hidden="true">{initialsOf(name)}</span>
+      <span aria-hidden="true" className={classes.initials}>
+        {initialsOf(name)}
+      </span>
       <Hidden>{t('board.owner', { name })}</Hidden>
     </span>
   );

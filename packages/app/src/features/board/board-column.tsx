@@ -147,6 +147,7 @@ function Strip({ root, column, closed, state, onOpen }: StripProps) {
     <section ref={root} className={classes.strip} aria-label={column.name} {...state}>
       <UnstyledButton className={classes.stripName} onClick={onOpen}>
         {closed !== undefined && <Icon name="lock" size={14} />}
+        {column.tint !== undefined && <span className={classes.mark} data-tint={column.tint} />}
         <span>{column.name}</span>
         <span className={classes.dim}>{closed ?? '0'}</span>
         <Hidden>{t('board.open')}</Hidden>

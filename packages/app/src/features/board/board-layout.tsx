@@ -34,7 +34,8 @@ const AT_ONCE = 8;
 /** One column at a time, the others to its sides. */
 const NARROW = '(max-width: 30rem)';
 
-function Columns({ object, view, onChange, field }: LayoutProps & { readonly field: Field }) {
+function Columns(props: LayoutProps & { readonly field: Field }) {
+  const { object, view, field } = props;
   const t = useT();
   const [isTouched, setTouched] = useState(false);
   const touch = () => setTouched(true);
@@ -47,7 +48,7 @@ function Columns({ object, view, onChange, field }: LayoutProps & { readonly fie
   const { board: place, shown, show, onScroll } = useShownColumn(content.columns);
   return (
     <BoardContext value={content}>
-      <BoardTools {...{ object, view, field, onChange }} />
+      <BoardTools {...props} />
       {isNarrow && shown !== undefined && (
         <ColumnSwitch {...{ figures, shown, held }} onShow={show} />
       )}

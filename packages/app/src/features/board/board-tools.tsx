@@ -1,77 +1,81 @@
-// The tools of a board: the field of the columns, the summed field, and for work items the shown type.
+// The tool of a board, in the row of tools: the field of the columns, the summed field, and for work items the shown
+// type.
 
 import { NativeSelect } from '@mantine/core';
 import type { Field } from '@workspace-records/client';
-import { useId } from 'react';
+import { useState } from 'react';
+import { createPortal } from 'react-dom';
 import { useT } from '../../lib/messages/index.ts';
 import type { LayoutProps } from '../../lib/record-layout.ts';
 import { NO_SUM } from '../../lib/view-state.ts';
+import { Floating } from '../../ui/floating.tsx';
+import { ToolButton } from '../../ui/tool-button.tsx';
 import classes from './board.module.css';
 import { summedField, summedFields } from './card-fields.ts';
 import { columnFields, requestedType, withType } from './columns.ts';
 
-export function BoardTools({
-  object,
-  view,
-  field,
-  onChange,
-}: LayoutProps & { readonly field: Field }) {
+type BoardToolsProps = LayoutProps & { readonly field: Field };
+
+export function BoardTools({ tools = null, ...props }: BoardToolsProps) {
+  return tools === null ? null : createPortal(<BoardTool {...props} />, tools);
+}
+
+function BoardTool(props: BoardToolsProps) {
+  const t = useT();
+  const [isOpen, setOpen] = useState(false);
+  const { field } = props;
+  return (
+    <Floating
+      title={t('board.tools')}
+      isOpen={isOpen}
+      onClose={() => setOpen(false)}
+      target={
+        <ToolButton icon="board" isOpen={isOpen} onClick={() => setOpen(!isOpen)}>
+          {t('board.columnsBy', { name: field.name ?? field.key })}
+        </ToolButton>
+      }
+    >
+      <BoardSelects {...props} />
+    </Floating>
+  );
+}
+
+/** Each change is seen at once in the board behind it. */
+function BoardSelects({ object, view, field, onChange }: BoardToolsProps) {
   const t = useT();
   const nameOf = ({ key, name }: Field) => ({ value: key, label: name ?? key });
   const sums = summedFields(object);
   const types = object.work_item_types ?? [];
   return (
-    <div className={classes.tools}>
-      <Tool
+    <div className={classes.selects}>
+      <NativeSelect
+        data-autofocus
         label={t('board.by')}
         data={columnFields(object).map(nameOf)}
         value={field.key}
-        onChange={(by) => onChange({ ...view, by })}
+        onChange={({ currentTarget }) => onChange({ ...view, by: currentTarget.value })}
       />
       {sums.length > 0 && (
-        <Tool
+        <NativeSelect
           label={t('board.sum')}
           data={[{ value: NO_SUM, label: t('board.noSum') }, ...sums.map(nameOf)]}
           value={summedField(object, view.sum)?.key ?? NO_SUM}
-          onChange={(sum) => onChange({ ...view, sum })}
+          onChange={({ currentTarget }) => onChange({ ...view, sum: currentTarget.value })}
         />
       )}
       {types.length > 1 && (
-        <Tool
+        <NativeSelect
           label={t('board.type')}
           data={[
             { value: '', label: t('board.anyType') },
             ...types.map(({ id, name }) => ({ value: id, label: name ?? id })),
           ]}
           value={requestedType(view.where) ?? ''}
-          onChange={(type) =>
-            onChange({ ...view, where: withType(view.where, type === '' ? undefined : type) })
+          onChange={({ currentTarget }) =>
+            onChange({ ...view, where: withType(view.where, currentTarget.value || undefined) })
           }
         />
       )}
-    </div>
-  );
-}
-
-interface ToolProps {
-  readonly label: string;
-  readonly data: readonly { readonly value: string; readonly label: string }[];
-  readonly value: string;
-  readonly onChange: (value: string) => void;
-}
-
-function Tool({ label, data, value, onChange }: ToolProps) {
-  const id = useId();
-  return (
-    <div className={classes.tool}>
-      <label htmlFor={id}>{label}</label>
-      <NativeSelect
-        id={id}
-        size="xs"
-        data={[...data]}
-        value={value}
-        onChange={({ currentTarget }) => onChange(currentTarget.value)}
-      />
     </div>
   );
 }

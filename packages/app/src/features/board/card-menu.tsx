@@ -3,6 +3,7 @@
 import { ActionIcon, Menu } from '@mantine/core';
 import type { RecordData } from '@workspace-records/client';
 import { MoveItem } from '../../editing/move-item.tsx';
+import { isStatusField } from '../../fields/options.ts';
 import { useT } from '../../lib/messages/index.ts';
 import { Icon } from '../../ui/icon.tsx';
 import classes from './board.module.css';
@@ -38,7 +39,7 @@ export function CardMenu({ record, column, tabIndex }: CardMenuProps) {
 
 function Targets({ record, column }: Pick<CardMenuProps, 'record' | 'column'>) {
   const t = useT();
-  const { columns, obstacle, move } = useBoard();
+  const { columns, field, obstacle, move } = useBoard();
   return (
     <>
       <Menu.Label>{t('board.moveTo')}</Menu.Label>
@@ -50,6 +51,8 @@ function Targets({ record, column }: Pick<CardMenuProps, 'record' | 'column'>) {
           <MoveItem
             key={target.id}
             name={target.name}
+            tint={target.tint}
+            isStatus={isStatusField(field)}
             obstacle={closed}
             from={column.name}
             onMove={() => move(record, target)}

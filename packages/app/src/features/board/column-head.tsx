@@ -2,12 +2,14 @@
 
 import { ActionIcon } from '@mantine/core';
 import type { RecordData } from '@workspace-records/client';
+import { isStatusField } from '../../fields/options.ts';
 import { canCreate } from '../../lib/creation-fields.ts';
 import { useFormats } from '../../lib/format.ts';
 import { useT } from '../../lib/messages/index.ts';
 import type { RecordRows } from '../../lib/record-lists.ts';
 import { Hidden } from '../../ui/hidden.tsx';
 import { Icon } from '../../ui/icon.tsx';
+import { Tag } from '../../ui/tag.tsx';
 import classes from './board.module.css';
 import { useBoard } from './board-context.ts';
 import { type BoardColumn, STATUS_KEY } from './columns.ts';
@@ -25,7 +27,7 @@ interface ColumnHeadProps {
 export function ColumnHead({ id, column, figures, rows, records }: ColumnHeadProps) {
   const t = useT();
   const { number } = useFormats();
-  const { sum } = useBoard();
+  const { sum, field } = useBoard();
   // Where all of them are loaded they need not be counted by anybody else.
   const isWhole = !rows.isPending && !rows.hasMore && rows.first === 0;
   const count = isWhole ? records.length : figures?.count;
@@ -38,7 +40,13 @@ export function ColumnHead({ id, column, figures, rows, records }: ColumnHeadPro
   return (
     <header className={classes.head}>
       <h2 id={id} className={classes.name}>
-        {column.name}
+        {column.tint === undefined ? (
+          column.name
+        ) : (
+          <Tag tint={column.tint} isStatus={isStatusField(field)}>
+            {column.name}
+          </Tag>
+        )}
       </h2>
       {count !== undefined && (
         <span className={classes.count}>

@@ -7,8 +7,9 @@ import type {
   Where,
   Workflow,
 } from '@workspace-records/client';
-import { optionsOf } from '../../fields/options.ts';
+import { optionsOf, tintOfOption } from '../../fields/options.ts';
 import { fieldValue } from '../../lib/field-value.ts';
+import type { Tint } from '../../lib/tints.ts';
 import { isCondition } from '../../lib/where.ts';
 
 export interface BoardColumn {
@@ -16,6 +17,8 @@ export interface BoardColumn {
   readonly id: string;
   readonly value: string | number | boolean | null;
   readonly name: string;
+  /** Of a status or an option. */
+  readonly tint?: Tint;
 }
 
 /** Of work items. */
@@ -94,7 +97,10 @@ function expectedColumns({ field, people, workflow, words }: ColumnSource): read
 }
 
 function valuesOf(field: Field): readonly BoardColumn[] {
-  return optionsOf(field).map(({ value, label }) => columnOf(value, label));
+  return optionsOf(field).map(({ value, label }) => ({
+    ...columnOf(value, label),
+    tint: tintOfOption(field, value),
+  }));
 }
 
 function columnOf(value: string | number | boolean, name: string): BoardColumn {
@@ -112,20 +118,6 @@ export function conditionOf({ key }: Field, { value }: BoardColumn): Where {
   return value === null
     ? { field: key, op: 'is_null', value: true }
     : { field: key, op: 'eq', value };
-}
-
-/** The initial values of a new record that make it match the board: the values of conditions on one value. */
-export function presetOf(
-  { fields }: Pick<ObjectDefinition, 'fields'>,
-  where: readonly Where[],
-): Readonly<Record<string, unknown>> {
-  const isGiven = (key: string) =>
-    key === TYPE_KEY || fields.some((field) => field.key === key && field.editable);
-  const given = where.flatMap((part) => {
-    if (!isCondition(part) || part.op !== 'eq' || !isGiven(part.field)) return [];
-    return Object(part.value) === part.value ? [] : [[part.field, part.value] as const];
-  });
-  return Object.fromEntries(given);
 }
 
 /** Columns that the question itself leaves out are none. */

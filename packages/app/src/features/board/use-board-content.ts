@@ -3,7 +3,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Field, RecordData, Workflow } from '@workspace-records/client';
 import { useId, useLayoutEffect, useMemo, useRef } from 'react';
-import { obstacleOf, workflowReferenceOf } from '../../editing/status-moves.ts';
+import { isFinal, obstacleOf, workflowReferenceOf } from '../../editing/status-moves.ts';
 import { useWorkflows } from '../../editing/use-workflows.ts';
 import { useLanguage, useT } from '../../lib/messages/index.ts';
 import { useCanChangeEach } from '../../lib/permissions.ts';
@@ -44,7 +44,7 @@ export function useBoardContent(props: BoardProps): LoadedBoard {
   );
   const sum = useMemo(() => summedField(object, view.sum), [object, view.sum]);
   const questionOf = useQuestions(props, fields, sum);
-  const { canMove, obstacle, isOpen } = useRules(props);
+  const { canMove, obstacle, isOpen, endsIn } = useRules(props);
   const { q, where } = view;
   const figures = figuresQuery(session, object.object_type, { q, where, by: field, sum });
   const { data: counted } = useQuery(figures);
@@ -53,7 +53,7 @@ export function useBoardContent(props: BoardProps): LoadedBoard {
     {
       ...{ type: object.object_type, field, sum, columns, questionOf },
       figuresKey: figures.queryKey,
-      isOpen,
+      ...{ isOpen, endsIn },
     },
     words,
   );
@@ -124,6 +124,11 @@ function useRules({ object, field, isTouched }: BoardProps) {
       canMove,
       obstacle: (record: RecordData, column: BoardColumn) =>
         between(record, column, workflows.get(referenceOf(record)?.id ?? '')),
+      /** As far as its workflow is known: a move does not wait for it. */
+      endsIn(record: RecordData, column: BoardColumn) {
+        const workflow = workflows.get(referenceOf(record)?.id ?? '');
+        return workflow !== undefined && isFinal(workflow, column.id);
+      },
       /** Once its workflow is known. */
       async isOpen(record: RecordData, column: BoardColumn) {
         const id = referenceOf(record)?.id;

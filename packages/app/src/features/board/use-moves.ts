@@ -3,6 +3,7 @@
 
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { type Field, isRecordsError, type RecordData } from '@workspace-records/client';
+import { confirmMove } from '../../editing/move-confirmation.ts';
 import { refusalText } from '../../editing/move-refusals.ts';
 import type { MoveWords } from '../../editing/move-words.ts';
 import { fieldValue } from '../../lib/field-value.ts';
@@ -29,6 +30,8 @@ export interface Board {
   readonly figuresKey: readonly unknown[];
   /** Resolves to whether the person may make this move. */
   isOpen(record: RecordData, column: BoardColumn): Promise<boolean>;
+  /** Whether no move leads out of the column. */
+  endsIn(record: RecordData, column: BoardColumn): boolean;
 }
 
 interface Moving {
@@ -49,6 +52,8 @@ export function useMoves(board: Board, words: MoveWords): Moves {
   const nameOf = (id: string) => board.columns.find((column) => column.id === id)?.name ?? id;
   return {
     async move(record, to) {
+      const asked = { name: record.display ?? words.t('records.unnamed'), status: to.name };
+      if (board.endsIn(record, to) && !(await confirmMove(asked))) return false;
       try {
         const moved = await move(moving, record, to);
         void offerUndo(moving, record, moved, words);
@@ -164,7 +169,11 @@ async function offerUndo(
   const isOpen = await board.isOpen(moved, from).catch(() => false);
   const name = moved.display ?? t('records.unnamed');
   const text = t('board.moved', { name, column: to.name });
-  if (isOpen) noteUndo({ text, undo: () => move(moving, moved, from) });
+  let now = moved;
+  const turn = (column: BoardColumn) => async () => {
+    now = await move(moving, now, column);
+  };
+  if (isOpen) noteUndo({ text, undo: turn(from), redo: turn(to) });
   else showToast({ text: `${text} ${t('move.noWayBack', { count: 1 })}` });
 }
 

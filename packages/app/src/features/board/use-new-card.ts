@@ -4,11 +4,12 @@
 import type { RecordData } from '@workspace-records/client';
 import { type CreationRequest, openCreation } from '../../editing/creation.ts';
 import { useT } from '../../lib/messages/index.ts';
+import { presetOf } from '../../lib/presets.ts';
 import { readPage } from '../../lib/record-lists.ts';
 import { useSession } from '../../lib/session.ts';
 import { showToast } from '../../ui/toast.ts';
 import { useBoard } from './board-context.ts';
-import { type BoardColumn, presetOf } from './columns.ts';
+import type { BoardColumn } from './columns.ts';
 
 export function useNewCard(column: BoardColumn): () => void {
   const t = useT();

@@ -61,7 +61,7 @@ export default function DeleteDialog({ object, record, onClose }: DeleteDialogPr
         </Button>
         {!isPrevented && (
           <Button
-            color="red.8"
+            color="red"
             loading={isDeleting}
             disabled={isPending || !isTyped}
             onClick={remove}

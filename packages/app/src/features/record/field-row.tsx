@@ -9,9 +9,12 @@ import { editOf } from '../../fields/edits.ts';
 import { showOf } from '../../fields/shows.ts';
 import { fieldValue } from '../../lib/field-value.ts';
 import { type PlainKey, useT } from '../../lib/messages/index.ts';
+import { usePersonName } from '../../lib/person-names.ts';
 import { readDraft, writeDraft } from '../../lib/storage.ts';
+import { Avatar } from '../../ui/avatar.tsx';
 import { Hidden } from '../../ui/hidden.tsx';
 import { Icon } from '../../ui/icon.tsx';
+import { draftName } from './field-drafts.ts';
 import classes from './field-row.module.css';
 
 interface FieldRowProps {
@@ -20,11 +23,13 @@ interface FieldRowProps {
   readonly canChange: boolean;
   /** Why it is not edited although the record may be changed. */
   readonly lock?: PlainKey | undefined;
+  /** `fact`: the name above the value; `block`: that, over the whole width. */
+  readonly layout?: 'row' | 'fact' | 'block';
 }
 
-export function FieldRow({ field, record, canChange, lock }: FieldRowProps) {
+export function FieldRow({ field, record, canChange, lock, layout = 'row' }: FieldRowProps) {
   const id = useId();
-  const name = `${record.object_type}/${record.id}/${field.key}`;
+  const name = draftName(record, field);
   const [kept, setKept] = useState(() => readDraft(name) as FieldDraft | undefined);
   const [isOpen, setOpen] = useState(kept !== undefined);
   const button = useRef<HTMLButtonElement>(null);
@@ -38,15 +43,9 @@ export function FieldRow({ field, record, canChange, lock }: FieldRowProps) {
     keep(undefined);
     setOpen(false);
   };
-  // After an edit with the keys the focus stays at this row, unless it has moved elsewhere meanwhile.
-  const wasOpen = useRef(isOpen);
-  useEffect(() => {
-    const isLost = document.activeElement === null || document.activeElement === document.body;
-    if (wasOpen.current && !isOpen && isLost) button.current?.focus();
-    wasOpen.current = isOpen;
-  }, [isOpen]);
+  useFocusBack(button, isOpen);
   return (
-    <div className={classes.row}>
+    <div className={classes.row} data-layout={layout}>
       <span id={id} className={classes.label}>
         {field.name ?? field.key}
       </span>
@@ -61,6 +60,19 @@ export function FieldRow({ field, record, canChange, lock }: FieldRowProps) {
       )}
     </div>
   );
+}
+
+/** After an edit with the keys the focus stays at what was edited, unless it has moved elsewhere meanwhile. */
+export function useFocusBack(
+  button: React.RefObject<HTMLButtonElement | null>,
+  isOpen: boolean,
+): void {
+  const wasOpen = useRef(isOpen);
+  useEffect(() => {
+    const isLost = document.activeElement === null || document.activeElement === document.body;
+    if (wasOpen.current && !isOpen && isLost) button.current?.focus();
+    wasOpen.current = isOpen;
+  }, [button, isOpen]);
 }
 
 interface ValueProps {
@@ -78,13 +90,8 @@ const LINKS: ReadonlySet<string> = new Set(['reference', 'email', 'url']);
 
 function Value({ field, value, labelId, button, onEdit, lock }: ValueProps) {
   const t = useT();
-  const { Show } = showOf(field);
   const shown =
-    value === null ? (
-      <span className={classes.empty}>–</span>
-    ) : (
-      <Show value={value} field={field} />
-    );
+    value === null ? <span className={classes.empty}>–</span> : shownValue(field, value);
   if (onEdit === undefined) {
     return (
       <div className={classes.value}>
@@ -97,9 +104,11 @@ function Value({ field, value, labelId, button, onEdit, lock }: ValueProps) {
     return (
       <div className={classes.value}>
         <span className={classes.link}>{shown}</span>
-        <UnstyledButton ref={button} className={classes.change} onClick={onEdit}>
-          {t('record.change')}
-          <Hidden>{field.name ?? field.key}</Hidden>
+        <UnstyledButton ref={button} data-edit className={classes.change} onClick={onEdit}>
+          <Icon name="pencil" size={12} />
+          <Hidden>
+            {t('record.change')} {field.name ?? field.key}
+          </Hidden>
         </UnstyledButton>
       </div>
     );
@@ -108,6 +117,7 @@ function Value({ field, value, labelId, button, onEdit, lock }: ValueProps) {
   return (
     <UnstyledButton
       ref={button}
+      data-edit
       className={`${classes.value} ${classes.editable}`}
       onClick={onEdit}
       aria-labelledby={`${labelId} ${valueId}`}
@@ -118,6 +128,21 @@ function Value({ field, value, labelId, button, onEdit, lock }: ValueProps) {
       </span>
     </UnstyledButton>
   );
+}
+
+function shownValue(field: Field, value: unknown) {
+  const { Show } = showOf(field);
+  if (field.type !== 'user') return <Show value={value} field={field} />;
+  return (
+    <span className={classes.person}>
+      <PersonAvatar id={Number(value)} />
+      <Show value={value} field={field} />
+    </span>
+  );
+}
+
+function PersonAvatar({ id }: { readonly id: number }) {
+  return <Avatar size="small" name={usePersonName(id)} />;
 }
 
 function Lock({ reason }: { readonly reason: string }) {

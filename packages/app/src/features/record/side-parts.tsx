@@ -5,7 +5,7 @@ import '@mantine/core/styles/Tabs.layer.css';
 import { useState } from 'react';
 import { useT } from '../../lib/messages/index.ts';
 import type { PartProps, RecordPart } from '../../lib/record-part.ts';
-import classes from './record-page.module.css';
+import classes from './record-view.module.css';
 
 interface SidePartsProps extends PartProps {
   readonly parts: readonly RecordPart[];

@@ -1,14 +1,16 @@
 // The status of a record, and the moves that its workflow allows from there: those that need somebody else say whom.
 
-import { Button, Menu } from '@mantine/core';
-import type { ObjectDefinition, RecordData } from '@workspace-records/client';
+import { Menu, UnstyledButton } from '@mantine/core';
+import type { Field, ObjectDefinition, RecordData } from '@workspace-records/client';
 import { useState } from 'react';
 import { MoveItem } from '../../editing/move-item.tsx';
 import { movesFrom, workflowReferenceOf } from '../../editing/status-moves.ts';
 import { useStatusMove } from '../../editing/use-status-move.ts';
 import { useWorkflow } from '../../editing/use-workflows.ts';
+import { labelOf, tintOfOption } from '../../fields/options.ts';
 import { useT } from '../../lib/messages/index.ts';
 import { Icon } from '../../ui/icon.tsx';
+import { Tag } from '../../ui/tag.tsx';
 import classes from './status-menu.module.css';
 
 interface StatusMenuProps {
@@ -23,26 +25,31 @@ export function StatusMenu({ object, record, canChange }: StatusMenuProps) {
   const [isWanted, setWanted] = useState(false);
   const workflow = useWorkflow(reference, canChange && isWanted);
   const nameOf = (id: string) =>
-    workflow?.statuses.find((status) => status.id === id)?.name ?? optionName(object, id);
+    workflow?.statuses.find((status) => status.id === id)?.name ?? labelOf(statusField(object), id);
   const { move, isMoving } = useStatusMove(record, nameOf);
   if (record.status === null) return null;
   const name = nameOf(record.status);
-  if (!canChange || reference === undefined) return <span className={classes.status}>{name}</span>;
+  const tag = (
+    <Tag tint={tintOfOption(statusField(object), record.status)} isStatus>
+      {name}
+    </Tag>
+  );
+  if (!canChange || reference === undefined) return tag;
   const moves = workflow && movesFrom(workflow, record.status);
   const want = () => setWanted(true);
   return (
     <Menu onOpen={want}>
       <Menu.Target>
-        <Button
-          variant="default"
-          loading={isMoving}
+        <UnstyledButton
+          className={classes.status}
+          aria-busy={isMoving}
           onPointerEnter={want}
           onFocus={want}
-          rightSection={<Icon name="chevron" size={12} />}
           aria-label={t('record.status', { name })}
         >
-          {name}
-        </Button>
+          {tag}
+          <Icon name="chevron" size={12} />
+        </UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>{t(moves?.length === 0 ? 'record.noMoves' : 'record.moveTo')}</Menu.Label>
@@ -50,6 +57,7 @@ export function StatusMenu({ object, record, canChange }: StatusMenuProps) {
           <MoveItem
             key={one.status}
             name={one.name}
+            tint={one.tint}
             obstacle={one.obstacle}
             isApproval={one.isApproval}
             from={name}
@@ -61,7 +69,8 @@ export function StatusMenu({ object, record, canChange }: StatusMenuProps) {
   );
 }
 
-function optionName({ fields }: ObjectDefinition, status: string): string {
-  const options = fields.find(({ key }) => key === 'status')?.options ?? [];
-  return options.find(({ value }) => value === status)?.label ?? status;
+const NO_FIELD: Pick<Field, 'options'> = {};
+
+function statusField({ fields }: ObjectDefinition): Pick<Field, 'options'> {
+  return fields.find(({ key }) => key === 'status') ?? NO_FIELD;
 }

@@ -63,7 +63,7 @@ export default function BulkDeleteDialog({
           {t('record.cancel')}
         </Button>
         {outcome === undefined && (
-          <Button color="red.9" loading={done !== undefined} onClick={() => void remove()}>
+          <Button color="red" loading={done !== undefined} onClick={() => void remove()}>
             {t('grid.deleteNow', { count: records.length })}
           </Button>
         )}

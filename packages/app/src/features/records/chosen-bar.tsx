@@ -3,21 +3,29 @@
 import { Button, CloseButton } from '@mantine/core';
 import type { ObjectDefinition, RecordData } from '@workspace-records/client';
 import { useState } from 'react';
+import { addressOfRecords, copyLink, MOST_LINKED } from '../../lib/copy-link.ts';
 import { later } from '../../lib/later.tsx';
 import { useT } from '../../lib/messages/index.ts';
 import { useCanChangeEach } from '../../lib/permissions.ts';
+import { useSession } from '../../lib/session.ts';
+import { showToast } from '../../ui/toast.ts';
 import classes from './chosen-bar.module.css';
 import { ChosenStatus } from './chosen-status.tsx';
 import { isEditable } from './editable.ts';
+import { useMatchingCount } from './matching/matching-counts.ts';
+import { type MatchingQuestion, matchingParts } from './matching/selection.ts';
 import type { ChosenRows } from './use-chosen-rows.ts';
 import { useWriteMany } from './write-many.ts';
 
+const MatchingBar = later(() => import('./matching/matching-bar.tsx'));
 const EditDialog = later(() => import('./bulk-edit-dialog.tsx'));
 const DeleteDialog = later(() => import('./bulk-delete-dialog.tsx'));
 
 interface ChosenBarProps {
   readonly object: ObjectDefinition;
   readonly chosen: ChosenRows;
+  /** Of the list. */
+  readonly question: MatchingQuestion;
   /** Whether more rows match than are loaded. */
   readonly hasMore: boolean;
   /** A dialog is closed, or the bar itself. */
@@ -34,14 +42,50 @@ export interface BulkDialogProps {
   readonly onClose: () => void;
 }
 
-export function ChosenBar({ object, chosen, hasMore, onClose }: ChosenBarProps) {
+export function ChosenBar(props: ChosenBarProps) {
+  const { chosen, onClose } = props;
+  const t = useT();
+  const total = chosen.ids.size;
+  if (total === 0 && !chosen.isMatching) return null;
+  return (
+    <section className={classes.bar} aria-label={t('grid.chosenActions')}>
+      {chosen.isMatching ? <Matching {...props} /> : <Chosen {...props} />}
+      <CloseButton
+        aria-label={t('grid.chooseNone')}
+        onClick={() => {
+          chosen.clear();
+          onClose();
+        }}
+      />
+    </section>
+  );
+}
+
+function Matching({ object, chosen, question, onClose }: ChosenBarProps) {
+  const t = useT();
+  const count = useMatchingCount(object.object_type, question, true);
+  return (
+    <>
+      <span role="status" className={classes.count}>
+        {count === undefined ? t('matching.chosenUncounted') : t('matching.chosen', { count })}
+      </span>
+      <MatchingBar
+        {...{ object, onClose }}
+        question={question}
+        total={count}
+        onDeleted={chosen.clear}
+      />
+    </>
+  );
+}
+
+function Chosen({ object, chosen, question, hasMore, onClose }: ChosenBarProps) {
   const t = useT();
   const [open, setOpen] = useState<'edit' | 'delete'>();
   const { recordsOf } = useWriteMany();
   const canUpdate = useCanChangeEach(object, 'update');
   const canDelete = useCanChangeEach(object, 'delete');
   const total = chosen.ids.size;
-  if (total === 0) return null;
   const records = recordsOf(object.object_type, chosen.ids);
   const changeable = records.filter(canUpdate);
   const deletable = records.filter(canDelete);
@@ -52,11 +96,12 @@ export function ChosenBar({ object, chosen, hasMore, onClose }: ChosenBarProps) 
   };
   const dialog = { object, total, onClose: close };
   return (
-    <section className={classes.bar} aria-label={t('grid.chosenActions')}>
+    <>
       <span role="status" className={classes.count}>
         {t('grid.chosen', { count: total })}
         <Extent {...{ chosen, hasMore }} />
       </span>
+      {chosen.ofLoaded === 'all' && hasMore && <AllMatching {...{ object, chosen, question }} />}
       {canEdit && (
         <Button variant="default" onClick={() => setOpen('edit')}>
           {t('grid.changeField')}
@@ -68,18 +113,49 @@ export function ChosenBar({ object, chosen, hasMore, onClose }: ChosenBarProps) 
           {t('grid.delete')}
         </Button>
       )}
-      <CloseButton
-        aria-label={t('grid.chooseNone')}
-        onClick={() => {
-          chosen.clear();
-          onClose();
-        }}
-      />
+      <CopyRecords type={object.object_type} ids={[...chosen.ids]} />
       {open === 'edit' && <EditDialog {...dialog} records={changeable} />}
       {open === 'delete' && (
         <DeleteDialog {...dialog} records={deletable} onDeleted={chosen.drop} />
       )}
-    </section>
+    </>
+  );
+}
+
+/** The list of these records alone. */
+function CopyRecords({ type, ids }: { readonly type: string; readonly ids: readonly string[] }) {
+  const t = useT();
+  const { workspace } = useSession();
+  const copy = async () => {
+    if (ids.length > MOST_LINKED) {
+      showToast({ text: t('link.most', { count: MOST_LINKED }), isProblem: true });
+      return;
+    }
+    const list = `${location.origin}/app/${workspace}/o/${type}`;
+    const isCopied = await copyLink(addressOfRecords(list, ids));
+    showToast({ text: t(isCopied ? 'record.copied' : 'link.refused'), isProblem: !isCopied });
+  };
+  return (
+    <Button variant="default" onClick={() => void copy()}>
+      {t('link.records')}
+    </Button>
+  );
+}
+
+/** Beyond the loaded rows: a button with their number, as soon as it is known. */
+function AllMatching({
+  object,
+  chosen,
+  question,
+}: Pick<ChosenBarProps, 'object' | 'chosen' | 'question'>) {
+  const t = useT();
+  const isPossible = matchingParts(object, question) !== undefined;
+  const count = useMatchingCount(object.object_type, question, isPossible);
+  if (!isPossible) return <span className={classes.extent}>{t('matching.short')}</span>;
+  return (
+    <Button variant="subtle" onClick={chosen.chooseMatching}>
+      {count === undefined ? t('matching.chooseUncounted') : t('matching.choose', { count })}
+    </Button>
   );
 }
 

@@ -1,12 +1,12 @@
 // The shown fields of a list, and their order: a button, and the list of them after its first use.
 
-import { ActionIcon, Popover, Tooltip } from '@mantine/core';
+import { Popover } from '@mantine/core';
 import type { ObjectDefinition } from '@workspace-records/client';
 import { useState } from 'react';
 import { later } from '../../lib/later.tsx';
 import { columnsOf } from '../../lib/list-columns.ts';
 import { useT } from '../../lib/messages/index.ts';
-import { Icon } from '../../ui/icon.tsx';
+import { ToolButton } from '../../ui/tool-button.tsx';
 
 const ColumnsPicker = later(() => import('./columns-picker.tsx'));
 
@@ -24,18 +24,21 @@ export function ColumnsButton({ object, fields, onChange }: ColumnsButtonProps) 
     <Popover
       opened={isOpen}
       onChange={setOpen}
-      position="bottom-end"
+      position="bottom-start"
       shadow="md"
       width={300}
       trapFocus
       returnFocus
     >
       <Popover.Target>
-        <Tooltip label={t('columns.title')} disabled={isOpen}>
-          <ActionIcon aria-label={t('columns.title')} onClick={() => setOpen(!isOpen)}>
-            <Icon name="columns" />
-          </ActionIcon>
-        </Tooltip>
+        <ToolButton
+          icon="columns"
+          isOpen={isOpen}
+          isActive={fields !== undefined}
+          onClick={() => setOpen(!isOpen)}
+        >
+          {t('columns.title')}
+        </ToolButton>
       </Popover.Target>
       <Popover.Dropdown aria-label={t('columns.title')}>
         <ColumnsPicker

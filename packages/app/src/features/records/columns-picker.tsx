@@ -6,7 +6,7 @@ import type { Field, ObjectDefinition } from '@workspace-records/client';
 import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react';
 import { offeredFields } from '../../lib/field-order.ts';
 import { useT } from '../../lib/messages/index.ts';
-import { MOST_FIELDS } from '../../lib/view-state.ts';
+import { MOST_COLUMNS } from '../../lib/view-state.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { moved, toggled } from './column-order.ts';
 import classes from './columns-picker.module.css';
@@ -62,12 +62,12 @@ export default function ColumnsPicker({ object, onChange, ...props }: ColumnsPic
           <Hidden
             key={field.key}
             field={field}
-            isFull={shown.length >= MOST_FIELDS}
+            isFull={shown.length >= MOST_COLUMNS}
             onShow={() => onChange(toggled(shown, field.key))}
           />
         ))}
       </ul>
-      <Most isFull={shown.length >= MOST_FIELDS} />
+      <Most isFull={shown.length >= MOST_COLUMNS} />
       <p role="status" className={classes.told}>
         {told}
       </p>
@@ -87,7 +87,7 @@ export default function ColumnsPicker({ object, onChange, ...props }: ColumnsPic
 function Most({ isFull }: { readonly isFull: boolean }) {
   const t = useT();
   return isFull ? (
-    <p className={classes.most}>{t('columns.most', { count: MOST_FIELDS })}</p>
+    <p className={classes.most}>{t('columns.most', { count: MOST_COLUMNS })}</p>
   ) : null;
 }
 

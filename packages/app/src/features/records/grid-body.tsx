@@ -44,7 +44,7 @@ export function GridBody({
             isEditing={isEditing && place.row === index}
             from={isMarked ? area.left : -1}
             to={isMarked ? area.right : -1}
-            isChosen={chosen.ids.has(record.id)}
+            isChosen={chosen.isMatching || chosen.ids.has(record.id)}
             canChange={canUpdate(record)}
             states={saves.states.get(record.id)}
             acts={rowActs}

@@ -11,6 +11,8 @@ export interface KeyedGrid extends Pick<Grid, 'place' | 'area' | 'move' | 'unmar
   canEdit(place: CellPosition): boolean;
   /** `typed`: by this key, which what edits is to have. */
   edit(typed?: string): void;
+  /** Shows the whole value of a cell that cannot be edited. */
+  read(): void;
   toggleRow(row: number, isRange: boolean): void;
   chooseAll(): void;
   clearChosen(): void;
@@ -48,7 +50,7 @@ function actOf(event: KeyboardEvent<HTMLElement>, grid: KeyedGrid): (() => void)
   if (key === 'Delete' || key === 'Backspace') return grid.empty;
   const column = columns[place.column];
   return column === undefined || !grid.canEdit(place)
-    ? openLink(event)
+    ? reading(event, column, grid)
     : editing(event, column, grid);
 }
 
@@ -60,6 +62,16 @@ function opensMenu({ key, altKey, shiftKey }: KeyboardEvent<HTMLElement>): boole
 
 function isRow({ row }: CellPosition): boolean {
   return row > HEADINGS;
+}
+
+/** Enter in a cell that cannot be edited follows its link, or shows all of its value. */
+function reading(
+  event: KeyboardEvent<HTMLElement>,
+  column: GridColumn | undefined,
+  grid: KeyedGrid,
+): (() => void) | undefined {
+  if (column?.kind !== 'field' || event.key !== 'Enter') return openLink(event);
+  return openLink(event) ?? grid.read;
 }
 
 /** Enter in a cell that cannot be edited follows its link; with Ctrl in any. */

@@ -3,17 +3,20 @@
 
 import { defaultRangeExtractor, useVirtualizer, type Virtualizer } from '@tanstack/react-virtual';
 import type { Field, ObjectDefinition } from '@workspace-records/client';
-import { type RefObject, useEffect, useMemo, useRef } from 'react';
+import { type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { useCanChangeEach } from '../../lib/permissions.ts';
-import type { RecordRows } from '../../lib/record-lists.ts';
+import type { RecordQuestion, RecordRows } from '../../lib/record-lists.ts';
 import { OWNER_KEY, useMayAssign } from '../../lib/schema-queries.ts';
-import type { Sorting } from '../../lib/view-state.ts';
+import type { Total } from '../../lib/totals.ts';
+import type { RowHeight, Sorting } from '../../lib/view-state.ts';
 import { type GridColumn, gridColumns } from './grid-columns.ts';
 import { loadCellEditor } from './lazy-cell-editor.tsx';
+import { ROW_PIXELS } from './row-heights.ts';
 import { useCellSaves } from './use-cell-saves.ts';
 import { useChosenRows } from './use-chosen-rows.ts';
 import { useClipboard } from './use-clipboard.ts';
 import { useColumnActs } from './use-column-acts.ts';
+import { useFullText } from './use-full-text.ts';
 import { useGrid } from './use-grid.ts';
 import { useGridActs } from './use-grid-acts.ts';
 import { useReturn } from './use-return.ts';
@@ -23,15 +26,20 @@ export interface RecordsTableProps {
   readonly object: ObjectDefinition;
   readonly columns: readonly Field[];
   readonly rows: RecordRows;
-  /** The question of the list: another one has another choice of rows. */
-  readonly question: string;
+  readonly asked: AskedRecords;
+  /** True: of a group, whose records are counted above it. */
+  readonly isPart: boolean;
   readonly sort: readonly Sorting[];
+  readonly totals: readonly Total[];
+  readonly height: RowHeight;
   readonly onSorting: (sort: readonly Sorting[]) => void;
   readonly onFields: (keys: readonly string[]) => void;
+  readonly onTotals: (totals: readonly Total[]) => void;
 }
 
-/** Pixels; as in records-table.module.css. */
-const ROW = 36;
+/** Which records they are; another question has another choice of rows. */
+export type AskedRecords = Pick<RecordQuestion, 'q' | 'where'>;
+
 /** Rows in place of those that come. */
 const AWAITED = 3;
 const FIRST_AWAITED = 20;
@@ -42,25 +50,34 @@ export function useGridParts({ object, rows, columns: shown, ...props }: Records
   const model = useModel(object, shown);
   const { columns } = model;
   const grid = useGrid(table, rows, { row: 0, column: columns.length > 1 ? model.nameAt : 0 });
-  const chosen = useChosenRows(rows.records, props.question);
+  const question = JSON.stringify(props.asked);
+  const chosen = useChosenRows(rows.records, question);
   // Requested before an owner could be edited; then the object has it (useObject).
   const isAtOwner = columns[grid.place.column]?.id === OWNER_KEY;
   useMayAssign(object, isAtOwner || grid.area !== undefined || chosen.ids.size > 0);
   const saves = useCellSaves();
-  const { initialOffset, keep } = useReturn(scroller, props.question, rows.isPending);
-  const virtualizer = useRows({ scroller, rows, pinned: grid.place.row, initialOffset });
+  const { initialOffset, keep } = useReturn(scroller, question, rows.isPending);
+  const pinned = grid.place.row;
+  const virtualizer = useRows({ scroller, rows, pinned, initialOffset, height: props.height });
   const clipboard = useClipboard({ object, grid, rows, columns });
   const widths = useWidths(object.object_type, columns, table);
   const { onSorting, onFields } = props;
-  const heads = useColumnActs({ columns, grid, widths, onSorting, onFields });
+  const [totalMenu, setTotalMenu] = useState<string>();
+  const onTotalMenu = (key: string | undefined) => {
+    setTotalMenu(key);
+    if (key === undefined) grid.resume();
+  };
+  const heads = useColumnActs({ columns, grid, widths, onSorting, onFields, onTotalMenu });
   const size = { rows: rows.count, columns: columns.length, page: pageOf(virtualizer) };
   const acts = useGridActs({
     ...{ grid, chosen, saves, rows, model, size, onOpen: keep, onEmpty: clipboard.empty },
     onMenu: heads.onMenu,
   });
+  useFullText(table);
   useEffect(() => void loadCellEditor(), []);
   return {
     ...{ scroller, table, model, grid, chosen, saves, virtualizer, clipboard, widths, heads, acts },
+    ...{ totalMenu, onTotalMenu },
   };
 }
 
@@ -90,16 +107,17 @@ interface RowsOptions {
   /** Stays in the document when it is out of view: it may have the focus. */
   readonly pinned: number;
   readonly initialOffset: number;
+  readonly height: RowHeight;
 }
 
 export type Rows = Virtualizer<HTMLDivElement, Element>;
 
-function useRows({ scroller, rows, pinned, initialOffset }: RowsOptions): Rows {
+function useRows({ scroller, rows, pinned, initialOffset, height }: RowsOptions): Rows {
   const awaited = rows.isPending ? FIRST_AWAITED : rows.hasMore ? AWAITED : 0;
   const virtualizer = useVirtualizer<HTMLDivElement, Element>({
     count: rows.count + awaited,
     getScrollElement: () => scroller.current,
-    estimateSize: () => ROW,
+    estimateSize: () => ROW_PIXELS[height],
     overscan: 10,
     initialOffset,
     useFlushSync: false,
@@ -109,6 +127,8 @@ function useRows({ scroller, rows, pinned, initialOffset }: RowsOptions): Rows {
       return [...shown, pinned].sort((one, other) => one - other);
     },
   });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: rows of another height are elsewhere.
+  useLayoutEffect(() => virtualizer.measure(), [virtualizer, height]);
   const { startIndex = 0, endIndex = 0 } = virtualizer.range ?? {};
   useEffect(() => rows.show(startIndex, endIndex));
   return virtualizer;

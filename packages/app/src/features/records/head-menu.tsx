@@ -2,6 +2,7 @@
 
 import { ActionIcon, Menu } from '@mantine/core';
 import { useT } from '../../lib/messages/index.ts';
+import { totalsOf } from '../../lib/totals.ts';
 import { Icon } from '../../ui/icon.tsx';
 import type { GridColumn } from './grid-columns.ts';
 import classes from './records-table.module.css';
@@ -11,6 +12,8 @@ export interface ColumnActs {
   /** By so many places. */
   move(column: GridColumn, places: number): void;
   hide(column: GridColumn): void;
+  /** Opens the menu of its total. */
+  total(column: GridColumn): void;
   widen(column: GridColumn, steps: number): void;
   reset(column: GridColumn): void;
 }
@@ -66,6 +69,9 @@ export function HeadMenu({ column, name, canSort, isOpen, onOpen, acts }: HeadMe
           {t('columns.narrower')}
         </Menu.Item>
         <Menu.Item onClick={() => acts.reset(column)}>{t('columns.standardWidth')}</Menu.Item>
+        {column.field !== undefined && isField && totalsOf(column.field).length > 0 && (
+          <Menu.Item onClick={() => acts.total(column)}>{t('totals.add')}…</Menu.Item>
+        )}
         {isField && <Menu.Item onClick={() => acts.hide(column)}>{t('columns.hide')}</Menu.Item>}
       </Menu.Dropdown>
     </Menu>

@@ -6,6 +6,7 @@ import '@mantine/core/styles/Progress.layer.css';
 import type { ObjectDefinition, RecordData } from '@workspace-records/client';
 import { localeOf, useLanguage, useT } from '../../lib/messages/index.ts';
 import type { BatchOutcome } from '../../lib/record-batches.ts';
+import { Choice } from '../../ui/choice.tsx';
 import classes from './bulk-dialog.module.css';
 import type { PastePlan, PasteProblem } from './paste-plan.ts';
 import { nameOf } from './record-name.ts';
@@ -14,8 +15,13 @@ import { refusalText } from './refusals.ts';
 interface PasteDialogProps {
   readonly object: ObjectDefinition;
   readonly plan: PastePlan;
-  /** The records that are pasted over. */
-  readonly records: readonly RecordData[];
+  /** Headings of the text that name no field, or none that can be pasted here. */
+  readonly unknown: readonly string[];
+  /** The first record that it can be pasted over. */
+  readonly over: RecordData | undefined;
+  /** All rows are new records. */
+  readonly isAppended: boolean;
+  readonly onAppend: (isAppended: boolean) => void;
   /** Rows of the text. */
   readonly total: number;
   /** The cells become empty. */
@@ -28,7 +34,7 @@ interface PasteDialogProps {
 }
 
 export default function PasteDialog(props: PasteDialogProps) {
-  const { plan, total, isEmptying, done, outcome, onWrite, onClose } = props;
+  const { plan, unknown, total, isEmptying, done, outcome, onWrite, onClose } = props;
   const t = useT();
   const { problems, created, changed, writes, leftOut } = plan;
   const isRefused = problems.length > 0;
@@ -41,6 +47,8 @@ export default function PasteDialog(props: PasteDialogProps) {
       title={t(isEmptying ? 'grid.emptyTitle' : 'grid.pasteTitle', { count: total })}
       closeButtonProps={{ 'aria-label': t('again.close') }}
     >
+      {outcome === undefined && done === undefined && <Place {...props} />}
+      {isOffered && unknown.length > 0 && <Unknown names={unknown} />}
       {isOffered && leftOut.length > 0 && <LeftOut names={leftOut} canWrite={canWrite} />}
       {canWrite && (
         <p className={classes.text}>{t('grid.pasteText', { changed, count: created })}</p>
@@ -68,6 +76,32 @@ export default function PasteDialog(props: PasteDialogProps) {
   );
 }
 
+/** New records, or the rows from the focused one on. */
+function Place({ over, isAppended, isEmptying, total, onAppend }: PasteDialogProps) {
+  const t = useT();
+  if (over === undefined || isEmptying || total === 1) return null;
+  return (
+    <Choice
+      label={t('grid.pasteWhere')}
+      options={{ new: t('grid.pasteAsNew'), over: t('grid.pasteOver', { name: nameOf(over) }) }}
+      value={isAppended ? 'new' : 'over'}
+      onChange={(value) => onAppend(value === 'new')}
+    />
+  );
+}
+
+function Unknown({ names }: { readonly names: readonly string[] }) {
+  const t = useT();
+  const list = useListOf(names);
+  const values = { names: list, count: names.length };
+  return <p className={classes.text}>{t('grid.unknownColumns', values)}</p>;
+}
+
+function useListOf(names: readonly string[]): string {
+  const language = useLanguage();
+  return new Intl.ListFormat(localeOf(language), { type: 'conjunction' }).format(names);
+}
+
 interface LeftOutProps {
   /** Of columns. */
   readonly names: readonly string[];
@@ -77,8 +111,7 @@ interface LeftOutProps {
 
 function LeftOut({ names, canWrite }: LeftOutProps) {
   const t = useT();
-  const language = useLanguage();
-  const list = new Intl.ListFormat(localeOf(language), { type: 'conjunction' }).format(names);
+  const list = useListOf(names);
   const values = { names: list, count: names.length };
   return <p className={classes.text}>{t(canWrite ? 'grid.leftOut' : 'grid.allLeftOut', values)}</p>;
 }
@@ -106,15 +139,14 @@ interface RefusedProps extends PasteDialogProps {
   readonly outcome: BatchOutcome;
 }
 
-function Refused({ object, plan, records, outcome: { refused, written } }: RefusedProps) {
+function Refused({ object, plan, outcome: { refused, written } }: RefusedProps) {
   const t = useT();
   return (
     <Alert color="red" variant="light" role="alert">
       {t('grid.notDone', { count: refused.length, done: written.length })}
       <ul className={classes.list}>
         {refused.map((one) => {
-          const row = plan.writes[one.index]?.row ?? 0;
-          const record = records[row];
+          const { row = 0, record } = plan.writes[one.index] ?? {};
           return (
             <li key={one.index}>
               {t('grid.row', { row: row + 1 })} {record === undefined ? '' : `${nameOf(record)}: `}

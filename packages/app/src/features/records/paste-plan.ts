@@ -5,7 +5,7 @@ import type { Field, ObjectDefinition, RecordData } from '@workspace-records/cli
 import { parseValue } from '../../fields/texts.ts';
 import { changeOf, fieldValue, isSame } from '../../lib/field-value.ts';
 import type { PlainKey } from '../../lib/messages/index.ts';
-
+import { TYPE_KEY } from '../../lib/schema-queries.ts';
 import { type ContextOf, cellText } from './cell-text.ts';
 import { isEditable } from './editable.ts';
 import type { GridColumn } from './grid-columns.ts';
@@ -16,10 +16,18 @@ export const MOST_PASTED = 500;
 
 export interface PasteTarget {
   readonly object: Pick<ObjectDefinition, 'object_type'>;
-  /** From the cell on that one is at. */
-  readonly columns: readonly GridColumn[];
-  /** From the row on that one is at. */
+  /** From the cell on that one is at, or those of the headings; undefined: the text there goes nowhere. */
+  readonly columns: readonly (GridColumn | undefined)[];
+  /** From the row on that one is at; none: every row is a new record. */
   readonly records: readonly RecordData[];
+  /** Rows of headings before the cells. */
+  readonly headings: number;
+  /** Values of new records, as far as the text has no other ones. */
+  readonly preset: Values;
+  /** Fields that a new record must have. */
+  readonly required: readonly Field[];
+  /** The list shows new records first: they are made in reverse, so that they come in the order of the text. */
+  readonly isNewestFirst: boolean;
   readonly canUpdate: (record: RecordData) => boolean;
   readonly canCreate: boolean;
   /** Whether what was created can be deleted again. */
@@ -46,43 +54,59 @@ export interface PastePlan {
 export interface PastedRow extends Reversible {
   /** Of the text, from 0. */
   readonly row: number;
+  /** Undefined: a new one. */
+  readonly record: RecordData | undefined;
 }
+
+type Values = readonly (readonly [Field, unknown])[];
 
 type Cells = readonly (readonly string[])[];
 
 export function planPaste(cells: Cells, target: PasteTarget, contextOf: ContextOf): PastePlan {
   const width = Math.max(...cells.map((row) => row.length));
   const problems: PasteProblem[] = [];
-  const writes: PastedRow[] = [];
+  const changes: PastedRow[] = [];
+  const made: PastedRow[] = [];
   const closed = new Set<string>();
-  let created = 0;
   if (width > target.columns.length) {
     problems.push({ row: undefined, column: '', text: '', problem: 'grid.tooWide' });
-    return { writes, created, changed: 0, problems, leftOut: [] };
+    return { writes: [], created: 0, changed: 0, problems, leftOut: [] };
   }
-  for (const [row, texts] of cells.entries()) {
-    const record = target.records[row];
+  for (const [at, texts] of cells.entries()) {
+    const record = target.records[at];
+    const row = at + target.headings;
     const { open, left } = changedCells(texts, { record, columns: target.columns, contextOf });
     for (const column of left) closed.add(column.field?.name ?? column.id);
-    if (record !== undefined && open.length === 0) continue;
+    if (record === undefined ? texts.every(isBlank) : open.length === 0) continue;
     const refusal = rowProblem(record, target);
     const parsed = parseRow(open, contextOf);
     problems.push(...parsed.problems.map((problem) => ({ ...problem, row })));
     if (refusal !== undefined) problems.push({ row, column: '', text: '', problem: refusal });
     else if (record === undefined) {
-      created += 1;
-      writes.push({ row, ...creation(parsed.values, target) });
+      const values = withPreset(parsed.values, target.preset);
+      problems.push(...lacking(values, parsed, target).map((problem) => ({ ...problem, row })));
+      made.push({ row, record, ...creation(values, target) });
     } else {
       const change = changeOfRow(record, parsed.values);
-      if (change !== undefined) writes.push({ row, ...change });
+      if (change !== undefined) changes.push({ row, record, ...change });
     }
   }
-  return { writes, created, changed: writes.length - created, problems, leftOut: [...closed] };
+  return {
+    writes: [...changes, ...(target.isNewestFirst ? made.toReversed() : made)],
+    changed: changes.length,
+    created: made.length,
+    problems: gathered(problems, made.length),
+    leftOut: [...closed],
+  };
+}
+
+function isBlank(text: string): boolean {
+  return text.trim() === '';
 }
 
 interface RowTarget {
   readonly record: RecordData | undefined;
-  readonly columns: readonly GridColumn[];
+  readonly columns: PasteTarget['columns'];
   readonly contextOf: ContextOf;
 }
 
@@ -103,7 +127,8 @@ function changedCells(
     const column = columns[at];
     if (column === undefined) continue;
     const now = record === undefined ? undefined : cellText(record, column, contextOf);
-    if (isEditable(column) && column.field !== undefined) {
+    const isOpen = isEditable(column) || (record === undefined && column.field?.key === TYPE_KEY);
+    if (isOpen && column.field !== undefined) {
       if (text !== now) open.push([column.field, text]);
     } else if (text.trim() !== (now ?? '').trim()) left.push(column);
   }
@@ -115,8 +140,41 @@ function rowProblem(record: RecordData | undefined, target: PasteTarget): PlainK
   return target.canUpdate(record) ? undefined : 'grid.mayNotChange';
 }
 
+function withPreset(values: Values, preset: Values): Values {
+  const given = values.filter(([, value]) => value !== null);
+  const keys = new Set(given.map(([{ key }]) => key));
+  return [...given, ...preset.filter(([{ key }]) => !keys.has(key))];
+}
+
+/** Required fields without a value, unless that is a problem already. */
+function lacking(
+  values: Values,
+  { problems }: ParsedRow,
+  { required }: PasteTarget,
+): readonly Omit<PasteProblem, 'row'>[] {
+  const keys = new Set(values.map(([{ key }]) => key));
+  const told = new Set(problems.map(({ column }) => column));
+  return required
+    .filter(({ key, name }) => !keys.has(key) && !told.has(name ?? key))
+    .map(({ key, name }) => ({ column: name ?? key, text: '', problem: 'grid.required' }));
+}
+
+/** A field that every new row lacks is one problem of the whole text. */
+function gathered(problems: readonly PasteProblem[], made: number): readonly PasteProblem[] {
+  const isLack = ({ problem, text }: PasteProblem) => problem === 'grid.required' && text === '';
+  const lacks = new Map<string, number>();
+  for (const { column } of problems.filter(isLack)) lacks.set(column, (lacks.get(column) ?? 0) + 1);
+  const whole = [...lacks.keys()].filter((column) => made > 1 && lacks.get(column) === made);
+  const rest = problems.filter((one) => !(isLack(one) && whole.includes(one.column)));
+  const problem = 'grid.columnNeeded';
+  return [
+    ...whole.map((column) => ({ row: undefined, column, text: '', problem }) as const),
+    ...rest,
+  ];
+}
+
 interface ParsedRow {
-  readonly values: readonly (readonly [Field, unknown])[];
+  readonly values: Values;
   readonly problems: readonly Omit<PasteProblem, 'row'>[];
 }
 
@@ -130,8 +188,6 @@ function parseRow(cells: ChangedCells['open'], contextOf: ContextOf): ParsedRow 
   }
   return { values, problems };
 }
-
-type Values = ParsedRow['values'];
 
 /** Fields of storage `jsonb` are in an object of their own. */
 function fieldsOf(values: Values): Record<string, unknown> {

@@ -8,6 +8,8 @@ import { showOf } from '../../fields/shows.ts';
 import { fieldValue } from '../../lib/field-value.ts';
 import { useT } from '../../lib/messages/index.ts';
 import { useSession } from '../../lib/session.ts';
+import { PeekButton } from '../../ui/peek-button.tsx';
+import { CellReading } from './cell-reading.tsx';
 import { hasEditor } from './editable.ts';
 import type { GridColumn } from './grid-columns.ts';
 import { LazyCellEditor } from './lazy-cell-editor.tsx';
@@ -86,7 +88,10 @@ function Cell({ column, at, ...row }: CellProps) {
       className={classes.cell}
     >
       <Content {...{ record, column, state }} {...row} isActive={isActive} />
-      {isEditing && field !== undefined && (
+      {isEditing && field !== undefined && isReadOnly && (
+        <CellReading {...{ record, field }} acts={row.acts} />
+      )}
+      {isEditing && field !== undefined && !isReadOnly && (
         <LazyCellEditor {...{ record, field, state }} acts={row.acts} />
       )}
     </td>
@@ -103,7 +108,12 @@ function Content({ column: { kind, field }, record, state, ...props }: ContentPr
   if (kind === 'select') return <ChooseBox record={record} {...props} />;
   if (kind === 'name') {
     const name = typeof state?.value === 'string' ? state.value : nameOf(record);
-    return <NameLink {...{ record, name }} isActive={props.isActive} />;
+    return (
+      <>
+        <NameLink {...{ record, name }} isActive={props.isActive} />
+        <PeekButton id={record.id} name={name} />
+      </>
+    );
   }
   if (field === undefined) return null;
   return (

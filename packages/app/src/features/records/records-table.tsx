@@ -1,19 +1,23 @@
 // The table of a list: only the rows in view are in the document, at fixed heights, and screen readers get a grid.
 // Keys and pointer move from cell to cell; editing, choosing, copying and pasting are in files of their own.
 
-import type { CSSProperties } from 'react';
+import { type CSSProperties, useMemo } from 'react';
 import { InGrid } from '../../fields/field-place.ts';
 import { useT } from '../../lib/messages/index.ts';
+import { type TotalKind, withTotal } from '../../lib/totals.ts';
 import { nextSort } from '../../lib/view-state.ts';
 import { CellConflict } from './cell-conflict.tsx';
 import { ChosenBar } from './chosen-bar.tsx';
 import { GridBody } from './grid-body.tsx';
 import { type GridColumn, templateOf, type Widths } from './grid-columns.ts';
+import { GridFoot } from './grid-foot.tsx';
 import { GridHead } from './grid-head.tsx';
 import { onGridKey } from './grid-keys.ts';
 import { type GridParts, type RecordsTableProps, useGridParts } from './grid-parts.ts';
+import { NewRow } from './new-row.tsx';
 import { PasteHost } from './paste-host.tsx';
 import classes from './records-table.module.css';
+import { useTotals } from './use-totals.ts';
 
 export function RecordsTable(props: RecordsTableProps) {
   const { object, rows } = props;
@@ -21,7 +25,12 @@ export function RecordsTable(props: RecordsTableProps) {
   const { chosen, grid } = parts;
   return (
     <>
-      <ChosenBar {...{ object, chosen }} hasMore={rows.hasMore} onClose={grid.resume} />
+      <ChosenBar
+        {...{ object, chosen }}
+        question={props.asked}
+        hasMore={rows.hasMore}
+        onClose={grid.resume}
+      />
       <section ref={parts.scroller} className={classes.scroller} aria-label={object.name ?? ''}>
         <GridTable {...props} parts={parts} />
       </section>
@@ -34,48 +43,91 @@ interface GridPartProps extends RecordsTableProps {
   readonly parts: GridParts;
 }
 
-function GridTable({ object, rows, sort, onSorting, parts }: GridPartProps) {
+function GridTable(props: GridPartProps) {
+  const { object, rows, asked, sort, onSorting, parts } = props;
   const t = useT();
   const { table, model, grid, chosen, saves, clipboard, widths, heads, acts } = parts;
   const { columns } = model;
   return (
-    <table
-      ref={table}
-      // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: one moves from cell to cell in it.
-      role="grid"
-      className={classes.table}
-      style={styleOf(columns, widths.widths)}
-      aria-rowcount={rows.hasMore || rows.isPending ? -1 : rows.count + 1}
-      aria-colcount={columns.length}
-      aria-multiselectable
-      aria-busy={rows.isPending}
-      aria-label={t('records.table', { name: object.name ?? '' })}
-      onKeyDown={(event) => onGridKey(event, acts.keyed)}
-      onCopy={clipboard.onCopy}
-      onPaste={clipboard.onPaste}
-      {...acts.pointer}
-    >
-      <GridHead
-        {...{ object, columns, sort }}
-        {...heads}
-        onDraw={widths.draw}
-        onSort={(key, isAdded) => onSorting(nextSort(sort, key, isAdded))}
-        place={grid.place}
-        chosen={chosen.ofLoaded}
-        onChooseAll={chosen.ofLoaded === 'all' ? chosen.clear : chosen.chooseAll}
-      />
-      <InGrid value={true}>
-        <GridBody
-          {...{ rows, grid, chosen, saves, model }}
-          virtualizer={parts.virtualizer}
-          rowActs={acts.rowActs}
+    <div className={classes.sheet} style={styleOf(columns, widths.widths)}>
+      <table
+        ref={table}
+        // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: one moves from cell to cell in it.
+        role="grid"
+        className={classes.table}
+        data-rows={props.height}
+        aria-rowcount={rows.hasMore || rows.isPending ? -1 : rows.count + 1}
+        aria-colcount={columns.length}
+        aria-multiselectable
+        aria-busy={rows.isPending}
+        aria-label={t('records.table', { name: object.name ?? '' })}
+        onKeyDown={(event) => onGridKey(event, acts.keyed)}
+        onCopy={clipboard.onCopy}
+        onPaste={clipboard.onPaste}
+        {...acts.pointer}
+      >
+        <GridHead
+          {...{ object, columns, sort }}
+          {...heads}
+          onDraw={widths.draw}
+          onSort={(key, isAdded) => onSorting(nextSort(sort, key, isAdded))}
+          place={grid.place}
+          chosen={chosen.ofLoaded}
+          onChooseAll={chosen.ofLoaded === 'all' ? chosen.clear : chosen.chooseAll}
         />
-      </InGrid>
-    </table>
+        <InGrid value={true}>
+          <GridBody
+            {...{ rows, grid, chosen, saves, model }}
+            virtualizer={parts.virtualizer}
+            rowActs={acts.rowActs}
+          />
+        </InGrid>
+        <NewRow {...{ object, columns }} where={asked.where} />
+      </table>
+      <Foot {...props} />
+    </div>
   );
 }
 
-function GridDialogs({ object, rows, parts }: GridPartProps) {
+/** A group has one where there is a total to say. */
+function Foot({ object, rows, asked, isPart, totals, onTotals, parts }: GridPartProps) {
+  const kinds = useMemo(() => new Map(totals.map(({ key, kind }) => [key, kind])), [totals]);
+  const shown = parts.model.columns;
+  // Of a column that is not shown nobody would see it.
+  const wanted = useMemo(
+    () => totals.filter(({ key }) => shown.some(({ id }) => id === key)),
+    [totals, shown],
+  );
+  const isShown = !isPart || wanted.length > 0 || parts.totalMenu !== undefined;
+  if (!isShown) return null;
+  return (
+    <FootOf
+      {...{ object, rows, asked, kinds, parts }}
+      totals={wanted}
+      onTotal={(key, kind) => onTotals(withTotal(totals, key, kind))}
+    />
+  );
+}
+
+interface FootOfProps
+  extends Pick<GridPartProps, 'object' | 'rows' | 'asked' | 'totals' | 'parts'> {
+  readonly kinds: ReadonlyMap<string, TotalKind>;
+  readonly onTotal: (key: string, kind: TotalKind | undefined) => void;
+}
+
+function FootOf({ object, rows, asked, totals, kinds, parts, onTotal }: FootOfProps) {
+  const footer = useTotals(object.object_type, asked, { totals, rows });
+  return (
+    <GridFoot
+      {...{ footer, kinds, onTotal }}
+      columns={parts.model.columns}
+      menu={parts.totalMenu}
+      onMenu={parts.onTotalMenu}
+    />
+  );
+}
+
+function GridDialogs({ object, rows, asked, sort, parts }: GridPartProps) {
   const { model, grid, saves, clipboard } = parts;
   const { paste } = clipboard;
   return (
@@ -86,6 +138,8 @@ function GridDialogs({ object, rows, parts }: GridPartProps) {
           key={paste.id}
           {...{ object, rows, paste }}
           columns={model.columns}
+          where={asked.where}
+          isNewestFirst={sort.length === 0}
           onClose={() => {
             clipboard.close();
             grid.resume();

@@ -36,7 +36,12 @@ export function SortMenu({ object, sort, onChange }: SortMenuProps) {
       isOpen={isOpen}
       onClose={() => setOpen(false)}
       target={
-        <ToolButton icon="sort" isOpen={isOpen} onClick={() => setOpen(!isOpen)}>
+        <ToolButton
+          icon="sort"
+          isOpen={isOpen}
+          isActive={first !== undefined}
+          onClick={() => setOpen(!isOpen)}
+        >
           {text}
         </ToolButton>
       }

@@ -7,17 +7,21 @@ import type { LayoutProps } from '../../lib/record-layout.ts';
 import { expandable, useRecordRows } from '../../lib/record-lists.ts';
 import { ListChanges } from '../../ui/list-changes.tsx';
 import { Problem } from '../../ui/problem.tsx';
+import { EmptyPaste } from './empty-paste.tsx';
 import { requestedFields } from './grid-columns.ts';
 import { Nothing } from './nothing.tsx';
 import classes from './records-page.module.css';
 import { RecordsTable } from './records-table.tsx';
+import { rowHeightOf } from './row-heights.ts';
 
 interface TableOfProps extends LayoutProps {
   /** Those of the view, and of the group that the table is of. */
   readonly where: readonly Where[];
+  /** True: of a group, whose records are counted above it. */
+  readonly isPart?: boolean;
 }
 
-export function TableOf({ object, view, where, onChange }: TableOfProps) {
+export function TableOf({ object, view, where, isPart = false, onChange }: TableOfProps) {
   const columns = useMemo(() => columnsOf(object, view.fields), [object, view.fields]);
   const { q, sort } = view;
   const shown = useMemo(
@@ -25,6 +29,7 @@ export function TableOf({ object, view, where, onChange }: TableOfProps) {
     [object, columns],
   );
   const rows = useRecordRows(object.object_type, { q, sort, where, ...shown });
+  const asked = useMemo(() => ({ q, where }), [q, where]);
   return (
     <>
       {rows.error !== null && (
@@ -34,13 +39,19 @@ export function TableOf({ object, view, where, onChange }: TableOfProps) {
       )}
       <ListChanges list={rows.queryKey} />
       {rows.isEmpty ? (
-        <Nothing view={view} onChange={onChange} />
+        <>
+          <Nothing {...{ object, view, onChange }} />
+          <EmptyPaste {...{ object, columns, where }} isNewestFirst={sort.length === 0} />
+        </>
       ) : (
         <RecordsTable
           {...{ object, columns, rows, sort }}
-          question={JSON.stringify({ q, where })}
+          {...{ asked, isPart }}
+          totals={view.totals}
+          height={rowHeightOf(object.object_type, view)}
           onSorting={(sorting) => onChange({ ...view, sort: sorting })}
           onFields={(fields) => onChange({ ...view, fields })}
+          onTotals={(totals) => onChange({ ...view, totals })}
         />
       )}
     </>

@@ -57,7 +57,8 @@ export function useCellSaves() {
         await saving;
         return send({ ...wish, value: base }, value);
       };
-      const forgetAct = noteUndo({ text: changedText(wish), undo, isQuiet: true });
+      const redo = () => send(wish, base);
+      const forgetAct = noteUndo({ text: changedText(wish), undo, redo, isQuiet: true });
       try {
         await saving;
         forget();

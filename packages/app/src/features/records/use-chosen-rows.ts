@@ -9,10 +9,14 @@ export interface ChosenRows {
   readonly ofLoaded: 'all' | 'some' | 'none';
   /** The number of them that are not among the loaded rows: another order has loaded others. */
   readonly elsewhere: number;
+  /** All records that the list matches, also those that are not loaded; then `ids` says nothing. */
+  readonly isMatching: boolean;
   /** `isRange`: all rows since the last one that was chosen. */
   toggle(id: string, isRange?: boolean): void;
   /** The loaded rows, in addition to those that are chosen already. */
   chooseAll(): void;
+  /** All records that match, until the question or the choice is another one. */
+  chooseMatching(): void;
   clear(): void;
   /** They are gone. */
   drop(ids: readonly string[]): void;
@@ -22,20 +26,26 @@ const NONE: ReadonlySet<string> = new Set();
 
 export function useChosenRows(records: readonly RecordData[], question: string): ChosenRows {
   const [ids, setIds] = useState(NONE);
+  const [isMatching, setMatching] = useState(false);
   const [asked, setAsked] = useState(question);
   if (asked !== question) {
     setAsked(question);
     setIds(NONE);
+    setMatching(false);
   }
-  const known = useRef({ records, last: undefined as string | undefined });
-  known.current.records = records;
+  const known = useRef({ records, isMatching, last: undefined as string | undefined });
+  Object.assign(known.current, { records, isMatching });
   const toggle = useCallback((id: string, isRange = false) => {
     const { last } = known.current;
     const between = isRange ? idsBetween(known.current.records, last, id) : [id];
     known.current.last = id;
+    // Of all that match, one that is not meant leaves the loaded ones.
+    const all = known.current.isMatching ? known.current.records.map((one) => one.id) : undefined;
+    setMatching(false);
     setIds((old) => {
-      const isOn = isRange || !old.has(id);
-      const next = new Set(old);
+      const now = all === undefined ? old : new Set(all);
+      const isOn = isRange || !now.has(id);
+      const next = new Set(now);
       for (const one of between) {
         if (isOn) next.add(one);
         else next.delete(one);
@@ -47,14 +57,23 @@ export function useChosenRows(records: readonly RecordData[], question: string):
     () => setIds((old) => new Set([...old, ...known.current.records.map(({ id }) => id)])),
     [],
   );
-  const clear = useCallback(() => setIds(NONE), []);
+  const chooseMatching = useCallback(() => setMatching(true), []);
+  const clear = useCallback(() => {
+    setIds(NONE);
+    setMatching(false);
+  }, []);
   const drop = useCallback((gone: readonly string[]) => {
     setIds((old) => new Set([...old].filter((id) => !gone.includes(id))));
   }, []);
-  return useMemo(
-    () => ({ ids, ...placeOfChosen(ids, records), toggle, chooseAll, clear, drop }),
-    [ids, records, toggle, chooseAll, clear, drop],
+  const acts = useMemo(
+    () => ({ toggle, chooseAll, chooseMatching, clear, drop }),
+    [toggle, chooseAll, chooseMatching, clear, drop],
   );
+  return useMemo(() => {
+    const place = placeOfChosen(ids, records);
+    const all = isMatching ? { ofLoaded: 'all' as const, elsewhere: 0 } : {};
+    return { ids, isMatching, ...place, ...all, ...acts };
+  }, [ids, isMatching, records, acts]);
 }
 
 /** By their ids, not by their number: after another order the rows that are loaded are others. */

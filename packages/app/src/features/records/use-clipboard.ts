@@ -28,12 +28,14 @@ export interface Paste {
   readonly column: number;
   /** True: the cells become empty, and no record is new. */
   readonly isEmptying: boolean;
+  /** True: its rows are new records, unless the person decides otherwise. */
+  readonly isAppended: boolean;
 }
 
 interface ClipboardParts {
   readonly object: ObjectDefinition;
   readonly grid: Pick<Grid, 'place' | 'area' | 'isEditing'>;
-  readonly rows: Pick<RecordRows, 'records' | 'first'>;
+  readonly rows: Pick<RecordRows, 'records' | 'first' | 'count' | 'hasMore'>;
   readonly columns: readonly GridColumn[];
 }
 
@@ -44,14 +46,27 @@ export function useClipboard(parts: ClipboardParts) {
   const known = useRef(parts);
   known.current = parts;
   const acts = useMemo(() => {
-    const begin = (cells: Paste['cells'], isEmptying = false) => {
-      const { area, columns } = positionOf(known.current);
+    const begin = (cells: Paste['cells'], { isEmptying = false, isNew = false } = {}) => {
+      const { rows } = known.current;
+      const { area, columns } = isNew ? endOf(known.current) : positionOf(known.current);
       const height = area.bottom - area.top + 1;
       const width = area.right - area.left + 1;
       const all = filled(cells, height, Math.min(width, columns));
       const most = { count: MOST_PASTED };
-      if (all.length > MOST_PASTED) showToast({ text: t('grid.tooLong', most), isProblem: true });
-      else setPaste({ id: makeKey(), cells: all, row: area.top, column: area.left, isEmptying });
+      // One more may be headings.
+      if (all.length > MOST_PASTED + 1)
+        showToast({ text: t('grid.tooLong', most), isProblem: true });
+      else {
+        const isLast = !rows.hasMore && area.top >= rows.count - 1 && all.length > 1;
+        const place = { row: area.top, column: area.left };
+        setPaste({
+          id: makeKey(),
+          cells: all,
+          ...place,
+          isEmptying,
+          isAppended: !isEmptying && isLast,
+        });
+      }
     };
     return {
       onCopy(event: ClipboardEvent) {
@@ -66,9 +81,10 @@ export function useClipboard(parts: ClipboardParts) {
         event.preventDefault();
         const { clipboardData } = event;
         const text = clipboardData.getData(CELLS) || clipboardData.getData('text/plain');
-        if (text !== '') begin(parseCells(text));
+        const isNew = (event.target as Element).closest('[data-new-row]') !== null;
+        if (text !== '') begin(parseCells(text), { isNew });
       },
-      empty: () => begin([['']], true),
+      empty: () => begin([['']], { isEmptying: true }),
       close: () => setPaste(undefined),
     };
   }, [t, contextOf]);
@@ -91,8 +107,16 @@ export function useTextContext(): (field: Field) => TextContext {
 function isAboutCells(event: ClipboardEvent, { grid }: ClipboardParts): boolean {
   const target = event.target as Element;
   const isTyped = target.closest('textarea, [data-editor], input:not([type=checkbox])') !== null;
-  const isCell = target.closest('[role=gridcell]') !== null;
-  return isCell && !isTyped && !grid.isEditing && grid.place.row > HEADINGS;
+  if (isTyped || grid.isEditing) return false;
+  if (target.closest('[data-new-row]') !== null) return event.type === 'paste';
+  return target.closest('[role=gridcell]') !== null && grid.place.row > HEADINGS;
+}
+
+/** Below the last row. */
+function endOf({ rows, columns }: ClipboardParts) {
+  const left = columns.findIndex(({ kind }) => kind !== 'select');
+  const area: Area = { top: rows.count, bottom: rows.count, left, right: left };
+  return { area, columns: columns.length - left };
 }
 
 function positionOf({ grid, columns }: ClipboardParts) {

@@ -15,6 +15,7 @@ interface ColumnParts {
   readonly widths: ColumnWidths;
   readonly onSorting: (sort: readonly Sorting[]) => void;
   readonly onFields: (keys: readonly string[]) => void;
+  readonly onTotalMenu: (key: string | undefined) => void;
 }
 
 export function useColumnActs(parts: ColumnParts) {
@@ -66,6 +67,10 @@ function actsOf(now: () => ColumnParts, changed: RefObject<string | undefined>):
       // The next column takes its place.
       changed.current = columns[columns.findIndex((column) => column.id === id) - 1]?.id;
       onFields(keys().filter((key) => key !== id));
+    },
+    total({ id }) {
+      // Once the menu of the heading has closed, which would take the focus back.
+      setTimeout(() => now().onTotalMenu(id));
     },
     widen: (column, steps) => now().widths.widen(column, steps),
     reset: (column) => now().widths.reset(column),

@@ -101,6 +101,7 @@ function keyedOf(now: Now): KeyedGrid {
     unmark: () => now().grid.unmark(),
     canEdit: (place) => canEdit(now(), place),
     edit: (typed) => void edit(now, typed),
+    read: () => now().grid.edit(),
     toggleRow(row, isRange) {
       const record = recordAt(now(), { row, column: 0 });
       const [first] = now().model.columns;

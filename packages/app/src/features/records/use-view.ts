@@ -6,8 +6,10 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { ObjectDefinition, View } from '@workspace-records/client';
 import { useEffect, useMemo } from 'react';
 import { useT } from '../../lib/messages/index.ts';
+import { splitPeek, withPeek } from '../../lib/peek.ts';
 import { canShow, type Layouts } from '../../lib/record-layout.ts';
 import { NO_VIEW, stateOfView, viewsQuery } from '../../lib/saved-views.ts';
+import type { SearchParams } from '../../lib/search-params.ts';
 import { useSession } from '../../lib/session.ts';
 import {
   isEqual,
@@ -28,7 +30,8 @@ export interface ListView {
   readonly views: readonly View[];
   change(next: ViewState, replaces?: boolean): void;
   /** Undefined: the list without a view. */
-  open(id: string | undefined): void;
+  open(id: string | undefined): Promise<void>;
+  addressOf(id: string | undefined): SearchParams;
 }
 
 const NONE: readonly View[] = [];
@@ -38,7 +41,7 @@ export function useView(
   object: ObjectDefinition,
   layouts: readonly LayoutName[],
 ): ListView | undefined {
-  const search = useSearch({ from: '/$workspace/shell/o/$type' });
+  const { list: search, peek } = splitPeek(useSearch({ from: '/$workspace/shell/o/$type' }));
   const navigate = useNavigate({ from: '/$workspace/o/$type' });
   const { data: views = NONE, isPending } = useQuery(viewsQuery(useSession(), object.object_type));
   const isSilent = Object.keys(search).length === 0;
@@ -53,18 +56,24 @@ export function useView(
   const isGone = !isWaiting && search.view !== undefined && search.view !== NO_VIEW && !saved;
   const view = isGone ? { ...parsed.view, view: undefined } : parsed.view;
   useTidyAddress({ isWaiting, isGone, opens: isSilent && saved !== undefined, dropped }, () =>
-    navigate({ search: printView(view, base), replace: true }),
+    navigate({ search: withPeek(printView(view, base), peek), replace: true }),
   );
   if (isWaiting) return undefined;
   const plain = views.some(({ is_default }) => is_default) ? { view: NO_VIEW } : {};
+  const addressOf = (id: string | undefined): SearchParams =>
+    id === undefined ? plain : { view: id };
   return {
     ...{ view, base, saved, views },
     change(next, replaces = false) {
       const said = printView(next, base);
       // An empty address would open the default view.
-      void navigate({ search: isEqual(said, {}) ? plain : said, replace: replaces });
+      void navigate({
+        search: withPeek(isEqual(said, {}) ? plain : said, peek),
+        replace: replaces,
+      });
     },
-    open: (id) => void navigate({ search: id === undefined ? plain : { view: id } }),
+    open: (id) => navigate({ search: addressOf(id) }),
+    addressOf,
   };
 }
 

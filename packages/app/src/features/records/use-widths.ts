@@ -64,8 +64,10 @@ function withWidth(widths: Widths, { id }: GridColumn, width: number): Widths {
 
 function show(table: HTMLElement | null, columns: readonly GridColumn[], widths: Widths): void {
   const { template, minimum } = templateOf(columns, widths);
-  table?.style.setProperty('--columns', template);
-  table?.style.setProperty('min-width', minimum);
+  // Of the rows and the footer.
+  const sheet = table?.parentElement;
+  sheet?.style.setProperty('--columns', template);
+  sheet?.style.setProperty('min-width', minimum);
 }
 
 interface Following {

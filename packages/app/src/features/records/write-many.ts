@@ -51,29 +51,83 @@ async function writeMany(
   queries: QueryClient,
   { type, writes, text, onProgress }: ManyWrites,
 ): Promise<BatchOutcome> {
-  const operations = writes.map(({ operation }) => operation);
-  const outcome = await writeInBatches(session.client, operations, onProgress);
-  await show(session, queries, type, written(operations, outcome));
-  const inverses = outcome.written.flatMap(({ index, id, version }) => {
-    return writes[index]?.inverse({ id, version: version ?? '' }) ?? [];
-  });
+  const writing = { session, queries, type };
+  const outcome = await send(writing, writes.map(operationOf), onProgress);
   const count = outcome.written.length;
-  const undo = () => undoMany(session, queries, type, inverses);
-  if (inverses.length > 0) noteUndo({ text: text(count), undo });
-  else if (count > 0) showToast({ text: text(count) });
+  let undos = inversesOf(writes, outcome);
+  let redos: readonly Reversible[] = [];
+  const act = {
+    text: text(count),
+    async undo() {
+      const undone = await sendAll(
+        writing,
+        undos.map(({ inverse }) => inverse),
+      );
+      redos = undone.flatMap(({ index, version }) => undos[index]?.again(version) ?? []);
+    },
+    async redo() {
+      const redone = await sendAll(writing, redos.map(operationOf));
+      undos = inversesOf(redos, { written: redone });
+    },
+  };
+  if (undos.length > 0) noteUndo(act);
+  else if (count > 0) showToast({ text: act.text });
   return outcome;
 }
 
-async function undoMany(
-  session: Session,
-  queries: QueryClient,
-  type: string,
-  inverses: readonly Operation[],
-): Promise<void> {
-  const outcome = await writeInBatches(session.client, inverses);
-  await show(session, queries, type, written(inverses, outcome));
+function operationOf({ operation }: Reversible): Operation {
+  return operation;
+}
+
+interface Undo {
+  readonly inverse: Operation;
+  /** The write once more, on the version that the inverse has left. */
+  again(version: string | undefined): Reversible;
+}
+
+function inversesOf(
+  writes: readonly Reversible[],
+  { written: done }: Pick<BatchOutcome, 'written'>,
+): readonly Undo[] {
+  return done.flatMap(({ index, id, version }) => {
+    const write = writes[index];
+    const inverse = write?.inverse({ id, version: version ?? '' });
+    if (write === undefined || inverse === undefined) return [];
+    return [{ inverse, again: (left) => ({ ...write, operation: onVersion(write, left) }) }];
+  });
+}
+
+/** A new record has none. */
+function onVersion({ operation }: Reversible, version: string | undefined): Operation {
+  if (!('expected_version' in operation) || version === undefined) return operation;
+  return { ...operation, expected_version: version };
+}
+
+interface Writing {
+  readonly session: Session;
+  readonly queries: QueryClient;
+  readonly type: string;
+}
+
+async function send(
+  { session, queries, type }: Writing,
+  operations: readonly Operation[],
+  onProgress?: (count: number) => void,
+): Promise<BatchOutcome> {
+  const outcome = await writeInBatches(session.client, operations, onProgress);
+  await show(session, queries, type, written(operations, outcome));
+  return outcome;
+}
+
+/** Errors: one with a message, when some are refused. */
+async function sendAll(
+  writing: Writing,
+  operations: readonly Operation[],
+): Promise<BatchOutcome['written']> {
+  const outcome = await send(writing, operations);
   const count = outcome.refused.length;
   if (count > 0) throw undoRefusal(translate()('undo.refused', { count }));
+  return outcome.written;
 }
 
 interface Written {

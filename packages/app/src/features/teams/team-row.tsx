@@ -3,9 +3,9 @@
 import { ActionIcon, Button, Modal } from '@mantine/core';
 import type { Team } from '@workspace-records/client';
 import { useId, useState } from 'react';
-import { initialsOf } from '../../lib/initials.ts';
 import { useT } from '../../lib/messages/index.ts';
 import { usePersonName } from '../../lib/person-names.ts';
+import { Avatar } from '../../ui/avatar.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import table from '../../ui/settings-table.module.css';
@@ -85,13 +85,9 @@ function Faces({ ids }: { readonly ids: readonly number[] }) {
 function Face({ id }: { readonly id: number }) {
   const name = usePersonName(id);
   return (
-    <span
-      className={classes.face}
-      role="img"
-      aria-label={name}
-      title={name}
-      data-initials={initialsOf(name)}
-    />
+    <span className={classes.face} role="img" aria-label={name} title={name}>
+      <Avatar name={name} />
+    </span>
   );
 }
 

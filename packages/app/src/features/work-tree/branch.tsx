@@ -6,6 +6,7 @@ import { Link } from '@tanstack/react-router';
 import type { ObjectDefinition, RecordData } from '@workspace-records/client';
 import { useState } from 'react';
 import { RecordPicker } from '../../editing/record-picker.tsx';
+import { OptionTag } from '../../fields/option-tag.tsx';
 import { useIsEmpty } from '../../lib/drained-pages.ts';
 import { useT } from '../../lib/messages/index.ts';
 import { useCanChange } from '../../lib/permissions.ts';
@@ -14,6 +15,7 @@ import { childrenQuery, PARENT_KEY } from '../../lib/work-tree.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { MoreButton } from '../../ui/more-button.tsx';
 import { Problem } from '../../ui/problem.tsx';
+import { NewSubItem } from './new-sub-item.tsx';
 import { useMove } from './use-move.ts';
 import classes from './work-tree.module.css';
 
@@ -22,8 +24,6 @@ interface BranchProps {
   readonly object: ObjectDefinition;
   /** Ids from the top down to this one. */
   readonly above: readonly string[];
-  /** Of a status. */
-  readonly nameOf: (status: string | null) => string;
 }
 
 export function Branch({ id, ...props }: BranchProps) {
@@ -41,6 +41,7 @@ export function Branch({ id, ...props }: BranchProps) {
         ))}
       </ul>
       <MoreButton query={query}>{t('linked.more')}</MoreButton>
+      <NewSubItem parent={id} object={props.object} />
     </>
   );
 }
@@ -50,12 +51,13 @@ interface ItemProps extends Omit<BranchProps, 'id'> {
 }
 
 /** A tree has at most ten levels, of which each is indented. */
-function Item({ item, object, above, nameOf }: ItemProps) {
+function Item({ item, object, above }: ItemProps) {
   const t = useT();
   const { workspace } = useSession();
   const [isOpen, setOpen] = useState(false);
   const { object_type: type, id, display, public_id, status } = item;
   const name = display ?? t('records.unnamed');
+  const field = object.fields.find(({ key }) => key === 'status');
   return (
     <li>
       <div className={classes.row}>
@@ -76,12 +78,12 @@ function Item({ item, object, above, nameOf }: ItemProps) {
         >
           {name}
         </Link>
-        <span className={classes.status}>{nameOf(status)}</span>
+        {field !== undefined && status !== null && <OptionTag field={field} value={status} />}
         <Move item={item} object={object} above={above} name={name} />
       </div>
       {isOpen && (
         <div className={classes.branch}>
-          <Branch id={id} object={object} above={[...above, id]} nameOf={nameOf} />
+          <Branch id={id} object={object} above={[...above, id]} />
         </div>
       )}
     </li>

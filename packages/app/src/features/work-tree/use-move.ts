@@ -25,7 +25,8 @@ export function useMove(item: RecordData, field: Field | undefined) {
     mutationFn: (parent: string | null) => move(parent, field && fieldValue(item, field)),
     onSuccess(_, parent) {
       const text = translate()('tree.moved', { name: item.display ?? item.id });
-      noteUndo({ text, undo: () => move(field && fieldValue(item, field), parent) });
+      const before = field && fieldValue(item, field);
+      noteUndo({ text, undo: () => move(before, parent), redo: () => move(parent, before) });
     },
   });
 }

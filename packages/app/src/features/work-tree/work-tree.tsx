@@ -44,7 +44,7 @@ export function WorkTree({ object, record }: PartProps) {
           onCreated={() => undefined}
         />
       </div>
-      {isSeen && <Branch id={record.id} nameOf={nameOf} object={object} above={[record.id]} />}
+      {isSeen && <Branch id={record.id} object={object} above={[record.id]} />}
     </section>
   );
 }

@@ -1,5 +1,6 @@
 import type { EditProps, FieldEdit } from '../field-edit.ts';
 import classes from '../fields.module.css';
+import { OptionTag } from '../option-tag.tsx';
 import { optionsOf } from '../options.ts';
 
 type Draft = readonly string[];
@@ -11,7 +12,7 @@ function Edit({ draft, field, id, describedBy, onChange }: EditProps<Draft>) {
       aria-label={field.name ?? field.key}
       aria-describedby={describedBy}
     >
-      {optionsOf(field).map(({ value, label }, index) => (
+      {optionsOf(field).map(({ value }, index) => (
         <label key={value}>
           <input
             type="checkbox"
@@ -22,7 +23,7 @@ function Edit({ draft, field, id, describedBy, onChange }: EditProps<Draft>) {
               onChange(currentTarget.checked ? [...others, value] : others);
             }}
           />
-          {label}
+          <OptionTag field={field} value={value} />
         </label>
       ))}
     </fieldset>

@@ -2,8 +2,11 @@ import { TextInput } from '@mantine/core';
 import type { Field } from '@workspace-records/client';
 import { type Language, localeOf, useLanguage } from '../../lib/messages/index.ts';
 import type { EditProps, FieldEdit } from '../field-edit.ts';
+import classes from '../fields.module.css';
 import { printNumber } from './number-text.ts';
 import { type NumberProblem, parseTyped } from './parse.ts';
+
+const NUMBER = { input: classes.number };
 
 function Edit({ draft, field, id, isInvalid, describedBy, onChange }: EditProps<string>) {
   const unit = useUnit(field);
@@ -11,6 +14,7 @@ function Edit({ draft, field, id, isInvalid, describedBy, onChange }: EditProps<
     <TextInput
       id={id}
       inputMode="decimal"
+      classNames={NUMBER}
       rightSection={unit}
       rightSectionPointerEvents="none"
       value={draft}

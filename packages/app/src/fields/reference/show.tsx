@@ -1,6 +1,10 @@
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useRecordName } from '../../lib/record-names.ts';
+import { objectsQuery } from '../../lib/schema-queries.ts';
 import { useSession } from '../../lib/session.ts';
+import { Icon } from '../../ui/icon.tsx';
+import { iconOf } from '../../ui/object-icon.ts';
 import { useLinkTabIndex } from '../field-place.ts';
 import type { FieldShow, ShowProps } from '../field-show.ts';
 import classes from '../fields.module.css';
@@ -21,13 +25,21 @@ function Show({ value, field }: ShowProps) {
     <Link
       to="/$workspace/o/$type/$id"
       params={{ workspace, type, id }}
-      className={classes.line}
+      className={classes.reference}
       preload={false}
       tabIndex={tabIndex}
     >
-      {name}
+      <ObjectIcon type={type} />
+      <span className={classes.line}>{name}</span>
     </Link>
   );
+}
+
+/** Objects are known once the navigation is shown. */
+function ObjectIcon({ type }: { readonly type: string }) {
+  const { data: objects } = useQuery(objectsQuery(useSession()));
+  const object = objects?.find(({ object_type }) => object_type === type);
+  return object === undefined ? null : <Icon name={iconOf(object)} size={14} />;
 }
 
 export const reference: FieldShow = { Show, width: 190, isSorted: false };

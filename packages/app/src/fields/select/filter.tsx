@@ -1,5 +1,6 @@
 import { Choices } from '../choices.tsx';
 import type { ChooseProps, FieldFilter, WordProps } from '../field-filter.ts';
+import { OptionTag } from '../option-tag.tsx';
 import { labelOf, optionsOf } from '../options.ts';
 import { CHOICE_PHRASES } from '../phrases.ts';
 
@@ -8,7 +9,11 @@ export function OptionWord({ value, field }: WordProps) {
 }
 
 export function ChooseOption(props: ChooseProps) {
-  return <Choices {...props} offered={optionsOf(props.field)} />;
+  const { field } = props;
+  const offered = optionsOf(field).map(({ value, label }) => {
+    return { value, label, content: <OptionTag field={field} value={value} /> };
+  });
+  return <Choices {...props} offered={offered} />;
 }
 
 export const select: FieldFilter = {

@@ -1,9 +1,8 @@
 import type { FieldShow, ShowProps } from '../field-show.ts';
-import classes from '../fields.module.css';
-import { labelOf } from '../options.ts';
+import { OptionTag } from '../option-tag.tsx';
 
 function Show({ value, field }: ShowProps) {
-  return <span className={classes.tag}>{labelOf(field, value)}</span>;
+  return <OptionTag field={field} value={value} />;
 }
 
 export const select: FieldShow = { Show, width: 140 };

@@ -30,7 +30,12 @@ export function GroupMenu({ object, view, onChange }: GroupMenuProps) {
       isOpen={isOpen}
       onClose={() => setOpen(false)}
       target={
-        <ToolButton icon="group" isOpen={isOpen} onClick={() => setOpen(!isOpen)}>
+        <ToolButton
+          icon="group"
+          isOpen={isOpen}
+          isActive={by !== undefined}
+          onClick={() => setOpen(!isOpen)}
+        >
           {by === undefined ? t('groups.button') : t('groups.by', { name: by.name ?? by.key })}
         </ToolButton>
       }

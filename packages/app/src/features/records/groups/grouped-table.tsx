@@ -6,6 +6,7 @@ import type { Field } from '@workspace-records/client';
 import { useId, useMemo, useState } from 'react';
 import { filterOf } from '../../../fields/filters.ts';
 import { showOf } from '../../../fields/shows.ts';
+import { canCreate } from '../../../lib/creation-fields.ts';
 import { useIsEmpty } from '../../../lib/drained-pages.ts';
 import { useFormats } from '../../../lib/format.ts';
 import { groupsQuery } from '../../../lib/group-query.ts';
@@ -23,6 +24,7 @@ import { Icon } from '../../../ui/icon.tsx';
 import { MoreButton } from '../../../ui/more-button.tsx';
 import { Problem } from '../../../ui/problem.tsx';
 import { Nothing } from '../nothing.tsx';
+import { ROW_PIXELS, rowHeightOf } from '../row-heights.ts';
 import { TableOf } from '../table-of.tsx';
 import classes from './groups.module.css';
 
@@ -128,9 +130,9 @@ function GroupSection({ group, by, sum, isOpen, onToggle, ...props }: GroupSecti
         <div
           id={`${id}-table`}
           className={classes.table}
-          style={{ height: `calc(${Math.min(count, MOST_ROWS) + 1} * var(--row) + 1rem)` }}
+          style={{ height: heightOf(props, count) }}
         >
-          <TableOf {...props} where={where} />
+          <TableOf {...props} where={where} isPart />
         </div>
       )}
     </section>
@@ -139,6 +141,13 @@ function GroupSection({ group, by, sum, isOpen, onToggle, ...props }: GroupSecti
 
 /** More of a group are scrolled to. */
 const MOST_ROWS = 12;
+
+/** Of the headings, the rows, the line of a new record and the totals, where there are some. */
+function heightOf({ object, view }: LayoutProps, count: number): string {
+  const rows = Math.min(count, MOST_ROWS) * ROW_PIXELS[rowHeightOf(object.object_type, view)];
+  const lines = 1 + (canCreate(object) ? 1 : 0) + (view.totals.length > 0 ? 1 : 0);
+  return `calc(${rows}px + ${lines} * var(--row) + 1rem)`;
+}
 
 function GroupName({ by, value }: { readonly by: Field; readonly value: unknown }) {
   const t = useT();

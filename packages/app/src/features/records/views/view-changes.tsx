@@ -8,36 +8,60 @@ import { contentOfState } from '../../../lib/saved-views.ts';
 import { isEqual } from '../../../lib/view-state.ts';
 import { Icon } from '../../../ui/icon.tsx';
 import type { ListView } from '../use-view.ts';
+import type { OpenDialog } from './view-menu.tsx';
 import { useViewWrites } from './view-writes.ts';
 import classes from './views.module.css';
 
 interface ViewChangesProps {
   readonly object: ObjectDefinition;
   readonly list: ListView;
+  readonly onDialog: (dialog: OpenDialog) => void;
 }
 
-export function ViewChanges({ object, list }: ViewChangesProps) {
+/** The height of rows and the shown month are no part of a view. */
+export function hasChanges({ saved, view, base }: ListView): boolean {
+  return saved !== undefined && !isEqual({ ...view, rows: undefined, on: undefined }, base);
+}
+
+export function ViewChanges({ object, list, onDialog }: ViewChangesProps) {
   const t = useT();
   const { update } = useViewWrites(object.object_type);
-  const { saved, view, base } = list;
-  if (saved === undefined || isEqual(view, base)) return null;
+  const { saved, view } = list;
+  if (saved === undefined) return <KeepAsView onDialog={onDialog} />;
+  if (!hasChanges(list)) return null;
   const { id, version, can_change } = saved;
   const save = () =>
     update.mutate(
-      { id, version, changes: contentOfState(view, saved) },
+      { id, version, changes: contentOfState(view, object, saved) },
       { onSuccess: () => list.open(id) },
     );
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset would be drawn as one.
     <div className={classes.changes} role="group" aria-label={t('views.changed')}>
       <span className={classes.changed}>{t('views.changed')}</span>
-      {can_change && (
+      <Button variant="subtle" color="gray" onClick={() => list.open(id)}>
+        {t('views.reset')}
+      </Button>
+      {can_change ? (
         <Button variant="default" loading={update.isPending} onClick={save}>
           {t('views.save')}
         </Button>
+      ) : (
+        <Button variant="default" onClick={() => onDialog('save')}>
+          {t('views.saveAs')}
+        </Button>
       )}
-      <Button variant="subtle" color="gray" onClick={() => list.open(id)}>
-        {t('views.reset')}
+    </div>
+  );
+}
+
+/** A question without a view, which may become one. */
+function KeepAsView({ onDialog }: Pick<ViewChangesProps, 'onDialog'>) {
+  const t = useT();
+  return (
+    <div className={classes.changes}>
+      <Button variant="subtle" color="gray" onClick={() => onDialog('save')}>
+        {t('views.saveAs')}
       </Button>
     </div>
   );

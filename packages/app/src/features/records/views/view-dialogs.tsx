@@ -50,7 +50,7 @@ function Save({ object, list, onClose }: DialogProps) {
   const { create } = useViewWrites(object.object_type);
   const save = (named: Named) =>
     create.mutate(
-      { ...named, ...contentOfState(list.view, list.saved) },
+      { ...named, ...contentOfState(list.view, object, list.saved) },
       {
         onSuccess({ id }) {
           onClose();
@@ -139,9 +139,9 @@ function failureOf(error: Error | null, t: ReturnType<typeof useT>): string | un
 function Delete({ object, saved, list, onClose }: SavedProps) {
   const t = useT();
   const { remove } = useViewWrites(object.object_type);
-  const onSuccess = () => {
+  const leave = () => {
     onClose();
-    list.open(undefined);
+    return list.open(undefined);
   };
   return (
     <>
@@ -155,7 +155,7 @@ function Delete({ object, saved, list, onClose }: SavedProps) {
         <Button
           color="red"
           loading={remove.isPending}
-          onClick={() => remove.mutate(saved, { onSuccess })}
+          onClick={() => remove.mutate({ view: saved, leave })}
         >
           {t('views.delete')}
         </Button>

@@ -1,59 +1,50 @@
-// The views of a list, next to its title: the shown one, the others, and their actions.
+// All views of a list and their actions, behind the tabs; on a telephone in place of them.
 
 import { Button, Menu } from '@mantine/core';
 import type { ObjectDefinition } from '@workspace-records/client';
-import { useState } from 'react';
-import { later } from '../../../lib/later.tsx';
 import { useT } from '../../../lib/messages/index.ts';
 import { Icon } from '../../../ui/icon.tsx';
 import type { ListView } from '../use-view.ts';
 import { useViewWrites } from './view-writes.ts';
 import classes from './views.module.css';
 
-const ViewDialogs = later(() => import('./view-dialogs.tsx'));
-
 export type OpenDialog = 'save' | 'rename' | 'delete' | 'order';
 
 interface ViewMenuProps {
   readonly object: ObjectDefinition;
   readonly list: ListView;
+  readonly onDialog: (dialog: OpenDialog) => void;
 }
 
-export function ViewMenu({ object, list }: ViewMenuProps) {
+export function ViewMenu({ object, list, onDialog }: ViewMenuProps) {
   const t = useT();
-  const [dialog, setDialog] = useState<OpenDialog>();
   const { saved } = list;
   const all = t('views.all', { name: object.name ?? object.object_type });
   return (
-    <>
-      <Menu position="bottom-start" width="15rem">
-        <Menu.Target>
-          <Button
-            variant="subtle"
-            color="gray"
-            className={classes.target}
-            rightSection={<Icon name="chevron" size={12} />}
-            aria-label={t('views.label', { name: saved?.name ?? all })}
-          >
-            {saved?.name ?? all}
-          </Button>
-        </Menu.Target>
-        <Menu.Dropdown className={classes.menu}>
-          <Menu.Item
-            leftSection={<Check isChosen={saved === undefined} />}
-            onClick={() => list.open(undefined)}
-          >
-            {all}
-          </Menu.Item>
-          <Views list={list} />
-          <Menu.Divider />
-          <Acts type={object.object_type} list={list} onOpen={setDialog} />
-        </Menu.Dropdown>
-      </Menu>
-      {dialog !== undefined && (
-        <ViewDialogs {...{ object, list, dialog }} onClose={() => setDialog(undefined)} />
-      )}
-    </>
+    <Menu position="bottom-start" width="15rem">
+      <Menu.Target>
+        <Button
+          variant="subtle"
+          color="gray"
+          className={classes.target}
+          rightSection={<Icon name="chevron" size={12} />}
+          aria-label={t('views.label', { name: saved?.name ?? all })}
+        >
+          <span className={classes.present}>{saved?.name ?? all}</span>
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown className={classes.menu}>
+        <Menu.Item
+          leftSection={<Check isChosen={saved === undefined} />}
+          onClick={() => list.open(undefined)}
+        >
+          {all}
+        </Menu.Item>
+        <Views list={list} />
+        <Menu.Divider />
+        <Acts type={object.object_type} list={list} onOpen={onDialog} />
+      </Menu.Dropdown>
+    </Menu>
   );
 }
 
@@ -101,12 +92,20 @@ interface ActsProps {
 /** People who see a view may copy it and choose what opens first for them; its owner or an administrator changes it. */
 function Acts({ type, list: { saved, views }, onOpen }: ActsProps) {
   const t = useT();
-  const { order } = useViewWrites(type);
+  const { order, favor } = useViewWrites(type);
   const ids = views.map(({ id }) => id);
   const mayChange = saved?.can_change === true;
   return (
     <>
       <Menu.Item onClick={() => onOpen('save')}>{t('views.saveAs')}</Menu.Item>
+      {saved !== undefined && (
+        <Menu.Item
+          leftSection={<Icon name="star" size={14} />}
+          onClick={() => favor.mutate({ views, id: saved.id, isFavorite: !saved.is_favorite })}
+        >
+          {saved.is_favorite ? t('views.unstar') : t('views.star')}
+        </Menu.Item>
+      )}
       {saved !== undefined && (
         <Menu.Item
           onClick={() => order.mutate({ ids, opensFirst: saved.is_default ? null : saved.id })}

@@ -13,6 +13,9 @@ export const board: Translated<typeof english> = {
     one: 'Er kann nicht zurück verschoben werden.',
     other: '{count} davon können nicht zurück verschoben werden.',
   },
+  'move.confirm': '„{name}“ nach {status} verschieben?',
+  'move.final':
+    'Der Workflow erlaubt keinen Wechsel von {status}. Das lässt sich nicht rückgängig machen.',
   'move.team': 'Team {name}',
   'move.yours': 'Braucht Zustimmung. Mit dem Verschieben stimmen Sie zu.',
   'move.meanwhile':
@@ -21,6 +24,8 @@ export const board: Translated<typeof english> = {
   'board.none': 'Kein Wert',
   'board.cut': 'Nur die ersten {count} Werte haben Spalten. Es gibt weitere.',
   'board.noField': 'Dieses Objekt hat kein Feld für Spalten',
+  'board.tools': 'Board',
+  'board.columnsBy': 'Spalten: {name}',
   'board.by': 'Spalten',
   'board.sum': 'Summe',
   'board.noSum': 'Keine',

@@ -7,6 +7,9 @@ export const grid: Translated<typeof english> = {
   'undo.nothing': 'Es gibt nichts rückgängig zu machen.',
   'undo.done': 'Rückgängig gemacht: {text}',
   'undo.failed': 'Nicht rückgängig gemacht: {text} {reason}',
+  'redo.nothing': 'Es gibt nichts zu wiederholen.',
+  'redo.done': 'Wiederholt: {text}',
+  'redo.failed': 'Nicht wiederholt: {text} {reason}',
   'grid.changed': '{field} von {name} wurde geändert.',
   'grid.chooseRow': '{name} auswählen',
   'grid.chooseAll': 'Alle geladenen Zeilen auswählen',
@@ -91,6 +94,18 @@ export const grid: Translated<typeof english> = {
     one: 'Zellen einer Zeile leeren',
     other: 'Zellen von {count} Zeilen leeren',
   },
+  'grid.pastedNew': {
+    one: 'Ein Datensatz wurde angelegt.',
+    other: '{count} Datensätze wurden angelegt.',
+  },
+  'grid.pasteWhere': 'Wo eingefügt wird',
+  'grid.pasteAsNew': 'Als neue Datensätze anlegen',
+  'grid.pasteOver': 'Über die Zeilen ab „{name}“ einfügen',
+  'grid.unknownColumns': {
+    one: 'Für die Spalte {names} gibt es hier kein Feld. Sie wird übersprungen.',
+    other: 'Für die Spalten {names} gibt es hier keine Felder. Sie werden übersprungen.',
+  },
+  'grid.columnNeeded': 'ist erforderlich, und der Text hat keine Werte dafür.',
   'grid.pastedNothing': 'Nichts zu ändern: Die Zellen haben diese Werte schon.',
   'grid.pasteRefused': {
     one: 'Nichts wurde eingefügt. Beheben Sie zuerst ein Problem:',

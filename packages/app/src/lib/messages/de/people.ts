@@ -6,8 +6,6 @@ import type { Translated } from '../translated.ts';
 export const people: Translated<typeof english> = {
   'settings.own': 'Ihr Konto',
   'settings.ofWorkspace': 'Workspace',
-  'settings.notAllowed': 'Nur für die Administration',
-  'settings.notAllowedText': 'Wenden Sie sich an die Administration des Workspace.',
   'people.title': 'Personen',
   'people.keywords': 'Mitglieder Benutzer einladen Agenten',
   'people.invite': 'Person einladen',

@@ -16,6 +16,8 @@ export const recordParts: Translated<typeof english> = {
   'create.status': 'Beginnt als {name}',
   'create.another': 'Noch einen anlegen',
   'create.submit': 'Anlegen',
+  'create.inlineHint': 'Enter legt den Datensatz an und beginnt den nächsten. Escape bricht ab.',
+  'create.row': '{name} anlegen',
   'create.keys': 'Strg Enter',
   'create.made': '„{name}“ wurde angelegt.',
   'create.taken': 'Datensatz anzeigen',

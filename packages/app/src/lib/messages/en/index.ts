@@ -5,17 +5,26 @@ import { auth } from './auth.ts';
 import { board } from './board.ts';
 import { filters } from './filters.ts';
 import { grid } from './grid.ts';
+import { imports } from './imports.ts';
+import { lists } from './lists.ts';
 import { live } from './live.ts';
+import { matching } from './matching.ts';
+import { model } from './model.ts';
 import { notifications } from './notifications.ts';
 import { people } from './people.ts';
+import { plans } from './plans.ts';
+import { recordPage } from './record-page.ts';
 import { recordParts } from './record-parts.ts';
 import { records } from './records.ts';
+import { reports } from './reports.ts';
 import { roles } from './roles.ts';
 import { search } from './search.ts';
 import { settings } from './settings.ts';
 import { shell } from './shell.ts';
+import { shortcuts } from './shortcuts.ts';
 import { views } from './views.ts';
 import { webhooks } from './webhooks.ts';
+import { workflows } from './workflows.ts';
 
 export const en = {
   ...audit,
@@ -25,13 +34,22 @@ export const en = {
   ...filters,
   ...views,
   ...people,
+  ...recordPage,
   ...recordParts,
+  ...imports,
+  ...lists,
   ...live,
+  ...matching,
+  ...model,
   ...notifications,
+  ...plans,
   ...records,
   ...roles,
+  ...reports,
   ...search,
   ...settings,
   ...shell,
+  ...shortcuts,
   ...webhooks,
+  ...workflows,
 } as const;

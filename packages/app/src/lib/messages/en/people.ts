@@ -3,8 +3,6 @@
 export const people = {
   'settings.own': 'Your account',
   'settings.ofWorkspace': 'Workspace',
-  'settings.notAllowed': 'Only for administrators',
-  'settings.notAllowedText': 'Ask an administrator of the workspace.',
   'people.title': 'People',
   'people.keywords': 'members users invite agents',
   'people.invite': 'Invite person',

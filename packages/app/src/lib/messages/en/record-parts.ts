@@ -13,6 +13,8 @@ export const recordParts = {
   'create.status': 'Starts as {name}',
   'create.another': 'Create another',
   'create.submit': 'Create',
+  'create.inlineHint': 'Enter creates the record and starts the next one. Escape cancels.',
+  'create.row': 'New {name}',
   'create.keys': 'Ctrl Enter',
   'create.made': '“{name}” was created.',
   'create.taken': 'Show record',

@@ -16,6 +16,7 @@ export const shell = {
   'palette.placeholder': 'Search records or run a command…',
   'palette.nothing': 'Nothing found.',
   'palette.searching': 'Searching…',
+  'palette.page': 'This page',
   'palette.pages': 'Page',
   'palette.settings': 'Settings',
   'palette.theme': 'Theme',
@@ -30,7 +31,6 @@ export const shell = {
   'session.signOutKeywords': 'log out leave',
   'session.signOutFailed': 'Sign-out failed. Check your connection and try again.',
   'home.greeting': 'Hello, {name}',
-  'home.objects': 'Objects',
   'home.recent': 'Recently opened',
   'home.nothing': 'You cannot read any records yet',
   'status.offline': 'You are offline. Your changes may not be saved.',
@@ -50,5 +50,6 @@ export const shell = {
   'problem.unknown': 'Something went wrong. Reload the page.',
   'problem.id': 'Request {id}',
   'toast.undo': 'Undo',
+  'toast.redo': 'Redo',
   'toast.close': 'Close message',
 } as const;

@@ -1,0 +1,43 @@
+// The part below the line of a new record: the fields that the line has no place for, refusals, and the buttons.
+
+import { Button } from '@mantine/core';
+import { editOf } from '../fields/edits.ts';
+import { useT } from '../lib/messages/index.ts';
+import { FormField } from './form-field.tsx';
+import classes from './inline-foot.module.css';
+import type { InlineCreation } from './use-inline-creation.ts';
+
+export function InlineFoot({ creation }: { readonly creation: InlineCreation }) {
+  const t = useT();
+  const { form, asked, change, discard } = creation;
+  return (
+    <div className={classes.foot}>
+      {asked.length > 0 && (
+        <div className={classes.asked}>
+          {asked.map((field) => (
+            <FormField
+              key={field.key}
+              field={field}
+              edit={editOf(field) as NonNullable<ReturnType<typeof editOf>>}
+              draft={form.draftOf(field)}
+              problem={form.problemOf(field)}
+              onChange={(draft) => change(field, draft)}
+            />
+          ))}
+        </div>
+      )}
+      {form.problem}
+      <div className={classes.buttons}>
+        <Button size="compact-sm" loading={form.isPending} onClick={form.submit}>
+          {t('create.submit')}
+        </Button>
+        <Button size="compact-sm" variant="subtle" onClick={discard}>
+          {t('record.cancel')}
+        </Button>
+        <span className={classes.hint} role="status">
+          {form.made === '' ? t('create.inlineHint') : form.made}
+        </span>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,33 @@
+// A move into a status that no move leads out of: the question before it.
+
+import { Button, Modal } from '@mantine/core';
+import { useT } from '../lib/messages/index.ts';
+import classes from './conflict-dialog.module.css';
+import type { AskedMove } from './move-confirmation.ts';
+
+interface MoveConfirmationDialogProps extends AskedMove {
+  readonly onAnswer: (isConfirmed: boolean) => void;
+}
+
+export default function MoveConfirmationDialog(props: MoveConfirmationDialogProps) {
+  const { name, status, onAnswer } = props;
+  const t = useT();
+  return (
+    <Modal
+      opened
+      onClose={() => onAnswer(false)}
+      title={t('move.confirm', { name, status })}
+      closeButtonProps={{ 'aria-label': t('again.close') }}
+    >
+      <p className={classes.text}>{t('move.final', { status })}</p>
+      <div className={classes.buttons}>
+        <Button variant="default" onClick={() => onAnswer(false)}>
+          {t('record.cancel')}
+        </Button>
+        <Button data-autofocus onClick={() => onAnswer(true)}>
+          {t('grid.moveNow', { count: 1 })}
+        </Button>
+      </div>
+    </Modal>
+  );
+}

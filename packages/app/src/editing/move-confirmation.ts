@@ -1,0 +1,38 @@
+// The confirmation of a move into a status that no move leads out of: one dialog for all pages, loaded on first use.
+
+import { createStore, useStore } from '../lib/store.ts';
+
+export interface AskedMove {
+  /** Of the record. */
+  readonly name: string;
+  /** In words. */
+  readonly status: string;
+}
+
+interface WaitingMove extends AskedMove {
+  answer(isConfirmed: boolean): void;
+}
+
+const waiting = createStore<WaitingMove | undefined>(undefined);
+
+/** Milliseconds: the menu that the move was chosen in first gives the focus back to where the dialog leaves it. */
+const AFTER_MENU = 50;
+
+/** Resolves to whether the person wants it. */
+export async function confirmMove(asked: AskedMove): Promise<boolean> {
+  await new Promise((resolve) => setTimeout(resolve, AFTER_MENU));
+  return new Promise((resolve) => {
+    waiting.get()?.answer(false);
+    waiting.set({
+      ...asked,
+      answer(isConfirmed) {
+        waiting.set(undefined);
+        resolve(isConfirmed);
+      },
+    });
+  });
+}
+
+export function useWaitingMove(): WaitingMove | undefined {
+  return useStore(waiting);
+}

@@ -1,0 +1,34 @@
+// The object of a new record, with the fields of the chosen type, and the rights of the person.
+
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import type { ObjectDefinition } from '@workspace-records/client';
+import { useState } from 'react';
+import { accessQuery, objectQuery, TYPE_KEY } from '../lib/schema-queries.ts';
+import { useSession } from '../lib/session.ts';
+import type { CreationRequest } from './creation.ts';
+
+export function useCreatable(request: CreationRequest) {
+  const session = useSession();
+  const { type, preset = {} } = request;
+  const [chosen, chooseType] = useState<string>();
+  const { data: general, error } = useQuery(objectQuery(session, type));
+  const { data: access } = useQuery(accessQuery(session));
+  const itemType = chosen ?? onlyTypeOf(general, preset);
+  const { data: object } = useQuery({
+    ...objectQuery(session, type, itemType),
+    placeholderData: keepPreviousData,
+  });
+  const typed = itemType === undefined ? preset : { [TYPE_KEY]: itemType, ...preset };
+  return { general, object, access, error, chooseType, request: { ...request, preset: typed } };
+}
+
+/** Of work items: the requested type, or the only one. */
+function onlyTypeOf(
+  object: ObjectDefinition | undefined,
+  preset: Readonly<Record<string, unknown>>,
+): string | undefined {
+  const wished = preset[TYPE_KEY];
+  if (typeof wished === 'string') return wished;
+  const [first, second] = object?.work_item_types ?? [];
+  return second === undefined ? first?.slug : undefined;
+}

@@ -1,0 +1,120 @@
+// Arranging tiles: picked up by keys, with announcements, dragged by the pointer, or by the menu. One function saves.
+
+import { monitorForElements } from '@atlaskit/pragmatic-drag-and-drop/adapter/element-adapter';
+import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
+import { useT } from '../../lib/messages/index.ts';
+import { movedTile, resizedTile, stepOf, type Tile, withoutTile } from './tiles.ts';
+
+interface Arrangement {
+  readonly tiles: readonly Tile[];
+  readonly nameOf: (id: string) => string;
+  readonly onArrange: (tiles: readonly Tile[]) => void;
+}
+
+export interface Arranging {
+  /** As they are while one is picked up. */
+  readonly tiles: readonly Tile[];
+  /** The tile that is picked up by keys. */
+  readonly held: string | undefined;
+  readonly told: string;
+  readonly hintId: string;
+  move(id: string, to: number): void;
+  resize(id: string, by: 1 | -1): void;
+  remove(id: string): void;
+  onKeyDown(id: string, event: KeyboardEvent<HTMLElement>): void;
+  putBack(): void;
+}
+
+interface Held {
+  readonly id: string;
+  readonly tiles: readonly Tile[];
+}
+
+export function useArranging({ tiles, nameOf, onArrange }: Arrangement): Arranging {
+  const t = useT();
+  const hintId = useId();
+  const [held, setHeld] = useState<Held>();
+  const [told, tell] = useState('');
+  const shown = held?.tiles ?? tiles;
+  const placeText = (id: string, all: readonly Tile[]) => {
+    const place = all.findIndex(({ view_id }) => view_id === id);
+    const width = all[place]?.width ?? 1;
+    return t('dashboards.at', { name: nameOf(id), place: place + 1, count: all.length, width });
+  };
+  const save = (next: readonly Tile[]) => {
+    if (JSON.stringify(next) !== JSON.stringify(tiles)) onArrange(next);
+  };
+  const putBack = () => {
+    if (held === undefined) return;
+    setHeld(undefined);
+    tell(t('dashboards.back', { name: nameOf(held.id) }));
+  };
+  const drop = ({ id, tiles: next }: Held) => {
+    setHeld(undefined);
+    save(next);
+    tell(t('dashboards.dropped', { name: nameOf(id) }));
+  };
+  const move = (id: string, to: number) => {
+    const next = movedTile(tiles, id, to);
+    save(next);
+    tell(placeText(id, next));
+  };
+  useDrops((id, onto) =>
+    move(
+      id,
+      tiles.findIndex(({ view_id }) => view_id === onto),
+    ),
+  );
+  return {
+    ...{ tiles: shown, held: held?.id, told, hintId, move, putBack },
+    resize: (id, by) => save(resizedTile(tiles, id, by)),
+    remove: (id) => save(withoutTile(tiles, id)),
+    onKeyDown(id, event) {
+      if (event.ctrlKey || event.metaKey || event.altKey) return;
+      const isPress = event.key === ' ' || event.key === 'Enter';
+      if (held === undefined) {
+        if (!isPress) return;
+        event.preventDefault();
+        setHeld({ id, tiles });
+        tell(t('dashboards.pickedUp', { name: nameOf(id) }));
+        return;
+      }
+      const step = stepOf(event.key, event.shiftKey);
+      if (isPress || step !== undefined || event.key === 'Escape') event.preventDefault();
+      if (isPress) drop(held);
+      if (event.key === 'Escape') putBack();
+      if (step === undefined) return;
+      const next =
+        step.kind === 'size'
+          ? resizedTile(held.tiles, id, step.by)
+          : movedTile(held.tiles, id, placeOf(held) + step.by);
+      setHeld({ id, tiles: next });
+      tell(placeText(id, next));
+    },
+  };
+}
+
+function placeOf({ id, tiles }: Held): number {
+  return tiles.findIndex(({ view_id }) => view_id === id);
+}
+
+/** A tile that is dropped on another takes its place. */
+function useDrops(onDrop: (id: string, onto: string) => void): void {
+  const latest = useRef(onDrop);
+  useLayoutEffect(() => {
+    latest.current = onDrop;
+  });
+  useEffect(
+    () =>
+      monitorForElements({
+        canMonitor: ({ source }) => typeof source.data.tile === 'string',
+        onDrop: ({ source, location }) => {
+          const onto = location.current.dropTargets[0]?.data.tile;
+          if (typeof onto === 'string' && onto !== source.data.tile) {
+            latest.current(String(source.data.tile), onto);
+          }
+        },
+      }),
+    [],
+  );
+}

@@ -1,0 +1,102 @@
+// A field in a panel at the side: the type of a new one first, then its settings.
+
+import { Drawer } from '@mantine/core';
+import { useMemo, useState } from 'react';
+import type { FieldEntry, FieldType, ObjectEntry } from '../../lib/definition/document.ts';
+import { orderedKeys, withValue } from '../../lib/definition/document.ts';
+import { useDefinition } from '../../lib/definition/draft.ts';
+import { withoutField } from '../../lib/definition/remove.ts';
+import { keyFor, renameEntry } from '../../lib/definition/rename.ts';
+import { useT } from '../../lib/messages/index.ts';
+import { FieldForm } from './field-form.tsx';
+import { TypeChooser } from './type-chooser.tsx';
+
+interface FieldDrawerProps {
+  readonly type: string;
+  /** Undefined: a new one. */
+  readonly fieldKey: string | undefined;
+  readonly onClose: () => void;
+}
+
+export default function FieldDrawer({ type, fieldKey, onClose }: FieldDrawerProps) {
+  const t = useT();
+  const { document } = useDefinition();
+  const object = document.objects[type] as ObjectEntry;
+  const [chosen, setChosen] = useState<FieldType>();
+  const field = fieldKey === undefined ? undefined : object.fields[fieldKey];
+  const start = useMemo(() => startOf(field, chosen), [field, chosen]);
+  return (
+    <Drawer
+      opened
+      onClose={onClose}
+      position="right"
+      size={460}
+      title={field === undefined ? t('fields.new') : (field.name ?? fieldKey)}
+      closeButtonProps={{ 'aria-label': t('again.close') }}
+    >
+      {start === undefined ? (
+        <TypeChooser onChoose={setChosen} />
+      ) : (
+        <Editor
+          key={chosen}
+          {...{ type, fieldKey, start, onClose }}
+          onBack={() => setChosen(undefined)}
+        />
+      )}
+    </Drawer>
+  );
+}
+
+function startOf(field: FieldEntry | undefined, chosen: FieldType | undefined) {
+  if (field !== undefined) return field;
+  if (chosen === undefined) return undefined;
+  const start: FieldEntry = { name: '', type: chosen };
+  return chosen === 'currency' ? { ...start, currency: 'EUR' } : start;
+}
+
+interface EditorProps extends FieldDrawerProps {
+  readonly start: FieldEntry;
+  readonly onBack: () => void;
+}
+
+function Editor({ type, fieldKey, start, onBack, onClose }: EditorProps) {
+  const { change, document, present } = useDefinition();
+  const object = document.objects[type] as ObjectEntry;
+  const place = ['objects', type, 'fields'];
+  const save = (field: FieldEntry, wanted: string | undefined) => {
+    const key = wanted ?? fieldKey ?? keyFor(field.name ?? '', object.fields);
+    change((now) => {
+      if (fieldKey === undefined) return withNewField(now, type, key, field);
+      const changed = withValue(now, [...place, fieldKey], field);
+      return renameEntry(changed, present.document, [...place, fieldKey], key);
+    });
+    onClose();
+  };
+  const remove = () => {
+    change((now) => withoutField(now, type, fieldKey ?? ''));
+    onClose();
+  };
+  return (
+    <FieldForm
+      {...{ type, fieldKey, start, onBack }}
+      isStored={present.document.objects[type]?.fields[fieldKey ?? ''] !== undefined}
+      onSave={save}
+      onRemove={remove}
+      onCancel={onClose}
+    />
+  );
+}
+
+/** At the end, also where the object has an order. */
+function withNewField(
+  document: ReturnType<typeof useDefinition>['document'],
+  type: string,
+  key: string,
+  field: FieldEntry,
+) {
+  const { fields, field_order } = document.objects[type] as ObjectEntry;
+  const next = withValue(document, ['objects', type, 'fields', key], field);
+  if (field_order === undefined) return next;
+  const order = [...orderedKeys(fields, field_order), key];
+  return withValue(next, ['objects', type, 'field_order'], order);
+}

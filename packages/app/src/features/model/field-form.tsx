@@ -1,0 +1,162 @@
+// The settings of a field. Nothing is in the draft of the definition before the form is done.
+
+import { Button, NativeSelect, Textarea, TextInput } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import type { FieldEntry, FieldType, ObjectEntry } from '../../lib/definition/document.ts';
+import { useDefinition } from '../../lib/definition/draft.ts';
+import { keyFor } from '../../lib/definition/rename.ts';
+import { useT } from '../../lib/messages/index.ts';
+import { AdvancedSettings } from './advanced-settings.tsx';
+import { FIELD_KINDS, withType } from './field-kinds.ts';
+import { problemsOf } from './field-problems.ts';
+import { FieldSettings } from './field-settings.tsx';
+import { FormButtons } from './form-buttons.tsx';
+import classes from './model.module.css';
+import { withoutEmptyLabels } from './options.ts';
+
+interface FieldFormProps {
+  readonly type: string;
+  readonly fieldKey: string | undefined;
+  readonly start: FieldEntry;
+  /** False: no record has a value yet, so its type is free. */
+  readonly isStored: boolean;
+  /** Another type for a new field. */
+  readonly onBack: () => void;
+  /** `key`: where the person gives one. */
+  readonly onSave: (field: FieldEntry, key: string | undefined) => void;
+  readonly onRemove: () => void;
+  readonly onCancel: () => void;
+}
+
+export interface FieldPartProps {
+  /** The object. */
+  readonly type: string;
+  readonly field: FieldEntry;
+  readonly set: (words: Partial<FieldEntry>) => void;
+  readonly problems: ReadonlyMap<string, string>;
+}
+
+export function FieldForm(props: FieldFormProps) {
+  const { type, fieldKey, start, onSave } = props;
+  const t = useT();
+  const { document } = useDefinition();
+  const { fields } = document.objects[type] as ObjectEntry;
+  const [field, setField] = useState(start);
+  const [key, setKey] = useState<string>();
+  const [isTried, setTried] = useState(false);
+  const { [fieldKey ?? '']: _, ...others } = fields;
+  const made = fieldKey ?? (field.name?.trim() ? keyFor(field.name, fields) : '');
+  const found = problemsOf({ field, key: key ?? made, taken: others }, t);
+  const problems = isTried ? found : new Map<string, string>();
+  const set = (words: Partial<FieldEntry>) => setField(withoutEmpty({ ...field, ...words }));
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    setTried(true);
+    if (found.size > 0) return;
+    const name = field.name?.trim();
+    const options = field.options && { options: withoutEmptyLabels(field.options) };
+    onSave({ ...field, ...(name === undefined ? {} : { name }), ...options }, key);
+  };
+  const part = { type, field, set, problems };
+  return (
+    <form className={classes.form} onSubmit={submit} noValidate>
+      <TextInput
+        label={t('model.name')}
+        data-autofocus
+        autoFocus
+        maxLength={200}
+        value={field.name ?? ''}
+        error={problems.get('name')}
+        onChange={({ currentTarget }) => setField({ ...field, name: currentTarget.value })}
+      />
+      <TypeField {...props} field={field} onChange={(next) => setField(withType(field, next))} />
+      <FieldSettings {...part} />
+      <Placing {...part} />
+      <AdvancedSettings
+        {...part}
+        fieldKey={key ?? made}
+        isNew={fieldKey === undefined}
+        onKey={setKey}
+      />
+      <FormButtons
+        action={fieldKey === undefined ? t('fields.add') : t('model.done')}
+        onCancel={props.onCancel}
+        remove={
+          fieldKey === undefined ? undefined : { label: t('fields.remove'), run: props.onRemove }
+        }
+      />
+    </form>
+  );
+}
+
+/** A word without a value is one that the definition does not have. */
+function withoutEmpty(field: FieldEntry): FieldEntry {
+  const kept = Object.entries(field).filter(([, value]) => value !== undefined && value !== '');
+  return Object.fromEntries(kept) as unknown as FieldEntry;
+}
+
+interface TypeFieldProps extends FieldFormProps {
+  readonly field: FieldEntry;
+  readonly onChange: (type: FieldType) => void;
+}
+
+function TypeField({ field, start, fieldKey, isStored, onBack, onChange }: TypeFieldProps) {
+  const t = useT();
+  if (fieldKey === undefined) {
+    return (
+      <div className={classes.typeLine}>
+        <span className={classes.dim}>{t('fields.type')}</span>
+        <span>{t(FIELD_KINDS[field.type].label)}</span>
+        <Button variant="subtle" size="compact-xs" onClick={onBack}>
+          {t('fields.otherType')}
+        </Button>
+      </div>
+    );
+  }
+  const all = Object.keys(FIELD_KINDS) as FieldType[];
+  const { becomes } = FIELD_KINDS[start.type];
+  const offered = isStored ? all.filter((one) => one === start.type || becomes.includes(one)) : all;
+  return (
+    <NativeSelect
+      label={t('fields.type')}
+      description={isStored && becomes.length === 0 ? t('fields.typeFixed') : undefined}
+      disabled={offered.length === 1}
+      data={offered.map((value) => ({ value, label: t(FIELD_KINDS[value].label) }))}
+      value={field.type}
+      onChange={({ currentTarget }) => onChange(currentTarget.value as FieldType)}
+    />
+  );
+}
+
+function Placing({ type, field, set }: FieldPartProps) {
+  const t = useT();
+  const { document } = useDefinition();
+  const { fields } = document.objects[type] as ObjectEntry;
+  const sections = [...new Set(Object.values(fields).flatMap(({ section }) => section ?? []))];
+  return (
+    <>
+      <Textarea
+        label={t('model.description')}
+        description={t('fields.descriptionText')}
+        autosize
+        minRows={1}
+        maxLength={2000}
+        value={field.description ?? ''}
+        onChange={({ currentTarget }) => set({ description: currentTarget.value })}
+      />
+      <TextInput
+        label={t('fields.section')}
+        description={t('fields.sectionText')}
+        list="field-sections"
+        maxLength={200}
+        value={field.section ?? ''}
+        onChange={({ currentTarget }) => set({ section: currentTarget.value })}
+      />
+      <datalist id="field-sections">
+        {sections.map((section) => (
+          <option key={section} value={section} />
+        ))}
+      </datalist>
+    </>
+  );
+}

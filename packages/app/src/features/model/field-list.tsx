@@ -1,0 +1,75 @@
+// The fields of an object in their order, by sections; moved by mouse, by the menu and with Alt and the arrow keys.
+
+import { useCallback, useMemo } from 'react';
+import { type ObjectEntry, orderedKeys, withValue } from '../../lib/definition/document.ts';
+import { useDefinition } from '../../lib/definition/draft.ts';
+import { useT } from '../../lib/messages/index.ts';
+import { Section } from '../../ui/section.tsx';
+import { stateOf } from './entry-state.tsx';
+import { movedBefore, sectionsOf } from './field-order.ts';
+import { FieldRow, type MoveField, RemovedField } from './field-row.tsx';
+import classes from './model.module.css';
+
+interface FieldListProps {
+  readonly type: string;
+  readonly object: ObjectEntry;
+}
+
+export function FieldList({ type, object }: FieldListProps) {
+  const t = useT();
+  const { document, present, change } = useDefinition();
+  const order = useMemo(() => orderedKeys(object.fields, object.field_order), [object]);
+  const sections = useMemo(() => sectionsOf(object, order), [object, order]);
+  const gone = Object.entries(present.document.objects[type]?.fields ?? {}).filter(
+    ([key]) =>
+      object.fields[key] === undefined &&
+      !Object.values(object.fields).some(({ renamed_from }) => renamed_from === key),
+  );
+  const move: MoveField = useCallback(
+    (key, before) =>
+      change((now) => {
+        const { fields, field_order } = now.objects[type] as ObjectEntry;
+        const next = movedBefore(orderedKeys(fields, field_order), key, before);
+        return withValue(now, ['objects', type, 'field_order'], next);
+      }),
+    [change, type],
+  );
+  return (
+    <Section title={t('fields.title')} text={t('fields.text')}>
+      {sections.map(({ name, keys }) => (
+        <div key={name ?? ''}>
+          {name !== undefined && <h3 className={classes.group}>{name}</h3>}
+          <ul className={classes.fields} aria-label={name ?? t('fields.title')}>
+            {keys.map((key) => (
+              <FieldRow
+                key={key}
+                type={type}
+                fieldKey={key}
+                field={object.fields[key] as ObjectEntry['fields'][string]}
+                state={stateOf(present.document, document, ['objects', type, 'fields', key])}
+                role={roleOf(object, key)}
+                onMove={move}
+                above={keys[keys.indexOf(key) - 1]}
+                below={keys[keys.indexOf(key) + 1]}
+                after={order[order.indexOf(keys[keys.indexOf(key) + 1] ?? key) + 1]}
+              />
+            ))}
+          </ul>
+        </div>
+      ))}
+      {gone.length > 0 && (
+        <ul className={classes.fields} aria-label={t('fields.removed')}>
+          {gone.map(([key, field]) => (
+            <RemovedField key={key} type={type} fieldKey={key} field={field} />
+          ))}
+        </ul>
+      )}
+      {order.length === 0 && <p className={classes.none}>{t('fields.none')}</p>}
+    </Section>
+  );
+}
+
+function roleOf(object: ObjectEntry, key: string): 'display' | 'subtitle' | undefined {
+  if (object.display_field === key) return 'display';
+  return object.subtitle_field === key ? 'subtitle' : undefined;
+}

@@ -1,0 +1,42 @@
+// The problems that keep a field out of the draft; the plan reports all others. Pure.
+
+import type { Entries, FieldEntry } from '../../lib/definition/document.ts';
+import type { Translate } from '../../lib/messages/index.ts';
+import { FIELD_KINDS } from './field-kinds.ts';
+
+interface Given {
+  readonly field: FieldEntry;
+  readonly key: string;
+  /** The other fields of the object. */
+  readonly taken: Entries<unknown>;
+}
+
+/** Names that every record has. */
+const RESERVED: ReadonlySet<string> = new Set([
+  ...['id', 'object_type', 'public_id', 'display', 'version', 'status', 'custom_status_id'],
+  ...['owner_user_id', 'created_at', 'updated_at', 'created_by_user_id', 'custom_fields'],
+]);
+
+export function problemsOf(
+  { field, key, taken }: Given,
+  t: Translate,
+): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  const { settings } = FIELD_KINDS[field.type];
+  if ((field.name ?? '').trim() === '') found.set('name', t('model.needsName'));
+  else if (!/^[a-z][a-z0-9_]{0,49}$/.test(key)) found.set('key', t('fields.keyForm'));
+  else if (Object.hasOwn(taken, key)) found.set('key', t('model.keyTaken'));
+  else if (RESERVED.has(key)) found.set('key', t('fields.keyReserved'));
+  if (settings.includes('options')) {
+    const { options = [] } = field;
+    const values = options.map(({ value }) => value);
+    if (options.length === 0) found.set('options', t('options.needed'));
+    else if (values.includes('')) found.set('options', t('options.empty'));
+    else if (new Set(values).size < values.length) found.set('options', t('options.twice'));
+  }
+  if (settings.includes('reference') && field.reference_object_type === undefined)
+    found.set('reference', t('fields.needsObject'));
+  if (settings.includes('currency') && !/^[A-Z]{3}$/.test(field.currency ?? 'EUR'))
+    found.set('currency', t('fields.currencyForm'));
+  return found;
+}

@@ -1,0 +1,185 @@
+// A field in the list of its object: its type, what holds for it, and its menu.
+
+import {
+  draggable,
+  dropTargetForElements,
+} from '@atlaskit/pragmatic-drag-and-drop/adapter/element-adapter';
+import { ActionIcon, Button, Menu } from '@mantine/core';
+import { type KeyboardEvent, memo, type RefObject, useEffect, useRef, useState } from 'react';
+import type { FieldEntry } from '../../lib/definition/document.ts';
+import { valueAt, withValue } from '../../lib/definition/document.ts';
+import { useDefinition } from '../../lib/definition/draft.ts';
+import { withoutField } from '../../lib/definition/remove.ts';
+import { useT } from '../../lib/messages/index.ts';
+import { Icon } from '../../ui/icon.tsx';
+import { type EntryState, StateMark } from './entry-state.tsx';
+import { FieldFacts } from './field-facts.tsx';
+import { FieldIcon } from './field-icon.tsx';
+import { FIELD_KINDS } from './field-kinds.ts';
+import classes from './model.module.css';
+import { useOpen } from './use-open.ts';
+
+/** `before` undefined: to the end. */
+export type MoveField = (key: string, before: string | undefined) => void;
+
+interface FieldRowProps {
+  readonly type: string;
+  readonly fieldKey: string;
+  readonly field: FieldEntry;
+  readonly state: EntryState;
+  readonly role: 'display' | 'subtitle' | undefined;
+  /** The neighbours in its section. */
+  readonly above: string | undefined;
+  readonly below: string | undefined;
+  /** Behind the one below, in the order of the object. */
+  readonly after: string | undefined;
+  readonly onMove: MoveField;
+}
+
+export const FieldRow = memo(function FieldRow(props: FieldRowProps) {
+  const { fieldKey, field, state, role, above, below, after, onMove } = props;
+  const t = useT();
+  const open = useOpen();
+  const row = useRef<HTMLLIElement>(null);
+  const isOver = useDragging(row, fieldKey, onMove);
+  const name = field.name ?? fieldKey;
+  const up = above === undefined ? undefined : () => onMove(fieldKey, above);
+  const down = below === undefined ? undefined : () => onMove(fieldKey, after);
+  const onKeyDown = (event: KeyboardEvent) => {
+    const act = event.key === 'ArrowUp' ? up : event.key === 'ArrowDown' ? down : undefined;
+    if (!event.altKey || act === undefined) return;
+    event.preventDefault();
+    act();
+  };
+  return (
+    <li ref={row} className={classes.field} data-state={state} data-over={isOver || undefined}>
+      <span className={classes.grip} aria-hidden="true">
+        <Icon name="grip" />
+      </span>
+      <span className={classes.type}>
+        <FieldIcon type={field.type} />
+      </span>
+      <button
+        type="button"
+        className={classes.fieldName}
+        aria-keyshortcuts="Alt+ArrowUp Alt+ArrowDown"
+        onClick={() => open({ field: fieldKey })}
+        onKeyDown={onKeyDown}
+      >
+        {name}
+      </button>
+      <span className={classes.typeName}>{t(FIELD_KINDS[field.type].label)}</span>
+      <FieldFacts field={field} role={role} />
+      <StateMark state={state} />
+      <FieldMenu {...props} name={name} up={up} down={down} />
+    </li>
+  );
+});
+
+interface FieldMenuProps extends FieldRowProps {
+  readonly name: string;
+  readonly up: (() => void) | undefined;
+  readonly down: (() => void) | undefined;
+}
+
+function FieldMenu({ type, fieldKey, state, name, up, down }: FieldMenuProps) {
+  const t = useT();
+  const open = useOpen();
+  const { change, present } = useDefinition();
+  const at = ['objects', type, 'fields', fieldKey];
+  const revert = () => change((now) => withValue(now, at, valueAt(present.document, at)));
+  return (
+    <Menu>
+      <Menu.Target>
+        <ActionIcon aria-label={t('fields.menu', { name })}>
+          <Icon name="more" />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item onClick={() => open({ field: fieldKey })}>{t('fields.edit')}</Menu.Item>
+        <Menu.Item disabled={up === undefined} onClick={up}>
+          {t('fields.up')}
+        </Menu.Item>
+        <Menu.Item disabled={down === undefined} onClick={down}>
+          {t('fields.down')}
+        </Menu.Item>
+        {state === 'changed' && <Menu.Item onClick={revert}>{t('fields.revert')}</Menu.Item>}
+        <Menu.Divider />
+        <Menu.Item color="red" onClick={() => change((now) => withoutField(now, type, fieldKey))}>
+          {t('fields.remove')}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+/** Dropped on a row, a field goes before it. */
+function useDragging(
+  row: RefObject<HTMLLIElement | null>,
+  key: string,
+  onMove: MoveField,
+): boolean {
+  const [isOver, setOver] = useState(false);
+  useEffect(() => {
+    const element = row.current;
+    if (element === null) return;
+    const stopDragging = draggable({ element, getInitialData: () => ({ field: key }) });
+    const stopDropping = dropTargetForElements({
+      element,
+      canDrop: ({ source }) => typeof source.data.field === 'string' && source.data.field !== key,
+      onDragEnter: () => setOver(true),
+      onDragLeave: () => setOver(false),
+      onDrop({ source }) {
+        setOver(false);
+        onMove(String(source.data.field), key);
+      },
+    });
+    return () => {
+      stopDragging();
+      stopDropping();
+    };
+  }, [row, key, onMove]);
+  return isOver;
+}
+
+interface RemovedFieldProps {
+  readonly type: string;
+  readonly fieldKey: string;
+  readonly field: FieldEntry;
+}
+
+export function RemovedField({ type, fieldKey, field }: RemovedFieldProps) {
+  const t = useT();
+  const { edits, replace } = useDefinition();
+  const name = field.name ?? fieldKey;
+  const restore = () => replace(edits.filter(({ path }) => !isOfField(path, type, fieldKey)));
+  return (
+    <li className={classes.field} data-state="removed">
+      <span className={classes.grip} />
+      <span className={classes.type}>
+        <FieldIcon type={field.type} />
+      </span>
+      <s className={classes.fieldName}>{name}</s>
+      <span className={classes.typeName}>{t(FIELD_KINDS[field.type].label)}</span>
+      <StateMark state="removed" />
+      <Button
+        variant="subtle"
+        size="compact-xs"
+        aria-label={t('model.restoreNamed', { name })}
+        onClick={restore}
+      >
+        {t('model.restore')}
+      </Button>
+    </li>
+  );
+}
+
+/** The field itself, and what was taken away from it with it. */
+function isOfField(path: readonly string[], type: string, key: string): boolean {
+  const [section, first, part, last] = path;
+  if (section === 'objects') {
+    const isWord = part === 'display_field' || part === 'subtitle_field';
+    return first === type && (isWord || (part === 'fields' && last === key));
+  }
+  return section === 'roles' && path.includes(type) && path.at(-1) === key;
+}

@@ -1,0 +1,30 @@
+// The buttons below a form: remove at the one end, cancel and send at the other.
+
+import { Button } from '@mantine/core';
+import { useT } from '../../lib/messages/index.ts';
+import classes from './model.module.css';
+
+interface FormButtonsProps {
+  /** The word for sending. */
+  readonly action: string;
+  readonly onCancel: () => void;
+  /** Undefined: there is nothing to remove yet. */
+  readonly remove?: { readonly label: string; readonly run: () => void } | undefined;
+}
+
+export function FormButtons({ action, onCancel, remove }: FormButtonsProps) {
+  const t = useT();
+  return (
+    <div className={classes.buttons}>
+      {remove !== undefined && (
+        <Button variant="subtle" color="red" className={classes.apart} onClick={remove.run}>
+          {remove.label}
+        </Button>
+      )}
+      <Button variant="default" onClick={onCancel}>
+        {t('record.cancel')}
+      </Button>
+      <Button type="submit">{action}</Button>
+    </div>
+  );
+}

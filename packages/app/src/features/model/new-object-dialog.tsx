@@ -1,0 +1,89 @@
+// A new object: its names; everything else has a default that its page changes.
+
+import { Modal, TextInput } from '@mantine/core';
+import { useNavigate } from '@tanstack/react-router';
+import { type FormEvent, useState } from 'react';
+import type { ObjectEntry } from '../../lib/definition/document.ts';
+import { withValue } from '../../lib/definition/document.ts';
+import { useDefinition } from '../../lib/definition/draft.ts';
+import { keyFor } from '../../lib/definition/rename.ts';
+import { type Translate, useT } from '../../lib/messages/index.ts';
+import { useSession } from '../../lib/session.ts';
+import { FormButtons } from './form-buttons.tsx';
+import classes from './model.module.css';
+
+export function NewObjectDialog({ onClose }: { readonly onClose: () => void }) {
+  const t = useT();
+  const navigate = useNavigate();
+  const { workspace } = useSession();
+  const { document, change } = useDefinition();
+  const [name, setName] = useState('');
+  const [singular, setSingular] = useState('');
+  const [key, setKey] = useState<string>();
+  const made = keyFor(name.trim(), document.objects, true);
+  const type = key ?? made;
+  const problem = key === undefined ? undefined : keyProblem(key, document.objects, t);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (problem !== undefined) return;
+    const object = newObject(name.trim(), singular.trim(), t('model.nameField'));
+    change((now) => withValue(now, ['objects', type], object));
+    void navigate({ to: '/$workspace/settings/model/$type', params: { workspace, type } });
+  };
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t('model.newObject')}
+      closeButtonProps={{ 'aria-label': t('again.close') }}
+    >
+      <form onSubmit={submit} className={classes.form}>
+        <p className={classes.hint}>{t('model.newObjectText')}</p>
+        <TextInput
+          label={t('model.plural')}
+          placeholder={t('model.pluralExample')}
+          required
+          withAsterisk={false}
+          maxLength={200}
+          data-autofocus
+          value={name}
+          onChange={({ currentTarget }) => setName(currentTarget.value)}
+        />
+        <TextInput
+          label={t('model.singular')}
+          placeholder={t('model.singularExample')}
+          required
+          withAsterisk={false}
+          maxLength={200}
+          value={singular}
+          onChange={({ currentTarget }) => setSingular(currentTarget.value)}
+        />
+        <TextInput
+          label={t('model.key')}
+          description={t('model.keyText')}
+          value={name.trim() === '' && key === undefined ? '' : type}
+          maxLength={100}
+          error={problem}
+          onChange={({ currentTarget }) => setKey(currentTarget.value)}
+        />
+        <FormButtons action={t('model.addObject')} onCancel={onClose} />
+      </form>
+    </Modal>
+  );
+}
+
+function keyProblem(key: string, taken: object, t: Translate): string | undefined {
+  if (!/^[a-z0-9][a-z0-9_-]{0,99}$/.test(key)) return t('model.keyForm');
+  return Object.hasOwn(taken, key) ? t('model.keyTaken') : undefined;
+}
+
+/** With a name, so that its records can be told apart and found. */
+function newObject(name: string, singular_name: string, label: string): ObjectEntry {
+  return {
+    name,
+    singular_name,
+    category: 'custom',
+    display_field: 'name',
+    fields: { name: { name: label, type: 'text', required: true, indexed: true } },
+  };
+}

@@ -1,0 +1,164 @@
+// The settings of an object: its names, the fields that stand for a record, owners, workflow; and removing it.
+
+import { Button, NativeSelect, Textarea, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import {
+  CATEGORIES,
+  type FieldType,
+  isBuiltIn,
+  type ObjectEntry,
+  orderedKeys,
+  withValue,
+} from '../../lib/definition/document.ts';
+import { useDefinition } from '../../lib/definition/draft.ts';
+import { later } from '../../lib/later.tsx';
+import { type PlainKey, useT } from '../../lib/messages/index.ts';
+import { Section } from '../../ui/section.tsx';
+import { DISPLAY_TYPES, SUBTITLE_TYPES } from './field-kinds.ts';
+import classes from './model.module.css';
+import { ObjectAbilities } from './object-abilities.tsx';
+
+const RemoveObjectDialog = later(() => import('./remove-object-dialog.tsx'));
+
+export interface ObjectSettingsProps {
+  readonly type: string;
+  readonly object: ObjectEntry;
+}
+
+export function ObjectSettings({ type, object }: ObjectSettingsProps) {
+  const t = useT();
+  const set = useSetWord(type);
+  const [isRemoving, setRemoving] = useState(false);
+  return (
+    <Section title={t('object.settings')}>
+      <div className={classes.form}>
+        <div className={classes.pair}>
+          <NameInput label={t('model.plural')} value={object.name} onChange={set('name')} />
+          <NameInput
+            label={t('model.singular')}
+            value={object.singular_name}
+            onChange={set('singular_name')}
+          />
+        </div>
+        <Textarea
+          label={t('model.description')}
+          autosize
+          minRows={2}
+          maxLength={2000}
+          value={object.description ?? ''}
+          onChange={({ currentTarget }) => set('description')(currentTarget.value || undefined)}
+        />
+        <Fields type={type} object={object} />
+        <Kinds type={type} object={object} />
+        <ObjectAbilities type={type} object={object} />
+        <div>
+          <Button variant="subtle" color="red" onClick={() => setRemoving(true)}>
+            {t('object.remove')}
+          </Button>
+        </div>
+      </div>
+      {isRemoving && <RemoveObjectDialog type={type} onClose={() => setRemoving(false)} />}
+    </Section>
+  );
+}
+
+/** Changes a word of the object in the draft; undefined removes it. */
+export function useSetWord(type: string) {
+  const { change } = useDefinition();
+  return (word: keyof ObjectEntry) => (value: unknown) =>
+    change((now) => withValue(now, ['objects', type, word], value));
+}
+
+interface NameInputProps {
+  readonly label: string;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+}
+
+/** An empty name is not taken: the last one stays until there is another. */
+export function NameInput({ label, value, onChange }: NameInputProps) {
+  const t = useT();
+  const [text, setText] = useState(value);
+  const isEmpty = text.trim() === '';
+  return (
+    <TextInput
+      label={label}
+      maxLength={200}
+      error={isEmpty && t('model.needsName')}
+      // Another value comes from outside, such as a change that is undone.
+      value={isEmpty || text.trim() === value ? text : value}
+      onChange={({ currentTarget }) => {
+        setText(currentTarget.value);
+        if (currentTarget.value.trim() !== '') onChange(currentTarget.value.trim());
+      }}
+    />
+  );
+}
+
+function Fields({ type, object }: ObjectSettingsProps) {
+  const t = useT();
+  const set = useSetWord(type);
+  const offered = (types: ReadonlySet<FieldType>) => [
+    { value: '', label: t('object.noField') },
+    ...orderedKeys(object.fields, object.field_order).flatMap((key) => {
+      const field = object.fields[key];
+      const isGood = field !== undefined && types.has(field.type) && field.storage !== 'jsonb';
+      return isGood ? [{ value: key, label: field.name ?? key }] : [];
+    }),
+  ];
+  return (
+    <div className={classes.pair}>
+      <NativeSelect
+        label={t('object.display')}
+        description={t('object.displayText')}
+        data={offered(DISPLAY_TYPES)}
+        value={object.display_field ?? ''}
+        onChange={({ currentTarget }) => set('display_field')(currentTarget.value || undefined)}
+      />
+      <NativeSelect
+        label={t('object.subtitle')}
+        description={t('object.subtitleText')}
+        data={offered(SUBTITLE_TYPES)}
+        value={object.subtitle_field ?? ''}
+        onChange={({ currentTarget }) => set('subtitle_field')(currentTarget.value || undefined)}
+      />
+    </div>
+  );
+}
+
+const CATEGORY_WORDS: Readonly<Record<(typeof CATEGORIES)[number], PlainKey>> = {
+  crm: 'object.crm',
+  work: 'object.work',
+  catalog: 'object.catalog',
+  custom: 'object.custom',
+};
+
+function Kinds({ type, object }: ObjectSettingsProps) {
+  const t = useT();
+  const set = useSetWord(type);
+  const { document } = useDefinition();
+  const workflows = Object.entries(document.workflows ?? {});
+  return (
+    <div className={classes.pair}>
+      {!isBuiltIn(type) && (
+        <NativeSelect
+          label={t('object.category')}
+          data={CATEGORIES.map((value) => ({ value, label: t(CATEGORY_WORDS[value]) }))}
+          value={object.category ?? 'custom'}
+          onChange={({ currentTarget }) => set('category')(currentTarget.value)}
+        />
+      )}
+      {type !== 'work_items' && (
+        <NativeSelect
+          label={t('model.workflow')}
+          data={[
+            { value: '', label: t('object.noWorkflow') },
+            ...workflows.map(([value, { name }]) => ({ value, label: name })),
+          ]}
+          value={object.workflow ?? ''}
+          onChange={({ currentTarget }) => set('workflow')(currentTarget.value || undefined)}
+        />
+      )}
+    </div>
+  );
+}

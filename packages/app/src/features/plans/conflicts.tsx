@@ -1,0 +1,62 @@
+// Changes of what somebody else has changed since: one's own is kept, or theirs.
+
+import { Button } from '@mantine/core';
+import { entryOf } from '../../lib/definition/changes.ts';
+import { useDefinition } from '../../lib/definition/draft.ts';
+import { type EditConflict, isSamePath, ontoPresent } from '../../lib/definition/edits.ts';
+import { useT } from '../../lib/messages/index.ts';
+import { Section } from '../../ui/section.tsx';
+import { tellEdit, valueText } from './edit-words.ts';
+import { placeText } from './plan-words.ts';
+import classes from './plans.module.css';
+
+export function Conflicts({ conflicts }: { readonly conflicts: readonly EditConflict[] }) {
+  const t = useT();
+  return (
+    <Section title={t('clash.title')} text={t('clash.text')}>
+      <ul className={classes.changes}>
+        {conflicts.map((conflict) => (
+          <Conflict key={conflict.edit.path.join('.')} conflict={conflict} />
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+function Conflict({ conflict: { edit, kind, theirs } }: { readonly conflict: EditConflict }) {
+  const t = useT();
+  const { present, document, edits, replace } = useDefinition();
+  const others = edits.filter(({ path }) => !isSamePath(path, edit.path));
+  const { setting, after } = tellEdit(edit, t);
+  const keepMine = () => replace([...others, ...ontoPresent(present.document, edit)]);
+  const nothing = t('clash.nothing');
+  return (
+    <li className={classes.change}>
+      <div className={classes.head}>
+        <span className={classes.title}>
+          {placeText(entryOf(edit.path), [document, present.document], t)}
+        </span>
+      </div>
+      {kind === 'gone' ? (
+        <p className={classes.line}>{t('clash.gone')}</p>
+      ) : (
+        <dl className={classes.values}>
+          <dt>{t('clash.theirs', { setting })}</dt>
+          <dd>{valueText(theirs, t) ?? nothing}</dd>
+          <dt>{t('clash.mine', { setting })}</dt>
+          <dd>{after ?? nothing}</dd>
+        </dl>
+      )}
+      <div className={classes.choice}>
+        <Button variant="default" onClick={() => replace(others)}>
+          {t('clash.takeTheirs')}
+        </Button>
+        {kind === 'changed' && (
+          <Button variant="default" onClick={keepMine}>
+            {t('clash.keepMine')}
+          </Button>
+        )}
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,124 @@
+// The changes with what each of them does to records, and everything that blocks them.
+
+import { ActionIcon, Tooltip } from '@mantine/core';
+import type { DefinitionPlan } from '@workspace-records/client';
+import { changesOf, type DraftChange } from '../../lib/definition/changes.ts';
+import { useDefinition } from '../../lib/definition/draft.ts';
+import { type PlainKey, told, useT } from '../../lib/messages/index.ts';
+import { Icon } from '../../ui/icon.tsx';
+import { Section } from '../../ui/section.tsx';
+import { tellEdits } from './edit-words.ts';
+import { PlanProblems } from './plan-problems.tsx';
+import {
+  durationText,
+  effectText,
+  type MatchedChange,
+  matchPlan,
+  placeText,
+} from './plan-words.ts';
+import classes from './plans.module.css';
+
+export function PlanView({ plan }: { readonly plan: DefinitionPlan }) {
+  const t = useT();
+  const { edits } = useDefinition();
+  const { changes, others, problems } = matchPlan(changesOf(edits), plan);
+  const duration = durationText(plan, t);
+  return (
+    <Section
+      title={t('plan.changes', { count: changes.length })}
+      text={plan.plan_id === null ? t('plan.blocked') : (duration ?? t('plan.quick'))}
+    >
+      <PlanProblems problems={problems} />
+      <ul className={classes.changes}>
+        {changes.map((matched) => (
+          <ChangeItem key={matched.change.path.join('.')} matched={matched} />
+        ))}
+      </ul>
+      {others.length > 0 && (
+        <>
+          <h3 className={classes.also}>{t('plan.also')}</h3>
+          <ul className={classes.notes}>
+            {others.map(({ path, summary }) => (
+              <li key={`${path} ${summary}`}>
+                <code>{summary}</code>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      {plan.notes.length > 0 && (
+        <ul className={classes.notes}>
+          {plan.notes.map((note) => (
+            <li key={note}>{told(note)}</li>
+          ))}
+        </ul>
+      )}
+    </Section>
+  );
+}
+
+const ACTIONS: Readonly<Record<DraftChange['action'], PlainKey>> = {
+  add: 'plan.add',
+  remove: 'plan.remove',
+  change: 'plan.change',
+  rename: 'plan.rename',
+};
+
+function ChangeItem({ matched }: { readonly matched: MatchedChange }) {
+  const t = useT();
+  const { change, planned, problems } = matched;
+  const { document, present, edits, replace } = useDefinition();
+  const { path, action } = change;
+  const place = placeText(path, [document, present.document], t);
+  const effects = planned.flatMap((one) => effectText(one, t) ?? []);
+  const loses = planned.some(({ effect }) => effect === 'loses');
+  const drop = () => replace(edits.filter((edit) => !change.edits.includes(edit)));
+  return (
+    <li className={classes.change} data-problem={problems.length > 0 || undefined}>
+      <div className={classes.head}>
+        <span className={classes.action} data-action={action}>
+          {t(ACTIONS[action])}
+        </span>
+        <span className={classes.title}>{place}</span>
+        <Tooltip label={t('plan.dropOne')}>
+          <ActionIcon aria-label={t('plan.dropNamed', { name: place })} onClick={drop}>
+            <Icon name="close" size={14} />
+          </ActionIcon>
+        </Tooltip>
+      </div>
+      <Settings change={change} />
+      {[...new Set(effects)].map((text) => (
+        <p key={text} className={classes.effect} data-loses={loses || undefined}>
+          {text}
+        </p>
+      ))}
+      <PlanProblems problems={problems} />
+    </li>
+  );
+}
+
+function Settings({ change: { path, action, edits } }: { readonly change: DraftChange }) {
+  const t = useT();
+  const told = tellEdits(edits, path.length, t);
+  const from = action === 'rename' ? edits.find(({ after }) => after === undefined) : undefined;
+  return (
+    <>
+      {from !== undefined && (
+        <p className={classes.line}>
+          <code>{from.path.at(-1)}</code> → <code>{path.at(-1)}</code>
+        </p>
+      )}
+      {told.map(({ setting, before, after }) => (
+        <p key={setting} className={classes.line}>
+          <span className={classes.setting}>{setting}</span>{' '}
+          {before !== undefined && (
+            <>
+              <s>{before}</s> →{' '}
+            </>
+          )}
+          {after ?? t('clash.nothing')}
+        </p>
+      ))}
+    </>
+  );
+}

@@ -1,0 +1,103 @@
+// Where the fields of a record are shown: a few key facts in its head, the others in sections. Pure.
+
+import type { Field, ObjectDefinition, RecordData } from '@workspace-records/client';
+import { fieldValue } from '../../lib/field-value.ts';
+import { OWNER_KEY } from '../../lib/schema-queries.ts';
+
+export interface FieldSection {
+  /** Undefined: the section of the fields without one. */
+  readonly name: string | undefined;
+  readonly fields: readonly Field[];
+}
+
+export interface FieldLayout {
+  /** The owner first. */
+  readonly facts: readonly Field[];
+  readonly sections: readonly FieldSection[];
+}
+
+type LaidOut = Pick<ObjectDefinition, 'fields' | 'display_field'>;
+
+/** Besides the owner. */
+const MOST_FACTS = 4;
+/** By how much they say in few letters. */
+const FACT_TYPES = ['currency', 'reference', 'date', 'datetime', 'select', 'percent', 'user'];
+/** Fields that are shown elsewhere on the page, or have no meaning to people. */
+const ELSEWHERE: ReadonlySet<string> = new Set([
+  'id',
+  'public_id',
+  'status',
+  'custom_status_id',
+  'created_at',
+  'updated_at',
+]);
+/** Types of values that need the whole width. */
+const WIDE: ReadonlySet<string> = new Set(['long_text', 'json']);
+
+export function isWide({ type }: Pick<Field, 'type'>): boolean {
+  return WIDE.has(type);
+}
+
+/** The name of a record is its heading where people can edit it there. */
+export function isHeading({ display_field }: LaidOut, { key, type }: Field): boolean {
+  return key === display_field && type === 'text';
+}
+
+export function layoutOf(object: LaidOut): FieldLayout {
+  const shown = object.fields.filter(
+    (field) => !ELSEWHERE.has(field.key) && !isHeading(object, field),
+  );
+  const facts = factsOf(shown);
+  const others = shown.filter((field) => !facts.includes(field));
+  const names = [...new Set(others.map(sectionOf))].toSorted(
+    (one, other) => Number(one !== undefined) - Number(other !== undefined),
+  );
+  const sections = names.map((name) => {
+    const fields = others.filter((field) => sectionOf(field) === name);
+    return { name, fields: fields.toSorted((one, other) => wideLast(one) - wideLast(other)) };
+  });
+  return { facts, sections };
+}
+
+/** One of a type before a second one of any, in the order of the definition. */
+function factsOf(fields: readonly Field[]): readonly Field[] {
+  const possible = fields.filter(({ key, type }) => key !== OWNER_KEY && FACT_TYPES.includes(type));
+  const firsts = possible.filter((field) => possible.find(isOfType(field)) === field);
+  const rank = ({ type }: Field) => FACT_TYPES.indexOf(type);
+  const seconds = possible.filter((field) => !firsts.includes(field));
+  const ranked = [...firsts.toSorted((one, other) => rank(one) - rank(other)), ...seconds];
+  const chosen = new Set(ranked.slice(0, MOST_FACTS));
+  const owner = fields.filter(({ key }) => key === OWNER_KEY);
+  return [...owner, ...fields.filter((field) => chosen.has(field))];
+}
+
+function isOfType({ type }: Field): (field: Field) => boolean {
+  return (field) => field.type === type;
+}
+
+function sectionOf({ section }: Field): string | undefined {
+  return section ?? undefined;
+}
+
+function wideLast(field: Field): number {
+  return isWide(field) ? 1 : 0;
+}
+
+/** Fewer are shown as they are. */
+const FEW = 2;
+
+/** The fields that are folded away: those without a value, where they are more than a few. */
+export function foldedFields(
+  sections: readonly FieldSection[],
+  record: RecordData,
+  kept: (field: Field) => boolean,
+): ReadonlySet<string> {
+  const empty = sections
+    .flatMap(({ fields }) => fields)
+    .filter((field) => isEmpty(fieldValue(record, field)) && !kept(field));
+  return new Set(empty.length > FEW ? empty.map(({ key }) => key) : []);
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === null || value === '' || (Array.isArray(value) && value.length === 0);
+}

@@ -1,0 +1,32 @@
+// Which fields of a record the person edits, and why not the others. Who may assign records is requested when
+// somebody comes near the fields.
+
+import type { Field, ObjectDefinition } from '@workspace-records/client';
+import { useState } from 'react';
+import type { PlainKey } from '../../lib/messages/index.ts';
+import { useMayAssign } from '../../lib/schema-queries.ts';
+import { lockOf } from './field-locks.ts';
+
+interface FieldRight {
+  readonly canChange: boolean;
+  readonly lock: PlainKey | undefined;
+}
+
+export interface FieldRights {
+  of(field: Field): FieldRight;
+  /** For the element around the fields. */
+  readonly touched: { readonly onPointerEnter: () => void; readonly onFocus: () => void };
+}
+
+export function useFieldRights(object: ObjectDefinition, canChange: boolean): FieldRights {
+  const [isTouched, setTouched] = useState(false);
+  const mayAssign = useMayAssign(object, canChange && isTouched);
+  const touch = () => setTouched(true);
+  return {
+    of(field) {
+      const lock = canChange ? lockOf(field, mayAssign) : undefined;
+      return { canChange: canChange && lock === undefined, lock };
+    },
+    touched: { onPointerEnter: touch, onFocus: touch },
+  };
+}

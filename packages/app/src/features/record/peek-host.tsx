@@ -1,0 +1,126 @@
+// A list with the record that its address names beside it. The list keeps its scroll position and its focus: Space on a
+// row opens its record, the arrow keys lead to others, Enter leads to the page, Escape closes it.
+
+import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import type { View } from '@workspace-records/client';
+import {
+  type ComponentType,
+  type FocusEvent,
+  type KeyboardEvent,
+  type ReactNode,
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useRef,
+} from 'react';
+import { noteTrail, shownRecords } from '../../lib/list-trail.ts';
+import { followPeek, splitPeek } from '../../lib/peek.ts';
+import { noteView } from '../../lib/recent.ts';
+import type { SearchParams } from '../../lib/search-params.ts';
+import { useSession } from '../../lib/session.ts';
+import classes from './peek.module.css';
+import { onPeekKey, type PeekKeyActs, recordOfElement } from './peek-keys.ts';
+import { usePeekAddress } from './use-peek-address.ts';
+
+export interface PeekPanelProps {
+  readonly type: string;
+  readonly id: string;
+  readonly onClose: () => void;
+  /** Another record in its place. */
+  readonly onShow: (id: string) => void;
+}
+
+interface PeekHostProps {
+  readonly Panel: ComponentType<PeekPanelProps>;
+  /** The list. */
+  readonly children: ReactNode;
+}
+
+export function PeekHost({ Panel, children }: PeekHostProps) {
+  const { type } = useParams({ from: '/$workspace/shell/o/$type' });
+  const search = useSearch({ from: '/$workspace/shell/o/$type' });
+  const { peek } = splitPeek(search);
+  const { workspace } = useSession();
+  const list = useRef<HTMLDivElement>(null);
+  const { show, close } = usePeekAddress(peek);
+  const navigate = useNavigate();
+  useNotedTrail(type);
+  const open = useEffectEvent(show);
+  useEffect(() => followPeek((id) => open(id)), []);
+  const leave = () => {
+    const focused = document.activeElement;
+    if (!list.current?.contains(focused)) focusRecord(list.current, peek);
+    close();
+  };
+  const acts: PeekKeyActs = {
+    peek,
+    show,
+    close: leave,
+    open: (id) => void navigate({ to: '/$workspace/o/$type/$id', params: { workspace, type, id } }),
+  };
+  const follow = useFollowedFocus(peek, show);
+  return (
+    <div className={classes.host} data-open={peek !== undefined || undefined}>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: it listens to the rows and cards in it. */}
+      <div
+        ref={list}
+        className={classes.list}
+        onKeyDownCapture={(event: KeyboardEvent) => onPeekKey(event, acts)}
+        onFocus={follow}
+      >
+        {children}
+      </div>
+      {peek !== undefined && <Panel type={type} id={peek} onClose={leave} onShow={show} />}
+    </div>
+  );
+}
+
+/** Milliseconds of rest before the record follows: an arrow key that is held must not read each one. */
+const REST = 120;
+
+/** While a record is shown, it is that of the row with the focus. */
+function useFollowedFocus(peek: string | undefined, show: (id: string) => void) {
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  return ({ target }: FocusEvent) => {
+    if (peek === undefined) return;
+    const id = recordOfElement(target);
+    clearTimeout(timer.current);
+    if (id !== undefined && id !== peek) timer.current = setTimeout(() => show(id), REST);
+  };
+}
+
+function focusRecord(list: HTMLElement | null, id: string | undefined): void {
+  list
+    ?.querySelector<HTMLElement>(`[data-record="${id}"], [data-card="${id}"]`)
+    ?.focus({ preventScroll: true });
+}
+
+/** Whether a list differs from the one that its name in the navigation leads to. */
+function isNarrowed({ view: _, ...search }: SearchParams): boolean {
+  return Object.keys(search).length > 0;
+}
+
+/** Keeps the address and the records of the list for the pages of its records. */
+function useNotedTrail(type: string): void {
+  const { workspace } = useSession();
+  const search = useSearch({ from: '/$workspace/shell/o/$type' });
+  const queries = useQueryClient();
+  const latest = useRef(search);
+  useEffect(() => {
+    latest.current = search;
+  }, [search]);
+  // Before the queries of the list are left by its components.
+  useLayoutEffect(
+    () => () => {
+      const place = { workspace, type };
+      const { list } = splitPeek(latest.current);
+      noteTrail(place, { search: list, ...shownRecords(queries, place) });
+      const views: readonly View[] | undefined = queries.getQueryData([workspace, type, 'views']);
+      const name = views?.find(({ id }) => id === list.view)?.name;
+      if (name !== undefined || isNarrowed(list)) noteView(workspace, { type, name, search: list });
+    },
+    [workspace, type, queries],
+  );
+}

@@ -1,0 +1,69 @@
+// The head of a record: the icon of its object, its name, its status, and a few key facts.
+
+import type { RecordData } from '@workspace-records/client';
+import type { RefObject } from 'react';
+import { useFormats } from '../../lib/format.ts';
+import { useT } from '../../lib/messages/index.ts';
+import type { PartProps } from '../../lib/record-part.ts';
+import { Icon } from '../../ui/icon.tsx';
+import { iconOf } from '../../ui/object-icon.ts';
+import { type FieldLayout, isHeading } from './field-layout.ts';
+import type { FieldRights } from './field-rights.ts';
+import { FieldRow } from './field-row.tsx';
+import classes from './record-head.module.css';
+import { StatusMenu } from './status-menu.tsx';
+import { TitleEdit } from './title-edit.tsx';
+
+interface RecordHeadProps extends PartProps {
+  readonly facts: FieldLayout['facts'];
+  readonly rights: FieldRights;
+  /** Of the heading: 2 beside a list, which has one of its own. */
+  readonly level: 1 | 2;
+  readonly heading?: RefObject<HTMLHeadingElement | null> | undefined;
+}
+
+export function RecordHead({ facts, rights, level, heading, ...props }: RecordHeadProps) {
+  const t = useT();
+  const { object, record, canChange } = props;
+  const named = object.fields.find((field) => isHeading(object, field));
+  const field = named !== undefined && rights.of(named).canChange ? named : undefined;
+  return (
+    <header className={classes.head}>
+      <div className={classes.line}>
+        <span className={classes.tile}>
+          <Icon name={iconOf(object)} size={20} />
+        </span>
+        <div className={classes.names}>
+          <TitleEdit {...{ record, field, level, heading }} />
+          <div className={classes.about}>
+            <StatusMenu {...props} />
+            {record.public_id !== undefined && <span>{record.public_id}</span>}
+            <Times record={record} />
+          </div>
+        </div>
+      </div>
+      {!canChange && <p className={classes.note}>{t('record.readOnly')}</p>}
+      {facts.length > 0 && (
+        <section className={classes.facts} aria-label={t('record.facts')} {...rights.touched}>
+          {facts.map((fact) => (
+            <FieldRow
+              key={fact.key}
+              field={fact}
+              record={record}
+              layout="fact"
+              {...rights.of(fact)}
+            />
+          ))}
+        </section>
+      )}
+    </header>
+  );
+}
+
+function Times({ record: { created_at, updated_at } }: { readonly record: RecordData }) {
+  const t = useT();
+  const { moment, ago } = useFormats();
+  if (created_at === null || updated_at === null) return null;
+  const title = t('record.times', { created: moment(created_at), updated: moment(updated_at) });
+  return <span title={title}>{t('record.updated', { ago: ago(updated_at) })}</span>;
+}

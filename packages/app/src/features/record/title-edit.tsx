@@ -1,0 +1,96 @@
+// The name of a record as a heading, edited in place where its object takes a text for it.
+
+import { UnstyledButton } from '@mantine/core';
+import type { Field, RecordData } from '@workspace-records/client';
+import { type RefObject, useId, useRef, useState } from 'react';
+import { type FieldDraft, FieldEditor } from '../../editing/field-editor.tsx';
+import { editOf } from '../../fields/edits.ts';
+import { useT } from '../../lib/messages/index.ts';
+import { readDraft, writeDraft } from '../../lib/storage.ts';
+import { Hidden } from '../../ui/hidden.tsx';
+import { draftName } from './field-drafts.ts';
+import { useFocusBack } from './field-row.tsx';
+import classes from './record-head.module.css';
+
+interface TitleEditProps {
+  readonly record: RecordData;
+  /** The field with the name; undefined: the name is not edited here. */
+  readonly field: Field | undefined;
+  readonly level: 1 | 2;
+  readonly heading: RefObject<HTMLHeadingElement | null> | undefined;
+}
+
+export function TitleEdit({ record, field, level, heading }: TitleEditProps) {
+  const t = useT();
+  const Heading = `h${level}` as const;
+  const name = record.display ?? t('records.unnamed');
+  if (field === undefined) {
+    return (
+      <Heading ref={heading} tabIndex={-1} className={classes.title}>
+        {name}
+      </Heading>
+    );
+  }
+  return <Edited {...{ record, field, level, heading, name }} />;
+}
+
+interface EditedProps extends TitleEditProps {
+  readonly field: Field;
+  readonly name: string;
+}
+
+function Edited({ record, field, level, heading, name }: EditedProps) {
+  const t = useT();
+  const id = useId();
+  const Heading = `h${level}` as const;
+  const draft = draftName(record, field);
+  const [kept, setKept] = useState(() => readDraft(draft) as FieldDraft | undefined);
+  const [isOpen, setOpen] = useState(kept !== undefined);
+  const button = useRef<HTMLButtonElement>(null);
+  const keep = (next: FieldDraft | undefined) => {
+    writeDraft(draft, next);
+    setKept(next);
+  };
+  useFocusBack(button, isOpen);
+  const edit = editOf(field);
+  if (edit === undefined) throw new Error(`the type ${field.type} has no editor`);
+  return (
+    <>
+      <Heading
+        ref={heading}
+        tabIndex={-1}
+        className={classes.title}
+        data-open={isOpen || undefined}
+      >
+        {isOpen ? (
+          <Hidden>{name}</Hidden>
+        ) : (
+          <UnstyledButton
+            ref={button}
+            data-edit
+            className={classes.rename}
+            title={t('record.rename', { field: field.name ?? field.key })}
+            onClick={() => setOpen(true)}
+          >
+            {name}
+          </UnstyledButton>
+        )}
+      </Heading>
+      {isOpen && (
+        <div className={classes.renaming}>
+          <span id={id} hidden>
+            {field.name ?? field.key}
+          </span>
+          <FieldEditor
+            {...{ field, record, edit, kept, keep }}
+            labelId={id}
+            onClose={() => {
+              keep(undefined);
+              setOpen(false);
+            }}
+          />
+        </div>
+      )}
+    </>
+  );
+}

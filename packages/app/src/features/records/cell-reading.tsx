@@ -1,0 +1,43 @@
+// The whole value of a cell that cannot be edited: Enter opens it above the rows, and Enter or Escape closes it.
+
+import type { Field, RecordData } from '@workspace-records/client';
+import { useEffect, useRef } from 'react';
+import { InGrid } from '../../fields/field-place.ts';
+import { showOf } from '../../fields/shows.ts';
+import { fieldValue } from '../../lib/field-value.ts';
+import { nameOf } from './record-name.ts';
+import classes from './records-table.module.css';
+import type { RowActs } from './row-acts.ts';
+
+interface CellReadingProps {
+  readonly record: RecordData;
+  readonly field: Field;
+  readonly acts: RowActs;
+}
+
+export function CellReading({ record, field, acts }: CellReadingProps) {
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => box.current?.focus({ preventScroll: true }), []);
+  const value = fieldValue(record, field);
+  const { Show } = showOf(field);
+  const close = () => acts.cancel({ record, field });
+  return (
+    <div
+      ref={box}
+      role="dialog"
+      aria-label={`${field.name ?? field.key}, ${nameOf(record)}`}
+      tabIndex={-1}
+      data-editor
+      className={classes.reading}
+      onBlur={close}
+      onKeyDown={(event) => {
+        if (!['Enter', 'Escape', 'Tab'].includes(event.key)) return;
+        event.preventDefault();
+        event.stopPropagation();
+        close();
+      }}
+    >
+      <InGrid value={false}>{value === null ? null : <Show value={value} field={field} />}</InGrid>
+    </div>
+  );
+}

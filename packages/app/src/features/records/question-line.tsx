@@ -1,0 +1,44 @@
+// The line below the tools, there only when it has something to say: a chip for each filter, and that the list differs
+// from its view. So chips never move a tool.
+
+import type { ObjectDefinition } from '@workspace-records/client';
+import { FilterBar } from '../../editing/filters/filter-bar.tsx';
+import { useIsNarrow } from '../../ui/use-is-narrow.ts';
+import classes from './records-page.module.css';
+import type { ListView } from './use-view.ts';
+import { hasChanges, ViewChanges } from './views/view-changes.tsx';
+import type { OpenDialog } from './views/view-menu.tsx';
+
+interface QuestionLineProps {
+  readonly object: ObjectDefinition;
+  readonly list: ListView;
+  readonly isUnfolded: boolean;
+  readonly onDialog: (dialog: OpenDialog) => void;
+}
+
+/** Of the row above, which stays. */
+function focusTools(): void {
+  document.querySelector<HTMLElement>('[data-tools] button')?.focus();
+}
+
+export default function QuestionLine({ object, list, isUnfolded, onDialog }: QuestionLineProps) {
+  const { view, change } = list;
+  const { where } = view;
+  const isNarrow = useIsNarrow();
+  const hasChips = where.length > 0 && (!isNarrow || isUnfolded);
+  if (!hasChips && !hasChanges(list)) return null;
+  return (
+    <div className={classes.line}>
+      {hasChips && (
+        <FilterBar
+          {...{ object, where }}
+          // In the row of tools, where there is room.
+          hasNew={isNarrow}
+          onEmptied={focusTools}
+          onChange={(next) => change({ ...view, where: next })}
+        />
+      )}
+      <ViewChanges {...{ object, list, onDialog }} />
+    </div>
+  );
+}

@@ -1,0 +1,65 @@
+// A report, drawn as its chart says, with its answer, its failure, and what is missing.
+
+import type { ObjectDefinition } from '@workspace-records/client';
+import type { ComponentType } from 'react';
+import { useT } from '../../lib/messages/index.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { Problem } from '../../ui/problem.tsx';
+import { Bars, type ChartProps } from './charts/bars.tsx';
+import { BigNumber } from './charts/big-number.tsx';
+import { FigureTable } from './charts/figure-table.tsx';
+import { Funnel } from './charts/funnel.tsx';
+import { Headline } from './charts/headline.tsx';
+import { Lines } from './charts/lines.tsx';
+import type { ChartName, ReportState } from './report-state.ts';
+import classes from './reports.module.css';
+import { type LoadedReport, useReport } from './use-report.ts';
+
+const CHARTS: Readonly<Record<ChartName, ComponentType<ChartProps>>> = {
+  bars: Bars,
+  lines: Lines,
+  funnel: Funnel,
+  table: FigureTable,
+  number: BigNumber,
+};
+
+interface ReportChartProps {
+  readonly object: ObjectDefinition;
+  readonly state: ReportState;
+  readonly isSmall?: boolean;
+}
+
+export function ReportChart({ object, state, isSmall = false }: ReportChartProps) {
+  const t = useT();
+  const { report, error, isUnknown } = useReport(object, state);
+  if (isUnknown) return <EmptyState title={t('reports.unknownField')} />;
+  if (error !== null) return <Problem error={error} />;
+  if (report === undefined) return <div className={classes.waiting} aria-busy="true" />;
+  if (isEmpty(report))
+    return <EmptyState title={t('reports.empty')} text={t('reports.emptyText')} />;
+  const Chart = CHARTS[drawnAs(state)];
+  return (
+    <>
+      {!isSmall && state.groups.length > 0 && <Headline report={report} />}
+      <Chart report={report} isSmall={isSmall} />
+      {report.figures.isCut && <p className={classes.note}>{t('reports.cut')}</p>}
+      {!isSmall && state.chart !== 'table' && state.groups.length > 0 && (
+        <details className={classes.alternative} open>
+          <summary>{t('reports.asTable')}</summary>
+          <FigureTable report={report} />
+        </details>
+      )}
+    </>
+  );
+}
+
+/** Without groups there is one figure, with groups there are several. */
+export function drawnAs({ chart, groups }: Pick<ReportState, 'chart' | 'groups'>): ChartName {
+  if (groups.length === 0) return chart === 'table' ? 'table' : 'number';
+  return chart === 'number' ? 'bars' : chart;
+}
+
+function isEmpty({ figures }: LoadedReport): boolean {
+  const [first] = figures.dimensions;
+  return first !== undefined && first.values.length === 0;
+}

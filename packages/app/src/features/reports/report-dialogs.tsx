@@ -1,0 +1,165 @@
+// The dialogs of a report: saving it under a name, renaming and sharing it, deleting it.
+
+import { Button, Modal, TextInput } from '@mantine/core';
+import { useNavigate } from '@tanstack/react-router';
+import { isRecordsError, type View } from '@workspace-records/client';
+import { type FormEvent, useState } from 'react';
+import { told, useT } from '../../lib/messages/index.ts';
+import { useSession } from '../../lib/session.ts';
+import { Choice } from '../../ui/choice.tsx';
+import { useReportWrites } from './api.ts';
+import { failureText, type OpenDialog } from './report-actions.tsx';
+import { contentOfReport, type ReportState } from './report-state.ts';
+import classes from './reports.module.css';
+
+interface ReportDialogsProps {
+  readonly dialog: OpenDialog;
+  readonly state: ReportState;
+  readonly saved: View | undefined;
+  readonly onClose: () => void;
+}
+
+export default function ReportDialogs({ dialog, state, saved, onClose }: ReportDialogsProps) {
+  const t = useT();
+  const titles = {
+    save: t('reports.saveTitle'),
+    rename: t('views.renameTitle'),
+    delete: t('views.deleteTitle', { name: saved?.name ?? '' }),
+  };
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={titles[dialog]}
+      closeButtonProps={{ 'aria-label': t('again.close') }}
+    >
+      {dialog === 'save' && <Save state={state} onClose={onClose} />}
+      {dialog === 'rename' && saved !== undefined && <Rename saved={saved} onClose={onClose} />}
+      {dialog === 'delete' && saved !== undefined && <Delete saved={saved} onClose={onClose} />}
+    </Modal>
+  );
+}
+
+type Closing = Pick<ReportDialogsProps, 'onClose'>;
+
+function Save({ state, onClose }: Closing & Pick<ReportDialogsProps, 'state'>) {
+  const { workspace } = useSession();
+  const navigate = useNavigate();
+  const { create } = useReportWrites();
+  const save = (named: Named) =>
+    create.mutate(
+      { object_type: state.object, ...named, ...contentOfReport(state) },
+      {
+        onSuccess({ id }) {
+          onClose();
+          void navigate({ to: '/$workspace/reports/$id', params: { workspace, id }, search: {} });
+        },
+      },
+    );
+  return (
+    <NameForm start={{ name: '', shared: 'private' }} {...create} onSave={save} onClose={onClose} />
+  );
+}
+
+interface SavedProps extends Closing {
+  readonly saved: View;
+}
+
+function Rename({ saved, onClose }: SavedProps) {
+  const { update } = useReportWrites();
+  const { name, shared } = saved;
+  const save = (changes: Named) => update.mutate({ view: saved, changes }, { onSuccess: onClose });
+  return <NameForm start={{ name, shared }} {...update} onSave={save} onClose={onClose} />;
+}
+
+interface Named {
+  readonly name: string;
+  readonly shared: View['shared'];
+}
+
+interface NameFormProps extends Closing {
+  readonly start: Named;
+  readonly isPending: boolean;
+  readonly error: Error | null;
+  readonly onSave: (named: Named) => void;
+}
+
+function NameForm({ start, isPending, error, onSave, onClose }: NameFormProps) {
+  const t = useT();
+  const [name, setName] = useState(start.name);
+  const [shared, setShared] = useState(start.shared);
+  const [isTried, setTried] = useState(false);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    setTried(true);
+    if (name.trim() !== '') onSave({ name: name.trim(), shared });
+  };
+  const failure =
+    error === null
+      ? undefined
+      : isRecordsError(error, 'conflict')
+        ? told(error.message)
+        : failureText(error, t);
+  return (
+    <form className={classes.form} onSubmit={submit} noValidate>
+      <TextInput
+        data-autofocus
+        label={t('views.name')}
+        value={name}
+        maxLength={200}
+        error={isTried && name.trim() === '' ? t('reports.needsName') : failure}
+        onChange={({ currentTarget }) => setName(currentTarget.value)}
+      />
+      <Choice
+        label={t('views.sharedWith')}
+        options={{
+          private: t('views.private'),
+          team: t('views.team'),
+          workspace: t('views.workspace'),
+        }}
+        value={shared}
+        onChange={setShared}
+      />
+      <p className={classes.hint}>{t('reports.shareText')}</p>
+      <div className={classes.buttons}>
+        <Button variant="default" onClick={onClose}>
+          {t('record.cancel')}
+        </Button>
+        <Button type="submit" loading={isPending}>
+          {t('record.save')}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function Delete({ saved, onClose }: SavedProps) {
+  const t = useT();
+  const { workspace } = useSession();
+  const navigate = useNavigate();
+  const { remove } = useReportWrites();
+  const onSuccess = () => {
+    onClose();
+    void navigate({ to: '/$workspace/reports', params: { workspace } });
+  };
+  return (
+    <>
+      <p className={classes.hint}>
+        {saved.shared === 'private' ? t('reports.deleteText') : t('reports.deleteSharedText')}
+      </p>
+      {remove.error !== null && <p role="alert">{failureText(remove.error, t)}</p>}
+      <div className={classes.buttons}>
+        <Button variant="default" onClick={onClose}>
+          {t('record.cancel')}
+        </Button>
+        <Button
+          color="red"
+          loading={remove.isPending}
+          onClick={() => remove.mutate(saved, { onSuccess })}
+        >
+          {t('reports.delete')}
+        </Button>
+      </div>
+    </>
+  );
+}

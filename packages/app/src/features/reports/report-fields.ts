@@ -1,0 +1,53 @@
+// The fields that a report can be grouped by and can measure. Pure.
+
+import type { Field } from '@workspace-records/client';
+import type { FilterField } from '../../editing/filters/filter-fields.ts';
+import { isOfTime } from '../../lib/groups.ts';
+import { OPERATIONS, type Operation, type ReportGroup, type ReportMetric } from './report-state.ts';
+
+const UNGROUPED: ReadonlySet<string> = new Set(['long_text', 'json', 'multi_select']);
+const MEASURED: ReadonlySet<string> = new Set(['number', 'integer', 'currency', 'percent']);
+
+/** A field of the answer: its definition, and its name to people. */
+export type KnownField = Pick<FilterField, 'path' | 'field' | 'label'>;
+
+export function groupable(fields: readonly FilterField[]): readonly FilterField[] {
+  return fields.filter(({ field }) => !UNGROUPED.has(field.type) && field.key !== 'id');
+}
+
+export function measurable(fields: readonly FilterField[]): readonly FilterField[] {
+  return fields.filter(({ field }) => MEASURED.has(field.type));
+}
+
+/** Times are grouped by months at first. */
+export function groupAt(path: string, { field }: KnownField): ReportGroup {
+  return isOfTime(field) ? { path, by: 'month' } : { path };
+}
+
+/** Text to identify a metric in a list of choices. */
+export function metricId({ op, path }: ReportMetric): string {
+  return path === undefined ? op : `${op}:${path}`;
+}
+
+/** All that can be measured. */
+export function offeredMetrics(fields: readonly FilterField[]): readonly ReportMetric[] {
+  const ops = OPERATIONS.filter((op): op is Exclude<Operation, 'count'> => op !== 'count');
+  return [
+    { op: 'count' },
+    ...measurable(fields).flatMap(({ path }) => ops.map((op) => ({ op, path }))),
+  ];
+}
+
+/** A sum and a count can be added up over groups, a mean cannot. */
+export function isAdditive({ op }: ReportMetric): boolean {
+  return op === 'count' || op === 'sum';
+}
+
+/** The zone in which the periods of a group begin; days have none. */
+export function zoneOfGroup(
+  { timezone }: ReportGroup,
+  field: Pick<Field, 'type'> | undefined,
+  browser: string,
+): string | undefined {
+  return field?.type === 'datetime' ? (timezone ?? browser) : undefined;
+}

@@ -1,0 +1,121 @@
+// What a report asks: the object, its groups, its metrics, its conditions, and how it is drawn.
+
+import { ActionIcon, Menu, Tooltip } from '@mantine/core';
+import type { ObjectDefinition } from '@workspace-records/client';
+import { FilterBar } from '../../editing/filters/filter-bar.tsx';
+import { useFilterFields } from '../../editing/filters/filter-fields.ts';
+import { useT } from '../../lib/messages/index.ts';
+import { useObjects } from '../../lib/schema-queries.ts';
+import { Icon, type IconName } from '../../ui/icon.tsx';
+import { iconOf } from '../../ui/object-icon.ts';
+import { ToolButton } from '../../ui/tool-button.tsx';
+import { GroupsTool } from './groups-tool.tsx';
+import { MetricsTool } from './metrics-tool.tsx';
+import { drawnAs } from './report-chart.tsx';
+import { CHARTS, type ChartName, type ReportState } from './report-state.ts';
+import classes from './reports.module.css';
+
+export interface ToolProps {
+  readonly object: ObjectDefinition;
+  readonly state: ReportState;
+  readonly onChange: (state: ReportState) => void;
+}
+
+interface ReportToolsProps extends ToolProps {
+  /** Undefined: the object of a saved report stays. */
+  readonly onObject: ((type: string) => void) | undefined;
+}
+
+export function ReportTools({ onObject, ...tool }: ReportToolsProps) {
+  const { object, state, onChange } = tool;
+  const fields = useFilterFields(object, false);
+  return (
+    <div className={classes.tools}>
+      {onObject !== undefined && <ObjectTool object={object} onObject={onObject} />}
+      <GroupsTool {...tool} fields={fields} />
+      <MetricsTool {...tool} fields={fields} />
+      <FilterBar
+        object={object}
+        where={state.where}
+        onChange={(where) => onChange({ ...state, where })}
+      />
+      <ChartSwitch {...tool} />
+    </div>
+  );
+}
+
+function ObjectTool({
+  object,
+  onObject,
+}: {
+  readonly object: ObjectDefinition;
+  readonly onObject: (type: string) => void;
+}) {
+  const readable = useObjects().filter(({ permissions }) => permissions.read.allowed);
+  return (
+    <Menu position="bottom-start">
+      <Menu.Target>
+        <ToolButton icon={iconOf(object)} isOpen={false} aria-haspopup="menu">
+          {object.name ?? object.object_type}
+        </ToolButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {readable.map((one) => (
+          <Menu.Item
+            key={one.object_type}
+            leftSection={<Icon name={iconOf(one)} />}
+            onClick={() => onObject(one.object_type)}
+          >
+            {one.name ?? one.object_type}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+export const CHART_ICONS: Readonly<Record<ChartName, IconName>> = {
+  bars: 'bars',
+  lines: 'line',
+  funnel: 'filter',
+  table: 'table',
+  number: 'hash',
+};
+
+export const CHART_LABELS = {
+  bars: 'reports.bars',
+  lines: 'reports.lines',
+  funnel: 'reports.funnel',
+  table: 'reports.table',
+  number: 'reports.number',
+} as const;
+
+/** Only those that the question can be drawn as. */
+function possible({ object, state }: ToolProps): readonly ChartName[] {
+  if (state.groups.length === 0) return ['number', 'table'];
+  const isFunnel =
+    object.workflow !== null && state.groups.length === 1 && state.groups[0]?.path === 'status';
+  return CHARTS.filter((chart) => chart !== 'number' && (chart !== 'funnel' || isFunnel));
+}
+
+function ChartSwitch(tool: ToolProps) {
+  const t = useT();
+  const { state, onChange } = tool;
+  const drawn = drawnAs(state);
+  return (
+    <fieldset className={classes.charts} aria-label={t('reports.chart')}>
+      {possible(tool).map((chart) => (
+        <Tooltip key={chart} label={t(CHART_LABELS[chart])}>
+          <ActionIcon
+            aria-label={t(CHART_LABELS[chart])}
+            aria-pressed={chart === drawn}
+            className={classes.chart}
+            onClick={() => onChange({ ...state, chart })}
+          >
+            <Icon name={CHART_ICONS[chart]} />
+          </ActionIcon>
+        </Tooltip>
+      ))}
+    </fieldset>
+  );
+}

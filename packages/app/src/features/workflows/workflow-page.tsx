@@ -1,0 +1,4 @@
+// A workflow.
+export default function WorkflowPage() {
+  return null;
+}

@@ -1,0 +1,60 @@
+// The edits of a draft as people count them: a change is everything about one field, object, relationship, status or
+// type. Pure.
+
+import { type DefinitionDocument, type Path, valueAt } from './document.ts';
+import type { Edit } from './edits.ts';
+
+export interface DraftChange {
+  /** Of the entry. */
+  readonly path: Path;
+  readonly action: 'add' | 'remove' | 'change' | 'rename';
+  readonly edits: readonly Edit[];
+}
+
+export function changesOf(edits: readonly Edit[]): readonly DraftChange[] {
+  const byEntry = new Map<string, { readonly path: Path; readonly edits: Edit[] }>();
+  const renamed = oldKeysOf(edits);
+  for (const edit of edits) {
+    const own = entryOf(edit.path);
+    const path = renamed.get(JSON.stringify(own)) ?? own;
+    const key = JSON.stringify(path);
+    const entry = byEntry.get(key) ?? { path, edits: [] };
+    entry.edits.push(edit);
+    byEntry.set(key, entry);
+  }
+  return [...byEntry.values()].map((entry) => ({ ...entry, action: actionOf(entry) }));
+}
+
+/** New paths by the old ones: the removal of the old key is a part of the rename. */
+function oldKeysOf(edits: readonly Edit[]): ReadonlyMap<string, Path> {
+  return new Map(
+    edits.flatMap(({ path, before, after }) => {
+      const from = before === undefined ? valueAt(after, ['renamed_from']) : undefined;
+      if (typeof from !== 'string') return [];
+      return [[JSON.stringify([...path.slice(0, -1), from]), path] as const];
+    }),
+  );
+}
+
+/** The entry that a path is in. */
+export function entryOf(path: Path): Path {
+  const isDeep = path[2] === 'fields' || path[2] === 'statuses';
+  return path.slice(0, isDeep && path.length > 3 && path[0] !== 'roles' ? 4 : 2);
+}
+
+function actionOf({ path, edits }: Pick<DraftChange, 'path' | 'edits'>): DraftChange['action'] {
+  const whole = edits.find((edit) => edit.path.length === path.length && path.length > 1);
+  if (whole === undefined) return 'change';
+  if (edits.length > 1) return 'rename';
+  if (whole.before === undefined) return 'add';
+  return whole.after === undefined ? 'remove' : 'change';
+}
+
+/** The name of an entry as people know it, in the first document that has one. */
+export function nameAt(documents: readonly DefinitionDocument[], path: Path): string {
+  for (const document of documents) {
+    const name = valueAt(document, [...path, 'name']);
+    if (typeof name === 'string') return name;
+  }
+  return path.at(-1) ?? '';
+}

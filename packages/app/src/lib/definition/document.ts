@@ -1,0 +1,179 @@
+// The definition document in the words of its files, as far as the pages of the data model change it, and how one of
+// its entries is found. Pure.
+
+export type FieldType =
+  | 'text'
+  | 'long_text'
+  | 'number'
+  | 'integer'
+  | 'currency'
+  | 'percent'
+  | 'boolean'
+  | 'date'
+  | 'datetime'
+  | 'select'
+  | 'multi_select'
+  | 'email'
+  | 'phone'
+  | 'url'
+  | 'reference'
+  | 'user'
+  | 'json';
+export type Entries<Value> = Readonly<Record<string, Value>>;
+
+export interface OptionEntry {
+  readonly value: string;
+  readonly label?: string;
+  readonly color?: string;
+}
+
+export interface FieldEntry {
+  readonly name?: string;
+  readonly renamed_from?: string;
+  readonly description?: string;
+  readonly section?: string;
+  readonly type: FieldType;
+  readonly required?: boolean;
+  readonly editable?: boolean;
+  readonly storage?: 'physical' | 'jsonb';
+  readonly indexed?: boolean;
+  readonly unique?: boolean;
+  readonly searchable?: boolean;
+  readonly default?: unknown;
+  readonly options?: readonly OptionEntry[];
+  readonly reference_object_type?: string;
+  readonly on_delete?: 'clear' | 'restrict';
+  readonly currency?: string;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly pattern?: string;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly scale?: number;
+}
+
+export const CATEGORIES = ['crm', 'work', 'catalog', 'custom'] as const;
+export type Category = (typeof CATEGORIES)[number];
+
+export interface ObjectEntry {
+  readonly name: string;
+  readonly renamed_from?: string;
+  readonly singular_name: string;
+  readonly description?: string;
+  readonly category?: Category;
+  readonly display_field?: string | null;
+  readonly subtitle_field?: string;
+  readonly searchable?: boolean;
+  readonly owned?: boolean;
+  readonly workflow?: string;
+  readonly capabilities?: Partial<Record<'create' | 'update' | 'delete', boolean>>;
+  readonly field_order?: readonly string[];
+  readonly fields: Entries<FieldEntry>;
+}
+
+export const CARDINALITIES = ['many_to_many', 'many_to_one', 'one_to_many', 'one_to_one'] as const;
+export type Cardinality = (typeof CARDINALITIES)[number];
+
+export interface RelationshipEntry {
+  readonly name: string;
+  readonly renamed_from?: string;
+  readonly kind: 'association' | 'link';
+  readonly from: string;
+  readonly to: string;
+  readonly cardinality: Cardinality;
+}
+
+export interface Approvers {
+  readonly users?: readonly string[];
+  readonly teams?: readonly string[];
+}
+
+export type TransitionEntry = string | { readonly to: string; readonly approvers: Approvers };
+
+export interface StatusEntry {
+  readonly name: string;
+  readonly renamed_from?: string;
+  readonly color?: string;
+  readonly category?: string;
+  readonly transitions?: readonly TransitionEntry[];
+}
+
+export interface WorkflowEntry {
+  readonly name: string;
+  readonly initial: string;
+  readonly status_order?: readonly string[];
+  readonly statuses: Entries<StatusEntry>;
+}
+
+export interface WorkItemTypeEntry {
+  readonly name: string;
+  readonly prefix: string;
+  readonly workflow: string;
+  readonly active?: boolean;
+  readonly fields?: readonly string[];
+}
+
+export interface RoleEntry {
+  readonly name?: string;
+  readonly renamed_from?: string;
+  readonly objects?: Entries<{ readonly fields?: Entries<string> }>;
+}
+
+export interface DefinitionDocument {
+  readonly name?: string;
+  readonly objects: Entries<ObjectEntry>;
+  readonly relationships?: Entries<RelationshipEntry>;
+  readonly workflows?: Entries<WorkflowEntry>;
+  readonly work_item_types?: Entries<WorkItemTypeEntry>;
+  readonly roles?: Entries<RoleEntry>;
+  readonly users?: Entries<{ readonly name?: string; readonly active?: boolean }>;
+  readonly teams?: Entries<unknown>;
+}
+
+/** Of an entry in the document, such as `['objects', 'deals', 'fields', 'amount']`. */
+export type Path = readonly string[];
+
+export function isEntries(value: unknown): value is Entries<unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+export function valueAt(document: unknown, path: Path): unknown {
+  return path.reduce<unknown>(
+    (value, key) => (isEntries(value) && Object.hasOwn(value, key) ? value[key] : undefined),
+    document,
+  );
+}
+
+/** The same document with this value; undefined removes it. Entries that are new come last. */
+export function withValue<Document>(document: Document, path: Path, value: unknown): Document {
+  const [key, ...rest] = path;
+  if (key === undefined) return value as Document;
+  const entries: Entries<unknown> = isEntries(document) ? document : {};
+  const next = rest.length === 0 ? value : withValue(entries[key] ?? {}, rest, value);
+  if (next !== undefined) return { ...entries, [key]: next } as Document;
+  const { [key]: _, ...others } = entries;
+  return others as Document;
+}
+
+/** In the order that people see: those that the order names first. */
+export function orderedKeys(
+  entries: Entries<unknown>,
+  order: readonly string[] = [],
+): readonly string[] {
+  const first = order.filter((key) => Object.hasOwn(entries, key));
+  const named = new Set(first);
+  return [...first, ...Object.keys(entries).filter((key) => !named.has(key))];
+}
+
+export function targetOf(transition: TransitionEntry): string {
+  return typeof transition === 'string' ? transition : transition.to;
+}
+
+/** Objects of the specification: their type says what they are, so they keep it. */
+const BUILT_IN: ReadonlySet<string> = new Set([
+  ...['companies', 'contacts', 'deals', 'meetings', 'events', 'products', 'work_items'],
+]);
+
+export function isBuiltIn(objectType: string): boolean {
+  return BUILT_IN.has(objectType);
+}

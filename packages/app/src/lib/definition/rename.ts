@@ -1,0 +1,180 @@
+// Another key for an object, field, relationship or status: its data stays (`renamed_from`), and everything in the
+// document that names it says the new key. Pure.
+
+import {
+  type DefinitionDocument,
+  type Entries,
+  type ObjectEntry,
+  orderedKeys,
+  type Path,
+  type StatusEntry,
+  targetOf,
+  valueAt,
+  withValue,
+} from './document.ts';
+
+/** `present`: the definition in force, which says whether there is data under the old key. */
+export function renameEntry(
+  document: DefinitionDocument,
+  present: DefinitionDocument,
+  path: Path,
+  key: string,
+): DefinitionDocument {
+  const old = path.at(-1) ?? '';
+  if (old === key) return document;
+  const place = path.slice(0, -1);
+  const entries = valueAt(document, place) as Entries<object>;
+  const moved = Object.fromEntries(
+    Object.entries(entries).map(([one, entry]) =>
+      one === old
+        ? [key, withFormerKey(entry, former(present, place, one, entry), key)]
+        : [one, entry],
+    ),
+  );
+  const named = withValue(withOrder(document, place, old, key), place, moved);
+  return withReferences(named, path, key);
+}
+
+/** The key that its data is stored under. */
+function former(
+  present: DefinitionDocument,
+  place: Path,
+  key: string,
+  entry: object,
+): string | undefined {
+  const { renamed_from } = entry as { readonly renamed_from?: string };
+  const isStored = valueAt(present, [...place, key]) !== undefined;
+  return isStored ? key : renamed_from;
+}
+
+function withFormerKey(entry: object, old: string | undefined, key: string): object {
+  const { renamed_from: _, ...rest } = entry as { readonly renamed_from?: string };
+  return old === undefined || old === key ? rest : { ...rest, renamed_from: old };
+}
+
+const ORDERS: Readonly<Record<string, string>> = {
+  fields: 'field_order',
+  statuses: 'status_order',
+};
+
+/** The place among the others stays. */
+function withOrder(
+  document: DefinitionDocument,
+  place: Path,
+  old: string,
+  key: string,
+): DefinitionDocument {
+  const word = ORDERS[place.at(-1) ?? ''];
+  if (word === undefined) return document;
+  const at = [...place.slice(0, -1), word];
+  const order = valueAt(document, at) as readonly string[] | undefined;
+  const entries = valueAt(document, place) as Entries<unknown>;
+  const next = orderedKeys(entries, order).map((one) => (one === old ? key : one));
+  return withValue(document, at, next);
+}
+
+function withReferences(document: DefinitionDocument, path: Path, key: string): DefinitionDocument {
+  const [section, owner = '', inner, old = owner] = path;
+  if (section === 'objects' && inner === undefined) return withObjectKey(document, old, key);
+  if (section === 'objects') return withFieldKey(document, owner, old, key);
+  if (section === 'workflows' && inner === 'statuses')
+    return withStatusKey(document, owner, old, key);
+  return document;
+}
+
+function withObjectKey(document: DefinitionDocument, old: string, key: string): DefinitionDocument {
+  const typed = (one: string) => (one === old ? key : one);
+  const objects = mapValues(document.objects, (object) => ({
+    ...object,
+    fields: mapValues(object.fields, (field) =>
+      field.reference_object_type === old ? { ...field, reference_object_type: key } : field,
+    ),
+  }));
+  const relationships = mapValues(document.relationships ?? {}, (one) => ({
+    ...one,
+    from: typed(one.from),
+    to: typed(one.to),
+  }));
+  const roles = mapValues(document.roles ?? {}, (role) => {
+    if (role.objects === undefined || !Object.hasOwn(role.objects, old)) return role;
+    const grants = Object.entries(role.objects).map(([one, grant]) => [typed(one), grant] as const);
+    return { ...role, objects: Object.fromEntries(grants) };
+  });
+  return { ...document, objects, relationships, roles };
+}
+
+function withFieldKey(
+  document: DefinitionDocument,
+  type: string,
+  old: string,
+  key: string,
+): DefinitionDocument {
+  const named = <Key>(one: Key) => (one === old ? key : one);
+  const object = document.objects[type] as ObjectEntry;
+  const { display_field, subtitle_field } = object;
+  const next = {
+    ...document,
+    objects: {
+      ...document.objects,
+      [type]: {
+        ...object,
+        ...(display_field === old ? { display_field: key } : {}),
+        ...(subtitle_field === old ? { subtitle_field: key } : {}),
+      },
+    },
+    roles: mapValues(document.roles ?? {}, (role) => {
+      const fields = role.objects?.[type]?.fields;
+      if (fields === undefined || !Object.hasOwn(fields, old)) return role;
+      const renamed = Object.entries(fields).map(([one, access]) => [named(one), access] as const);
+      return withValue(role, ['objects', type, 'fields'], Object.fromEntries(renamed));
+    }),
+  };
+  if (type !== 'work_items') return next;
+  const types = mapValues(document.work_item_types ?? {}, (one) =>
+    one.fields === undefined ? one : { ...one, fields: one.fields.map(named) },
+  );
+  return { ...next, work_item_types: types };
+}
+
+function withStatusKey(
+  document: DefinitionDocument,
+  id: string,
+  old: string,
+  key: string,
+): DefinitionDocument {
+  const workflow = document.workflows?.[id];
+  if (workflow === undefined) return document;
+  const statuses = mapValues(workflow.statuses, (status: StatusEntry) =>
+    status.transitions === undefined
+      ? status
+      : {
+          ...status,
+          transitions: status.transitions.map((one) => {
+            if (targetOf(one) !== old) return one;
+            return typeof one === 'string' ? key : { ...one, to: key };
+          }),
+        },
+  );
+  const initial = workflow.initial === old ? key : workflow.initial;
+  return withValue(document, ['workflows', id], { ...workflow, initial, statuses });
+}
+
+function mapValues<Value>(entries: Entries<Value>, map: (value: Value) => Value): Entries<Value> {
+  return Object.fromEntries(Object.entries(entries).map(([key, value]) => [key, map(value)]));
+}
+
+/** A key for this name, in the form that the definition wants, which the entries do not have yet. */
+export function keyFor(name: string, taken: Entries<unknown>, isNumberFirst = false): string {
+  const plain = name
+    .normalize('NFKD')
+    .replaceAll(/\p{M}/gu, '')
+    .replaceAll('ß', 'ss')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '_')
+    .replaceAll(/^_+|_+$/g, '')
+    .slice(0, 44);
+  const isGood = isNumberFirst ? plain !== '' : /^[a-z]/.test(plain);
+  const first = isGood ? plain : `${isNumberFirst ? 'new' : 'field'}${plain && `_${plain}`}`;
+  if (!Object.hasOwn(taken, first)) return first;
+  for (let at = 2; ; at++) if (!Object.hasOwn(taken, `${first}_${at}`)) return `${first}_${at}`;
+}

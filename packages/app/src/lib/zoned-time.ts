@@ -1,0 +1,51 @@
+// Moments at which the days of a time zone begin. Pure.
+
+import { isInCalendar, utcDay } from './calendar.ts';
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+function formatOf(timeZone: string): Intl.DateTimeFormat {
+  const known = formats.get(timeZone);
+  if (known !== undefined) return known;
+  const made = new Intl.DateTimeFormat('en-US', {
+    ...{ timeZone, hourCycle: 'h23', era: 'short' },
+    ...{ year: 'numeric', month: 'numeric', day: 'numeric' },
+    ...{ hour: 'numeric', minute: 'numeric', second: 'numeric' },
+  });
+  formats.set(timeZone, made);
+  return made;
+}
+
+export function zoneOfBrowser(): string {
+  return Intl.DateTimeFormat().resolvedOptions().timeZone;
+}
+
+/** Milliseconds by which the clocks of the zone are ahead of UTC at a moment. */
+function offsetAt(timeZone: string, moment: number): number {
+  const parts = new Map(
+    formatOf(timeZone)
+      .formatToParts(moment)
+      .map(({ type, value }) => [type, value]),
+  );
+  const part = (name: Intl.DateTimeFormatPartTypes) => Number(parts.get(name));
+  const local = utcDay(part('year'), part('month'), part('day'));
+  local.setUTCHours(part('hour'), part('minute'), part('second'));
+  return local.getTime() - Math.floor(moment / 1000) * 1000;
+}
+
+/** The first moment of a day `2027-01-31`; undefined before and after the calendar of the service. */
+export function startOfDay(day: string, timeZone: string): Date | undefined {
+  const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
+  const midnight = utcDay(year, month, date).getTime();
+  // The offset of the midnight itself, which differs from that of the first guess where clocks change.
+  const guess = midnight - offsetAt(timeZone, midnight);
+  const start = new Date(midnight - offsetAt(timeZone, guess));
+  return isInCalendar(start) ? start : undefined;
+}
+
+/** The day that a moment is in, as `2027-01-31`. */
+export function dayOf(moment: Date, timeZone: string): string {
+  return new Date(moment.getTime() + offsetAt(timeZone, moment.getTime()))
+    .toISOString()
+    .slice(0, 10);
+}

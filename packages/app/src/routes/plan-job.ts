@@ -1,0 +1,1 @@
+export { default } from '../features/plans/job-page.tsx';

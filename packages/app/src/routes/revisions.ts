@@ -1,0 +1,1 @@
+export { default } from '../features/plans/revisions-page.tsx';

@@ -1,0 +1,194 @@
+// The draft of the definition: edits between two documents, made again to a newer one, and what no longer fits.
+
+import { describe, expect, test } from 'vitest';
+import { changesOf } from '../src/lib/definition/changes.ts';
+import { type DefinitionDocument, orderedKeys } from '../src/lib/definition/document.ts';
+import {
+  conflictsOf,
+  editsBetween,
+  mergePatch,
+  ontoPresent,
+  patchOf,
+  stillNeeded,
+  withEdits,
+} from '../src/lib/definition/edits.ts';
+import { withoutField, withoutObject, withoutStatus } from '../src/lib/definition/remove.ts';
+import { keyFor, renameEntry } from '../src/lib/definition/rename.ts';
+import { withRenamesBack } from '../src/lib/definition/rename-back.ts';
+import { DOCUMENT } from './definition-specimen.ts';
+
+const patched = (patch: unknown, document: DefinitionDocument = DOCUMENT) =>
+  mergePatch(document, patch) as DefinitionDocument;
+
+const field = (fields: unknown) => ({ objects: { deals: { fields } } });
+
+describe('edits', () => {
+  test('they lead from one document to the other, as edits and as a merge patch', () => {
+    const after = patched({
+      ...field({ amount: { name: 'Value', indexed: true }, code: null, note: { type: 'text' } }),
+      relationships: { boats_deals: null },
+      workflows: { other: { name: 'Other', initial: 'a', statuses: { a: { name: 'A' } } } },
+    });
+    const edits = editsBetween(DOCUMENT, after);
+    expect(edits.map(({ path }) => path.join('.')).toSorted()).toEqual([
+      'objects.deals.fields.amount.indexed',
+      'objects.deals.fields.amount.name',
+      'objects.deals.fields.code',
+      'objects.deals.fields.note',
+      'relationships.boats_deals',
+      'workflows.other',
+    ]);
+    expect(withEdits(DOCUMENT, edits)).toEqual(after);
+    expect(mergePatch(DOCUMENT, patchOf(edits))).toEqual(after);
+  });
+
+  test('people and teams are no part of it', () => {
+    const after = patched({ users: { 'new@x.example': { name: 'New' } }, teams: { A: {} } });
+    expect(editsBetween(DOCUMENT, after)).toEqual([]);
+  });
+
+  test('the first entry of a section is an edit of its own', () => {
+    const { workflows, ...without } = DOCUMENT;
+    const [edit] = editsBetween(without, DOCUMENT);
+    expect(edit?.path).toEqual(['workflows', 'pipeline']);
+    expect(withEdits(without, edit === undefined ? [] : [edit]).workflows).toEqual(workflows);
+  });
+
+  test('those that the document has already are not needed', () => {
+    const after = patched(field({ amount: { name: 'Value' }, code: null }));
+    const edits = editsBetween(DOCUMENT, after);
+    expect(stillNeeded(after, edits)).toEqual([]);
+    expect(stillNeeded(DOCUMENT, edits)).toEqual(edits);
+  });
+});
+
+describe('a newer document', () => {
+  const mine = editsBetween(
+    DOCUMENT,
+    patched(field({ amount: { name: 'Value', required: true } })),
+  );
+
+  test('takes edits of other places', () => {
+    const newer = patched(field({ amount: { description: 'Net' }, code: null }));
+    expect(conflictsOf(newer, mine)).toEqual([]);
+    const { amount } = withEdits(newer, mine).objects.deals?.fields ?? {};
+    expect(amount).toMatchObject({ name: 'Value', required: true, description: 'Net' });
+  });
+
+  test('reports the same place with another value, and what is gone', () => {
+    const renamed = conflictsOf(patched(field({ amount: { name: 'Sum' } })), mine);
+    expect(renamed).toMatchObject([{ kind: 'changed', theirs: 'Sum', edit: { after: 'Value' } }]);
+    const gone = patched(field({ amount: null }));
+    expect(conflictsOf(gone, mine).map(({ kind }) => kind)).toEqual(['gone', 'gone']);
+    expect(withEdits(gone, mine)).toEqual(gone);
+  });
+
+  test('reports nothing that comes to the same', () => {
+    expect(conflictsOf(patched(field({ amount: { name: 'Value' } })), mine)).toEqual([]);
+    const removal = editsBetween(DOCUMENT, patched(field({ code: null })));
+    expect(conflictsOf(patched(field({ code: null })), removal)).toEqual([]);
+  });
+
+  test('kept edits lead from its value', () => {
+    const wanted = { name: 'Note', type: 'text' };
+    const edits = editsBetween(DOCUMENT, patched(field({ note: wanted })));
+    const newer = patched(field({ note: { type: 'text', indexed: true } }));
+    const [conflict] = conflictsOf(newer, edits);
+    const kept = ontoPresent(newer, conflict?.edit ?? { path: [] });
+    expect(conflictsOf(newer, kept)).toEqual([]);
+    expect(
+      (mergePatch(newer, patchOf(kept)) as DefinitionDocument).objects.deals?.fields.note,
+    ).toEqual(wanted);
+  });
+});
+
+describe('changes', () => {
+  test('are counted by entry, and a new key is one', () => {
+    const key = ['objects', 'deals', 'fields', 'amount'];
+    const renamed = renameEntry(DOCUMENT, DOCUMENT, key, 'value');
+    const after = patched(
+      { ...field({ code: { name: 'Code', unique: false } }), objects: { boats: null } },
+      patched(field({ code: { name: 'Number' } }), renamed),
+    );
+    const changes = changesOf(editsBetween(DOCUMENT, after));
+    expect(changes.map(({ path, action }) => [path.slice(1).join('.'), action])).toEqual(
+      expect.arrayContaining([
+        ['deals.fields.value', 'rename'],
+        ['deals.fields.code', 'change'],
+        ['boats', 'remove'],
+      ]),
+    );
+  });
+});
+
+describe('another key', () => {
+  test('of a field: its data, its place and everything that names it', () => {
+    const key = ['objects', 'deals', 'fields', 'name'];
+    const { objects, roles } = renameEntry(DOCUMENT, DOCUMENT, key, 'title');
+    const { fields = {}, display_field, field_order } = objects.deals ?? {};
+    expect(fields.title).toMatchObject({ type: 'text', renamed_from: 'name' });
+    expect(fields.name).toBeUndefined();
+    expect(display_field).toBe('title');
+    expect(orderedKeys(fields, field_order)).toEqual(['title', 'amount', 'code', 'boat_id']);
+    expect(roles?.rep?.objects?.deals?.fields).toEqual({ title: 'read' });
+  });
+
+  test('twice is once, and back is none', () => {
+    const once = renameEntry(DOCUMENT, DOCUMENT, ['objects', 'deals', 'fields', 'code'], 'no');
+    const twice = renameEntry(once, DOCUMENT, ['objects', 'deals', 'fields', 'no'], 'number');
+    expect(twice.objects.deals?.fields.number).toMatchObject({ renamed_from: 'code' });
+    const back = renameEntry(twice, DOCUMENT, ['objects', 'deals', 'fields', 'number'], 'code');
+    expect(back.objects.deals?.fields.code).toEqual(DOCUMENT.objects.deals?.fields.code);
+  });
+
+  test('of an object and of a status', () => {
+    const ships = renameEntry(DOCUMENT, DOCUMENT, ['objects', 'boats'], 'ships');
+    expect(ships.objects.deals?.fields.boat_id?.reference_object_type).toBe('ships');
+    expect(ships.relationships?.boats_deals).toMatchObject({ from: 'ships', to: 'deals' });
+    const path = ['workflows', 'pipeline', 'statuses', 'won'];
+    const { statuses, initial } =
+      renameEntry(DOCUMENT, DOCUMENT, path, 'closed').workflows?.pipeline ?? {};
+    expect(initial).toBe('open');
+    expect(statuses?.open?.transitions).toEqual([
+      { to: 'closed', approvers: { teams: ['North'] } },
+      'lost',
+    ]);
+  });
+
+  test('goes back with its data', () => {
+    const now = renameEntry(DOCUMENT, DOCUMENT, ['objects', 'deals', 'fields', 'code'], 'number');
+    const back = withRenamesBack(DOCUMENT, now);
+    expect(back.objects.deals?.fields.code).toMatchObject({ renamed_from: 'number' });
+    expect(withRenamesBack(DOCUMENT, DOCUMENT)).toEqual(DOCUMENT);
+  });
+
+  test('is made of a name', () => {
+    expect(keyFor('Größe (m²)', {})).toBe('grosse_m2');
+    expect(keyFor('Amount', { amount: true, amount_2: true })).toBe('amount_3');
+    expect(keyFor('2nd name', {})).toBe('field_2nd_name');
+    expect(keyFor('日本', {})).toBe('field');
+    expect(keyFor('2 stars', {}, true)).toBe('2_stars');
+  });
+});
+
+describe('removal', () => {
+  test('of a field takes along what names it', () => {
+    const { objects, roles } = withoutField(DOCUMENT, 'deals', 'name');
+    expect(objects.deals?.display_field).toBeUndefined();
+    expect(roles?.rep?.objects?.deals?.fields).toBeUndefined();
+  });
+
+  test('of an object takes along references and relationships', () => {
+    const { objects, relationships } = withoutObject(DOCUMENT, 'boats');
+    expect(objects.boats).toBeUndefined();
+    expect(objects.deals?.fields.boat_id).toBeUndefined();
+    expect(relationships).toEqual({});
+  });
+
+  test('of a status takes along the ways to it', () => {
+    const { statuses, initial } =
+      withoutStatus(DOCUMENT, 'pipeline', 'open').workflows?.pipeline ?? {};
+    expect(Object.keys(statuses ?? {})).toContain(initial);
+    expect(statuses?.lost?.transitions).toEqual([]);
+  });
+});

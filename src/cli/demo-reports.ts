@@ -1,0 +1,85 @@
+// The reports and the dashboard of the demo, shared with everybody. A load that was cut off makes only those that are
+// missing.
+
+import { checkQuestionShape } from '../api/present-view.ts';
+import { requireModel, type WorkspaceRow } from '../control/workspaces.ts';
+import { createDashboard, listDashboards } from '../flow/views/dashboard-flow.ts';
+import { createView, listViews, type ViewQuestion } from '../flow/views/view-flow.ts';
+import { requireImporter } from '../import/importer.ts';
+import type { NewView } from '../plan/view-plan.ts';
+import type { Database } from '../postgres/db.ts';
+
+type DemoReport = Required<Pick<NewView, 'name' | 'query'>> &
+  Pick<NewView, 'object_type' | 'chart'> & {
+    /** Columns on the dashboard. */
+    readonly width: number;
+  };
+
+const DASHBOARD = 'Sales overview';
+const COUNT = { name: 'metric_1', op: 'count' } as const;
+const VALUE = { name: 'metric_1', op: 'sum', field: 'close_value' } as const;
+const HOW_MANY = { name: 'metric_2', op: 'count' } as const;
+const IS_WON = { field: 'status', op: 'eq', value: 'won' } as const;
+const IS_OPEN = { field: 'status', op: 'in', value: ['prospecting', 'engaging'] } as const;
+const BY_MONTH = { field: 'close_date', by: 'month' } as const;
+
+const deals = (
+  name: string,
+  chart: NonNullable<NewView['chart']>,
+  { width, ...query }: { readonly width: number } & NewView['query'],
+): DemoReport => ({ object_type: 'deals', name, chart, width, query });
+
+const REPORTS: readonly DemoReport[] = [
+  deals('Open deals', 'number', { width: 1, where: IS_OPEN, group_by: [], metrics: [COUNT] }),
+  deals('Won value', 'number', { width: 1, where: IS_WON, group_by: [], metrics: [VALUE] }),
+  deals('Average won deal', 'number', {
+    ...{ width: 1, where: IS_WON, group_by: [] },
+    metrics: [{ ...VALUE, op: 'avg' }],
+  }),
+  deals('Largest won deal', 'number', {
+    ...{ width: 1, where: IS_WON, group_by: [] },
+    metrics: [{ ...VALUE, op: 'max' }],
+  }),
+  deals('Pipeline', 'funnel', { width: 2, group_by: ['status'], metrics: [COUNT] }),
+  deals('Won by month', 'bars', {
+    ...{ width: 2, where: IS_WON, group_by: [BY_MONTH] },
+    metrics: [VALUE, HOW_MANY],
+  }),
+  deals('Won by owner', 'bars', {
+    ...{ width: 2, where: IS_WON, group_by: ['owner_user_id'] },
+    metrics: [VALUE, HOW_MANY],
+  }),
+  deals('Won by product series', 'lines', {
+    ...{ width: 2, where: IS_WON, group_by: [BY_MONTH, 'product_id.series'] },
+    metrics: [VALUE],
+  }),
+  deals('Deals by owner', 'table', {
+    ...{ width: 4, group_by: ['owner_user_id', 'status'], metrics: [COUNT] },
+  }),
+];
+
+/** In the name of this person, an administrator. */
+export async function makeDemoReports(
+  db: Database,
+  workspace: WorkspaceRow,
+  user: string,
+): Promise<void> {
+  const model = await requireModel(db, workspace);
+  const caller = await requireImporter(db, model, user);
+  const asked = { db, model, caller, requestId: 'demo', checkShape: checkQuestionShape };
+  const tiles = [];
+  for (const { width, ...report } of REPORTS) {
+    tiles.push({ view_id: await idOfReport(asked, report), width });
+  }
+  const dashboards = await listDashboards(asked, { before: undefined, limit: 100 });
+  if (dashboards.some(({ name }) => name === DASHBOARD)) return;
+  await createDashboard(asked, { name: DASHBOARD, shared: 'workspace', tiles });
+}
+
+async function idOfReport(asked: ViewQuestion, report: Omit<DemoReport, 'width'>): Promise<string> {
+  const known = await listViews(asked, report.object_type, { after: undefined, limit: 100 });
+  const found = known.find(({ kind, name }) => kind === 'report' && name === report.name);
+  const made =
+    found ?? (await createView(asked, { ...report, kind: 'report', shared: 'workspace' }));
+  return made.id;
+}
