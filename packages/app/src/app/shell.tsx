@@ -72,6 +72,15 @@ export function Shell() {
       >
         <Navigation isCollapsed={false} />
       </Drawer>
+      <Hosts session={session} />
+    </SessionContext>
+  );
+}
+
+/** Dialogs and lists above the pages, and the work beside them. */
+function Hosts({ session }: { readonly session: Session }) {
+  return (
+    <>
       <CreationHost />
       <MoveConfirmationHost />
       <PaletteHost />
@@ -80,8 +89,8 @@ export function Shell() {
       <OtherSessionDialog />
       <UndoHost workspace={session.workspace} />
       {/* The stream of the browser is that of the person who signed in. */}
-      {!isViewing && <LiveHost />}
-    </SessionContext>
+      {session.me.viewing === undefined && <LiveHost />}
+    </>
   );
 }
 

@@ -1,12 +1,15 @@
 // The audit under settings, narrowed by the address and exported; and the page of sign-in methods.
 
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { axeFindings } from '../axe.ts';
 import { type BrowserWorld, openBrowserWorld } from '../browser-world.ts';
 
 let app: BrowserWorld;
 let rope: string;
+const folder = mkdtempSync(join(tmpdir(), 'audit-'));
 
 beforeAll(async () => {
   app = await openBrowserWorld();
@@ -15,7 +18,10 @@ beforeAll(async () => {
   await app.ada.patch(`/objects/deals/records/${rope}`, { fields: { amount: 7 } });
   await app.ada.patch(`/users/${app.world.users.sam}`, { title: 'Clerk' });
 });
-afterAll(() => app?.close());
+afterAll(async () => {
+  rmSync(folder, { recursive: true });
+  await app?.close();
+});
 
 test('entries are in words, narrowed by filters in the address, and lead to records and people', async () => {
   const page = await app.as('ada');
@@ -60,7 +66,10 @@ test('the entries of a filter are exported as CSV and as JSON', async () => {
     await dialog.getByText('3 entries exported.').waitFor();
     await dialog.getByRole('button', { name: 'Done' }).click();
     expect(download.suggestedFilename()).toMatch(new RegExp(`^audit-acme-.*\\.${format}$`));
-    return readFileSync(await download.path(), 'utf8');
+    // The browser may be elsewhere, so the file is brought here first.
+    const path = join(folder, `audit.${format}`);
+    await download.saveAs(path);
+    return readFileSync(path, 'utf8');
   };
   const lines = (await file('csv')).trim().split('\r\n');
   expect(lines).toHaveLength(4);

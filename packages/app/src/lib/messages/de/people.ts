@@ -98,6 +98,14 @@ export const people: Translated<typeof english> = {
   'people.gone': 'Person nicht gefunden',
   'people.goneText': 'Es gibt keine Person mit dieser Nummer.',
   'people.toAll': 'Alle Personen',
+  'keys.owner': 'Wessen Schlüssel',
+  'keys.everybody': 'Schlüssel von allen',
+  'keys.noneOfOther':
+    'Wählen Sie eine Person oder einen Agenten und legen Sie dann einen Schlüssel für sie an.',
+  'keys.textOfOther':
+    'Ein Schlüssel handelt im Namen seines Benutzers, im Rahmen seiner Berechtigungen. Geben Sie jedem Programm einen eigenen Agenten.',
+  'keys.ofAgent': 'Agent',
+  'keys.ofPerson': 'Person',
   'viewing.start': 'Ansehen als',
   'viewing.label': 'Ansicht als andere Person',
   'viewing.as': 'Sie sehen die Anwendung als {name}.',

@@ -11,7 +11,7 @@ export const roles: Translated<typeof english> = {
   'roles.role': 'Rolle',
   'roles.also': 'Außerdem',
   'roles.people': 'Personen',
-  'roles.peopleWith': { one: '{name}: eine Person', other: '{name}: {count} Personen' },
+  'roles.peopleWith': { one: '{name}: {count} Person', other: '{name}: {count} Personen' },
   'roles.summary': 'Liest {read} Objekte, schreibt {written}',
   'roles.everything': 'Jede Berechtigung bei jedem Objekt.',
   'roles.name': 'Name',

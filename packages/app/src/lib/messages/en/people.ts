@@ -89,6 +89,13 @@ export const people = {
   'people.gone': 'Person not found',
   'people.goneText': 'There is no person with this number.',
   'people.toAll': 'All people',
+  'keys.owner': 'Whose keys',
+  'keys.everybody': 'Keys of everyone',
+  'keys.noneOfOther': 'Choose a person or an agent, then create a key that acts for them.',
+  'keys.textOfOther':
+    'A key acts as its user, within its scopes. Give each program an agent of its own.',
+  'keys.ofAgent': 'Agent',
+  'keys.ofPerson': 'Person',
   'viewing.start': 'View as',
   'viewing.label': 'View as another person',
   'viewing.as': 'You are viewing as {name}.',

@@ -8,7 +8,7 @@ export const roles = {
   'roles.role': 'Role',
   'roles.also': 'Also',
   'roles.people': 'People',
-  'roles.peopleWith': { one: '{name}: one person', other: '{name}: {count} people' },
+  'roles.peopleWith': { one: '{name}: {count} person', other: '{name}: {count} people' },
   'roles.summary': 'Reads {read} objects, writes {written}',
   'roles.everything': 'Every permission on every object.',
   'roles.name': 'Name',
