@@ -44,7 +44,7 @@ export function shownView(scope: ViewScope, view: ViewRow): ShownView {
 export function planCopy(scope: ViewScope, view: ViewRow, name = view.name): NewView {
   const { query, columns, group_by, metrics } = restOf(sightOf(scope, view), view);
   const { object_type } = view;
-  const isTable = view.kind === 'board' && group_by === null;
+  const isTable = group_by === null && (view.kind === 'board' || view.kind === 'calendar');
   const shown = { columns, group_by, metrics: isTable ? null : metrics };
   const { chart } = view;
   return { object_type, name, kind: isTable ? 'table' : view.kind, query, chart, ...shown };

@@ -13,7 +13,7 @@ import { type GroupedQuestion, parseGroupedQuestion, parseQuestion } from './que
 import { requireObject } from './read-plan.ts';
 import { resolveField, unknownField } from './resolve-field.ts';
 
-export const VIEW_KINDS = ['table', 'board', 'report'] as const;
+export const VIEW_KINDS = ['table', 'board', 'calendar', 'report'] as const;
 export type ViewKind = (typeof VIEW_KINDS)[number];
 
 /** The ways to draw a report: `number` is one figure without groups. */
@@ -261,6 +261,9 @@ function groupProblems(
   const param = 'group_by';
   const refused = (code: Problem['code'], message: string) => [{ param, code, message }];
   if (key === null) {
+    if (kind === 'calendar') {
+      return refused('validation_failed', 'A calendar needs a field for its days.');
+    }
     if (kind !== 'board') return [];
     return refused('validation_failed', 'A board needs a field for its columns.');
   }
@@ -269,7 +272,12 @@ function groupProblems(
   }
   const problems: Problems = [];
   const field = resolveField(caller, object, { param, key }, problems);
-  if (field === undefined || FIELD_TYPE_TRAITS[field.type].groupable) return problems;
+  if (field === undefined) return problems;
+  const { groupable, time } = FIELD_TYPE_TRAITS[field.type];
+  if (kind === 'calendar' && time === undefined) {
+    return refused('invalid_filter', `A ${field.type} field has no days.`);
+  }
+  if (groupable) return problems;
   return refused('invalid_filter', `A ${field.type} field cannot be grouped by.`);
 }
 

@@ -1111,6 +1111,8 @@ export type UserNotification = {
   author: Author;
   created_at: string | null;
   read_at: string | null;
+  /** The beginning of the comment, with `include=excerpt`. */
+  excerpt?: string;
 };
 
 export type View = {
@@ -1118,7 +1120,7 @@ export type View = {
   object_type: string;
   name: string;
   /** How it is shown. The question of a report is one for an aggregate. */
-  kind: 'table' | 'board' | 'report';
+  kind: 'table' | 'board' | 'calendar' | 'report';
   /**
    * The people who see the view: its owner, people who share a team with the owner,
    * or everyone.
@@ -1147,6 +1149,8 @@ export type View = {
   hidden: boolean;
   /** It is the one that opens first for you. */
   is_default: boolean;
+  /** It is one of your favorites. */
+  is_favorite: boolean;
   can_change: boolean;
   /**
    * Parts of the view that cannot be used: fields that no longer exist, or that you
@@ -1954,6 +1958,8 @@ export interface Endpoints {
       cursor?: string | undefined;
       /** `true`: only those that were not marked as read. */
       unread?: 'true' | 'false' | undefined;
+      /** Also answer the first 280 characters of each comment. */
+      include?: 'excerpt' | undefined;
     };
     body: undefined;
     result: { data: UserNotification[]; pagination: Pagination };
@@ -2084,6 +2090,8 @@ export interface Endpoints {
       /** The `next_cursor` of the page before, with an otherwise equal request. */
       cursor?: string | undefined;
       object_type?: string | undefined;
+      /** `true`: only your favorites. */
+      favorite?: 'true' | 'false' | undefined;
     };
     body: undefined;
     result: { data: View[]; pagination: Pagination };
@@ -2103,7 +2111,7 @@ export interface Endpoints {
       object_type: string;
       name: string;
       /** How it is shown. The question of a report is one for an aggregate. */
-      kind?: 'table' | 'board' | 'report' | undefined;
+      kind?: 'table' | 'board' | 'calendar' | 'report' | undefined;
       /**
        * The people who see the view: its owner, people who share a team with the owner,
        * or everyone.
@@ -2152,6 +2160,8 @@ export interface Endpoints {
       /** Views that are not named come after them. */
       view_ids: readonly string[];
       default_view_id?: string | null | undefined;
+      /** Left out: your favorites stay as they are. */
+      favorite_view_ids?: readonly string[] | undefined;
     };
     result: {
       data: { object_type: string; view_ids: string[]; default_view_id: string | null };
@@ -2164,7 +2174,7 @@ export interface Endpoints {
     body: {
       name?: string | undefined;
       /** How it is shown. The question of a report is one for an aggregate. */
-      kind?: 'table' | 'board' | 'report' | undefined;
+      kind?: 'table' | 'board' | 'calendar' | 'report' | undefined;
       /**
        * The people who see the view: its owner, people who share a team with the owner,
        * or everyone.
@@ -2205,31 +2215,6 @@ export interface Endpoints {
     query: undefined;
     body: undefined;
     result: { data: { id: string; deleted: true } };
-  };
-  /** List people and agents with their roles: GET /members */
-  listMembers: {
-    params: undefined;
-    query: {
-      /** Items on a page. */
-      limit?: number | undefined;
-      /** The `next_cursor` of the page before, with an otherwise equal request. */
-      cursor?: string | undefined;
-      /** Case-insensitive match on name or email. */
-      q?: string | undefined;
-      kind?: 'user' | 'agent' | undefined;
-      active?: 'true' | 'false' | undefined;
-      role?: string | undefined;
-      team_id?: number | undefined;
-    };
-    body: undefined;
-    result: { data: ListedMember[]; pagination: Pagination };
-  };
-  /** Retrieve a person or an agent with their roles: GET /members/{user_id} */
-  getMember: {
-    params: { user_id: number };
-    query: undefined;
-    body: undefined;
-    result: { data: ListedMember };
   };
   /** List dashboards: GET /dashboards */
   listDashboards: {
@@ -2302,6 +2287,31 @@ export interface Endpoints {
     query: undefined;
     body: undefined;
     result: { data: { id: string; deleted: true } };
+  };
+  /** List people and agents with their roles: GET /members */
+  listMembers: {
+    params: undefined;
+    query: {
+      /** Items on a page. */
+      limit?: number | undefined;
+      /** The `next_cursor` of the page before, with an otherwise equal request. */
+      cursor?: string | undefined;
+      /** Case-insensitive match on name or email. */
+      q?: string | undefined;
+      kind?: 'user' | 'agent' | undefined;
+      active?: 'true' | 'false' | undefined;
+      role?: string | undefined;
+      team_id?: number | undefined;
+    };
+    body: undefined;
+    result: { data: ListedMember[]; pagination: Pagination };
+  };
+  /** Retrieve a person or an agent with their roles: GET /members/{user_id} */
+  getMember: {
+    params: { user_id: number };
+    query: undefined;
+    body: undefined;
+    result: { data: ListedMember };
   };
   /** Add a person or an agent: POST /users */
   createUser: {
@@ -3124,13 +3134,13 @@ export const ENDPOINTS = {
   orderViews: { method: 'PUT', path: '/views/order', idempotent: false },
   updateView: { method: 'PATCH', path: '/views/{view_id}', idempotent: false },
   deleteView: { method: 'DELETE', path: '/views/{view_id}', idempotent: false },
-  listMembers: { method: 'GET', path: '/members', idempotent: false },
-  getMember: { method: 'GET', path: '/members/{user_id}', idempotent: false },
   listDashboards: { method: 'GET', path: '/dashboards', idempotent: false },
   getDashboard: { method: 'GET', path: '/dashboards/{dashboard_id}', idempotent: false },
   createDashboard: { method: 'POST', path: '/dashboards', idempotent: false },
   updateDashboard: { method: 'PATCH', path: '/dashboards/{dashboard_id}', idempotent: false },
   deleteDashboard: { method: 'DELETE', path: '/dashboards/{dashboard_id}', idempotent: false },
+  listMembers: { method: 'GET', path: '/members', idempotent: false },
+  getMember: { method: 'GET', path: '/members/{user_id}', idempotent: false },
   createUser: { method: 'POST', path: '/users', idempotent: false },
   updateUser: { method: 'PATCH', path: '/users/{user_id}', idempotent: false },
   updateTeamsOfUser: { method: 'PUT', path: '/users/{user_id}/teams', idempotent: false },

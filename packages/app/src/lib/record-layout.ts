@@ -1,6 +1,6 @@
 // A way to show the records of a list: the page has the question and its tools, a layout has the records.
 
-import type { ObjectDefinition } from '@workspace-records/client';
+import type { Field, ObjectDefinition } from '@workspace-records/client';
 import type { ComponentType } from 'react';
 import type { LayoutName, ViewState } from './view-state.ts';
 
@@ -18,9 +18,16 @@ export type Layouts = Readonly<Partial<Record<LayoutName, ComponentType<LayoutPr
 
 const OF_COLUMNS: ReadonlySet<string> = new Set(['select', 'boolean', 'user']);
 
+/** Every object has moments of its own records; a calendar is offered for those that people set. */
+function isOwnDay({ key, type, storage }: Field): boolean {
+  if (key === 'created_at' || key === 'updated_at' || storage !== 'physical') return false;
+  return type === 'date' || type === 'datetime';
+}
+
 /** False where an object has no field whose values could be columns. */
 export function canShow(layout: LayoutName, { workflow, fields }: ObjectDefinition): boolean {
   if (layout === 'table') return true;
+  if (layout === 'calendar') return fields.some(isOwnDay);
   return (
     workflow !== null ||
     fields.some(({ type, storage }) => {

@@ -35,6 +35,8 @@ export interface RecordQuestion {
   readonly expand: readonly Field[];
   /** True for one of several lists: their queries of one moment go out as one request. */
   readonly isBesideOthers?: boolean;
+  /** Records of a page, when fewer are shown. */
+  readonly limit?: number;
 }
 
 /** Where a page begins, by way of those before it. */
@@ -68,7 +70,7 @@ export async function readPage(
   { client }: Pick<Session, 'client'>,
   type: string,
   question: RecordQuestion,
-  { limit = PAGE_ROWS, cursor, signal }: PageOptions,
+  { limit = question.limit ?? PAGE_ROWS, cursor, signal }: PageOptions,
 ): Promise<Page<RecordData>> {
   const { q, fields } = question;
   const records = client.records(type);

@@ -3,8 +3,10 @@
 
 import { queryOptions } from '@tanstack/react-query';
 import type { Field, ObjectDefinition, View, Where } from '@workspace-records/client';
+import { calendarField } from './calendar-fields.ts';
 import { columnsOf } from './list-columns.ts';
 import type { Session } from './session.ts';
+import { readDraft, writeDraft } from './storage.ts';
 import { MOST_TOTALS, totalNamed } from './totals.ts';
 import {
   isKnownPath,
@@ -38,6 +40,29 @@ export function viewsQuery(
   });
 }
 
+/** Those of all objects that are the person's favorites; the tab of the browser knows them before they are read again. */
+export function favoritesQuery({ workspace, client }: Pick<Session, 'workspace' | 'client'>) {
+  const kept = `favorites ${workspace}`;
+  return queryOptions({
+    queryKey: [workspace, 'views', 'favorites'],
+    queryFn: async ({ signal }) => {
+      const found: Favorite[] = [];
+      const all = client.views.all({ favorite: true, limit: 100 }, { signal });
+      for await (const view of all) if (view.kind !== 'report') found.push(favoriteOf(view));
+      writeDraft(kept, found);
+      return found;
+    },
+    placeholderData: () => readDraft(kept) as Favorite[] | undefined,
+    staleTime: SETTLED,
+  });
+}
+
+export type Favorite = Pick<View, 'id' | 'object_type' | 'name'>;
+
+function favoriteOf({ id, object_type, name }: View): Favorite {
+  return { id, object_type, name };
+}
+
 /** Reports of all objects, by name. */
 export function reportsQuery({ workspace, client }: Pick<Session, 'workspace' | 'client'>) {
   return queryOptions({
@@ -69,6 +94,7 @@ export function stateOfView(view: View, fields: readonly Field[]): ViewState {
   const keys = view.columns.length > 0 ? view.columns.map(({ field }) => field) : asked;
   const shown = keys.filter((key) => known.has(key));
   const grouped = view.group_by === null || !known.has(view.group_by) ? undefined : view.group_by;
+  const isCalendar = view.kind === 'calendar';
   const isBoard = view.kind === 'board';
   return {
     ...PLAIN_VIEW,
@@ -77,10 +103,10 @@ export function stateOfView(view: View, fields: readonly Field[]): ViewState {
     sort: sortOf(sort, known),
     fields: shown.length === 0 ? undefined : shown,
     where: orderedParts(partsOfView(view, known)),
-    layout: isBoard ? 'board' : 'table',
-    by: isBoard && grouped !== 'status' ? grouped : undefined,
+    layout: isBoard || isCalendar ? (view.kind as 'board' | 'calendar') : 'table',
+    by: isCalendar || (isBoard && grouped !== 'status') ? grouped : undefined,
     sum: sumOf(view, known),
-    group: isBoard ? undefined : grouped,
+    group: isBoard || isCalendar ? undefined : grouped,
     totals: view.columns
       .flatMap(({ field, total }) => totalNamed(known.get(field), total) ?? [])
       .slice(0, MOST_TOTALS),
@@ -154,7 +180,7 @@ export function contentOfState(
   object: Pick<ObjectDefinition, 'fields' | 'display_field'>,
   before?: Pick<View, 'columns'>,
 ) {
-  const { q, sort, where, layout, by, sum, group } = state;
+  const { q, sort, where, layout, sum } = state;
   const tree = treeOf(where);
   return {
     kind: layout,
@@ -171,9 +197,19 @@ export function contentOfState(
           }),
     },
     columns: columnsOfState(state, object, before),
-    group_by: layout === 'board' ? (by ?? 'status') : (group ?? null),
+    group_by: groupOfState(state, object),
     metrics: metricsOf(sum),
   };
+}
+
+/** The columns of a board, the days of a calendar, or the groups of a table. */
+function groupOfState(
+  { layout, by, group }: ViewState,
+  object: Pick<ObjectDefinition, 'fields'>,
+): string | null {
+  if (layout === 'board') return by ?? 'status';
+  if (layout === 'calendar') return calendarField(object, by)?.key ?? null;
+  return group ?? null;
 }
 
 /** A total has its place in a column: with one, columns that nobody chose are those of a new list. */

@@ -19,7 +19,7 @@ export interface Sorting {
   readonly isDescending: boolean;
 }
 
-export const LAYOUTS = ['table', 'board'] as const;
+export const LAYOUTS = ['table', 'board', 'calendar'] as const;
 export type LayoutName = (typeof LAYOUTS)[number];
 
 export const ROW_HEIGHTS = ['compact', 'normal', 'tall'] as const;
@@ -33,8 +33,10 @@ export interface ViewState {
   /** All of them must be true. */
   readonly where: readonly Where[];
   readonly layout: LayoutName;
-  /** The field whose values are the columns of a board; undefined: the status. */
+  /** The field whose values are the columns of a board, or the days of a calendar; undefined: the first of these. */
   readonly by: string | undefined;
+  /** The month or day that a calendar shows, such as `2027-01`; undefined: the present. No part of a saved view. */
+  readonly on: string | undefined;
   /** The field that the columns of a board add up; undefined: the first amount, `none`: none. */
   readonly sum: string | undefined;
   /** The field whose values are the groups of a table. */
@@ -60,6 +62,7 @@ export const PLAIN_VIEW: ViewState = Object.freeze({
   where: [],
   layout: 'table',
   by: undefined,
+  on: undefined,
   sum: undefined,
   group: undefined,
   totals: [],
@@ -134,6 +137,8 @@ function parsePart(name: string, text: string, known: FieldsByKey): ParsedPart |
       const totals = parseTotals(text, known);
       return { said: { totals }, dropped: cut(name, text, printTotals(totals)) };
     }
+    case 'on':
+      return /^\d{4}-\d\d(?:-\d\d)?$/.test(text) ? { said: { on: text } } : undefined;
     case 'rows':
       return isOneOf(ROW_HEIGHTS, text) ? { said: { rows: text } } : undefined;
     case 'where':
@@ -159,6 +164,7 @@ export function printView(view: ViewState, base: ViewState = PLAIN_VIEW): Search
     ...(differs('sum') ? { sum: view.sum ?? '' } : {}),
     ...(differs('group') ? { group: view.group ?? '' } : {}),
     ...(differs('totals') ? { totals: printTotals(view.totals).join(',') } : {}),
+    ...(differs('on') ? { on: view.on ?? '' } : {}),
     ...(differs('rows') ? { rows: view.rows ?? '' } : {}),
     ...(differs('sort') ? { sort: printSort(view.sort).join(',') } : {}),
     ...(differs('fields') && view.fields !== undefined ? { fields: view.fields.join(',') } : {}),

@@ -4,7 +4,10 @@ import { later } from '../lib/later.tsx';
 import type { Layouts } from '../lib/record-layout.ts';
 
 /** Others than the table, by their names in the address; each is loaded on use. */
-const LAYOUTS: Layouts = { board: later(() => import('../features/board/board-layout.tsx')) };
+const LAYOUTS: Layouts = {
+  board: later(() => import('../features/board/board-layout.tsx')),
+  calendar: later(() => import('../features/calendar/calendar-layout.tsx')),
+};
 const PeekedRecord = later(() => import('./peeked-record.tsx'));
 
 export default function RecordsRoute() {

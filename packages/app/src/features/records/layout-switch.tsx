@@ -6,7 +6,11 @@ import type { LayoutName } from '../../lib/view-state.ts';
 import { Icon } from '../../ui/icon.tsx';
 import classes from './records-page.module.css';
 
-const LABELS = { table: 'layout.table', board: 'layout.board' } as const;
+const LABELS = {
+  table: 'layout.table',
+  board: 'layout.board',
+  calendar: 'layout.calendar',
+} as const;
 
 interface LayoutSwitchProps {
   readonly layouts: readonly LayoutName[];

@@ -46,7 +46,7 @@ function Records({ type, layouts }: RecordsPageProps & { readonly type: string }
       title={object.name ?? type}
       width="wide"
       beside={<ViewTabs object={object} list={list} onDialog={setDialog} />}
-      actions={<NewRecordButton object={object} />}
+      actions={<NewRecordButton object={object} isKeyed />}
     >
       <div className={classes.list}>
         <div className={classes.tools}>

@@ -18,9 +18,9 @@ interface ViewChangesProps {
   readonly onDialog: (dialog: OpenDialog) => void;
 }
 
-/** The height of rows is no part of a view. */
+/** The height of rows and the shown month are no part of a view. */
 export function hasChanges({ saved, view, base }: ListView): boolean {
-  return saved !== undefined && !isEqual({ ...view, rows: undefined }, base);
+  return saved !== undefined && !isEqual({ ...view, rows: undefined, on: undefined }, base);
 }
 
 export function ViewChanges({ object, list, onDialog }: ViewChangesProps) {

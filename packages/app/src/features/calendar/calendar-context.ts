@@ -1,0 +1,45 @@
+// What the days of a calendar share.
+
+import type { Field, ObjectDefinition, RecordData } from '@workspace-records/client';
+import { createContext, type FocusEvent, type KeyboardEvent, useContext } from 'react';
+import type { RecordQuestion } from '../../lib/record-lists.ts';
+import type { Counts } from './calendar-questions.ts';
+
+/** A record that is picked up by keys. */
+export interface Held {
+  readonly record: RecordData;
+  readonly day: string | undefined;
+  readonly target: string;
+}
+
+export interface CalendarContent {
+  readonly object: ObjectDefinition;
+  readonly field: Field;
+  readonly hintId: string;
+  /** Undefined while they are counted. */
+  readonly counts: Counts | undefined;
+  readonly error: Error | null;
+  /** Records that are shown of each day. */
+  readonly perDay: number;
+  questionOf(day: string): RecordQuestion | undefined;
+  canMove(record: RecordData): boolean;
+  /** Days of records whose move is being saved, by their ids. */
+  readonly moved: ReadonlyMap<string, { readonly record: RecordData; readonly day: string }>;
+  readonly held: Held | undefined;
+  /** For those who cannot see the calendar. */
+  readonly told: string;
+  dayOf(record: RecordData): string | undefined;
+  move(record: RecordData, day: string): void;
+  onKeyDown(event: KeyboardEvent<HTMLElement>): void;
+  onBlur(event: FocusEvent<HTMLElement>): void;
+  /** Notes a record that is shown, so that keys find it by its element. */
+  note(record: RecordData): void;
+}
+
+export const CalendarContext = createContext<CalendarContent | undefined>(undefined);
+
+export function useCalendarContent(): CalendarContent {
+  const content = useContext(CalendarContext);
+  if (content === undefined) throw new Error('there is no calendar around it');
+  return content;
+}

@@ -1,0 +1,110 @@
+// What a calendar asks: how many records each day has, and some of them. Few records are one question; of many, each
+// day that has some is a question of its own, and they are sent together. Pure but for the query.
+
+import { queryOptions } from '@tanstack/react-query';
+import type { Field, ObjectDefinition, Where } from '@workspace-records/client';
+import { type RecordQuestion, selectionOf } from '../../lib/record-lists.ts';
+import type { Session } from '../../lib/session.ts';
+import type { ViewState } from '../../lib/view-state.ts';
+import { startOfDay, zoneOfBrowser } from '../../lib/zoned-time.ts';
+import { dayAfter } from './days.ts';
+
+/** So many are one question. */
+const FEW = 100;
+/** Groups in an answer: more than the days of a month in whole weeks. */
+const MOST_DAYS = 100;
+
+export type Counts = ReadonlyMap<string, number>;
+
+interface Asked {
+  readonly object: ObjectDefinition;
+  readonly view: Pick<ViewState, 'q' | 'where'>;
+  readonly field: Field;
+}
+
+/** From a day to another, both included. */
+export function conditionsOfDays(
+  { key, type }: Pick<Field, 'key' | 'type'>,
+  first: string,
+  last: string,
+): readonly Where[] {
+  if (type === 'date') return [{ field: key, op: 'between', value: [first, last] }];
+  const zone = zoneOfBrowser();
+  const ends = [
+    { op: 'gte', moment: startOfDay(first, zone) },
+    { op: 'lt', moment: startOfDay(dayAfter(last, 1), zone) },
+  ] as const;
+  return ends.flatMap(({ op, moment }) =>
+    moment === undefined ? [] : [{ field: key, op, value: moment.toISOString() }],
+  );
+}
+
+export function conditionsWithoutDay({ key }: Pick<Field, 'key'>): readonly Where[] {
+  return [{ field: key, op: 'is_null', value: true }];
+}
+
+export function countsQuery({ workspace, client }: Session, asked: Asked, days: readonly string[]) {
+  const { object, view, field } = asked;
+  const where = [...view.where, ...conditionsOfDays(field, days[0] ?? '', days.at(-1) ?? '')];
+  const selection = selectionOf({ q: view.q, where });
+  const by =
+    field.type === 'date'
+      ? { field: field.key, by: 'day' as const }
+      : { field: field.key, by: 'day' as const, timezone: zoneOfBrowser() };
+  return queryOptions({
+    queryKey: [workspace, object.object_type, 'groups', 'calendar', selection, by],
+    queryFn: async ({ signal }): Promise<Counts> => {
+      const { data } = await client.records(object.object_type).aggregateQuery(
+        {
+          ...selection,
+          group_by: [by],
+          metrics: [{ name: 'records', op: 'count' }],
+          limit: MOST_DAYS,
+        },
+        { signal },
+      );
+      const name = `${field.key}:day`;
+      return new Map(data.map((group) => [String(group[name]), Number(group.records)]));
+    },
+  });
+}
+
+/** The question with the records of a day: the same one for all days where they are few. */
+export function questionsOf(
+  { object, view, field }: Asked,
+  days: readonly string[],
+  { counts, perDay }: { readonly counts: Counts; readonly perDay: number },
+): (day: string) => RecordQuestion {
+  const total = [...counts.values()].reduce((sum, count) => sum + count, 0);
+  const common = {
+    q: view.q,
+    sort: [{ key: field.key, isDescending: false }],
+    fields: calendarFields(object, field),
+    expand: [],
+  };
+  const between = (first: string, last: string) => [
+    ...view.where,
+    ...conditionsOfDays(field, first, last),
+  ];
+  if (total <= FEW) {
+    const whole = { ...common, where: between(days[0] ?? '', days.at(-1) ?? '') };
+    return () => whole;
+  }
+  return (day) => ({ ...common, where: between(day, day), limit: perDay, isBesideOthers: true });
+}
+
+/** The first ones without a day. */
+export function questionWithout({ object, view, field }: Asked, limit: number): RecordQuestion {
+  return {
+    ...{ q: view.q, sort: [], expand: [], limit },
+    fields: calendarFields(object, field),
+    where: [...view.where, ...conditionsWithoutDay(field)],
+  };
+}
+
+function calendarFields({ fields }: ObjectDefinition, { key }: Field): readonly string[] {
+  const hasStatus = fields.some((field) => field.key === 'status');
+  return [...new Set([key, ...(hasStatus ? ['status'] : []), 'owner_user_id'])].filter((one) =>
+    fields.some((field) => field.key === one),
+  );
+}

@@ -1,0 +1,23 @@
+// The fields that a calendar can be of. Pure.
+
+import type { Field, ObjectDefinition } from '@workspace-records/client';
+import { isOfTime } from './groups.ts';
+
+/** Those that people set come first. */
+export function calendarFieldsOf({ fields }: Pick<ObjectDefinition, 'fields'>): readonly Field[] {
+  const possible = fields.filter((field) => isOfTime(field) && field.storage === 'physical');
+  return possible.toSorted((one, other) => rank(one) - rank(other));
+}
+
+function rank({ key }: Field): number {
+  return key === 'created_at' || key === 'updated_at' ? 1 : 0;
+}
+
+/** The requested one, else the first. */
+export function calendarField(
+  object: Pick<ObjectDefinition, 'fields'>,
+  by: string | undefined,
+): Field | undefined {
+  const possible = calendarFieldsOf(object);
+  return possible.find(({ key }) => key === by) ?? possible[0];
+}
