@@ -4,7 +4,6 @@
 import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { NewRecordButton } from '../../editing/new-record-button.tsx';
-import { TransferMenu } from '../../editing/transfers/transfer-menu.tsx';
 import { later } from '../../lib/later.tsx';
 import type { Layouts } from '../../lib/record-layout.ts';
 import { useObject } from '../../lib/schema-queries.ts';
@@ -50,12 +49,7 @@ function Records({ type, layouts }: RecordsPageProps & { readonly type: string }
       title={object.name ?? type}
       width="wide"
       beside={<ViewTabs object={object} list={list} onDialog={setDialog} />}
-      actions={
-        <>
-          <TransferMenu object={object} view={view} />
-          <NewRecordButton object={object} isKeyed />
-        </>
-      }
+      actions={<NewRecordButton object={object} isKeyed />}
     >
       <div className={classes.list}>
         <div className={classes.tools}>
