@@ -14,31 +14,31 @@ beforeAll(async () => {
     Array.from({ length: count }, (_, at) => ({ name: `${name} ${at + 1}`, closes_on: day }));
   await app.makeAll('deals', [
     ...on('2027-01-12', 1, 'Visit'),
-    ...on('2027-01-20', 5, 'Busy'),
+    ...on('2027-01-27', 5, 'Busy'),
     { name: 'Undated' },
   ]);
 });
 afterAll(() => app?.close());
 
 const cell = (page: Page, day: string) => page.locator(`td:has(time[datetime="${day}"])`);
-const entryOn = (page: Page, day: string, name: string) =>
+const entryOn = (page: Page, day: string, name: string | RegExp) =>
   cell(page, day).getByRole('link', { name });
 
 async function open(page: Page) {
   await page.goto(`${app.address}/o/deals?layout=calendar&on=2027-01`);
   await page.getByRole('heading', { name: 'January 2027' }).waitFor();
-  await entryOn(page, '2027-01-12', 'Visit 1').waitFor();
+  await entryOn(page, '2027-01-27', /^Busy/).first().waitFor();
 }
 
 test('records are on their days, and moved by keys and by dragging', async () => {
   const page = await app.as('ada');
   await open(page);
   await entryOn(page, '2027-01-12', 'Visit 1').focus();
-  for (const key of ['Space', 'ArrowRight', 'ArrowDown', 'Space']) await page.keyboard.press(key);
-  await entryOn(page, '2027-01-20', 'Visit 1').waitFor({ state: 'detached' });
+  for (const key of ['Space', 'ArrowDown', 'ArrowRight', 'Space']) await page.keyboard.press(key);
   await page
     .getByRole('status')
-    .getByText('Visit 1 moved to Wednesday, January 20, 2027')
+    .getByText(/^Visit 1 moved to Wednesday, 20 January 2027/)
+    .first()
     .waitFor();
   await expect
     .poll(async () => {
@@ -61,7 +61,7 @@ test('records are on their days, and moved by keys and by dragging', async () =>
 test('beyond a few they are a list away, and Back restores the month', async () => {
   const page = await app.as('ada');
   await open(page);
-  await cell(page, '2027-01-20')
+  await cell(page, '2027-01-27')
     .getByRole('button', { name: /^2 more on/ })
     .click();
   await page.waitForURL(/closes_on/);

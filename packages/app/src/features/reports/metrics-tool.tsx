@@ -75,6 +75,7 @@ function MetricList({ metrics, offered, textOf, onChange }: MetricListProps) {
             data={[metric, ...free].map((one) => ({ value: metricId(one), label: textOf(one) }))}
             value={metricId(metric)}
             searchable
+            selectFirstOptionOnChange
             allowDeselect={false}
             withScrollArea={false}
             classNames={{ options: classes.options }}
