@@ -46,6 +46,8 @@ export const LIMITS = Object.freeze({
   batchOperations: 100,
   matchKeys: 3,
   commentLength: 10_000,
+  /** Characters of the beginning of a comment. */
+  excerptLength: 280,
   mentions: 20,
   idempotencyKeyLength: 255,
   idempotencyHours: 24,

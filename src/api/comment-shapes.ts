@@ -40,6 +40,9 @@ export const NotificationShape = Type.Object(
     read_at: nullable(
       Type.String({ format: 'date-time', description: 'Null while it is unread.' }),
     ),
+    excerpt: Type.Optional(
+      Type.String({ description: 'The beginning of the comment, with `include=excerpt`.' }),
+    ),
   },
   { $id: 'UserNotification' },
 );
@@ -50,9 +53,12 @@ export function presentComment(row: Row): Record<string, unknown> {
 }
 
 export function presentNotification(row: Row): Record<string, unknown> {
-  const { id, object_type, record_id, comment_id, created_at, read_at } = row;
+  const { id, object_type, record_id, comment_id, created_at, read_at, excerpt } = row;
   const author = presentAuthor(row);
-  return { id, kind: 'mention', object_type, record_id, comment_id, author, created_at, read_at };
+  return {
+    ...{ id, kind: 'mention', object_type, record_id, comment_id, author, created_at, read_at },
+    ...(typeof excerpt === 'string' ? { excerpt } : {}),
+  };
 }
 
 /** A person who is no longer in the database keeps the id. */

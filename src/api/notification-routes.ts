@@ -29,6 +29,11 @@ export const listNotifications = defineRoute({
         default: 'false',
         description: '`true`: only those that were not marked as read.',
       }),
+      include: Type.Optional(
+        Type.Enum(['excerpt'], {
+          description: `Also answer the first ${LIMITS.excerptLength} characters of each comment.`,
+        }),
+      ),
     },
     closed,
   ),
@@ -37,7 +42,8 @@ export const listNotifications = defineRoute({
   errors: ['validation_failed', 'invalid_cursor'],
   async handle({ caller, model, query, signal }, { db }) {
     const { limit, cursor } = query;
-    const request = { limit, cursor, unread: query.unread === 'true' };
+    const unread = query.unread === 'true';
+    const request = { limit, cursor, unread, excerpts: query.include === 'excerpt' };
     const page = await readNotifications({ db, model, caller, signal }, request);
     return {
       body: {

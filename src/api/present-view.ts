@@ -46,6 +46,7 @@ export function presentView({ model, caller }: Request, view: PlacedView) {
     ...shownView({ model, caller, checkShape: checkQuestionShape }, view),
     chart,
     is_default: view.is_default,
+    is_favorite: view.is_favorite,
     can_change: canChangeView(caller, view),
     version: versionToken({ ...view }),
     created_at: view.created_at,

@@ -74,6 +74,9 @@ export const listViews = defineRoute({
       limit: limitQuery(LIMITS.defaultPageSize.views),
       cursor: CursorQuery,
       object_type: Type.Optional(ObjectType),
+      favorite: Type.Optional(
+        Type.Enum(['true', 'false'], { description: '`true`: only your favorites.' }),
+      ),
     },
     closed,
   ),
@@ -83,17 +86,23 @@ export const listViews = defineRoute({
   async handle(request, context) {
     const { model, caller, query } = request;
     const { limit, cursor, object_type } = query;
+    const isFavorite = query.favorite === 'true';
     const binding = JSON.stringify([
       'views',
       model.workspace.id,
       caller.user.id,
       object_type ?? null,
+      ...(isFavorite ? ['favorites'] : []),
     ]);
     const { shown, pagination } = await loadPage(
       { secret: model.cursor_secret, binding, limit, cursor },
       {
         load: (after: string | undefined, most) =>
-          readViews(viewQuestion(request, context), object_type, { after, limit: most }),
+          readViews(viewQuestion(request, context), object_type, {
+            after,
+            limit: most,
+            isFavorite,
+          }),
         idOf: ({ place }) => place,
       },
     );
@@ -225,7 +234,8 @@ export const orderViews = defineRoute({
   tag: 'Views',
   summary: 'Put the views of an object in your own order',
   description:
-    'These settings are your own. `default_view_id` is the view that opens first for you.',
+    'These settings are your own. `default_view_id` is the view that opens first for you; ' +
+    '`favorite_view_ids` are your favorites.',
   scope: 'records:write',
   params: noParams,
   query: noQuery,

@@ -108,6 +108,7 @@ export const View = Type.Object(
       ].join(' '),
     }),
     is_default: Type.Boolean({ description: 'It is the one that opens first for you.' }),
+    is_favorite: Type.Boolean({ description: 'It is one of your favorites.' }),
     can_change: Type.Boolean(),
     problems: Type.Array(
       Type.Object({ param: Type.String(), code: Type.String(), message: Type.String() }),
@@ -134,6 +135,13 @@ export const ViewOrderShape = Type.Object(
       description: 'Views that are not named come after them.',
     }),
     default_view_id: Type.Optional(nullable(ViewId)),
+    favorite_view_ids: Type.Optional(
+      Type.Array(ViewId, {
+        maxItems: LIMITS.viewsInOrder,
+        uniqueItems: true,
+        description: 'Left out: your favorites stay as they are.',
+      }),
+    ),
   },
   closed,
 );

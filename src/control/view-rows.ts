@@ -6,7 +6,7 @@ import type { KeyedView, ViewFields, ViewRow } from '../plan/view-plan.ts';
 import type { Queryable } from '../postgres/db.ts';
 import { runOnce } from '../postgres/run-once.ts';
 import { type Measuring, measuredSql } from '../sql/measured-sql.ts';
-import { EMPTY, identifier, type Sql, sql } from '../sql/sql.ts';
+import { EMPTY, identifier, joinSql, type Sql, sql } from '../sql/sql.ts';
 
 /** The reader: sees their own views, those of people who share a team with them, and those for everybody. */
 export interface ViewReader {
@@ -16,17 +16,27 @@ export interface ViewReader {
   readonly object_types: readonly string[];
 }
 
+export interface ViewPage {
+  readonly after: string | undefined;
+  readonly limit: number;
+  /** Only the reader's favorites. */
+  readonly isFavorite?: boolean;
+}
+
 /** A person's order of the views of one object. */
 export interface ViewOrder {
   readonly object_type: string;
   readonly view_ids: readonly string[];
   readonly default_view_id: string | null;
+  /** Undefined: those that the person has already. */
+  readonly favorite_view_ids?: readonly string[] | undefined;
 }
 
 /** A view and its place: text that sorts by object type, then the reader's order, then age. */
 export interface PlacedView extends ViewRow {
   readonly place: string;
   readonly is_default: boolean;
+  readonly is_favorite: boolean;
 }
 
 /** At most `limit` views after a place, in the reader's order; measured. */
@@ -34,11 +44,15 @@ export async function loadViews(
   db: Queryable,
   schema: string,
   reader: ViewReader,
-  page: { readonly after: string | undefined; readonly limit: number },
+  { after, limit, isFavorite = false }: ViewPage,
 ): Promise<readonly PlacedView[]> {
-  const after = page.after === undefined ? EMPTY : sql` where p.place > ${page.after}::text`;
-  const found = sql`select p.* from (${placedSql(schema, reader)}) p${after}
-      order by p.place limit ${page.limit}::integer`;
+  const conditions = [
+    ...(after === undefined ? [] : [sql`p.place > ${after}::text`]),
+    ...(isFavorite ? [sql`p.is_favorite`] : []),
+  ];
+  const where = conditions.length === 0 ? EMPTY : sql` where ${joinSql(conditions, ' and ')}`;
+  const found = sql`select p.* from (${placedSql(schema, reader)}) p${where}
+      order by p.place limit ${limit}::integer`;
   const rows = await runOnce(db, measuredSql(found, MEASURING));
   return rows as unknown as readonly PlacedView[];
 }
@@ -56,7 +70,16 @@ const MEASURING: Measuring = {
       'columns',
       'group_by',
     ],
-    ...['metrics', 'chart', 'version', 'created_at', 'updated_at', 'is_default', 'place'],
+    ...[
+      'metrics',
+      'chart',
+      'version',
+      'created_at',
+      'updated_at',
+      'is_default',
+      'is_favorite',
+      'place',
+    ],
   ],
   long: [
     { name: 'query', measure: 'stored' },
@@ -182,14 +205,18 @@ export async function putViewOrder(
   tx: Queryable,
   schema: string,
   userId: number,
-  { object_type, view_ids, default_view_id }: ViewOrder,
+  { object_type, view_ids, default_view_id, favorite_view_ids }: ViewOrder,
 ): Promise<void> {
+  const favorites = favorite_view_ids ?? null;
   await runOnce(
     tx,
-    sql`insert into ${identifier(schema, '_view_orders')} (user_id, object_type, view_ids, default_view_id)
-      values (${userId}, ${object_type}, ${view_ids}::uuid[], ${default_view_id}::uuid)
+    sql`insert into ${identifier(schema, '_view_orders')} as o
+        (user_id, object_type, view_ids, default_view_id, favorite_view_ids)
+      values (${userId}, ${object_type}, ${view_ids}::uuid[], ${default_view_id}::uuid,
+        coalesce(${favorites}::uuid[], '{}'))
       on conflict (user_id, object_type) do update
-        set view_ids = excluded.view_ids, default_view_id = excluded.default_view_id`,
+        set view_ids = excluded.view_ids, default_view_id = excluded.default_view_id,
+          favorite_view_ids = coalesce(${favorites}::uuid[], o.favorite_view_ids)`,
   );
 }
 
@@ -214,6 +241,7 @@ function placedSql(schema: string, reader: ViewReader): Sql {
   return sql`select v.id, v.object_type, v.owner_user_id, v.name, v.kind, v.shared, v.query, v.columns,
       v.group_by, v.metrics, v.chart, v.version, v.created_at, v.updated_at,
       coalesce(o.default_view_id = v.id, false) as is_default,
+      coalesce(v.id = any(o.favorite_view_ids), false) as is_favorite,
       (v.object_type || ' ' || lpad(coalesce(array_position(o.view_ids, v.id), ${LAST}::integer)::text, 7, '0')
         || ' ' || v.id) collate "C" as place
     from ${identifier(schema, '_views')} v

@@ -7,6 +7,8 @@ import { type ReachPredicate, reachPredicate } from './read-plan.ts';
 
 export interface NotificationPageRequest {
   readonly unread: boolean;
+  /** With the beginning of each comment. */
+  readonly excerpts?: boolean;
   readonly limit: number;
   readonly cursor: string | undefined;
 }
@@ -20,6 +22,7 @@ export interface NotificationScope {
 
 export interface NotificationPagePlan extends NotificationScope {
   readonly unread: boolean;
+  readonly excerpts: boolean;
   /** `created_at` and `id` after which the page starts. */
   readonly after: readonly CursorValue[] | undefined;
   readonly limit: number;
@@ -44,11 +47,11 @@ export function planNotificationScope(
 export function planNotifications(
   model: WorkspaceModel,
   caller: Caller,
-  { unread, limit, cursor }: NotificationPageRequest,
+  { unread, excerpts = false, limit, cursor }: NotificationPageRequest,
 ): NotificationPagePlan | undefined {
   const binding = JSON.stringify([model.workspace.id, caller.user.id, 'notifications', unread]);
   const after =
     cursor === undefined ? undefined : decodeCursor(model.cursor_secret, binding, cursor);
   const scope = planNotificationScope(model, caller);
-  return scope && { ...scope, unread, after, limit, binding };
+  return scope && { ...scope, unread, excerpts, after, limit, binding };
 }

@@ -1,6 +1,7 @@
 // The statements of notifications: a page of a user's own, and marking one as read. A notification is
 // found only while its user can read the record it is about. Pure text.
 
+import { LIMITS } from '../limits.ts';
 import type { NotificationPagePlan, NotificationScope } from '../plan/notification-plan.ts';
 import { beyondSql } from './comment-sql.ts';
 import { EMPTY, identifier, type Sql, sql } from './sql.ts';
@@ -9,7 +10,8 @@ import { allOf, reachSql } from './where-sql.ts';
 /** Select the page, newest first, with one more row that shows whether another page follows. */
 export function notificationsSql(plan: NotificationPagePlan): Sql {
   const unread = plan.unread ? sql` and n.read_at is null` : EMPTY;
-  return sql`select ${SHOWN}
+  const excerpt = plan.excerpts ? excerptSql(plan) : EMPTY;
+  return sql`select ${SHOWN}${excerpt}
     from ${identifier(plan.schema, '_notifications')} n
     cross join lateral (${recordSql(plan)} limit 1) r
     left join ${identifier(plan.schema, '_users')} u on u.id = n.author_user_id
@@ -32,6 +34,12 @@ export function markReadSql(scope: NotificationScope, id: string): Sql {
 
 const SHOWN = sql`n.id, n.object_type, n.record_id, n.comment_id, n.created_at, n.read_at,
       n.author_user_id, u.kind as author_kind, u.name as author_name`;
+
+/** Who may read a record may read its comments, and a notification is found with its record only. */
+function excerptSql({ schema }: NotificationPagePlan): Sql {
+  return sql`, (select left(c.body, ${LIMITS.excerptLength}::integer)
+      from ${identifier(schema, '_comments')} c where c.id = n.comment_id) as excerpt`;
+}
 
 /**
  * The record of the notification `n` when it is within reach, looked up by its id in the one table

@@ -1,7 +1,7 @@
 // Notifications over HTTP: the recipients of a mention, those who still see it, pages, and marking as read.
 
 import { describe, expect, test, vi } from 'vitest';
-import type { Answer, Client } from '../client.ts';
+import { type Answer, type Client, refusalOf } from '../client.ts';
 import { watchStatements } from '../watch-statements.ts';
 import { ACME, type PersonName } from '../world.ts';
 import { useCast } from './cast.ts';
@@ -51,6 +51,36 @@ async function give(recordId: string, name: Name) {
 }
 
 const read = (client: Client, id: string) => client.request('POST', `/notifications/${id}/read`);
+
+describe('the beginning of a comment', () => {
+  const excerptsOf = async (client: Client) => {
+    const { status, body } = await client.get('/notifications?include=excerpt&limit=100');
+    expect(status).toBe(200);
+    return (recordId: string) =>
+      body.data
+        .filter((one: { readonly record_id: string }) => one.record_id === recordId)
+        .map(({ excerpt }: { readonly excerpt?: string }) => excerpt);
+  };
+
+  test('comes with a notification where it is asked for, of records that the person can read', async () => {
+    const record = await deal(cast.rob);
+    await mention(cast.rob, record, ['mia']);
+    const body = 'é'.repeat(500);
+    const mention_user_ids = [cast.world.users.mia];
+    await cast.rob.post(`/objects/deals/records/${record.id}/comments`, { body, mention_user_ids });
+    expect((await excerptsOf(cast.mia))(record.id)).toEqual(['é'.repeat(280), 'Secret words']);
+    expect(await seenOf('mia', record.id)).not.toContainEqual(
+      expect.objectContaining({ excerpt: expect.anything() }),
+    );
+    await give(record.id, 'sam');
+    expect((await excerptsOf(cast.mia))(record.id)).toEqual([]);
+  });
+
+  test('nothing else is included', async () => {
+    const answer = await cast.mia.get('/notifications?include=body');
+    expect(refusalOf(answer)).toEqual([400, 'validation_failed', 'include']);
+  });
+});
 
 describe('a mention', () => {
   test('notifies those who can read the record, without the text', async () => {

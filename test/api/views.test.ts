@@ -54,7 +54,14 @@ describe('a view', () => {
     expect(rest).toEqual({
       ...bigDeals,
       ...{ ...board, shared: 'team', owner_user_id: world.users.rob },
-      ...{ chart: null, hidden: false, is_default: false, can_change: true, problems: [] },
+      ...{
+        chart: null,
+        hidden: false,
+        is_default: false,
+        is_favorite: false,
+        can_change: true,
+        problems: [],
+      },
     });
     expect([typeof version, created_at]).toEqual(['string', updated_at]);
     expect((await rob.get(`/views/${id}`)).body.data).toEqual(view);
@@ -679,6 +686,27 @@ describe('their order', () => {
     expect(
       (await rob.get('/views')).body.data.map((view: { is_default: boolean }) => view.is_default),
     ).toEqual([false, false]);
+  });
+
+  test('favorites are those of a person, and stay when the order changes', async () => {
+    const [a, b] = [
+      await made(rob, { name: 'a', shared: 'workspace' }),
+      await made(rob, { name: 'b' }),
+    ];
+    const order = { object_type: 'deals', view_ids: [] };
+    await rob.put('/views/order', { ...order, favorite_view_ids: [b.id] });
+    await mia.put('/views/order', { ...order, favorite_view_ids: [a.id] });
+    expect(await namesSeen(rob, '?favorite=true')).toEqual(['b']);
+    expect(await namesSeen(mia, '?favorite=true')).toEqual(['a']);
+    expect((await rob.get(`/views/${b.id}`)).body.data.is_favorite).toBe(true);
+    await rob.put('/views/order', { object_type: 'deals', view_ids: [b.id, a.id] });
+    expect(await namesSeen(rob, '?favorite=true')).toEqual(['b']);
+    await rob.put('/views/order', { ...order, favorite_view_ids: [] });
+    expect(await namesSeen(rob, '?favorite=true')).toEqual([]);
+    const foreign = await mia.put('/views/order', { ...order, favorite_view_ids: [b.id] });
+    expect(refusalOf(foreign)).toEqual([422, 'invalid_write', 'favorite_view_ids[0]']);
+    await rob.delete(`/views/${a.id}`);
+    expect(await namesSeen(mia, '?favorite=true')).toEqual([]);
   });
 
   test('pages go through it', async () => {

@@ -111,6 +111,7 @@ describe('notifications', () => {
   const plan: NotificationPagePlan = {
     ...scope,
     unread: false,
+    excerpts: false,
     after: undefined,
     limit: 2,
     binding: '',

@@ -1111,6 +1111,8 @@ export type UserNotification = {
   author: Author;
   created_at: string | null;
   read_at: string | null;
+  /** The beginning of the comment, with `include=excerpt`. */
+  excerpt?: string;
 };
 
 export type View = {
@@ -1147,6 +1149,8 @@ export type View = {
   hidden: boolean;
   /** It is the one that opens first for you. */
   is_default: boolean;
+  /** It is one of your favorites. */
+  is_favorite: boolean;
   can_change: boolean;
   /**
    * Parts of the view that cannot be used: fields that no longer exist, or that you
@@ -1954,6 +1958,8 @@ export interface Endpoints {
       cursor?: string | undefined;
       /** `true`: only those that were not marked as read. */
       unread?: 'true' | 'false' | undefined;
+      /** Also answer the first 280 characters of each comment. */
+      include?: 'excerpt' | undefined;
     };
     body: undefined;
     result: { data: UserNotification[]; pagination: Pagination };
@@ -2084,6 +2090,8 @@ export interface Endpoints {
       /** The `next_cursor` of the page before, with an otherwise equal request. */
       cursor?: string | undefined;
       object_type?: string | undefined;
+      /** `true`: only your favorites. */
+      favorite?: 'true' | 'false' | undefined;
     };
     body: undefined;
     result: { data: View[]; pagination: Pagination };
@@ -2152,6 +2160,8 @@ export interface Endpoints {
       /** Views that are not named come after them. */
       view_ids: readonly string[];
       default_view_id?: string | null | undefined;
+      /** Left out: your favorites stay as they are. */
+      favorite_view_ids?: readonly string[] | undefined;
     };
     result: {
       data: { object_type: string; view_ids: string[]; default_view_id: string | null };

@@ -4,8 +4,12 @@ import { itemsFrom, type Page } from './pages.ts';
 import type { CallOptions, Send } from './request.ts';
 import type { Endpoints, View } from './schema.ts';
 
-type ViewQuery = Endpoints['listViews']['query'];
+type ViewQuery = Omit<Endpoints['listViews']['query'], 'favorite'> & {
+  /** Only your favorites. */
+  readonly favorite?: boolean | undefined;
+};
 type ViewOrder = Endpoints['orderViews']['body'];
+type KeptOrder = Required<Omit<ViewOrder, 'favorite_view_ids'>>;
 
 export interface ViewWriteOptions extends CallOptions {
   /** The version the view must still have, else the call fails with `stale_record`. */
@@ -27,12 +31,14 @@ export interface Views {
   ): Promise<View>;
   delete(id: string, options?: CallOptions): Promise<void>;
   /** Your own order of the views of an object; the others come after those it names. */
-  order(order: ViewOrder, options?: CallOptions): Promise<Required<ViewOrder>>;
+  order(order: ViewOrder, options?: CallOptions): Promise<KeptOrder>;
 }
 
 export function viewsOf(send: Send): Views {
-  const list = (query: ViewQuery = {}, options?: CallOptions) =>
-    send('listViews', { query }, options);
+  const list = ({ favorite, ...query }: ViewQuery = {}, options?: CallOptions) => {
+    const only = favorite === true ? ({ favorite: 'true' } as const) : {};
+    return send('listViews', { query: { ...query, ...only } }, options);
+  };
   return {
     list,
     all: (query = {}, options) => itemsFrom(query, (page) => list(page, options)),

@@ -18,6 +18,7 @@ import {
   putView,
   putViewOrder,
   type ViewOrder,
+  type ViewPage,
   type ViewReader,
 } from '../../control/view-rows.ts';
 import { ApiError, errorFromProblems } from '../../errors.ts';
@@ -44,7 +45,7 @@ export interface ViewQuestion extends ViewScope, AskedByCaller {}
 export function listViews(
   { db, model, caller }: ViewQuestion,
   objectType: string | undefined,
-  page: { readonly after: string | undefined; readonly limit: number },
+  page: ViewPage,
 ): Promise<readonly PlacedView[]> {
   const objects =
     objectType === undefined
@@ -141,22 +142,26 @@ export async function orderViews(
   order: ViewOrder,
 ): Promise<ViewOrder> {
   const object = requireObject(model, caller, order.object_type);
-  const ids = order.view_ids.map((id) => parseRecordId(id) ?? id);
+  const canonical = (id: string) => parseRecordId(id) ?? id;
+  const view_ids = order.view_ids.map(canonical);
   const first = order.default_view_id;
-  const default_view_id = first === null ? null : (parseRecordId(first) ?? first);
-  const named = [...ids, ...(default_view_id === null ? [] : [default_view_id])];
+  const default_view_id = first === null ? null : canonical(first);
+  const favorite_view_ids = order.favorite_view_ids?.map(canonical);
+  const named = [
+    ...view_ids.map((id, index) => ({ id, param: `view_ids[${index}]` })),
+    ...(default_view_id === null ? [] : [{ id: default_view_id, param: 'default_view_id' }]),
+    ...(favorite_view_ids ?? []).map((id, index) => ({ id, param: `favorite_view_ids[${index}]` })),
+  ];
   const reader = readerOf(caller, [object.object_type]);
-  const wellFormed = named.filter((id) => parseRecordId(id) !== undefined);
+  const wellFormed = named.flatMap(({ id }) => parseRecordId(id) ?? []);
   const known = await loadViewIds(db, model.schema, reader, wellFormed);
-  const problems = named.flatMap((id, index) => {
-    if (known.has(id)) return [];
-    const param = index < ids.length ? `view_ids[${index}]` : 'default_view_id';
+  const problems = named.flatMap(({ id, param }) => {
     const message = 'There is no such view of this object type.';
-    return [{ param, code: 'invalid_write', message } as const];
+    return known.has(id) ? [] : [{ param, code: 'invalid_write', message } as const];
   });
   if (problems.length > 0) throw errorFromProblems(problems);
-  const kept = { object_type: object.object_type, view_ids: ids, default_view_id };
-  await putViewOrder(db, model.schema, caller.user.id, kept);
+  const kept = { object_type: object.object_type, view_ids, default_view_id };
+  await putViewOrder(db, model.schema, caller.user.id, { ...kept, favorite_view_ids });
   return kept;
 }
 

@@ -9,11 +9,13 @@ import type { IconName } from '../ui/icon.tsx';
 
 export interface Action {
   readonly id: string;
-  readonly group: 'create' | 'pages' | 'settings' | 'theme' | 'language' | 'session';
+  readonly group: 'page' | 'create' | 'pages' | 'settings' | 'theme' | 'language' | 'session';
   readonly label: string;
   readonly icon: IconName;
   /** Other words that people look for it by. */
   readonly keywords?: string;
+  /** A single key that does the same. */
+  readonly shortcut?: string | undefined;
   run(): void;
 }
 

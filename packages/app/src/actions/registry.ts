@@ -11,11 +11,20 @@ import { accessQuery, objectsQuery } from '../lib/schema-queries.ts';
 import { useSession } from '../lib/session.ts';
 import type { Action, ActionContext } from './action.ts';
 import { creationActions } from './creation.ts';
+import { helpActions } from './help.ts';
 import { pageActions } from './pages.ts';
 import { sessionActions } from './session.ts';
 import { settingActions } from './settings.ts';
+import { transferActions } from './transfers.ts';
 
-const SOURCES = [pageActions, creationActions, settingActions, sessionActions];
+const SOURCES = [
+  pageActions,
+  transferActions,
+  creationActions,
+  helpActions,
+  settingActions,
+  sessionActions,
+];
 const NOTHING: readonly ObjectSummary[] = [];
 
 /** The actions that are offered now, in the order in which they are shown. */

@@ -9,6 +9,7 @@ import { useT } from '../lib/messages/index.ts';
 import { followReturn, isUnreachable } from '../lib/return.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { GoneRecord } from '../ui/gone-record.tsx';
+import { HomeButton } from '../ui/home-button.tsx';
 import { Page } from '../ui/page.tsx';
 import { Problem } from '../ui/problem.tsx';
 
@@ -32,7 +33,7 @@ export function Broken({ error, reset }: ErrorComponentProps) {
   if (isRecordsError(error) && GONE.has(error.code)) {
     return (
       <Page title={t('notFound.title')}>
-        <EmptyState title={t('problem.gone')} />
+        <EmptyState title={t('problem.gone')} action={<HomeButton />} />
       </Page>
     );
   }

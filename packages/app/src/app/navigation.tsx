@@ -1,20 +1,22 @@
 // The navigation: home, search, every object that its person may read, settings. Entries that cannot be opened are
 // not shown.
 
-import { ActionIcon, Tooltip, UnstyledButton } from '@mantine/core';
+import { ActionIcon, UnstyledButton } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ObjectSummary } from '@workspace-records/client';
-import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { openPalette } from '../actions/palette-state.ts';
 import { loadCode } from '../lib/load-code.ts';
 import { useT } from '../lib/messages/index.ts';
 import { MOST_COUNTED, unreadCountQuery } from '../lib/notifications.ts';
 import { useObjects } from '../lib/schema-queries.ts';
 import { useSession } from '../lib/session.ts';
-import { Icon, type IconName } from '../ui/icon.tsx';
+import { Icon } from '../ui/icon.tsx';
 import { iconOf } from '../ui/object-icon.ts';
 import classes from './navigation.module.css';
+import { Content, Entry, useLater } from './navigation-entry.tsx';
+import { Favorites } from './navigation-favorites.tsx';
 import { PersonButton } from './person-button.tsx';
 
 /** The code of the menu is not needed for the first page. */
@@ -50,7 +52,7 @@ export function Navigation({ isCollapsed, onCollapse }: NavigationProps) {
       <Entry name={t('nav.search')} isCollapsed={isCollapsed}>
         <UnstyledButton
           className={classes.entry}
-          onClick={openPalette}
+          onClick={() => openPalette()}
           aria-label={t('nav.search')}
         >
           <Content icon="search" name={t('nav.search')} />
@@ -72,6 +74,7 @@ export function Navigation({ isCollapsed, onCollapse }: NavigationProps) {
       <ReportsEntry isCollapsed={isCollapsed} />
       <div className={classes.group}>
         <Suspense>
+          <Favorites isCollapsed={isCollapsed} />
           <Objects isCollapsed={isCollapsed} />
         </Suspense>
       </div>
@@ -130,15 +133,6 @@ function textOf(count: number): string {
   return count > MOST_COUNTED ? `${MOST_COUNTED}+` : String(count);
 }
 
-function useLater(milliseconds: number): boolean {
-  const [isLater, setLater] = useState(false);
-  useEffect(() => {
-    const timer = setTimeout(() => setLater(true), milliseconds);
-    return () => clearTimeout(timer);
-  }, [milliseconds]);
-  return isLater;
-}
-
 /** Pressed before the menu has come, it opens when it has. */
 function Person({ isCollapsed }: Pick<NavigationProps, 'isCollapsed'>) {
   const [isWanted, setWanted] = useState(false);
@@ -175,28 +169,4 @@ function Objects({ isCollapsed }: Pick<NavigationProps, 'isCollapsed'>) {
 
 function nameOf({ name, object_type }: ObjectSummary): string {
   return name ?? object_type;
-}
-
-interface EntryProps {
-  readonly name: string;
-  readonly isCollapsed: boolean;
-  readonly children: ReactNode;
-}
-
-/** Without text next to the icon, the name shows on hover. */
-function Entry({ name, isCollapsed, children }: EntryProps) {
-  return (
-    <Tooltip label={name} position="right" disabled={!isCollapsed}>
-      <div>{children}</div>
-    </Tooltip>
-  );
-}
-
-function Content({ icon, name }: { readonly icon: IconName; readonly name: string }) {
-  return (
-    <>
-      <Icon name={icon} />
-      <span className={classes.word}>{name}</span>
-    </>
-  );
 }

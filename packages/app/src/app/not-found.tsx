@@ -1,8 +1,9 @@
 // The page for an unknown address.
 
-import { Button } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { useT } from '../lib/messages/index.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
+import { HomeButton } from '../ui/home-button.tsx';
 import { Page } from '../ui/page.tsx';
 
 export function NotFound() {
@@ -12,9 +13,12 @@ export function NotFound() {
       <EmptyState
         title={t('notFound.text')}
         action={
-          <Button variant="default" onClick={() => history.back()}>
-            {t('notFound.back')}
-          </Button>
+          <Group gap="xs">
+            <Button variant="default" onClick={() => history.back()}>
+              {t('notFound.back')}
+            </Button>
+            <HomeButton />
+          </Group>
         }
       />
     </Page>

@@ -15,12 +15,15 @@ import { searchEverything } from '../lib/search-everything.ts';
 import { useSession } from '../lib/session.ts';
 import type { IconName } from '../ui/icon.tsx';
 import { iconOf } from '../ui/object-icon.ts';
+import { usePageActions } from '../ui/page-actions.ts';
 
 export interface Entry {
   readonly id: string;
   readonly label: string;
   readonly hint: string;
   readonly icon: IconName;
+  /** A single key that does the same. */
+  readonly shortcut?: string | undefined;
   run(): void;
 }
 
@@ -32,7 +35,7 @@ const HITS_OF_OTHERS = 3;
 
 export function usePaletteEntries(text: string) {
   const t = useT();
-  const actions = useActions();
+  const actions = useAllActions();
   const words = text.trim();
   const { hits, isSearching } = useHits(words);
   const everything = useEverything(words);
@@ -45,6 +48,17 @@ export function usePaletteEntries(text: string) {
     [actions, words, t],
   );
   return { entries: [...found, ...hits, ...everything], isSearching };
+}
+
+/** Those of the page that is open first. */
+function useAllActions(): readonly Action[] {
+  const everywhere = useActions();
+  const own = usePageActions();
+  return useMemo(() => {
+    const ids = new Set(own.map(({ id }) => id));
+    const first = own.map((action) => ({ ...action, group: 'page' as const }));
+    return [...first, ...everywhere.filter(({ id }) => !ids.has(id))];
+  }, [own, everywhere]);
 }
 
 /** Those that have each of the words somewhere. */

@@ -15,7 +15,7 @@ export function PaletteHost() {
   useEffect(() => {
     if (isOpen) setWanted(true);
   }, [isOpen]);
-  useHotkeys([['mod+K', openPalette]], []);
+  useHotkeys([['mod+K', () => openPalette()]], []);
   useEffect(() => {
     // Without a network it is loaded on use.
     const timer = setTimeout(() => void Palette.load().catch(() => undefined), LATER);

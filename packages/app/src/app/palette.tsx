@@ -3,6 +3,7 @@
 
 import { Modal } from '@mantine/core';
 import { type KeyboardEvent, useId, useRef, useState } from 'react';
+import { firstPaletteText } from '../actions/palette-state.ts';
 import { useT } from '../lib/messages/index.ts';
 import { Icon } from '../ui/icon.tsx';
 import classes from './palette.module.css';
@@ -38,7 +39,7 @@ export default function Palette({ isOpen, onClose }: PaletteProps) {
 function Finder({ onClose }: Pick<PaletteProps, 'onClose'>) {
   const t = useT();
   const id = useId();
-  const [text, setText] = useState('');
+  const [text, setText] = useState(firstPaletteText);
   const [marked, setMarked] = useState(0);
   const list = useRef<HTMLDivElement>(null);
   const { entries, isSearching } = usePaletteEntries(text);
@@ -130,6 +131,7 @@ function Entries({ id, list, entries, current, run }: EntriesProps) {
           <Icon name={entry.icon} />
           <span className={classes.label}>{entry.label}</span>
           <span className={classes.group}>{entry.hint}</span>
+          {entry.shortcut !== undefined && <kbd className={classes.key}>{entry.shortcut}</kbd>}
         </div>
       ))}
     </div>

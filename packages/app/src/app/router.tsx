@@ -209,6 +209,24 @@ const notificationsRoute = createRoute({
   component: page(() => import('../routes/notifications.ts')),
 });
 
+const importRoute = createRoute({
+  ...below,
+  path: '/import/$type',
+  component: page(() => import('../routes/import.ts')),
+});
+
+const jobsRoute = createRoute({
+  ...below,
+  path: '/jobs',
+  component: page(() => import('../routes/jobs.ts')),
+});
+
+const jobRoute = createRoute({
+  ...below,
+  path: '/jobs/$id',
+  component: page(() => import('../routes/job.ts')),
+});
+
 const settingsRoute = createRoute({
   ...below,
   path: '/settings',
@@ -227,6 +245,9 @@ const routeTree = rootRoute.addChildren([
       notificationsRoute,
       recordsRoute,
       recordRoute,
+      importRoute,
+      jobsRoute,
+      jobRoute,
       reportsRoute,
       reportRoute,
       dashboardRoute,

@@ -13,6 +13,7 @@ import { watchSession } from '../lib/other-session.ts';
 import { type Session, SessionContext } from '../lib/session.ts';
 import { readSetting, writeSetting } from '../lib/storage.ts';
 import { Icon } from '../ui/icon.tsx';
+import { KeysHost } from './keys-host.tsx';
 import { LiveHost } from './live-host.tsx';
 import { Navigation } from './navigation.tsx';
 import { OtherSessionDialog } from './other-session-dialog.tsx';
@@ -69,6 +70,7 @@ export function Shell() {
       <CreationHost />
       <MoveConfirmationHost />
       <PaletteHost />
+      <KeysHost />
       <SignInAgainHost />
       <OtherSessionDialog />
       <UndoHost workspace={session.workspace} />

@@ -15,8 +15,12 @@ interface WaitingMove extends AskedMove {
 
 const waiting = createStore<WaitingMove | undefined>(undefined);
 
+/** Milliseconds: the menu that the move was chosen in first gives the focus back to where the dialog leaves it. */
+const AFTER_MENU = 50;
+
 /** Resolves to whether the person wants it. */
-export function confirmMove(asked: AskedMove): Promise<boolean> {
+export async function confirmMove(asked: AskedMove): Promise<boolean> {
+  await new Promise((resolve) => setTimeout(resolve, AFTER_MENU));
   return new Promise((resolve) => {
     waiting.get()?.answer(false);
     waiting.set({

@@ -5,6 +5,7 @@ import type { ObjectDefinition } from '@workspace-records/client';
 import { canCreate } from '../lib/creation-fields.ts';
 import { useT } from '../lib/messages/index.ts';
 import { Icon } from '../ui/icon.tsx';
+import { usePageAction } from '../ui/page-actions.ts';
 import { type CreationRequest, openCreation } from './creation.ts';
 import classes from './new-record-button.module.css';
 
@@ -14,21 +15,30 @@ interface NewRecordButtonProps extends Omit<CreationRequest, 'type'> {
     'object_type' | 'name' | 'singular_name' | 'capabilities' | 'permissions' | 'work_item_types'
   >;
   readonly variant?: string;
+  /** True: the key `c` does the same on this page. */
+  readonly isKeyed?: boolean;
 }
 
-export function NewRecordButton({ object, variant = 'filled', ...request }: NewRecordButtonProps) {
+export function NewRecordButton(props: NewRecordButtonProps) {
+  const { object, variant = 'filled', isKeyed = false, ...request } = props;
   const t = useT();
-  if (!canCreate(object)) return null;
-  const name = object.singular_name ?? object.name ?? object.object_type;
+  const isOffered = canCreate(object);
+  const type = object.object_type;
+  const name = object.singular_name ?? object.name ?? type;
+  const label = t('create.new', { name });
+  const run = () => openCreation({ type, ...request });
+  const action = { id: `create.${type}`, label, icon: 'plus', shortcut: 'c', run } as const;
+  usePageAction(isOffered && isKeyed ? action : undefined);
+  if (!isOffered) return null;
   return (
     <Button
       variant={variant}
       className={classes.button}
       leftSection={<Icon name="plus" size={14} />}
-      aria-label={t('create.new', { name })}
-      onClick={() => openCreation({ type: object.object_type, ...request })}
+      aria-label={label}
+      onClick={run}
     >
-      <span className={classes.name}>{t('create.new', { name })}</span>
+      <span className={classes.name}>{label}</span>
     </Button>
   );
 }

@@ -16,7 +16,7 @@ export function notificationsQuery({ workspace, client }: WorkspaceClient, unrea
   return infiniteQueryOptions({
     queryKey: [workspace, 'notifications', unread ? 'unread' : 'all'],
     queryFn: ({ pageParam: cursor, signal }) =>
-      client.notifications.list({ unread, limit: PAGE, cursor }, { signal }),
+      client.notifications.list({ unread, limit: PAGE, cursor, include: 'excerpt' }, { signal }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ pagination }) => pagination.next_cursor ?? undefined,
   });

@@ -1,76 +1,222 @@
-// The person's own open records: the definition, read once, decides which statuses count as open.
+// The person's own open records, and those that wait for their approval. The definition, read once, decides which
+// statuses count as open, which date is due, and which references say what a record belongs to.
 
 import { queryOptions } from '@tanstack/react-query';
+import type { QuestionPage, Workflow } from '@workspace-records/client';
 import { askTogether, MOST_TOGETHER } from './ask-together.ts';
-import { WORK_ITEMS } from './schema-queries.ts';
+import { TYPE_KEY, WORK_ITEMS, workflowQuery } from './schema-queries.ts';
 import type { Session, WorkspaceClient } from './session.ts';
+import { statusTint, type Tint, tintOf } from './tints.ts';
+
+interface DefinedField {
+  readonly name?: string;
+  readonly type?: string;
+  readonly storage?: string;
+}
 
 interface DefinedObject {
   readonly workflow?: string;
   readonly owned?: boolean;
+  readonly fields?: Readonly<Record<string, DefinedField>>;
 }
 
-interface DefinedWorkflow {
-  readonly statuses: Readonly<Record<string, { readonly transitions?: readonly unknown[] }>>;
+interface DefinedStatus {
+  readonly name?: string;
+  readonly color?: string;
+  readonly transitions?: readonly (string | { readonly approvers?: unknown })[];
 }
 
-interface Definition {
+export interface Definition {
   readonly objects?: Readonly<Record<string, DefinedObject>>;
-  readonly work_item_types?: Readonly<Record<string, DefinedObject>>;
-  readonly workflows?: Readonly<Record<string, DefinedWorkflow>>;
+  readonly work_item_types?: Readonly<Record<string, { readonly workflow?: string }>>;
+  readonly workflows?: Readonly<
+    Record<string, { readonly statuses: Readonly<Record<string, DefinedStatus>> }>
+  >;
 }
 
-export interface OpenStatuses {
+export interface ShownStatus {
+  readonly name: string;
+  readonly tint: Tint;
+}
+
+/** An object whose records have owners and a workflow. */
+export interface OpenObject {
   readonly type: string;
+  /** Those that are not final. */
   readonly statuses: readonly string[];
+  /** By id. */
+  readonly shown: Readonly<Record<string, ShownStatus>>;
+  /** The key of the date on which a record is due. */
+  readonly due: string | undefined;
+  /** The keys of the references that say what a record belongs to. */
+  readonly about: readonly string[];
+  /** The workflows in which somebody has to approve, with the types of work items that have them. */
+  readonly gated: readonly GatedWorkflow[];
+}
+
+export interface GatedWorkflow {
+  readonly id: string;
+  /** Undefined: the workflow is that of the object. */
+  readonly types: readonly string[] | undefined;
 }
 
 const SETTLED = 300_000;
-const MOST = 5;
-const LATEST_CHANGE = [{ field: 'updated_at', direction: 'desc' as const }];
+const MOST = 6;
+/** References whose names come along (limits.ts of the service). */
+const MOST_ABOUT = 3;
 
-/** Of each object whose records have owners and a workflow, the statuses that are not final. */
-export function openStatusesQuery({ workspace, client }: WorkspaceClient) {
+export function openObjectsQuery({ workspace, client }: WorkspaceClient) {
   return queryOptions({
-    queryKey: [workspace, 'definition', 'open statuses'],
+    queryKey: [workspace, 'definition', 'open objects'],
     queryFn: async ({ signal }) => {
       const { document } = await client.definition.get({}, { signal });
-      return openStatusesOf((document ?? {}) as Definition);
+      return openObjectsOf((document ?? {}) as Definition);
     },
     staleTime: SETTLED,
   });
 }
 
-export function openStatusesOf({
-  objects = {},
-  work_item_types = {},
-  workflows = {},
-}: Definition): readonly OpenStatuses[] {
-  const statusesOf = (names: readonly (string | undefined)[]) => {
-    const statuses = names.flatMap((name) => Object.entries(workflows[name ?? '']?.statuses ?? {}));
-    const open = statuses.filter(([, { transitions = [] }]) => transitions.length > 0);
-    return [...new Set(open.map(([id]) => id))];
-  };
+export function openObjectsOf(definition: Definition): readonly OpenObject[] {
+  const { objects = {}, work_item_types = {} } = definition;
   const owned = Object.entries(objects).filter(
     ([type, { owned }]) => owned !== false && type !== WORK_ITEMS,
   );
+  const typed = Object.entries(work_item_types).map(
+    ([key, { workflow }]) => [workflow ?? '', key] as const,
+  );
+  const ofWorkItems = [...new Map(typed).keys()].map((id) => ({
+    id,
+    types: typed.filter(([one]) => one === id).map(([, key]) => key),
+  }));
   return [
-    {
-      type: WORK_ITEMS,
-      statuses: statusesOf(Object.values(work_item_types).map(({ workflow }) => workflow)),
-    },
-    ...owned.map(([type, { workflow }]) => ({ type, statuses: statusesOf([workflow]) })),
+    openObjectOf(definition, WORK_ITEMS, ofWorkItems),
+    ...owned.map(([type, { workflow = '' }]) => {
+      return openObjectOf(definition, type, [{ id: workflow, types: undefined }]);
+    }),
   ].filter(({ statuses }) => statuses.length > 0);
 }
 
-/** The ones that were changed last. */
-export function myOpenQuery({ workspace, client, me }: Session, { type, statuses }: OpenStatuses) {
+function openObjectOf(
+  { objects = {}, workflows = {} }: Definition,
+  type: string,
+  of: readonly GatedWorkflow[],
+): OpenObject {
+  const known = of.map((one) => ({ ...one, statuses: workflows[one.id]?.statuses ?? {} }));
+  const all = known.flatMap(({ statuses }) => Object.entries(statuses));
+  const open = all.filter(([, { transitions = [] }]) => transitions.length > 0);
+  const shown = known.flatMap(({ statuses }) =>
+    Object.entries(statuses).map(([id, { name, color }], position) => {
+      const tint = color === undefined ? statusTint(position) : tintOf(color);
+      return [id, { name: name ?? id, tint }] as const;
+    }),
+  );
+  const fields = Object.entries(objects[type]?.fields ?? {}).filter(
+    ([, { storage }]) => storage !== 'jsonb',
+  );
+  return {
+    type,
+    statuses: [...new Set(open.map(([id]) => id))],
+    // The first workflow that has a status names it.
+    shown: Object.fromEntries(shown.toReversed()),
+    due: dueOf(fields),
+    about: fields
+      .filter(([, field]) => field.type === 'reference')
+      .map(([key]) => key)
+      .slice(0, MOST_ABOUT),
+    gated: known
+      .filter(({ statuses }) => Object.values(statuses).some(isGate))
+      .map(({ id, types }) => ({ id, types })),
+  };
+}
+
+function isGate({ transitions = [] }: DefinedStatus): boolean {
+  return transitions.some((one) => typeof one === 'object' && one.approvers !== undefined);
+}
+
+/** By how surely a name says that something has to be done by then, in English or German. */
+const DUE = [
+  /due|deadline|fällig|frist/i,
+  /clos|target|expected|abschluss|ziel/i,
+  /end|until|live|ende|bis/i,
+];
+const DATES: ReadonlySet<string> = new Set(['date', 'datetime']);
+
+function dueOf(fields: readonly (readonly [string, DefinedField])[]): string | undefined {
+  const dates = fields.filter(([, { type = '' }]) => DATES.has(type));
+  for (const words of DUE) {
+    const found = dates.find(([key, { name = '' }]) => words.test(key) || words.test(name));
+    if (found !== undefined) return found[0];
+  }
+  return undefined;
+}
+
+/** Those that are due first; where nothing is due, the ones that were changed last. */
+export function myOpenQuery({ workspace, client, me }: Session, object: OpenObject) {
+  const { type, statuses } = object;
   const filters = { owner_user_id: { eq: me.user.id }, status: { in: statuses } };
   return queryOptions({
     queryKey: [workspace, type, 'mine', me.user.id],
     queryFn: ({ signal }) =>
-      askTogether(client, { object_type: type, filters, sort: LATEST_CHANGE, limit: MOST }, signal),
+      askTogether(client, { ...questionOf(object), filters, count: 'exact' }, signal),
   });
+}
+
+function questionOf({ type, due, about }: OpenObject) {
+  const order =
+    due === undefined
+      ? { field: 'updated_at', direction: 'desc' as const }
+      : { field: due, direction: 'asc' as const };
+  return {
+    object_type: type,
+    sort: [order],
+    limit: MOST,
+    ...(due === undefined && about.length === 0
+      ? {}
+      : { fields: [...(due === undefined ? [] : [due]), ...about] }),
+    ...(about.length === 0 ? {} : { expand: about }),
+  };
+}
+
+export interface Approvals {
+  readonly object: OpenObject;
+  readonly page: QuestionPage;
+}
+
+/** The records from which the person may make a move that needs approval; empty where there is nothing of that kind. */
+export function approvalsQuery(session: Session, objects: readonly OpenObject[]) {
+  const gated = objects.filter((object) => object.gated.length > 0);
+  return queryOptions({
+    queryKey: [session.workspace, gated[0]?.type ?? '', 'mine', 'approvals'],
+    queryFn: async ({ signal, client: queries }): Promise<readonly Approvals[]> => {
+      const asked = gated.flatMap((object) => object.gated.map((gate) => ({ object, gate })));
+      const found = await Promise.all(
+        asked.map(async ({ object, gate }) => {
+          const workflow = await queries.ensureQueryData(workflowQuery(session, gate.id));
+          const statuses = approvedStatuses(workflow);
+          if (statuses.length === 0) return [];
+          const filters = {
+            status: { in: statuses },
+            ...(gate.types === undefined ? {} : { [TYPE_KEY]: { in: gate.types } }),
+          };
+          const question = { ...questionOf(object), filters, count: 'exact' as const };
+          return [{ object, page: await askTogether(session.client, question, signal) }];
+        }),
+      );
+      return found.flat();
+    },
+    enabled: gated.length > 0,
+  });
+}
+
+/** The statuses with a move that the person approves. */
+export function approvedStatuses({ statuses }: Pick<Workflow, 'statuses'>): readonly string[] {
+  return statuses
+    .filter(({ transitions }) =>
+      transitions.some(
+        ({ requires_approval, can_approve }) => requires_approval === true && can_approve === true,
+      ),
+    )
+    .map(({ id }) => id);
 }
 
 /** Whether any object has a record; some objects at once, until one has. */

@@ -1,5 +1,6 @@
-// The records that were opened last in this tab; they go with the session.
+// The records and lists that were opened last in this tab; they go with the session.
 
+import type { SearchParams } from './search-params.ts';
 import { readDraft, writeDraft } from './storage.ts';
 
 export interface RecentRecord {
@@ -27,4 +28,30 @@ function nameOf(workspace: string): string {
 export function forgetRecent(workspace: string, id: string): void {
   const others = recentRecords(workspace).filter((record) => record.id !== id);
   writeDraft(nameOf(workspace), others);
+}
+
+/** A saved view, or a list with conditions of its own. */
+export interface RecentView {
+  readonly type: string;
+  /** Undefined: it is not saved. */
+  readonly name: string | undefined;
+  readonly search: SearchParams;
+}
+
+const MOST_VIEWS = 5;
+
+export function recentViews(workspace: string): readonly RecentView[] {
+  const kept = readDraft(viewsOf(workspace));
+  return Array.isArray(kept) ? kept : [];
+}
+
+export function noteView(workspace: string, view: RecentView): void {
+  const keyOf = ({ type, search }: RecentView) =>
+    `${type} ${search.view ?? JSON.stringify(search)}`;
+  const others = recentViews(workspace).filter((one) => keyOf(one) !== keyOf(view));
+  writeDraft(viewsOf(workspace), [view, ...others].slice(0, MOST_VIEWS));
+}
+
+function viewsOf(workspace: string): string {
+  return `recent views:${workspace}`;
 }

@@ -1,7 +1,7 @@
 // The records that are linked to a record: the service's description of each relationship, and how its records are
 // read.
 
-import { infiniteQueryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type {
   Field,
   ObjectDefinition,
@@ -9,9 +9,9 @@ import type {
   Page,
   RecordData,
   Relationship,
-  Where,
 } from '@workspace-records/client';
-import { expandable, keepNames, readPage } from './record-lists.ts';
+import { askTogether } from './ask-together.ts';
+import { expandable, keepNames } from './record-lists.ts';
 import type { WorkspaceClient } from './session.ts';
 
 export interface RecordPlace {
@@ -49,7 +49,8 @@ export interface Linked {
   readonly other: ObjectSummary;
 }
 
-export const LINKED_ROWS = 10;
+/** Of a page. */
+const LINKED_ROWS = 10;
 
 /** `fields`: the shown fields, with the names of referenced records. */
 export function linkedQuery(place: WorkspaceClient, linked: Linked, fields: readonly Field[]) {
@@ -73,29 +74,52 @@ interface LinkedRequest {
   readonly signal: AbortSignal;
 }
 
-/** Those that refer to the record are a list; of other links a page has the ids, and the list the records. */
-async function readLinked(
-  place: WorkspaceClient,
-  { place: { type, id }, relationship, other }: Linked,
+function readLinked(
+  { client }: WorkspaceClient,
+  linked: Linked,
   { fields, cursor, signal }: LinkedRequest,
 ): Promise<Page<RecordData>> {
-  const field = referringField(relationship);
-  const question = {
-    ...{ q: '', sort: [], expand: expandable(fields) },
-    fields: fields.map(({ key }) => key),
-  };
-  const limit = LINKED_ROWS;
-  if (field !== undefined) {
-    const where: Where[] = [{ field, op: 'eq', value: id }];
-    return readPage(place, other.object_type, { ...question, where }, { limit, cursor, signal });
-  }
-  const asked = { limit, ...(cursor === undefined ? {} : { cursor }) };
-  const page = await place.client.records(type).linked(id, relationship.id, asked, { signal });
-  if (page.data.length === 0 || fields.length === 0) return page as Page<RecordData>;
-  const where: Where[] = [{ field: 'id', op: 'in', value: page.data.map((one) => one.id) }];
-  const { data } = await readPage(place, other.object_type, { ...question, where }, { signal });
-  const byId = new Map(data.map((record) => [record.id, record]));
-  return { ...page, data: page.data.map((one) => byId.get(one.id) ?? (one as RecordData)) };
+  const expand = expandable(fields).map(({ key }) => key);
+  return askTogether(
+    client,
+    {
+      ...questionOf(linked),
+      ...(fields.length === 0 ? {} : { fields: fields.map(({ key }) => key) }),
+      ...(expand.length === 0 ? {} : { expand }),
+      ...(cursor === undefined ? {} : { cursor }),
+      limit: LINKED_ROWS,
+    },
+    signal,
+  );
+}
+
+function questionOf({ place: { type, id }, relationship, other }: Linked) {
+  const linked_to = { object_type: type, record_id: id, association_id: relationship.id };
+  return { object_type: other.object_type, linked_to };
+}
+
+/** In the section of a relationship before somebody opens it. */
+const FIRST_ROWS = 5;
+
+export interface LinkedStart {
+  readonly rows: readonly RecordData[];
+  readonly count: number;
+  /** There are more than were counted. */
+  readonly isMore: boolean;
+}
+
+/** The newest ones and the number of all; those of all relationships of a record are one request. */
+export function linkedStartQuery({ workspace, client }: WorkspaceClient, linked: Linked) {
+  const { place, relationship } = linked;
+  return queryOptions({
+    queryKey: [workspace, place.type, 'linked', place.id, relationship.id, 'start'],
+    queryFn: async ({ signal }): Promise<LinkedStart> => {
+      const asked = { ...questionOf(linked), count: 'exact' as const, limit: FIRST_ROWS };
+      const { data, count } = await askTogether(client, asked, signal);
+      const { value = data.length, relation = 'exact' } = count ?? {};
+      return { rows: data, count: value, isMore: relation === 'at_least' };
+    },
+  });
 }
 
 /** Its name in a heading: the other object, with more words where that is not enough. */

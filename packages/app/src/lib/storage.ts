@@ -1,6 +1,8 @@
 // Data that stays in the browser: settings of the person in `localStorage`, drafts in `sessionStorage`. Either may be
 // forbidden or full; then data is lost without an error.
 
+import { forgetKept } from './kept-files.ts';
+
 const DRAFT = 'wrs.draft:';
 
 export function readSetting(name: string): string | undefined {
@@ -27,6 +29,7 @@ export function writeDraft(name: string, draft: unknown): void {
 /** At the end of a session: the next person must not find what was begun here. */
 export function forgetSession(): void {
   guarded(() => sessionStorage.clear());
+  guarded(forgetKept);
 }
 
 function guarded<Value>(act: () => Value): Value | undefined {

@@ -83,12 +83,18 @@ function timeForm(
   return { format, hasTime, hasOffset, pattern: new RegExp(`^${pattern}$`, 'i') };
 }
 
-/** The form that all of these texts have; undefined: they are not times, or there are none. */
-export function findTimes(texts: readonly string[]): FoundTimes | undefined {
+/**
+ * The form that all of these texts have, or the most frequent one of at least this share of them; undefined: they are
+ * not times, or there are none.
+ */
+export function findTimes(texts: readonly string[], share = 1): FoundTimes | undefined {
   if (texts.length === 0) return undefined;
-  const [found, ...others] = FORMS.filter(({ pattern }) =>
-    texts.every((text) => pattern.test(text)),
-  );
+  const counted = FORMS.map((form) => ({
+    ...form,
+    count: texts.filter((text) => form.pattern.test(text)).length,
+  })).filter(({ count }) => count > 0 && count >= share * texts.length);
+  const most = Math.max(...counted.map(({ count }) => count));
+  const [found, ...others] = counted.filter(({ count }) => count === most);
   if (found === undefined) return undefined;
   const { format, hasTime, hasOffset } = found;
   return {
@@ -156,6 +162,13 @@ const POINTED = /^[+-]?\d*\.\d+(?:e[+-]?\d+)?$/i;
 const AFTER_POINT = /^[+-]?\d{1,3}(?:[,'\u2019\u00a0\u202f ]\d{3})*(?:\.\d+)?$/;
 const AFTER_COMMA = /^[+-]?\d{1,3}(?:[.'\u2019\u00a0\u202f ]\d{3})*(?:,\d+)?$/;
 const COMMA_ALONE = /^[+-]?\d+,\d+$/;
+
+/** Those that may be numbers: some cells of a column may have words instead. */
+export function numberLike(texts: readonly string[]): readonly string[] {
+  return texts.filter(
+    (text) => /\d/.test(text.replaceAll(UNIT, '')) && !/\p{L}/u.test(text.replaceAll(UNIT, '')),
+  );
+}
 
 /** How a column marks thousands and decimals. `1.234` alone is a decimal, because most files have no groups. */
 function marksOf(texts: readonly string[]): Marks | undefined {

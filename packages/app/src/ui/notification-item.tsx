@@ -1,4 +1,4 @@
-// One notification: its author, record and time.
+// One notification: its author, its record, the beginning of its text, and its time.
 
 import { ActionIcon, Tooltip } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
@@ -9,6 +9,7 @@ import { useT } from '../lib/messages/index.ts';
 import { useRecordName } from '../lib/record-names.ts';
 import { objectsQuery } from '../lib/schema-queries.ts';
 import { useSession } from '../lib/session.ts';
+import { Avatar } from './avatar.tsx';
 import { Hidden } from './hidden.tsx';
 import { Icon } from './icon.tsx';
 import classes from './notification-item.module.css';
@@ -26,7 +27,8 @@ export function NotificationItem({ item, onRead }: NotificationItemProps) {
   const { object_type: type, record_id: id, author, created_at, read_at } = item;
   const { data: objects = [] } = useQuery(objectsQuery(session));
   const object = objects.find(({ object_type }) => object_type === type);
-  const { name } = useRecordName(type, id);
+  const { name: record } = useRecordName(type, id);
+  const name = author.name ?? `#${author.id ?? ''}`;
   const isUnread = read_at === null;
   return (
     <li className={classes.item} data-unread={isUnread || undefined}>
@@ -37,21 +39,25 @@ export function NotificationItem({ item, onRead }: NotificationItemProps) {
         className={classes.link}
         onClick={() => isUnread && onRead()}
       >
-        <Icon name={object === undefined ? 'box' : iconOf(object)} />
+        <Avatar name={name} size="large" />
         <span className={classes.texts}>
-          <span className={classes.about}>
-            {name ?? object?.singular_name ?? t('notifications.unknown')}
-          </span>
           <span className={classes.what}>
             {isUnread && <Hidden>{t('notifications.isUnread')}: </Hidden>}
-            {t('notifications.mentioned', { name: author.name ?? `#${author.id ?? ''}` })}
+            {t('notifications.mentioned', { name })}
+            {created_at !== null && (
+              <time className={classes.time} dateTime={created_at} title={moment(created_at)}>
+                {ago(created_at)}
+              </time>
+            )}
           </span>
+          <span className={classes.about}>
+            <Icon name={object === undefined ? 'box' : iconOf(object)} size={14} />
+            <span className={classes.record}>
+              {record ?? object?.singular_name ?? t('notifications.unknown')}
+            </span>
+          </span>
+          {item.excerpt !== undefined && <span className={classes.excerpt}>{item.excerpt}</span>}
         </span>
-        {created_at !== null && (
-          <time className={classes.time} dateTime={created_at} title={moment(created_at)}>
-            {ago(created_at)}
-          </time>
-        )}
       </Link>
       <span className={classes.mark}>
         {isUnread && (

@@ -122,9 +122,10 @@ describe('a deal is moved', () => {
     // There is no way on from there.
     const dialog = page.getByRole('dialog', { name: 'Move “By menu” to Won?' });
     await dialog.getByRole('button', { name: 'Cancel' }).click();
-    await expect.poll(() => focused(page)).toBe('By menu');
+    const menu = page.getByRole('button', { name: 'Move By menu' });
+    await menu.and(page.locator(':focus')).waitFor();
     expect(await status('By menu')).toBe('open');
-    await page.getByRole('button', { name: 'Move By menu' }).press('Enter');
+    await menu.press('Enter');
     await page.getByRole('menuitem', { name: 'Won' }).press('Enter');
     await dialog.getByRole('button', { name: 'Move record' }).click();
     await inColumn(page, 'Won', 'By menu').waitFor();

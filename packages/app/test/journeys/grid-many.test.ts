@@ -233,8 +233,8 @@ longTest('by keys alone: made by a paste, edited, deleted after a question', asy
   await press(page, 'Tab', 'Enter');
   await page.getByText('One record was deleted.').waitFor();
   const left = (await named('Keyed')).map(({ name }) => name);
-  expect(left).toEqual(['Keyed 000', 'Keyed new']);
-  expect(await page.getByRole('link', { name: 'Keyed 001' }).count()).toBe(0);
+  expect(left).toEqual(['Keyed 000', 'Keyed 001']);
+  expect(await page.getByRole('link', { name: 'Keyed new' }).count()).toBe(0);
 });
 
 test('people who may not change or delete are offered neither', async () => {

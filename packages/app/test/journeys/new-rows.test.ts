@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { axeFindings } from '../axe.ts';
 import { type BrowserWorld, openBrowserWorld } from '../browser-world.ts';
 import { longTest } from '../long.ts';
+import { SPECIMENS } from '../specimens.ts';
 
 let app: BrowserWorld;
 
@@ -65,12 +66,15 @@ test('a new row in a group has the value of the group', async () => {
 });
 
 longTest('a work item below another one', async () => {
+  await app.world.apply(SPECIMENS);
   const page = await app.as('ada');
   const parent = await app.make('work_items', { title: 'Above', work_item_type_id: 'chore' });
   await page.goto(`${app.address}/o/work_items/${parent}`);
   const tree = page.getByRole('region', { name: 'Sub-items' });
   await tree.getByRole('button', { name: /^New / }).last().click();
   await tree.getByRole('textbox', { name: /title/i }).waitFor();
+  await tree.getByLabel('Type').selectOption('chore');
+  await tree.getByRole('textbox', { name: /title/i }).focus();
   await page.keyboard.type('Below');
   await press(page, 'Enter');
   await tree.getByRole('link', { name: 'Below' }).waitFor();

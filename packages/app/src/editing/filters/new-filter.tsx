@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { useT } from '../../lib/messages/index.ts';
 import { conditionsOf, MOST_CONDITIONS } from '../../lib/where.ts';
 import { Floating } from '../../ui/floating.tsx';
+import { usePageAction } from '../../ui/page-actions.ts';
 import { ToolButton } from '../../ui/tool-button.tsx';
 import { ClauseEdit } from './clause-edit.tsx';
 
@@ -16,14 +17,24 @@ interface NewFilterProps {
   readonly most?: number | undefined;
   /** True: fields behind references are not offered. */
   readonly isOwn?: boolean;
+  /** True: the key `f` does the same on this page. */
+  readonly isKeyed?: boolean;
   readonly onApply: (part: Where) => void;
 }
 
 export function NewFilter(props: NewFilterProps) {
-  const { object, where, most = MOST_CONDITIONS, isOwn = false, onApply } = props;
+  const { object, where, most = MOST_CONDITIONS, isOwn = false, isKeyed = false, onApply } = props;
   const t = useT();
   const [isOpen, setOpen] = useState(false);
   const close = () => setOpen(false);
+  const isFull = where.flatMap(conditionsOf).length >= most;
+  const action = {
+    id: 'list.filter',
+    label: t('filter.new'),
+    icon: 'filter',
+    shortcut: 'f',
+  } as const;
+  usePageAction(isKeyed && !isFull ? { ...action, run: () => setOpen(true) } : undefined);
   const apply = (part: Where) => {
     close();
     onApply(part);
@@ -37,7 +48,7 @@ export function NewFilter(props: NewFilterProps) {
         <ToolButton
           icon="filter"
           isOpen={isOpen}
-          disabled={where.flatMap(conditionsOf).length >= most}
+          disabled={isFull}
           onClick={() => setOpen(!isOpen)}
         >
           {t('filter.add')}

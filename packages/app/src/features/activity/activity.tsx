@@ -12,6 +12,7 @@ import type { PartProps } from '../../lib/record-part.ts';
 import { linkedName, relationshipsOf } from '../../lib/relationships.ts';
 import { accessQuery, useObjects } from '../../lib/schema-queries.ts';
 import { type Session, useSession } from '../../lib/session.ts';
+import { Avatar } from '../../ui/avatar.tsx';
 import { MoreButton } from '../../ui/more-button.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import classes from './activity.module.css';
@@ -102,7 +103,8 @@ function Line(props: LineProps) {
   const text = useSentence(props);
   return (
     <li className={classes.entry}>
-      <span>{text}</span>{' '}
+      <Avatar name={props.person} size="small" />
+      <span className={classes.text}>{text}</span>
       <time className={classes.time} dateTime={entry.at} title={moment(entry.at)}>
         {ago(entry.at)}
       </time>

@@ -11,6 +11,7 @@ import { useT } from '../../lib/messages/index.ts';
 import { usePeople } from '../../lib/person-names.ts';
 import type { PartProps } from '../../lib/record-part.ts';
 import { useSession } from '../../lib/session.ts';
+import { Avatar } from '../../ui/avatar.tsx';
 import { MoreButton } from '../../ui/more-button.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import classes from './comments.module.css';
@@ -55,38 +56,48 @@ function Comment({ comment }: { readonly comment: RecordComment }) {
   const t = useT();
   const { ago, moment } = useFormats();
   const { author, body, created_at } = comment;
-  const people = usePeople(body.includes('@'));
-  const parts = useMemo(() => commentParts(body, [...people.values()]), [body, people]);
   const name = author.name ?? `#${author.id ?? ''}`;
   return (
     <li id={commentAnchor(comment.id)} tabIndex={-1} className={classes.comment}>
-      <p className={classes.head}>
-        <span className={classes.author}>{name}</span>
-        {author.kind === 'agent' && <span className={classes.kind}>{t('comments.agent')}</span>}
-        {created_at !== null && (
-          <time dateTime={created_at} title={moment(created_at)}>
-            {ago(created_at)}
-          </time>
-        )}
-      </p>
-      <div className={classes.body}>
-        {parts.map(({ kind, text }, index) => {
-          const key = `${index} ${kind}`;
-          if (kind === 'text') return text;
-          if (kind === 'mention') {
-            return (
-              <span key={key} className={classes.mention}>
-                {text}
-              </span>
-            );
-          }
-          return (
-            <a key={key} href={text} target="_blank" rel="noreferrer noopener">
-              {text}
-            </a>
-          );
-        })}
+      <Avatar name={name} />
+      <div className={classes.said}>
+        <p className={classes.head}>
+          <span className={classes.author}>{name}</span>
+          {author.kind === 'agent' && <span className={classes.kind}>{t('comments.agent')}</span>}
+          {created_at !== null && (
+            <time dateTime={created_at} title={moment(created_at)}>
+              {ago(created_at)}
+            </time>
+          )}
+        </p>
+        <Body text={body} />
       </div>
     </li>
+  );
+}
+
+/** Text, with addresses as links and mentions marked. */
+function Body({ text }: { readonly text: string }) {
+  const people = usePeople(text.includes('@'));
+  const parts = useMemo(() => commentParts(text, [...people.values()]), [text, people]);
+  return (
+    <div className={classes.body}>
+      {parts.map((part, index) => {
+        const key = `${index} ${part.kind}`;
+        if (part.kind === 'text') return part.text;
+        if (part.kind === 'mention') {
+          return (
+            <span key={key} className={classes.mention}>
+              {part.text}
+            </span>
+          );
+        }
+        return (
+          <a key={key} href={part.text} target="_blank" rel="noreferrer noopener">
+            {part.text}
+          </a>
+        );
+      })}
+    </div>
   );
 }

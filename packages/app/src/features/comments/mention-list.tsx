@@ -1,6 +1,7 @@
 // The people who can be mentioned, above the field; a screen reader announces their number.
 
 import { useT } from '../../lib/messages/index.ts';
+import { Avatar } from '../../ui/avatar.tsx';
 import { Hidden } from '../../ui/hidden.tsx';
 import classes from './comments.module.css';
 import type { Mention } from './use-mention.ts';
@@ -37,6 +38,7 @@ export function MentionList({ id, mention }: MentionListProps) {
               onMouseDown={(event) => event.preventDefault()}
               onClick={() => choose(candidate)}
             >
+              <Avatar name={candidate.name} size="small" />
               {candidate.name}
             </div>
           ))}

@@ -3,6 +3,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ObjectSummary } from '@workspace-records/client';
+import type { ReactNode } from 'react';
 import { useT } from '../../lib/messages/index.ts';
 import { isEmptyQuery } from '../../lib/open-work.ts';
 import { accessQuery } from '../../lib/schema-queries.ts';
@@ -10,20 +11,25 @@ import { useSession } from '../../lib/session.ts';
 import { Icon } from '../../ui/icon.tsx';
 import classes from './home-page.module.css';
 
-export function FirstRun({ objects }: { readonly objects: readonly ObjectSummary[] }) {
+interface FirstRunProps {
+  readonly objects: readonly ObjectSummary[];
+  /** For everybody else. */
+  readonly children: ReactNode;
+}
+
+export function FirstRun({ objects, children }: FirstRunProps) {
   const t = useT();
   const session = useSession();
   const params = { workspace: session.workspace };
-  const { data: access } = useQuery(accessQuery(session));
+  const access = useQuery(accessQuery(session));
+  const isAdministrator = access.data?.administrator.allowed === true;
   const types = objects.map(({ object_type }) => object_type);
-  const { data: isEmpty = false } = useQuery({
-    ...isEmptyQuery(session, types),
-    enabled: access?.administrator.allowed === true,
-  });
+  const empty = useQuery({ ...isEmptyQuery(session, types), enabled: isAdministrator });
   const first = objects.find(
     ({ permissions, capabilities }) => permissions.create.allowed && capabilities.create,
   );
-  if (!isEmpty) return null;
+  if (access.isPending || (isAdministrator && empty.isPending)) return null;
+  if (empty.data !== true) return children;
   return (
     <section className={classes.begin} aria-label={t('home.empty')}>
       <h2>{t('home.empty')}</h2>

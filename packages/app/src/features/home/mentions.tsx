@@ -1,7 +1,9 @@
-// Unread mentions; empty where there are none, and the reason when they cannot be read.
+// Unread mentions, with the beginning of their text; empty where there are none, and the reason when they cannot be
+// read.
 
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { useId } from 'react';
 import { useT } from '../../lib/messages/index.ts';
 import { notificationsQuery, useMarkRead } from '../../lib/notifications.ts';
 import { useSession } from '../../lib/session.ts';
@@ -14,15 +16,18 @@ const MOST = 5;
 
 export function Mentions() {
   const t = useT();
+  const id = useId();
   const session = useSession();
   const unread = useInfiniteQuery(notificationsQuery(session, true));
   const mark = useMarkRead(() => tellTabs('notifications'));
   const items = unread.data?.pages.flatMap((page) => page.data).slice(0, MOST) ?? [];
   if (items.length === 0) return <FailedPart title={t('home.mentions')} queries={[unread]} />;
   return (
-    <>
+    <section className={classes.part} aria-labelledby={id}>
       <div className={classes.head}>
-        <h2 className={classes.heading}>{t('home.mentions')}</h2>
+        <h2 id={id} className={classes.heading}>
+          {t('home.mentions')}
+        </h2>
         <Link to="/$workspace/notifications" params={{ workspace: session.workspace }}>
           {t('home.allMentions')}
         </Link>
@@ -32,6 +37,6 @@ export function Mentions() {
           <NotificationItem key={item.id} item={item} onRead={() => mark.mutate([item.id])} />
         ))}
       </ul>
-    </>
+    </section>
   );
 }

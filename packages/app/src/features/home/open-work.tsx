@@ -1,76 +1,85 @@
-// The person's own open records, by object. Hidden where there are none.
+// The person's own open records, by object, and those that wait for their approval.
 
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import type { ObjectSummary, RecordData } from '@workspace-records/client';
-import { useFormats } from '../../lib/format.ts';
+import type { ObjectSummary, QuestionPage } from '@workspace-records/client';
+import type { ReactNode } from 'react';
 import { useT } from '../../lib/messages/index.ts';
-import { myOpenQuery, type OpenStatuses, openStatusesQuery } from '../../lib/open-work.ts';
+import {
+  approvalsQuery,
+  myOpenQuery,
+  type OpenObject,
+  openObjectsQuery,
+} from '../../lib/open-work.ts';
+import type { SearchParams } from '../../lib/search-params.ts';
 import { useSession } from '../../lib/session.ts';
 import { FailedPart } from './failed-part.tsx';
-import classes from './home-page.module.css';
-import { RecordLink } from './record-link.tsx';
+import { WorkList } from './work-list.tsx';
 
-export function OpenWork({ objects }: { readonly objects: readonly ObjectSummary[] }) {
+interface OpenWorkProps {
+  readonly objects: readonly ObjectSummary[];
+  /** Where nothing is open. */
+  readonly nothing: ReactNode;
+}
+
+const NONE: readonly OpenObject[] = [];
+
+export function OpenWork({ objects, nothing }: OpenWorkProps) {
   const t = useT();
   const session = useSession();
-  const statuses = useQuery(openStatusesQuery(session));
-  const pages = useQueries({
-    queries: (statuses.data ?? []).map((open) => myOpenQuery(session, open)),
-  });
+  const opens = useQuery(openObjectsQuery(session));
+  const known = opens.data ?? NONE;
+  const pages = useQueries({ queries: known.map((open) => myOpenQuery(session, open)) });
+  const approvals = useQuery(approvalsQuery(session, known));
+  const objectOf = (type: string) => objects.find(({ object_type }) => object_type === type);
+  const isKnown =
+    opens.isSuccess && pages.every(({ isSuccess }) => isSuccess) && !approvals.isLoading;
+  const waiting = approvals.data?.filter(({ page }) => page.data.length > 0) ?? [];
+  const isNothing = pages.every(({ data }) => data?.data.length === 0) && waiting.length === 0;
   return (
     <>
-      <FailedPart title={t('home.mine')} queries={[statuses, ...pages]} />
-      {statuses.data?.map((open, index) => {
-        const object = objects.find(({ object_type }) => object_type === open.type);
-        const records = pages[index]?.data?.data ?? [];
-        if (object === undefined || records.length === 0) return null;
-        return <OfObject key={open.type} {...{ object, open, records }} />;
+      <FailedPart title={t('home.mine')} queries={[opens, ...pages, approvals]} />
+      {waiting.map(({ object: open, page }) => {
+        const object = objectOf(open.type);
+        if (object === undefined) return null;
+        const title = `${t('home.approvals')}: ${object.name ?? open.type}`;
+        return <Part key={`approve ${open.type}`} {...{ title, object, open, page }} />;
       })}
+      {known.map((open, index) => {
+        const object = objectOf(open.type);
+        const page = pages[index]?.data;
+        if (object === undefined || page === undefined || page.data.length === 0) return null;
+        const title = `${t('home.mine')}: ${object.name ?? open.type}`;
+        const search = {
+          'filter[owner_user_id][eq]': String(session.me.user.id),
+          'filter[status][in]': open.statuses.join(','),
+          ...(open.due === undefined ? {} : { sort: open.due }),
+        };
+        return <Part key={open.type} {...{ title, object, open, page, search }} />;
+      })}
+      {isKnown && isNothing && nothing}
     </>
   );
 }
 
-interface OfObjectProps {
+interface PartProps {
+  readonly title: string;
   readonly object: ObjectSummary;
-  readonly open: OpenStatuses;
-  readonly records: readonly RecordData[];
+  readonly open: OpenObject;
+  readonly page: QuestionPage;
+  /** Of the list with all of them. */
+  readonly search?: SearchParams;
 }
 
-function OfObject({ object, open, records }: OfObjectProps) {
+function Part({ title, object, open, page, search }: PartProps) {
   const t = useT();
-  const { ago, moment } = useFormats();
-  const { workspace, me } = useSession();
-  const search = {
-    'filter[owner_user_id][eq]': String(me.user.id),
-    'filter[status][in]': open.statuses.join(','),
-  };
-  return (
-    <>
-      <div className={classes.head}>
-        <h2 className={classes.heading}>
-          {t('home.mine')}: {object.name ?? open.type}
-        </h2>
-        <Link to="/$workspace/o/$type" params={{ workspace, type: open.type }} search={search}>
-          {t('home.all')}
-        </Link>
-      </div>
-      <ul className={classes.records}>
-        {records.map(({ id, display, updated_at }) => (
-          <li key={id}>
-            <RecordLink
-              {...{ type: open.type, id, object }}
-              display={display ?? t('records.unnamed')}
-            >
-              {updated_at !== null && (
-                <time className={classes.kind} dateTime={updated_at} title={moment(updated_at)}>
-                  {ago(updated_at)}
-                </time>
-              )}
-            </RecordLink>
-          </li>
-        ))}
-      </ul>
-    </>
+  const { workspace } = useSession();
+  const { value = page.data.length, relation = 'exact' } = page.count ?? {};
+  const count = relation === 'exact' ? String(value) : `${value}+`;
+  const all = search !== undefined && (
+    <Link to="/$workspace/o/$type" params={{ workspace, type: open.type }} search={search}>
+      {t('home.all')}
+    </Link>
   );
+  return <WorkList {...{ title, count, object, open, all }} records={page.data} />;
 }

@@ -14,7 +14,7 @@ import { MoreButton } from '../../ui/more-button.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import classes from './linked-section.module.css';
 
-interface LinkedRowsProps {
+export interface LinkedRowsProps {
   readonly query: Pick<
     UseInfiniteQueryResult,
     | 'error'

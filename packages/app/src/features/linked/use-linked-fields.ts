@@ -37,7 +37,20 @@ function fieldsOf(
 ): readonly Field[] {
   const view = views.find(({ is_default }) => is_default);
   const wished = view && stateOfView(view, object.fields).fields;
-  return columnsOf(object, wished)
-    .filter(({ key, type }) => key !== back && key !== object.display_field && !TOO_LONG.has(type))
-    .slice(0, MOST);
+  const possible = columnsOf(object, wished).filter(
+    ({ key, type }) => key !== back && key !== object.display_field && !TOO_LONG.has(type),
+  );
+  const inOrder = wished === undefined ? possible.toSorted(bySaying) : possible;
+  return inOrder.slice(0, MOST);
+}
+
+/** By how much they say in few letters; others come in the order of the definition. */
+const FIRST_TYPES = ['currency', 'date', 'reference', 'datetime', 'email', 'phone', 'user'];
+
+function bySaying(one: Field, other: Field): number {
+  const rank = ({ key, type }: Field) => {
+    const at = FIRST_TYPES.indexOf(type);
+    return key === 'status' ? -1 : at < 0 ? FIRST_TYPES.length : at;
+  };
+  return rank(one) - rank(other);
 }

@@ -11,6 +11,7 @@ import {
 } from '../../lib/messages/index.ts';
 import { sessionsQuery } from '../../lib/schema-queries.ts';
 import { useSession } from '../../lib/session.ts';
+import { setSingleKeys, useSingleKeys } from '../../lib/single-keys.ts';
 import { Choice } from '../../ui/choice.tsx';
 import { Section } from '../../ui/section.tsx';
 import { SetPassword } from '../../ui/set-password.tsx';
@@ -43,6 +44,9 @@ export default function ProfilePage() {
       <Section title={t('profile.look')} text={t('profile.lookText')}>
         <Look />
       </Section>
+      <Section title={t('shortcuts.section')} text={t('shortcuts.sectionText')}>
+        <SingleKeys />
+      </Section>
       <Section
         title={t('profile.password')}
         text={isByLink ? t('profile.passwordByLink') : t('profile.passwordText')}
@@ -64,6 +68,19 @@ export default function ProfilePage() {
 function useIsByLink(): boolean {
   const { data = [] } = useQuery(sessionsQuery(useSession()));
   return data.find(({ current }) => current)?.method === 'link';
+}
+
+function SingleKeys() {
+  const t = useT();
+  const isOn = useSingleKeys();
+  return (
+    <Choice
+      label={t('shortcuts.setting')}
+      options={{ on: t('shortcuts.settingOn'), off: t('shortcuts.settingOff') }}
+      value={isOn ? 'on' : 'off'}
+      onChange={(chosen) => setSingleKeys(chosen === 'on')}
+    />
+  );
 }
 
 function Look() {

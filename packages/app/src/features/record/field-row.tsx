@@ -104,7 +104,7 @@ function Value({ field, value, labelId, button, onEdit, lock }: ValueProps) {
     return (
       <div className={classes.value}>
         <span className={classes.link}>{shown}</span>
-        <UnstyledButton ref={button} className={classes.change} onClick={onEdit}>
+        <UnstyledButton ref={button} data-edit className={classes.change} onClick={onEdit}>
           <Icon name="pencil" size={12} />
           <Hidden>
             {t('record.change')} {field.name ?? field.key}
@@ -117,6 +117,7 @@ function Value({ field, value, labelId, button, onEdit, lock }: ValueProps) {
   return (
     <UnstyledButton
       ref={button}
+      data-edit
       className={`${classes.value} ${classes.editable}`}
       onClick={onEdit}
       aria-labelledby={`${labelId} ${valueId}`}

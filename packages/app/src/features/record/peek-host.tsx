@@ -3,6 +3,7 @@
 
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import type { View } from '@workspace-records/client';
 import {
   type ComponentType,
   type FocusEvent,
@@ -15,6 +16,8 @@ import {
 } from 'react';
 import { noteTrail, shownRecords } from '../../lib/list-trail.ts';
 import { followPeek, splitPeek } from '../../lib/peek.ts';
+import { noteView } from '../../lib/recent.ts';
+import type { SearchParams } from '../../lib/search-params.ts';
 import { useSession } from '../../lib/session.ts';
 import classes from './peek.module.css';
 import { onPeekKey, type PeekKeyActs, recordOfElement } from './peek-keys.ts';
@@ -94,6 +97,11 @@ function focusRecord(list: HTMLElement | null, id: string | undefined): void {
     ?.focus({ preventScroll: true });
 }
 
+/** Whether a list differs from the one that its name in the navigation leads to. */
+function isNarrowed({ view: _, ...search }: SearchParams): boolean {
+  return Object.keys(search).length > 0;
+}
+
 /** Keeps the address and the records of the list for the pages of its records. */
 function useNotedTrail(type: string): void {
   const { workspace } = useSession();
@@ -107,7 +115,11 @@ function useNotedTrail(type: string): void {
   useLayoutEffect(
     () => () => {
       const place = { workspace, type };
-      noteTrail(place, { search: latest.current, ...shownRecords(queries, place) });
+      const { list } = splitPeek(latest.current);
+      noteTrail(place, { search: list, ...shownRecords(queries, place) });
+      const views: readonly View[] | undefined = queries.getQueryData([workspace, type, 'views']);
+      const name = views?.find(({ id }) => id === list.view)?.name;
+      if (name !== undefined || isNarrowed(list)) noteView(workspace, { type, name, search: list });
     },
     [workspace, type, queries],
   );

@@ -56,19 +56,7 @@ export function PeekPanel({ type, id, onClose, onShow, ...parts }: PeekPanelProp
         </Tooltip>
         <Steps {...steps} />
         <span className={classes.gap} />
-        <Button
-          variant="default"
-          leftSection={<Icon name="expand" size={14} />}
-          renderRoot={(props) => (
-            <Link
-              to="/$workspace/o/$type/$id"
-              params={{ workspace: session.workspace, type, id }}
-              {...props}
-            />
-          )}
-        >
-          {t('peek.open')}
-        </Button>
+        {query.data !== undefined && <Open record={query.data} />}
         {query.data !== undefined && <Menu record={query.data} />}
       </div>
       <div key={id} className={classes.content}>
@@ -127,6 +115,22 @@ function Content({ type, id, query: { data: record, error, refetch }, ...parts }
 
 function View({ record, ...parts }: RecordParts & { readonly record: RecordData }) {
   return <RecordView object={useObjectOf(record)} record={record} {...parts} layout="peek" />;
+}
+
+function Open({ record: { object_type: type, id } }: { readonly record: RecordData }) {
+  const t = useT();
+  const { workspace } = useSession();
+  return (
+    <Button
+      variant="default"
+      leftSection={<Icon name="expand" size={14} />}
+      renderRoot={(props) => (
+        <Link to="/$workspace/o/$type/$id" params={{ workspace, type, id }} {...props} />
+      )}
+    >
+      {t('peek.open')}
+    </Button>
+  );
 }
 
 function Menu({ record }: { readonly record: RecordData }) {

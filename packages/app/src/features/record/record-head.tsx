@@ -28,7 +28,7 @@ export function RecordHead({ facts, rights, level, heading, ...props }: RecordHe
   const named = object.fields.find((field) => isHeading(object, field));
   const field = named !== undefined && rights.of(named).canChange ? named : undefined;
   return (
-    <header className={classes.head} {...rights.touched}>
+    <header className={classes.head}>
       <div className={classes.line}>
         <span className={classes.tile}>
           <Icon name={iconOf(object)} size={20} />
@@ -44,7 +44,7 @@ export function RecordHead({ facts, rights, level, heading, ...props }: RecordHe
       </div>
       {!canChange && <p className={classes.note}>{t('record.readOnly')}</p>}
       {facts.length > 0 && (
-        <section className={classes.facts} aria-label={t('record.facts')}>
+        <section className={classes.facts} aria-label={t('record.facts')} {...rights.touched}>
           {facts.map((fact) => (
             <FieldRow
               key={fact.key}

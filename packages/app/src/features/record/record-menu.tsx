@@ -3,10 +3,12 @@
 import { ActionIcon, Menu } from '@mantine/core';
 import type { ObjectDefinition, RecordData } from '@workspace-records/client';
 import { Suspense, useState } from 'react';
+import { copyLink } from '../../lib/copy-link.ts';
 import { later } from '../../lib/later.tsx';
 import { useT } from '../../lib/messages/index.ts';
 import { useCanChange } from '../../lib/permissions.ts';
 import { Icon } from '../../ui/icon.tsx';
+import { usePageAction } from '../../ui/page-actions.ts';
 import { showToast } from '../../ui/toast.ts';
 
 const DeleteDialog = later(() => import('./delete-dialog.tsx'));
@@ -16,14 +18,24 @@ interface RecordMenuProps {
   readonly record: RecordData;
 }
 
+/** The first value that opens an editor. */
+function editFirst(): void {
+  document.querySelector<HTMLElement>('main [data-edit]')?.click();
+}
+
 export function RecordMenu({ object, record }: RecordMenuProps) {
   const t = useT();
   const canDelete = useCanChange(object, record, 'delete');
   const [isDeleting, setDeleting] = useState(false);
+  const canUpdate = useCanChange(object, record, 'update');
+  const edit = { id: 'record.edit', label: t('shortcuts.editRecord'), icon: 'pencil' } as const;
+  usePageAction(canUpdate ? { ...edit, shortcut: 'e', run: editFirst } : undefined);
   const copy = () =>
-    void navigator.clipboard
-      .writeText(location.href)
-      .then(() => showToast({ text: t('record.copied') }));
+    void copyLink().then((isCopied) =>
+      showToast(
+        isCopied ? { text: t('record.copied') } : { text: t('link.refused'), isProblem: true },
+      ),
+    );
   return (
     <>
       <Menu>

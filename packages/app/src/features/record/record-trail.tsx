@@ -5,14 +5,16 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import type { ObjectDefinition, RecordData } from '@workspace-records/client';
 import { useEffect, useEffectEvent, useState } from 'react';
-import { neighboursOf, readTrail } from '../../lib/list-trail.ts';
+import { type ListTrail, neighboursOf, readTrail } from '../../lib/list-trail.ts';
 import { useT } from '../../lib/messages/index.ts';
-import { splitPeek } from '../../lib/peek.ts';
 import { viewsQuery } from '../../lib/saved-views.ts';
+import type { SearchParams } from '../../lib/search-params.ts';
 import { useSession } from '../../lib/session.ts';
 import { Icon, type IconName } from '../../ui/icon.tsx';
 import classes from './record-page.module.css';
 import { isTyping } from './typing.ts';
+
+const NO_SEARCH: SearchParams = {};
 
 interface RecordTrailProps {
   readonly object: ObjectDefinition;
@@ -25,8 +27,8 @@ export function RecordTrail({ object, record }: RecordTrailProps) {
   const queries = useQueryClient();
   const { workspace } = session;
   const { object_type: type, public_id } = record;
-  const [trail] = useState(() => readTrail({ workspace, type }));
-  const search = splitPeek(trail?.search ?? {}).list;
+  const trail = useTrail(workspace, type);
+  const search = trail?.search ?? NO_SEARCH;
   const views = queries.getQueryData(viewsQuery(session, type).queryKey);
   const view = views?.find(({ id }) => id === search.view)?.name;
   const params = { workspace, type };
@@ -49,6 +51,13 @@ export function RecordTrail({ object, record }: RecordTrailProps) {
   );
 }
 
+/** The list is noted when its page goes, which is after the first rendering of this one. */
+function useTrail(workspace: string, type: string): ListTrail | undefined {
+  const [trail, setTrail] = useState<ListTrail>();
+  useEffect(() => setTrail(readTrail({ workspace, type })), [workspace, type]);
+  return trail;
+}
+
 interface RecordStepsProps {
   readonly type: string;
   readonly id: string;
@@ -59,7 +68,7 @@ export function RecordSteps({ type, id }: RecordStepsProps) {
   const t = useT();
   const { workspace } = useSession();
   const navigate = useNavigate();
-  const [trail] = useState(() => readTrail({ workspace, type }));
+  const trail = useTrail(workspace, type);
   const found = trail && neighboursOf(trail.ids, id);
   const go = (to: string | undefined) => {
     if (to === undefined) return;

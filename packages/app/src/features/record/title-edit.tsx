@@ -67,6 +67,7 @@ function Edited({ record, field, level, heading, name }: EditedProps) {
         ) : (
           <UnstyledButton
             ref={button}
+            data-edit
             className={classes.rename}
             title={t('record.rename', { field: field.name ?? field.key })}
             onClick={() => setOpen(true)}

@@ -3,9 +3,12 @@
 import { Button, CloseButton } from '@mantine/core';
 import type { ObjectDefinition, RecordData } from '@workspace-records/client';
 import { useState } from 'react';
+import { addressOfRecords, copyLink, MOST_LINKED } from '../../lib/copy-link.ts';
 import { later } from '../../lib/later.tsx';
 import { useT } from '../../lib/messages/index.ts';
 import { useCanChangeEach } from '../../lib/permissions.ts';
+import { useSession } from '../../lib/session.ts';
+import { showToast } from '../../ui/toast.ts';
 import classes from './chosen-bar.module.css';
 import { ChosenStatus } from './chosen-status.tsx';
 import { isEditable } from './editable.ts';
@@ -110,11 +113,32 @@ function Chosen({ object, chosen, question, hasMore, onClose }: ChosenBarProps) 
           {t('grid.delete')}
         </Button>
       )}
+      <CopyRecords type={object.object_type} ids={[...chosen.ids]} />
       {open === 'edit' && <EditDialog {...dialog} records={changeable} />}
       {open === 'delete' && (
         <DeleteDialog {...dialog} records={deletable} onDeleted={chosen.drop} />
       )}
     </>
+  );
+}
+
+/** The list of these records alone. */
+function CopyRecords({ type, ids }: { readonly type: string; readonly ids: readonly string[] }) {
+  const t = useT();
+  const { workspace } = useSession();
+  const copy = async () => {
+    if (ids.length > MOST_LINKED) {
+      showToast({ text: t('link.most', { count: MOST_LINKED }), isProblem: true });
+      return;
+    }
+    const list = `${location.origin}/app/${workspace}/o/${type}`;
+    const isCopied = await copyLink(addressOfRecords(list, ids));
+    showToast({ text: t(isCopied ? 'record.copied' : 'link.refused'), isProblem: !isCopied });
+  };
+  return (
+    <Button variant="default" onClick={() => void copy()}>
+      {t('link.records')}
+    </Button>
   );
 }
 

@@ -1,7 +1,8 @@
 // The page of a question without results: there are no records, or none matches.
 
-import { Button } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { NewRecordButton } from '../../editing/new-record-button.tsx';
+import { ImportButton } from '../../editing/transfers/import-button.tsx';
 import { canCreate } from '../../lib/creation-fields.ts';
 import { useT } from '../../lib/messages/index.ts';
 import type { LayoutProps } from '../../lib/record-layout.ts';
@@ -19,7 +20,12 @@ export function Nothing({
       <EmptyState
         title={t('records.none')}
         text={text}
-        action={<NewRecordButton object={object} variant="default" />}
+        action={
+          <Group gap="sm">
+            <NewRecordButton object={object} variant="default" />
+            <ImportButton type={object.object_type} />
+          </Group>
+        }
       />
     );
   }

@@ -4,6 +4,7 @@
 import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { NewRecordButton } from '../../editing/new-record-button.tsx';
+import { TransferMenu } from '../../editing/transfers/transfer-menu.tsx';
 import { later } from '../../lib/later.tsx';
 import type { Layouts } from '../../lib/record-layout.ts';
 import { useObject } from '../../lib/schema-queries.ts';
@@ -46,7 +47,12 @@ function Records({ type, layouts }: RecordsPageProps & { readonly type: string }
       title={object.name ?? type}
       width="wide"
       beside={<ViewTabs object={object} list={list} onDialog={setDialog} />}
-      actions={<NewRecordButton object={object} />}
+      actions={
+        <>
+          <TransferMenu object={object} view={view} />
+          <NewRecordButton object={object} isKeyed />
+        </>
+      }
     >
       <div className={classes.list}>
         <div className={classes.tools}>

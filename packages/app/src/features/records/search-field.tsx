@@ -2,9 +2,10 @@
 
 import { TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useT } from '../../lib/messages/index.ts';
 import { Icon } from '../../ui/icon.tsx';
+import { usePageAction } from '../../ui/page-actions.ts';
 import classes from './records-page.module.css';
 
 /** Milliseconds without a key before the request of the list. */
@@ -17,6 +18,14 @@ interface SearchFieldProps {
 
 export function SearchField({ q, onChange }: SearchFieldProps) {
   const t = useT();
+  const field = useRef<HTMLInputElement>(null);
+  usePageAction({
+    id: 'list.search',
+    label: t('records.search'),
+    icon: 'search',
+    shortcut: '/',
+    run: () => field.current?.focus(),
+  });
   const [text, setText] = useState(q);
   const [known, setKnown] = useState(q);
   const tell = useDebouncedCallback((wished: string) => {
@@ -30,6 +39,7 @@ export function SearchField({ q, onChange }: SearchFieldProps) {
   }
   return (
     <TextInput
+      ref={field}
       type="search"
       size="xs"
       className={classes.search}

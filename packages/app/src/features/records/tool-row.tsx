@@ -68,6 +68,7 @@ function FilterTool({ object, list, isUnfolded, onUnfold }: FilterToolProps) {
   if (!isNarrow || where.length === 0) {
     return (
       <NewFilter
+        isKeyed
         {...{ object, where }}
         onApply={(part) => change({ ...view, where: [...where, part] })}
       />

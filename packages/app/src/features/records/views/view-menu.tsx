@@ -92,12 +92,20 @@ interface ActsProps {
 /** People who see a view may copy it and choose what opens first for them; its owner or an administrator changes it. */
 function Acts({ type, list: { saved, views }, onOpen }: ActsProps) {
   const t = useT();
-  const { order } = useViewWrites(type);
+  const { order, favor } = useViewWrites(type);
   const ids = views.map(({ id }) => id);
   const mayChange = saved?.can_change === true;
   return (
     <>
       <Menu.Item onClick={() => onOpen('save')}>{t('views.saveAs')}</Menu.Item>
+      {saved !== undefined && (
+        <Menu.Item
+          leftSection={<Icon name="star" size={14} />}
+          onClick={() => favor.mutate({ views, id: saved.id, isFavorite: !saved.is_favorite })}
+        >
+          {saved.is_favorite ? t('views.unstar') : t('views.star')}
+        </Menu.Item>
+      )}
       {saved !== undefined && (
         <Menu.Item
           onClick={() => order.mutate({ ids, opensFirst: saved.is_default ? null : saved.id })}

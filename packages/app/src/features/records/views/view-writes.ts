@@ -3,7 +3,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type Client, isRecordsError, type View } from '@workspace-records/client';
 import { useT } from '../../../lib/messages/index.ts';
-import { viewsQuery } from '../../../lib/saved-views.ts';
+import { favoritesQuery, viewsQuery } from '../../../lib/saved-views.ts';
 import { useSession } from '../../../lib/session.ts';
 import { problemText } from '../../../ui/problem.tsx';
 import { showToast } from '../../../ui/toast.ts';
@@ -24,6 +24,8 @@ export function useViewWrites(type: string) {
   const { queryKey } = viewsQuery(session, type);
   const put = (change: (views: readonly View[]) => readonly View[]) =>
     queries.setQueryData(queryKey, (views: View[] | undefined = []) => [...change(views)]);
+  const rereadFavorites = () =>
+    void queries.invalidateQueries({ queryKey: favoritesQuery(session).queryKey });
   const onError = useTellFailure(() => queries.invalidateQueries({ queryKey }));
   const create = useMutation({
     mutationFn: (view: NewView) => client.views.create({ ...view, object_type: type }),
@@ -37,8 +39,10 @@ export function useViewWrites(type: string) {
   const update = useMutation({
     mutationFn: ({ id, version, changes }: { id: string; version: string; changes: ViewChanges }) =>
       client.views.update(id, changes, { version }),
-    onSuccess: (changed) =>
-      put((views) => views.map((one) => (one.id === changed.id ? changed : one))),
+    onSuccess(changed) {
+      put((views) => views.map((one) => (one.id === changed.id ? changed : one)));
+      rereadFavorites();
+    },
     onError,
   });
   const remove = useMutation({
@@ -46,6 +50,7 @@ export function useViewWrites(type: string) {
     async onSuccess(_, { view: { id }, leave }) {
       await leave();
       put((views) => views.filter((one) => one.id !== id));
+      rereadFavorites();
     },
     onError,
   });
@@ -63,7 +68,44 @@ export function useViewWrites(type: string) {
       }),
     onError,
   });
-  return { create, copy, update, remove, order };
+  const favor = useFavor(type, { put, onError });
+  return { create, copy, update, remove, order, favor };
+}
+
+interface FavorParts {
+  readonly put: (change: (views: readonly View[]) => readonly View[]) => void;
+  readonly onError: (error: Error) => void;
+}
+
+/** The favorites of the object are one list, beside the order: both are sent as they are to be. */
+function useFavor(type: string, { put, onError }: FavorParts) {
+  const session = useSession();
+  const queries = useQueryClient();
+  const { client } = session;
+  return useMutation({
+    mutationFn: ({ views, id, isFavorite }: Favoring) =>
+      client.views.order({
+        object_type: type,
+        view_ids: views.map((view) => view.id),
+        default_view_id: views.find(({ is_default }) => is_default)?.id ?? null,
+        favorite_view_ids: views
+          .filter((view) => (view.id === id ? isFavorite : view.is_favorite))
+          .map((view) => view.id),
+      }),
+    onSuccess(_, { id, isFavorite }) {
+      put((views) =>
+        views.map((view) => (view.id === id ? { ...view, is_favorite: isFavorite } : view)),
+      );
+      void queries.invalidateQueries({ queryKey: favoritesQuery(session).queryKey });
+    },
+    onError,
+  });
+}
+
+interface Favoring {
+  readonly views: readonly View[];
+  readonly id: string;
+  readonly isFavorite: boolean;
 }
 
 /** Somebody else has changed it, or it is gone: what there is now is read. */

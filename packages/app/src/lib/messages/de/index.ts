@@ -5,6 +5,7 @@ import { auth } from './auth.ts';
 import { board } from './board.ts';
 import { filters } from './filters.ts';
 import { grid } from './grid.ts';
+import { imports } from './imports.ts';
 import { lists } from './lists.ts';
 import { live } from './live.ts';
 import { matching } from './matching.ts';
@@ -19,6 +20,7 @@ import { search } from './search.ts';
 import { sentences } from './service.ts';
 import { settings } from './settings.ts';
 import { shell } from './shell.ts';
+import { shortcuts } from './shortcuts.ts';
 import { views } from './views.ts';
 import { webhooks } from './webhooks.ts';
 import { workflows } from './workflows.ts';
@@ -33,6 +35,7 @@ export const catalogue: Catalogue = {
   ...views,
   ...recordPage,
   ...recordParts,
+  ...imports,
   ...lists,
   ...live,
   ...matching,
@@ -44,6 +47,7 @@ export const catalogue: Catalogue = {
   ...search,
   ...settings,
   ...shell,
+  ...shortcuts,
   ...webhooks,
   ...workflows,
 };

@@ -1,4 +1,4 @@
-// Die Seite eines Datensatzes, und ein Datensatz neben seiner Liste.
+// Die Seite eines Datensatzes, ein Datensatz neben seiner Liste, und was die Startseite zeigt.
 
 import type { recordPage as english } from '../en/record-page.ts';
 import type { Translated } from '../translated.ts';
@@ -19,6 +19,15 @@ export const recordPage: Translated<typeof english> = {
     one: '{count} leeres Feld ausblenden',
     other: '{count} leere Felder ausblenden',
   },
+  'linked.all': 'Alle {count} anzeigen',
+  'home.due': 'Fällig',
+  'home.overdue': 'Überfällig',
+  'home.approvals': 'Wartet auf Ihre Freigabe',
+  'home.recentViews': 'Zuletzt geöffnete Ansichten',
+  'home.filtered': 'Gefilterte Liste',
+  'home.noWork': 'Keine offene Arbeit',
+  'home.noWorkText': 'Hier erscheinen Datensätze, die Ihnen gehören und nicht abgeschlossen sind.',
+  'notFound.home': 'Zur Startseite',
   'peek.title': 'Vorschau: {name}',
   'peek.close': 'Schließen',
   'peek.open': 'Öffnen',

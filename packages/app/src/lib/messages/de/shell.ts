@@ -19,6 +19,7 @@ export const shell: Translated<typeof english> = {
   'palette.placeholder': 'Datensätze suchen oder Befehl ausführen …',
   'palette.nothing': 'Nichts gefunden.',
   'palette.searching': 'Suche läuft …',
+  'palette.page': 'Diese Seite',
   'palette.pages': 'Seite',
   'palette.settings': 'Einstellungen',
   'palette.theme': 'Darstellung',
@@ -34,7 +35,6 @@ export const shell: Translated<typeof english> = {
   'session.signOutFailed':
     'Abmelden ist fehlgeschlagen. Prüfen Sie die Verbindung und versuchen Sie es noch einmal.',
   'home.greeting': 'Hallo, {name}',
-  'home.objects': 'Objekte',
   'home.recent': 'Zuletzt geöffnet',
   'home.nothing': 'Sie können noch keine Datensätze lesen',
   'status.offline': 'Sie sind offline. Ihre Änderungen werden möglicherweise nicht gespeichert.',

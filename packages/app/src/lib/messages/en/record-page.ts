@@ -1,4 +1,4 @@
-// The page of a record, and a record beside its list.
+// The page of a record, a record beside its list, and what home gathers.
 
 export const recordPage = {
   'record.facts': 'Key facts',
@@ -10,6 +10,15 @@ export const recordPage = {
   'record.place': '{position} of {count}',
   'record.showEmpty': { one: 'Show {count} empty field', other: 'Show {count} empty fields' },
   'record.hideEmpty': { one: 'Hide {count} empty field', other: 'Hide {count} empty fields' },
+  'linked.all': 'Show all {count}',
+  'home.due': 'Due',
+  'home.overdue': 'Overdue',
+  'home.approvals': 'Waiting for your approval',
+  'home.recentViews': 'Recent views',
+  'home.filtered': 'Filtered list',
+  'home.noWork': 'No open work',
+  'home.noWorkText': 'Records that you own and that are not finished appear here.',
+  'notFound.home': 'Go to home',
   'peek.title': 'Peek: {name}',
   'peek.close': 'Close',
   'peek.open': 'Open',

@@ -1,0 +1,27 @@
+// Imports into each object, for administrators, and the jobs.
+
+import type { ActionSource } from './action.ts';
+
+export const transferActions: ActionSource = ({ t, session, objects, access, navigate }) => {
+  const { workspace } = session;
+  const readable = objects.filter(({ permissions }) => permissions.read.allowed);
+  const imported = access?.administrator.allowed === true ? readable : [];
+  return [
+    {
+      id: 'page.jobs',
+      group: 'pages',
+      label: t('jobs.title'),
+      icon: 'refresh',
+      keywords: t('jobs.keywords'),
+      run: () => navigate({ to: '/$workspace/jobs', params: { workspace } }),
+    },
+    ...imported.map(({ object_type: type, name }) => ({
+      id: `import.${type}`,
+      group: 'pages' as const,
+      label: t('import.into', { name: name ?? type }),
+      icon: 'upload' as const,
+      keywords: t('import.keywords'),
+      run: () => navigate({ to: '/$workspace/import/$type', params: { workspace, type } }),
+    })),
+  ];
+};

@@ -1,0 +1,65 @@
+// Files in and out of a list: its import, for administrators, and the export of the shown records, for everybody.
+
+import { ActionIcon, Menu } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { ObjectDefinition } from '@workspace-records/client';
+import { useState } from 'react';
+import { later } from '../../lib/later.tsx';
+import { useT } from '../../lib/messages/index.ts';
+import { accessQuery } from '../../lib/schema-queries.ts';
+import { useSession } from '../../lib/session.ts';
+import type { ViewState } from '../../lib/view-state.ts';
+import { Icon } from '../../ui/icon.tsx';
+
+const ExportDialog = later(() => import('./export-dialog.tsx'));
+
+interface TransferMenuProps {
+  readonly object: ObjectDefinition;
+  readonly view: ViewState;
+}
+
+export function TransferMenu({ object, view }: TransferMenuProps) {
+  const t = useT();
+  const { workspace } = useSession();
+  const [isOpen, setOpen] = useState(false);
+  const [isExporting, setExporting] = useState(false);
+  return (
+    <>
+      <Menu opened={isOpen} onChange={setOpen} position="bottom-end" width="13rem">
+        <Menu.Target>
+          <ActionIcon aria-label={t('export.menu')}>
+            <Icon name="more" />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {isOpen && <ImportItem type={object.object_type} workspace={workspace} />}
+          <Menu.Item
+            leftSection={<Icon name="download" size={14} />}
+            onClick={() => setExporting(true)}
+          >
+            {t('export.open')}
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      {isExporting && <ExportDialog {...{ object, view }} onClose={() => setExporting(false)} />}
+    </>
+  );
+}
+
+/** The right to import is asked for when the menu is opened. */
+function ImportItem({ type, workspace }: { readonly type: string; readonly workspace: string }) {
+  const t = useT();
+  const { data: access } = useQuery(accessQuery(useSession()));
+  if (access?.administrator.allowed !== true) return null;
+  return (
+    <Menu.Item
+      leftSection={<Icon name="upload" size={14} />}
+      renderRoot={(props) => (
+        <Link to="/$workspace/import/$type" params={{ workspace, type }} {...props} />
+      )}
+    >
+      {t('import.open')}
+    </Menu.Item>
+  );
+}

@@ -1,0 +1,175 @@
+// A dry run of the import: how many records it would make and change, and the first rows that it would refuse, with their
+// wrong cells marked. Then the import itself.
+
+import { Alert, Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import type { JobDetails } from '@workspace-records/client';
+import { useEffect } from 'react';
+import { ProblemRows } from '../../editing/problem-rows.tsx';
+import { jobQuery } from '../../lib/jobs.ts';
+import { told, useT } from '../../lib/messages/index.ts';
+import { readRejects } from '../../lib/reject-rows.ts';
+import { useSession } from '../../lib/session.ts';
+import { Icon } from '../../ui/icon.tsx';
+import { ImportCounts } from '../../ui/import-counts.tsx';
+import { Problem } from '../../ui/problem.tsx';
+import { ProblemGroups } from '../../ui/problem-groups.tsx';
+import { ProgressBar } from '../../ui/progress-bar.tsx';
+import { Section } from '../../ui/section.tsx';
+import { useStartImport } from './api.ts';
+import type { Target } from './import-draft.ts';
+import { nameOf } from './import-fields.ts';
+import type { Step } from './import-page.tsx';
+import classes from './imports.module.css';
+import { type MappingDocument, mappingOf } from './mapping-document.ts';
+import { saveMapping } from './saved-mappings.ts';
+import type { Chosen, ImportState, Plan } from './use-import.ts';
+
+/** Rows that are shown. */
+const SHOWN = 50;
+
+interface CheckStepProps {
+  readonly target: Target;
+  readonly state: ImportState;
+  readonly chosen: Chosen;
+  readonly plan: Plan;
+  readonly onOpen: (step: Step) => void;
+}
+
+export function CheckStep(props: CheckStepProps) {
+  const { job, error } = useCheck(props);
+  const isEnded = job !== undefined && job.finished_at !== null;
+  return (
+    <div className={classes.step}>
+      {error !== null && <Problem error={error} />}
+      {!isEnded && error === null && <Checking job={job} />}
+      {isEnded && job.state === 'done' && <Checked {...props} job={job} />}
+      {isEnded && job.state !== 'done' && (
+        <Alert color="red" variant="light" icon={<Icon name="warning" />} role="alert">
+          {told(job.error ?? job.state)}
+        </Alert>
+      )}
+      <Buttons {...props} job={isEnded ? job : undefined} />
+    </div>
+  );
+}
+
+/** The dry run of this plan; another plan is checked again. */
+function useCheck({ target, state, chosen, plan }: CheckStepProps) {
+  const session = useSession();
+  const { mutate, error, isPending } = useStartImport();
+  const mapping = mappingOf(target.object, plan.draft);
+  const of = JSON.stringify([mapping, plan.draft.onlyNew]);
+  const jobId = plan.check?.of === of ? plan.check.jobId : undefined;
+  const isNeeded = jobId === undefined && !isPending && error === null;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: one dry run for each plan.
+  useEffect(() => {
+    if (!isNeeded) return;
+    mutate(
+      { ...requestOf(chosen, plan, mapping), isDryRun: true },
+      {
+        onSuccess: (started) =>
+          state.keep({ fileId: started.fileId, check: { jobId: started.jobId, of } }),
+      },
+    );
+  }, [isNeeded, of]);
+  const { data: job, error: failure } = useQuery({
+    ...jobQuery(session, jobId ?? ''),
+    enabled: jobId !== undefined,
+  });
+  return { job: jobId === undefined ? undefined : job, error: error ?? failure };
+}
+
+function requestOf({ table, fileName }: Chosen, plan: Plan, mapping: MappingDocument) {
+  const { draft, fileId } = plan;
+  return { content: table.content, fileName, fileId, mapping, onlyNew: draft.onlyNew };
+}
+
+function Checking({ job }: { readonly job: JobDetails | undefined }) {
+  const t = useT();
+  const { done = 0, total = null } = job?.progress ?? {};
+  return (
+    <div className={classes.reading} role="status">
+      <span>{job === undefined ? t('import.sending') : t('import.checking', { count: done })}</span>
+      <ProgressBar
+        label={t('import.checkingLabel')}
+        share={total === null || total === 0 ? undefined : done / total}
+      />
+    </div>
+  );
+}
+
+function Checked({ target, job }: CheckStepProps & { readonly job: JobDetails }) {
+  const t = useT();
+  const { rejected = 0 } = job.counts;
+  const fields = new Map(target.object.fields.map((field) => [field.key, nameOf(field)]));
+  const named = (key: string) => fields.get(key) ?? key;
+  return (
+    <>
+      <ImportCounts counts={job.counts} isDryRun />
+      {rejected === 0 ? (
+        <p className={classes.note}>
+          <Icon name="check" size={14} />
+          {t('import.noProblems')}
+        </p>
+      ) : (
+        <Section title={t('import.problems')} text={t('import.problemsText')}>
+          <ProblemGroups groups={job.problem_groups} nameOf={named} />
+          <FirstRows job={job} nameOf={named} />
+        </Section>
+      )}
+    </>
+  );
+}
+
+interface FirstRowsProps {
+  readonly job: JobDetails;
+  readonly nameOf: (key: string) => string;
+}
+
+function FirstRows({ job, nameOf: named }: FirstRowsProps) {
+  const session = useSession();
+  const { data: rejects, error } = useQuery({
+    queryKey: [session.workspace, 'job', job.id, 'rejects'],
+    queryFn: () => readRejects(session.client, job, job.files[0]?.mapping, SHOWN),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  if (error !== null) return <Problem error={error} />;
+  return rejects === undefined ? null : <ProblemRows rejects={rejects} nameOf={named} />;
+}
+
+function Buttons(props: CheckStepProps & { readonly job: JobDetails | undefined }) {
+  const t = useT();
+  const { target, state, chosen, plan, job, onOpen } = props;
+  const { workspace, me } = useSession();
+  const navigate = useNavigate();
+  const { mutate, error, isPending } = useStartImport();
+  const { created = 0, updated = 0, unchanged = 0, skipped = 0 } = job?.counts ?? {};
+  const count = created + updated + unchanged + skipped;
+  const start = () =>
+    mutate(
+      { ...requestOf(chosen, plan, mappingOf(target.object, plan.draft)), isDryRun: false },
+      {
+        onSuccess({ jobId }) {
+          const place = { workspace, userId: me.user.id, object: target.object };
+          saveMapping(place, { name: '', draft: plan.draft });
+          void navigate({ to: '/$workspace/jobs/$id', params: { workspace, id: jobId } });
+          state.forget();
+        },
+      },
+    );
+  return (
+    <>
+      {error !== null && <Problem error={error} />}
+      <div className={classes.buttons}>
+        <Button variant="default" onClick={() => onOpen('columns')}>
+          {t('import.back')}
+        </Button>
+        <Button disabled={job?.state !== 'done' || count === 0} loading={isPending} onClick={start}>
+          {t('import.start', { count })}
+        </Button>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,131 @@
+// How the texts of a column become values of its field: words and options, the names of records and people, forms of dates.
+
+import { NativeSelect } from '@mantine/core';
+import type { Field } from '@workspace-records/client';
+import { useT } from '../../lib/messages/index.ts';
+import type { ColumnFacts } from '../../lib/read-table.ts';
+import { findTimes } from '../../lib/written-forms.ts';
+import classes from './column-details.module.css';
+import { FoundHint } from './found-hint.tsx';
+import { type ColumnPlan, MOSTLY, type Target } from './import-draft.ts';
+import { hasOptions, nameOf, namingFields, referenceOf } from './import-fields.ts';
+import { OptionValues } from './option-values.tsx';
+
+export interface DetailsProps {
+  readonly target: Target;
+  readonly plan: ColumnPlan;
+  readonly field: Field;
+  readonly facts: ColumnFacts | undefined;
+  readonly onChange: (plan: ColumnPlan) => void;
+}
+
+export function ColumnDetails(props: DetailsProps) {
+  const { field } = props;
+  if (hasOptions(field)) return <OptionValues {...props} />;
+  if (field.type === 'reference') return <ReferenceNaming {...props} />;
+  if (field.type === 'user') return <UserNaming {...props} />;
+  if (field.type === 'date' || field.type === 'datetime') return <TimeForm {...props} />;
+  return null;
+}
+
+function ReferenceNaming({ target, plan, field, facts, onChange }: DetailsProps) {
+  const t = useT();
+  const type = referenceOf(field) ?? '';
+  const other = target.others.get(type);
+  if (other === undefined) return null;
+  const fields = namingFields(other);
+  const name = other.singular_name ?? other.name ?? type;
+  const data = fields.map((one) => ({
+    value: one.key,
+    label: t('import.namedBy', { name, field: one.key === 'id' ? t('import.id') : nameOf(one) }),
+  }));
+  const by = fields.find(({ key }) => key === plan.naming);
+  return (
+    <>
+      <div className={classes.pair}>
+        <NativeSelect
+          size="xs"
+          aria-label={t('import.namingOf', { field: nameOf(field) })}
+          data={data}
+          value={plan.naming ?? ''}
+          onChange={({ currentTarget }) => onChange({ ...plan, naming: currentTarget.value })}
+        />
+        <Missing {...{ plan, field, onChange }} />
+      </div>
+      {by !== undefined && <FoundHint type={type} field={by} texts={facts?.distinct ?? []} />}
+    </>
+  );
+}
+
+function UserNaming({ plan, field, onChange }: DetailsProps) {
+  const t = useT();
+  return (
+    <div className={classes.pair}>
+      <NativeSelect
+        size="xs"
+        aria-label={t('import.namingOf', { field: nameOf(field) })}
+        data={[
+          { value: 'email', label: t('import.personByEmail') },
+          { value: 'name', label: t('import.personByName') },
+        ]}
+        value={plan.naming ?? 'email'}
+        onChange={({ currentTarget }) => onChange({ ...plan, naming: currentTarget.value })}
+      />
+      <Missing {...{ plan, field, onChange }} />
+    </div>
+  );
+}
+
+function Missing({ plan, field, onChange }: Pick<DetailsProps, 'plan' | 'field' | 'onChange'>) {
+  const t = useT();
+  if (field.required) return null;
+  return (
+    <NativeSelect
+      size="xs"
+      aria-label={t('import.notFoundOf', { field: nameOf(field) })}
+      data={[
+        { value: 'reject', label: t('import.notFoundReject') },
+        { value: 'empty', label: t('import.notFoundEmpty') },
+      ]}
+      value={plan.missing}
+      onChange={({ currentTarget }) =>
+        onChange({ ...plan, missing: currentTarget.value as ColumnPlan['missing'] })
+      }
+    />
+  );
+}
+
+/** Offered besides the found ones. */
+const DATES = ['D.M.YYYY', 'M/D/YYYY', 'D/M/YYYY', 'YYYY/M/D', 'D-M-YYYY', 'MMM D, YYYY'];
+
+/** Shown where the form is not the one that the service reads by itself. */
+function TimeForm({ plan, field, facts, onChange }: DetailsProps) {
+  const t = useT();
+  const texts = facts?.distinct ?? [];
+  const found = findTimes(texts, MOSTLY);
+  const { format = '', ...form } = plan.form;
+  if (texts.length === 0 || (found !== undefined && format === '')) return null;
+  const times = field.type === 'datetime' ? DATES.map((date) => `${date} H:mm`) : [];
+  const formats = [...new Set([format, ...(found?.others ?? []), ...DATES, ...times])];
+  const data = [
+    { value: '', label: t('import.standardTime') },
+    ...formats.filter((one) => one !== '').map((one) => ({ value: one, label: one })),
+  ];
+  return (
+    <div>
+      <NativeSelect
+        size="xs"
+        aria-label={t('import.formatOf', { field: nameOf(field) })}
+        data={data}
+        value={format}
+        onChange={({ currentTarget: { value } }) =>
+          onChange({ ...plan, form: value === '' ? form : { ...form, format: value } })
+        }
+      />
+      {found === undefined && <p className={classes.warning}>{t('import.noFormat')}</p>}
+      {(found?.others.length ?? 0) > 0 && (
+        <p className={classes.warning}>{t('import.dayOrMonth', { example: texts[0] ?? '' })}</p>
+      )}
+    </div>
+  );
+}

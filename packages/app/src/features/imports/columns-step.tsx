@@ -1,0 +1,127 @@
+// The columns of the file: the field of each, required fields that none gives, and how rows find existing records.
+
+import { Alert, Button } from '@mantine/core';
+import { useState } from 'react';
+import { useFormats } from '../../lib/format.ts';
+import { useT } from '../../lib/messages/index.ts';
+import { Icon } from '../../ui/icon.tsx';
+import { Section } from '../../ui/section.tsx';
+import { ColumnRow } from './column-row.tsx';
+import { type ImportDraft, planColumn, type Target, withColumn } from './import-draft.ts';
+import type { Step } from './import-page.tsx';
+import classes from './imports.module.css';
+import { MatchPart } from './match-part.tsx';
+import { NewFieldsDialog } from './new-fields-dialog.tsx';
+import { findPreset } from './presets.ts';
+import { RequiredPart } from './required-part.tsx';
+import { SavedPart } from './saved-part.tsx';
+import type { Chosen, ImportState } from './use-import.ts';
+
+interface ColumnsStepProps {
+  readonly target: Target;
+  readonly state: ImportState;
+  readonly chosen: Chosen;
+  readonly draft: ImportDraft;
+  readonly onOpen: (step: Step) => void;
+}
+
+export function ColumnsStep({ target, state, chosen, draft, onOpen }: ColumnsStepProps) {
+  const t = useT();
+  const { number } = useFormats();
+  const { table, fileName } = chosen;
+  const { object } = target;
+  const imported = draft.columns.filter(({ field }) => field !== undefined).length;
+  return (
+    <div className={classes.step}>
+      <div className={classes.facts}>
+        <div>
+          <div className={classes.fileName}>{fileName}</div>
+          <div className={classes.dim}>
+            {t('import.matched', {
+              matched: number(imported),
+              columns: number(table.headings.length),
+              rows: number(table.rows),
+            })}
+          </div>
+        </div>
+        <SavedPart {...{ target, draft, table }} onChange={state.change} />
+      </div>
+      <Recognised headings={table.headings} />
+      <RequiredPart {...{ object, draft }} onChange={state.change} />
+      <Columns {...{ target, state, chosen, draft }} />
+      <Section title={t('import.existing')}>
+        <MatchPart {...{ object, draft }} onChange={state.change} />
+      </Section>
+      <div className={classes.buttons}>
+        <Button variant="default" onClick={() => onOpen('file')}>
+          {t('import.back')}
+        </Button>
+        <Button disabled={imported === 0 || table.rows === 0} onClick={() => onOpen('check')}>
+          {t('import.check', { count: table.rows })}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+function Recognised({ headings }: { readonly headings: readonly string[] }) {
+  const t = useT();
+  const preset = findPreset(headings);
+  if (preset === undefined) return null;
+  return (
+    <p className={classes.note}>
+      <Icon name="check" size={14} />
+      {t('import.recognised', { product: preset.product })}
+    </p>
+  );
+}
+
+function Columns({ target, state, chosen, draft }: Omit<ColumnsStepProps, 'onOpen'>) {
+  const t = useT();
+  const { table } = chosen;
+  const [isMaking, setMaking] = useState(false);
+  const factsOf = (heading: string) => table.columns[table.headings.indexOf(heading)];
+  const lost = draft.columns.filter(
+    ({ heading, field }) => field === undefined && (factsOf(heading)?.filled ?? 0) > 0,
+  );
+  const choose = (heading: string, field: string | undefined) => {
+    const plan = planColumn(target, { heading, facts: factsOf(heading) }, field);
+    state.change(withColumn(target, draft, plan));
+  };
+  return (
+    <>
+      <ul className={classes.columns} aria-label={t('import.columns')}>
+        {draft.columns.map((plan) => (
+          <ColumnRow
+            key={plan.heading}
+            {...{ target, plan }}
+            facts={factsOf(plan.heading)}
+            onChoose={(field) => choose(plan.heading, field)}
+            onChange={(next) => state.change(withColumn(target, draft, next))}
+          />
+        ))}
+      </ul>
+      {lost.length > 0 && (
+        <Alert variant="light" color="gray" icon={<Icon name="columns" />}>
+          <div className={classes.lost}>
+            <span>{t('import.lost', { count: lost.length })}</span>
+            <Button variant="default" onClick={() => setMaking(true)}>
+              {t('import.makeFields')}
+            </Button>
+          </div>
+        </Alert>
+      )}
+      {isMaking && (
+        <NewFieldsDialog
+          {...{ target, draft, table }}
+          headings={lost.map(({ heading }) => heading)}
+          onMade={(next) => {
+            state.change(next);
+            setMaking(false);
+          }}
+          onClose={() => setMaking(false)}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,208 @@
+// The file: dropped or chosen, read by a worker, and described: encoding, delimiter, rows. Either can be changed when it
+// was found wrongly.
+
+import { Alert, Button } from '@mantine/core';
+import type { ObjectDefinition } from '@workspace-records/client';
+import { type DragEvent, useRef, useState } from 'react';
+import { type FileFault, faultOf } from '../../lib/csv-file.ts';
+import { useFormats } from '../../lib/format.ts';
+import { type PlainKey, useT } from '../../lib/messages/index.ts';
+import type { ReadOptions } from '../../lib/read-table.ts';
+import { DELIMITERS, ENCODINGS } from '../../lib/text-encoding.ts';
+import { Choice } from '../../ui/choice.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { ProgressBar } from '../../ui/progress-bar.tsx';
+import classes from './imports.module.css';
+import { Preview } from './preview.tsx';
+import { readInWorker } from './read-file.ts';
+import type { Chosen, ImportState } from './use-import.ts';
+
+const FAULTS: Readonly<Record<FileFault, PlainKey>> = {
+  quote: 'import.faultQuote',
+  encoding: 'import.faultEncoding',
+  empty: 'import.faultEmpty',
+  spreadsheet: 'import.faultSpreadsheet',
+  large: 'import.faultLarge',
+};
+
+interface FileStepProps {
+  readonly state: ImportState;
+  readonly object: ObjectDefinition;
+  readonly onNext: () => void;
+}
+
+export function FileStep({ state, object, onNext }: FileStepProps) {
+  const t = useT();
+  const { chosen } = state;
+  const reading = useReading(state);
+  return (
+    <div className={classes.step}>
+      <DropZone
+        isSmall={chosen !== undefined}
+        onFile={(file) => {
+          void reading.read(file, file.name, {}).then((isRead) => {
+            if (isRead) onNext();
+          });
+        }}
+      />
+      {reading.rows !== undefined && <Reading rows={reading.rows} />}
+      {reading.problem !== undefined && (
+        <Alert color="red" variant="light" icon={<Icon name="warning" />} role="alert">
+          {t(reading.problem)}
+        </Alert>
+      )}
+      {chosen !== undefined && reading.rows === undefined && (
+        <>
+          <FileFacts
+            chosen={chosen}
+            onChange={(options) => void reading.read(chosen.original, chosen.fileName, options)}
+          />
+          <Preview table={chosen.table} />
+          <div className={classes.buttons}>
+            <Button variant="subtle" color="gray" onClick={state.forget}>
+              {t('import.discard')}
+            </Button>
+            <Button onClick={onNext}>{t('import.next')}</Button>
+          </div>
+        </>
+      )}
+      {chosen === undefined && (
+        <p className={classes.dim}>
+          {t('import.hint', { name: object.name ?? object.object_type })}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function useReading({ choose }: ImportState) {
+  const [rows, setRows] = useState<number>();
+  const [problem, setProblem] = useState<PlainKey>();
+  const before = useRef(new AbortController());
+  const read = async (original: Blob, fileName: string, options: ReadOptions) => {
+    before.current.abort();
+    const stop = new AbortController();
+    before.current = stop;
+    setProblem(undefined);
+    setRows(0);
+    try {
+      const table = await readInWorker(original, { options, signal: stop.signal, onRows: setRows });
+      choose({ fileName, table, original });
+      setRows(undefined);
+      return true;
+    } catch (error) {
+      if (stop.signal.aborted) return false;
+      const fault = faultOf(error);
+      setProblem(fault === undefined ? 'import.faultUnknown' : FAULTS[fault]);
+      setRows(undefined);
+      return false;
+    }
+  };
+  return { rows, problem, read };
+}
+
+interface DropZoneProps {
+  readonly isSmall: boolean;
+  readonly onFile: (file: File) => void;
+}
+
+function DropZone({ isSmall, onFile }: DropZoneProps) {
+  const t = useT();
+  const [isOver, setOver] = useState(false);
+  const drop = (event: DragEvent) => {
+    event.preventDefault();
+    setOver(false);
+    const [file] = event.dataTransfer.files;
+    if (file !== undefined) onFile(file);
+  };
+  return (
+    <label
+      className={classes.drop}
+      data-over={isOver || undefined}
+      data-small={isSmall || undefined}
+      onDragOver={(event) => {
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={drop}
+    >
+      <Icon name="upload" size={20} />
+      <span className={classes.dropTitle}>
+        {isSmall ? t('import.chooseOther') : t('import.choose')}
+      </span>
+      {!isSmall && <span className={classes.dim}>{t('import.kinds')}</span>}
+      <input
+        type="file"
+        className={classes.fileInput}
+        accept=".csv,.tsv,.txt,text/csv,text/tab-separated-values,text/plain"
+        onChange={({ currentTarget }) => {
+          const [file] = currentTarget.files ?? [];
+          if (file !== undefined) onFile(file);
+          // The same file, chosen again, is read again.
+          currentTarget.value = '';
+        }}
+      />
+    </label>
+  );
+}
+
+function Reading({ rows }: { readonly rows: number }) {
+  const t = useT();
+  return (
+    <div className={classes.reading} role="status">
+      <span>{t('import.reading', { count: rows })}</span>
+      <ProgressBar label={t('import.readingLabel')} share={undefined} />
+    </div>
+  );
+}
+
+const ENCODING_NAMES = {
+  'utf-8': 'UTF-8',
+  'utf-16le': 'UTF-16 LE',
+  'utf-16be': 'UTF-16 BE',
+  'windows-1252': 'Windows-1252',
+} as const;
+const DELIMITER_NAMES = {
+  ',': 'import.comma',
+  ';': 'import.semicolon',
+  '\t': 'import.tab',
+  '|': 'import.bar',
+} as const;
+
+interface FileFactsProps {
+  readonly chosen: Chosen;
+  readonly onChange: (options: ReadOptions) => void;
+}
+
+function FileFacts({ chosen: { fileName, table }, onChange }: FileFactsProps) {
+  const t = useT();
+  const { number } = useFormats();
+  const { encoding, delimiter, headings } = table;
+  const encodings = Object.fromEntries(ENCODINGS.map((one) => [one, ENCODING_NAMES[one]]));
+  const delimiters = Object.fromEntries(DELIMITERS.map((one) => [one, t(DELIMITER_NAMES[one])]));
+  return (
+    <div className={classes.facts}>
+      <div>
+        <div className={classes.fileName}>{fileName}</div>
+        <div className={classes.dim}>
+          {t('import.size', { rows: number(table.rows), columns: number(headings.length) })}
+        </div>
+      </div>
+      <div className={classes.choices}>
+        <Choice
+          label={t('import.encoding')}
+          options={encodings as Record<(typeof ENCODINGS)[number], string>}
+          value={encoding}
+          onChange={(next) => onChange({ encoding: next, delimiter })}
+        />
+        <Choice
+          label={t('import.delimiter')}
+          options={delimiters as Record<(typeof DELIMITERS)[number], string>}
+          value={delimiter}
+          onChange={(next) => onChange({ encoding, delimiter: next })}
+        />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,248 @@
+// The plan of an import as a person sees and changes it: for each column its field and how its texts become values. Pure.
+
+import type { Field, ObjectDefinition } from '@workspace-records/client';
+import { folded } from '../../lib/folded.ts';
+import { timesForm } from '../../lib/guess-types.ts';
+import type { ColumnFacts, Table } from '../../lib/read-table.ts';
+import { findNumbers, findTimes, numberLike, type WrittenForm } from '../../lib/written-forms.ts';
+import { conceptOf } from './concepts.ts';
+import {
+  hasOptions,
+  importFields,
+  isNeeded,
+  isUnique,
+  namingFields,
+  referenceOf,
+} from './import-fields.ts';
+import { matchColumns, optionWords } from './match-columns.ts';
+
+export interface ColumnPlan {
+  readonly heading: string;
+  /** Key of the field; undefined: the column is not imported. */
+  readonly field: string | undefined;
+  /** Text in the file → value of the field, null: leave empty. A text that is missing goes as it is. */
+  readonly values: Readonly<Record<string, string | boolean | null>>;
+  /** Between the options of a multi-select. */
+  readonly separator: string | undefined;
+  /** Of references: the field by which the file names records, `id` included. Of users: `email` or `name`. */
+  readonly naming: string | undefined;
+  /** Reject the row, or leave the field empty, when the record or person is not found. */
+  readonly missing: 'reject' | 'empty';
+  readonly form: WrittenForm;
+}
+
+export interface ImportDraft {
+  readonly columns: readonly ColumnPlan[];
+  /** Values of all rows, by field. */
+  readonly constants: Readonly<Record<string, string>>;
+  /** Texts made of several columns, by field. */
+  readonly templates: Readonly<Record<string, string>>;
+  /** Fields by which rows find existing records; none: every row is a new record. */
+  readonly match: readonly string[];
+  readonly onlyNew: boolean;
+}
+
+/** The object, and those that its references lead to. */
+export interface Target {
+  readonly object: ObjectDefinition;
+  readonly others: ReadonlyMap<string, ObjectDefinition>;
+}
+
+/** As many as the service takes. */
+export const MOST_MATCHED = 3;
+
+export function startDraft(target: Target, table: Table): ImportDraft {
+  const matches = matchColumns(target.object, table);
+  const columns = table.headings.map((heading, index) =>
+    planColumn(target, { heading, facts: table.columns[index] }, matches.get(heading)),
+  );
+  const draft = { columns, constants: {}, templates: {}, match: [], onlyNew: false };
+  const named = withNames(target.object, draft);
+  return { ...named, match: firstMatch(target.object, named) };
+}
+
+interface Column {
+  readonly heading: string;
+  readonly facts: ColumnFacts | undefined;
+}
+
+/** How a column becomes this field, as far as its content says so. */
+export function planColumn(
+  target: Target,
+  { heading, facts }: Column,
+  key: string | undefined,
+): ColumnPlan {
+  const field = importFields(target.object).find((one) => one.key === key);
+  const texts = facts?.distinct ?? [];
+  const plain: ColumnPlan = {
+    ...{ heading, field: field?.key, values: {}, separator: undefined, naming: undefined },
+    ...{ missing: 'reject', form: {} },
+  };
+  if (field === undefined) return plain;
+  const separator = field.type === 'multi_select' ? separatorOf(texts) : undefined;
+  return {
+    ...plain,
+    separator,
+    values: valuesOf(field, itemsOf(texts, separator), facts?.isMany === true),
+    naming: namingOf(target, field, texts),
+    form: formOf(field, texts),
+  };
+}
+
+function separatorOf(texts: readonly string[]): string | undefined {
+  const has = (mark: string) => texts.some((text) => text.includes(mark));
+  return has(',') && !has(';') ? ',' : undefined;
+}
+
+/** The words of a column: of a multi-select each of its options. */
+export function itemsOf(
+  texts: readonly string[],
+  separator: string | undefined,
+  isList = separator !== undefined,
+): readonly string[] {
+  if (!isList) return texts;
+  const items = texts.flatMap((text) => text.split(separator ?? ';').map((item) => item.trim()));
+  return [...new Set(items)].filter((item) => item !== '');
+}
+
+/** Words that the service does not know by itself. */
+const TRUTHS: Readonly<Record<string, boolean>> = {
+  ...{ ja: true, wahr: true, y: true, x: true, on: true, checked: true, done: true, '✓': true },
+  ...{ nein: false, falsch: false, n: false, off: false, unchecked: false, '-': false },
+  ...{ 'to do': false },
+};
+
+function valuesOf(field: Field, texts: readonly string[], isMany: boolean): ColumnPlan['values'] {
+  if (field.type === 'boolean') {
+    const known = texts.flatMap((text) => {
+      const value = TRUTHS[text.toLowerCase()];
+      return value === undefined ? [] : [[text, value] as const];
+    });
+    return Object.fromEntries(known);
+  }
+  if (!hasOptions(field)) return {};
+  const words = optionWords(field);
+  const items = field.type === 'multi_select' ? itemsOf(texts, undefined, true) : texts;
+  const named = items.flatMap((text) => {
+    const value = words.get(folded(text));
+    return value === undefined || value === text ? [] : [[text, value] as const];
+  });
+  // Labels also beyond the values that were gathered.
+  const labels = (isMany ? (field.options ?? []) : []).flatMap(({ value, label }) =>
+    label === undefined || words.get(folded(label)) !== value
+      ? []
+      : [[label, String(value)] as const],
+  );
+  return Object.fromEntries([...labels, ...named]);
+}
+
+/** Texts of the column that are not the value of an option: `values` of the plan says what each becomes. */
+export function foreignTexts(
+  field: Field,
+  { separator }: Pick<ColumnPlan, 'separator'>,
+  facts: ColumnFacts | undefined,
+): readonly string[] {
+  if (!hasOptions(field)) return [];
+  const known = new Set((field.options ?? []).map(({ value }) => String(value)));
+  const texts = itemsOf(facts?.distinct ?? [], separator, field.type === 'multi_select');
+  return texts.filter((text) => !known.has(text));
+}
+
+const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
+function namingOf(target: Target, field: Field, texts: readonly string[]): string | undefined {
+  const hasAt = texts.length > 0 && texts.every((text) => text.includes('@'));
+  if (field.type === 'user') {
+    const isId = texts.every((text) => /^\d+$/.test(text));
+    return hasAt || isId ? 'email' : 'name';
+  }
+  const type = referenceOf(field);
+  if (type === undefined) return undefined;
+  if (texts.length > 0 && texts.every((text) => UUID.test(text))) return 'id';
+  const other = target.others.get(type);
+  const offered = other === undefined ? [] : namingFields(other);
+  const byEmail = hasAt ? offered.find((one) => one.type === 'email') : undefined;
+  return (
+    byEmail?.key ?? other?.display_field ?? offered.find(({ key }) => key !== 'id')?.key ?? 'id'
+  );
+}
+
+/** The form of a column is that of so many of its values; the others are problems of their rows. */
+export const MOSTLY = 0.5;
+
+const NUMBERS: ReadonlySet<string> = new Set(['integer', 'number', 'currency', 'percent']);
+
+function formOf({ type }: Field, texts: readonly string[]): WrittenForm {
+  if (NUMBERS.has(type)) return findNumbers(numberLike(texts))?.form ?? {};
+  if (type !== 'date' && type !== 'datetime') return {};
+  const times = findTimes(texts, MOSTLY);
+  if (times === undefined) return {};
+  if (type === 'date') return times.form;
+  return timesForm({ ...times, hasTime: true });
+}
+
+/** A name that no column gives is made of first and last names. */
+function withNames(object: ObjectDefinition, draft: ImportDraft): ImportDraft {
+  const key = object.display_field;
+  if (key === null || draft.columns.some(({ field }) => field === key)) return draft;
+  const columnOf = (concept: string) =>
+    draft.columns.find(({ heading, field }) => {
+      return field === undefined && conceptOf(heading) === concept && !/[{}[\]]/.test(heading);
+    })?.heading;
+  const [first, last] = [columnOf('firstName'), columnOf('lastName')];
+  if (last === undefined) return draft;
+  const template = first === undefined ? `{${last}}` : `[{${first}}][ {${last}}]`;
+  return { ...draft, templates: { [key]: template } };
+}
+
+/** The ids of the file, or else a unique field that it has. */
+function firstMatch(object: ObjectDefinition, draft: ImportDraft): readonly string[] {
+  const written = writtenFields(object, draft);
+  if (written.some(({ key }) => key === 'id')) return ['id'];
+  const unique = written.find((field) => isUnique(field));
+  return unique === undefined ? [] : [unique.key];
+}
+
+/** Fields that the import writes. */
+export function writtenFields(object: ObjectDefinition, draft: ImportDraft): readonly Field[] {
+  const keys = new Set([
+    ...draft.columns.flatMap(({ field }) => field ?? []),
+    ...Object.keys(draft.constants),
+    ...Object.keys(draft.templates),
+  ]);
+  return importFields(object).filter(({ key }) => keys.has(key));
+}
+
+/** Required fields of a new record that the import does not write. */
+export function missingFields(object: ObjectDefinition, draft: ImportDraft): readonly Field[] {
+  const written = new Set(writtenFields(object, draft));
+  return importFields(object).filter((field) => isNeeded(field) && !written.has(field));
+}
+
+/** Another column that wrote the field no longer does; matching continues by fields that are still written. */
+export function withColumn(target: Target, draft: ImportDraft, plan: ColumnPlan): ImportDraft {
+  const columns = draft.columns.map((one) => {
+    if (one.heading === plan.heading) return plan;
+    const isTaken = plan.field !== undefined && one.field === plan.field;
+    return isTaken
+      ? planColumn(target, { heading: one.heading, facts: undefined }, undefined)
+      : one;
+  });
+  const without = (given: Readonly<Record<string, string>>) =>
+    Object.fromEntries(Object.entries(given).filter(([key]) => key !== plan.field));
+  const { constants, templates } = draft;
+  return withMatch(target.object, {
+    ...{ ...draft, columns, constants: without(constants), templates: without(templates) },
+  });
+}
+
+/** The ids of a file are matched alone. */
+export function withMatch(
+  object: ObjectDefinition,
+  draft: ImportDraft,
+  match: readonly string[] = draft.match,
+): ImportDraft {
+  const written = new Set(writtenFields(object, draft).map(({ key }) => key));
+  if (written.has('id')) return { ...draft, match: ['id'] };
+  return { ...draft, match: match.filter((key) => written.has(key)).slice(0, MOST_MATCHED) };
+}

@@ -1,0 +1,48 @@
+// The mapping of a draft, as the service and the command `import` take it (definitions/mapping.schema.json). Pure.
+
+import type { Endpoints, ObjectDefinition } from '@workspace-records/client';
+import type { ColumnPlan, ImportDraft } from './import-draft.ts';
+import { importFields, referenceOf } from './import-fields.ts';
+
+export type MappingDocument = NonNullable<Endpoints['startImport']['body']['mapping']>;
+type Columns = NonNullable<MappingDocument['columns']>;
+type ColumnTarget = Columns[string];
+
+export function mappingOf(object: ObjectDefinition, draft: ImportDraft): MappingDocument {
+  const columns = draft.columns.flatMap((plan) => {
+    const target = targetOf(object, plan);
+    return target === undefined ? [] : [[plan.heading, target] as const];
+  });
+  const fields = {
+    ...Object.fromEntries(
+      Object.entries(draft.templates).map(([key, template]) => [key, { template }] as const),
+    ),
+    ...Object.fromEntries(
+      Object.entries(draft.constants).map(([key, constant]) => [key, { constant }] as const),
+    ),
+  };
+  return {
+    object_type: object.object_type,
+    ...(draft.match.length === 0 ? {} : { match: [...draft.match] }),
+    columns: Object.fromEntries(columns),
+    ...(Object.keys(fields).length === 0 ? {} : { fields }),
+  };
+}
+
+function targetOf(object: ObjectDefinition, plan: ColumnPlan): ColumnTarget | undefined {
+  const field = importFields(object).find(({ key }) => key === plan.field);
+  if (field === undefined) return undefined;
+  const { values, separator, form, naming, missing } = plan;
+  const type = referenceOf(field);
+  const isLookup = type !== undefined && naming !== undefined && naming !== 'id';
+  const conversions = {
+    ...form,
+    ...(Object.keys(values).length === 0 ? {} : { values }),
+    ...(separator === undefined ? {} : { separator }),
+    ...(isLookup ? { lookup: { object_type: type, field: naming } } : {}),
+    ...(field.type === 'user' && naming === 'name' ? { user: 'name' as const } : {}),
+    ...(missing === 'empty' && (isLookup || field.type === 'user') ? { fallback: null } : {}),
+  };
+  if (Object.keys(conversions).length === 0) return field.key;
+  return { field: field.key, ...conversions } as ColumnTarget;
+}

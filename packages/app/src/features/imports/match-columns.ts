@@ -1,0 +1,163 @@
+// Which column of a file goes to which field: by names, by what columns are about, and by their content. Pure.
+
+import type { Field, ObjectDefinition } from '@workspace-records/client';
+import { folded } from '../../lib/folded.ts';
+import type { ColumnFacts, Table } from '../../lib/read-table.ts';
+import { conceptOf, plainName } from './concepts.ts';
+import { hasOptions, importFields } from './import-fields.ts';
+import { findPreset, type Preset, presetConcept } from './presets.ts';
+
+/** Field keys by heading; columns that go nowhere are missing. */
+export type Matches = ReadonlyMap<string, string>;
+
+type Named = Pick<ObjectDefinition, 'name' | 'singular_name' | 'object_type' | 'display_field'>;
+
+interface Scored {
+  readonly heading: string;
+  readonly key: string;
+  readonly score: number;
+}
+
+/** A match that is worse is none. */
+const ENOUGH = 40;
+
+/** The best match of each column; a field is written by one column. */
+export function matchColumns(
+  object: ObjectDefinition,
+  table: Pick<Table, 'headings' | 'columns' | 'guesses'>,
+): Matches {
+  const preset = findPreset(table.headings);
+  const fields = importFields(object);
+  const scored: Scored[] = table.headings.flatMap((heading, index) => {
+    if (heading.startsWith('_')) return [];
+    const guess = table.guesses[index];
+    const column = { heading, facts: table.columns[index], type: guess?.type ?? 'text' };
+    return fields.map((field) => ({
+      ...{ heading, key: field.key },
+      score: scoreOf(column, field, { object, preset }),
+    }));
+  });
+  const matches = new Map<string, string>();
+  const taken = new Set<string>();
+  for (const { heading, key, score } of scored.toSorted((a, b) => b.score - a.score)) {
+    if (score < ENOUGH || matches.has(heading) || taken.has(key)) continue;
+    matches.set(heading, key);
+    taken.add(key);
+  }
+  return matches;
+}
+
+interface Column {
+  readonly heading: string;
+  readonly facts: ColumnFacts | undefined;
+  /** As guessed from its content. */
+  readonly type: string;
+}
+
+interface Context {
+  readonly object: Named;
+  readonly preset: Preset | undefined;
+}
+
+function scoreOf(column: Column, field: Field, context: Context): number {
+  const byName = nameScore(column.heading, field, context);
+  const fit = contentFit(column, field);
+  if (fit < 0) return byName + fit;
+  return byName === 0 && !isOwnContent(field) ? 0 : byName + fit;
+}
+
+/** Content alone is enough for these: little else looks like it. */
+function isOwnContent(field: Field): boolean {
+  return field.type === 'email' || hasOptions(field);
+}
+
+function nameScore(heading: string, field: Field, { object, preset }: Context): number {
+  const plain = plainName(heading);
+  const names = [field.key, field.name ?? ''].map(plainName).filter((name) => name !== '');
+  if (names.includes(plain)) return 100;
+  const about = preset === undefined ? undefined : presetConcept(preset, heading);
+  // The preset knows that no record has it.
+  if (about === null) return 0;
+  const concept = conceptOf(field.key) ?? conceptOf(field.name ?? '');
+  if (about !== undefined) return about === concept ? 95 : 0;
+  const shorter = withoutObject(heading, object);
+  if (names.includes(plainName(shorter))) return 90;
+  if (names.some((name) => name.replace(/id$/, '') === plain.replace(/(?:name|id)$/, '')))
+    return 80;
+  const own = conceptOf(heading) ?? conceptOf(shorter);
+  if (own !== undefined && own === concept) return 70;
+  // `Account` in a file of companies is their name.
+  if (own !== undefined && field.key === object.display_field && own === aboutOf(object)) return 75;
+  return isPartOf(heading, field) ? 55 : 0;
+}
+
+function aboutOf({ singular_name, object_type }: Named): string | undefined {
+  return conceptOf(singular_name ?? '') ?? conceptOf(object_type.replace(/s$/, ''));
+}
+
+/** All words of the heading are words of the field: `Established` and `Year established`. */
+function isPartOf(heading: string, { key, name }: Field): boolean {
+  const wordsOf = (text: string) =>
+    folded(text)
+      .split(/[^\p{L}\p{N}]+/u)
+      .filter((word) => word !== '');
+  const own = new Set([...wordsOf(name ?? ''), ...wordsOf(key)]);
+  const words = wordsOf(heading);
+  return words.some((word) => word.length > 3) && words.every((word) => own.has(word));
+}
+
+/** `Deal Name` and `Deal - Title` of deals are `Name` and `Title`. */
+function withoutObject(heading: string, { name, singular_name, object_type }: Named): string {
+  const prefixes = [singular_name, name, object_type].filter((one) => one !== null);
+  const start = prefixes.find((one) => folded(heading).startsWith(`${folded(one)} `));
+  return start === undefined ? heading : heading.slice(start.length).replace(/^[\s–-]+/, '');
+}
+
+/** Types of columns that a field can take; any other column is a poor match. */
+const TAKES: Readonly<Record<string, readonly string[]>> = {
+  integer: ['integer', 'number', 'currency'],
+  number: ['integer', 'number', 'currency', 'percent'],
+  currency: ['integer', 'number', 'currency'],
+  percent: ['integer', 'number', 'percent'],
+  date: ['date', 'datetime'],
+  datetime: ['date', 'datetime'],
+  email: ['email'],
+  url: ['url', 'text', 'select'],
+  phone: ['phone', 'text', 'integer', 'select'],
+};
+
+/** Other content than the field takes: only a column of exactly its name still goes there. */
+const POOR = -50;
+
+function contentFit(column: Column, field: Field): number {
+  const { facts, type } = column;
+  if (facts === undefined || facts.filled === 0) return 0;
+  if (field.key === 'id') return facts.distinct.every((text) => UUID.test(text)) ? 5 : -100;
+  if (hasOptions(field)) return optionFit(facts, field);
+  const takes = TAKES[field.type];
+  if (takes === undefined) return 0;
+  if (!takes.includes(type)) return POOR;
+  return field.type === 'email' ? 45 : 5;
+}
+
+const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
+/** The share of its values that are options. */
+function optionFit({ distinct, isMany }: ColumnFacts, field: Field): number {
+  const words = optionWords(field);
+  const texts =
+    field.type === 'multi_select' ? distinct.flatMap((text) => text.split(';')) : distinct;
+  const known = texts.filter((text) => words.has(folded(text))).length;
+  if (isMany && known === 0) return POOR;
+  return texts.length > 0 && known === texts.length ? 45 : known > 0 ? 10 : 0;
+}
+
+/** Values of the options by their folded words: values and labels. */
+export function optionWords({ options = [] }: Pick<Field, 'options'>): ReadonlyMap<string, string> {
+  return new Map(
+    options.flatMap(({ value, label }) => [
+      ...(label === undefined ? [] : [[folded(label), String(value)] as const]),
+      [folded(String(value)), String(value)] as const,
+    ]),
+  );
+}

@@ -1,0 +1,63 @@
+// How rows find existing records: by up to three fields, or not at all.
+
+import { NativeSelect } from '@mantine/core';
+import type { ObjectDefinition } from '@workspace-records/client';
+import { useT } from '../../lib/messages/index.ts';
+import { type ImportDraft, MOST_MATCHED, withMatch, writtenFields } from './import-draft.ts';
+import { isUnique, matchingFields, nameOf } from './import-fields.ts';
+import classes from './imports.module.css';
+
+interface MatchPartProps {
+  readonly object: ObjectDefinition;
+  readonly draft: ImportDraft;
+  readonly onChange: (draft: ImportDraft) => void;
+}
+
+export function MatchPart({ object, draft, onChange }: MatchPartProps) {
+  const t = useT();
+  const offered = matchingFields(writtenFields(object, draft));
+  const { match } = draft;
+  const isById = match.includes('id');
+  // One more than are chosen, until there are three.
+  const places = isById ? 1 : Math.min(MOST_MATCHED, match.length + 1);
+  const put = (index: number, key: string) => {
+    const next = key === '' ? match.slice(0, index) : [...match.slice(0, index), key];
+    onChange(withMatch(object, draft, next));
+  };
+  const rest = (index: number) => offered.filter(({ key }) => !match.slice(0, index).includes(key));
+  return (
+    <div className={classes.match}>
+      {Array.from({ length: places }, (_, index) => index)
+        .filter((index) => index === 0 || rest(index).length > 0)
+        .map((index) => (
+          <NativeSelect
+            key={index}
+            label={index === 0 ? t('import.sameWhen') : t('import.andWhen')}
+            value={match[index] ?? ''}
+            disabled={isById}
+            data={[
+              { value: '', label: index === 0 ? t('import.neverSame') : t('import.noOther') },
+              ...rest(index).map((field) => ({
+                value: field.key,
+                label: isUnique(field)
+                  ? t('import.uniqueField', { field: nameOf(field) })
+                  : nameOf(field),
+              })),
+            ]}
+            onChange={({ currentTarget }) => put(index, currentTarget.value)}
+          />
+        ))}
+      <p className={classes.dim}>{match.length === 0 ? t('import.allNew') : t('import.updates')}</p>
+      {match.length > 0 && (
+        <label className={classes.option}>
+          <input
+            type="checkbox"
+            checked={draft.onlyNew}
+            onChange={({ currentTarget }) => onChange({ ...draft, onlyNew: currentTarget.checked })}
+          />
+          {t('import.onlyNew')}
+        </label>
+      )}
+    </div>
+  );
+}

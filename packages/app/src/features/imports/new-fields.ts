@@ -1,0 +1,69 @@
+// Fields for columns that an object lacks: from guesses, which a person may change, to a change of the definition. Pure.
+
+import { type GuessedField, type GuessedType, keysOf } from '../../lib/guess-types.ts';
+import type { Table } from '../../lib/read-table.ts';
+
+export interface NewField extends GuessedField {
+  /** Of the column. */
+  readonly heading: string;
+  readonly isChosen: boolean;
+}
+
+export const NEW_TYPES = [
+  ...['text', 'long_text', 'integer', 'number', 'currency', 'percent', 'boolean', 'date'],
+  ...['datetime', 'select', 'multi_select', 'email', 'phone', 'url'],
+] as const satisfies readonly GuessedType[];
+
+/** As many options as a list may get from a file. */
+const MOST_OPTIONS = 100;
+
+/** `taken`: keys that the object has. */
+export function newFields(
+  table: Pick<Table, 'headings' | 'guesses'>,
+  headings: readonly string[],
+  taken: readonly string[],
+): readonly NewField[] {
+  const keys = keysOf(headings, taken);
+  return headings.flatMap((heading, index) => {
+    const guess = table.guesses[table.headings.indexOf(heading)];
+    const key = keys[index];
+    if (guess === undefined || key === undefined) return [];
+    return [{ ...guess, key, heading, isChosen: true }];
+  });
+}
+
+/** Another type, with the options that the column would have as a list. */
+export function withType(
+  field: NewField,
+  type: GuessedType,
+  distinct: readonly string[],
+): NewField {
+  const { options: _, currency: _currency, ...plain } = field;
+  if (type === 'currency') return { ...plain, type, currency: field.currency ?? 'EUR' };
+  if (type !== 'select' && type !== 'multi_select') return { ...plain, type };
+  const words =
+    type === 'select'
+      ? distinct
+      : [...new Set(distinct.flatMap((text) => text.split(/\s*[;,]\s*/)))];
+  const labels = words.filter((word) => word !== '').slice(0, MOST_OPTIONS);
+  const values = keysOf(labels);
+  const options = labels.map((label, index) => ({ value: values[index] ?? label, label }));
+  return { ...plain, type, options };
+}
+
+/** A merge patch of the definition. */
+export function fieldsPatch(
+  objectType: string,
+  fields: readonly NewField[],
+): Record<string, unknown> {
+  const chosen = fields.filter(({ isChosen }) => isChosen);
+  const definitions = chosen.map(({ key, name, type, options, currency }) => [
+    key,
+    {
+      ...{ name: name.trim() === '' ? key : name.trim(), type },
+      ...(options === undefined ? {} : { options }),
+      ...(currency === undefined ? {} : { currency }),
+    },
+  ]);
+  return { objects: { [objectType]: { fields: Object.fromEntries(definitions) } } };
+}

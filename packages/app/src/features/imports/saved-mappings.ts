@@ -1,0 +1,79 @@
+// Plans of imports that a person has saved, by object. The service has no place for them, so they stay in this browser
+// (D547); they have headings and words of options, and no rows.
+
+import type { ObjectDefinition } from '@workspace-records/client';
+import { readSetting, writeSetting } from '../../lib/storage.ts';
+import type { ImportDraft, Target } from './import-draft.ts';
+import { importFields } from './import-fields.ts';
+
+export interface SavedMapping {
+  /** Empty: the plan of the last import, which nobody has named. */
+  readonly name: string;
+  readonly draft: ImportDraft;
+}
+
+interface Place {
+  readonly workspace: string;
+  readonly userId: number;
+  readonly object: Pick<ObjectDefinition, 'object_type'>;
+}
+
+/** More are not kept; the last used ones are. */
+const MOST = 20;
+
+const settingOf = ({ workspace, userId, object }: Place) =>
+  `mappings:${workspace}:${userId}:${object.object_type}`;
+
+/** The last used first. */
+export function savedMappings(place: Place): readonly SavedMapping[] {
+  try {
+    const kept: unknown = JSON.parse(readSetting(settingOf(place)) ?? '[]');
+    return Array.isArray(kept) ? kept : [];
+  } catch {
+    return [];
+  }
+}
+
+/** In the place of another one of this name. */
+export function saveMapping(place: Place, saved: SavedMapping): void {
+  const others = savedMappings(place).filter(({ name }) => name !== saved.name);
+  writeSetting(settingOf(place), JSON.stringify([saved, ...others].slice(0, MOST)));
+}
+
+export function deleteMapping(place: Place, name: string): void {
+  const others = savedMappings(place).filter((one) => one.name !== name);
+  writeSetting(settingOf(place), JSON.stringify(others));
+}
+
+/** The plan of the last file that had the same headings. */
+export function lastMapping(place: Place, headings: readonly string[]): SavedMapping | undefined {
+  const wanted = headings.join('\n');
+  return savedMappings(place).find(
+    ({ draft }) => draft.columns.map(({ heading }) => heading).join('\n') === wanted,
+  );
+}
+
+/** What was saved, for the columns that the file has and the fields that there are; the rest as it was found. */
+export function applySaved(
+  { object }: Target,
+  started: ImportDraft,
+  { draft }: SavedMapping,
+): ImportDraft {
+  const keys = new Set(importFields(object).map(({ key }) => key));
+  const isThere = (key: string | undefined) => key === undefined || keys.has(key);
+  const byHeading = new Map(draft.columns.map((plan) => [plan.heading, plan]));
+  const known = (given: Readonly<Record<string, string>>) =>
+    Object.fromEntries(Object.entries(given).filter(([key]) => keys.has(key)));
+  return {
+    columns: started.columns.map((plan) => {
+      const saved = byHeading.get(plan.heading);
+      if (saved === undefined || !isThere(saved.field)) return plan;
+      // Words that only this file has keep what was found for them.
+      return { ...saved, values: { ...plan.values, ...saved.values } };
+    }),
+    constants: known(draft.constants),
+    templates: known(draft.templates),
+    match: draft.match.filter((key) => keys.has(key)),
+    onlyNew: draft.onlyNew,
+  };
+}

@@ -1,0 +1,45 @@
+// The file of an export, which only the person who started it gets.
+
+import { Button } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import type { JobDetails } from '@workspace-records/client';
+import { downloadExport } from '../../lib/exports.ts';
+import { useFormats } from '../../lib/format.ts';
+import { useT } from '../../lib/messages/index.ts';
+import { useSession } from '../../lib/session.ts';
+import { Icon } from '../../ui/icon.tsx';
+import { Problem } from '../../ui/problem.tsx';
+import { bytesText, objectTypeOf } from './job-words.ts';
+import classes from './jobs.module.css';
+
+export function ExportResult({ job }: { readonly job: JobDetails }) {
+  const t = useT();
+  const session = useSession();
+  const { number } = useFormats();
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: () => downloadExport(session, job, objectTypeOf(job) ?? 'export'),
+  });
+  const isOwn = job.asked_by_user_id === session.me.user.id;
+  const { bytes = 0 } = job.counts;
+  return (
+    <div>
+      <p className={classes.facts}>
+        <span>{t('jobs.exported', { count: job.progress?.done ?? 0 })}</span>
+        <span>{bytesText(bytes, number)}</span>
+        <span>{isOwn ? t('jobs.kept') : t('jobs.notYours')}</span>
+      </p>
+      {error !== null && <Problem error={error} />}
+      {isOwn && (
+        <div className={classes.buttons}>
+          <Button
+            leftSection={<Icon name="download" size={14} />}
+            loading={isPending}
+            onClick={() => mutate()}
+          >
+            {t('jobs.download')}
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}

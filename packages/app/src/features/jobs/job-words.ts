@@ -1,0 +1,65 @@
+// Jobs in words. Pure.
+
+import type { JobSummary } from '@workspace-records/client';
+import type { PlainKey, Translate } from '../../lib/messages/index.ts';
+
+type State = JobSummary['state'];
+
+interface Shown {
+  readonly label: PlainKey;
+  readonly tone: 'good' | 'quiet' | 'busy' | 'bad';
+}
+
+export const STATES: Readonly<Record<State, Shown>> = {
+  queued: { label: 'jobs.queued', tone: 'quiet' },
+  running: { label: 'jobs.running', tone: 'busy' },
+  done: { label: 'jobs.done', tone: 'good' },
+  failed: { label: 'jobs.failed', tone: 'bad' },
+  cancelled: { label: 'jobs.cancelled', tone: 'quiet' },
+};
+
+const KINDS: Readonly<Record<string, PlainKey>> = {
+  import: 'jobs.import',
+  export: 'jobs.export',
+  bulk: 'jobs.bulk',
+  webhook_replay: 'jobs.replay',
+};
+
+/** Jobs that people start; others are work of the service itself. */
+export function isOfPeople({ kind }: Pick<JobSummary, 'kind'>): boolean {
+  return Object.hasOwn(KINDS, kind);
+}
+
+/** Such as `Import into Companies`. `nameOf`: the name of an object. */
+export function titleOf(
+  { kind, about }: Pick<JobSummary, 'kind' | 'about'>,
+  nameOf: (objectType: string) => string,
+  t: Translate,
+): string {
+  const type = objectTypeOf({ about });
+  const name = type === undefined ? '' : nameOf(type);
+  if (kind === 'import' && about.dry_run === true) return t('jobs.checkInto', { name });
+  if (kind === 'import' && name !== '') return t('import.into', { name });
+  if (kind === 'export' && name !== '') return t('jobs.exportOf', { name });
+  if (kind === 'bulk' && name !== '') return t('jobs.bulkOf', { name });
+  const key = KINDS[kind];
+  return key === undefined ? kind : t(key);
+}
+
+export function objectTypeOf({ about }: Pick<JobSummary, 'about'>): string | undefined {
+  const type = about.object_type ?? about.comments_on ?? about.links_of;
+  return typeof type === 'string' ? type : undefined;
+}
+
+/** From 0 to 1; undefined: not known. */
+export function shareOf({ progress }: Pick<JobSummary, 'progress'>): number | undefined {
+  if (progress === null || progress.total === null || progress.total === 0) return undefined;
+  return Math.min(1, progress.done / progress.total);
+}
+
+/** A file of many bytes in a unit that people read. */
+export function bytesText(bytes: number, number: (value: number) => string): string {
+  if (bytes < 1000) return `${number(bytes)} B`;
+  if (bytes < 1_000_000) return `${number(Math.round(bytes / 1000))} kB`;
+  return `${number(Math.round(bytes / 100_000) / 10)} MB`;
+}

@@ -1,0 +1,112 @@
+// The rows of an import that were not imported: from the file of rejects and the problems of the job to rows with marked
+// cells, and back to a file that is imported again.
+
+import type { Client, JobDetails } from '@workspace-records/client';
+import { csvText, parseRows } from './csv-file.ts';
+
+export interface RowProblem {
+  /** The column whose cell is wrong; undefined: no column gives the field, or it is the row as a whole. */
+  readonly heading: string | undefined;
+  /** Key of the field; empty: the row as a whole. */
+  readonly field: string;
+  /** A sentence of the service. */
+  readonly reason: string;
+}
+
+export interface RejectedRow {
+  /** In the file of the import, from 1. */
+  readonly line: number;
+  readonly cells: readonly string[];
+  readonly problems: readonly RowProblem[];
+}
+
+export interface Rejects {
+  readonly headings: readonly string[];
+  readonly rows: readonly RejectedRow[];
+}
+
+/** Before the columns of the file (reject-text.ts of the service). */
+const NOTES = 3;
+/** Characters that are read for the rows on the page; all are in the file. */
+const MOST_READ = 2_000_000;
+
+export type Mapping = NonNullable<JobDetails['files'][number]['mapping']>;
+
+/** The first rejected rows of an import of one file, at most so many. */
+export async function readRejects(
+  client: Client,
+  { id, problems }: Pick<JobDetails, 'id' | 'problems'>,
+  mapping: Mapping | undefined,
+  most: number,
+): Promise<Rejects> {
+  const response = await client.imports.rejects(id);
+  const [header = [], ...rows] = parseRows(await startOf(response), mapping?.delimiter ?? ',');
+  const headings = header.slice(NOTES);
+  const byLine = problemsByLine(problems, headingsByField(mapping, headings));
+  const shown = rows.slice(0, most).map(([line, _field, reason = '', ...cells]) => {
+    const known = byLine.get(Number(line));
+    return {
+      ...{ line: Number(line), cells: cells.map(unguarded) },
+      problems: known ?? [{ heading: undefined, field: '', reason }],
+    };
+  });
+  return { headings, rows: shown };
+}
+
+/** Whole lines of the beginning. */
+async function startOf(response: Response): Promise<string> {
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+  let text = '';
+  for (;;) {
+    const { value, done } = (await reader?.read()) ?? { value: undefined, done: true };
+    if (done) return text;
+    text += value;
+    if (text.length < MOST_READ) continue;
+    await reader?.cancel();
+    return text.slice(0, text.lastIndexOf('\n') + 1);
+  }
+}
+
+/** Without the apostrophe that keeps spreadsheets from calculating (csv-text.ts of the service). */
+function unguarded(cell: string): string {
+  return /^'[=+\-@\t\r\n]/.test(cell) ? cell.slice(1) : cell;
+}
+
+function headingsByField(
+  mapping: Mapping | undefined,
+  headings: readonly string[],
+): ReadonlyMap<string, string> {
+  if (mapping?.columns === undefined) return new Map(headings.map((one) => [one, one]));
+  return new Map(
+    Object.entries(mapping.columns).flatMap(([heading, targets]) =>
+      [targets].flat().map((target) => {
+        const field = typeof target === 'string' ? target : target.field;
+        return [field.replace(/^custom_fields\./, ''), heading] as const;
+      }),
+    ),
+  );
+}
+
+function problemsByLine(
+  problems: JobDetails['problems'],
+  headings: ReadonlyMap<string, string>,
+): ReadonlyMap<number, readonly RowProblem[]> {
+  const lines = new Map<number, RowProblem[]>();
+  for (const { line = 0, field, reason } of problems) {
+    const known = lines.get(line) ?? [];
+    lines.set(line, [...known, { heading: headings.get(field), field, reason }]);
+  }
+  return lines;
+}
+
+/** The corrected rows, as a file of the same columns. */
+export function correctedFile({ headings, rows }: Rejects): Blob {
+  return new Blob([csvText([headings, ...rows.map(({ cells }) => cells)])], { type: 'text/csv' });
+}
+
+export function withCell(rejects: Rejects, line: number, index: number, text: string): Rejects {
+  const rows = rejects.rows.map((row) =>
+    row.line === line ? { ...row, cells: row.cells.with(index, text) } : row,
+  );
+  return { ...rejects, rows };
+}

@@ -1,0 +1,227 @@
+// A file is imported by hand: its columns are matched, problems are seen before and corrected afterwards; lists are
+// exported; people without the right are offered no import.
+
+import { text as textFrom } from 'node:stream/consumers';
+import type { Download, Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { exporting } from '../../../../src/export/export-job.ts';
+import { type JobRunner, startJobs } from '../../../../src/flow/jobs/job-runner.ts';
+import { importing } from '../../../../src/import/import-job.ts';
+import { axeFindings } from '../axe.ts';
+import { type BrowserWorld, openBrowserWorld, visit } from '../browser-world.ts';
+
+let app: BrowserWorld;
+let jobs: JobRunner;
+
+beforeAll(async () => {
+  app = await openBrowserWorld();
+  const { db, listeners } = app.world.database;
+  const kinds = [importing(db), exporting(db)];
+  jobs = await startJobs({ db, listeners, kinds, onError: console.error });
+});
+afterAll(async () => {
+  await jobs?.stop();
+  await app?.close();
+});
+beforeEach(async () => {
+  await app.world.database.rows('truncate ws_acme.companies, ws_acme.deals cascade');
+});
+
+const choose = (page: Page, name: string, text: string | Buffer) =>
+  page.locator('input[type=file]').setInputFiles({
+    ...{ name, mimeType: 'text/csv', buffer: Buffer.from(text) },
+  });
+const fieldOf = (page: Page, heading: string) =>
+  page.getByRole('combobox', { name: `Field for ${heading}`, exact: true });
+/** Of a browser that is reached over a socket. */
+const textOf = async (file: Download) => textFrom(await file.createReadStream());
+const names = async () =>
+  (await app.world.rows('select name from companies order by name')).map(({ name }) => name);
+
+const COMPANIES = [
+  'Company name;Tier;Revenue;Founded',
+  'Acme;Gold;1.200,50;31.01.1999',
+  'Bolt;silver;7,25;01.02.2003',
+  'Cord;Platinum;many;05.06.2003',
+].join('\r\n');
+
+test('columns are matched, problems are seen in their cells, corrected after the import, and imported again', async () => {
+  const page = await app.as('ada');
+  await page.goto(`${app.address}/o/companies`);
+  await page.getByRole('button', { name: 'Import and export' }).click();
+  await page.getByRole('menuitem', { name: 'Import…' }).click();
+  await page.getByRole('heading', { name: 'Import into Companies', level: 1 }).waitFor();
+  expect(await axeFindings(page, 'both')).toEqual([]);
+  await choose(page, 'companies.csv', Buffer.from(COMPANIES, 'latin1'));
+  await page.getByText('4 of 4 columns matched, 3 rows').waitFor();
+  expect(await fieldOf(page, 'Company name').inputValue()).toBe('name');
+  await page.getByRole('combobox', { name: 'Option for “Platinum”' }).selectOption({
+    label: 'Leave empty',
+  });
+  await page.reload();
+  await page.getByRole('button', { name: '2 values matched' }).click();
+  const option = page.getByRole('combobox', { name: 'Option for “Platinum”' });
+  expect(await option.inputValue()).toBe('empty');
+  expect(await axeFindings(page, 'both')).toEqual([]);
+
+  await page.getByRole('button', { name: 'Check 3 rows' }).click();
+  const rows = page.getByRole('region', { name: 'Rows with problems' });
+  await rows.getByText('The value must be a number.').first().waitFor();
+  await rows.getByRole('cell', { name: /^many/ }).waitFor();
+  expect(await axeFindings(page, 'both')).toEqual([]);
+  expect(await names()).toEqual([]);
+  await page.getByRole('button', { name: 'Import 2 rows' }).click();
+
+  await page.waitForURL(/\/jobs\//);
+  const cell = page.getByRole('textbox', { name: 'Revenue, line 4' });
+  await cell.waitFor();
+  expect(await cell.getAttribute('aria-invalid')).toBe('true');
+  expect(await names()).toEqual(['Acme', 'Bolt']);
+  const [acme] = await app.world.rows(
+    'select tier, revenue::text, founded::text from companies where name = $1',
+    ['Acme'],
+  );
+  expect(acme).toEqual({ tier: 'gold', revenue: '1200.50', founded: '1999-01-31' });
+  expect(await axeFindings(page, 'both')).toEqual([]);
+  await cell.fill('12,5');
+  const before = page.url();
+  await page.getByRole('button', { name: 'Import 1 row again' }).click();
+  await page.waitForURL((url) => url.href !== before);
+  await page.getByText('Done', { exact: true }).waitFor();
+  await expect.poll(names).toEqual(['Acme', 'Bolt', 'Cord']);
+  await page.getByRole('link', { name: 'All jobs' }).click();
+  await page
+    .getByRole('list', { name: 'Jobs' })
+    .getByRole('link', { name: 'Import into Companies' })
+    .first()
+    .waitFor();
+  expect(await axeFindings(page, 'both')).toEqual([]);
+});
+
+test('references are looked up, existing records are updated, and required fields are said', async () => {
+  await app.make('companies', { name: 'Acme' });
+  await app.make('deals', { name: 'Rope', code: 'R1', amount: 5 });
+  const page = await app.as('ada', { width: 390 });
+  await visit(page, `${app.address}/import/deals`);
+  await choose(
+    page,
+    'deals.csv',
+    'Label,Code,Amount,Company\nRope,R1,50,Acme\nTwine,T1,7,Nowhere\n',
+  );
+  await page.getByText('Required, but no column gives a value: Name').waitFor();
+  await page.getByText('1 of 2 looked up were not found, such as Nowhere').waitFor();
+  await page.getByRole('combobox', { name: 'When Company is not found' }).selectOption({
+    label: 'Not found: leave empty',
+  });
+  await fieldOf(page, 'Label').selectOption({ label: 'Name (required)' });
+  expect(
+    await page.getByLabel('A row is an existing record when it has the same').inputValue(),
+  ).toBe('code');
+  expect(await axeFindings(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Check 2 rows' }).click();
+  await page.getByText('All rows can be imported.').waitFor();
+  expect(await axeFindings(page)).toEqual([]);
+  const isWide = await page.evaluate(
+    () => document.documentElement.scrollWidth > document.documentElement.clientWidth,
+  );
+  expect(isWide).toBe(false);
+  await page.getByRole('button', { name: 'Import 2 rows' }).click();
+  await page.getByText('Done', { exact: true }).waitFor();
+  const found = await app.world.database.rows(
+    `select d.name, d.amount::text, c.name as company from ws_acme.deals d
+      left join ws_acme.companies c on c.id = d.company_id order by 1`,
+  );
+  expect(found).toEqual([
+    { name: 'Rope', amount: '50', company: 'Acme' },
+    { name: 'Twine', amount: '7', company: null },
+  ]);
+});
+
+test('an administrator makes the fields that a file has and the object lacks', async () => {
+  const page = await app.as('ada');
+  await visit(page, `${app.address}/import/boats`);
+  await choose(page, 'boats.csv', 'Name,Company,Mast height,Colour\nHope,Acme,12.5,Red\n');
+  await page.getByRole('button', { name: 'Create fields' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Create fields in Boats' });
+  await dialog.getByRole('combobox', { name: 'Type of the field for Mast height' }).waitFor();
+  expect(
+    await dialog.getByRole('combobox', { name: 'Type of the field for Mast height' }).inputValue(),
+  ).toBe('number');
+  await dialog.getByRole('combobox', { name: 'Type of the field for Colour' }).selectOption({
+    label: 'One option',
+  });
+  expect(await axeFindings(page, 'both')).toEqual([]);
+  await dialog.getByRole('button', { name: 'Review 2 fields' }).click();
+  await dialog.getByText('This will change:').waitFor();
+  await dialog.getByRole('button', { name: 'Create 2 fields' }).click();
+  await page.getByText('4 of 4 columns matched').waitFor();
+  expect(await fieldOf(page, 'Mast height').inputValue()).toBe('mast_height');
+});
+
+test('a mapping is saved, used again for another file, and downloaded for the command line', async () => {
+  const page = await app.as('ada');
+  await visit(page, `${app.address}/import/companies`);
+  await choose(page, 'first.csv', 'A,B\nAcme,Gold\n');
+  await fieldOf(page, 'A').selectOption('name');
+  await page.getByRole('button', { name: 'Mapping', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Save mapping…' }).click();
+  await page.getByRole('textbox', { name: 'Name' }).fill('Letters');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByRole('link', { name: 'File' }).click();
+  await choose(page, 'second.csv', 'A,C\nBolt,x\n');
+  expect(await fieldOf(page, 'A').inputValue()).toBe('');
+  await page.getByRole('button', { name: 'Mapping', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Letters' }).click();
+  await expect.poll(() => fieldOf(page, 'A').inputValue()).toBe('name');
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Mapping', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Download for the command line' }).click();
+  const file = await download;
+  expect(file.suggestedFilename()).toBe('companies.mapping.json');
+  expect(JSON.parse(await textOf(file))).toEqual({
+    ...{ object_type: 'companies', columns: { A: 'name' } },
+  });
+});
+
+test('files that cannot be read are refused with the reason', async () => {
+  const page = await app.as('ada');
+  await visit(page, `${app.address}/import/companies`);
+  await choose(page, 'book.xlsx', Buffer.from('PK\u0003\u0004…'));
+  await page.getByText('This is a spreadsheet. Save it as CSV first.').waitFor();
+  await choose(page, 'empty.csv', '');
+  await page.getByText('The file is empty.').waitFor();
+});
+
+test('a list is exported as it is shown, and the file is that of its job', async () => {
+  await app.makeAll('companies', [
+    { name: 'Acme', revenue: 1 },
+    { name: 'Bolt', revenue: 20 },
+    { name: 'Cord', revenue: 30 },
+  ]);
+  const page = await app.as('mia');
+  await page.goto(`${app.address}/o/companies?filter[revenue][gt]=10&sort=-revenue&fields=revenue`);
+  await page.getByRole('button', { name: 'Import and export' }).click();
+  await page.getByRole('menuitem', { name: 'Export…' }).click();
+  await page.getByRole('dialog', { name: 'Export Companies' }).waitFor();
+  expect(await axeFindings(page, 'both')).toEqual([]);
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Export', exact: true }).click();
+  const file = await download;
+  expect(file.suggestedFilename()).toMatch(/^companies-\d{4}-\d{2}-\d{2}\.csv$/);
+  expect(await textOf(file)).toBe('name,revenue\nCord,30\nBolt,20\n');
+  await visit(page, `${app.address}/jobs`);
+  await page.getByRole('link', { name: 'Export of Companies' }).click();
+  await page.getByRole('button', { name: 'Download' }).waitFor();
+  expect(await axeFindings(page, 'both')).toEqual([]);
+});
+
+test('people who may not import are offered none', async () => {
+  const page = await app.as('mia');
+  await page.goto(`${app.address}/o/companies`);
+  await page.getByRole('button', { name: 'Import and export' }).click();
+  await page.getByRole('menuitem', { name: 'Export…' }).waitFor();
+  expect(await page.getByRole('menuitem', { name: 'Import…' }).count()).toBe(0);
+  await page.keyboard.press('Escape');
+  await visit(page, `${app.address}/import/companies`);
+  await page.getByText('Only administrators can import').waitFor();
+});

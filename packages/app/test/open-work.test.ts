@@ -1,0 +1,98 @@
+// The definition in terms of open work: statuses, due dates, references, and gates; and days until a date.
+
+import { expect, test } from 'vitest';
+import { optionTint, statusTint as tintOfService } from '../../../src/model/tints.ts';
+import { daysUntil, isInWords } from '../src/lib/due.ts';
+import { approvedStatuses, type Definition, openObjectsOf } from '../src/lib/open-work.ts';
+import { statusTint } from '../src/lib/tints.ts';
+
+const GATE = { to: 'done', approvers: { users: ['ada@acme.example'] } };
+
+const DEFINITION: Definition = {
+  objects: {
+    companies: { owned: false, fields: { name: { type: 'text' } } },
+    deals: {
+      workflow: 'pipeline',
+      fields: {
+        first_day: { type: 'date' },
+        closes_on: { type: 'date' },
+        company_id: { type: 'reference' },
+        other_due: { type: 'date', storage: 'jsonb' },
+      },
+    },
+    readings: {},
+    work_items: {
+      fields: { due_date: { type: 'date' }, parent_work_item_id: { type: 'reference' } },
+    },
+  },
+  work_item_types: {
+    chore: { workflow: 'steps' },
+    bug: { workflow: 'steps' },
+    idea: { workflow: 'pipeline' },
+  },
+  workflows: {
+    pipeline: {
+      statuses: {
+        open: { name: 'Open', transitions: ['won'] },
+        won: { name: 'Won', color: 'green' },
+      },
+    },
+    steps: {
+      statuses: { doing: { name: 'Doing', transitions: [GATE] }, done: {} },
+    },
+  },
+};
+
+test('objects with owners and a workflow, work items first', () => {
+  const [items, deals, ...others] = openObjectsOf(DEFINITION);
+  expect(others).toEqual([]);
+  expect(items).toEqual({
+    type: 'work_items',
+    statuses: ['doing', 'open'],
+    shown: {
+      doing: { name: 'Doing', tint: 'gray' },
+      done: { name: 'done', tint: 'blue' },
+      open: { name: 'Open', tint: 'gray' },
+      won: { name: 'Won', tint: 'green' },
+    },
+    due: 'due_date',
+    about: ['parent_work_item_id'],
+    gated: [{ id: 'steps', types: ['chore', 'bug'] }],
+  });
+  expect(deals).toMatchObject({
+    ...{ type: 'deals', statuses: ['open'], due: 'closes_on', about: ['company_id'], gated: [] },
+  });
+});
+
+test('the statuses with a move that the person approves', () => {
+  const move = (can_approve: boolean) => ({
+    ...{ id: 'done', name: 'Done', requires_approval: true, can_approve },
+    approvers: { users: [], teams: [] },
+  });
+  const statuses = [
+    { id: 'to_do', name: 'To do', transitions: [] },
+    { id: 'mine', name: 'Mine', transitions: [move(true)] },
+    { id: 'theirs', name: 'Theirs', transitions: [move(false)] },
+  ];
+  expect(approvedStatuses({ statuses } as never)).toEqual(['mine']);
+});
+
+test('statuses have the tints that the service gives them', () => {
+  for (let position = 0; position < 24; position += 1)
+    expect(statusTint(position)).toBe(tintOfService(position));
+  expect(statusTint(1)).toBe(optionTint(0));
+});
+
+test.each([
+  ['2026-11-26', 0],
+  ['2026-11-25', -1],
+  ['2026-12-01', 5],
+  ['2026-11-26T00:10:00', 0],
+  ['2026-11-27T00:10:00', 1],
+])('from the evening of the 26th until %s are %i days', (value, days) => {
+  expect(daysUntil(value, new Date('2026-11-26T23:30:00'))).toBe(days);
+});
+
+test('days near by are words', () => {
+  expect([-7, -6, 0, 6, 7].map(isInWords)).toEqual([false, true, true, true, false]);
+});
