@@ -21,6 +21,7 @@ import { sentences } from './service.ts';
 import { settings } from './settings.ts';
 import { shell } from './shell.ts';
 import { shortcuts } from './shortcuts.ts';
+import { start } from './start.ts';
 import { views } from './views.ts';
 import { webhooks } from './webhooks.ts';
 import { workflows } from './workflows.ts';
@@ -45,6 +46,7 @@ export const catalogue: Catalogue = {
   ...records,
   ...reports,
   ...search,
+  ...start,
   ...settings,
   ...shell,
   ...shortcuts,

@@ -19,6 +19,7 @@ import { search } from './search.ts';
 import { settings } from './settings.ts';
 import { shell } from './shell.ts';
 import { shortcuts } from './shortcuts.ts';
+import { start } from './start.ts';
 import { views } from './views.ts';
 import { webhooks } from './webhooks.ts';
 import { workflows } from './workflows.ts';
@@ -41,6 +42,7 @@ export const en = {
   ...records,
   ...reports,
   ...search,
+  ...start,
   ...settings,
   ...shell,
   ...shortcuts,
