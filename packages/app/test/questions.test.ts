@@ -171,6 +171,7 @@ describe('saved views', () => {
       chart: null,
       metrics: null,
       is_default: false,
+      is_favorite: false,
     },
     ...{
       can_change: true,

@@ -19,6 +19,8 @@ export interface ClientOptions {
   readonly apiKey?: string | undefined;
   /** Whose session, by its slug: needed when there are several. */
   readonly workspace?: string | undefined;
+  /** Of an administrator in a session: the id of the person as whom it reads, after `viewing.start`. */
+  readonly viewAs?: number | undefined;
   /** Instead of the global `fetch`. */
   readonly fetch?: Fetch | undefined;
   /** Attempts of a call after the first; 5 by default. */
@@ -107,13 +109,15 @@ export function openConnection(options: ClientOptions): Connection {
   };
 }
 
-function credentialOf({ apiKey, workspace }: ClientOptions) {
+function credentialOf({ apiKey, workspace, viewAs }: ClientOptions) {
   if (apiKey !== undefined) {
     const credential = { Authorization: `Bearer ${requireVisible('apiKey', apiKey)}` };
     return { credential, credentials: 'omit' } as const;
   }
-  const credential: Readonly<Record<string, string>> =
-    workspace === undefined ? {} : { 'X-Workspace': requireVisible('workspace', workspace) };
+  const credential: Readonly<Record<string, string>> = {
+    ...(workspace === undefined ? {} : { 'X-Workspace': requireVisible('workspace', workspace) }),
+    ...(viewAs === undefined ? {} : { 'X-View-As': String(viewAs) }),
+  };
   return { credential, credentials: 'same-origin' } as const;
 }
 

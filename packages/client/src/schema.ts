@@ -577,6 +577,8 @@ export type ListedSession = {
   method: 'password' | 'link' | 'oidc';
   /** True for the session of this request. */
   current: boolean;
+  /** The browser, as it named itself at the sign-in. */
+  user_agent: string | null;
 };
 
 export type Member = {
@@ -974,6 +976,8 @@ export type SessionIdentity = {
   api_key: null;
   session: Session;
   rate_limit: { requests_per_minute: number };
+  /** With `X-View-As`: the administrator who views as this user. */
+  viewing?: { viewer: { id: number; name: string | null }; ends_at: string };
   /** Of the moment of this answer, to be sent as `Last-Event-ID`. */
   last_event_id: string;
 };
@@ -1338,6 +1342,7 @@ export type ErrorCode =
   | 'insufficient_scope'
   | 'cross_site_request'
   | 'fresh_sign_in_required'
+  | 'viewing_ended'
   | 'permission_denied'
   | 'search_not_supported'
   | 'write_not_supported'
@@ -2443,6 +2448,22 @@ export interface Endpoints {
     body: undefined;
     result: { data: Access };
   };
+  /** View as a person: POST /viewing */
+  startViewing: {
+    params: undefined;
+    query: undefined;
+    body: { user_id: number };
+    result: {
+      data: { user: { id: number; name: string | null; email: string }; ends_at: string };
+    };
+  };
+  /** Stop viewing as a person: DELETE /viewing */
+  stopViewing: {
+    params: undefined;
+    query: undefined;
+    body: undefined;
+    result: { data: { user_id: number | null; ended: true } };
+  };
   /** List API keys: GET /keys */
   listKeys: {
     params: undefined;
@@ -2751,6 +2772,7 @@ export interface Endpoints {
       record_id?: string | undefined;
       subject_type?:
         | 'session'
+        | 'viewing'
         | 'sign_in_link'
         | 'password'
         | 'key'
@@ -3167,6 +3189,8 @@ export const ENDPOINTS = {
   updateRole: { method: 'PATCH', path: '/roles/{role_key}', idempotent: false },
   deleteRole: { method: 'DELETE', path: '/roles/{role_key}', idempotent: false },
   getAccess: { method: 'GET', path: '/access', idempotent: false },
+  startViewing: { method: 'POST', path: '/viewing', idempotent: false },
+  stopViewing: { method: 'DELETE', path: '/viewing', idempotent: false },
   listKeys: { method: 'GET', path: '/keys', idempotent: false },
   createKey: { method: 'POST', path: '/keys', idempotent: false },
   updateKey: { method: 'PATCH', path: '/keys/{key_id}', idempotent: false },

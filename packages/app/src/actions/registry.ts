@@ -6,6 +6,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { ObjectSummary } from '@workspace-records/client';
 import { useMemo } from 'react';
+import { useOtherWorkspaces } from '../lib/known-workspaces.ts';
 import { changeLanguage } from '../lib/language-change.ts';
 import { useLanguage, useT } from '../lib/messages/index.ts';
 import { accessQuery, objectsQuery } from '../lib/schema-queries.ts';
@@ -17,12 +18,14 @@ import { pageActions } from './pages.ts';
 import { sessionActions } from './session.ts';
 import { settingActions } from './settings.ts';
 import { transferActions } from './transfers.ts';
+import { workspaceActions } from './workspaces.ts';
 
 const SOURCES = [
   pageActions,
   transferActions,
   creationActions,
   helpActions,
+  workspaceActions,
   settingActions,
   sessionActions,
 ];
@@ -36,6 +39,7 @@ export function useActions(): readonly Action[] {
   const navigate = useNavigate();
   const { data: objects = NOTHING } = useQuery(objectsQuery(session));
   const { data: access } = useQuery(accessQuery(session));
+  const workspaces = useOtherWorkspaces(session.workspace);
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   return useMemo(() => {
     const context: ActionContext = {
@@ -45,6 +49,7 @@ export function useActions(): readonly Action[] {
         session,
         objects,
         access,
+        workspaces,
         colorScheme,
         setColorScheme,
         chooseLanguage: changeLanguage,
@@ -52,7 +57,7 @@ export function useActions(): readonly Action[] {
       navigate: (target) => void navigate(target),
     };
     return SOURCES.flatMap((source) => source(context));
-  }, [t, language, session, objects, access, colorScheme, setColorScheme, navigate]);
+  }, [t, language, session, objects, access, workspaces, colorScheme, setColorScheme, navigate]);
 }
 
 export function actionsIn(actions: readonly Action[], group: string): readonly Action[] {

@@ -85,7 +85,7 @@ function NewObject({ read: { file, table }, onClose }: NewObjectProps) {
   return (
     <form onSubmit={submit}>
       <TextInput
-        label={t('model.plural')}
+        label={t('start.name')}
         required
         withAsterisk={false}
         maxLength={200}

@@ -42,26 +42,30 @@ export default function ProfilePage() {
       <Section title={t('shortcuts.section')} text={t('shortcuts.sectionText')}>
         <SingleKeys />
       </Section>
-      <Section
-        title={t('profile.password')}
-        text={isByLink ? t('profile.passwordByLink') : t('profile.passwordText')}
-      >
-        <div className={classes.password}>
-          <SetPassword
-            client={client}
-            email={me.user.email ?? ''}
-            needsCurrent={!isByLink}
-            onSet={(count) => showToast({ text: t('profile.passwordSet', { count }) })}
-          />
-        </div>
-      </Section>
+      {me.viewing === undefined && (
+        <Section
+          title={t('profile.password')}
+          text={isByLink ? t('profile.passwordByLink') : t('profile.passwordText')}
+        >
+          <div className={classes.password}>
+            <SetPassword
+              client={client}
+              email={me.user.email ?? ''}
+              needsCurrent={!isByLink}
+              onSet={(count) => showToast({ text: t('profile.passwordSet', { count }) })}
+            />
+          </div>
+        </Section>
+      )}
     </SettingsFrame>
   );
 }
 
 /** A person who came by a link may replace a forgotten password. */
 function useIsByLink(): boolean {
-  const { data = [] } = useQuery(sessionsQuery(useSession()));
+  const session = useSession();
+  const enabled = session.me.viewing === undefined;
+  const { data = [] } = useQuery({ ...sessionsQuery(session), enabled });
   return data.find(({ current }) => current)?.method === 'link';
 }
 

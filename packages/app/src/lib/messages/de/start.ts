@@ -14,6 +14,7 @@ export const start: Translated<typeof english> = {
   'start.emptyText': 'Eigene Objekte und Felder anlegen.',
   'start.makes': 'Das ergänzt das Datenmodell. Alles davon ist später änderbar.',
   'start.make': 'Hinzufügen',
+  'start.name': 'Name des Objekts',
   'start.choose': 'CSV-Datei auswählen',
   'start.unreadable':
     'Diese Datei ist keine lesbare Tabelle. Als CSV speichern und erneut versuchen.',

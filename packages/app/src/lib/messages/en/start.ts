@@ -11,6 +11,7 @@ export const start = {
   'start.emptyText': 'Build your own objects and fields.',
   'start.makes': 'This adds to the data model. You can change all of it later.',
   'start.make': 'Add',
+  'start.name': 'Name of the object',
   'start.choose': 'Choose a CSV file',
   'start.unreadable': 'This file cannot be read as a table. Save it as CSV, and try again.',
   'start.columns': {
