@@ -17,7 +17,7 @@ import { parseAcceptLanguage, type Say, sayIn, sayPlain } from '../model/texts.t
 import { requireObject } from '../plan/read-plan.ts';
 import type { Queryable } from '../postgres/db.ts';
 import { defineRoute } from './context.ts';
-import { presentDefinition, presentObject } from './present.ts';
+import { presentDefinition, presentObject, presentTypesOf } from './present.ts';
 import { presentWorkflow } from './present-workflow.ts';
 import {
   ObjectDefinitionShape,
@@ -57,6 +57,11 @@ export const listObjects = defineRoute({
           description: 'Also return objects the user cannot read.',
         }),
       ),
+      include: Type.Optional(
+        Type.Enum(['work_item_types'], {
+          description: 'Also answer the types of work items, as their definition does.',
+        }),
+      ),
       localized: Localized,
     },
     closed,
@@ -69,7 +74,13 @@ export const listObjects = defineRoute({
     const say = sayFor(model, query, acceptLanguage);
     const all = query.include_unreadable === 'true';
     const shown = [...model.objects.values()].filter((object) => all || isReadable(caller, object));
-    return { body: { data: shown.map((object) => presentObject(object, caller, say)) } };
+    const withTypes = (object: ObjectModel) =>
+      query.include === 'work_item_types' ? presentTypesOf(model, object, say) : {};
+    const data = shown.map((object) => ({
+      ...presentObject(object, caller, say),
+      ...withTypes(object),
+    }));
+    return { body: { data } };
   },
 });
 

@@ -211,21 +211,26 @@ export function presentDefinition(
     })),
     relationships: presentRelationships(model, object, { caller, say }),
     workflow: presentWorkflowReference(object.workflow, say),
-    ...(object.object_type === WORK_ITEMS
-      ? { work_item_types: presentWorkItemTypes(model, say) }
-      : {}),
+    ...presentTypesOf(model, object, say),
   };
 }
 
-function presentWorkItemTypes({ work_item_types }: WorkspaceModel, say: Say) {
+/** Of work items: the types that new ones can have. */
+export function presentTypesOf(
+  { work_item_types }: WorkspaceModel,
+  { object_type }: ObjectModel,
+  say: Say,
+): Record<string, unknown> {
+  if (object_type !== WORK_ITEMS) return {};
   const types = [...work_item_types.values()].filter((type) => type.active);
-  return types.map((type) => ({
+  const shown = types.map((type) => ({
     id: type.id,
     slug: type.slug,
     key: type.slug,
     name: say(`work_item_types.${type.slug}.name`, type.name),
     workflow: presentWorkflowReference(type.workflow, say),
   }));
+  return { work_item_types: shown };
 }
 
 type FieldView = Omit<DefinitionView, 'workItemTypeId'>;

@@ -148,7 +148,27 @@ const summary = {
   searched: Type.Boolean({ description: 'Whether `GET /search` finds records of this type.' }),
 };
 
-export const ObjectSummary = Type.Object(summary, { $id: 'ObjectSummary' });
+const WorkflowReference = Type.Object(
+  { id: Type.String(), key: nullable(Type.String()), name: nullable(Type.String()) },
+  { $id: 'WorkflowReference' },
+);
+
+const workItemTypes = Type.Optional(
+  Type.Array(
+    Type.Object({
+      id: Type.String(),
+      slug: Type.String(),
+      key: nullable(Type.String()),
+      name: nullable(Type.String()),
+      workflow: nullable(WorkflowReference),
+    }),
+  ),
+);
+
+export const ObjectSummary = Type.Object(
+  { ...summary, work_item_types: workItemTypes },
+  { $id: 'ObjectSummary' },
+);
 
 const Tint = Type.Optional(
   Type.String({ description: `With include=appearance: one of ${TINTS.join(', ')}.` }),
@@ -188,11 +208,6 @@ export const FieldShape = Type.Object(
   { $id: 'Field' },
 );
 
-const WorkflowReference = Type.Object(
-  { id: Type.String(), key: nullable(Type.String()), name: nullable(Type.String()) },
-  { $id: 'WorkflowReference' },
-);
-
 /** The form of a relationship, for each record of an object (D354). */
 const association = {
   id: Type.String({ description: 'The id of the association.' }),
@@ -224,17 +239,7 @@ export const ObjectDefinitionShape = Type.Object(
       }),
     ),
     workflow: nullable(WorkflowReference),
-    work_item_types: Type.Optional(
-      Type.Array(
-        Type.Object({
-          id: Type.String(),
-          slug: Type.String(),
-          key: nullable(Type.String()),
-          name: nullable(Type.String()),
-          workflow: nullable(WorkflowReference),
-        }),
-      ),
-    ),
+    work_item_types: workItemTypes,
   },
   { $id: 'ObjectDefinition' },
 );

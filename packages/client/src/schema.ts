@@ -737,6 +737,13 @@ export type ObjectSummary = {
   permissions: ObjectPermissions;
   /** Whether `GET /search` finds records of this type. */
   searched: boolean;
+  work_item_types?: {
+    id: string;
+    slug: string;
+    key: string | null;
+    name: string | null;
+    workflow: WorkflowReference | null;
+  }[];
 };
 
 export type OperationResult = {
@@ -1441,6 +1448,8 @@ export interface Endpoints {
     query: {
       /** Also return objects the user cannot read. */
       include_unreadable?: 'true' | 'false' | undefined;
+      /** Also answer the types of work items, as their definition does. */
+      include?: 'work_item_types' | undefined;
       /** Names in the best language of `Accept-Language` that the definition has. */
       localized?: 'true' | 'false' | undefined;
     };

@@ -4,6 +4,11 @@
 const DATABASE = 'wrs.files';
 const STORE = 'files';
 
+/** Of the file that a person imports as records of an object. */
+export function keptFileName(workspace: string, userId: number, objectType: string): string {
+  return `import:${workspace}:${userId}:${objectType}`;
+}
+
 /** Undefined: nothing is kept under this name. */
 export async function readKept(name: string): Promise<unknown> {
   return run('readonly', (store) => store.get(name)).catch(() => undefined);

@@ -23,7 +23,8 @@ const SHOWN = { include: 'appearance', localized: 'true' } as const;
 export function objectsQuery({ workspace, client }: WorkspaceClient) {
   return queryOptions({
     queryKey: [workspace, 'objects'],
-    queryFn: ({ signal }) => client.objects.list({ localized: true }, { signal }),
+    queryFn: ({ signal }) =>
+      client.objects.list({ localized: true, include: 'work_item_types' }, { signal }),
     staleTime: SETTLED,
   });
 }

@@ -18,6 +18,12 @@ test('an empty workspace shows its administrator the first steps until there is 
   await page.goto(app.address);
   await page.getByRole('heading', { name: 'This workspace has no records yet' }).waitFor();
   expect(await axeFindings(page)).toEqual([]);
+  await page.getByRole('button', { name: /^Start with work items/ }).click();
+  const dialog = page.getByRole('dialog', { name: 'Start with work items' });
+  await dialog.getByText('To do, In progress, In review, Done').waitFor();
+  expect(await axeFindings(page)).toEqual([]);
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'hidden' });
   await app.make('companies', { name: 'The first' });
   await page.reload();
   await page.getByText('No open work').waitFor();

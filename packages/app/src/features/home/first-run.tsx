@@ -3,13 +3,19 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ObjectSummary } from '@workspace-records/client';
-import type { ReactNode } from 'react';
-import { useT } from '../../lib/messages/index.ts';
+import { type ReactNode, useState } from 'react';
+import { later } from '../../lib/later.tsx';
+import { type PlainKey, useT } from '../../lib/messages/index.ts';
 import { isEmptyQuery } from '../../lib/open-work.ts';
 import { accessQuery } from '../../lib/schema-queries.ts';
 import { useSession } from '../../lib/session.ts';
-import { Icon } from '../../ui/icon.tsx';
+import { Icon, type IconName } from '../../ui/icon.tsx';
 import classes from './home-page.module.css';
+
+const StartDialog = later(async () => ({
+  default: (await import('./start-dialog.tsx')).StartDialog,
+}));
+const StartFile = later(async () => ({ default: (await import('./start-file.tsx')).StartFile }));
 
 interface FirstRunProps {
   readonly objects: readonly ObjectSummary[];
@@ -18,47 +24,52 @@ interface FirstRunProps {
 }
 
 export function FirstRun({ objects, children }: FirstRunProps) {
-  const t = useT();
   const session = useSession();
-  const params = { workspace: session.workspace };
   const access = useQuery(accessQuery(session));
   const isAdministrator = access.data?.administrator.allowed === true;
   const types = objects.map(({ object_type }) => object_type);
   const empty = useQuery({ ...isEmptyQuery(session, types), enabled: isAdministrator });
-  const first = objects.find(
-    ({ permissions, capabilities }) => permissions.create.allowed && capabilities.create,
-  );
   if (access.isPending || (isAdministrator && empty.isPending)) return null;
-  if (empty.data !== true) return children;
+  return empty.data === true ? <Ways /> : children;
+}
+
+type Way = 'crm' | 'work' | 'file';
+
+const WAYS: readonly { way: Way; icon: IconName; label: PlainKey; text: PlainKey }[] = [
+  { way: 'crm', icon: 'deal', label: 'start.crm', text: 'start.crmText' },
+  { way: 'work', icon: 'task', label: 'start.work', text: 'start.workText' },
+  { way: 'file', icon: 'table', label: 'start.file', text: 'start.fileText' },
+];
+
+function Ways() {
+  const t = useT();
+  const { workspace } = useSession();
+  const [open, setOpen] = useState<Way>();
+  const close = () => setOpen(undefined);
   return (
     <section className={classes.begin} aria-label={t('home.empty')}>
       <h2>{t('home.empty')}</h2>
       <p>{t('home.emptyText')}</p>
       <ul className={classes.ways}>
-        {first !== undefined && (
-          <li>
-            <Link to="/$workspace/o/$type" params={{ ...params, type: first.object_type }}>
-              <Icon name="plus" />
-              <strong>{t('home.begin')}</strong>
-              <span>{t('home.beginText', { name: first.name ?? first.object_type })}</span>
-            </Link>
+        {WAYS.map(({ way, icon, label, text }) => (
+          <li key={way}>
+            <button type="button" onClick={() => setOpen(way)}>
+              <Icon name={icon} />
+              <strong>{t(label)}</strong>
+              <span>{t(text)}</span>
+            </button>
           </li>
-        )}
+        ))}
         <li>
-          <Link to="/$workspace/settings/keys" params={params}>
-            <Icon name="key" />
-            <strong>{t('home.key')}</strong>
-            <span>{t('home.keyText')}</span>
+          <Link to="/$workspace/settings/model" params={{ workspace }}>
+            <Icon name="box" />
+            <strong>{t('start.empty')}</strong>
+            <span>{t('start.emptyText')}</span>
           </Link>
         </li>
-        <li>
-          <a href="/reference">
-            <Icon name="globe" />
-            <strong>{t('home.describe')}</strong>
-            <span>{t('home.describeText')}</span>
-          </a>
-        </li>
       </ul>
+      {open === 'file' && <StartFile onClose={close} />}
+      {(open === 'crm' || open === 'work') && <StartDialog kind={open} onClose={close} />}
     </section>
   );
 }

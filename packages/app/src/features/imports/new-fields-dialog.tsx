@@ -10,11 +10,11 @@ import { useT } from '../../lib/messages/index.ts';
 import type { Table } from '../../lib/read-table.ts';
 import { accessQuery, objectQuery } from '../../lib/schema-queries.ts';
 import { useSession } from '../../lib/session.ts';
+import { TYPE_NAMES } from '../../lib/type-names.ts';
 import { Problem } from '../../ui/problem.tsx';
 import { type ImportDraft, planColumn, type Target, withColumn } from './import-draft.ts';
 import classes from './new-fields.module.css';
 import { fieldsPatch, NEW_TYPES, type NewField, newFields, withType } from './new-fields.ts';
-import { TYPE_NAMES } from './type-names.ts';
 
 interface NewFieldsDialogProps {
   readonly target: Target;

@@ -3,7 +3,7 @@
 
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { readKept, writeKept } from '../../lib/kept-files.ts';
+import { keptFileName, readKept, writeKept } from '../../lib/kept-files.ts';
 import type { Table } from '../../lib/read-table.ts';
 import { useSession } from '../../lib/session.ts';
 import { readDraft, writeDraft } from '../../lib/storage.ts';
@@ -39,14 +39,19 @@ export function useImport(target: Target): ImportState {
   const { workspace, me } = useSession();
   const queries = useQueryClient();
   const { object } = target;
-  const name = `import:${workspace}:${me.user.id}:${object.object_type}`;
+  const name = keptFileName(workspace, me.user.id, object.object_type);
   const queryKey = [workspace, 'import', name];
   const { data: chosen } = useSuspenseQuery({
     queryKey,
     queryFn: async () => ((await readKept(name)) as Chosen | undefined) ?? null,
     staleTime: Number.POSITIVE_INFINITY,
   });
-  const [plan, setPlan] = useState(() => readDraft(name) as Plan | undefined);
+  const [plan, setPlan] = useState(
+    () =>
+      (readDraft(name) as Plan | undefined) ??
+      // The file that its object was made from (features/home).
+      (chosen == null ? undefined : { draft: startDraft(target, chosen.table) }),
+  );
   const put = (next: Plan | undefined) => {
     setPlan(next);
     writeDraft(name, next);

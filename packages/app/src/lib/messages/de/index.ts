@@ -24,6 +24,7 @@ import { sentences } from './service.ts';
 import { settings } from './settings.ts';
 import { shell } from './shell.ts';
 import { shortcuts } from './shortcuts.ts';
+import { start } from './start.ts';
 import { views } from './views.ts';
 import { webhooks } from './webhooks.ts';
 import { workflows } from './workflows.ts';
@@ -51,6 +52,7 @@ export const catalogue: Catalogue = {
   ...roles,
   ...reports,
   ...search,
+  ...start,
   ...settings,
   ...shell,
   ...shortcuts,

@@ -21,13 +21,7 @@ export const search: Translated<typeof english> = {
   'home.mentions': 'Erwähnungen',
   'home.allMentions': 'Alle Mitteilungen anzeigen',
   'home.empty': 'Dieser Workspace hat noch keine Datensätze',
-  'home.emptyText': 'Drei Wege zu beginnen:',
-  'home.begin': 'Datensatz anlegen',
-  'home.beginText': '{name} öffnen und den ersten anlegen.',
-  'home.key': 'Ein Programm verbinden',
-  'home.keyText': 'Einen API-Schlüssel anlegen und Datensätze damit senden.',
-  'home.describe': 'Die API-Referenz lesen',
-  'home.describeText': 'Alle Anfragen, mit Beispielen.',
+  'home.emptyText': 'Wege zu beginnen:',
   'home.askText':
     'Keine Ihrer Rollen gibt Ihnen Zugriff auf Datensätze. Bitten Sie die Administration um eine. Diese Seite aktualisiert sich von selbst.',
 };

@@ -22,6 +22,7 @@ import { search } from './search.ts';
 import { settings } from './settings.ts';
 import { shell } from './shell.ts';
 import { shortcuts } from './shortcuts.ts';
+import { start } from './start.ts';
 import { views } from './views.ts';
 import { webhooks } from './webhooks.ts';
 import { workflows } from './workflows.ts';
@@ -47,6 +48,7 @@ export const en = {
   ...roles,
   ...reports,
   ...search,
+  ...start,
   ...settings,
   ...shell,
   ...shortcuts,

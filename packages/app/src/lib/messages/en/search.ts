@@ -18,13 +18,7 @@ export const search = {
   'home.mentions': 'Mentions',
   'home.allMentions': 'Show all notifications',
   'home.empty': 'This workspace has no records yet',
-  'home.emptyText': 'Three ways to start:',
-  'home.begin': 'Create a record',
-  'home.beginText': 'Open {name} and create the first one.',
-  'home.key': 'Connect a program',
-  'home.keyText': 'Create an API key and send records with it.',
-  'home.describe': 'Read the API reference',
-  'home.describeText': 'All requests, with examples.',
+  'home.emptyText': 'Ways to start:',
   'home.askText':
     'No role of yours gives you access to records. Ask an administrator for one. This page updates by itself.',
 } as const;

@@ -1,7 +1,7 @@
 // Types of fields in words.
 
-import type { GuessedType } from '../../lib/guess-types.ts';
-import type { PlainKey } from '../../lib/messages/index.ts';
+import type { GuessedType } from './guess-types.ts';
+import type { PlainKey } from './messages/index.ts';
 
 export const TYPE_NAMES: Readonly<Record<GuessedType, PlainKey>> = {
   text: 'import.typeText',

@@ -1,0 +1,58 @@
+// A template for a new workspace: all that it makes is shown before it is made.
+
+import { Button, Modal } from '@mantine/core';
+import { useNavigate } from '@tanstack/react-router';
+import { plainText } from '../../lib/definition-text.ts';
+import { useT } from '../../lib/messages/index.ts';
+import { useObjects } from '../../lib/schema-queries.ts';
+import { useSession } from '../../lib/session.ts';
+import { Problem } from '../../ui/problem.tsx';
+import classes from './start.module.css';
+import { CRM, linesOf, WORK } from './start-templates.ts';
+import { useStart } from './use-start.ts';
+
+interface StartDialogProps {
+  readonly kind: 'crm' | 'work';
+  readonly onClose: () => void;
+}
+
+export function StartDialog({ kind, onClose }: StartDialogProps) {
+  const t = useT();
+  const { workspace } = useSession();
+  const objects = useObjects();
+  const navigate = useNavigate();
+  const template = kind === 'crm' ? CRM : WORK;
+  const type = kind === 'crm' ? 'deals' : 'work_items';
+  const { mutate, isPending, error } = useStart(
+    () => void navigate({ to: '/$workspace/o/$type', params: { workspace, type } }),
+  );
+  const nameOf = (one: string) =>
+    objects.find(({ object_type }) => object_type === one)?.name ?? one;
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t(kind === 'crm' ? 'start.crm' : 'start.work')}
+      closeButtonProps={{ 'aria-label': t('again.close') }}
+    >
+      <p className={classes.text}>{t('start.makes')}</p>
+      <dl className={classes.made}>
+        {linesOf(template, (text) => plainText(text), nameOf).map(({ title, parts }) => (
+          <div key={title}>
+            <dt>{title}</dt>
+            <dd>{parts.join(', ')}</dd>
+          </div>
+        ))}
+      </dl>
+      {error !== null && <Problem error={error} />}
+      <div className={classes.buttons}>
+        <Button variant="default" onClick={onClose}>
+          {t('record.cancel')}
+        </Button>
+        <Button data-autofocus loading={isPending} onClick={() => mutate({ ...template })}>
+          {t('start.make')}
+        </Button>
+      </div>
+    </Modal>
+  );
+}

@@ -1,0 +1,144 @@
+// A file as the beginning of a workspace: its columns become the fields of a new object, with guessed types, which are
+// shown before anything is made. The rows are then imported on the page of imports.
+
+import { Alert, Button, Modal, TextInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { type FormEvent, useState } from 'react';
+import { keyFor } from '../../lib/definition/rename.ts';
+import type { GuessedField } from '../../lib/guess-types.ts';
+import { keptFileName, writeKept } from '../../lib/kept-files.ts';
+import { useT } from '../../lib/messages/index.ts';
+import { readTable, type Table } from '../../lib/read-table.ts';
+import { useObjects } from '../../lib/schema-queries.ts';
+import { useSession } from '../../lib/session.ts';
+import { TYPE_NAMES } from '../../lib/type-names.ts';
+import { Problem } from '../../ui/problem.tsx';
+import classes from './start.module.css';
+import { useStart } from './use-start.ts';
+
+interface ReadFile {
+  readonly file: File;
+  readonly table: Table;
+}
+
+export function StartFile({ onClose }: { readonly onClose: () => void }) {
+  const t = useT();
+  const reading = useMutation({
+    mutationFn: async (file: File): Promise<ReadFile> => ({ file, table: await readTable(file) }),
+  });
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      size="36rem"
+      title={t('start.file')}
+      closeButtonProps={{ 'aria-label': t('again.close') }}
+    >
+      <label className={classes.choose}>
+        <span>{t('start.choose')}</span>
+        <input
+          type="file"
+          accept=".csv,.tsv,.txt,text/csv,text/tab-separated-values,text/plain"
+          onChange={({ currentTarget }) => {
+            const [file] = currentTarget.files ?? [];
+            if (file !== undefined) reading.mutate(file);
+          }}
+        />
+      </label>
+      {reading.error !== null && (
+        <Alert color="red" variant="light" role="alert">
+          {t('start.unreadable')}
+        </Alert>
+      )}
+      {reading.data !== undefined && (
+        <NewObject key={reading.data.file.name} read={reading.data} onClose={onClose} />
+      )}
+    </Modal>
+  );
+}
+
+interface NewObjectProps {
+  readonly read: ReadFile;
+  readonly onClose: () => void;
+}
+
+function NewObject({ read: { file, table }, onClose }: NewObjectProps) {
+  const t = useT();
+  const { workspace, me } = useSession();
+  const navigate = useNavigate();
+  const taken = Object.fromEntries(useObjects().map(({ object_type }) => [object_type, true]));
+  const [name, setName] = useState(nameOfFile(file.name));
+  const type = keyFor(name.trim(), taken, true);
+  const { mutate, isPending, error } = useStart(async () => {
+    await writeKept(keptFileName(workspace, me.user.id, type), {
+      fileName: file.name,
+      table,
+      original: file,
+    });
+    await navigate({ to: '/$workspace/import/$type', params: { workspace, type } });
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    mutate({ objects: { [type]: objectOf(name.trim(), table.guesses) } });
+  };
+  return (
+    <form onSubmit={submit}>
+      <TextInput
+        label={t('start.name')}
+        required
+        withAsterisk={false}
+        maxLength={200}
+        value={name}
+        onChange={({ currentTarget }) => setName(currentTarget.value)}
+      />
+      <p className={classes.text}>{t('start.columns', { count: table.rows })}</p>
+      <dl className={classes.made}>
+        {table.guesses.map(({ key, name: heading, type: guessed }) => (
+          <div key={key}>
+            <dt>{heading}</dt>
+            <dd>{t(TYPE_NAMES[guessed])}</dd>
+          </div>
+        ))}
+      </dl>
+      {error !== null && <Problem error={error} />}
+      <div className={classes.buttons}>
+        <Button variant="default" onClick={onClose}>
+          {t('record.cancel')}
+        </Button>
+        <Button type="submit" loading={isPending}>
+          {t('start.makeAndImport')}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/** Such as `Open invoices` of `open_invoices.csv`. */
+function nameOfFile(file: string): string {
+  const words = file
+    .replace(/\.[^.]*$/, '')
+    .replaceAll(/[_-]+/g, ' ')
+    .trim();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+const TEXTS: ReadonlySet<string> = new Set(['text', 'email']);
+
+/** The first text is the name of its records. */
+function objectOf(name: string, guesses: readonly GuessedField[]): Record<string, unknown> {
+  const display = guesses.find(({ type }) => TEXTS.has(type))?.key;
+  const fields = guesses.map(({ key, name: heading, type, options, currency }) => [
+    key,
+    {
+      ...{ name: heading, type },
+      ...(options === undefined ? {} : { options }),
+      ...(currency === undefined ? {} : { currency }),
+    },
+  ]);
+  return {
+    ...{ name, singular_name: name, category: 'custom' },
+    ...(display === undefined ? {} : { display_field: display }),
+    fields: Object.fromEntries(fields),
+  };
+}

@@ -1,0 +1,121 @@
+// What a new workspace can begin with: merge patches of its definition, with names in English and German.
+
+type Text = string | Readonly<Record<string, string>>;
+
+interface Named {
+  readonly name: Text;
+}
+
+export interface StartTemplate {
+  readonly objects: Readonly<
+    Record<
+      string,
+      { readonly workflow?: string; readonly fields?: Readonly<Record<string, Named>> }
+    >
+  >;
+  readonly workflows: Readonly<
+    Record<string, Named & { readonly statuses: Readonly<Record<string, Named>> }>
+  >;
+  readonly work_item_types?: Readonly<Record<string, Named>>;
+}
+
+const both = (en: string, de: string): Text => ({ en, de });
+
+function status(name: Text, transitions: readonly string[], color?: string) {
+  return { name, ...(color === undefined ? {} : { color }), transitions };
+}
+
+function option(value: string, en: string, de: string, color?: string) {
+  return { value, label: both(en, de), ...(color === undefined ? {} : { color }) };
+}
+
+const priority = {
+  name: both('Priority', 'Priorität'),
+  type: 'select',
+  options: [
+    option('high', 'High', 'Hoch', 'red'),
+    option('normal', 'Normal', 'Normal', 'blue'),
+    option('low', 'Low', 'Niedrig', 'gray'),
+  ],
+};
+
+export const WORK: StartTemplate = {
+  objects: { work_items: { fields: { priority } } },
+  workflows: {
+    work: {
+      name: both('Work', 'Arbeit'),
+      initial: 'to_do',
+      statuses: {
+        to_do: status(both('To do', 'Zu tun'), ['doing', 'done']),
+        doing: status(both('In progress', 'In Arbeit'), ['to_do', 'review', 'done'], 'blue'),
+        review: status(both('In review', 'In Prüfung'), ['doing', 'done'], 'purple'),
+        done: status(both('Done', 'Erledigt'), ['to_do'], 'green'),
+      },
+    } as Named & { statuses: Record<string, Named> },
+  },
+  work_item_types: {
+    task: { name: both('Task', 'Aufgabe'), prefix: 'TASK', workflow: 'work' } as Named,
+    bug: { name: both('Bug', 'Fehler'), prefix: 'BUG', workflow: 'work' } as Named,
+  },
+};
+
+export const CRM: StartTemplate = {
+  objects: {
+    companies: {
+      fields: {
+        website: { name: both('Website', 'Website'), type: 'url' } as Named,
+        industry: { name: both('Industry', 'Branche'), type: 'text' } as Named,
+        employees: { name: both('Employees', 'Beschäftigte'), type: 'integer' } as Named,
+      },
+    },
+    deals: {
+      workflow: 'pipeline',
+      fields: {
+        value: { name: both('Value', 'Wert'), type: 'currency', indexed: true } as Named,
+        close_date: {
+          name: both('Close date', 'Abschluss am'),
+          type: 'date',
+          indexed: true,
+        } as Named,
+        priority,
+      },
+    },
+  },
+  workflows: {
+    pipeline: {
+      name: both('Pipeline', 'Verkauf'),
+      initial: 'new',
+      statuses: {
+        new: status(both('New', 'Neu'), ['qualified', 'lost']),
+        qualified: status(both('Qualified', 'Qualifiziert'), ['new', 'offer', 'lost'], 'blue'),
+        offer: status(
+          both('Offer sent', 'Angebot gesendet'),
+          ['qualified', 'won', 'lost'],
+          'purple',
+        ),
+        won: status(both('Won', 'Gewonnen'), ['offer'], 'green'),
+        lost: status(both('Lost', 'Verloren'), ['new'], 'red'),
+      },
+    } as Named & { statuses: Record<string, Named> },
+  },
+};
+
+/** The lines of a template: an object with its fields, a workflow with its statuses, the types of work items. */
+export function linesOf(
+  { objects, workflows, work_item_types: types = {} }: StartTemplate,
+  say: (text: Text) => string,
+  nameOf: (objectType: string) => string,
+): readonly { readonly title: string; readonly parts: readonly string[] }[] {
+  const namesOf = (entries: Readonly<Record<string, Named>> = {}) =>
+    Object.values(entries).map(({ name }) => say(name));
+  return [
+    ...Object.entries(objects).map(([type, { fields }]) => ({
+      title: nameOf(type),
+      parts: type === 'work_items' ? [...namesOf(types), ...namesOf(fields)] : namesOf(fields),
+    })),
+    ...Object.values(workflows).map(({ name, statuses }) => ({
+      title: say(name),
+      parts: namesOf(statuses),
+    })),
+  ];
+}

@@ -1,0 +1,26 @@
+// Die Wege, in einem leeren Workspace zu beginnen.
+
+import type { start as english } from '../en/start.ts';
+import type { Translated } from '../translated.ts';
+
+export const start: Translated<typeof english> = {
+  'start.crm': 'Mit einem CRM beginnen',
+  'start.crmText': 'Firmen, Kontakte und Geschäfte mit ihrem Ablauf.',
+  'start.work': 'Mit Vorgängen beginnen',
+  'start.workText': 'Aufgaben und Fehler mit Ablauf und Board.',
+  'start.file': 'Mit einer Datei beginnen',
+  'start.fileText': 'Die Spalten einer CSV-Datei werden ein Objekt.',
+  'start.empty': 'Leer beginnen',
+  'start.emptyText': 'Eigene Objekte und Felder anlegen.',
+  'start.makes': 'Das ergänzt das Datenmodell. Alles davon ist später änderbar.',
+  'start.make': 'Hinzufügen',
+  'start.name': 'Name des Objekts',
+  'start.choose': 'CSV-Datei auswählen',
+  'start.unreadable':
+    'Diese Datei ist keine lesbare Tabelle. Als CSV speichern und erneut versuchen.',
+  'start.columns': {
+    one: 'Die Datei hat {count} Zeile. Ihre Spalten werden diese Felder:',
+    other: 'Die Datei hat {count} Zeilen. Ihre Spalten werden diese Felder:',
+  },
+  'start.makeAndImport': 'Anlegen und importieren',
+};

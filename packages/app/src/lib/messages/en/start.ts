@@ -1,0 +1,22 @@
+// The ways to begin in an empty workspace.
+
+export const start = {
+  'start.crm': 'Start with a CRM',
+  'start.crmText': 'Companies, contacts, and deals with a pipeline.',
+  'start.work': 'Start with work items',
+  'start.workText': 'Tasks and bugs with a workflow and a board.',
+  'start.file': 'Start with a file',
+  'start.fileText': 'The columns of a CSV file become an object.',
+  'start.empty': 'Start empty',
+  'start.emptyText': 'Build your own objects and fields.',
+  'start.makes': 'This adds to the data model. You can change all of it later.',
+  'start.make': 'Add',
+  'start.name': 'Name of the object',
+  'start.choose': 'Choose a CSV file',
+  'start.unreadable': 'This file cannot be read as a table. Save it as CSV, and try again.',
+  'start.columns': {
+    one: 'The file has {count} row. Its columns become these fields:',
+    other: 'The file has {count} rows. Its columns become these fields:',
+  },
+  'start.makeAndImport': 'Create and import',
+} as const;
