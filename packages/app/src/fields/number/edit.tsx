@@ -6,15 +6,13 @@ import classes from '../fields.module.css';
 import { printNumber } from './number-text.ts';
 import { type NumberProblem, parseTyped } from './parse.ts';
 
-const NUMBER = { input: classes.number };
-
 function Edit({ draft, field, id, isInvalid, describedBy, onChange }: EditProps<string>) {
   const unit = useUnit(field);
   return (
     <TextInput
       id={id}
       inputMode="decimal"
-      classNames={NUMBER}
+      classNames={{ input: classes.number }}
       rightSection={unit}
       rightSectionPointerEvents="none"
       value={draft}
