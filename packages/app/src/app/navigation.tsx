@@ -29,8 +29,7 @@ interface NavigationProps {
 
 export function Navigation({ isCollapsed, onCollapse }: NavigationProps) {
   const t = useT();
-  const { me, workspace } = useSession();
-  const params = { workspace };
+  const { me } = useSession();
   return (
     <nav
       className={classes.navigation}
@@ -59,6 +58,26 @@ export function Navigation({ isCollapsed, onCollapse }: NavigationProps) {
           <span className={classes.keys} data-keys={t('nav.searchKeys')} />
         </UnstyledButton>
       </Entry>
+      <Pages isCollapsed={isCollapsed} />
+      <div className={classes.group}>
+        <Suspense>
+          <Favorites isCollapsed={isCollapsed} />
+          <Objects isCollapsed={isCollapsed} />
+        </Suspense>
+      </div>
+      <div className={classes.foot}>
+        <Person isCollapsed={isCollapsed} />
+      </div>
+    </nav>
+  );
+}
+
+/** Those beside the records. */
+function Pages({ isCollapsed }: Pick<NavigationProps, 'isCollapsed'>) {
+  const t = useT();
+  const params = { workspace: useSession().workspace };
+  return (
+    <>
       <Entry name={t('nav.home')} isCollapsed={isCollapsed}>
         <Link
           to="/$workspace"
@@ -82,16 +101,7 @@ export function Navigation({ isCollapsed, onCollapse }: NavigationProps) {
           <Content icon="bars" name={t('reports.title')} />
         </Link>
       </Entry>
-      <div className={classes.group}>
-        <Suspense>
-          <Favorites isCollapsed={isCollapsed} />
-          <Objects isCollapsed={isCollapsed} />
-        </Suspense>
-      </div>
-      <div className={classes.foot}>
-        <Person isCollapsed={isCollapsed} />
-      </div>
-    </nav>
+    </>
   );
 }
 
