@@ -29,7 +29,8 @@ interface NavigationProps {
 
 export function Navigation({ isCollapsed, onCollapse }: NavigationProps) {
   const t = useT();
-  const { me } = useSession();
+  const { me, workspace } = useSession();
+  const params = { workspace };
   return (
     <nav
       className={classes.navigation}
@@ -58,7 +59,19 @@ export function Navigation({ isCollapsed, onCollapse }: NavigationProps) {
           <span className={classes.keys} data-keys={t('nav.searchKeys')} />
         </UnstyledButton>
       </Entry>
-      <Pages isCollapsed={isCollapsed} />
+      <Entry name={t('nav.home')} isCollapsed={isCollapsed}>
+        <Link
+          to="/$workspace"
+          params={params}
+          activeOptions={{ exact: true }}
+          className={classes.entry}
+          aria-label={t('nav.home')}
+        >
+          <Content icon="home" name={t('nav.home')} />
+        </Link>
+      </Entry>
+      <NotificationsEntry isCollapsed={isCollapsed} />
+      <ReportsEntry isCollapsed={isCollapsed} />
       <div className={classes.group}>
         <Suspense>
           <Favorites isCollapsed={isCollapsed} />
@@ -72,36 +85,21 @@ export function Navigation({ isCollapsed, onCollapse }: NavigationProps) {
   );
 }
 
-/** Those beside the records. */
-function Pages({ isCollapsed }: Pick<NavigationProps, 'isCollapsed'>) {
+function ReportsEntry({ isCollapsed }: Pick<NavigationProps, 'isCollapsed'>) {
   const t = useT();
-  const params = { workspace: useSession().workspace };
+  const { workspace } = useSession();
   return (
-    <>
-      <Entry name={t('nav.home')} isCollapsed={isCollapsed}>
-        <Link
-          to="/$workspace"
-          params={params}
-          activeOptions={{ exact: true }}
-          className={classes.entry}
-          aria-label={t('nav.home')}
-        >
-          <Content icon="home" name={t('nav.home')} />
-        </Link>
-      </Entry>
-      <NotificationsEntry isCollapsed={isCollapsed} />
-      <Entry name={t('reports.title')} isCollapsed={isCollapsed}>
-        <Link
-          to="/$workspace/reports"
-          params={params}
-          activeOptions={{ includeSearch: false }}
-          className={classes.entry}
-          aria-label={t('reports.title')}
-        >
-          <Content icon="bars" name={t('reports.title')} />
-        </Link>
-      </Entry>
-    </>
+    <Entry name={t('reports.title')} isCollapsed={isCollapsed}>
+      <Link
+        to="/$workspace/reports"
+        params={{ workspace }}
+        activeOptions={{ includeSearch: false }}
+        className={classes.entry}
+        aria-label={t('reports.title')}
+      >
+        <Content icon="bars" name={t('reports.title')} />
+      </Link>
+    </Entry>
   );
 }
 
