@@ -21,7 +21,7 @@ interface QuestionLineProps {
 
 /** Of the row above, which stays. */
 function focusTools(): void {
-  document.querySelector<HTMLElement>('[data-tools] button')?.focus();
+  document.querySelector<HTMLElement>('[data-tools] button:not([aria-pressed])')?.focus();
 }
 
 export function QuestionLine({ object, list, isUnfolded, onDialog }: QuestionLineProps) {

@@ -37,6 +37,12 @@ export default function ToolRow({ object, list, layouts, ...props }: ToolRowProp
   const isTable = view.layout === 'table';
   return (
     <div className={classes.toolRow} data-tools>
+      {/* First: the others differ from layout to layout. */}
+      <LayoutSwitch
+        layouts={layouts}
+        layout={view.layout}
+        onChange={(layout) => change({ ...view, layout })}
+      />
       <FilterTool {...{ object, list }} {...props} />
       <SortMenu object={object} sort={view.sort} onChange={(sort) => change({ ...view, sort })} />
       {isTable && <GroupMenu object={object} view={view} onChange={change} />}
@@ -49,11 +55,6 @@ export default function ToolRow({ object, list, layouts, ...props }: ToolRowProp
       )}
       <span ref={props.toolsOfLayout} className={classes.toolsOfLayout} />
       {isTable && <RowHeightMenu object={object} view={view} onChange={change} />}
-      <LayoutSwitch
-        layouts={layouts}
-        layout={view.layout}
-        onChange={(layout) => change({ ...view, layout })}
-      />
       <Refresh type={object.object_type} />
       <TransferMenu object={object} view={view} />
     </div>
