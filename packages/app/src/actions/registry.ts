@@ -8,7 +8,8 @@ import type { ObjectSummary } from '@workspace-records/client';
 import { useMemo } from 'react';
 import { type CreatableObject, canCreate } from '../lib/creation-fields.ts';
 import { useOtherWorkspaces } from '../lib/known-workspaces.ts';
-import { chooseLanguage, useLanguage, useT } from '../lib/messages/index.ts';
+import { changeLanguage } from '../lib/language-change.ts';
+import { useLanguage, useT } from '../lib/messages/index.ts';
 import { accessQuery, objectQuery, objectsQuery, WORK_ITEMS } from '../lib/schema-queries.ts';
 import { type Session, useSession } from '../lib/session.ts';
 import type { Action, ActionContext } from './action.ts';
@@ -68,7 +69,7 @@ export function useActions(): readonly Action[] {
         workspaces,
         colorScheme,
         setColorScheme,
-        chooseLanguage,
+        chooseLanguage: changeLanguage,
       },
       navigate: (target) => void navigate(target),
     };

@@ -4,12 +4,12 @@
 import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { NewRecordButton } from '../../editing/new-record-button.tsx';
-import { TransferMenu } from '../../editing/transfers/transfer-menu.tsx';
 import { later } from '../../lib/later.tsx';
 import type { Layouts } from '../../lib/record-layout.ts';
 import { useObject } from '../../lib/schema-queries.ts';
 import { PLAIN_VIEW } from '../../lib/view-state.ts';
 import { Page } from '../../ui/page.tsx';
+import { QuestionLine } from './question-line.tsx';
 import classes from './records-page.module.css';
 import { SearchField } from './search-field.tsx';
 import { TableLayout } from './table-layout.tsx';
@@ -20,7 +20,6 @@ import type { OpenDialog } from './views/view-menu.tsx';
 import { ViewTabs } from './views/view-tabs.tsx';
 
 const ToolRow = later(() => import('./tool-row.tsx'));
-const QuestionLine = later(() => import('./question-line.tsx'));
 const ViewDialogs = later(() => import('./views/view-dialogs.tsx'));
 
 interface RecordsPageProps {
@@ -50,12 +49,7 @@ function Records({ type, layouts }: RecordsPageProps & { readonly type: string }
       title={object.name ?? type}
       width="wide"
       beside={<ViewTabs object={object} list={list} onDialog={setDialog} />}
-      actions={
-        <>
-          <TransferMenu object={object} view={view} />
-          <NewRecordButton object={object} isKeyed />
-        </>
-      }
+      actions={<NewRecordButton object={object} isKeyed />}
     >
       <div className={classes.list}>
         <div className={classes.tools}>
