@@ -2,7 +2,8 @@
 
 import type { MantineColorScheme } from '@mantine/core';
 import type { NavigateOptions } from '@tanstack/react-router';
-import type { Access, ObjectSummary } from '@workspace-records/client';
+import type { Access } from '@workspace-records/client';
+import type { CreatableObject } from '../lib/creation-fields.ts';
 import type { KnownWorkspace } from '../lib/known-workspaces.ts';
 import type { Language, Translate } from '../lib/messages/index.ts';
 import type { Session } from '../lib/session.ts';
@@ -33,7 +34,7 @@ export interface ActionContext {
   readonly language: Language;
   readonly session: Session;
   /** Those that the person may see; none while they are loaded. */
-  readonly objects: readonly ObjectSummary[];
+  readonly objects: readonly CreatableObject[];
   /** The person's rights beyond objects; undefined while they are loaded. */
   readonly access: Access | undefined;
   /** Others that this browser is signed in to. */

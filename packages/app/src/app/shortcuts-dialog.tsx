@@ -14,8 +14,7 @@ type PlainRow = readonly [keys: string, text: PlainKey];
 const EVERYWHERE: readonly PlainRow[] = [
   ['{ctrl} K', 'palette.title'],
   ['{ctrl} Z', 'toast.undo'],
-  ['{ctrl} {shift} Z', 'toast.redo'],
-  ['{ctrl} Y', 'toast.redo'],
+  ['{ctrl} {shift} Z, {ctrl} Y', 'toast.redo'],
 ];
 const SINGLE: readonly PlainRow[] = [
   ['c', 'shortcuts.create'],

@@ -34,7 +34,7 @@ test('the box and the bar say which rows are selected, also after another order'
   const bar = page.getByRole('region', { name: 'Actions for the selected rows' });
   await all.check();
   await bar.getByText('100 rows selected').waitFor();
-  await bar.getByText('Only loaded rows are selected. More match.').waitFor();
+  await bar.getByRole('button', { name: 'Select all 120 that match' }).waitFor();
   await page.getByRole('columnheader', { name: 'Deal' }).getByRole('button').first().click();
   await page.getByRole('link', { name: NAMED('Order', 119) }).waitFor();
   await bar.getByText('100 rows selected').waitFor();

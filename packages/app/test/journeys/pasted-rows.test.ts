@@ -82,3 +82,20 @@ test('a copied row is pasted as it is: columns that cannot be changed do not mat
     ['Row a', 1],
   ]);
 });
+
+test('on the line for a new record of a long list: new records, whatever is loaded', async () => {
+  const all = Array.from({ length: 130 }, (_, at) => ({ name: `Long ${1000 + at}` }));
+  await app.makeAll('deals', all);
+  const page = await app.as('ada');
+  await page.goto(`${app.address}/o/deals?q=Long&sort=name&fields=amount`);
+  await page.getByRole('link', { name: 'Long 1000' }).waitFor();
+  await clip(page, 'Long a\t1\nLong b\t2');
+  await page.getByRole('grid').getByRole('button', { name: 'New Deal' }).focus();
+  await page.keyboard.press('Control+v');
+  const dialog = page.getByRole('dialog', { name: 'Paste 2 rows' });
+  await dialog.getByText('Rows to change: 0. New records: 2.').waitFor();
+  expect(await dialog.getByLabel('Where to paste').count()).toBe(0);
+  await dialog.getByRole('button', { name: 'Paste 2 rows' }).click();
+  await page.getByText('2 records were created.').waitFor();
+  expect(await stored('Long')).toHaveLength(132);
+});

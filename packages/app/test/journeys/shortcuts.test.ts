@@ -92,3 +92,20 @@ test('a link to selected rows shows these rows alone', async () => {
   await page.getByRole('link', { name: 'Sent c' }).waitFor();
   expect(await page.getByRole('link', { name: 'Sent b' }).count()).toBe(0);
 });
+
+test('a work item is offered only where there is a type of it', async () => {
+  await app.make('deals', { name: 'Beside' });
+  const page = await app.as('ada');
+  await openDeals(page);
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('new');
+  await page
+    .getByRole('option', { name: /^New Deal/ })
+    .first()
+    .waitFor();
+  await page.getByRole('option', { name: /^New Contact/ }).waitFor();
+  expect(await page.getByRole('option', { name: /^New Work item/i }).count()).toBe(0);
+  await page.goto(`${app.address}/o/work_items`);
+  await page.getByText('No records yet').waitFor();
+  expect(await page.getByRole('button', { name: /^New Work item/i }).count()).toBe(0);
+});

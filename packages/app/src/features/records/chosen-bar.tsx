@@ -99,7 +99,7 @@ function Chosen({ object, chosen, question, hasMore, onClose }: ChosenBarProps) 
     <>
       <span role="status" className={classes.count}>
         {t('grid.chosen', { count: total })}
-        <Extent {...{ chosen, hasMore }} />
+        <Extent chosen={chosen} />
       </span>
       {chosen.ofLoaded === 'all' && hasMore && <AllMatching {...{ object, chosen, question }} />}
       {canEdit && (
@@ -159,17 +159,11 @@ function AllMatching({
   );
 }
 
-/** The meant rows, where that is not plain: those that were loaded, or some that no longer are. */
-function Extent({ chosen, hasMore }: Pick<ChosenBarProps, 'chosen' | 'hasMore'>) {
+/** Rows that are meant and no longer loaded. */
+function Extent({ chosen: { elsewhere } }: Pick<ChosenBarProps, 'chosen'>) {
   const t = useT();
-  const { ofLoaded, elsewhere } = chosen;
-  const text =
-    elsewhere > 0
-      ? t('grid.chosenElsewhere', { count: elsewhere })
-      : ofLoaded === 'all' && hasMore
-        ? t('grid.chosenLoaded')
-        : undefined;
-  return text === undefined ? null : <span className={classes.extent}>{text}</span>;
+  if (elsewhere === 0) return null;
+  return <span className={classes.extent}>{t('grid.chosenElsewhere', { count: elsewhere })}</span>;
 }
 
 function isFieldEditable(field: ObjectDefinition['fields'][number]): boolean {

@@ -81,12 +81,14 @@ function Place({ over, isAppended, isEmptying, total, onAppend }: PasteDialogPro
   const t = useT();
   if (over === undefined || isEmptying || total === 1) return null;
   return (
-    <Choice
-      label={t('grid.pasteWhere')}
-      options={{ new: t('grid.pasteAsNew'), over: t('grid.pasteOver', { name: nameOf(over) }) }}
-      value={isAppended ? 'new' : 'over'}
-      onChange={(value) => onAppend(value === 'new')}
-    />
+    <div className={classes.place}>
+      <Choice
+        label={t('grid.pasteWhere')}
+        options={{ new: t('grid.pasteAsNew'), over: t('grid.pasteOver', { name: nameOf(over) }) }}
+        value={isAppended ? 'new' : 'over'}
+        onChange={(value) => onAppend(value === 'new')}
+      />
+    </div>
   );
 }
 

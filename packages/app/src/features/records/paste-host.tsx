@@ -35,7 +35,7 @@ export function PasteHost({ onClose, ...props }: PasteHostProps) {
   const t = useT();
   const { isEmptying } = props.paste;
   const [isAppended, setAppended] = useState(props.paste.isAppended);
-  const { plan, unknown, over } = usePastePlan({ ...props, isAppended }, onClose);
+  const { plan, unknown, over, total } = usePastePlan({ ...props, isAppended }, onClose);
   const writing = usePasteWrite(props, onClose);
   const isPlain = plan !== undefined && unknown.length === 0 && isPlainPlan(plan);
   const begin = useEffectEvent((plain: PastePlan) => void writing.write(plain));
@@ -55,7 +55,7 @@ export function PasteHost({ onClose, ...props }: PasteHostProps) {
     <PasteDialog
       {...{ plan, unknown, onClose, isEmptying, isAppended }}
       object={props.object}
-      total={props.paste.cells.length}
+      total={total}
       over={over}
       onAppend={setAppended}
       done={writing.done}

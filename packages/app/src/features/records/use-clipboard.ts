@@ -58,14 +58,9 @@ export function useClipboard(parts: ClipboardParts) {
         showToast({ text: t('grid.tooLong', most), isProblem: true });
       else {
         const isLast = !rows.hasMore && area.top >= rows.count - 1 && all.length > 1;
+        const isAppended = isNew || (isLast && !isEmptying);
         const place = { row: area.top, column: area.left };
-        setPaste({
-          id: makeKey(),
-          cells: all,
-          ...place,
-          isEmptying,
-          isAppended: !isEmptying && isLast,
-        });
+        setPaste({ id: makeKey(), cells: all, ...place, isEmptying, isAppended });
       }
     };
     return {
@@ -112,10 +107,11 @@ function isAboutCells(event: ClipboardEvent, { grid }: ClipboardParts): boolean 
   return target.closest('[role=gridcell]') !== null && grid.place.row > HEADINGS;
 }
 
-/** Below the last row. */
-function endOf({ rows, columns }: ClipboardParts) {
+/** Below the last row, wherever that is. */
+function endOf({ columns }: ClipboardParts) {
   const left = columns.findIndex(({ kind }) => kind !== 'select');
-  const area: Area = { top: rows.count, bottom: rows.count, left, right: left };
+  const end = Number.MAX_SAFE_INTEGER;
+  const area: Area = { top: end, bottom: end, left, right: left };
   return { area, columns: columns.length - left };
 }
 

@@ -59,7 +59,12 @@ export function usePastePlan(props: PlanParts, onFail: () => void) {
   useEffect(() => {
     if (isLoaded) void make();
   }, [isLoaded, isAppended]);
-  return { plan, unknown: placed?.unknown ?? [], over: under[0] };
+  return {
+    plan,
+    unknown: placed?.unknown ?? [],
+    over: under[0],
+    total: placed?.cells.length ?? paste.cells.length,
+  };
 }
 
 function fieldsIn({ cells, columns }: PlacedText): readonly Field[] {

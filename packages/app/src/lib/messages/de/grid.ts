@@ -18,7 +18,6 @@ export const grid: Translated<typeof english> = {
     other: '{count} Datensätze wurden seitdem geändert und nicht zurückgesetzt.',
   },
   'grid.chosen': { one: 'Eine Zeile ausgewählt', other: '{count} Zeilen ausgewählt' },
-  'grid.chosenLoaded': 'Nur geladene Zeilen ausgewählt. Weitere passen.',
   'grid.chosenElsewhere': {
     one: 'Eine davon ist nicht unter den geladenen Zeilen.',
     other: '{count} davon sind nicht unter den geladenen Zeilen.',

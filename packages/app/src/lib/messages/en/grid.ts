@@ -15,7 +15,6 @@ export const grid = {
     other: '{count} records were changed since then and were not undone.',
   },
   'grid.chosen': { one: 'One row selected', other: '{count} rows selected' },
-  'grid.chosenLoaded': 'Only loaded rows are selected. More match.',
   'grid.chosenElsewhere': {
     one: 'One of them is not among the loaded rows.',
     other: '{count} of them are not among the loaded rows.',
