@@ -3,6 +3,7 @@
 
 import { queryOptions, useSuspenseQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
+import { plainDefinition } from '../definition-text.ts';
 import { useSession, type WorkspaceClient } from '../session.ts';
 import { readDraft, writeDraft } from '../storage.ts';
 import { createStore, type Store, useStore } from '../store.ts';
@@ -21,7 +22,9 @@ export function definitionQuery({ workspace, client }: WorkspaceClient) {
     queryKey: [workspace, 'definition', 'document'],
     queryFn: async ({ signal }): Promise<Definition> => {
       const { document, ...rest } = await client.definition.get({}, { signal });
-      return { ...rest, document: (document ?? { objects: {} }) as unknown as DefinitionDocument };
+      // Pages show and edit names in the language of the application; names that stay as they are keep the others.
+      const plain = plainDefinition((document ?? { objects: {} }) as unknown as DefinitionDocument);
+      return { ...rest, document: plain };
     },
   });
 }
@@ -73,7 +76,8 @@ function draftedOf(present: Definition, draft: Draft): Drafted {
 
 function makeDrafted({ document }: Definition, draft: Draft): Drafted {
   const edits = stillNeeded(document, draft);
-  return { edits, document: withEdits(document, edits) };
+  // An imported file can bring names in several languages.
+  return { edits, document: plainDefinition(withEdits(document, edits)) };
 }
 
 /** Edits that were there keep the value they were made to: it tells whether somebody else has changed it since. */
