@@ -86,6 +86,7 @@ test('changes are collected, planned, refused when stale, and applied with their
   await applying.click();
   await page.getByText(`Applied. Revision ${revision + 1} is in force.`).waitFor();
   await page.waitForURL(/settings\/model$/);
+  await page.getByRole('heading', { name: 'Objects' }).waitFor();
   expect(await bar(page).count()).toBe(0);
 
   const { fields } = (await documentNow()).objects.deals;

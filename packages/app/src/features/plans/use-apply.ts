@@ -37,10 +37,12 @@ export function useApply() {
         return navigate({ to: '/$workspace/settings/plans/$id', params });
       }
       showToast({ text: t('plan.applied', { revision: applied.revision }) });
+      // The next page must not show the changes as a draft.
+      await queries.invalidateQueries({ queryKey });
+      dropDraft(workspace);
       await navigate({ to: '/$workspace/settings/model', params: { workspace } });
       // Objects, rights and lists follow from the definition.
-      await queries.invalidateQueries({ predicate: ({ queryKey: [of] }) => of === workspace });
-      dropDraft(workspace);
+      void queries.invalidateQueries({ predicate: ({ queryKey: [of] }) => of === workspace });
     },
     onError(error) {
       if (isStale(error)) void queries.invalidateQueries({ queryKey });
