@@ -27,6 +27,8 @@ export function SaveBar(props: SaveBarProps) {
   const t = useT();
   const [isReviewing, setReviewing] = useState(false);
   const count = changesOf(role, edits).length;
+  // The bar would cover controls of the page behind the dialog.
+  if (isReviewing) return <ReviewDialog {...props} onClose={() => setReviewing(false)} />;
   return (
     <div className={classes.bar} role="status">
       <span>{t('roles.unsaved', { count })}</span>
@@ -34,7 +36,6 @@ export function SaveBar(props: SaveBarProps) {
         {t('people.discard')}
       </Button>
       <Button onClick={() => setReviewing(true)}>{t('roles.review')}</Button>
-      {isReviewing && <ReviewDialog {...props} onClose={() => setReviewing(false)} />}
     </div>
   );
 }
