@@ -52,6 +52,8 @@ export const LIMITS = Object.freeze({
   idempotencyKeyLength: 255,
   idempotencyHours: 24,
   idLength: 200,
+  /** Characters of the name of a browser that a session keeps. */
+  userAgentLength: 400,
   associationIdLength: 100,
   workItemTypeIdLength: 100,
   versionLength: 200,

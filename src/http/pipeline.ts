@@ -354,6 +354,7 @@ function requestOf<Context>(
     isHostOf: (slug) => transport.isHostOf(slug),
     cookies: headers.cookie,
     accept: headers.accept,
+    acceptLanguage: headers['accept-language'],
   };
 }
 

@@ -55,6 +55,8 @@ export interface RouteRequest<Params, Query, Body> extends Authenticated {
   readonly cookies: string | undefined;
   /** The raw `Accept` header. */
   readonly accept: string | undefined;
+  /** The raw `Accept-Language` header. */
+  readonly acceptLanguage: string | undefined;
 }
 
 /** A request of an open route, with or without credentials. */

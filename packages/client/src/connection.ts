@@ -32,6 +32,8 @@ export interface ClientOptions {
    * them out, and then a write is made again only when it was refused with 429.
    */
   readonly idempotencyKeys?: boolean | (() => string) | undefined;
+  /** The `Accept-Language` of all requests; otherwise that of the browser, or none. */
+  readonly language?: (() => string) | undefined;
   /** Called before each wait for another attempt, so that people see the reason of the wait. */
   readonly onWait?: ((wait: Wait) => void) | undefined;
   /**
@@ -56,6 +58,7 @@ export interface Connection {
   readonly fetch: Fetch;
   readonly maxRetries: number;
   readonly timeout: number;
+  readonly language: (() => string) | undefined;
   readonly onWait: (wait: Wait) => void;
   readonly signInAgain: (error: RecordsError) => Promise<boolean>;
   /** A key for a write, or undefined when there is to be none. */
@@ -96,6 +99,7 @@ export function openConnection(options: ClientOptions): Connection {
     fetch: options.fetch ?? ((url, init) => fetch(url, init)),
     maxRetries,
     timeout,
+    language: options.language,
     onWait: options.onWait ?? (() => undefined),
     signInAgain: options.signInAgain ?? (async () => false),
     makeKey() {
@@ -131,7 +135,7 @@ function randomKey(): string {
 }
 
 export function outgoing(
-  { baseUrl, credential }: Connection,
+  { baseUrl, credential, language }: Connection,
   name: Operation,
   { params = {}, query = {}, filters = '', body, mediaType, headers = {} }: Parts,
 ): Outgoing {
@@ -144,6 +148,7 @@ export function outgoing(
     method,
     headers: {
       ...credential,
+      ...(language === undefined ? {} : { 'Accept-Language': language() }),
       ...(body === undefined ? {} : { 'Content-Type': mediaType ?? 'application/json' }),
       ...headers,
     },

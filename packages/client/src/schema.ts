@@ -577,6 +577,8 @@ export type ListedSession = {
   method: 'password' | 'link' | 'oidc';
   /** True for the session of this request. */
   current: boolean;
+  /** The browser, as it named itself at the sign-in. */
+  user_agent: string | null;
 };
 
 export type Member = {
@@ -1439,6 +1441,8 @@ export interface Endpoints {
     query: {
       /** Also return objects the user cannot read. */
       include_unreadable?: 'true' | 'false' | undefined;
+      /** Names in the best language of `Accept-Language` that the definition has. */
+      localized?: 'true' | 'false' | undefined;
     };
     body: undefined;
     result: { data: ObjectSummary[] };
@@ -1451,6 +1455,8 @@ export interface Endpoints {
       work_item_type_id?: string | undefined;
       /** Also answer the tints of options and statuses, and the sections of fields. */
       include?: 'appearance' | undefined;
+      /** Names in the best language of `Accept-Language` that the definition has. */
+      localized?: 'true' | 'false' | undefined;
     };
     body: undefined;
     result: { data: ObjectDefinition };
@@ -1461,6 +1467,8 @@ export interface Endpoints {
     query: {
       /** Also answer the tints of options and statuses, and the sections of fields. */
       include?: 'appearance' | undefined;
+      /** Names in the best language of `Accept-Language` that the definition has. */
+      localized?: 'true' | 'false' | undefined;
     };
     body: undefined;
     result: { data: Workflow };

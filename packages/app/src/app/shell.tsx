@@ -8,6 +8,7 @@ import { followSignOut } from '../actions/sign-out.ts';
 import { CreationHost } from '../editing/creation-host.tsx';
 import { MoveConfirmationHost } from '../editing/move-confirmation-host.tsx';
 import { clientOf } from '../lib/connection.ts';
+import { noteWorkspace } from '../lib/known-workspaces.ts';
 import { useT } from '../lib/messages/index.ts';
 import { watchSession } from '../lib/other-session.ts';
 import { type Session, SessionContext } from '../lib/session.ts';
@@ -31,6 +32,7 @@ export function Shell() {
   const { pathname } = useLocation();
   // biome-ignore lint/correctness/useExhaustiveDependencies: another page closes it.
   useEffect(() => setDrawerOpen(false), [pathname]);
+  useEffect(() => noteWorkspace(session.workspace), [session.workspace]);
   useEffect(() => followSignOut(session.workspace), [session.workspace]);
   const isViewing = session.me.viewing !== undefined;
   useEffect(() => (isViewing ? undefined : watchSession(session)), [session, isViewing]);

@@ -1,6 +1,7 @@
 // The client of a workspace: the only way from here to the server.
 
 import { type Client, createClient } from '@workspace-records/client';
+import { currentLanguage } from './messages/index.ts';
 import { noteWait } from './service-status.ts';
 import { askToSignIn } from './sign-in-again.ts';
 import { viewedIn } from './viewing.ts';
@@ -17,6 +18,7 @@ export function clientOf(workspace: string): Client {
   const client = createClient({
     baseUrl: baseUrl(),
     workspace,
+    language: currentLanguage,
     viewAs,
     onWait: ({ milliseconds, error }) => noteWait(milliseconds, error.status),
     // A new sign-in would be that of another person than the tab shows.

@@ -2,13 +2,8 @@
 
 import { useMantineColorScheme } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import {
-  chooseLanguage,
-  LANGUAGES,
-  type Language,
-  useLanguage,
-  useT,
-} from '../../lib/messages/index.ts';
+import { changeLanguage } from '../../lib/language-change.ts';
+import { LANGUAGES, type Language, useLanguage, useT } from '../../lib/messages/index.ts';
 import { sessionsQuery } from '../../lib/schema-queries.ts';
 import { useSession } from '../../lib/session.ts';
 import { setSingleKeys, useSingleKeys } from '../../lib/single-keys.ts';
@@ -104,7 +99,7 @@ function Look() {
         label={t('profile.language')}
         options={LANGUAGES}
         value={language}
-        onChange={(chosen: Language) => void chooseLanguage(chosen)}
+        onChange={(chosen: Language) => void changeLanguage(chosen)}
       />
     </div>
   );

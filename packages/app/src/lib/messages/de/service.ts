@@ -223,7 +223,17 @@ export const sentences: Sentences = [
     'Only the owner of the view or an administrator can change it.',
     'Nur der Besitzer der Ansicht oder die Administration kann sie ändern.',
   ],
+  [
+    'Only the owner of the dashboard or an administrator can change it.',
+    'Nur der Besitzer des Dashboards oder die Administration kann es ändern.',
+  ],
   // Views, keys, sessions.
+  ['There is no such dashboard.', 'Dieses Dashboard gibt es nicht.'],
+  ['There is no such report.', 'Diesen Bericht gibt es nicht.'],
+  [
+    'A person has at most {} dashboards. Delete one first.',
+    'Höchstens {} eigene Dashboards sind möglich. Löschen Sie erst eines.',
+  ],
   ['There is no such view.', 'Diese Ansicht gibt es nicht.'],
   ['There is no such view of this object type.', 'Diese Ansicht gibt es hier nicht.'],
   [
