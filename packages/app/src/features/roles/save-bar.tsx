@@ -42,18 +42,20 @@ export function SaveBar(props: SaveBarProps) {
 
 function ReviewDialog({ role, edits, onDone, onClose }: SaveBarProps & { onClose: () => void }) {
   const t = useT();
-  const { mutate, error, isPending } = useChangeRole(role.key);
+  const { mutateAsync, error, isPending } = useChangeRole(role.key);
   const changes = changesOf(role, edits);
   const names = changes.filter(({ part }) => part.kind === 'name');
   const losses = changes.filter(isLoss);
   const gains = changes.filter((one) => !names.includes(one) && !losses.includes(one));
+  // Afterwards nothing differs, and this dialog is gone: callbacks of the component would not be called.
   const save = () =>
-    mutate(patchOf(role, edits), {
-      onSuccess() {
+    mutateAsync(patchOf(role, edits)).then(
+      () => {
         showToast({ text: t('roles.saved', { name: role.name }) });
         onDone();
       },
-    });
+      () => undefined,
+    );
   return (
     <Modal
       opened
@@ -71,7 +73,7 @@ function ReviewDialog({ role, edits, onDone, onClose }: SaveBarProps & { onClose
         <Button variant="default" onClick={onClose}>
           {t('record.cancel')}
         </Button>
-        <Button data-autofocus loading={isPending} onClick={save}>
+        <Button data-autofocus loading={isPending} onClick={() => void save()}>
           {t('roles.save')}
         </Button>
       </div>
