@@ -146,7 +146,7 @@ describe('writing', () => {
       ...['search', 'aggregate', 'query', 'aggregate/query'].map(
         (question) => `POST /objects/{object_type}/records/${question}`,
       ),
-      'POST /query',
+      ...['POST /query', 'POST /aggregate'],
     ]);
     expect(await world.digest()).toBe(before);
   });

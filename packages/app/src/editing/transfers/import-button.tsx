@@ -12,7 +12,7 @@ export function ImportButton({ type }: { readonly type: string }) {
   const t = useT();
   const session = useSession();
   const { data: access } = useQuery(accessQuery(session));
-  if (access?.administrator.allowed !== true) return null;
+  if (access?.administrator.allowed !== true || session.me.viewing !== undefined) return null;
   const params = { workspace: session.workspace, type };
   return (
     <Button

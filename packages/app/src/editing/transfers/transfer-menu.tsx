@@ -21,9 +21,11 @@ interface TransferMenuProps {
 
 export function TransferMenu({ object, view }: TransferMenuProps) {
   const t = useT();
-  const { workspace } = useSession();
+  const { workspace, me } = useSession();
   const [isOpen, setOpen] = useState(false);
   const [isExporting, setExporting] = useState(false);
+  // Both begin a job, which nobody who views as a person may.
+  if (me.viewing !== undefined) return null;
   return (
     <>
       <Menu opened={isOpen} onChange={setOpen} position="bottom-end" width="13rem">

@@ -87,20 +87,23 @@ function OwnerChoice({ owner }: { readonly owner: Owner }) {
   const session = useSession();
   const { data: access } = useSuspenseQuery(accessQuery(session));
   if (!access.administrator.allowed) return null;
-  const choose = (id: number | undefined) => {
-    const search = id === session.me.user.id ? {} : { user: String(id ?? 'all') };
-    void navigate({ to: '.', search });
-  };
+  const show = (user: string | undefined) =>
+    void navigate({ to: '.', search: user === undefined ? {} : { user } });
   return (
-    <MemberChoice
-      className={classes.owner}
-      label={t('keys.owner')}
-      placeholder={t('keys.everybody')}
-      value={owner === 'all' ? undefined : owner}
-      filter={ACTIVE}
-      clear={t('keys.everybody')}
-      onChange={choose}
-    />
+    <div className={classes.owner}>
+      <MemberChoice
+        label={t('keys.owner')}
+        placeholder={t('keys.everybody')}
+        value={owner === 'all' ? undefined : owner}
+        filter={ACTIVE}
+        onChange={(id) => show(id === session.me.user.id ? undefined : String(id))}
+      />
+      {owner !== 'all' && (
+        <Button variant="default" onClick={() => show('all')}>
+          {t('keys.everybody')}
+        </Button>
+      )}
+    </div>
   );
 }
 

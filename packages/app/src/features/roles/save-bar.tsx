@@ -27,6 +27,8 @@ export function SaveBar(props: SaveBarProps) {
   const t = useT();
   const [isReviewing, setReviewing] = useState(false);
   const count = changesOf(role, edits).length;
+  // The bar would cover controls of the page behind the dialog.
+  if (isReviewing) return <ReviewDialog {...props} onClose={() => setReviewing(false)} />;
   return (
     <div className={classes.bar} role="status">
       <span>{t('roles.unsaved', { count })}</span>
@@ -34,25 +36,26 @@ export function SaveBar(props: SaveBarProps) {
         {t('people.discard')}
       </Button>
       <Button onClick={() => setReviewing(true)}>{t('roles.review')}</Button>
-      {isReviewing && <ReviewDialog {...props} onClose={() => setReviewing(false)} />}
     </div>
   );
 }
 
 function ReviewDialog({ role, edits, onDone, onClose }: SaveBarProps & { onClose: () => void }) {
   const t = useT();
-  const { mutate, error, isPending } = useChangeRole(role.key);
+  const { mutateAsync, error, isPending } = useChangeRole(role.key);
   const changes = changesOf(role, edits);
   const names = changes.filter(({ part }) => part.kind === 'name');
   const losses = changes.filter(isLoss);
   const gains = changes.filter((one) => !names.includes(one) && !losses.includes(one));
+  // Afterwards nothing differs, and this dialog is gone: callbacks of the component would not be called.
   const save = () =>
-    mutate(patchOf(role, edits), {
-      onSuccess() {
+    mutateAsync(patchOf(role, edits)).then(
+      () => {
         showToast({ text: t('roles.saved', { name: role.name }) });
         onDone();
       },
-    });
+      () => undefined,
+    );
   return (
     <Modal
       opened
@@ -70,7 +73,7 @@ function ReviewDialog({ role, edits, onDone, onClose }: SaveBarProps & { onClose
         <Button variant="default" onClick={onClose}>
           {t('record.cancel')}
         </Button>
-        <Button data-autofocus loading={isPending} onClick={save}>
+        <Button data-autofocus loading={isPending} onClick={() => void save()}>
           {t('roles.save')}
         </Button>
       </div>

@@ -5,6 +5,7 @@ import { Alert, Button } from '@mantine/core';
 import type { ObjectDefinition, View } from '@workspace-records/client';
 import { useT } from '../../../lib/messages/index.ts';
 import { contentOfState } from '../../../lib/saved-views.ts';
+import { useSession } from '../../../lib/session.ts';
 import { isEqual } from '../../../lib/view-state.ts';
 import { Icon } from '../../../ui/icon.tsx';
 import type { ListView } from '../use-view.ts';
@@ -26,7 +27,9 @@ export function hasChanges({ saved, view, base }: ListView): boolean {
 export function ViewChanges({ object, list, onDialog }: ViewChangesProps) {
   const t = useT();
   const { update } = useViewWrites(object.object_type);
+  const { me } = useSession();
   const { saved, view } = list;
+  if (me.viewing !== undefined) return null;
   if (saved === undefined) return <KeepAsView onDialog={onDialog} />;
   if (!hasChanges(list)) return null;
   const { id, version, can_change } = saved;

@@ -20,6 +20,7 @@ interface ViewTabsProps {
 
 export function ViewTabs({ object, list, onDialog }: ViewTabsProps) {
   const t = useT();
+  const { me } = useSession();
   const row = useRef<HTMLUListElement>(null);
   useRoom(row);
   const { saved, views } = list;
@@ -33,6 +34,16 @@ export function ViewTabs({ object, list, onDialog }: ViewTabsProps) {
           ))}
         </ul>
       </nav>
+      {me.viewing === undefined && <Making {...{ object, list, onDialog }} />}
+    </div>
+  );
+}
+
+/** The actions on views, of people who see their own. */
+function Making({ object, list, onDialog }: ViewTabsProps) {
+  const t = useT();
+  return (
+    <>
       <ViewMenu {...{ object, list, onDialog }} />
       <Tooltip label={t('views.saveAs')}>
         <ActionIcon
@@ -43,7 +54,7 @@ export function ViewTabs({ object, list, onDialog }: ViewTabsProps) {
           <Icon name="plus" size={14} />
         </ActionIcon>
       </Tooltip>
-    </div>
+    </>
   );
 }
 
