@@ -183,6 +183,20 @@ test('a mapping is saved, used again for another file, and downloaded for the co
   });
 });
 
+test('the end of the session wipes the chosen file', async () => {
+  const page = await app.as('ada');
+  await page.goto(`${app.address}/import/companies`);
+  await choose(page, 'secret.csv', 'Name\nSecret\n');
+  await page.getByText('1 of 1 columns matched, 1 row').waitFor();
+  const kept = () =>
+    page.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name));
+  expect(await kept()).toEqual(['wrs.files']);
+  await page.getByRole('button', { name: 'Settings of Ada' }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await page.waitForURL(/sign-in/);
+  expect(await kept()).toEqual([]);
+});
+
 test('files that cannot be read are refused with the reason', async () => {
   const page = await app.as('ada');
   await visit(page, `${app.address}/import/companies`);

@@ -42,6 +42,14 @@ export function TransferMenu({ object, view }: TransferMenuProps) {
           >
             {t('export.open')}
           </Menu.Item>
+          <Menu.Divider />
+          <Menu.Item
+            c="var(--ink)"
+            leftSection={<Icon name="refresh" size={14} />}
+            renderRoot={(props) => <Link to="/$workspace/jobs" params={{ workspace }} {...props} />}
+          >
+            {t('jobs.title')}
+          </Menu.Item>
         </Menu.Dropdown>
       </Menu>
       {isExporting && <ExportDialog {...{ object, view }} onClose={() => setExporting(false)} />}

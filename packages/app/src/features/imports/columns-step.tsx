@@ -40,7 +40,7 @@ export function ColumnsStep({ target, state, chosen, draft, onOpen }: ColumnsSte
             {t('import.matched', {
               matched: number(imported),
               columns: number(table.headings.length),
-              rows: number(table.rows),
+              count: table.rows,
             })}
           </div>
         </div>

@@ -186,7 +186,7 @@ function FileFacts({ chosen: { fileName, table }, onChange }: FileFactsProps) {
       <div>
         <div className={classes.fileName}>{fileName}</div>
         <div className={classes.dim}>
-          {t('import.size', { rows: number(table.rows), columns: number(headings.length) })}
+          {t('import.size', { count: table.rows, columns: number(headings.length) })}
         </div>
       </div>
       <div className={classes.choices}>

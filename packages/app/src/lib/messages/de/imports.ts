@@ -28,7 +28,10 @@ export const imports = {
   'import.faultSpreadsheet': 'Das ist eine Tabellenkalkulation. Speichern Sie sie zuerst als CSV.',
   'import.faultLarge': 'Die Datei ist größer als 32 MB. Teilen Sie sie in mehrere Dateien.',
   'import.faultUnknown': 'Die Datei konnte nicht gelesen werden. Wählen Sie sie noch einmal aus.',
-  'import.size': '{rows} Zeilen, {columns} Spalten',
+  'import.size': {
+    one: '{count} Zeile, {columns} Spalten',
+    other: '{count} Zeilen, {columns} Spalten',
+  },
   'import.encoding': 'Kodierung',
   'import.delimiter': 'Trennzeichen',
   'import.comma': 'Komma',
@@ -39,7 +42,10 @@ export const imports = {
   'import.discard': 'Verwerfen',
   'import.next': 'Spalten zuordnen',
   'import.back': 'Zurück',
-  'import.matched': '{matched} von {columns} Spalten zugeordnet, {rows} Zeilen',
+  'import.matched': {
+    one: '{matched} von {columns} Spalten zugeordnet, {count} Zeile',
+    other: '{matched} von {columns} Spalten zugeordnet, {count} Zeilen',
+  },
   'import.recognised': 'Das ist ein Export aus {product}. Seine Spalten wurden zugeordnet.',
   'import.needed': 'Pflichtfelder, für die keine Spalte einen Wert hat: {names}',
   'import.constants': 'Derselbe Wert für alle Zeilen',

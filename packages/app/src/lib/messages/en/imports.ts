@@ -27,7 +27,10 @@ export const imports = {
   'import.faultSpreadsheet': 'This is a spreadsheet. Save it as CSV first.',
   'import.faultLarge': 'The file is larger than 32 MB. Split it into several files.',
   'import.faultUnknown': 'The file could not be read. Choose it again.',
-  'import.size': '{rows} rows, {columns} columns',
+  'import.size': {
+    one: '{count} row, {columns} columns',
+    other: '{count} rows, {columns} columns',
+  },
   'import.encoding': 'Encoding',
   'import.delimiter': 'Delimiter',
   'import.comma': 'Comma',
@@ -38,7 +41,10 @@ export const imports = {
   'import.discard': 'Discard',
   'import.next': 'Match columns',
   'import.back': 'Back',
-  'import.matched': '{matched} of {columns} columns matched, {rows} rows',
+  'import.matched': {
+    one: '{matched} of {columns} columns matched, {count} row',
+    other: '{matched} of {columns} columns matched, {count} rows',
+  },
   'import.recognised': 'This is an export of {product}. Its columns were matched.',
   'import.needed': 'Required, but no column gives a value: {names}',
   'import.constants': 'The same value for all rows',
