@@ -35,7 +35,7 @@ export function markReadSql(scope: NotificationScope, id: string): Sql {
 const SHOWN = sql`n.id, n.object_type, n.record_id, n.comment_id, n.created_at, n.read_at,
       n.author_user_id, u.kind as author_kind, u.name as author_name`;
 
-/** Who may read a record may read its comments, and a notification is found with its record only. */
+/** A notification is found with its record only, whose comments have the same readers. */
 function excerptSql({ schema }: NotificationPagePlan): Sql {
   return sql`, (select left(c.body, ${LIMITS.excerptLength}::integer)
       from ${identifier(schema, '_comments')} c where c.id = n.comment_id) as excerpt`;

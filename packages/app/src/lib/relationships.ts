@@ -99,7 +99,7 @@ function questionOf({ place: { type, id }, relationship, other }: Linked) {
 }
 
 /** In the section of a relationship before somebody opens it. */
-const FIRST_ROWS = 5;
+const FIRST_ROWS = 8;
 
 export interface LinkedStart {
   readonly rows: readonly RecordData[];

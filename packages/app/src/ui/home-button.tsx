@@ -4,7 +4,7 @@ import { Button } from '@mantine/core';
 import { Link, useParams } from '@tanstack/react-router';
 import { useT } from '../lib/messages/index.ts';
 
-/** Nothing outside of a workspace. */
+/** Renders nothing outside of a workspace. */
 export function HomeButton() {
   const t = useT();
   const { workspace } = useParams({ strict: false });

@@ -51,7 +51,7 @@ longTest.each(LOOKS)('what opens in the grid, %s', async (_, look) => {
   await found('a refused value in a cell');
   await press(page, 'Escape', 'Shift+ArrowDown', 'Shift+ArrowRight');
   await found('marked cells');
-  await press(page, 'Space');
+  await press(page, 'Shift+Space');
   await page.getByText('One row selected').waitFor();
   await found('chosen rows');
   await page.getByRole('button', { name: 'Change a field…' }).click();

@@ -46,7 +46,7 @@ test('rows are chosen by keys and pointer; a field of all of them is changed, an
   const page = await app.as('ada');
   await openList(page, 'Many', 'status,amount');
   await page.getByRole('link', { name: 'Many 000' }).focus();
-  await press(page, 'Space');
+  await press(page, 'Shift+Space');
   await page.getByText('One row selected').waitFor();
   await page.getByRole('checkbox', { name: 'Select Many 003' }).click({ modifiers: ['Shift'] });
   await page.getByText('4 rows selected').waitFor();
@@ -217,7 +217,7 @@ longTest('by keys alone: made by a paste, edited, deleted after a question', asy
   await page.keyboard.type('33');
   await press(page, 'Enter');
   await expect.poll(async () => Number((await named('Keyed'))[1]?.amount)).toBe(33);
-  await press(page, 'Space');
+  await press(page, 'Shift+Space');
   await page.getByText('One row selected').waitFor();
   const remove = page.getByRole('button', { name: 'Delete…' });
   // The bar comes before the grid.
@@ -244,6 +244,6 @@ test('people who may not change or delete are offered neither', async () => {
   await page.getByRole('gridcell', { name: 'Gold' }).waitFor();
   expect(await page.getByRole('checkbox').count()).toBe(0);
   await page.getByRole('gridcell', { name: 'Gold' }).click();
-  await press(page, 'Space', 'Delete');
+  await press(page, 'Shift+Space', 'Delete');
   expect(await page.getByRole('button', { name: 'Change a field' }).count()).toBe(0);
 });

@@ -9,6 +9,7 @@ import {
   type FocusEvent,
   type KeyboardEvent,
   type ReactNode,
+  type RefObject,
   useEffect,
   useEffectEvent,
   useLayoutEffect,
@@ -46,6 +47,7 @@ export function PeekHost({ Panel, children }: PeekHostProps) {
   const { show, close } = usePeekAddress(peek);
   const navigate = useNavigate();
   useNotedTrail(type);
+  useMarked(list, peek);
   const open = useEffectEvent(show);
   useEffect(() => followPeek((id) => open(id)), []);
   const leave = () => {
@@ -90,6 +92,21 @@ function useFollowedFocus(peek: string | undefined, show: (id: string) => void) 
     if (id !== undefined && id !== peek) timer.current = setTimeout(() => show(id), REST);
   };
 }
+
+/** Marks the row or the card of the record, where it is in the document. */
+function useMarked(list: RefObject<HTMLElement | null>, id: string | undefined): void {
+  useEffect(() => {
+    if (id === undefined) return;
+    const found = list.current?.querySelector(`[data-record="${id}"], [data-card="${id}"]`);
+    const place = found?.closest('[role=row], article');
+    place?.setAttribute(MARK, '');
+    place?.scrollIntoView({ block: 'nearest' });
+    return () => place?.removeAttribute(MARK);
+  }, [list, id]);
+}
+
+/** As in peek.module.css. */
+const MARK = 'data-peeked';
 
 function focusRecord(list: HTMLElement | null, id: string | undefined): void {
   list

@@ -43,7 +43,7 @@ export const board: Translated<typeof english> = {
   'board.move': '{name} verschieben',
   'board.moveTo': 'Verschieben nach',
   'board.hint':
-    'Mit den Pfeiltasten gelangen Sie zu anderen Karten. Mit der Leertaste nehmen Sie diese Karte auf.',
+    'Mit den Pfeiltasten gelangen Sie zu anderen Karten. Mit der Leertaste nehmen Sie diese Karte auf, mit P sehen Sie ihren Datensatz.',
   'board.keys': 'Pfeiltasten wählen, Enter verschiebt, Escape bricht ab.',
   'board.pickedUp':
     '{name} aus {column} aufgenommen. Wählen Sie eine Spalte mit den Pfeiltasten. Enter verschiebt, Escape bricht ab.',

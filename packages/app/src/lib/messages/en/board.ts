@@ -38,7 +38,7 @@ export const board = {
   'board.move': 'Move {name}',
   'board.moveTo': 'Move to',
   'board.hint':
-    'Use the arrow keys to go to other cards. Press the space bar to pick this card up.',
+    'Use the arrow keys to go to other cards. Press the space bar to pick this card up. Press P to peek at its record.',
   'board.keys': 'Arrow keys choose, Enter moves, Escape cancels.',
   'board.pickedUp':
     'Picked up {name} from {column}. Choose a column with the arrow keys. Press Enter to move, Escape to cancel.',
