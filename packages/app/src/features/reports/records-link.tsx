@@ -1,5 +1,5 @@
-// A link to the records that a figure counts. Charts have hundreds of them, and a link of the router costs ten times as
-// much to draw.
+// A link to the records that a figure counts. Charts have hundreds of them, and each link of the router follows every
+// change of the address.
 
 import { useNavigate } from '@tanstack/react-router';
 import type { ComponentProps, MouseEvent } from 'react';
