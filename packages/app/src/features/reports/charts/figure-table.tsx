@@ -107,7 +107,7 @@ function rowsAt({ figures }: LoadedReport): readonly (readonly GroupValue[])[] {
   );
 }
 
-/** What can be added up. */
+/** The totals of metrics that can be added up. */
 function Totals({ report }: { readonly report: LoadedReport }) {
   const t = useT();
   const formats = useFormats();
