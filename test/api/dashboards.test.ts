@@ -55,6 +55,15 @@ describe('a chart', () => {
   });
 });
 
+test('a calendar is a view of a field with days, and a copy has it', async () => {
+  const calendar = { object_type: 'deals', name: 'Closing', kind: 'calendar', query: {} };
+  const shown = { ...calendar, group_by: 'closes_on', shared: 'workspace' };
+  const { body } = await rob.post('/views', shown);
+  expect(body.data).toMatchObject({ kind: 'calendar', group_by: 'closes_on' });
+  const copied = await mia.post(`/views/${body.data.id}/copy`, {});
+  expect(copied.body.data).toMatchObject({ kind: 'calendar', group_by: 'closes_on' });
+});
+
 describe('a dashboard', () => {
   test('has the reports that its reader sees, in its order', async () => {
     const own = await report(rob);

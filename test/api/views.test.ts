@@ -159,6 +159,12 @@ describe('a view', () => {
       [400, 'validation_failed', 'group_by'],
     ],
     ['a board without columns', { kind: 'board' }, [400, 'validation_failed', 'group_by']],
+    ['a calendar without days', { kind: 'calendar' }, [400, 'validation_failed', 'group_by']],
+    [
+      'a calendar of a field without days',
+      { kind: 'calendar', group_by: 'amount' },
+      [400, 'invalid_filter', 'group_by'],
+    ],
     [
       'a sum of texts',
       { metrics: [{ op: 'sum', field: 'name' }] },

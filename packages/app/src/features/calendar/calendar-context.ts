@@ -1,4 +1,4 @@
-// What the days of a calendar share.
+// The state that the days of a calendar share.
 
 import type { Field, ObjectDefinition, RecordData } from '@workspace-records/client';
 import { createContext, type FocusEvent, type KeyboardEvent, useContext } from 'react';

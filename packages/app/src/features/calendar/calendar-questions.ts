@@ -1,4 +1,4 @@
-// What a calendar asks: how many records each day has, and some of them. Few records are one question; of many, each
+// The questions of a calendar: how many records each day has, and some of them. Few records are one question; of many, each
 // day that has some is a question of its own, and they are sent together. Pure but for the query.
 
 import { queryOptions } from '@tanstack/react-query';

@@ -39,7 +39,7 @@ export function withTile(
 
 export type Step = { readonly kind: 'move' | 'size'; readonly by: 1 | -1 };
 
-/** What a key does to a tile that is picked up. */
+/** The effect of a key on a tile that is picked up. */
 export function stepOf(key: string, isShifted: boolean): Step | undefined {
   const by = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[key];
   if (by !== 1 && by !== -1) return undefined;

@@ -91,7 +91,7 @@ type KeyAct =
   | { readonly kind: 'pickUp' | 'drop' | 'back' }
   | { readonly kind: 'step'; readonly tiles: readonly Tile[] };
 
-/** What a key does to the tile that is held, or to the one whose handle has the focus. */
+/** The effect of a key on the tile that is held, or to the one whose handle has the focus. */
 function actOf(
   { key, shiftKey }: Pick<KeyboardEvent, 'key' | 'shiftKey'>,
   held: Held | undefined,

@@ -59,7 +59,7 @@ function cellOf(group: Group, { metrics }: ReportState): Cell {
   });
 }
 
-/** How much the first metric has of each value. */
+/** The total of the first metric for each value. */
 function totalsAt(groups: readonly Group[], name: string): ReadonlyMap<GroupValue, number> {
   const totals = new Map<GroupValue, number>();
   for (const group of groups) {

@@ -1,4 +1,4 @@
-// What the records are grouped by: a field, or the periods of one, and a second one.
+// The groups of a report: by a field, or the periods of one, and by a second one.
 
 import { NativeSelect, Select } from '@mantine/core';
 import { useState } from 'react';

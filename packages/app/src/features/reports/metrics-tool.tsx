@@ -1,4 +1,4 @@
-// What is counted or measured: up to four metrics, of which the first one is drawn.
+// The metrics of a report: up to four, of which the first one is drawn.
 
 import { ActionIcon, Button, Select } from '@mantine/core';
 import { useState } from 'react';

@@ -1,7 +1,7 @@
 // A report, drawn as its chart says, with its answer, its failure, and what is missing.
 
 import type { ObjectDefinition } from '@workspace-records/client';
-import type { ComponentType } from 'react';
+import { type ComponentType, useState } from 'react';
 import { useT } from '../../lib/messages/index.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Problem } from '../../ui/problem.tsx';
@@ -44,12 +44,28 @@ export function ReportChart({ object, state, isSmall = false }: ReportChartProps
       <Chart report={report} isSmall={isSmall} />
       {report.figures.isCut && <p className={classes.note}>{t('reports.cut')}</p>}
       {!isSmall && state.chart !== 'table' && state.groups.length > 0 && (
-        <details className={classes.alternative} open>
-          <summary>{t('reports.asTable')}</summary>
-          <FigureTable report={report} />
-        </details>
+        <Alternative report={report} />
       )}
     </>
+  );
+}
+
+/** So many figures are shown as a table too without being asked for. */
+const FEW = 60;
+
+/** Many cells are drawn when somebody opens the table. */
+function Alternative({ report }: ChartProps) {
+  const t = useT();
+  const [isOpen, setOpen] = useState(report.figures.cells.length <= FEW);
+  return (
+    <details
+      className={classes.alternative}
+      open={isOpen}
+      onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
+    >
+      <summary>{t('reports.asTable')}</summary>
+      {isOpen && <FigureTable report={report} />}
+    </details>
   );
 }
 

@@ -49,7 +49,7 @@ export const MOST_GROUPS = 2;
 export const MOST_METRICS = 4;
 const COUNT: ReportMetric = { op: 'count' };
 
-/** What a new report begins with: the status, or the first field with options. */
+/** The beginning of a new report: the status, or the first field with options. */
 export function firstState({ object_type, fields, workflow }: ObjectDefinition): ReportState {
   const first =
     fields.find(({ key }) => key === 'status') ??

@@ -1,4 +1,4 @@
-// What a report asks: the object, its groups, its metrics, its conditions, and how it is drawn.
+// The question of a report: its object, groups, metrics and conditions, and how it is drawn.
 
 import { ActionIcon, Menu, Tooltip } from '@mantine/core';
 import type { ObjectDefinition } from '@workspace-records/client';

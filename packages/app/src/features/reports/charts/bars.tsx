@@ -154,7 +154,7 @@ export function Plot({ report, ticks, names, step, children }: PlotProps) {
   );
 }
 
-/** Where there is less room, every second name is left out, and every second of the others. */
+/** With less room, every second name is left out, and every second of the others. */
 function levelOf(place: number): number {
   if (place % 4 === 0) return 0;
   return place % 2 === 0 ? 1 : 2;

@@ -1,4 +1,4 @@
-// What the charts have in common: rows of parts with their figures, labels, links and tints. Pure but for the words.
+// The common parts of charts: rows of parts with their figures, labels, links and tints. Pure but for the words.
 
 import type { CSSProperties } from 'react';
 import type { Formats } from '../../../lib/format.ts';

@@ -1,11 +1,10 @@
 // A report as a table: a row for each group. By two groups with one metric, the second one has the columns.
 
-import { Link } from '@tanstack/react-router';
 import { useFormats } from '../../../lib/format.ts';
 import { useT } from '../../../lib/messages/index.ts';
-import { useSession } from '../../../lib/session.ts';
 import { figureText, metricText } from '../figure-text.ts';
 import { figureAt, type GroupValue, totalOf } from '../figures.ts';
+import { RecordsLink } from '../records-link.tsx';
 import { isAdditive } from '../report-fields.ts';
 import type { LoadedReport } from '../use-report.ts';
 import type { ChartProps } from './bars.tsx';
@@ -40,7 +39,6 @@ interface CellProps {
 
 function FigureCell({ report, at, metric = 0 }: CellProps) {
   const formats = useFormats();
-  const { workspace } = useSession();
   const known = report.metrics[metric];
   const figure = figureAt(report.figures, report.state, { at, metric });
   if (known === undefined) return null;
@@ -48,14 +46,9 @@ function FigureCell({ report, at, metric = 0 }: CellProps) {
   return (
     <td className={classes.cell}>
       {isThere ? (
-        <Link
-          to="/$workspace/o/$type"
-          params={{ workspace, type: report.state.object }}
-          search={report.searchOf(...at)}
-          preload={false}
-        >
+        <RecordsLink type={report.state.object} search={report.searchOf(...at)}>
           {figureText(figure, known, formats)}
-        </Link>
+        </RecordsLink>
       ) : (
         figureText(figure, known, formats)
       )}
@@ -114,7 +107,7 @@ function rowsAt({ figures }: LoadedReport): readonly (readonly GroupValue[])[] {
   );
 }
 
-/** What can be added up. */
+/** The totals of metrics that can be added up. */
 function Totals({ report }: { readonly report: LoadedReport }) {
   const t = useT();
   const formats = useFormats();

@@ -1,4 +1,4 @@
-// What a report adds up to, above its chart.
+// The totals of a report, above its chart.
 
 import { useFormats } from '../../../lib/format.ts';
 import { useT } from '../../../lib/messages/index.ts';

@@ -1,4 +1,4 @@
-// Which colour is which value of the second group.
+// The colours of the values of the second group.
 
 import { useT } from '../../../lib/messages/index.ts';
 import { tintStyle } from '../series-tints.ts';

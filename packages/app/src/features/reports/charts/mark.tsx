@@ -1,7 +1,6 @@
 // A bar, a part of one, a point: a link to the records that it counts, with its figure on hover and focus. One of a
 // chart is in the order of the Tab key, arrows lead to the others.
 
-import { Link } from '@tanstack/react-router';
 import {
   type CSSProperties,
   createContext,
@@ -10,7 +9,7 @@ import {
   useContext,
   useState,
 } from 'react';
-import { useSession } from '../../../lib/session.ts';
+import { RecordsLink } from '../records-link.tsx';
 import type { LoadedReport } from '../use-report.ts';
 import classes from './charts.module.css';
 
@@ -71,14 +70,11 @@ interface MarkProps {
 }
 
 export function Mark({ id, report, search, label, className, style, children }: MarkProps) {
-  const { workspace } = useSession();
   const { active, activate } = useContext(RovingContext);
   return (
-    <Link
-      to="/$workspace/o/$type"
-      params={{ workspace, type: report.state.object }}
+    <RecordsLink
+      type={report.state.object}
       search={search}
-      preload={false}
       data-mark
       tabIndex={id === active ? 0 : -1}
       aria-label={label}
@@ -91,6 +87,6 @@ export function Mark({ id, report, search, label, className, style, children }: 
           {label}
         </span>
       )}
-    </Link>
+    </RecordsLink>
   );
 }
