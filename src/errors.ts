@@ -67,6 +67,7 @@ export const ERROR_CATALOGUE = Object.freeze({
     'permission_error',
     'The last sign-in is more than 30 minutes ago. Sign in again.',
   ),
+  viewing_ended: entry(403, 'permission_error', 'This session no longer views as this person.'),
   permission_denied: entry(403, 'permission_error', 'The user may not do this.'),
   search_not_supported: entry(
     403,

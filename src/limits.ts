@@ -52,6 +52,8 @@ export const LIMITS = Object.freeze({
   idempotencyKeyLength: 255,
   idempotencyHours: 24,
   idLength: 200,
+  /** Characters of the name of a browser that a session keeps. */
+  userAgentLength: 400,
   associationIdLength: 100,
   workItemTypeIdLength: 100,
   versionLength: 200,
@@ -82,6 +84,8 @@ export const LIMITS = Object.freeze({
   changesCursorLength: 8192,
   /** Of a session, and how young a sign-in is for what asks for a fresh one. */
   sessionRequestsPerMinute: 1200,
+  /** How long an administrator can view as a person without beginning again. */
+  viewingMinutes: 30,
   freshSignInMinutes: 30,
   /** Bounds the specification leaves open (docs/decisions.md). */
   bodyBytes: 1024 * 1024,

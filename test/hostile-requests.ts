@@ -275,6 +275,7 @@ export function hostileRequests(at: Places): Readonly<Record<string, readonly Ho
       named('grants', '/roles/rep', { objects: granted }),
       ...anythingIn('/roles/rep', { name: {}, objects: {} }),
     ],
+    startViewing: anythingIn('/viewing', { user_id: {} }),
     createKey: anythingIn('/keys', { name: {}, scopes: { name: 'x' }, expires_at: { name: 'x' } }),
     updateKey: anythingIn(`/keys/${at.key}`, { name: {}, expires_at: {} }),
     createWebhook: webhookBodies('/webhooks', HOOK),

@@ -349,6 +349,7 @@ export async function makeSession(
     user_id: Number(user.id),
     token_hash: hashOf(token),
     method: 'password',
+    user_agent: '',
   });
   return { id, token, cookie: `wrs-${workspace.id}=${token}` };
 }

@@ -51,6 +51,8 @@ export default defineConfig({
               name: 'query',
               test: /node_modules[\\/]@tanstack[\\/](?:react-query|query-core)[\\/]/,
             },
+            // Two dialogs of the data model need it, and no other page may load it.
+            { name: 'yaml', test: /node_modules[\\/]yaml[\\/]/ },
             { name: 'first', tags: ['$initial'] },
             {
               name: 'shared',

@@ -4,13 +4,8 @@
 import Type from 'typebox';
 import { LIMITS } from '../limits.ts';
 import { SCOPES } from '../model/access.ts';
-import {
-  EMAIL_LENGTH,
-  EMAIL_PATTERN,
-  KEY_PATTERN,
-  NAME_LENGTH,
-  NAME_PATTERN,
-} from '../model/definition.ts';
+import { EMAIL_LENGTH, EMAIL_PATTERN, KEY_PATTERN } from '../model/definition.ts';
+import { NAME_LENGTH, NAME_PATTERN } from '../model/definition-words.ts';
 import { closed, nullable } from './shapes.ts';
 
 export const noQuery = Type.Object({}, closed);

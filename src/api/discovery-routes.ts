@@ -13,6 +13,7 @@ import {
   type Workflow,
   type WorkspaceModel,
 } from '../model/model.ts';
+import { parseAcceptLanguage, type Say, sayIn, sayPlain } from '../model/texts.ts';
 import { requireObject } from '../plan/read-plan.ts';
 import type { Queryable } from '../postgres/db.ts';
 import { defineRoute } from './context.ts';
@@ -29,6 +30,13 @@ import { closed, listOf, responseOf } from './shapes.ts';
 const IncludeAppearance = Type.Optional(
   Type.Enum(['appearance'], {
     description: 'Also answer the tints of options and statuses, and the sections of fields.',
+  }),
+);
+
+const Localized = Type.Optional(
+  Type.Enum(['true', 'false'], {
+    default: 'false',
+    description: 'Names in the best language of `Accept-Language` that the definition has.',
   }),
 );
 
@@ -49,6 +57,7 @@ export const listObjects = defineRoute({
           description: 'Also return objects the user cannot read.',
         }),
       ),
+      localized: Localized,
     },
     closed,
   ),
@@ -56,10 +65,11 @@ export const listObjects = defineRoute({
   result: listOf(ObjectSummary),
   etag: true,
   errors: ['validation_failed'],
-  async handle({ caller, model, query }) {
+  async handle({ caller, model, query, acceptLanguage }) {
+    const say = sayFor(model, query, acceptLanguage);
     const all = query.include_unreadable === 'true';
     const shown = [...model.objects.values()].filter((object) => all || isReadable(caller, object));
-    return { body: { data: shown.map((object) => presentObject(object, caller)) } };
+    return { body: { data: shown.map((object) => presentObject(object, caller, say)) } };
   },
 });
 
@@ -82,6 +92,7 @@ export const getObject = defineRoute({
         }),
       ),
       include: IncludeAppearance,
+      localized: Localized,
     },
     closed,
   ),
@@ -89,12 +100,13 @@ export const getObject = defineRoute({
   result: responseOf(ObjectDefinitionShape),
   etag: true,
   errors: ['validation_failed', 'object_not_available'],
-  async handle({ caller, model, params, query }) {
+  async handle({ caller, model, params, query, acceptLanguage }) {
     const object = requireObject(model, caller, params.object_type);
     const typeId = query.work_item_type_id ?? null;
     if (typeId !== null) requireWorkItemType(model, object, typeId);
     const appearance = query.include === 'appearance';
-    const view = { caller, workItemTypeId: typeId, appearance };
+    const say = sayFor(model, query, acceptLanguage);
+    const view = { caller, workItemTypeId: typeId, appearance, say };
     return { body: { data: presentDefinition(model, object, view) } };
   },
 });
@@ -111,20 +123,31 @@ export const getWorkflow = defineRoute({
   ].join(' '),
   scope: 'records:read',
   params: Type.Object({ workflow_id: Type.String({ minLength: 1, maxLength: 200 }) }, closed),
-  query: Type.Object({ include: IncludeAppearance }, closed),
+  query: Type.Object({ include: IncludeAppearance, localized: Localized }, closed),
   status: 200,
   result: responseOf(WorkflowShape),
   etag: true,
   errors: ['workflow_not_found'],
-  async handle({ caller, model, params, query }, { db }) {
+  async handle({ caller, model, params, query, acceptLanguage }, { db }) {
     const workflow = model.workflows.get(params.workflow_id);
     const used = workflow !== undefined && isUsedByReadable(model, caller, workflow.id);
     if (!used) throw new ApiError('workflow_not_found', { param: 'workflow_id' });
     const approvers = await approversOf(db, { model, caller, workflow });
     const appearance = query.include === 'appearance';
-    return { body: { data: presentWorkflow(workflow, caller, approvers, appearance) } };
+    const view = { appearance, say: sayFor(model, query, acceptLanguage) };
+    return { body: { data: presentWorkflow(workflow, caller, approvers, view) } };
   },
 });
+
+/** Clients that do not ask for a language get names as ever. */
+function sayFor(
+  { texts }: WorkspaceModel,
+  { localized }: { readonly localized?: string },
+  acceptLanguage: string | undefined,
+): Say {
+  if (localized !== 'true') return sayPlain;
+  return sayIn(texts, parseAcceptLanguage(acceptLanguage));
+}
 
 interface Asked {
   readonly model: WorkspaceModel;

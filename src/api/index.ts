@@ -71,6 +71,7 @@ import {
   orderViews,
   updateView,
 } from './view-routes.ts';
+import { startViewing, stopViewing } from './viewing-routes.ts';
 import {
   createWebhook,
   deleteWebhook,
@@ -145,6 +146,8 @@ export const ROUTES: readonly Route<ServiceContext>[] = Object.freeze([
   updateRole,
   deleteRole,
   getAccess,
+  startViewing,
+  stopViewing,
   listKeys,
   createApiKey,
   updateApiKey,

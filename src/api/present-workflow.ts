@@ -4,25 +4,36 @@
 import type { ApproverRow } from '../control/approver-rows.ts';
 import type { Caller } from '../model/access.ts';
 import type { Gate, Status, Workflow } from '../model/model.ts';
+import { type Say, statusPlace } from '../model/texts.ts';
+
+/** The parts of a workflow that a request is about. */
+export interface WorkflowView {
+  readonly appearance: boolean;
+  readonly say: Say;
+}
 
 /** A workflow with the statuses each status may move to (specification §2.6), and their gates (D49). */
 export function presentWorkflow(
   workflow: Workflow,
   caller: Caller,
   approvers: readonly ApproverRow[],
-  appearance: boolean,
+  { appearance, say }: WorkflowView,
 ): Record<string, unknown> {
   const { id, name, statuses } = workflow;
-  const moveFrom = (status: Status) => (target: string) => ({
-    id: target,
-    name: statuses.get(target)?.name ?? null,
-    ...presentGate(status.gates.get(target), caller, approvers),
-  });
+  const nameOf = (status: Status) => say(statusPlace(id, status.id), status.name);
+  const moveFrom = (status: Status) => (target: string) => {
+    const to = statuses.get(target);
+    return {
+      id: target,
+      name: to === undefined ? null : nameOf(to),
+      ...presentGate(status.gates.get(target), caller, approvers),
+    };
+  };
   return {
-    ...{ id, key: id, name },
+    ...{ id, key: id, name: say(`workflows.${id}.name`, name) },
     statuses: [...statuses.values()].map((status) => ({
       id: status.id,
-      name: status.name,
+      name: nameOf(status),
       ...(appearance ? { color: status.color } : {}),
       transitions: status.transitions.map(moveFrom(status)),
     })),

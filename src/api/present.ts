@@ -23,6 +23,7 @@ import {
 } from '../model/model.ts';
 import { ownValue } from '../model/own-value.ts';
 import type { SessionIdentity } from '../model/principal.ts';
+import { type Say, sayPlain, systemFieldPlace } from '../model/texts.ts';
 import { optionTint } from '../model/tints.ts';
 import type { AggregatePlan } from '../plan/aggregate-plan.ts';
 import { visibleRelationships } from '../plan/linked-plan.ts';
@@ -163,13 +164,17 @@ function presentFields(fields: readonly Field[], row: Row): Record<string, unkno
 }
 
 /** An object summary (specification §2.3). */
-export function presentObject(object: ObjectModel, caller: Caller): Record<string, unknown> {
+export function presentObject(
+  object: ObjectModel,
+  caller: Caller,
+  say: Say,
+): Record<string, unknown> {
   const display = object.fields.get(object.display_field ?? '');
   const readable = display !== undefined && canReadField(caller, object, display);
   return {
     object_type: object.object_type,
-    name: object.name,
-    singular_name: object.singular_name,
+    name: say(`objects.${object.object_type}.name`, object.name),
+    singular_name: say(`objects.${object.object_type}.singular_name`, object.singular_name),
     description: object.description,
     kind: object.kind,
     category: object.category,
@@ -186,82 +191,115 @@ export interface DefinitionView {
   readonly workItemTypeId: string | null;
   /** With the tints of options and the sections of fields. */
   readonly appearance: boolean;
+  readonly say: Say;
 }
 
 /** An object definition (specification §2.4), with the fields of one work-item type if given. */
 export function presentDefinition(
   model: WorkspaceModel,
   object: ObjectModel,
-  { caller, workItemTypeId, appearance }: DefinitionView,
+  { caller, workItemTypeId, appearance, say }: DefinitionView,
 ): Record<string, unknown> {
   const fields = [...object.fields.values()].filter(
     (field) =>
       canReadField(caller, object, field) && isFieldOfType(model, object, field, workItemTypeId),
   );
   return {
-    ...presentObject(object, caller),
+    ...presentObject(object, caller, say),
     fields: fields.map((field) => ({
-      ...presentField(object, field, caller),
-      ...(appearance ? presentAppearance(field) : {}),
+      ...presentField(object, field, { caller, appearance, say }),
     })),
-    relationships: presentRelationships(model, object, caller),
-    workflow: presentWorkflowReference(object.workflow),
-    ...(object.object_type === WORK_ITEMS ? { work_item_types: presentWorkItemTypes(model) } : {}),
+    relationships: presentRelationships(model, object, { caller, say }),
+    workflow: presentWorkflowReference(object.workflow, say),
+    ...(object.object_type === WORK_ITEMS
+      ? { work_item_types: presentWorkItemTypes(model, say) }
+      : {}),
   };
 }
 
-function presentWorkItemTypes({ work_item_types }: WorkspaceModel) {
+function presentWorkItemTypes({ work_item_types }: WorkspaceModel, say: Say) {
   const types = [...work_item_types.values()].filter((type) => type.active);
   return types.map((type) => ({
     id: type.id,
     slug: type.slug,
     key: type.slug,
-    name: type.name,
-    workflow: presentWorkflowReference(type.workflow),
+    name: say(`work_item_types.${type.slug}.name`, type.name),
+    workflow: presentWorkflowReference(type.workflow, say),
   }));
 }
 
-function presentField(object: ObjectModel, field: Field, caller: Caller): Record<string, unknown> {
-  const { options } = field.rules;
+type FieldView = Omit<DefinitionView, 'workItemTypeId'>;
+
+function presentField(
+  object: ObjectModel,
+  field: Field,
+  { caller, appearance, say }: FieldView,
+): Record<string, unknown> {
   const editable = field.editable && object.capabilities.update;
+  const place = `objects.${object.object_type}.fields.${field.key}`;
+  const { section } = field;
   return {
     key: field.key,
-    name: field.name,
+    name: say(field.system ? systemFieldPlace(field.key) : `${place}.name`, field.name),
     ...(field.description === null ? {} : { description: field.description }),
     type: field.type,
     required: field.required,
     editable: editable && canWriteField(caller, object, field),
     storage: field.storage,
     storage_key: field.storage_key,
-    ...(options === undefined ? {} : { options }),
+    ...(appearance ? { section: section && say(`${place}.section`, section) } : {}),
+    ...presentOptions(field, place, { appearance, say }),
     ...(field.constraints === null ? {} : { constraints: field.constraints }),
   };
 }
 
-/** Its section, and its options with their tints. */
-function presentAppearance({ section, colors, rules: { options } }: Field) {
-  const tinted = options?.map((option, index) => ({
-    ...option,
-    color: colors[index] ?? optionTint(index),
+function presentOptions(
+  { rules: { options }, colors, places }: Field,
+  place: string,
+  { appearance, say }: Pick<FieldView, 'appearance' | 'say'>,
+) {
+  if (options === undefined) return {};
+  if (!appearance && say === sayPlain) return { options };
+  const shown = options.map(({ value, label }, index) => ({
+    value,
+    ...(label === undefined
+      ? {}
+      : { label: say(places?.[index] ?? `${place}.options.${value}`, label) }),
+    ...(appearance ? { color: colors[index] ?? optionTint(index) } : {}),
   }));
-  return { section, ...(tinted === undefined ? {} : { options: tinted }) };
+  return { options: shown };
 }
 
 /** Relationships whose other object and source field the caller may read (D28), as those of each record (D354). */
 function presentRelationships(
   model: WorkspaceModel,
   object: ObjectModel,
-  caller: Caller,
+  { caller, say }: Pick<DefinitionView, 'caller' | 'say'>,
 ): readonly Record<string, unknown>[] {
   return visibleRelationships(model, caller, object).map((relationship) => {
     const { label, object_type, ...shown } = presentRelationship(object, relationship);
-    const name = model.objects.get(object_type)?.name ?? null;
-    return { object: { key: object_type, name }, labels: [label], ...shown };
+    const name = model.objects.get(object_type)?.name;
+    return {
+      object: {
+        key: object_type,
+        name: name === undefined ? null : say(`objects.${object_type}.name`, name),
+      },
+      labels: [say(placeOfLabel(object, relationship), label)],
+      ...shown,
+    };
   });
 }
 
-export function presentWorkflowReference(workflow: Workflow | null): unknown {
-  return workflow && { id: workflow.id, key: workflow.id, name: workflow.name };
+/** The name that the label of a relationship comes from. */
+function placeOfLabel({ object_type: own }: ObjectModel, { object_type, via }: Relationship) {
+  if (via.kind === 'reference') return `objects.${own}.fields.${via.field}.name`;
+  return via.kind === 'inverse' ? `objects.${object_type}.name` : `relationships.${via.key}.name`;
+}
+
+export function presentWorkflowReference(workflow: Workflow | null, say: Say = sayPlain): unknown {
+  if (workflow === null) return null;
+  const { id, name } = workflow;
+  return { id, key: id, name: say(`workflows.${id}.name`, name) };
 }
 
 /** The part of a session that its user may see. */

@@ -29,6 +29,9 @@ const ListedSessionShape = Type.Object(
     user_id: Type.Integer(),
     method: Type.Enum(['password', 'link', 'oidc'], { description: 'How the person signed in.' }),
     current: Type.Boolean({ description: 'True for the session of this request.' }),
+    user_agent: Type.Union([Type.String(), Type.Null()], {
+      description: 'The browser, as it named itself at the sign-in.',
+    }),
   },
   { $id: 'ListedSession' },
 );
@@ -82,7 +85,7 @@ export const createSession = defineOpenRoute({
     requireCookies(place);
     const form = requireForm(body);
     const tokens = sentTokens(cookies, place);
-    const origin = { address: place.address, requestId, tokens, isHostOf };
+    const origin = { address: place.address, agent: place.agent, requestId, tokens, isHostOf };
     const signedIn =
       'token' in form
         ? await signInWithLink(db, form.token, origin)
@@ -154,8 +157,9 @@ export const listSessions = defineRoute({
 
 function presentListed(session: ListedSession, caller: Caller) {
   const { user_id, method } = session;
+  const user_agent = session.user_agent === '' ? null : session.user_agent;
   const current = session.id === sessionOf(caller.principal)?.id;
-  return { ...presentSession(session), user_id, method, current };
+  return { ...presentSession(session), user_id, method, current, user_agent };
 }
 
 export const endSession = defineRoute({

@@ -132,6 +132,15 @@ export const SessionIdentityShape = Type.Object(
     api_key: Type.Null(),
     session: Session,
     rate_limit: Type.Object({ requests_per_minute: Type.Integer() }),
+    viewing: Type.Optional(
+      Type.Object(
+        {
+          viewer: Type.Object({ id: Type.Integer(), name: nullable(Type.String()) }),
+          ends_at: Type.String({ format: 'date-time' }),
+        },
+        { description: 'With `X-View-As`: the administrator who views as this user.' },
+      ),
+    ),
     last_event_id: Type.String({
       description: 'Of the moment of this answer, to be sent as `Last-Event-ID`.',
     }),

@@ -243,7 +243,7 @@ export const finishSignIn = defineOpenRoute({
       const signedIn = await signInWithOidc(db, oidc, {
         underWay,
         url: addressOf(place, query),
-        origin: { address: place.address, requestId, tokens, isHostOf },
+        origin: { address: place.address, agent: place.agent, requestId, tokens, isHostOf },
       });
       const value = printUnderWay({ ...underWay, isDone: true });
       const done = signInCookies(place, cookies, { id: state.id, value });

@@ -15,7 +15,7 @@ import { ApiError } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 import type { Caller } from '../model/access.ts';
 import type { WorkspaceModel } from '../model/model.ts';
-import { type SessionPrincipal, sessionOf } from '../model/principal.ts';
+import { type SessionPrincipal, sendingSession, viewingOf } from '../model/principal.ts';
 import { type CursorValue, decodeCursor, encodeCursor, isLongText } from '../plan/cursor.ts';
 import { eventIdAt } from '../plan/event-id.ts';
 import { defineRoute } from './context.ts';
@@ -57,10 +57,14 @@ export const getMe = defineRoute({
       user,
       workspace: { id: workspace.id, slug: workspace.slug, name: workspace.name },
     };
-    const session = sessionOf(caller.principal);
+    const session = sendingSession(caller.principal);
     if (session === undefined) return { body: { data: { ...whose, ...presentKey(caller) } } };
     const last_event_id = eventIdAt({ caller, model }, await loadChangesMoment(db, model.schema));
-    return { body: { data: { ...whose, ...presentInSession(session), last_event_id } } };
+    const viewing = viewingOf(caller.principal);
+    const shown = { ...whose, ...presentInSession(session), last_event_id };
+    if (viewing === undefined) return { body: { data: shown } };
+    const { viewer, ends_at } = viewing;
+    return { body: { data: { ...shown, viewing: { viewer, ends_at } } } };
   },
 });
 

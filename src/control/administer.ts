@@ -106,6 +106,8 @@ function hintOf(workspaceId: number, event: AdministrativeEvent): Hint | undefin
       return ENDS.has(action)
         ? { channel: CHANNEL, payload: `sessions:${workspaceId}` }
         : undefined;
+    case 'viewing':
+      return { channel: CHANNEL, payload: `sessions:${workspaceId}` };
     case 'import':
     case 'export':
     case 'bulk':

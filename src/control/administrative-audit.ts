@@ -56,6 +56,7 @@ export interface AuditedActor {
 
 export const SUBJECT_TYPES = [
   'session',
+  'viewing',
   'sign_in_link',
   'password',
   'key',
@@ -127,6 +128,7 @@ export function auditedActor(actor: AdministrativeActor): AuditedActor {
 const SOURCES: Readonly<Record<Principal['kind'], AuditedActor['source']>> = {
   key: 'api',
   session: 'api',
+  viewing: 'api',
   import: 'import',
   export: 'cli',
   bulk: 'cli',

@@ -2,7 +2,7 @@
 
 import { LIMITS } from '../limits.ts';
 import { type Caller, knowsDirectory } from '../model/access.ts';
-import { NAME_LENGTH } from '../model/definition.ts';
+import { NAME_LENGTH } from '../model/definition-words.ts';
 import { WHOLE_ANSWER } from '../plan/answer-size.ts';
 import type { Queryable } from '../postgres/db.ts';
 import { type Measuring, measuredSql, withoutBytes } from '../sql/measured-sql.ts';

@@ -10,10 +10,12 @@ import { deleteSome } from './delete-some.ts';
 export interface ListedSession extends SessionIdentity {
   readonly user_id: number;
   readonly method: SignInMethod;
+  /** As the browser named itself; empty when it did not. */
+  readonly user_agent: string;
 }
 
 /** A session together with what authentication needs of its workspace. */
-export interface SessionRow extends ListedSession {
+export interface SessionRow extends Omit<ListedSession, 'user_agent'> {
   readonly workspace_id: number;
   readonly schema_name: string;
   /** Revision of the definition in force; a model with a lower one is out of date. */
@@ -29,11 +31,12 @@ export interface NewSession {
   readonly user_id: number;
   readonly token_hash: Buffer;
   readonly method: SignInMethod;
+  readonly user_agent: string;
 }
 
 const SESSIONS = identifier(CONTROL_SCHEMA, 'sessions');
 const WORKSPACES = identifier(CONTROL_SCHEMA, 'workspaces');
-const LISTED = sql`id, user_id, method, created_at, last_used_at, expires_at`;
+const LISTED = sql`id, user_id, method, user_agent, created_at, last_used_at, expires_at`;
 /** Unused for so long, or as old as that, a session is over (D213). */
 const IDLE = sql`interval '14 days'`;
 const LIFETIME = sql`interval '90 days'`;
@@ -71,11 +74,13 @@ export async function loadSessions(
 }
 
 export async function appendSession(tx: Queryable, session: NewSession): Promise<ListedSession> {
-  const { id, workspace_id, user_id, token_hash, method } = session;
+  const { id, workspace_id, user_id, token_hash, method, user_agent } = session;
   const [row] = await tx.query(
     toStatement(sql`
-      insert into ${SESSIONS} (id, workspace_id, user_id, token_hash, method, expires_at)
-      values (${id}, ${workspace_id}, ${user_id}, ${token_hash}, ${method}, now() + ${LIFETIME})
+      insert into ${SESSIONS}
+        (id, workspace_id, user_id, token_hash, method, user_agent, expires_at)
+      values (${id}, ${workspace_id}, ${user_id}, ${token_hash}, ${method}, ${user_agent},
+        now() + ${LIFETIME})
       returning ${LISTED}`),
   );
   return row as unknown as ListedSession;

@@ -33,6 +33,15 @@ export function authenticateCall(
   return authenticateNamed(tokens, String(named), authenticate);
 }
 
+/** The id of the user as whom the caller reads; undefined: as themselves. Errors: `validation_failed`. */
+export function readViewed({ headers, transport }: Call): number | undefined {
+  const text = headers['x-view-as'];
+  if (text === undefined || transport.caller !== undefined) return undefined;
+  if (/^[1-9]\d{0,8}$/.test(String(text))) return Number(text);
+  const message = 'X-View-As is the id of a person, as a whole number.';
+  throw errorFromProblems([{ param: 'X-View-As', code: 'validation_failed', message }]);
+}
+
 function sessionTokens({ headers, transport }: Call): readonly string[] {
   const site = transport.site();
   // On a site without sessions a cookie is ignored when there is a key.

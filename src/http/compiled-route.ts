@@ -21,6 +21,8 @@ export interface CompiledRoute<Context> {
   readonly scopes: readonly Scope[] | undefined;
   /** False for requests that only read, whatever their method is. */
   readonly writes: boolean;
+  /** False for questions: requests after which nothing is stored, not even a job. Others are refused to viewings (D536). */
+  readonly stores: boolean;
   /**
    * True for writes to other data than records: after them the process checks for changes of credentials and rights
    * before the next request.
@@ -46,6 +48,7 @@ export function compileRoute<Context>(route: Route<Context>): CompiledRoute<Cont
     label: `${route.method} ${route.path}`,
     scopes: scopesOf(route),
     writes: route.method !== 'GET' && route.scope !== 'records:read',
+    stores: route.method !== 'GET' && (route.scope !== 'records:read' || route.status !== 200),
     administers: route.method !== 'GET' && scopesOf(route)?.every(isOfRecords) !== true,
     params: {
       integers: integersOf(route.params),

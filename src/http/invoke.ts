@@ -80,7 +80,12 @@ export function openInvoke<Context>(invoking: Invoking<Context>): Invoke<Context
 
 const NOT_ABORTED = new AbortController().signal;
 const NOTHING = Buffer.alloc(0);
-const HERE: Site = Object.freeze({ origin: 'http://localhost', address: '', cookies: 'plain' });
+const HERE: Site = Object.freeze({
+  origin: 'http://localhost',
+  address: '',
+  agent: '',
+  cookies: 'plain',
+});
 
 function transportOf({ body, caller, signal = NOT_ABORTED }: Invocation): Transport {
   const bytes = bytesOf(body);

@@ -172,7 +172,7 @@ const securitySchemes = {
       'The session of a person who signed in with `POST /sessions`: all scopes, and the rights of the',
       'person. Over http of the same machine the name is `wrs-{workspace id}`. With sessions of several',
       'workspaces `X-Workspace` names one by its slug. Every request except GET must come from a page of the',
-      'service itself.',
+      'service itself. With `X-View-As: {user_id}` an administrator reads as that user (`POST /viewing`).',
     ].join(' '),
   },
 };

@@ -5,11 +5,11 @@ import { ApiError, errorFromProblems, isDefinitionChanged, type Problem } from '
 import { LIMITS } from '../limits.ts';
 import { hasDeveloperAccess, hasOneScope, lacksScope } from '../model/access.ts';
 import type { RateState } from '../model/api-key-form.ts';
-import { isFreshSignIn, type Principal, sessionOf } from '../model/principal.ts';
+import { isFreshSignIn, type Principal, sendingSession, viewingOf } from '../model/principal.ts';
 import { answerError, answerReply, answerStream } from './answer.ts';
 import { type JsonBody, requireFileBody, requireJsonBody, serveOthers } from './body.ts';
 import type { Answer, Call, CallAnswer, Routed } from './call.ts';
-import { authenticateCall, isCrossSite, requireOperator } from './call-credential.ts';
+import { authenticateCall, isCrossSite, readViewed, requireOperator } from './call-credential.ts';
 import { type CompiledRoute, requireParams, requireQuery } from './compiled-route.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import type {
@@ -19,6 +19,7 @@ import type {
   Reply,
   RouteRequest,
   StreamReply,
+  View,
 } from './route.ts';
 import type { SseConnections } from './sse-connections.ts';
 
@@ -34,6 +35,7 @@ export interface RateLimiter {
 
 export interface Pipeline {
   readonly authenticate: Authenticate;
+  readonly view: View;
   /** Check for changes of credentials and rights before the next request. */
   lookAgain(): void;
   /** Milliseconds since 1970 by the clock of the database. */
@@ -170,12 +172,12 @@ async function bothInOrder<Result>(first: Promise<void>, second: Promise<Result>
 }
 
 /** The requirements of a route; undefined: there is no route. */
-type Needed = Pick<CompiledRoute<never>, 'scopes'> & {
+type Needed = Pick<CompiledRoute<never>, 'scopes' | 'stores'> & {
   readonly route: Pick<CompiledRoute<never>['route'], 'fresh' | 'sessionOnly'>;
 };
 
 async function admit(call: Call, needed: Needed | undefined, pipeline: Pipeline): Promise<void> {
-  const found = authenticateCall(call, pipeline);
+  const found = findCaller(call, pipeline);
   const authenticated = found instanceof Promise ? await found : found;
   call.authenticated = authenticated;
   call.transport.authenticatedAs(authenticated);
@@ -183,6 +185,27 @@ async function admit(call: Call, needed: Needed | undefined, pipeline: Pipeline)
   if (refusal !== undefined) {
     call.rate = await pipeline.limiter.peek(authenticated.caller.principal);
     throw refusal;
+  }
+}
+
+/** The caller of a call: the person of its credential, or the one as whom that person views. */
+function findCaller(call: Call, pipeline: Pipeline): Authenticated | Promise<Authenticated> {
+  const sender = authenticateCall(call, pipeline);
+  return call.headers['x-view-as'] === undefined ? sender : viewed(call, sender, pipeline);
+}
+
+async function viewed(
+  call: Call,
+  found: Authenticated | Promise<Authenticated>,
+  { view, limiter }: Pipeline,
+): Promise<Authenticated> {
+  const sender = await found;
+  try {
+    const userId = readViewed(call);
+    return userId === undefined ? sender : await view(sender, userId);
+  } catch (error) {
+    call.rate = await limiter.peek(sender.caller.principal);
+    throw error;
   }
 }
 
@@ -206,7 +229,7 @@ function admitAgain(
     call.authenticated = authenticated;
     return authenticated;
   };
-  const found = authenticateCall(call, pipeline);
+  const found = findCaller(call, pipeline);
   return found instanceof Promise ? found.then(check) : check(found);
 }
 
@@ -217,17 +240,26 @@ function findRefusal(
   { databaseTime }: Pipeline,
 ): ApiError | undefined {
   const { transport } = call;
-  const session = sessionOf(caller.principal);
+  const session = sendingSession(caller.principal);
   if (!transport.isHostOf(model.workspace.slug)) return new ApiError('tenant_host_mismatch');
   if (!hasDeveloperAccess(caller)) return new ApiError('developer_access_revoked');
   const isCredited = session !== undefined && transport.caller === undefined;
   if (isCredited && isCrossSite(call, true)) return new ApiError('cross_site_request');
   if (needed === undefined) return undefined;
-  const { scopes, route } = needed;
+  const { scopes, route, stores } = needed;
+  const isViewing = viewingOf(caller.principal) !== undefined;
+  if (isViewing && (stores || route.sessionOnly === true)) return viewedOnly(caller);
   if (scopes !== undefined && !hasOneScope(caller, scopes)) return lacksScope(scopes);
   if (session === undefined) return route.sessionOnly === true ? signedInOnly() : undefined;
   const isLate = route.fresh === true && !isFreshSignIn(session, databaseTime());
   return isLate ? new ApiError('fresh_sign_in_required') : undefined;
+}
+
+function viewedOnly({ user }: Authenticated['caller']): ApiError {
+  const name = user.name ?? `user ${user.id}`;
+  return new ApiError('permission_denied', {
+    message: `You are viewing as ${name}, which changes nothing. Stop viewing first.`,
+  });
 }
 
 function signedInOnly(): ApiError {
@@ -322,6 +354,7 @@ function requestOf<Context>(
     isHostOf: (slug) => transport.isHostOf(slug),
     cookies: headers.cookie,
     accept: headers.accept,
+    acceptLanguage: headers['accept-language'],
   };
 }
 

@@ -3,7 +3,7 @@
 
 import type { Logger } from 'pino';
 import { ApiError } from '../errors.ts';
-import { keyOf, sessionOf } from '../model/principal.ts';
+import { keyOf, sendingSession } from '../model/principal.ts';
 import { shortSessionId } from '../model/session-token.ts';
 import type { Call } from './call.ts';
 import type { Metrics } from './metrics.ts';
@@ -36,7 +36,7 @@ function levelOf(status: number): 'error' | 'warn' | 'info' {
 function lineOf(call: Call, status: number, failure: unknown) {
   const { requestId, authenticated, route, startedAt, stats } = call;
   const principal = authenticated?.caller.principal;
-  const session = principal && sessionOf(principal);
+  const session = principal && sendingSession(principal);
   return {
     request_id: requestId,
     workspace: authenticated?.model.workspace.slug,

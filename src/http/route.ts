@@ -6,7 +6,7 @@ import type { ErrorCode, Problem } from '../errors.ts';
 import type { Caller, Scope } from '../model/access.ts';
 import type { CancelSignal } from '../model/cancel-signal.ts';
 import type { WorkspaceModel } from '../model/model.ts';
-import type { IdentifiedPrincipal } from '../model/principal.ts';
+import type { CredentialKind } from '../model/principal.ts';
 import type { Site } from './site.ts';
 
 /** One `filter[…]=value` parameter: `param` as sent (decoded), `path` the names in brackets. */
@@ -55,6 +55,8 @@ export interface RouteRequest<Params, Query, Body> extends Authenticated {
   readonly cookies: string | undefined;
   /** The raw `Accept` header. */
   readonly accept: string | undefined;
+  /** The raw `Accept-Language` header. */
+  readonly acceptLanguage: string | undefined;
 }
 
 /** A request of an open route, with or without credentials. */
@@ -78,8 +80,11 @@ export interface Authenticated {
 /** Errors: `invalid_api_key`, `api_key_expired`; of a session `invalid_credentials`. */
 export type Authenticate = (
   secret: string,
-  kind: IdentifiedPrincipal['kind'],
+  kind: CredentialKind,
 ) => Authenticated | Promise<Authenticated>;
+
+/** The caller of an administrator who views as a person. Errors: `permission_denied`, `viewing_ended`. */
+export type View = (viewer: Authenticated, userId: number) => Promise<Authenticated>;
 
 /** The result of a handler; `status` only to differ from the route's. 304 has no body. */
 export interface Reply {

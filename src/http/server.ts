@@ -55,6 +55,7 @@ export interface ServerOptions<Context> {
     | 'application'
   >;
   readonly authenticate: Pipeline['authenticate'];
+  readonly view: Pipeline['view'];
   readonly lookAgain: Pipeline['lookAgain'];
   readonly databaseTime: Pipeline['databaseTime'];
   readonly limiter: Pipeline['limiter'];
@@ -90,9 +91,9 @@ export function buildServer<Context>(options: ServerOptions<Context>): RunningSe
   const { streamsPerKey: mostOfKey, streamsPerWorkspace: mostOfWorkspace } = config;
   const streams = openSseConnections({ mostOfKey, mostOfWorkspace, ...options.sseLimits });
   watch(options.metrics, state, streams);
-  const { authenticate, lookAgain, databaseTime, limiter, onWritten } = options;
+  const { authenticate, view, lookAgain, databaseTime, limiter, onWritten } = options;
   const { bodyBytes, batchBodyBytes, operatorKey } = config;
-  const access = { authenticate, lookAgain, databaseTime, limiter, operatorKey };
+  const access = { authenticate, view, lookAgain, databaseTime, limiter, operatorKey };
   const pipeline = { ...access, onWritten, streams, bodyBytes, batchBodyBytes };
   const compiled = new Map(routes.map((route) => [route, compileRoute(route)]));
   const compiledOf = (route: Route<Context>) => compiled.get(route) ?? compileRoute(route);

@@ -3,6 +3,7 @@
 
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP } from 'node:net';
+import { LIMITS } from '../limits.ts';
 import type { Proxies } from './proxies.ts';
 
 export interface Site {
@@ -10,6 +11,8 @@ export interface Site {
   readonly origin: string;
   /** Of the client. */
   readonly address: string;
+  /** The browser or program, as it names itself; empty when it does not. */
+  readonly agent: string;
   /**
    * The cookies of sessions: `secure` over https, `plain` over http where that is safe or the
    * configuration allows it; undefined: there are none.
@@ -29,8 +32,13 @@ export function compileSites(
     const { origin, hostname } = URL.canParse(url) ? new URL(url) : { origin: url, hostname: '' };
     const isPlain = allowInsecure || isLoopback(hostname);
     const cookies = scheme === 'https' ? 'secure' : isPlain ? 'plain' : undefined;
-    return { origin, address: proxies.clientAddress(request), cookies };
+    return { origin, address: proxies.clientAddress(request), agent: agentOf(request), cookies };
   };
+}
+
+/** Bounded: it is stored with a session. */
+function agentOf({ headers }: IncomingMessage): string {
+  return (headers['user-agent'] ?? '').slice(0, LIMITS.userAgentLength);
 }
 
 const LOOPBACK = new BlockList();

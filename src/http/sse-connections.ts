@@ -108,7 +108,7 @@ interface Holder {
 function holdersOf(authenticated: Authenticated, limits: SseLimits): readonly Holder[] {
   const { caller, model } = authenticated;
   const { mostOfKey, mostOfPerson, mostOfWorkspace } = limits;
-  const kind = caller.principal.kind === 'session' ? 'session' : 'key';
+  const kind = caller.principal.kind === 'key' ? 'key' : 'session';
   return [
     { kind, name: principalName(caller), most: mostOfKey },
     // The share of one key is never too much for its person.

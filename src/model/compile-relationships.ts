@@ -5,6 +5,7 @@ import type { DefinitionDocument, FieldDefinition, ObjectDefinition } from './de
 import { FIELD_TYPE_TRAITS } from './field-types.ts';
 import type { Cardinality, LinkKind, Relationship } from './model.ts';
 import type { Steps } from './steps.ts';
+import { plainText } from './texts.ts';
 
 const INVERSE: Readonly<Record<Cardinality, Cardinality>> = Object.freeze({
   one_to_one: 'one_to_one',
@@ -33,7 +34,7 @@ export function* relationshipSteps(
     yield;
     const id = `${link.kind === 'association' ? 'assoc' : 'link'}.${key}`;
     const { from, to, cardinality } = link;
-    const shared = { id, label: link.name, can_link: true };
+    const shared = { id, label: plainText(link.name), can_link: true };
     const linkedBy = (side: LinkKind['side']) => linkKind(key, cardinality, side);
     if (from === to) {
       add(from, { ...shared, object_type: to, cardinality, via: linkedBy('both') });
@@ -62,7 +63,7 @@ function addReference(
   const one = field.unique === true;
   add(objectType, {
     id: `ref.${key}`,
-    label: field.name ?? key,
+    label: plainText(field.name ?? key),
     object_type: field.reference_object_type,
     cardinality: one ? 'one_to_one' : 'many_to_one',
     can_link: field.editable ?? true,
@@ -70,7 +71,7 @@ function addReference(
   });
   add(field.reference_object_type, {
     id: `inv.${objectType}.${key}`,
-    label: object.name,
+    label: plainText(object.name),
     object_type: objectType,
     cardinality: one ? 'one_to_one' : 'one_to_many',
     can_link: false,

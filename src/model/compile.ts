@@ -37,7 +37,9 @@ import {
   storedTable,
 } from './storage-names.ts';
 import { type StatusOptions, systemFields } from './system-fields.ts';
+import { plainText, statusPlace } from './texts.ts';
 import { statusTint } from './tints.ts';
+import { translationSteps } from './translations.ts';
 import { statusesOf } from './workflow.ts';
 
 /** Built-in objects that have no comments; custom objects have none either (specification §4.5). */
@@ -91,6 +93,7 @@ export function* compileSteps(
     workflows,
     work_item_types: workItemTypes,
     roles,
+    texts: yield* translationSteps(document),
   });
 }
 
@@ -127,14 +130,15 @@ function* workflowSteps(document: DefinitionDocument): Steps<ReadonlyMap<string,
           statusId,
           Object.freeze({
             id: statusId,
-            name: status.name,
+            name: plainText(status.name),
             color: status.color ?? statusTint(position),
             transitions: Object.freeze((status.transitions ?? []).map(transitionTarget)),
             gates: compileGates(status.transitions ?? []),
           }),
         ] as const,
     );
-    const { name, initial } = definition;
+    const { initial } = definition;
+    const name = plainText(definition.name);
     workflows.set(id, Object.freeze({ id, name, initial, statuses: new Map(statuses) }));
   }
   return workflows;
@@ -160,7 +164,7 @@ function compileWorkItemTypes(
       Object.freeze({
         id: slug,
         slug,
-        name: definition.name,
+        name: plainText(definition.name),
         prefix: definition.prefix,
         active: definition.active ?? true,
         workflow: workflows.get(definition.workflow) as Workflow,
@@ -189,6 +193,7 @@ function sharedStatuses(workItemTypes: ReadonlyMap<string, WorkItemType>) {
     const options = {
       options: found.map(({ id, name }) => Object.freeze({ value: id, label: name })),
       colors: found.map(({ color }) => color),
+      places: found.map(({ id, workflow: of }) => statusPlace(of, id)),
     };
     if (object_type !== WORK_ITEMS) known.set(workflow, options);
     return options;
@@ -215,8 +220,8 @@ function compileObject(
   const displayType = displayField === null ? undefined : fields.get(displayField)?.type;
   return {
     object_type: objectType,
-    name: definition.name,
-    singular_name: definition.singular_name,
+    name: plainText(definition.name),
+    singular_name: plainText(definition.singular_name),
     description: definition.description ?? null,
     kind: kindOf(objectType),
     category: definition.category ?? 'custom',
@@ -274,7 +279,7 @@ function compileField(
   const defaultValue = compileDefault(definition, rules);
   return Object.freeze({
     key,
-    name: definition.name ?? key,
+    name: plainText(definition.name ?? key),
     description: definition.description ?? null,
     type: definition.type,
     required: definition.required ?? false,
@@ -288,7 +293,7 @@ function compileField(
     default: defaultValue,
     rules,
     on_delete: onDeleteOf(definition),
-    section: definition.section ?? null,
+    section: definition.section === undefined ? null : plainText(definition.section),
     colors: (definition.options ?? []).map(({ color }) => color),
     constraints: compileConstraints(definition, rules, defaultValue),
     system: false,
@@ -304,19 +309,18 @@ function onDeleteOf({ type, required, on_delete }: FieldDefinition): Field['on_d
 /** Returns the rules that values of the field must satisfy, with the bounds of its type. */
 export function compileRules(definition: FieldDefinition): ValueRules {
   const { minLength, pattern, minimum, maximum, scale } = definition;
-  const options = definition.options && withoutColors(definition.options);
+  const options = definition.options && plainOptions(definition.options);
   const maxLength = definition.maxLength ?? FIELD_TYPE_TRAITS[definition.type].defaultMaxLength;
   return Object.freeze(
     withoutUndefined({ options, minLength, maxLength, pattern, minimum, maximum, scale }),
   ) as ValueRules;
 }
 
-/** Values do not depend on tints: another one does not change a rule. */
-function withoutColors(options: NonNullable<FieldDefinition['options']>): ValueRules['options'] {
-  const isPlain = options.every(({ color }) => color === undefined);
-  return isPlain
-    ? options
-    : options.map(({ value, label }) => (label === undefined ? { value } : { value, label }));
+/** Values do not depend on tints and translations: another one does not change a rule. */
+function plainOptions(options: NonNullable<FieldDefinition['options']>): ValueRules['options'] {
+  return options.map(({ value, label }) =>
+    label === undefined ? { value } : { value, label: plainText(label) },
+  );
 }
 
 /** In its canonical form, as if it had been written; undefined when that is empty. */

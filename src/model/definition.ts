@@ -5,31 +5,20 @@
 import { isDeepStrictEqual } from 'node:util';
 import Type, { type Static } from 'typebox';
 import { LIMITS } from '../limits.ts';
+import { color, description, name, PRINTABLE, text } from './definition-words.ts';
 import { FIELD_TYPES, type FieldType } from './field-types.ts';
 import { ownValue } from './own-value.ts';
 import { SORT_LOCALE_PATTERN } from './sort-locale.ts';
 import { runSteps, type Steps } from './steps.ts';
-import { TINTS, type Tint } from './tints.ts';
+import type { Text } from './texts.ts';
 
 const closed = { additionalProperties: false } as const;
 
 /** The longest address that mail can be sent to (RFC 5321), and that an index can hold. */
 export const EMAIL_LENGTH = 254;
-/** Names are printed and shown in one line: no control characters, no ends of lines. */
-const PRINTABLE = '[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]';
 /** Without white space and control characters. */
 export const EMAIL_PATTERN =
   '^[^@\\s\\u0000-\\u001f\\u007f-\\u009fA-Z]+@[^@\\s\\u0000-\\u001f\\u007f-\\u009fA-Z]+$';
-export const NAME_PATTERN = `^${PRINTABLE}*$`;
-export const NAME_LENGTH = 200;
-const name = Type.String({ minLength: 1, maxLength: NAME_LENGTH, pattern: NAME_PATTERN });
-const description = Type.String({ maxLength: 2000 });
-const color = Type.Unsafe<Tint>(
-  Type.Enum([...TINTS], {
-    description: 'The tint in the application; by its position where the definition has none.',
-  }),
-);
-
 /** Keys of fields, relationships, statuses, roles: also column names, hence the length. */
 export const KEY_PATTERN = '^[a-z][a-z0-9_]{0,49}$';
 export const OBJECT_TYPE_PATTERN = '^[a-z0-9][a-z0-9_-]{0,99}$';
@@ -47,12 +36,12 @@ function renamedFrom(pattern: string) {
 
 export const FieldSchema = Type.Object(
   {
-    name: Type.Optional(name),
+    name: Type.Optional(text),
     renamed_from: renamedFrom(KEY_PATTERN),
     description: Type.Optional(description),
     section: Type.Optional(
-      Type.String({
-        ...{ minLength: 1, maxLength: NAME_LENGTH, pattern: NAME_PATTERN },
+      Type.Unsafe<Text>({
+        ...text,
         description: 'The title above the field on the page of a record; fields share sections.',
       }),
     ),
@@ -81,7 +70,7 @@ export const FieldSchema = Type.Object(
         Type.Object(
           {
             value: Type.String({ minLength: 1, maxLength: LIMITS.optionLength }),
-            label: Type.Optional(name),
+            label: Type.Optional(text),
             color: Type.Optional(color),
           },
           closed,
@@ -117,9 +106,9 @@ export const FieldSchema = Type.Object(
 
 export const ObjectSchema = Type.Object(
   {
-    name,
+    name: text,
     renamed_from: renamedFrom(OBJECT_TYPE_PATTERN),
-    singular_name: name,
+    singular_name: text,
     description: Type.Optional(description),
     category: Type.Optional(Type.Enum(['crm', 'work', 'catalog', 'custom'])),
     display_field: Type.Optional(Type.Union([Type.String({ pattern: KEY_PATTERN }), Type.Null()])),
@@ -181,7 +170,7 @@ const GatedTransitionSchema = Type.Object(
 
 export const WorkflowSchema = Type.Object(
   {
-    name,
+    name: text,
     initial: Type.String({ pattern: STATUS_ID_PATTERN, description: 'Status of a new record.' }),
     status_order: Type.Optional(
       Type.Array(Type.String({ pattern: STATUS_ID_PATTERN }), {
@@ -193,7 +182,7 @@ export const WorkflowSchema = Type.Object(
       STATUS_ID_PATTERN,
       Type.Object(
         {
-          name,
+          name: text,
           renamed_from: renamedFrom(STATUS_ID_PATTERN),
           color: Type.Optional(color),
           category: Type.Optional(
@@ -217,7 +206,7 @@ export const WorkflowSchema = Type.Object(
 
 export const WorkItemTypeSchema = Type.Object(
   {
-    name,
+    name: text,
     prefix: Type.String({ pattern: '^[A-Z][A-Z0-9]{0,9}$', description: 'TASK makes TASK-1.' }),
     workflow: Type.String({ pattern: STATUS_ID_PATTERN }),
     active: Type.Optional(Type.Boolean()),
@@ -232,7 +221,7 @@ export const WorkItemTypeSchema = Type.Object(
 
 export const RelationshipSchema = Type.Object(
   {
-    name,
+    name: text,
     renamed_from: renamedFrom(KEY_PATTERN),
     kind: Type.Enum(['association', 'link'], {
       description: 'association: between CRM objects; link: between any two objects.',

@@ -4,6 +4,7 @@
 import type { ValueRules } from './field-type.ts';
 import type { FieldType } from './field-types.ts';
 import type { SearchKind } from './search-text.ts';
+import type { Translations } from './texts.ts';
 import type { Tint } from './tints.ts';
 
 export type Reach = 'own' | 'team' | 'organisation';
@@ -47,6 +48,8 @@ export interface Field {
   readonly section: string | null;
   /** Of its options, in their order; undefined: by position. */
   readonly colors: readonly (Tint | undefined)[];
+  /** Of the names of statuses that are its options (texts.ts). */
+  readonly places?: readonly string[];
   /** JSON-Schema words for the definition answer, or null when there are none. */
   readonly constraints: Readonly<Record<string, unknown>> | null;
   /** True for id, status, owner and times: part of every record, never part of a document. */
@@ -180,6 +183,7 @@ export interface WorkspaceModel {
   readonly workflows: ReadonlyMap<string, Workflow>;
   readonly work_item_types: ReadonlyMap<string, WorkItemType>;
   readonly roles: ReadonlyMap<string, Role>;
+  readonly texts: Translations;
 }
 
 export const WORK_ITEMS = 'work_items';

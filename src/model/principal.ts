@@ -28,6 +28,19 @@ export interface SessionPrincipal extends SessionIdentity {
   readonly requests_per_minute: number;
 }
 
+/** An administrator who views as somebody else, in a session: reads with the rights of that person (D536). */
+export interface ViewingPrincipal {
+  readonly kind: 'viewing';
+  /** Of the session, whose requests it shares. */
+  readonly id: string;
+  readonly session: SessionPrincipal;
+  /** The administrator. */
+  readonly viewer: { readonly id: number; readonly name: string | null };
+  readonly scopes: readonly string[];
+  readonly ends_at: string;
+  readonly requests_per_minute: number;
+}
+
 /** A command or a job that imports a file; it is not limited. */
 export interface ImportPrincipal {
   readonly kind: 'import';
@@ -59,13 +72,17 @@ export interface WebhookPrincipal {
 export type Principal =
   | KeyPrincipal
   | SessionPrincipal
+  | ViewingPrincipal
   | ImportPrincipal
   | ExportPrincipal
   | BulkPrincipal
   | WebhookPrincipal;
 
 /** A principal whose requests are counted and remembered under its id. */
-export type IdentifiedPrincipal = KeyPrincipal | SessionPrincipal;
+export type IdentifiedPrincipal = KeyPrincipal | SessionPrincipal | ViewingPrincipal;
+
+/** The secret of an API key, or the token of a session. */
+export type CredentialKind = (KeyPrincipal | SessionPrincipal)['kind'];
 
 /** The API key of a principal that is one. */
 export function keyOf(principal: Principal): KeyPrincipal | undefined {
@@ -77,9 +94,19 @@ export function sessionOf(principal: Principal): SessionPrincipal | undefined {
   return principal.kind === 'session' ? principal : undefined;
 }
 
-/** The principal itself when it has an id, which no other one has. */
+/** The viewing of a principal that is one. */
+export function viewingOf(principal: Principal): ViewingPrincipal | undefined {
+  return principal.kind === 'viewing' ? principal : undefined;
+}
+
+/** The session that a request was sent in, by its person or by an administrator who views as them. */
+export function sendingSession(principal: Principal): SessionPrincipal | undefined {
+  return sessionOf(principal) ?? viewingOf(principal)?.session;
+}
+
+/** The principal itself when it has an id, which no other one has but the viewing in a session. */
 export function identifiedOf(principal: Principal): IdentifiedPrincipal | undefined {
-  return keyOf(principal) ?? sessionOf(principal);
+  return keyOf(principal) ?? sessionOf(principal) ?? viewingOf(principal);
 }
 
 /** `now`: milliseconds since 1970. Each sign-in makes a session of its own. */

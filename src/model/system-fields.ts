@@ -8,6 +8,8 @@ import { type Field, PUBLIC_ID_KEY, STATUS_ALIAS_KEY, WORK_ITEMS } from './model
 export interface StatusOptions {
   readonly options: NonNullable<Field['rules']['options']>;
   readonly colors: Field['colors'];
+  /** Of their names in the document (texts.ts). */
+  readonly places: readonly string[];
 }
 
 /** Imports bring ids of their own. */
@@ -29,8 +31,8 @@ export function systemFields(
   objectType: string,
   { owned, statuses, collation }: SystemParts,
 ): readonly Field[] {
-  const { options, colors } = statuses;
-  const status = { nullable: false, rules: { options }, colors };
+  const { options, colors, places } = statuses;
+  const status = { nullable: false, rules: { options }, colors, places };
   return [
     systemField('id', 'ID', 'text', { cast_type: 'uuid', nullable: false, unique: true }),
     ...(objectType === WORK_ITEMS

@@ -27,14 +27,15 @@ export function isTransitionAllowed(workflow: Workflow, from: string | null, to:
 export function statusesOf(
   object: Pick<ObjectModel, 'object_type' | 'workflow'>,
   workItemTypes: WorkspaceModel['work_item_types'],
-): ReadonlyMap<string, Status> {
+): ReadonlyMap<string, Status & { readonly workflow: string }> {
   const workflows =
     object.object_type === WORK_ITEMS
       ? new Set([...workItemTypes.values()].map((type) => type.workflow))
       : [object.workflow];
-  const statuses = new Map<string, Status>();
+  const statuses = new Map<string, Status & { readonly workflow: string }>();
   for (const workflow of workflows) {
-    for (const status of workflow?.statuses.values() ?? []) statuses.set(status.id, status);
+    for (const status of workflow?.statuses.values() ?? [])
+      statuses.set(status.id, { ...status, workflow: workflow?.id ?? '' });
   }
   return statuses;
 }

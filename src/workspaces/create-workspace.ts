@@ -10,7 +10,7 @@ import { apply } from '../definitions/apply/apply-definition.ts';
 import { explainFailure } from '../definitions/apply/make-changes.ts';
 import { requireGoodDefinition } from '../definitions/document/definition-input.ts';
 import { operatorError } from '../errors.ts';
-import { NAME_LENGTH, NAME_PATTERN } from '../model/definition.ts';
+import { NAME_LENGTH, NAME_PATTERN } from '../model/definition-words.ts';
 import { WORKSPACE_SLUG_PATTERN } from '../model/physical-names.ts';
 import { shardSchemas } from '../postgres/citus.ts';
 import type { Database, Transaction } from '../postgres/db.ts';

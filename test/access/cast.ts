@@ -54,6 +54,8 @@ export interface Cast {
   key(person: string, scopes: readonly Scope[]): Promise<string>;
   /** A session of a person. */
   session(person: string): Promise<{ readonly token: string; readonly cookie: string }>;
+  /** The credential of an administrator who views as a person, each in a session of its own. */
+  viewing(person: string): Promise<Pick<Request, 'headers' | 'owner'>>;
   /** The record of this kind for this person; of `absent` only an id. */
   record(subject: Subject, kind: Kind, person: Persona): Placed;
   /** The records of a subject by the name of the owner; no test changes them. */
@@ -116,6 +118,7 @@ export async function openCast(): Promise<Cast> {
     call: (path, request) => call(port, `/v1${path}`, { ...request, agent }),
     key: keyRing(own, workspace),
     session: sessionRing(own, workspace),
+    viewing: viewingRing({ own, workspace, port, users }),
     records: ({ type }) => records.get(type) as ReadonlyMap<string, Placed>,
     record(subject, kind, { name }) {
       if (kind === 'absent') return nobodys(uuidv7());
@@ -172,6 +175,30 @@ function sessionRing(own: OwnDatabase, workspace: WorkspaceRow) {
     const session = known ?? makeSession(own, workspace, emailOf(person));
     sessions.set(person, session);
     return session;
+  };
+}
+
+interface ViewingRing {
+  readonly own: OwnDatabase;
+  readonly workspace: WorkspaceRow;
+  readonly port: number;
+  readonly users: ReadonlyMap<string, number>;
+}
+
+/** The service refuses to begin as an inactive person; requests then have the header alone. */
+function viewingRing({ own, workspace, port, users }: ViewingRing) {
+  const known = new Map<string, Promise<Pick<Request, 'headers' | 'owner'>>>();
+  const begin = async (person: string) => {
+    const { cookie, token } = await makeSession(own, workspace, emailOf('admin'));
+    const headers = { cookie, 'sec-fetch-site': 'same-origin' };
+    const user_id = users.get(person);
+    await call(port, '/v1/viewing', { method: 'POST', body: { user_id }, headers, owner: token });
+    return { headers: { ...headers, 'x-view-as': String(user_id) }, owner: token };
+  };
+  return (person: string) => {
+    const viewing = known.get(person) ?? begin(person);
+    known.set(person, viewing);
+    return viewing;
   };
 }
 

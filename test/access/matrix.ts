@@ -92,6 +92,8 @@ async function openMatrix({ people, nth }: Extent): Promise<Matrix> {
   const told = await tell(cast);
   const cursors = await makeCursors(cast);
   const views = await makeViews(cast);
+  // Beginning is audited, and what follows must change nothing.
+  for (const { name } of people) await cast.viewing(name);
   const readCases = people.flatMap((person) => [
     ...peopleCases(cast, person),
     ...schemaCases(person),

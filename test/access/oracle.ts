@@ -46,8 +46,15 @@ export function first(...expectedAnswers: readonly (ExpectedAnswer | undefined)[
   return expectedAnswers.find((expectedAnswer) => expectedAnswer !== undefined) ?? fine();
 }
 
-/** The credential of a person; a session has all scopes. */
-export type PrincipalKind = 'key' | 'session';
+/** The credential of a person; a session has all scopes. An administrator who views as the person has those that read. */
+export type PrincipalKind = 'key' | 'session' | 'viewing';
+
+export const VIEWING_SCOPES: readonly Scope[] = [
+  'users:read',
+  'records:read',
+  'comments:read',
+  'workspace:read',
+];
 
 interface Needed {
   readonly needs: readonly Scope[];
@@ -55,6 +62,8 @@ interface Needed {
   /** The part of the body that needs the second one. */
   readonly neededBy?: string;
   readonly sessionOnly?: boolean;
+  /** True: nothing is stored by it, whatever its method is. */
+  readonly isQuestion?: boolean;
 }
 
 /**
@@ -64,9 +73,19 @@ interface Needed {
 export function atTheDoor(
   { active, developer }: Persona,
   { principal, scopes }: { readonly principal: PrincipalKind; readonly scopes: readonly Scope[] },
-  { needs, anyOf = false, neededBy = 'operations[0]', sessionOnly = false }: Needed,
+  {
+    needs,
+    anyOf = false,
+    neededBy = 'operations[0]',
+    sessionOnly = false,
+    isQuestion = true,
+  }: Needed,
 ): ExpectedAnswer | undefined {
   const isKey = principal === 'key';
+  if (principal === 'viewing') {
+    if (!active) return refusal(403, 'viewing_ended');
+    if (sessionOnly || !isQuestion) return refusal(403, 'permission_denied');
+  }
   if (!active) return refusal(401, isKey ? 'invalid_api_key' : 'invalid_credentials');
   if (isKey && !developer) return refusal(403, 'developer_access_revoked');
   if (isKey && sessionOnly) return refusal(403, 'permission_denied');

@@ -63,7 +63,7 @@ export function peopleCases(cast: Cast, person: Persona): readonly Case[] {
           [data.user.id, data.user.email],
           [idOf(name), emailOf(name)],
         ],
-        ...(principal === 'session'
+        ...(principal !== 'key'
           ? ([
               [
                 [data.api_key, Object.keys(data.session).length],
@@ -275,6 +275,15 @@ export function sessionCases({ users }: Pick<Cast, 'users'>, person: Persona): r
     {
       ...{ ...base, name: 'sign-in link', expectedAnswer: denied },
       send: () => ({ method: 'POST', path: `/users/${strangers}/sign_in_links` }),
+    },
+    {
+      ...{ ...base, name: 'view as', expectedAnswer: denied },
+      send: () => ({ method: 'POST', path: '/viewing', body: { user_id: strangers } }),
+    },
+    {
+      ...{ ...base, name: 'stop viewing', expectedAnswer: fine() },
+      send: () => ({ method: 'DELETE', path: '/viewing' }),
+      check: ({ body: { data } }) => [[data, { user_id: null, ended: true }]],
     },
     {
       ...{ ...base, name: 'short password' },

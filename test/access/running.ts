@@ -14,6 +14,7 @@ import {
   type PrincipalKind,
   SCOPE_SETS,
   type Scope,
+  VIEWING_SCOPES,
 } from './oracle.ts';
 
 export interface Run {
@@ -39,17 +40,28 @@ export function planRuns(cases: readonly Case[]): readonly Run[] {
     const count = counts.get(one.name) ?? 0;
     counts.set(one.name, count + 1);
     const smaller = SCOPE_SETS[1 + ((count / 5) % (SCOPE_SETS.length - 1))];
+    const isViewed = count % 4 === 1;
     const inSession = count % 6 === 0 && one.person.kind === 'user';
     const tried: readonly Pick<Run, 'principal' | 'scopes'>[] = [
       { principal: 'key', scopes: ALL_SCOPES },
       ...(smaller === undefined ? [] : [{ principal: 'key', scopes: smaller } as const]),
       ...(inSession ? [{ principal: 'session', scopes: ALL_SCOPES } as const] : []),
+      ...(isViewed ? [{ principal: 'viewing', scopes: VIEWING_SCOPES } as const] : []),
     ];
     return tried.map((asked) => ({
       ...{ case: one, ...asked },
-      expectedAnswer: atTheDoor(one.person, asked, one) ?? one.expectedAnswer,
+      expectedAnswer:
+        atTheDoor(one.person, asked, { ...one, isQuestion: isQuestion(one) }) ?? one.expectedAnswer,
     }));
   });
+}
+
+const QUESTIONS = /\/(?:search|query|aggregate)$/;
+
+/** By the request alone, which does not depend on the record. */
+function isQuestion({ send }: Case): boolean {
+  const { method = 'GET', path } = send(NOTHING);
+  return method === 'GET' || QUESTIONS.test(path);
 }
 
 const ACCESSES: readonly FieldAccess[] = ['none', 'read', 'write'];
@@ -144,6 +156,7 @@ export async function execute(cast: Cast, runs: readonly Run[]): Promise<readonl
 
 async function credentialOf(cast: Cast, { principal, scopes, case: { person } }: Run) {
   if (principal === 'key') return { key: await cast.key(person.name, scopes) };
+  if (principal === 'viewing') return cast.viewing(person.name);
   const { cookie, token } = await cast.session(person.name);
   return { headers: { cookie, 'sec-fetch-site': 'same-origin' }, owner: token };
 }
@@ -178,7 +191,7 @@ function leaksOf(
   principal: PrincipalKind,
   text: string,
 ): string[] {
-  const reach = active && (developer || principal === 'session') ? grants.read : null;
+  const reach = active && (developer || principal !== 'key') ? grants.read : null;
   const hidden = [
     ...(field === 'none' ? [GUARDED_WORD] : []),
     ...(reach === 'organisation' ? [] : [FOREIGN_WORD]),

@@ -395,6 +395,13 @@ describe('sessions', () => {
     const ids = (answer: typeof mine) => answer.body.data.map(({ id }: { id: string }) => id);
     expect(ids(mine)).not.toContain(ada.sessionId);
     expect(ids(await ada.get(`/sessions?user_id=${world.users.rob}`))).toContain(rob.sessionId);
+    expect(mine.body.data[0].user_agent).toBeNull();
+    const signedIn = await signIn(adas, { 'user-agent': 'Mozilla/5.0 (X11; Linux)' });
+    const { id } = signedIn.body.data.session;
+    const [listed] = (await ada.get('/sessions')).body.data.filter(
+      (one: { id: string }) => one.id === id,
+    );
+    expect(listed.user_agent).toBe('Mozilla/5.0 (X11; Linux)');
     const denied = await rob.get(`/sessions?user_id=${world.users.ada}`);
     expect([denied.status, denied.body.error.code]).toEqual([403, 'permission_denied']);
     expect((await ada.get('/sessions?user_id=0')).body.error.param).toBe('user_id');

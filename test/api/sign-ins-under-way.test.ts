@@ -166,7 +166,7 @@ describe('several at once', () => {
 });
 
 test('over https only cookies of this host count, and each scheme has its own', () => {
-  const site = { origin: 'https://x.example', address: '', cookies: 'secure' } as const;
+  const site = { origin: 'https://x.example', address: '', agent: '', cookies: 'secure' } as const;
   const id = 'a'.repeat(16);
   const [header = ''] = signInCookies(site, undefined, { id, value: 'v' });
   const name = `__Host-wrs-sign-in-${id}`;

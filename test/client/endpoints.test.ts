@@ -242,6 +242,8 @@ async function callInPage(): Promise<readonly Noted[]> {
   const { url } = await sessions.link(Number(world.users.rob));
   const token = new URL(url).hash.slice(1);
   expect((await sessions.list()).filter(({ current }) => current)).toHaveLength(1);
+  expect((await client.viewing.start(world.users.rob)).user.name).toBe('Rob');
+  await client.viewing.stop();
   expect(await sessions.signOut()).toMatchObject({ ended: true });
   expect((await sessions.signIn({ token })).user.name).toBe('Rob');
   return ofPage;

@@ -75,7 +75,13 @@ async function makeSession() {
   const [ann] = await own.rows("select id from ws_acme._users where email = 'ann@example.com'");
   const whose = { workspace_id: acme.id, user_id: Number(ann?.id) };
   await own.db.transaction((tx) =>
-    appendSession(tx, { id, ...whose, token_hash: hashOf(token), method: 'password' }),
+    appendSession(tx, {
+      id,
+      ...whose,
+      token_hash: hashOf(token),
+      method: 'password',
+      user_agent: '',
+    }),
   );
   return { id, token, ...whose };
 }

@@ -54,7 +54,10 @@ async function holder(name: string) {
   return { workspace_id: acme.id, user_id: Number(row?.id) };
 }
 
-const origin = { address: '192.0.2.1', requestId: 'req', tokens: [], isHostOf: () => true };
+const origin = {
+  ...{ address: '192.0.2.1', agent: 'Mozilla/5.0', requestId: 'req', tokens: [] },
+  isHostOf: () => true,
+};
 
 /** The code of the refusal, and its cost. */
 async function costOf(workspace: string, email: string, password: string) {

@@ -216,6 +216,8 @@ export const GOOD: Readonly<Record<string, Call & Pick<Step, 'save'>>> = {
   listRoles: {},
   deleteRole: { params: { role_key: 'clerk' } },
   getAccess: { query: 'object_type=deals' },
+  startViewing: { headers: IN_PAGE, body: { user_id: '#mention' } },
+  stopViewing: { headers: IN_PAGE },
   createKey: { body: { name: 'Key', scopes: [] }, save: { key: 'body.data.id' } },
   listKeys: { query: 'limit=1' },
   updateKey: { params: { key_id: '$key' }, body: { name: 'Other' } },

@@ -33,10 +33,20 @@ describe('a site', () => {
       'x-forwarded-proto': 'http, https, http',
     };
     expect(siteOf(request('10.0.0.1', headers))).toEqual({
-      ...{ origin: 'https://crm.example.com', address: '203.0.113.7', cookies: 'secure' },
+      ...{
+        origin: 'https://crm.example.com',
+        address: '203.0.113.7',
+        agent: '',
+        cookies: 'secure',
+      },
     });
     const untrusted = siteOf(request('203.0.113.7', headers));
     expect(untrusted).toMatchObject({ origin: 'http://inside:3000', cookies: undefined });
+  });
+
+  test('has the name of the browser, as long as a session can keep', () => {
+    const site = siteOf(request('192.0.2.1', { host: 'x', 'user-agent': 'b'.repeat(1000) }));
+    expect(site.agent).toBe('b'.repeat(400));
   });
 
   test('over plain http has cookies when the configuration allows them', () => {

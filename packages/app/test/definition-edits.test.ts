@@ -1,6 +1,9 @@
 // The draft of the definition: edits between two documents, made again to a newer one, and what no longer fits.
 
 import { describe, expect, test } from 'vitest';
+import { layOut } from '../src/features/model/diagram-layout.ts';
+import { movedBefore, sectionsOf } from '../src/features/model/field-order.ts';
+import { countLinks, linksOf } from '../src/features/model/object-links.ts';
 import { changesOf } from '../src/lib/definition/changes.ts';
 import { type DefinitionDocument, orderedKeys } from '../src/lib/definition/document.ts';
 import {
@@ -191,4 +194,36 @@ describe('removal', () => {
     expect(Object.keys(statuses ?? {})).toContain(initial);
     expect(statuses?.lost?.transitions).toEqual([]);
   });
+});
+
+describe('connections', () => {
+  test('are references, relationships and references from others, counted alike', () => {
+    expect(linksOf(DOCUMENT, 'boats').map(({ kind, other }) => [kind, other])).toEqual([
+      ['relationship', 'deals'],
+      ['referred', 'deals'],
+    ]);
+    const counts = countLinks(DOCUMENT);
+    for (const type of Object.keys(DOCUMENT.objects))
+      expect(counts.get(type)).toBe(linksOf(DOCUMENT, type).length);
+  });
+
+  test('are boxes at the sides of the object', () => {
+    const { boxes, center, height } = layOut('deals', linksOf(DOCUMENT, 'deals'));
+    expect(boxes.map(({ side, other, links }) => [side, other, links.length])).toEqual([
+      ['right', 'boats', 2],
+    ]);
+    expect(center.y + center.height).toBeLessThanOrEqual(height);
+  });
+});
+
+test('fields are moved, and are in the sections of their first field', () => {
+  const order = ['name', 'amount', 'code'];
+  expect(movedBefore(order, 'code', 'name')).toEqual(['code', 'name', 'amount']);
+  expect(movedBefore(order, 'name', undefined)).toEqual(['amount', 'code', 'name']);
+  const fields = {
+    name: { type: 'text', section: 'B' },
+    amount: { type: 'number' },
+    code: { type: 'text', section: 'A' },
+  } as const;
+  expect(sectionsOf({ fields }, order).map(({ name }) => name)).toEqual([undefined, 'B', 'A']);
 });

@@ -54,6 +54,8 @@ export interface Keys {
   revoke(id: string, options?: CallOptions): Promise<Key>;
 }
 
+export type StartedViewing = Endpoints['startViewing']['result']['data'];
+
 export interface Administration {
   /** The rights of a person, and the roles that grant them. */
   access(query?: Endpoints['getAccess']['query'], options?: CallOptions): Promise<Access>;
@@ -61,6 +63,11 @@ export interface Administration {
   readonly roles: Roles;
   readonly keys: Keys;
   /** For a client whose `apiKey` is the key of the operator of the service. */
+  readonly viewing: {
+    /** View as a person, in a session; a client with `viewAs` sends the requests that do. */
+    start(userId: number, options?: CallOptions): Promise<StartedViewing>;
+    stop(options?: CallOptions): Promise<void>;
+  };
   createWorkspace(
     workspace: Body<'createWorkspace'>,
     options?: CallOptions,
@@ -73,6 +80,13 @@ export function administrationOf(send: Send): Administration {
     members: membersOf(send),
     roles: rolesOf(send),
     keys: keysOf(send),
+    viewing: {
+      start: async (user_id, options) =>
+        (await send('startViewing', { body: { user_id } }, options)).data,
+      stop: async (options) => {
+        await send('stopViewing', {}, options);
+      },
+    },
     createWorkspace: async (body, options) =>
       (await send('createWorkspace', { body, once: true }, options)).data,
   };

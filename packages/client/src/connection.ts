@@ -19,6 +19,8 @@ export interface ClientOptions {
   readonly apiKey?: string | undefined;
   /** Whose session, by its slug: needed when there are several. */
   readonly workspace?: string | undefined;
+  /** Of an administrator in a session: the id of the person as whom it reads, after `viewing.start`. */
+  readonly viewAs?: number | undefined;
   /** Instead of the global `fetch`. */
   readonly fetch?: Fetch | undefined;
   /** Attempts of a call after the first; 5 by default. */
@@ -30,6 +32,8 @@ export interface ClientOptions {
    * them out, and then a write is made again only when it was refused with 429.
    */
   readonly idempotencyKeys?: boolean | (() => string) | undefined;
+  /** The `Accept-Language` of all requests; otherwise that of the browser, or none. */
+  readonly language?: (() => string) | undefined;
   /** Called before each wait for another attempt, so that people see the reason of the wait. */
   readonly onWait?: ((wait: Wait) => void) | undefined;
   /**
@@ -54,6 +58,7 @@ export interface Connection {
   readonly fetch: Fetch;
   readonly maxRetries: number;
   readonly timeout: number;
+  readonly language: (() => string) | undefined;
   readonly onWait: (wait: Wait) => void;
   readonly signInAgain: (error: RecordsError) => Promise<boolean>;
   /** A key for a write, or undefined when there is to be none. */
@@ -94,6 +99,7 @@ export function openConnection(options: ClientOptions): Connection {
     fetch: options.fetch ?? ((url, init) => fetch(url, init)),
     maxRetries,
     timeout,
+    language: options.language,
     onWait: options.onWait ?? (() => undefined),
     signInAgain: options.signInAgain ?? (async () => false),
     makeKey() {
@@ -103,13 +109,15 @@ export function openConnection(options: ClientOptions): Connection {
   };
 }
 
-function credentialOf({ apiKey, workspace }: ClientOptions) {
+function credentialOf({ apiKey, workspace, viewAs }: ClientOptions) {
   if (apiKey !== undefined) {
     const credential = { Authorization: `Bearer ${requireVisible('apiKey', apiKey)}` };
     return { credential, credentials: 'omit' } as const;
   }
-  const credential: Readonly<Record<string, string>> =
-    workspace === undefined ? {} : { 'X-Workspace': requireVisible('workspace', workspace) };
+  const credential: Readonly<Record<string, string>> = {
+    ...(workspace === undefined ? {} : { 'X-Workspace': requireVisible('workspace', workspace) }),
+    ...(viewAs === undefined ? {} : { 'X-View-As': String(viewAs) }),
+  };
   return { credential, credentials: 'same-origin' } as const;
 }
 
@@ -127,7 +135,7 @@ function randomKey(): string {
 }
 
 export function outgoing(
-  { baseUrl, credential }: Connection,
+  { baseUrl, credential, language }: Connection,
   name: Operation,
   { params = {}, query = {}, filters = '', body, mediaType, headers = {} }: Parts,
 ): Outgoing {
@@ -140,6 +148,7 @@ export function outgoing(
     method,
     headers: {
       ...credential,
+      ...(language === undefined ? {} : { 'Accept-Language': language() }),
       ...(body === undefined ? {} : { 'Content-Type': mediaType ?? 'application/json' }),
       ...headers,
     },

@@ -577,6 +577,8 @@ export type ListedSession = {
   method: 'password' | 'link' | 'oidc';
   /** True for the session of this request. */
   current: boolean;
+  /** The browser, as it named itself at the sign-in. */
+  user_agent: string | null;
 };
 
 export type Member = {
@@ -967,6 +969,8 @@ export type SessionIdentity = {
   api_key: null;
   session: Session;
   rate_limit: { requests_per_minute: number };
+  /** With `X-View-As`: the administrator who views as this user. */
+  viewing?: { viewer: { id: number; name: string | null }; ends_at: string };
   /** Of the moment of this answer, to be sent as `Last-Event-ID`. */
   last_event_id: string;
 };
@@ -1331,6 +1335,7 @@ export type ErrorCode =
   | 'insufficient_scope'
   | 'cross_site_request'
   | 'fresh_sign_in_required'
+  | 'viewing_ended'
   | 'permission_denied'
   | 'search_not_supported'
   | 'write_not_supported'
@@ -1436,6 +1441,8 @@ export interface Endpoints {
     query: {
       /** Also return objects the user cannot read. */
       include_unreadable?: 'true' | 'false' | undefined;
+      /** Names in the best language of `Accept-Language` that the definition has. */
+      localized?: 'true' | 'false' | undefined;
     };
     body: undefined;
     result: { data: ObjectSummary[] };
@@ -1448,6 +1455,8 @@ export interface Endpoints {
       work_item_type_id?: string | undefined;
       /** Also answer the tints of options and statuses, and the sections of fields. */
       include?: 'appearance' | undefined;
+      /** Names in the best language of `Accept-Language` that the definition has. */
+      localized?: 'true' | 'false' | undefined;
     };
     body: undefined;
     result: { data: ObjectDefinition };
@@ -1458,6 +1467,8 @@ export interface Endpoints {
     query: {
       /** Also answer the tints of options and statuses, and the sections of fields. */
       include?: 'appearance' | undefined;
+      /** Names in the best language of `Accept-Language` that the definition has. */
+      localized?: 'true' | 'false' | undefined;
     };
     body: undefined;
     result: { data: Workflow };
@@ -2428,6 +2439,22 @@ export interface Endpoints {
     body: undefined;
     result: { data: Access };
   };
+  /** View as a person: POST /viewing */
+  startViewing: {
+    params: undefined;
+    query: undefined;
+    body: { user_id: number };
+    result: {
+      data: { user: { id: number; name: string | null; email: string }; ends_at: string };
+    };
+  };
+  /** Stop viewing as a person: DELETE /viewing */
+  stopViewing: {
+    params: undefined;
+    query: undefined;
+    body: undefined;
+    result: { data: { user_id: number | null; ended: true } };
+  };
   /** List API keys: GET /keys */
   listKeys: {
     params: undefined;
@@ -2736,6 +2763,7 @@ export interface Endpoints {
       record_id?: string | undefined;
       subject_type?:
         | 'session'
+        | 'viewing'
         | 'sign_in_link'
         | 'password'
         | 'key'
@@ -3152,6 +3180,8 @@ export const ENDPOINTS = {
   updateRole: { method: 'PATCH', path: '/roles/{role_key}', idempotent: false },
   deleteRole: { method: 'DELETE', path: '/roles/{role_key}', idempotent: false },
   getAccess: { method: 'GET', path: '/access', idempotent: false },
+  startViewing: { method: 'POST', path: '/viewing', idempotent: false },
+  stopViewing: { method: 'DELETE', path: '/viewing', idempotent: false },
   listKeys: { method: 'GET', path: '/keys', idempotent: false },
   createKey: { method: 'POST', path: '/keys', idempotent: false },
   updateKey: { method: 'PATCH', path: '/keys/{key_id}', idempotent: false },

@@ -13,6 +13,7 @@ import { diffEntries } from './diff-entries.ts';
 import { diffField } from './diff-fields.ts';
 import { diffRelationships } from './diff-links.ts';
 import { diffPeople } from './diff-people.ts';
+import { diffTranslations } from './diff-translations.ts';
 import { findAddedField } from './kinds/add-field.ts';
 import { findAddedObject } from './kinds/add-object.ts';
 import { findDroppedField } from './kinds/drop-field.ts';
@@ -33,6 +34,7 @@ export function* diffSteps(before: Definition | null, after: Definition): Steps<
     ...(yield* diffEntries('workflow', before?.document.workflows, after.document.workflows)),
     ...(yield* diffWorkItemTypes(before, after)),
     ...(yield* diffObjects(before?.model, after.model)),
+    ...diffTranslations(before?.model, after.model),
     ...(yield* diffRelationships(before, after)),
     ...(yield* diffEntries('role', before?.document.roles, after.document.roles)),
     ...(yield* diffPeople(before?.document, after.document)),

@@ -4,12 +4,8 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { LIMITS } from '../../limits.ts';
-import {
-  type DefinitionDocument,
-  DefinitionSchema,
-  isObject,
-  NAME_PATTERN,
-} from '../../model/definition.ts';
+import { type DefinitionDocument, DefinitionSchema, isObject } from '../../model/definition.ts';
+import { NAME_PATTERN } from '../../model/definition-words.ts';
 import { nearestName } from '../../model/nearest-name.ts';
 import { ownValue } from '../../model/own-value.ts';
 import { patternWork } from '../../model/pattern-work.ts';
@@ -165,6 +161,8 @@ function isLarge(part: unknown): boolean {
 
 type Found = 'all' | 'first';
 
+const OPTIONS = { verbose: true, code: { optimize: false }, allowUnionTypes: true };
+
 const validators = new Map<Found, ValidateFunction>();
 
 /**
@@ -174,7 +172,7 @@ const validators = new Map<Found, ValidateFunction>();
 function validatorOf(found: Found): ValidateFunction {
   const known = validators.get(found);
   if (known !== undefined) return known;
-  const ajv = new Ajv2020({ allErrors: found === 'all', verbose: true, code: { optimize: false } });
+  const ajv = new Ajv2020({ ...OPTIONS, allErrors: found === 'all' });
   addFormats.default(ajv);
   const validator = ajv.compile(DefinitionSchema);
   validators.set(found, validator);

@@ -6,16 +6,17 @@ import { LRUCache } from 'lru-cache';
 import { type Changed, openChanges } from '../../control/changes.ts';
 import { loadMember } from '../../control/people.ts';
 import type { Registry } from '../../control/registry.ts';
+import { loadViewing, type ViewingRow } from '../../control/viewing-rows.ts';
 import { CHANNEL } from '../../control/workspaces.ts';
 import { ApiError, type ErrorCode } from '../../errors.ts';
-import { type Caller, callerOf } from '../../model/access.ts';
+import { type Caller, callerOf, type Scope } from '../../model/access.ts';
 import { hashOf } from '../../model/api-key-form.ts';
 import type { WorkspaceModel } from '../../model/model.ts';
+import { type CredentialKind, sessionOf, type ViewingPrincipal } from '../../model/principal.ts';
 import { batchRequests } from '../../postgres/batch-requests.ts';
 import { type Database, isAway } from '../../postgres/db.ts';
 import type { Listeners } from '../../postgres/listen.ts';
 import {
-  type CredentialKind,
   type CredentialRow,
   type CredentialSource,
   credentialSources,
@@ -34,6 +35,11 @@ export interface Authenticator {
    * revoked, person deactivated: all alike) and `api_key_expired`; of a session `invalid_credentials`.
    */
   authenticate(secret: string, kind?: CredentialKind): Authenticated | Promise<Authenticated>;
+  /**
+   * The caller of an administrator who views as this person. Errors: `permission_denied` without a session,
+   * `viewing_ended`.
+   */
+  view(viewer: Authenticated, userId: number): Promise<Authenticated>;
   /** Check for changes before the next request. */
   lookAgain(): void;
   /** Milliseconds since 1970 by the clock of the database; rather ahead than behind. */
@@ -86,6 +92,38 @@ export function openAuthenticator(options: AuthenticatorOptions): Authenticator 
     cache.forget(changes);
   }
 
+  const find = openFinder(options, { cache, loading, changes });
+  const findCaller = (kind: CredentialKind, hash: Buffer) =>
+    find(`${kind} ${hash.toString('base64')}`, () => loads[kind](hash));
+
+  return {
+    authenticate(secret, kind = 'key') {
+      const { isForm, invalid } = sources[kind];
+      if (!isForm(secret)) throw refusalOf(invalid);
+      const hash = hashOf(secret);
+      return changes.catchUp()?.then(() => findCaller(kind, hash)) ?? findCaller(kind, hash);
+    },
+    async view(viewer, userId) {
+      const { caller } = viewer;
+      const session = sessionOf(caller.principal);
+      if (session === undefined) throw viewingRefused();
+      if (!caller.access.administrator) throw new ApiError('viewing_ended');
+      const load = () => judgeViewing(options, viewer, userId);
+      return find(`viewing ${session.id} ${userId}`, load);
+    },
+    lookAgain: changes.expire,
+    databaseTime: changes.databaseTime,
+  };
+}
+
+interface Finding {
+  readonly cache: Cache;
+  readonly loading: Map<string, Promise<Known>>;
+  readonly changes: Pick<ReturnType<typeof openChanges>, 'databaseTime'>;
+}
+
+/** Finds the caller of a key of the cache, or loads it. */
+function openFinder(options: AuthenticatorOptions, { cache, loading, changes }: Finding) {
   /**
    * One load per credential at a time; a result that was invalidated during its load is used but not
    * cached.
@@ -105,28 +143,15 @@ export function openAuthenticator(options: AuthenticatorOptions): Authenticator 
     return started;
   }
 
-  function findCaller(kind: CredentialKind, hash: Buffer): Authenticated | Promise<Authenticated> {
-    const key = `${kind} ${hash.toString('base64')}`;
-    const known = cache.get(key);
-    if (known !== undefined && isInForce(known)) return requireAuthenticated(known);
-    const goOn = outlasting(options, known, changes.databaseTime());
-    const load = loadOnce(key, () => loads[kind](hash));
-    return load.catch(goOn).then(requireAuthenticated);
-  }
-
   function isInForce({ expiresAt, keptUntil }: Known): boolean {
     return performance.now() < keptUntil && changes.databaseTime() < expiresAt;
   }
 
-  return {
-    authenticate(secret, kind = 'key') {
-      const { isForm, invalid } = sources[kind];
-      if (!isForm(secret)) throw refusalOf(invalid);
-      const hash = hashOf(secret);
-      return changes.catchUp()?.then(() => findCaller(kind, hash)) ?? findCaller(kind, hash);
-    },
-    lookAgain: changes.expire,
-    databaseTime: changes.databaseTime,
+  return (key: string, load: () => Promise<Known>): Authenticated | Promise<Authenticated> => {
+    const known = cache.get(key);
+    if (known !== undefined && isInForce(known)) return requireAuthenticated(known);
+    const goOn = outlasting(options, known, changes.databaseTime());
+    return loadOnce(key, load).catch(goOn).then(requireAuthenticated);
   };
 }
 
@@ -184,9 +209,47 @@ function openCache(): Cache {
   };
 }
 
+/** Those that read: nothing is changed by them. */
+const VIEWING_SCOPES: readonly Scope[] = [
+  ...(['users:read', 'records:read', 'comments:read', 'workspace:read', 'audit:read'] as const),
+];
+
+/** The viewing of a session as this person, when there is one under way. */
+async function judgeViewing(
+  options: AuthenticatorOptions,
+  { caller }: Authenticated,
+  userId: number,
+): Promise<Known> {
+  const session = sessionOf(caller.principal);
+  const row = session && (await loadViewing(options.db, session.id));
+  const isMeant = session !== undefined && row?.user_id === userId;
+  const principal = isMeant ? viewingPrincipal(caller, session, row) : undefined;
+  const found = principal && row && { row, judgement: { principal, endsAt: row.ends_at } };
+  const judged = await judge(options, { invalid: 'viewing_ended' }, found);
+  return { ...judged, keptUntil: performance.now() + KEPT_AT_MOST };
+}
+
+function viewingPrincipal(
+  { user }: Caller,
+  session: ViewingPrincipal['session'],
+  { until }: ViewingRow,
+): ViewingPrincipal {
+  const { id, requests_per_minute } = session;
+  return {
+    kind: 'viewing',
+    ...{ id, session, requests_per_minute, ends_at: until, scopes: VIEWING_SCOPES },
+    viewer: { id: user.id, name: user.name },
+  };
+}
+
+function viewingRefused(): ApiError {
+  const message = 'Only a session can view as a person, not an API key.';
+  return new ApiError('permission_denied', { param: 'X-View-As', message });
+}
+
 async function judge(
   { db, registry }: AuthenticatorOptions,
-  { invalid }: CredentialSource,
+  { invalid }: Pick<CredentialSource, 'invalid'>,
   found: Judged | undefined,
 ): Promise<Omit<Known, 'keptUntil'>> {
   const refused = (refusal: ErrorCode) => {

@@ -6,12 +6,14 @@ import { loadSessions, type SessionRow } from '../../control/session-rows.ts';
 import type { ErrorCode } from '../../errors.ts';
 import { LIMITS } from '../../limits.ts';
 import { isSecret } from '../../model/api-key-form.ts';
-import type { IdentifiedPrincipal, KeyPrincipal, SessionPrincipal } from '../../model/principal.ts';
+import type {
+  CredentialKind,
+  IdentifiedPrincipal,
+  KeyPrincipal,
+  SessionPrincipal,
+} from '../../model/principal.ts';
 import { isToken } from '../../model/session-token.ts';
 import type { Queryable } from '../../postgres/db.ts';
-
-/** The secret of an API key, or the token of a session. */
-export type CredentialKind = IdentifiedPrincipal['kind'];
 
 /** The user and workspace of a credential, of any kind. */
 export interface CredentialRow {

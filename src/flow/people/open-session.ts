@@ -26,6 +26,8 @@ export interface SignInPlace {
 export interface SignInOrigin {
   /** Of the client. */
   readonly address: string;
+  /** The browser, as it names itself. */
+  readonly agent: string;
   readonly requestId: string;
   /** Tokens of sessions that the request has sent: the one that is replaced ends. */
   readonly tokens: readonly string[];
@@ -70,6 +72,7 @@ export async function openSession(tx: Transaction, proof: Proof): Promise<Signed
     user_id: person.id,
     token_hash: hashOf(token),
     method,
+    user_agent: origin.agent,
   });
   const hashes = origin.tokens.filter(isToken).map(hashOf);
   const replaced = hashes.length === 0 ? [] : await endSessions(tx, { workspace_id, hashes });

@@ -3,13 +3,22 @@
 import type { MantineColorScheme } from '@mantine/core';
 import type { NavigateOptions } from '@tanstack/react-router';
 import type { Access, ObjectSummary } from '@workspace-records/client';
+import type { KnownWorkspace } from '../lib/known-workspaces.ts';
 import type { Language, Translate } from '../lib/messages/index.ts';
 import type { Session } from '../lib/session.ts';
 import type { IconName } from '../ui/icon.tsx';
 
 export interface Action {
   readonly id: string;
-  readonly group: 'page' | 'create' | 'pages' | 'settings' | 'theme' | 'language' | 'session';
+  readonly group:
+    | 'page'
+    | 'workspace'
+    | 'create'
+    | 'pages'
+    | 'settings'
+    | 'theme'
+    | 'language'
+    | 'session';
   readonly label: string;
   readonly icon: IconName;
   /** Other words that people look for it by. */
@@ -27,6 +36,8 @@ export interface ActionContext {
   readonly objects: readonly ObjectSummary[];
   /** The person's rights beyond objects; undefined while they are loaded. */
   readonly access: Access | undefined;
+  /** Others that this browser is signed in to. */
+  readonly workspaces: readonly KnownWorkspace[];
   readonly colorScheme: MantineColorScheme;
   setColorScheme(scheme: MantineColorScheme): void;
   chooseLanguage(language: Language): Promise<void>;

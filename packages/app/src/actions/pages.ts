@@ -1,7 +1,7 @@
 // Going to each page.
 
 import { iconOf } from '../ui/object-icon.ts';
-import type { ActionSource } from './action.ts';
+import type { Action, ActionContext, ActionSource } from './action.ts';
 
 export const pageActions: ActionSource = (context) => [
   ...mainPages(context),
@@ -54,8 +54,11 @@ const mainPages: ActionSource = ({ t, session, objects, navigate }) => {
   ];
 };
 
-const settingPages: ActionSource = ({ t, session, access, navigate }) => {
+const settingPages: ActionSource = (context) => {
+  const { t, session, access, navigate } = context;
   const params = { workspace: session.workspace };
+  // The others are about sessions and keys, and change things.
+  const isViewing = session.me.viewing !== undefined;
   return [
     {
       id: 'page.profile',
@@ -65,14 +68,8 @@ const settingPages: ActionSource = ({ t, session, access, navigate }) => {
       keywords: t('profile.keywords'),
       run: () => navigate({ to: '/$workspace/settings/profile', params }),
     },
-    {
-      id: 'page.sessions',
-      group: 'settings',
-      label: t('sessions.title'),
-      icon: 'devices',
-      run: () => navigate({ to: '/$workspace/settings/sessions', params }),
-    },
-    ...(access?.developer.allowed === true
+    ...(isViewing ? [] : [sessionsPage(context)]),
+    ...(!isViewing && access?.developer.allowed === true
       ? [
           {
             id: 'page.keys',
@@ -92,17 +89,71 @@ const settingPages: ActionSource = ({ t, session, access, navigate }) => {
           },
         ]
       : []),
-    ...(access?.administrator.allowed === true
-      ? [
-          {
-            id: 'page.model',
-            group: 'settings' as const,
-            label: t('model.title'),
-            icon: 'columns' as const,
-            keywords: t('model.keywords'),
-            run: () => navigate({ to: '/$workspace/settings/model', params }),
-          },
-        ]
-      : []),
+    ...(!isViewing && access?.administrator.allowed === true ? administrationPages(context) : []),
+  ];
+};
+
+function sessionsPage({ t, session, navigate }: ActionContext): Action {
+  const params = { workspace: session.workspace };
+  return {
+    id: 'page.sessions',
+    group: 'settings',
+    label: t('sessions.title'),
+    icon: 'devices',
+    run: () => navigate({ to: '/$workspace/settings/sessions', params }),
+  };
+}
+
+const administrationPages: ActionSource = ({ t, session, navigate }) => {
+  const params = { workspace: session.workspace };
+  return [
+    {
+      id: 'page.people',
+      group: 'settings',
+      label: t('people.title'),
+      icon: 'person',
+      keywords: t('people.keywords'),
+      run: () => navigate({ to: '/$workspace/settings/people', params }),
+    },
+    {
+      id: 'page.teams',
+      group: 'settings',
+      label: t('teams.title'),
+      icon: 'group',
+      keywords: t('teams.keywords'),
+      run: () => navigate({ to: '/$workspace/settings/teams', params }),
+    },
+    {
+      id: 'page.roles',
+      group: 'settings',
+      label: t('roles.title'),
+      icon: 'lock',
+      keywords: t('roles.keywords'),
+      run: () => navigate({ to: '/$workspace/settings/roles', params }),
+    },
+    {
+      id: 'page.methods',
+      group: 'settings',
+      label: t('methods.title'),
+      icon: 'key',
+      keywords: t('methods.keywords'),
+      run: () => navigate({ to: '/$workspace/settings/sign-in-methods', params }),
+    },
+    {
+      id: 'page.audit',
+      group: 'settings',
+      label: t('audit.title'),
+      icon: 'table',
+      keywords: t('audit.keywords'),
+      run: () => navigate({ to: '/$workspace/settings/audit', params }),
+    },
+    {
+      id: 'page.model',
+      group: 'settings',
+      label: t('model.title'),
+      icon: 'columns',
+      keywords: t('model.keywords'),
+      run: () => navigate({ to: '/$workspace/settings/model', params }),
+    },
   ];
 };

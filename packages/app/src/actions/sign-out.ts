@@ -2,6 +2,7 @@
 
 import { isRecordsError } from '@workspace-records/client';
 import { plainClientOf } from '../lib/connection.ts';
+import { forgetWorkspace } from '../lib/known-workspaces.ts';
 import { translate } from '../lib/messages/index.ts';
 import { queryClient } from '../lib/query-client.ts';
 import type { Session } from '../lib/session.ts';
@@ -36,6 +37,7 @@ export function followSignOut(workspace: string): () => void {
 
 function leave(workspace: string): void {
   queryClient.clear();
+  forgetWorkspace(workspace);
   forgetSession();
   location.assign(`/app/${workspace}/sign-in`);
 }

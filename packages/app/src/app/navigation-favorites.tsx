@@ -33,8 +33,9 @@ export function Favorites({ isCollapsed }: { readonly isCollapsed: boolean }) {
               params={{ workspace: session.workspace, type }}
               search={{ view: id }}
               className={classes.entry}
-              // The router compares addresses: a changed view is the same entry.
-              activeProps={{}}
+              // The router marks equal addresses only: a changed view is the same entry.
+              activeOptions={{ exact: true }}
+              data-favorite
               aria-current={id === shown ? 'page' : undefined}
               aria-label={name}
             >

@@ -71,17 +71,7 @@ export function Navigation({ isCollapsed, onCollapse }: NavigationProps) {
         </Link>
       </Entry>
       <NotificationsEntry isCollapsed={isCollapsed} />
-      <Entry name={t('reports.title')} isCollapsed={isCollapsed}>
-        <Link
-          to="/$workspace/reports"
-          params={params}
-          activeOptions={{ includeSearch: false }}
-          className={classes.entry}
-          aria-label={t('reports.title')}
-        >
-          <Content icon="bars" name={t('reports.title')} />
-        </Link>
-      </Entry>
+      <ReportsEntry isCollapsed={isCollapsed} />
       <div className={classes.group}>
         <Suspense>
           <Favorites isCollapsed={isCollapsed} />
@@ -92,6 +82,24 @@ export function Navigation({ isCollapsed, onCollapse }: NavigationProps) {
         <Person isCollapsed={isCollapsed} />
       </div>
     </nav>
+  );
+}
+
+function ReportsEntry({ isCollapsed }: Pick<NavigationProps, 'isCollapsed'>) {
+  const t = useT();
+  const { workspace } = useSession();
+  return (
+    <Entry name={t('reports.title')} isCollapsed={isCollapsed}>
+      <Link
+        to="/$workspace/reports"
+        params={{ workspace }}
+        activeOptions={{ includeSearch: false }}
+        className={classes.entry}
+        aria-label={t('reports.title')}
+      >
+        <Content icon="bars" name={t('reports.title')} />
+      </Link>
+    </Entry>
   );
 }
 

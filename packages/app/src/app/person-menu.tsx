@@ -3,6 +3,7 @@
 import { Menu } from '@mantine/core';
 import { Fragment } from 'react';
 import { actionsIn, useActions } from '../actions/registry.ts';
+import { useT } from '../lib/messages/index.ts';
 import { Icon } from '../ui/icon.tsx';
 import { PersonButton } from './person-button.tsx';
 
@@ -28,12 +29,17 @@ export default function PersonMenu({ isCollapsed, isOpenAtFirst }: PersonMenuPro
   );
 }
 
+const GROUPS = ['workspace', 'settings', 'theme', 'session'] as const;
+
 /** Mounted while the menu is open: the rights for its entries are requested then. */
 function Items() {
+  const t = useT();
   const actions = useActions();
-  return (['settings', 'theme', 'session'] as const).map((group, index) => (
+  const groups = GROUPS.filter((group) => actionsIn(actions, group).length > 0);
+  return groups.map((group, index) => (
     <Fragment key={group}>
       {index > 0 && <Menu.Divider />}
+      {group === 'workspace' && <Menu.Label>{t('workspaces.title')}</Menu.Label>}
       {actionsIn(actions, group).map(({ id, icon, label, run }) => (
         <Menu.Item key={id} leftSection={<Icon name={icon} />} onClick={run}>
           {label}

@@ -117,6 +117,48 @@ const editWebhookRoute = createRoute({
   component: page(() => import('../routes/edit-webhook.ts')),
 });
 
+const peopleRoute = createRoute({
+  ...below,
+  path: '/settings/people',
+  component: page(() => import('../routes/people.ts')),
+});
+
+const personRoute = createRoute({
+  ...below,
+  path: '/settings/people/$id',
+  component: page(() => import('../routes/person.ts')),
+});
+
+const teamsRoute = createRoute({
+  ...below,
+  path: '/settings/teams',
+  component: page(() => import('../routes/teams.ts')),
+});
+
+const rolesRoute = createRoute({
+  ...below,
+  path: '/settings/roles',
+  component: page(() => import('../routes/roles.ts')),
+});
+
+const roleRoute = createRoute({
+  ...below,
+  path: '/settings/roles/$key',
+  component: page(() => import('../routes/role.ts')),
+});
+
+const auditRoute = createRoute({
+  ...below,
+  path: '/settings/audit',
+  component: page(() => import('../routes/audit.ts')),
+});
+
+const signInMethodsRoute = createRoute({
+  ...below,
+  path: '/settings/sign-in-methods',
+  component: page(() => import('../routes/sign-in-methods.ts')),
+});
+
 const modelRoute = createRoute({
   ...below,
   path: '/settings/model',
@@ -259,6 +301,13 @@ const routeTree = rootRoute.addChildren([
       newWebhookRoute,
       webhookRoute,
       editWebhookRoute,
+      peopleRoute,
+      personRoute,
+      teamsRoute,
+      rolesRoute,
+      roleRoute,
+      auditRoute,
+      signInMethodsRoute,
       modelRoute,
       modelObjectRoute,
       revisionsRoute,

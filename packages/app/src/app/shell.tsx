@@ -8,6 +8,7 @@ import { followSignOut } from '../actions/sign-out.ts';
 import { CreationHost } from '../editing/creation-host.tsx';
 import { MoveConfirmationHost } from '../editing/move-confirmation-host.tsx';
 import { clientOf } from '../lib/connection.ts';
+import { noteWorkspace } from '../lib/known-workspaces.ts';
 import { useT } from '../lib/messages/index.ts';
 import { watchSession } from '../lib/other-session.ts';
 import { type Session, SessionContext } from '../lib/session.ts';
@@ -21,6 +22,7 @@ import { PaletteHost } from './palette-host.tsx';
 import classes from './shell.module.css';
 import { SignInAgainHost } from './sign-in-again-host.tsx';
 import { UndoHost } from './undo-host.tsx';
+import { ViewingBanner } from './viewing-banner.tsx';
 
 export function Shell() {
   const t = useT();
@@ -30,8 +32,10 @@ export function Shell() {
   const { pathname } = useLocation();
   // biome-ignore lint/correctness/useExhaustiveDependencies: another page closes it.
   useEffect(() => setDrawerOpen(false), [pathname]);
+  useEffect(() => noteWorkspace(session.workspace), [session.workspace]);
   useEffect(() => followSignOut(session.workspace), [session.workspace]);
-  useEffect(() => watchSession(session), [session]);
+  const isViewing = session.me.viewing !== undefined;
+  useEffect(() => (isViewing ? undefined : watchSession(session)), [session, isViewing]);
   const collapse = () => {
     writeSetting('sidebar', isCollapsed ? 'open' : 'collapsed');
     setCollapsed(!isCollapsed);
@@ -41,21 +45,24 @@ export function Shell() {
       <a className={classes.skip} href="#main">
         {t('shell.skip')}
       </a>
-      <div className={classes.shell} data-collapsed={isCollapsed || undefined}>
-        <div className={classes.sidebar}>
-          <Navigation isCollapsed={isCollapsed} onCollapse={collapse} />
+      <div className={classes.whole}>
+        <ViewingBanner />
+        <div className={classes.shell} data-collapsed={isCollapsed || undefined}>
+          <div className={classes.sidebar}>
+            <Navigation isCollapsed={isCollapsed} onCollapse={collapse} />
+          </div>
+          <div className={classes.topbar}>
+            <ActionIcon aria-label={t('shell.menu')} onClick={() => setDrawerOpen(true)}>
+              <Icon name="menu" />
+            </ActionIcon>
+            <span className={classes.workspace}>{session.me.workspace.name}</span>
+          </div>
+          <main id="main" className={classes.main} tabIndex={-1}>
+            <Suspense>
+              <Outlet />
+            </Suspense>
+          </main>
         </div>
-        <div className={classes.topbar}>
-          <ActionIcon aria-label={t('shell.menu')} onClick={() => setDrawerOpen(true)}>
-            <Icon name="menu" />
-          </ActionIcon>
-          <span className={classes.workspace}>{session.me.workspace.name}</span>
-        </div>
-        <main id="main" className={classes.main} tabIndex={-1}>
-          <Suspense>
-            <Outlet />
-          </Suspense>
-        </main>
       </div>
       <Drawer
         opened={isDrawerOpen}
@@ -67,6 +74,15 @@ export function Shell() {
       >
         <Navigation isCollapsed={false} />
       </Drawer>
+      <Hosts session={session} />
+    </SessionContext>
+  );
+}
+
+/** Dialogs and lists above the pages, and the work beside them. */
+function Hosts({ session }: { readonly session: Session }) {
+  return (
+    <>
       <CreationHost />
       <MoveConfirmationHost />
       <PaletteHost />
@@ -74,8 +90,9 @@ export function Shell() {
       <SignInAgainHost />
       <OtherSessionDialog />
       <UndoHost workspace={session.workspace} />
-      <LiveHost />
-    </SessionContext>
+      {/* The stream of the browser is that of the person who signed in. */}
+      {session.me.viewing === undefined && <LiveHost />}
+    </>
   );
 }
 

@@ -25,6 +25,8 @@ export const askTogether = askingTogether<ObjectQuestion, QuestionPage>({
 /** Groups. */
 export const askGroupsTogether = askingTogether<ObjectAggregate, Page<Group>>({
   most: MOST_AGGREGATES,
+  // Reports of a page are drawn one after the other.
+  gather: 20,
   alone: (client, { object_type, ...body }, signal) =>
     client.records(object_type).aggregateQuery(body, signal === undefined ? {} : { signal }),
   together: (client, questions, signal) => client.aggregate(questions, { signal }),

@@ -1,8 +1,10 @@
 // The client of a workspace: the only way from here to the server.
 
 import { type Client, createClient } from '@workspace-records/client';
+import { currentLanguage } from './messages/index.ts';
 import { noteWait } from './service-status.ts';
 import { askToSignIn } from './sign-in-again.ts';
+import { viewedIn } from './viewing.ts';
 
 const baseUrl = () => `${location.origin}/v1`;
 
@@ -12,11 +14,15 @@ const clients = new Map<string, Client>();
 export function clientOf(workspace: string): Client {
   const known = clients.get(workspace);
   if (known !== undefined) return known;
+  const viewAs = viewedIn(workspace);
   const client = createClient({
     baseUrl: baseUrl(),
     workspace,
+    language: currentLanguage,
+    viewAs,
     onWait: ({ milliseconds, error }) => noteWait(milliseconds, error.status),
-    signInAgain: askToSignIn,
+    // A new sign-in would be that of another person than the tab shows.
+    signInAgain: viewAs === undefined ? askToSignIn : undefined,
   });
   clients.set(workspace, client);
   return client;
@@ -24,5 +30,11 @@ export function clientOf(workspace: string): Client {
 
 /** For signing in, and to test whether there is a session: refusals are final at once. */
 export function plainClientOf(workspace?: string): Client {
+  const viewAs = viewedIn(workspace);
+  return createClient({ baseUrl: baseUrl(), workspace, viewAs, maxRetries: 0 });
+}
+
+/** Of the person who signed in, also while the tab views as another. */
+export function ownClientOf(workspace: string): Client {
   return createClient({ baseUrl: baseUrl(), workspace, maxRetries: 0 });
 }

@@ -34,10 +34,12 @@ export function unreadCountQuery(place: WorkspaceClient) {
 
 /** Notified afterwards, so that other tabs show it too. */
 export function useMarkRead(tell: () => void) {
-  const { client, workspace } = useSession();
+  const { client, workspace, me } = useSession();
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: (ids: readonly string[] | 'all') => {
+    mutationFn: async (ids: readonly string[] | 'all') => {
+      // They stay unread for the person whom an administrator views as.
+      if (me.viewing !== undefined) return;
       return ids === 'all' ? markAll(client) : markEach(client, ids);
     },
     async onSettled() {

@@ -1,8 +1,11 @@
 // The cache of server answers. The client repeats requests where that helps, so this cache does not.
 
-import { QueryClient } from '@tanstack/react-query';
+import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
+import { leaveEnded } from './viewing.ts';
 
 export const queryClient = new QueryClient({
+  queryCache: new QueryCache({ onError: leaveEnded }),
+  mutationCache: new MutationCache({ onError: leaveEnded }),
   defaultOptions: {
     queries: {
       retry: false,

@@ -21,7 +21,7 @@ import { useIsEmpty } from './drained-pages.ts';
 import { fieldValue } from './field-value.ts';
 import { nameKeyOf } from './name-keys.ts';
 import { type Session, useSession } from './session.ts';
-import { isEqual, printSort, type Sorting } from './view-state.ts';
+import { isEqual, MOST_FIELDS, printSort, type Sorting } from './view-state.ts';
 import { splitPlain, treeOf } from './where.ts';
 
 /** A question on the records of an object. */
@@ -65,8 +65,57 @@ interface PageOptions {
   readonly signal?: AbortSignal;
 }
 
-/** One page: of the list where filters say all, of the query endpoint where only a tree does. */
+/**
+ * One page. A request takes twenty fields: those beyond come by the ids of the page, all in one more request, which
+ * only lists of more columns make. A record that was deleted in between has the first ones.
+ */
 export async function readPage(
+  session: Pick<Session, 'client'>,
+  type: string,
+  question: RecordQuestion,
+  options: PageOptions,
+): Promise<Page<RecordData>> {
+  const [fields = [], ...further] = portionsOf(question.fields);
+  const page = await readFirst(session, type, { ...question, fields }, options);
+  if (further.length === 0 || page.data.length === 0) return page;
+  const where: Where = { field: 'id', op: 'in', value: page.data.map(({ id }) => id) };
+  const others = await Promise.all(
+    further.map((portion) =>
+      askTogether(
+        session.client,
+        { object_type: type, where, fields: [...portion], limit: PAGE_ROWS },
+        options.signal,
+      ),
+    ),
+  );
+  return { ...page, data: joined([page, ...(others as Page<RecordData>[])]) };
+}
+
+function portionsOf(fields: readonly string[]): readonly (readonly string[])[] {
+  const count = Math.ceil(fields.length / MOST_FIELDS);
+  return Array.from({ length: count }, (_, at) =>
+    fields.slice(at * MOST_FIELDS, (at + 1) * MOST_FIELDS),
+  );
+}
+
+/** The rows of the first page, with the fields of all; its versions count, as those that were read before. */
+function joined([first, ...others]: readonly Page<RecordData>[]): RecordData[] {
+  const byId = others.map((page) => new Map(page.data.map((row) => [row.id, row])));
+  return (first?.data ?? []).map((row) =>
+    byId.reduce((one, rows) => withFields(one, rows.get(row.id)), row),
+  );
+}
+
+function withFields(row: RecordData, other: RecordData | undefined): RecordData {
+  if (other === undefined) return row;
+  const fields = { ...other.fields, ...row.fields };
+  const custom = { ...Object(other.fields?.custom_fields), ...Object(row.fields?.custom_fields) };
+  const isCustom = Object.keys(custom).length > 0;
+  return { ...other, ...row, fields: isCustom ? { ...fields, custom_fields: custom } : fields };
+}
+
+/** Of the list where filters say all, of the query endpoint where only a tree does. */
+async function readFirst(
   { client }: Pick<Session, 'client'>,
   type: string,
   question: RecordQuestion,

@@ -1,8 +1,9 @@
 // Records that many writes have changed, read again where lists show them: by their ids, not page by page.
 
 import type { InfiniteData, QueryClient } from '@tanstack/react-query';
-import type { Page, RecordData } from '@workspace-records/client';
+import type { Page, RecordData, Where } from '@workspace-records/client';
 import { putRows } from './record-cache.ts';
+import { readPage } from './record-lists.ts';
 import type { Session } from './session.ts';
 
 /** The service takes as many values in a filter, and answers as many records. */
@@ -10,7 +11,6 @@ const AT_ONCE = 100;
 
 interface ListedParams {
   readonly fields: readonly string[];
-  readonly expand?: readonly string[];
 }
 
 type List = InfiniteData<Page<RecordData>>;
@@ -30,14 +30,14 @@ export async function rereadRecords(
   // They are not shown: they are requested again when they are.
   queries.removeQueries({ queryKey, type: 'inactive' });
   for (const query of queries.getQueryCache().findAll({ queryKey, type: 'active' })) {
-    const { fields, expand = [] } = query.queryKey[3] as ListedParams;
+    const { fields } = query.queryKey[3] as ListedParams;
     const shown = shownIds(query.state.data as List | undefined, wanted);
     for (let start = 0; start < shown.length; start += AT_ONCE) {
-      const { data } = await client.records(type).list({
-        ...{ filters: { id: { in: shown.slice(start, start + AT_ONCE) } }, fields, limit: AT_ONCE },
-        ...(expand.length === 0 ? {} : { expand: expand.join(',') }),
-      });
-      putRows(queries, query.queryKey, data as RecordData[]);
+      const where: Where = { field: 'id', op: 'in', value: shown.slice(start, start + AT_ONCE) };
+      // Names of referenced records are requested by the components that show them.
+      const question = { q: '', sort: [], where: [where], fields, expand: [] };
+      const { data } = await readPage({ client }, type, question, {});
+      putRows(queries, query.queryKey, data);
     }
   }
 }

@@ -12,17 +12,18 @@ import {
   type User,
 } from '@workspace-records/client';
 import { useMemo } from 'react';
+import { type DefinitionText, plainText } from './definition-text.ts';
 import { useSession, type WorkspaceClient } from './session.ts';
 
 /** Milliseconds: definitions change seldom, and a reload has the new one. */
 const SETTLED = 300_000;
-/** With tints and sections. */
-const SHOWN = { include: 'appearance' } as const;
+/** With tints and sections, and names in the language of the application (language-change.ts). */
+const SHOWN = { include: 'appearance', localized: 'true' } as const;
 
 export function objectsQuery({ workspace, client }: WorkspaceClient) {
   return queryOptions({
     queryKey: [workspace, 'objects'],
-    queryFn: ({ signal }) => client.objects.list({}, { signal }),
+    queryFn: ({ signal }) => client.objects.list({ localized: true }, { signal }),
     staleTime: SETTLED,
   });
 }
@@ -159,7 +160,10 @@ export function initialStatusesQuery({ workspace, client }: WorkspaceClient) {
       const { document = {} } = await client.definition.get({}, { signal });
       const workflows = Object.entries((document.workflows ?? {}) as Record<string, Workflow>);
       return new Map(
-        workflows.map(([id, { initial, statuses }]) => [id, statuses[initial]?.name ?? initial]),
+        workflows.map(([id, { initial, statuses }]) => [
+          id,
+          plainText(statuses[initial]?.name ?? initial),
+        ]),
       );
     },
     staleTime: SETTLED,
@@ -169,5 +173,5 @@ export function initialStatusesQuery({ workspace, client }: WorkspaceClient) {
 /** As the definition has it. */
 interface Workflow {
   readonly initial: string;
-  readonly statuses: Readonly<Record<string, { readonly name?: string } | undefined>>;
+  readonly statuses: Readonly<Record<string, { readonly name?: DefinitionText } | undefined>>;
 }

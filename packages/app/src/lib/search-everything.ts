@@ -2,10 +2,13 @@
 // the text.
 
 import type { ObjectSummary, RecordData, SearchHit } from '@workspace-records/client';
-import { askTogether } from './ask-together.ts';
+import { askTogether, MOST_TOGETHER } from './ask-together.ts';
 import { queryClient } from './query-client.ts';
 import { objectsQuery } from './schema-queries.ts';
 import type { Session } from './session.ts';
+
+/** Objects that are asked by their lists: three requests. */
+const MOST_OTHERS = 3 * MOST_TOGETHER;
 
 interface SearchOptions {
   readonly q: string;
@@ -24,7 +27,8 @@ export async function searchEverything(
   const { client } = session;
   const ofOthers = async () => {
     const objects = await queryClient.ensureQueryData(objectsQuery(session));
-    const pages = objects.filter(isLeftOut).map(async (object) => {
+    const asked = objects.filter(isLeftOut).slice(0, MOST_OTHERS);
+    const pages = asked.map(async (object) => {
       const question = { object_type: object.object_type, query: q, limit: limitOfOthers };
       const { data } = await askTogether(client, question, signal);
       return data.map((record) => hitOf(object, record));
@@ -38,8 +42,9 @@ export async function searchEverything(
   return [...hits, ...others];
 }
 
-function isLeftOut({ searched, capabilities, display_field }: ObjectSummary): boolean {
-  return !searched && capabilities.search && display_field !== null;
+function isLeftOut({ searched, capabilities, permissions, display_field }: ObjectSummary): boolean {
+  const isReadable = permissions.read.allowed && display_field !== null;
+  return !searched && capabilities.search && isReadable;
 }
 
 function hitOf({ object_type, singular_name }: ObjectSummary, record: RecordData): SearchHit {

@@ -4,6 +4,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { type Client, isRecordsError, type SessionIdentity } from '@workspace-records/client';
 import { createContext, useContext } from 'react';
 import { plainClientOf } from './connection.ts';
+import { leaveEnded } from './viewing.ts';
 
 export interface Session {
   /** The slug of the workspace. */
@@ -31,6 +32,8 @@ export function identityQuery(workspace: string) {
       try {
         return await plainClientOf(workspace).sessions.me({ signal });
       } catch (error) {
+        // The page loads again.
+        if (leaveEnded(error)) return new Promise(() => undefined);
         if (isRecordsError(error) && error.status === 401) return null;
         throw error;
       }

@@ -9,6 +9,8 @@ type Client = Session['client'];
 interface Ways<Question, Answer> {
   /** As many as the service takes in a request (limits.ts there). */
   readonly most: number;
+  /** Milliseconds in which questions are gathered; by default those of one moment. */
+  readonly gather?: number;
   alone(client: Client, question: Question, signal: AbortSignal | undefined): Promise<Answer>;
   together(
     client: Client,
@@ -51,7 +53,7 @@ export function askingTogether<Question, Answer>(
       setTimeout(() => {
         waiting.delete(client);
         sendAll(ways, client, asked);
-      });
+      }, ways.gather ?? 0);
     });
 }
 

@@ -16,8 +16,10 @@ interface ForAdministratorsProps {
 
 export function ForAdministrators({ title, children }: ForAdministratorsProps) {
   const t = useT();
-  const { data: access } = useSuspenseQuery(accessQuery(useSession()));
-  if (access.administrator.allowed) return children;
+  const session = useSession();
+  const { data: access } = useSuspenseQuery(accessQuery(session));
+  const isViewing = session.me.viewing !== undefined;
+  if (access.administrator.allowed && !isViewing) return children;
   return (
     <SettingsFrame title={title}>
       <EmptyState title={t('administrators.only')} text={t('administrators.onlyText')} />

@@ -16,8 +16,10 @@ interface ForDevelopersProps {
 
 export function ForDevelopers({ title, children }: ForDevelopersProps) {
   const t = useT();
-  const { data: access } = useSuspenseQuery(accessQuery(useSession()));
-  if (access.developer.allowed) return children;
+  const session = useSession();
+  const { data: access } = useSuspenseQuery(accessQuery(session));
+  const isViewing = session.me.viewing !== undefined;
+  if (access.developer.allowed && !isViewing) return children;
   return (
     <SettingsFrame title={title}>
       <EmptyState title={t('keys.notAllowed')} text={t('keys.notAllowedText')} />

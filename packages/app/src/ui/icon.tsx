@@ -61,7 +61,6 @@ const PATHS = {
   close: 'm4 4 8 8m0-8-8 8',
   rows: 'M5.500 3.500h8m-8 4.500h8m-8 4.500h8M2.500 3.500v9m-1-1 1 1.200 1-1.200m-2-7 1-1.200 1 1.200',
   star: 'M8 2.200l1.700 3.600 4 .5-2.900 2.700.7 3.900L8 11l-3.500 1.900.7-3.900L2.300 6.300l4-.5z',
-  none: '',
 } as const;
 
 export type IconName = keyof typeof PATHS;

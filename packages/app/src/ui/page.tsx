@@ -12,7 +12,7 @@ interface PageProps {
   /** At the other end of the line of the title. */
   readonly actions?: ReactNode;
   /** `wide`: to the edges, with a scrolling part of its own; `broad`: tables; `narrow`: forms. */
-  readonly width?: 'wide' | 'broad' | 'narrow';
+  readonly width?: 'wide' | 'broad' | 'settings' | 'narrow';
   readonly children: ReactNode;
 }
 

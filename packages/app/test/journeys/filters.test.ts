@@ -328,6 +328,7 @@ describe('conditions that cannot be queried', () => {
 longTest('on a telephone, in the dark: a sheet, without a violation', async () => {
   const page = await app.as('ada', { width: 390, colorScheme: 'dark' });
   await page.goto(`${app.address}/o/samples?filter[kind][eq]=a`);
+  await page.getByRole('button', { name: '1 filter' }).click();
   await page.getByRole('button', { name: 'Kind is Kind A' }).waitFor();
   expect(await axeFindings(page)).toEqual([]);
   await begin(page, 'Made on');

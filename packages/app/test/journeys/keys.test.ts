@@ -82,3 +82,30 @@ test('a person without developer access is offered none', async () => {
   await page.getByRole('option', { name: 'Search' }).waitFor();
   expect(await page.getByRole('option').count()).toBe(1);
 });
+
+test('an administrator creates a key for an agent, sees all keys, and revokes one', async () => {
+  const page = await app.as('ada');
+  await page.goto(`${app.address}/settings/keys?user=${app.world.users.bot}`);
+  await page.getByText('then create a key that acts for them', { exact: false }).waitFor();
+  expect(await page.getByRole('combobox', { name: 'Whose keys' }).inputValue()).not.toBe('');
+  await page.getByRole('button', { name: 'New key' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Name').fill('Crane');
+  await dialog.getByLabel('Requests per minute').fill('30');
+  await dialog.getByRole('button', { name: 'Create key' }).click();
+  const secret = (await dialog.getByTestId('secret').textContent()) ?? '';
+  guardKey(secret, '@acme.example');
+  expect(secret).toMatch(/^wrs_o_\w{30,}$/);
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  await page.getByText('Crane').waitFor();
+  const me = await call(app.world.port, '/v1/me', { key: secret });
+  expect(me.json.data).toMatchObject({ user: { id: app.world.users.bot } });
+  await page.getByRole('button', { name: 'Keys of everyone' }).click();
+  await page.waitForURL(/user=all/);
+  await page.getByRole('link', { name: 'Bot' }).waitFor();
+  expect(await page.getByRole('button', { name: 'New key' }).count()).toBe(0);
+  await page.getByRole('button', { name: 'Revoke Crane' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
+  await page.getByText('“Crane” was revoked.').waitFor();
+  expect((await call(app.world.port, '/v1/me', { key: secret })).status).toBe(401);
+});

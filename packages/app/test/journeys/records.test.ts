@@ -169,6 +169,7 @@ test('a change of the same field opens a dialog, and no value is lost before the
   await page.keyboard.press('Enter');
   await dialog.getByText('$7.00').waitFor();
   await dialog.getByText('$6.00').waitFor();
+  await dialog.getByText(/^Changed by Ada, .*(?:now|second|minute)/).waitFor();
   expect(Number((await row())?.amount)).toBe(7);
   await page.keyboard.press('Escape');
   expect(await page.getByRole('textbox', { name: 'Amount' }).inputValue()).toBe('6');

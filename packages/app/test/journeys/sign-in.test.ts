@@ -41,6 +41,9 @@ test('an invitation: a link signs in once, its token leaves the address, a passw
   await other.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await other.getByRole('button', { name: 'Sign in' }).click();
   await other.getByRole('heading', { name: 'Home' }).waitFor();
+  // Sessions are told apart by browser and system.
+  await other.goto(`${app.address}/settings/sessions`);
+  await other.getByText('Chrome on Linux').first().waitFor();
 });
 
 longTest(

@@ -26,7 +26,7 @@ interface FilterBarProps {
   readonly onChange: (where: readonly Where[]) => void;
 }
 
-export function FilterBar(props: FilterBarProps) {
+export default function FilterBar(props: FilterBarProps) {
   const { object, where, most, isOwn = false, hasNew = true, onChange, onEmptied } = props;
   const t = useT();
   const [opened, setOpened] = useState<number>();

@@ -5,7 +5,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { JobDetails, ObjectDefinition } from '@workspace-records/client';
 import { type FormEvent, useState } from 'react';
-import { downloadExport } from '../../lib/exports.ts';
+import { downloadExport, type ExportBody } from '../../lib/exports.ts';
 import { type PlainKey, useT } from '../../lib/messages/index.ts';
 import { type Session, useSession } from '../../lib/session.ts';
 import type { ViewState } from '../../lib/view-state.ts';
@@ -25,25 +25,13 @@ interface ExportDialogProps {
 
 export default function ExportDialog({ object, view, onClose }: ExportDialogProps) {
   const t = useT();
-  const session = useSession();
-  const navigate = useNavigate();
   const [choice, setChoice] = useState<ExportChoice>({
     ...{ format: 'csv', columns: 'shown', isForExcel: false },
   });
-  const { mutate, isPending, error } = useMutation({
-    mutationFn: () => exportNow(session, object, exportBodyOf(object, view, choice)),
-    onSuccess(job) {
-      onClose();
-      if (job.state === 'done') {
-        return showToast({ text: t('export.done', { count: job.progress?.done ?? 0 }) });
-      }
-      const params = { workspace: session.workspace, id: job.id };
-      void navigate({ to: '/$workspace/jobs/$id', params });
-    },
-  });
+  const { mutate, isPending, error } = useExport(object, onClose);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    mutate();
+    mutate(exportBodyOf(object, view, choice));
   };
   const isAll = view.q === '' && view.where.length === 0;
   return (
@@ -55,32 +43,7 @@ export default function ExportDialog({ object, view, onClose }: ExportDialogProp
     >
       <form className={classes.form} onSubmit={submit}>
         <p className={classes.dim}>{isAll ? t('export.allRecords') : t('export.theseRecords')}</p>
-        <Options
-          legend={t('export.format')}
-          name="format"
-          options={{ csv: 'export.csv', jsonl: 'export.json' }}
-          value={choice.format}
-          onChange={(format) => setChoice({ ...choice, format })}
-        />
-        <Options
-          legend={t('export.columns')}
-          name="columns"
-          options={{ shown: 'export.shown', all: 'export.all' }}
-          value={choice.columns}
-          onChange={(columns) => setChoice({ ...choice, columns })}
-        />
-        {choice.format === 'csv' && (
-          <label className={classes.option}>
-            <input
-              type="checkbox"
-              checked={choice.isForExcel}
-              onChange={({ currentTarget }) =>
-                setChoice({ ...choice, isForExcel: currentTarget.checked })
-              }
-            />
-            {t('export.excel')}
-          </label>
-        )}
+        <Choices choice={choice} onChange={setChoice} />
         {error !== null && <Problem error={error} />}
         <div className={classes.buttons}>
           <Button variant="default" onClick={onClose}>
@@ -95,11 +58,67 @@ export default function ExportDialog({ object, view, onClose }: ExportDialogProp
   );
 }
 
+function useExport(object: ObjectDefinition, onEnd: () => void) {
+  const t = useT();
+  const session = useSession();
+  const navigate = useNavigate();
+  return useMutation({
+    mutationFn: (body: ExportBody) => exportNow(session, object, body),
+    onSuccess(job) {
+      onEnd();
+      if (job.state === 'done') {
+        return showToast({ text: t('export.done', { count: job.progress?.done ?? 0 }) });
+      }
+      const params = { workspace: session.workspace, id: job.id };
+      void navigate({ to: '/$workspace/jobs/$id', params });
+    },
+  });
+}
+
+interface ChoicesProps {
+  readonly choice: ExportChoice;
+  readonly onChange: (choice: ExportChoice) => void;
+}
+
+function Choices({ choice, onChange }: ChoicesProps) {
+  const t = useT();
+  return (
+    <>
+      <Options
+        legend={t('export.format')}
+        name="format"
+        options={{ csv: 'export.csv', jsonl: 'export.json' }}
+        value={choice.format}
+        onChange={(format) => onChange({ ...choice, format })}
+      />
+      <Options
+        legend={t('export.columns')}
+        name="columns"
+        options={{ shown: 'export.shown', all: 'export.all' }}
+        value={choice.columns}
+        onChange={(columns) => onChange({ ...choice, columns })}
+      />
+      {choice.format === 'csv' && (
+        <label className={classes.option}>
+          <input
+            type="checkbox"
+            checked={choice.isForExcel}
+            onChange={({ currentTarget }) =>
+              onChange({ ...choice, isForExcel: currentTarget.checked })
+            }
+          />
+          {t('export.excel')}
+        </label>
+      )}
+    </>
+  );
+}
+
 /** The job after a short wait; its file has been given to the person when it is done. */
 async function exportNow(
   session: Session,
   { object_type }: ObjectDefinition,
-  body: ReturnType<typeof exportBodyOf>,
+  body: ExportBody,
 ): Promise<JobDetails> {
   const { jobs, exports } = session.client;
   const { id } = await exports.start(body);

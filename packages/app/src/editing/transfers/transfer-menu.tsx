@@ -54,6 +54,7 @@ function ImportItem({ type, workspace }: { readonly type: string; readonly works
   if (access?.administrator.allowed !== true) return null;
   return (
     <Menu.Item
+      c="var(--ink)"
       leftSection={<Icon name="upload" size={14} />}
       renderRoot={(props) => (
         <Link to="/$workspace/import/$type" params={{ workspace, type }} {...props} />

@@ -1,12 +1,10 @@
 // The cards of a column: those in view and the one with the focus are in the document, at fixed heights.
 
-import { Button } from '@mantine/core';
 import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual';
 import type { RecordData } from '@workspace-records/client';
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
-import { useT } from '../../lib/messages/index.ts';
 import type { RecordRows } from '../../lib/record-lists.ts';
-import { Problem } from '../../ui/problem.tsx';
+import { Failure } from '../../ui/failure.tsx';
 import classes from './board.module.css';
 import { BoardCard } from './board-card.tsx';
 import { type FocusTarget, useBoard } from './board-context.ts';
@@ -35,7 +33,7 @@ export function ColumnCards(props: ColumnCardsProps) {
   const { items, totalSize, height, tabStop, setCurrent } = useCards(props, scroller);
   return (
     <div ref={scroller} className={classes.cards}>
-      <Failure rows={rows} />
+      {rows.error !== null && <Failure error={rows.error} onRetry={rows.refresh} />}
       <ul
         // biome-ignore lint/a11y/noRedundantRoles: without marks some readers take it for no list.
         role="list"
@@ -70,19 +68,6 @@ export function ColumnCards(props: ColumnCardsProps) {
           );
         })}
       </ul>
-    </div>
-  );
-}
-
-function Failure({ rows: { error, refresh } }: Pick<ColumnCardsProps, 'rows'>) {
-  const t = useT();
-  if (error === null) return null;
-  return (
-    <div className={classes.problem}>
-      <Problem error={error} />
-      <Button variant="default" onClick={refresh}>
-        {t('broken.again')}
-      </Button>
     </div>
   );
 }

@@ -23,6 +23,7 @@ export function Comments({ record }: PartProps) {
   const t = useT();
   const session = useSession();
   const place = { type: record.object_type, id: record.id };
+  const { me } = session;
   const query = useInfiniteQuery(commentsQuery(session, place));
   const comments = useMemo(
     () => query.data?.pages.flatMap(({ data }) => data).toReversed() ?? [],
@@ -47,7 +48,7 @@ export function Comments({ record }: PartProps) {
         ))}
       </ol>
       <div ref={end} />
-      <Composer place={place} />
+      {me.viewing === undefined && <Composer place={place} />}
     </div>
   );
 }

@@ -70,28 +70,44 @@ export function useArranging({ tiles, nameOf, onArrange }: Arrangement): Arrangi
     resize: (id, by) => save(resizedTile(tiles, id, by)),
     remove: (id) => save(withoutTile(tiles, id)),
     onKeyDown(id, event) {
-      if (event.ctrlKey || event.metaKey || event.altKey) return;
-      const isPress = event.key === ' ' || event.key === 'Enter';
-      if (held === undefined) {
-        if (!isPress) return;
-        event.preventDefault();
+      const act = event.ctrlKey || event.metaKey || event.altKey ? undefined : actOf(event, held);
+      if (act === undefined) return;
+      event.preventDefault();
+      if (act.kind === 'pickUp') {
         setHeld({ id, tiles });
         tell(t('dashboards.pickedUp', { name: nameOf(id) }));
-        return;
       }
-      const step = stepOf(event.key, event.shiftKey);
-      if (isPress || step !== undefined || event.key === 'Escape') event.preventDefault();
-      if (isPress) drop(held);
-      if (event.key === 'Escape') putBack();
-      if (step === undefined) return;
-      const next =
-        step.kind === 'size'
-          ? resizedTile(held.tiles, id, step.by)
-          : movedTile(held.tiles, id, placeOf(held) + step.by);
-      setHeld({ id, tiles: next });
-      tell(placeText(id, next));
+      if (held === undefined) return;
+      if (act.kind === 'drop') drop(held);
+      if (act.kind === 'back') putBack();
+      if (act.kind !== 'step') return;
+      setHeld({ id, tiles: act.tiles });
+      tell(placeText(id, act.tiles));
     },
   };
+}
+
+type KeyAct =
+  | { readonly kind: 'pickUp' | 'drop' | 'back' }
+  | { readonly kind: 'step'; readonly tiles: readonly Tile[] };
+
+/** What a key does to the tile that is held, or to the one whose handle has the focus. */
+function actOf(
+  { key, shiftKey }: Pick<KeyboardEvent, 'key' | 'shiftKey'>,
+  held: Held | undefined,
+): KeyAct | undefined {
+  const isPress = key === ' ' || key === 'Enter';
+  if (held === undefined) return isPress ? { kind: 'pickUp' } : undefined;
+  if (isPress) return { kind: 'drop' };
+  if (key === 'Escape') return { kind: 'back' };
+  const step = stepOf(key, shiftKey);
+  if (step === undefined) return undefined;
+  const { id, tiles } = held;
+  const next =
+    step.kind === 'size'
+      ? resizedTile(tiles, id, step.by)
+      : movedTile(tiles, id, placeOf(held) + step.by);
+  return { kind: 'step', tiles: next };
 }
 
 function placeOf({ id, tiles }: Held): number {

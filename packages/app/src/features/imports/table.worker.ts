@@ -17,8 +17,17 @@ export type TableMessage =
 
 const answer = (message: TableMessage) => postMessage(message);
 
+/** Milliseconds between numbers: each is drawn by the page. */
+const OFTEN = 150;
+
 addEventListener('message', ({ data }: MessageEvent<TableRequest>) => {
-  readTable(data.file, data.options, (rows) => answer({ rows })).then(
+  let told = 0;
+  const tell = (rows: number) => {
+    if (performance.now() - told < OFTEN) return;
+    told = performance.now();
+    answer({ rows });
+  };
+  readTable(data.file, data.options, tell).then(
     (table) => answer({ table }),
     (error: unknown) => answer({ fault: faultOf(error) }),
   );

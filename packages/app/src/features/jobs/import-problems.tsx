@@ -33,19 +33,19 @@ export function ImportProblems({ job }: { readonly job: JobDetails }) {
   const t = useT();
   const session = useSession();
   const type = objectTypeOf(job);
-  const { data: object } = useQuery({
+  const { data: names, isPending } = useQuery({
     ...objectQuery(session, type ?? ''),
-    enabled: type !== undefined,
+    select: ({ fields }) => new Map(fields.map((field) => [field.key, nameOf(field)])),
   });
-  const fields = new Map(object?.fields.map((field) => [field.key, nameOf(field)]));
-  const named = (key: string) => fields.get(key) ?? key;
+  const named = (key: string) => names?.get(key) ?? key;
   const isOwn = job.asked_by_user_id === session.me.user.id;
   const isOne = job.files.length === 1;
+  // Keys in place of names would be seen for a moment.
+  if (isPending) return null;
   return (
     <Section title={t('import.problems')} text={isOwn && isOne ? t('import.mendText') : undefined}>
       <ProblemGroups groups={job.problem_groups} nameOf={named} />
       {isOwn && isOne && <Rows job={job} mapping={job.files[0]?.mapping} nameOf={named} />}
-      {isOwn && <RejectFiles job={job} />}
     </Section>
   );
 }
@@ -97,13 +97,14 @@ function Mending({
           : {})}
       />
       {error !== null && <Problem error={error} />}
-      {mayRepeat && (
-        <div className={classes.buttons}>
+      <div className={classes.buttons}>
+        {mayRepeat && (
           <Button loading={isPending} onClick={again}>
             {t('import.again', { count: rows.rows.length })}
           </Button>
-        </div>
-      )}
+        )}
+        <RejectFile job={job} />
+      </div>
     </>
   );
 }
@@ -129,26 +130,23 @@ interface Flags {
   readonly no_status?: boolean;
 }
 
-function RejectFiles({ job }: { readonly job: JobDetails }) {
+function RejectFile({ job }: { readonly job: JobDetails }) {
   const t = useT();
   const session = useSession();
   const { mutate, isPending, error } = useMutation({
     mutationFn: () => downloadRejects(session, job),
   });
-  if (job.files.length > 1) return null;
   return (
     <>
+      <Button
+        variant="default"
+        leftSection={<Icon name="download" size={14} />}
+        loading={isPending}
+        onClick={() => mutate()}
+      >
+        {t('import.downloadRejects', { count: job.counts.rejected ?? 0 })}
+      </Button>
       {error !== null && <Problem error={error} />}
-      <div className={classes.buttons}>
-        <Button
-          variant="default"
-          leftSection={<Icon name="download" size={14} />}
-          loading={isPending}
-          onClick={() => mutate()}
-        >
-          {t('import.downloadRejects', { count: job.counts.rejected ?? 0 })}
-        </Button>
-      </div>
     </>
   );
 }

@@ -68,11 +68,12 @@ export default function JobPage() {
 function Facts({ job }: { readonly job: JobDetails }) {
   const t = useT();
   const { moment } = useFormats();
+  const { me } = useSession();
   const { about, created_at, finished_at, asked_by_user_id } = job;
   return (
     <p className={classes.facts}>
       {typeof about.file_name === 'string' && <span>{about.file_name}</span>}
-      {asked_by_user_id !== null && <By id={asked_by_user_id} />}
+      {asked_by_user_id !== null && asked_by_user_id !== me.user.id && <By id={asked_by_user_id} />}
       <span>{t('jobs.started', { moment: moment(created_at) })}</span>
       {finished_at !== null && <span>{t('jobs.ended', { moment: moment(finished_at) })}</span>}
     </p>

@@ -1,4 +1,4 @@
-// The keys of the person: listed, made, revoked. The secret of a new key is in the answer and in the component that
+// API keys, one's own and for administrators those of others: listed, made, revoked. The secret of a new key is in the answer and in the component that
 // shows it; it never enters a cache.
 
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
@@ -8,12 +8,16 @@ import { type Session, useSession } from '../../lib/session.ts';
 export type KeyForm = Parameters<Client['keys']['create']>[0];
 export type Scope = NonNullable<KeyForm['scopes']>[number];
 
-export function keysQuery({ workspace, client, me }: Session) {
+/** Whose keys: of a user, or for administrators of everybody. */
+export type Owner = number | 'all';
+
+export function keysQuery({ workspace, client }: Session, owner: Owner) {
   return queryOptions({
-    queryKey: [workspace, 'keys'],
+    queryKey: [workspace, 'keys', owner],
     queryFn: async ({ signal }) => {
       const keys: Key[] = [];
-      for await (const key of client.keys.all({ user_id: me.user.id }, { signal })) keys.push(key);
+      const asked = owner === 'all' ? {} : { user_id: owner };
+      for await (const key of client.keys.all(asked, { signal })) keys.push(key);
       return keys;
     },
   });
@@ -26,7 +30,7 @@ export function useCreateKey() {
     mutationFn: (form: KeyForm) => session.client.keys.create(form),
     // The result of the mutation is dropped with its component.
     gcTime: 0,
-    onSuccess: () => queries.invalidateQueries(keysQuery(session)),
+    onSuccess: () => queries.invalidateQueries({ queryKey: [session.workspace, 'keys'] }),
   });
 }
 
@@ -35,6 +39,6 @@ export function useRevokeKey() {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: (id: string) => session.client.keys.revoke(id),
-    onSettled: () => queries.invalidateQueries(keysQuery(session)),
+    onSettled: () => queries.invalidateQueries({ queryKey: [session.workspace, 'keys'] }),
   });
 }

@@ -1,18 +1,22 @@
-// Developer settings: the keys of the person.
+// Developer settings: the keys of the person, and for administrators those of agents and of other people.
 
 import { Button, Modal } from '@mantine/core';
 import { useSuspenseQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import type { Key } from '@workspace-records/client';
 import { useState } from 'react';
+import { MemberChoice } from '../../fields/member-choice.tsx';
 import { useFormats } from '../../lib/format.ts';
 import { useT } from '../../lib/messages/index.ts';
+import { accessQuery } from '../../lib/schema-queries.ts';
+import type { SearchParams } from '../../lib/search-params.ts';
 import { useSession } from '../../lib/session.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ForDevelopers } from '../../ui/for-developers.tsx';
 import { problemText } from '../../ui/problem.tsx';
 import { SettingsFrame } from '../../ui/settings-frame.tsx';
 import { showToast } from '../../ui/toast.ts';
-import { keysQuery, useRevokeKey } from './api.ts';
+import { keysQuery, type Owner, useRevokeKey } from './api.ts';
 import classes from './keys-page.module.css';
 import { NewKeyDialog } from './new-key-dialog.tsx';
 
@@ -27,36 +31,89 @@ export default function KeysPage() {
 
 function Keys() {
   const t = useT();
-  const { data: keys } = useSuspenseQuery(keysQuery(useSession()));
+  const session = useSession();
+  const owner = useOwner();
+  const { data: keys } = useSuspenseQuery(keysQuery(session, owner));
   const [isMaking, setMaking] = useState(false);
   const [revoked, setRevoked] = useState<Key>();
-  const make = <Button onClick={() => setMaking(true)}>{t('keys.new')}</Button>;
+  const make = owner !== 'all' && <Button onClick={() => setMaking(true)}>{t('keys.new')}</Button>;
+  const isOwn = owner === session.me.user.id;
   return (
     <SettingsFrame title={t('keys.title')} actions={keys.length > 0 && make}>
+      <OwnerChoice owner={owner} />
       {keys.length === 0 ? (
-        <EmptyState title={t('keys.none')} text={t('keys.noneText')} action={make} />
+        <EmptyState
+          title={t('keys.none')}
+          text={isOwn ? t('keys.noneText') : t('keys.noneOfOther')}
+          action={make}
+        />
       ) : (
         <>
-          <p className={classes.text}>{t('keys.text')}</p>
+          <p className={classes.text}>{t(isOwn ? 'keys.text' : 'keys.textOfOther')}</p>
           <ul className={classes.keys}>
             {keys.map((key) => (
-              <KeyRow key={key.id} apiKey={key} onRevoke={() => setRevoked(key)} />
+              <KeyRow
+                key={key.id}
+                apiKey={key}
+                hasOwner={owner === 'all'}
+                onRevoke={() => setRevoked(key)}
+              />
             ))}
           </ul>
         </>
       )}
-      <NewKeyDialog isOpen={isMaking} onClose={() => setMaking(false)} />
+      {owner !== 'all' && (
+        <NewKeyDialog owner={owner} isOpen={isMaking} onClose={() => setMaking(false)} />
+      )}
       <RevokeDialog apiKey={revoked} onClose={() => setRevoked(undefined)} />
     </SettingsFrame>
   );
 }
 
+/** As the address has it: oneself, and for administrators somebody else or everybody. */
+function useOwner(): Owner {
+  const session = useSession();
+  const { user = '' } = useSearch({ strict: false }) as SearchParams;
+  const { data: access } = useSuspenseQuery(accessQuery(session));
+  if (!access.administrator.allowed) return session.me.user.id;
+  if (user === 'all') return user;
+  return /^[1-9]\d{0,8}$/.test(user) ? Number(user) : session.me.user.id;
+}
+
+/** Administrators choose a person or an agent; without a choice the keys are those of everybody. */
+function OwnerChoice({ owner }: { readonly owner: Owner }) {
+  const t = useT();
+  const navigate = useNavigate();
+  const session = useSession();
+  const { data: access } = useSuspenseQuery(accessQuery(session));
+  if (!access.administrator.allowed) return null;
+  const choose = (id: number | undefined) => {
+    const search = id === session.me.user.id ? {} : { user: String(id ?? 'all') };
+    void navigate({ to: '.', search });
+  };
+  return (
+    <MemberChoice
+      className={classes.owner}
+      label={t('keys.owner')}
+      placeholder={t('keys.everybody')}
+      value={owner === 'all' ? undefined : owner}
+      filter={ACTIVE}
+      clear={t('keys.everybody')}
+      onChange={choose}
+    />
+  );
+}
+
+const ACTIVE = { active: true } as const;
+
 interface KeyRowProps {
   readonly apiKey: Key;
+  /** True: keys of several users are listed. */
+  readonly hasOwner: boolean;
   readonly onRevoke: () => void;
 }
 
-function KeyRow({ apiKey, onRevoke }: KeyRowProps) {
+function KeyRow({ apiKey, hasOwner, onRevoke }: KeyRowProps) {
   const t = useT();
   const { ago, moment, number } = useFormats();
   const { name, prefix, scopes, last_used_at, expires_at, requests_per_minute } = apiKey;
@@ -75,11 +132,27 @@ function KeyRow({ apiKey, onRevoke }: KeyRowProps) {
         </div>
         <div className={classes.small}>{facts.join(' · ')}</div>
         <div className={classes.small}>{scopes.join(', ')}</div>
+        {hasOwner && <OwnerOf apiKey={apiKey} />}
       </div>
       <Button variant="default" onClick={onRevoke} aria-label={t('keys.revokeNamed', { name })}>
         {t('keys.revoke')}
       </Button>
     </li>
+  );
+}
+
+function OwnerOf({ apiKey: { user } }: Pick<KeyRowProps, 'apiKey'>) {
+  const t = useT();
+  const { workspace } = useSession();
+  if (user === null) return null;
+  const name = user.name ?? user.email ?? `#${user.id}`;
+  return (
+    <div className={classes.small}>
+      {t(user.kind === 'agent' ? 'keys.ofAgent' : 'keys.ofPerson')}{' '}
+      <Link to="/$workspace/settings/people/$id" params={{ workspace, id: String(user.id) }}>
+        {name}
+      </Link>
+    </div>
   );
 }
 

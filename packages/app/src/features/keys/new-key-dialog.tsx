@@ -19,11 +19,13 @@ import { clientSnippet, curlSnippet } from './snippets.ts';
 const BASE_URL = `${location.origin}/v1`;
 
 interface NewKeyDialogProps {
+  /** The user that the key acts for. */
+  readonly owner: number;
   readonly isOpen: boolean;
   readonly onClose: () => void;
 }
 
-export function NewKeyDialog({ isOpen, onClose }: NewKeyDialogProps) {
+export function NewKeyDialog({ owner, isOpen, onClose }: NewKeyDialogProps) {
   const t = useT();
   const { mutate, data, error, isPending, reset } = useCreateKey();
   const close = () => {
@@ -41,7 +43,11 @@ export function NewKeyDialog({ isOpen, onClose }: NewKeyDialogProps) {
       closeButtonProps={{ 'aria-label': t('again.close') }}
     >
       {data === undefined ? (
-        <KeyFormView isSending={isPending} error={error} onSend={mutate} />
+        <KeyFormView
+          isSending={isPending}
+          error={error}
+          onSend={(form) => mutate({ ...form, user_id: owner })}
+        />
       ) : (
         <SecretView secret={data.secret} onClose={close}>
           <Snippet caption={t('keys.withCurl')} text={curlSnippet(BASE_URL)} />

@@ -31,6 +31,7 @@ export default function FieldDrawer({ type, fieldKey, onClose }: FieldDrawerProp
       onClose={onClose}
       position="right"
       size={460}
+      styles={{ title: { fontWeight: 600 } }}
       title={field === undefined ? t('fields.new') : (field.name ?? fieldKey)}
       closeButtonProps={{ 'aria-label': t('again.close') }}
     >

@@ -1,19 +1,19 @@
 // The rules of a field beyond its type, as short words beside its name.
 
 import type { FieldEntry } from '../../lib/definition/document.ts';
-import { useDefinition } from '../../lib/definition/draft.ts';
 import { useT } from '../../lib/messages/index.ts';
 import classes from './model.module.css';
 
 interface FieldFactsProps {
   readonly field: FieldEntry;
   readonly role: 'display' | 'subtitle' | undefined;
+  /** The name of the object that it refers to. */
+  readonly target: string | undefined;
 }
 
-export function FieldFacts({ field, role }: FieldFactsProps) {
+export function FieldFacts({ field, role, target }: FieldFactsProps) {
   const t = useT();
-  const { document } = useDefinition();
-  const { required, unique, options, reference_object_type: target, editable } = field;
+  const { required, unique, options, editable } = field;
   const facts = [
     role === 'display' && t('fields.display'),
     role === 'subtitle' && t('fields.subtitle'),
@@ -21,7 +21,7 @@ export function FieldFacts({ field, role }: FieldFactsProps) {
     unique === true && t('fields.unique'),
     editable === false && t('fields.locked'),
     options !== undefined && t('fields.options', { count: options.length }),
-    target !== undefined && `→ ${document.objects[target]?.name ?? target}`,
+    target !== undefined && `→ ${target}`,
     field.type === 'currency' && field.currency,
   ].filter((fact) => typeof fact === 'string');
   return (

@@ -55,7 +55,7 @@ export function FieldForm(props: FieldFormProps) {
     if (found.size > 0) return;
     const name = field.name?.trim();
     const options = field.options && { options: withoutEmptyLabels(field.options) };
-    onSave({ ...field, ...(name === undefined ? {} : { name }), ...options }, key);
+    onSave(withoutEmpty({ ...field, ...(name === undefined ? {} : { name }), ...options }), key);
   };
   const part = { type, field, set, problems };
   return (
@@ -66,6 +66,7 @@ export function FieldForm(props: FieldFormProps) {
         autoFocus
         maxLength={200}
         value={field.name ?? ''}
+        placeholder={fieldKey}
         error={problems.get('name')}
         onChange={({ currentTarget }) => setField({ ...field, name: currentTarget.value })}
       />

@@ -1,14 +1,23 @@
 // The fields of an object in their order, by sections; moved by mouse, by the menu and with Alt and the arrow keys.
 
-import { useCallback, useMemo } from 'react';
-import { type ObjectEntry, orderedKeys, withValue } from '../../lib/definition/document.ts';
+import { useMemo } from 'react';
+import {
+  type DefinitionDocument,
+  type FieldEntry,
+  type ObjectEntry,
+  orderedKeys,
+  valueAt,
+  withValue,
+} from '../../lib/definition/document.ts';
 import { useDefinition } from '../../lib/definition/draft.ts';
+import { withoutField } from '../../lib/definition/remove.ts';
 import { useT } from '../../lib/messages/index.ts';
 import { Section } from '../../ui/section.tsx';
 import { stateOf } from './entry-state.tsx';
 import { movedBefore, sectionsOf } from './field-order.ts';
-import { FieldRow, type MoveField, RemovedField } from './field-row.tsx';
+import { type FieldActions, FieldRow, RemovedField } from './field-row.tsx';
 import classes from './model.module.css';
+import { useOpen } from './use-open.ts';
 
 interface FieldListProps {
   readonly type: string;
@@ -17,7 +26,7 @@ interface FieldListProps {
 
 export function FieldList({ type, object }: FieldListProps) {
   const t = useT();
-  const { document, present, change } = useDefinition();
+  const { document, present } = useDefinition();
   const order = useMemo(() => orderedKeys(object.fields, object.field_order), [object]);
   const sections = useMemo(() => sectionsOf(object, order), [object, order]);
   const gone = Object.entries(present.document.objects[type]?.fields ?? {}).filter(
@@ -25,15 +34,7 @@ export function FieldList({ type, object }: FieldListProps) {
       object.fields[key] === undefined &&
       !Object.values(object.fields).some(({ renamed_from }) => renamed_from === key),
   );
-  const move: MoveField = useCallback(
-    (key, before) =>
-      change((now) => {
-        const { fields, field_order } = now.objects[type] as ObjectEntry;
-        const next = movedBefore(orderedKeys(fields, field_order), key, before);
-        return withValue(now, ['objects', type, 'field_order'], next);
-      }),
-    [change, type],
-  );
+  const actions = useFieldActions(type);
   return (
     <Section title={t('fields.title')} text={t('fields.text')}>
       {sections.map(({ name, keys }) => (
@@ -43,12 +44,12 @@ export function FieldList({ type, object }: FieldListProps) {
             {keys.map((key) => (
               <FieldRow
                 key={key}
-                type={type}
                 fieldKey={key}
                 field={object.fields[key] as ObjectEntry['fields'][string]}
                 state={stateOf(present.document, document, ['objects', type, 'fields', key])}
                 role={roleOf(object, key)}
-                onMove={move}
+                actions={actions}
+                target={nameOfTarget(document, object.fields[key])}
                 above={keys[keys.indexOf(key) - 1]}
                 below={keys[keys.indexOf(key) + 1]}
                 after={order[order.indexOf(keys[keys.indexOf(key) + 1] ?? key) + 1]}
@@ -67,6 +68,37 @@ export function FieldList({ type, object }: FieldListProps) {
       {order.length === 0 && <p className={classes.none}>{t('fields.none')}</p>}
     </Section>
   );
+}
+
+/** The same as long as the definition in force is. */
+function useFieldActions(type: string): FieldActions {
+  const { present, change } = useDefinition();
+  const open = useOpen();
+  return useMemo(
+    () => ({
+      open: (key) => open({ field: key }),
+      move: (key, before) =>
+        change((now) => {
+          const { fields, field_order } = now.objects[type] as ObjectEntry;
+          const next = movedBefore(orderedKeys(fields, field_order), key, before);
+          return withValue(now, ['objects', type, 'field_order'], next);
+        }),
+      revert(key) {
+        const at = ['objects', type, 'fields', key];
+        change((now) => withValue(now, at, valueAt(present.document, at)));
+      },
+      remove: (key) => change((now) => withoutField(now, type, key)),
+    }),
+    [present, change, open, type],
+  );
+}
+
+function nameOfTarget(
+  { objects }: DefinitionDocument,
+  field: FieldEntry | undefined,
+): string | undefined {
+  const target = field?.reference_object_type;
+  return target === undefined ? undefined : (objects[target]?.name ?? target);
 }
 
 function roleOf(object: ObjectEntry, key: string): 'display' | 'subtitle' | undefined {

@@ -23,7 +23,8 @@ export function problemsOf(
 ): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   const { settings } = FIELD_KINDS[field.type];
-  if ((field.name ?? '').trim() === '') found.set('name', t('model.needsName'));
+  // A field without a name is called by its key.
+  if (key === '') found.set('name', t('model.needsName'));
   else if (!/^[a-z][a-z0-9_]{0,49}$/.test(key)) found.set('key', t('fields.keyForm'));
   else if (Object.hasOwn(taken, key)) found.set('key', t('model.keyTaken'));
   else if (RESERVED.has(key)) found.set('key', t('fields.keyReserved'));

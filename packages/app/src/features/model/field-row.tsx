@@ -7,9 +7,7 @@ import {
 import { ActionIcon, Button, Menu } from '@mantine/core';
 import { type KeyboardEvent, memo, type RefObject, useEffect, useRef, useState } from 'react';
 import type { FieldEntry } from '../../lib/definition/document.ts';
-import { valueAt, withValue } from '../../lib/definition/document.ts';
 import { useDefinition } from '../../lib/definition/draft.ts';
-import { withoutField } from '../../lib/definition/remove.ts';
 import { useT } from '../../lib/messages/index.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { type EntryState, StateMark } from './entry-state.tsx';
@@ -17,13 +15,16 @@ import { FieldFacts } from './field-facts.tsx';
 import { FieldIcon } from './field-icon.tsx';
 import { FIELD_KINDS } from './field-kinds.ts';
 import classes from './model.module.css';
-import { useOpen } from './use-open.ts';
 
-/** `before` undefined: to the end. */
-export type MoveField = (key: string, before: string | undefined) => void;
+export interface FieldActions {
+  open(key: string): void;
+  /** `before` undefined: to the end. */
+  move(key: string, before: string | undefined): void;
+  revert(key: string): void;
+  remove(key: string): void;
+}
 
 interface FieldRowProps {
-  readonly type: string;
   readonly fieldKey: string;
   readonly field: FieldEntry;
   readonly state: EntryState;
@@ -33,18 +34,19 @@ interface FieldRowProps {
   readonly below: string | undefined;
   /** Behind the one below, in the order of the object. */
   readonly after: string | undefined;
-  readonly onMove: MoveField;
+  /** The name of the object that it refers to. */
+  readonly target: string | undefined;
+  readonly actions: FieldActions;
 }
 
 export const FieldRow = memo(function FieldRow(props: FieldRowProps) {
-  const { fieldKey, field, state, role, above, below, after, onMove } = props;
+  const { fieldKey, field, state, role, above, below, after, target, actions } = props;
   const t = useT();
-  const open = useOpen();
   const row = useRef<HTMLLIElement>(null);
-  const isOver = useDragging(row, fieldKey, onMove);
+  const isOver = useDragging(row, fieldKey, actions);
   const name = field.name ?? fieldKey;
-  const up = above === undefined ? undefined : () => onMove(fieldKey, above);
-  const down = below === undefined ? undefined : () => onMove(fieldKey, after);
+  const up = above === undefined ? undefined : () => actions.move(fieldKey, above);
+  const down = below === undefined ? undefined : () => actions.move(fieldKey, after);
   const onKeyDown = (event: KeyboardEvent) => {
     const act = event.key === 'ArrowUp' ? up : event.key === 'ArrowDown' ? down : undefined;
     if (!event.altKey || act === undefined) return;
@@ -63,13 +65,13 @@ export const FieldRow = memo(function FieldRow(props: FieldRowProps) {
         type="button"
         className={classes.fieldName}
         aria-keyshortcuts="Alt+ArrowUp Alt+ArrowDown"
-        onClick={() => open({ field: fieldKey })}
+        onClick={() => actions.open(fieldKey)}
         onKeyDown={onKeyDown}
       >
         {name}
       </button>
       <span className={classes.typeName}>{t(FIELD_KINDS[field.type].label)}</span>
-      <FieldFacts field={field} role={role} />
+      <FieldFacts field={field} role={role} target={target} />
       <StateMark state={state} />
       <FieldMenu {...props} name={name} up={up} down={down} />
     </li>
@@ -82,30 +84,46 @@ interface FieldMenuProps extends FieldRowProps {
   readonly down: (() => void) | undefined;
 }
 
-function FieldMenu({ type, fieldKey, state, name, up, down }: FieldMenuProps) {
+/** A menu of Mantine costs as much as its row, so it is made when it is opened. */
+function FieldMenu(props: FieldMenuProps) {
   const t = useT();
-  const open = useOpen();
-  const { change, present } = useDefinition();
-  const at = ['objects', type, 'fields', fieldKey];
-  const revert = () => change((now) => withValue(now, at, valueAt(present.document, at)));
+  const [isMade, setMade] = useState(false);
+  const label = t('fields.menu', { name: props.name });
+  if (isMade) return <MadeMenu {...props} />;
   return (
-    <Menu>
+    <ActionIcon
+      aria-label={label}
+      aria-haspopup="menu"
+      aria-expanded={false}
+      onClick={() => setMade(true)}
+    >
+      <Icon name="more" />
+    </ActionIcon>
+  );
+}
+
+function MadeMenu({ fieldKey, state, name, up, down, actions }: FieldMenuProps) {
+  const t = useT();
+  return (
+    <Menu defaultOpened>
       <Menu.Target>
-        <ActionIcon aria-label={t('fields.menu', { name })}>
+        <ActionIcon autoFocus aria-label={t('fields.menu', { name })}>
           <Icon name="more" />
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Item onClick={() => open({ field: fieldKey })}>{t('fields.edit')}</Menu.Item>
+        <Menu.Item onClick={() => actions.open(fieldKey)}>{t('fields.edit')}</Menu.Item>
         <Menu.Item disabled={up === undefined} onClick={up}>
           {t('fields.up')}
         </Menu.Item>
         <Menu.Item disabled={down === undefined} onClick={down}>
           {t('fields.down')}
         </Menu.Item>
-        {state === 'changed' && <Menu.Item onClick={revert}>{t('fields.revert')}</Menu.Item>}
+        {state === 'changed' && (
+          <Menu.Item onClick={() => actions.revert(fieldKey)}>{t('fields.revert')}</Menu.Item>
+        )}
         <Menu.Divider />
-        <Menu.Item color="red" onClick={() => change((now) => withoutField(now, type, fieldKey))}>
+        <Menu.Item color="red" onClick={() => actions.remove(fieldKey)}>
           {t('fields.remove')}
         </Menu.Item>
       </Menu.Dropdown>
@@ -117,7 +135,7 @@ function FieldMenu({ type, fieldKey, state, name, up, down }: FieldMenuProps) {
 function useDragging(
   row: RefObject<HTMLLIElement | null>,
   key: string,
-  onMove: MoveField,
+  actions: FieldActions,
 ): boolean {
   const [isOver, setOver] = useState(false);
   useEffect(() => {
@@ -131,14 +149,14 @@ function useDragging(
       onDragLeave: () => setOver(false),
       onDrop({ source }) {
         setOver(false);
-        onMove(String(source.data.field), key);
+        actions.move(String(source.data.field), key);
       },
     });
     return () => {
       stopDragging();
       stopDropping();
     };
-  }, [row, key, onMove]);
+  }, [row, key, actions]);
   return isOver;
 }
 

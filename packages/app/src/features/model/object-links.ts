@@ -21,6 +21,21 @@ export function linksOf(document: DefinitionDocument, type: string): readonly Ob
   ];
 }
 
+/** How many each object has, found in one pass over all fields. */
+export function countLinks(document: DefinitionDocument): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  const add = (types: readonly string[]) => {
+    for (const type of new Set(types)) counts.set(type, (counts.get(type) ?? 0) + 1);
+  };
+  for (const [type, { fields }] of Object.entries(document.objects)) {
+    for (const { reference_object_type: target } of Object.values(fields)) {
+      if (target !== undefined) add([type, target]);
+    }
+  }
+  for (const { from, to } of Object.values(document.relationships ?? {})) add([from, to]);
+  return counts;
+}
+
 function referencesOf({ objects }: DefinitionDocument, type: string): ObjectLink[] {
   return Object.entries(objects[type]?.fields ?? {}).flatMap(([key, field]) =>
     field.reference_object_type === undefined

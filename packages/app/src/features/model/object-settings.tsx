@@ -1,6 +1,6 @@
 // The settings of an object: its names, the fields that stand for a record, owners, workflow; and removing it.
 
-import { Button, NativeSelect, Textarea, TextInput } from '@mantine/core';
+import { Button, NativeSelect, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import {
   CATEGORIES,
@@ -13,6 +13,7 @@ import {
 import { useDefinition } from '../../lib/definition/draft.ts';
 import { later } from '../../lib/later.tsx';
 import { type PlainKey, useT } from '../../lib/messages/index.ts';
+import { NameField } from '../../ui/name-field.tsx';
 import { Section } from '../../ui/section.tsx';
 import { DISPLAY_TYPES, SUBTITLE_TYPES } from './field-kinds.ts';
 import classes from './model.module.css';
@@ -33,8 +34,8 @@ export function ObjectSettings({ type, object }: ObjectSettingsProps) {
     <Section title={t('object.settings')}>
       <div className={classes.form}>
         <div className={classes.pair}>
-          <NameInput label={t('model.plural')} value={object.name} onChange={set('name')} />
-          <NameInput
+          <NameField label={t('model.plural')} value={object.name} onChange={set('name')} />
+          <NameField
             label={t('model.singular')}
             value={object.singular_name}
             onChange={set('singular_name')}
@@ -67,32 +68,6 @@ export function useSetWord(type: string) {
   const { change } = useDefinition();
   return (word: keyof ObjectEntry) => (value: unknown) =>
     change((now) => withValue(now, ['objects', type, word], value));
-}
-
-interface NameInputProps {
-  readonly label: string;
-  readonly value: string;
-  readonly onChange: (value: string) => void;
-}
-
-/** An empty name is not taken: the last one stays until there is another. */
-export function NameInput({ label, value, onChange }: NameInputProps) {
-  const t = useT();
-  const [text, setText] = useState(value);
-  const isEmpty = text.trim() === '';
-  return (
-    <TextInput
-      label={label}
-      maxLength={200}
-      error={isEmpty && t('model.needsName')}
-      // Another value comes from outside, such as a change that is undone.
-      value={isEmpty || text.trim() === value ? text : value}
-      onChange={({ currentTarget }) => {
-        setText(currentTarget.value);
-        if (currentTarget.value.trim() !== '') onChange(currentTarget.value.trim());
-      }}
-    />
-  );
 }
 
 function Fields({ type, object }: ObjectSettingsProps) {

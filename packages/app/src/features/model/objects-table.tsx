@@ -2,6 +2,7 @@
 
 import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
+import { useMemo } from 'react';
 import { isBuiltIn, type ObjectEntry } from '../../lib/definition/document.ts';
 import { type DraftedDefinition, useDefinition } from '../../lib/definition/draft.ts';
 import { folded } from '../../lib/folded.ts';
@@ -12,11 +13,13 @@ import { Icon } from '../../ui/icon.tsx';
 import { iconOf } from '../../ui/object-icon.ts';
 import { StateMark, stateOf } from './entry-state.tsx';
 import classes from './model.module.css';
-import { linksOf } from './object-links.ts';
+import { countLinks } from './object-links.ts';
 
 export function ObjectsTable({ text }: { readonly text: string }) {
   const t = useT();
-  const { document, present } = useDefinition();
+  const definition = useDefinition();
+  const { document, present } = definition;
+  const links = useMemo(() => countLinks(document), [document]);
   const wanted = folded(text);
   const all = Object.entries({ ...present.document.objects, ...document.objects });
   const shown = all.filter(([type, { name }]) => folded(`${name} ${type}`).includes(wanted));
@@ -42,7 +45,7 @@ export function ObjectsTable({ text }: { readonly text: string }) {
       </thead>
       <tbody>
         {shown.map(([type, object]) => (
-          <ObjectRow key={type} type={type} object={object} />
+          <ObjectRow key={type} {...{ type, object, definition }} links={links.get(type) ?? 0} />
         ))}
       </tbody>
     </table>
@@ -50,15 +53,16 @@ export function ObjectsTable({ text }: { readonly text: string }) {
 }
 
 interface ObjectRowProps {
+  readonly definition: DraftedDefinition;
   readonly type: string;
   readonly object: ObjectEntry;
+  readonly links: number;
 }
 
-function ObjectRow({ type, object }: ObjectRowProps) {
+function ObjectRow({ type, object, definition, links }: ObjectRowProps) {
   const t = useT();
   const { number } = useFormats();
   const { workspace } = useSession();
-  const definition = useDefinition();
   const { document, present } = definition;
   const state = stateOf(present.document, document, ['objects', type]);
   const isGone = state === 'removed';
@@ -85,9 +89,7 @@ function ObjectRow({ type, object }: ObjectRowProps) {
         <code>{type}</code>
       </td>
       <td className={classes.number}>{number(Object.keys(object.fields).length)}</td>
-      <td className={`${classes.number} ${classes.wideOnly}`}>
-        {number(linksOf(isGone ? present.document : document, type).length)}
-      </td>
+      <td className={`${classes.number} ${classes.wideOnly}`}>{number(links)}</td>
       <td className={classes.wideOnly}>
         {workflow === undefined ? (
           type === 'work_items' && t('model.byType')

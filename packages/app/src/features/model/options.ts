@@ -18,8 +18,9 @@ export function withNewOptions(
 }
 
 /** Records have the value, so it stays. */
-export function withLabel({ label: _, ...option }: OptionEntry, label: string): OptionEntry {
-  return label === option.value ? option : { ...option, label };
+export function withLabel(option: OptionEntry, label: string): OptionEntry {
+  const { label: _, ...unnamed } = option;
+  return label === option.value ? unnamed : { ...option, label };
 }
 
 /** An option without a label is called by its value. */

@@ -2,11 +2,10 @@
 
 import { Button, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link, useNavigate } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import type { DefinitionPlan } from '@workspace-records/client';
-import { useEffect } from 'react';
 import { changesOf } from '../../lib/definition/changes.ts';
-import { dropDraft, useDefinition } from '../../lib/definition/draft.ts';
+import { useDefinition } from '../../lib/definition/draft.ts';
 import { conflictsOf } from '../../lib/definition/edits.ts';
 import { useT } from '../../lib/messages/index.ts';
 import { useSession } from '../../lib/session.ts';
@@ -15,11 +14,12 @@ import { ForAdministrators } from '../../ui/for-administrators.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { SettingsFrame } from '../../ui/settings-frame.tsx';
 import { showToast } from '../../ui/toast.ts';
-import { isStale, planQuery, useApply } from './api.ts';
+import { isStale, planQuery } from './api.ts';
 import { ApplyForm } from './apply-form.tsx';
 import { Conflicts } from './conflicts.tsx';
 import { PlanView } from './plan-view.tsx';
 import classes from './plans.module.css';
+import { type Applying, useApply } from './use-apply.ts';
 import { useReread } from './use-reread.ts';
 
 export default function ReviewPage() {
@@ -58,11 +58,33 @@ function Review() {
 function Plan() {
   const session = useSession();
   const { present, edits } = useDefinition();
+  const applying = useApply();
   const { data: plan, error } = useQuery(planQuery(session, present, edits));
   useReread(plan?.revision);
   if (error !== null) return <Problem error={error} />;
-  if (plan === undefined) return <Waiting />;
-  return <Planned plan={plan} />;
+  return (
+    <>
+      <Notice applying={applying} />
+      {plan === undefined ? <Waiting /> : <Planned plan={plan} applying={applying} />}
+    </>
+  );
+}
+
+interface NoticeProps {
+  readonly applying: Applying;
+}
+
+/** A refusal that a new plan follows. */
+function Notice({ applying: { error } }: NoticeProps) {
+  const t = useT();
+  const { present } = useDefinition();
+  if (error === null) return null;
+  if (!isStale(error)) return <Problem error={error} />;
+  return (
+    <p className={classes.notice} role="alert">
+      {t('plan.stale', { revision: present.revision })}
+    </p>
+  );
 }
 
 function Waiting() {
@@ -76,54 +98,29 @@ function Waiting() {
   );
 }
 
-function Planned({ plan }: { readonly plan: DefinitionPlan }) {
+interface PlannedProps extends NoticeProps {
+  readonly plan: DefinitionPlan;
+}
+
+function Planned({ plan, applying: { mutate, isPending } }: PlannedProps) {
   const t = useT();
-  const navigate = useNavigate();
-  const { workspace } = useSession();
-  const { present, edits, revision, replace } = useDefinition();
-  const { mutate, error, isPending } = useApply();
+  const { present, edits, replace } = useDefinition();
   const conflicts = conflictsOf(present.document, edits);
-  const isBehind = revision !== present.revision;
-  useEffect(() => {
-    // Without conflicts the changes are those of the newer definition from now on.
-    if (isBehind && conflicts.length === 0 && isStale(error)) replace(edits);
-  }, [isBehind, conflicts.length, error, replace, edits]);
   const count = changesOf(edits).length;
   const drop = () => {
     replace([]);
     showToast({ text: t('draft.dropped', { count }), undo: () => replace(edits) });
   };
-  const apply = (allow: readonly string[]) =>
-    mutate(
-      { plan, edits, allow },
-      {
-        onSuccess(applied) {
-          if ('job' in applied) {
-            const params = { workspace, id: applied.job.id };
-            return navigate({ to: '/$workspace/settings/plans/$id', params });
-          }
-          dropDraft(workspace);
-          showToast({ text: t('plan.applied', { revision: applied.revision }) });
-          return navigate({ to: '/$workspace/settings/model', params: { workspace } });
-        },
-      },
-    );
   return (
     <>
-      {isStale(error) && (
-        <p className={classes.notice} role="alert">
-          {t('plan.stale', { revision: present.revision })}
-        </p>
-      )}
       {conflicts.length > 0 && <Conflicts conflicts={conflicts} />}
       <PlanView plan={plan} />
-      {error !== null && !isStale(error) && <Problem error={error} />}
       <ApplyForm
         key={plan.plan_id}
         plan={plan}
         isBlocked={conflicts.length > 0}
         isPending={isPending}
-        onApply={apply}
+        onApply={(allow) => mutate({ plan, edits, allow })}
         onDrop={drop}
       />
     </>

@@ -8,6 +8,7 @@ import type { DefinitionDocument } from '../../lib/definition/document.ts';
 import { useDefinition } from '../../lib/definition/draft.ts';
 import { editsBetween } from '../../lib/definition/edits.ts';
 import { withRenamesBack } from '../../lib/definition/rename-back.ts';
+import { plainDefinition } from '../../lib/definition-text.ts';
 import { useFormats } from '../../lib/format.ts';
 import { type PlainKey, useT } from '../../lib/messages/index.ts';
 import { useSession } from '../../lib/session.ts';
@@ -107,7 +108,10 @@ function useGoBack(revision: number) {
   return useMutation({
     async mutationFn() {
       const { document } = await client.definition.revisions.get(revision);
-      const wanted = withRenamesBack(document as unknown as DefinitionDocument, present.document);
+      const wanted = withRenamesBack(
+        plainDefinition(document as unknown as DefinitionDocument),
+        present.document,
+      );
       return editsBetween(present.document, wanted);
     },
     onSuccess(edits) {

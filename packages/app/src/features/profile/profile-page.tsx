@@ -2,13 +2,8 @@
 
 import { useMantineColorScheme } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import {
-  chooseLanguage,
-  LANGUAGES,
-  type Language,
-  useLanguage,
-  useT,
-} from '../../lib/messages/index.ts';
+import { changeLanguage } from '../../lib/language-change.ts';
+import { LANGUAGES, type Language, useLanguage, useT } from '../../lib/messages/index.ts';
 import { sessionsQuery } from '../../lib/schema-queries.ts';
 import { useSession } from '../../lib/session.ts';
 import { setSingleKeys, useSingleKeys } from '../../lib/single-keys.ts';
@@ -47,26 +42,30 @@ export default function ProfilePage() {
       <Section title={t('shortcuts.section')} text={t('shortcuts.sectionText')}>
         <SingleKeys />
       </Section>
-      <Section
-        title={t('profile.password')}
-        text={isByLink ? t('profile.passwordByLink') : t('profile.passwordText')}
-      >
-        <div className={classes.password}>
-          <SetPassword
-            client={client}
-            email={me.user.email ?? ''}
-            needsCurrent={!isByLink}
-            onSet={(count) => showToast({ text: t('profile.passwordSet', { count }) })}
-          />
-        </div>
-      </Section>
+      {me.viewing === undefined && (
+        <Section
+          title={t('profile.password')}
+          text={isByLink ? t('profile.passwordByLink') : t('profile.passwordText')}
+        >
+          <div className={classes.password}>
+            <SetPassword
+              client={client}
+              email={me.user.email ?? ''}
+              needsCurrent={!isByLink}
+              onSet={(count) => showToast({ text: t('profile.passwordSet', { count }) })}
+            />
+          </div>
+        </Section>
+      )}
     </SettingsFrame>
   );
 }
 
 /** A person who came by a link may replace a forgotten password. */
 function useIsByLink(): boolean {
-  const { data = [] } = useQuery(sessionsQuery(useSession()));
+  const session = useSession();
+  const enabled = session.me.viewing === undefined;
+  const { data = [] } = useQuery({ ...sessionsQuery(session), enabled });
   return data.find(({ current }) => current)?.method === 'link';
 }
 
@@ -100,7 +99,7 @@ function Look() {
         label={t('profile.language')}
         options={LANGUAGES}
         value={language}
-        onChange={(chosen: Language) => void chooseLanguage(chosen)}
+        onChange={(chosen: Language) => void changeLanguage(chosen)}
       />
     </div>
   );

@@ -2,7 +2,6 @@
 
 import type { Field, ObjectDefinition } from '@workspace-records/client';
 import { showOf } from '../../fields/shows.ts';
-import { MOST_FIELDS } from '../../lib/view-state.ts';
 
 export interface GridColumn {
   readonly kind: 'select' | 'name' | 'field';
@@ -33,14 +32,14 @@ export function gridColumns(
   ];
 }
 
-/** The requested fields: the name too, which is edited here, where the service takes one more. */
+/** The requested fields: the name too, which is edited here. */
 export function requestedFields(
   { display_field }: Pick<ObjectDefinition, 'display_field'>,
   shown: readonly Field[],
 ): readonly string[] {
   const keys = shown.map(({ key }) => key);
   const isThere = display_field === null || keys.includes(display_field);
-  return isThere || keys.length >= MOST_FIELDS ? keys : [display_field, ...keys];
+  return isThere ? keys : [display_field, ...keys];
 }
 
 /** As `grid-template-columns` has it, and how wide all of it is at least. */

@@ -102,22 +102,25 @@ function TotalCell({ field, footer, kinds, menu, onMenu, onTotal }: TotalCellPro
       <Menu.Target>{button}</Menu.Target>
       <Menu.Dropdown>
         {isFull && <Menu.Label>{t('totals.full', { count: MOST_TOTALS })}</Menu.Label>}
-        {[undefined, ...possible].map((one) => (
-          <Menu.Item
-            key={one ?? ''}
-            role="menuitemradio"
-            aria-checked={one === kind}
-            disabled={isFull && one !== undefined}
-            leftSection={<Icon name={one === kind ? 'check' : 'none'} size={14} />}
-            onClick={() => onTotal(field.key, one)}
-          >
-            {t(one === undefined ? 'totals.none' : wordOf(field, one))}
-          </Menu.Item>
-        ))}
+        <Menu.RadioGroup value={kind ?? NONE}>
+          {[undefined, ...possible].map((one) => (
+            <Menu.RadioItem
+              key={one ?? NONE}
+              value={one ?? NONE}
+              closeMenuOnClick
+              disabled={isFull && one !== undefined}
+              onChange={() => onTotal(field.key, one)}
+            >
+              {t(one === undefined ? 'totals.none' : wordOf(field, one))}
+            </Menu.RadioItem>
+          ))}
+        </Menu.RadioGroup>
       </Menu.Dropdown>
     </Menu>
   );
 }
+
+const NONE = 'none';
 
 const WORDS: Readonly<Record<TotalKind, PlainKey>> = {
   sum: 'totals.sum',

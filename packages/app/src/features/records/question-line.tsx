@@ -2,12 +2,15 @@
 // from its view. So chips never move a tool.
 
 import type { ObjectDefinition } from '@workspace-records/client';
-import { FilterBar } from '../../editing/filters/filter-bar.tsx';
+import { later } from '../../lib/later.tsx';
 import { useIsNarrow } from '../../ui/use-is-narrow.ts';
 import classes from './records-page.module.css';
 import type { ListView } from './use-view.ts';
 import { hasChanges, ViewChanges } from './views/view-changes.tsx';
 import type { OpenDialog } from './views/view-menu.tsx';
+
+/** The line has its place before what is in it has come. */
+const FilterBar = later(() => import('../../editing/filters/filter-bar.tsx'));
 
 interface QuestionLineProps {
   readonly object: ObjectDefinition;
@@ -21,7 +24,7 @@ function focusTools(): void {
   document.querySelector<HTMLElement>('[data-tools] button')?.focus();
 }
 
-export default function QuestionLine({ object, list, isUnfolded, onDialog }: QuestionLineProps) {
+export function QuestionLine({ object, list, isUnfolded, onDialog }: QuestionLineProps) {
   const { view, change } = list;
   const { where } = view;
   const isNarrow = useIsNarrow();

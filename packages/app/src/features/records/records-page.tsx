@@ -4,21 +4,22 @@
 import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { NewRecordButton } from '../../editing/new-record-button.tsx';
-import { TransferMenu } from '../../editing/transfers/transfer-menu.tsx';
 import { later } from '../../lib/later.tsx';
 import type { Layouts } from '../../lib/record-layout.ts';
 import { useObject } from '../../lib/schema-queries.ts';
+import { PLAIN_VIEW } from '../../lib/view-state.ts';
 import { Page } from '../../ui/page.tsx';
+import { QuestionLine } from './question-line.tsx';
 import classes from './records-page.module.css';
 import { SearchField } from './search-field.tsx';
 import { TableLayout } from './table-layout.tsx';
+import { useListSearch } from './use-list-search.ts';
 import { useLayouts, useView } from './use-view.ts';
 import { ViewProblems } from './views/view-changes.tsx';
 import type { OpenDialog } from './views/view-menu.tsx';
 import { ViewTabs } from './views/view-tabs.tsx';
 
 const ToolRow = later(() => import('./tool-row.tsx'));
-const QuestionLine = later(() => import('./question-line.tsx'));
 const ViewDialogs = later(() => import('./views/view-dialogs.tsx'));
 
 interface RecordsPageProps {
@@ -36,6 +37,7 @@ function Records({ type, layouts }: RecordsPageProps & { readonly type: string }
   const object = useObject(type);
   const possible = useLayouts(object, layouts);
   const list = useView(object, possible);
+  const search = useListSearch(object, list?.view ?? PLAIN_VIEW);
   const [dialog, setDialog] = useState<OpenDialog>();
   const [isUnfolded, setUnfolded] = useState(false);
   const [toolsOfLayout, setToolsOfLayout] = useState<HTMLElement | null>(null);
@@ -47,12 +49,7 @@ function Records({ type, layouts }: RecordsPageProps & { readonly type: string }
       title={object.name ?? type}
       width="wide"
       beside={<ViewTabs object={object} list={list} onDialog={setDialog} />}
-      actions={
-        <>
-          <TransferMenu object={object} view={view} />
-          <NewRecordButton object={object} isKeyed />
-        </>
-      }
+      actions={<NewRecordButton object={object} isKeyed />}
     >
       <div className={classes.list}>
         <div className={classes.tools}>
@@ -63,12 +60,23 @@ function Records({ type, layouts }: RecordsPageProps & { readonly type: string }
             toolsOfLayout={setToolsOfLayout}
           />
           {object.capabilities.search && (
-            <SearchField key={type} q={view.q} onChange={(q) => change({ ...view, q }, true)} />
+            <SearchField
+              key={type}
+              q={view.q}
+              columns={search.columns}
+              onBegin={search.begin}
+              onChange={(q) => change({ ...view, q }, true)}
+            />
           )}
         </div>
         <QuestionLine {...{ object, list, isUnfolded }} onDialog={setDialog} />
         <ViewProblems list={list} />
-        <Layout object={object} view={view} onChange={change} tools={toolsOfLayout} />
+        <Layout
+          object={object}
+          view={search.view}
+          onChange={(next, replaces) => change(search.toAddress(next), replaces)}
+          tools={toolsOfLayout}
+        />
       </div>
       {dialog !== undefined && (
         <ViewDialogs {...{ object, list, dialog }} onClose={() => setDialog(undefined)} />

@@ -22,20 +22,21 @@ export function RowHeightMenu({ object, view, onChange }: LayoutProps) {
         </Tooltip>
       </Menu.Target>
       <Menu.Dropdown>
-        {ROW_HEIGHTS.map((rows) => (
-          <Menu.Item
-            key={rows}
-            role="menuitemradio"
-            aria-checked={rows === present}
-            leftSection={<Icon name={rows === present ? 'check' : 'none'} size={14} />}
-            onClick={() => {
-              keepRowHeight(object.object_type, rows);
-              onChange({ ...view, rows });
-            }}
-          >
-            {t(NAMES[rows])}
-          </Menu.Item>
-        ))}
+        <Menu.RadioGroup value={present}>
+          {ROW_HEIGHTS.map((rows) => (
+            <Menu.RadioItem
+              key={rows}
+              value={rows}
+              closeMenuOnClick
+              onChange={() => {
+                keepRowHeight(object.object_type, rows);
+                onChange({ ...view, rows });
+              }}
+            >
+              {t(NAMES[rows])}
+            </Menu.RadioItem>
+          ))}
+        </Menu.RadioGroup>
       </Menu.Dropdown>
     </Menu>
   );

@@ -5,12 +5,11 @@ import { useMemo } from 'react';
 import { columnsOf } from '../../lib/list-columns.ts';
 import type { LayoutProps } from '../../lib/record-layout.ts';
 import { expandable, useRecordRows } from '../../lib/record-lists.ts';
+import { Failure } from '../../ui/failure.tsx';
 import { ListChanges } from '../../ui/list-changes.tsx';
-import { Problem } from '../../ui/problem.tsx';
 import { EmptyPaste } from './empty-paste.tsx';
 import { requestedFields } from './grid-columns.ts';
 import { Nothing } from './nothing.tsx';
-import classes from './records-page.module.css';
 import { RecordsTable } from './records-table.tsx';
 import { rowHeightOf } from './row-heights.ts';
 
@@ -32,11 +31,7 @@ export function TableOf({ object, view, where, isPart = false, onChange }: Table
   const asked = useMemo(() => ({ q, where }), [q, where]);
   return (
     <>
-      {rows.error !== null && (
-        <div className={classes.problem}>
-          <Problem error={rows.error} />
-        </div>
-      )}
+      {rows.error !== null && <Failure error={rows.error} onRetry={rows.refresh} />}
       <ListChanges list={rows.queryKey} />
       {rows.isEmpty ? (
         <>

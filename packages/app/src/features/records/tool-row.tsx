@@ -5,6 +5,7 @@ import { ActionIcon, Tooltip } from '@mantine/core';
 import { useIsFetching, useQueryClient } from '@tanstack/react-query';
 import type { ObjectDefinition } from '@workspace-records/client';
 import { NewFilter } from '../../editing/filters/new-filter.tsx';
+import { TransferMenu } from '../../editing/transfers/transfer-menu.tsx';
 import { useT } from '../../lib/messages/index.ts';
 import { refreshLists } from '../../lib/record-lists.ts';
 import { useSession } from '../../lib/session.ts';
@@ -54,6 +55,7 @@ export default function ToolRow({ object, list, layouts, ...props }: ToolRowProp
         onChange={(layout) => change({ ...view, layout })}
       />
       <Refresh type={object.object_type} />
+      <TransferMenu object={object} view={view} />
     </div>
   );
 }

@@ -94,6 +94,7 @@ function GroupEdit({ label, fields, group, onChange }: GroupEditProps) {
         value={group?.path ?? null}
         placeholder={t('reports.nothing')}
         searchable
+        selectFirstOptionOnChange
         clearable
         clearButtonProps={{ 'aria-label': t('reports.removeGroup') }}
         withScrollArea={false}

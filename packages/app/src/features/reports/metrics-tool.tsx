@@ -29,7 +29,7 @@ export function MetricsTool({ state, fields, onChange }: MetricsToolProps) {
       onClose={() => setOpen(false)}
       target={
         <ToolButton icon="hash" isOpen={isOpen} onClick={() => setOpen(!isOpen)}>
-          {metrics.map(textOf).join(', ')}
+          {shortened(metrics.map(textOf))}
         </ToolButton>
       }
     >
@@ -41,6 +41,11 @@ export function MetricsTool({ state, fields, onChange }: MetricsToolProps) {
       />
     </Floating>
   );
+}
+
+/** The one in the chart, and how many others there are. */
+function shortened([first = '', ...others]: readonly string[]): string {
+  return others.length === 0 ? first : `${first} +${others.length}`;
 }
 
 function textIn(fields: readonly FilterField[], metric: ReportMetric, t: Translate): string {
@@ -70,6 +75,7 @@ function MetricList({ metrics, offered, textOf, onChange }: MetricListProps) {
             data={[metric, ...free].map((one) => ({ value: metricId(one), label: textOf(one) }))}
             value={metricId(metric)}
             searchable
+            selectFirstOptionOnChange
             allowDeselect={false}
             withScrollArea={false}
             classNames={{ options: classes.options }}

@@ -2,7 +2,7 @@
 
 import { ActionIcon, Menu, Tooltip } from '@mantine/core';
 import type { ObjectDefinition } from '@workspace-records/client';
-import { FilterBar } from '../../editing/filters/filter-bar.tsx';
+import FilterBar from '../../editing/filters/filter-bar.tsx';
 import { useFilterFields } from '../../editing/filters/filter-fields.ts';
 import { useT } from '../../lib/messages/index.ts';
 import { useObjects } from '../../lib/schema-queries.ts';

@@ -9,6 +9,7 @@ import { useFormats } from '../../lib/format.ts';
 import { type PlainKey, useT } from '../../lib/messages/index.ts';
 import { sessionsQuery } from '../../lib/schema-queries.ts';
 import { useSession } from '../../lib/session.ts';
+import { deviceOf } from '../../lib/user-agent.ts';
 import { problemText } from '../../ui/problem.tsx';
 import { SettingsFrame } from '../../ui/settings-frame.tsx';
 import { showToast } from '../../ui/toast.ts';
@@ -71,12 +72,13 @@ function SessionRow({ session, onEnd }: SessionRowProps) {
   const t = useT();
   const own = useSession();
   const { moment, ago } = useFormats();
-  const { method, created_at, last_used_at, expires_at, current } = session;
+  const { method, user_agent, created_at, last_used_at, expires_at, current } = session;
+  const device = useDevice(user_agent);
   return (
     <li className={classes.session}>
       <div className={classes.facts}>
         <div className={classes.method}>
-          {t(METHODS[method])}
+          {device ?? t(METHODS[method])}
           {current && (
             <Badge variant="light" size="sm" tt="none">
               {t('sessions.this')}
@@ -84,6 +86,7 @@ function SessionRow({ session, onEnd }: SessionRowProps) {
           )}
         </div>
         <div className={classes.times}>
+          {device !== undefined && `${t(METHODS[method])} · `}
           {t('sessions.times', {
             begun: moment(created_at),
             used: ago(last_used_at),
@@ -102,4 +105,13 @@ function SessionRow({ session, onEnd }: SessionRowProps) {
       )}
     </li>
   );
+}
+
+/** Such as "Firefox on Windows"; undefined: the session does not say. */
+function useDevice(agent: string | null): string | undefined {
+  const t = useT();
+  if (agent === null) return undefined;
+  const { browser, system } = deviceOf(agent);
+  if (browser !== undefined && system !== undefined) return t('sessions.on', { browser, system });
+  return browser ?? system;
 }

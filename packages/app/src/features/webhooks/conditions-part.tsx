@@ -1,7 +1,7 @@
 // Which changes of the chosen objects are sent: by the fields that changed, by the record, by its new status.
 
 import type { ObjectDefinition } from '@workspace-records/client';
-import { FilterBar } from '../../editing/filters/filter-bar.tsx';
+import FilterBar from '../../editing/filters/filter-bar.tsx';
 import { Choices } from '../../fields/choices.tsx';
 import { useT } from '../../lib/messages/index.ts';
 import { Section } from '../../ui/section.tsx';

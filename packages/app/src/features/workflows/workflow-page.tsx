@@ -1,4 +1,170 @@
-// A workflow.
+// A workflow: its statuses and the moves between them, as a graph or as a table; the chosen status beside it.
+
+import { ActionIcon, Button, Menu } from '@mantine/core';
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import { nameAt } from '../../lib/definition/changes.ts';
+import { withValue } from '../../lib/definition/document.ts';
+import { useDefinition } from '../../lib/definition/draft.ts';
+import { usersOfWorkflow } from '../../lib/definition/remove.ts';
+import { useT } from '../../lib/messages/index.ts';
+import { useSession } from '../../lib/session.ts';
+import { DefinitionFrame } from '../../ui/definition-frame.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { Filters } from '../../ui/filters.tsx';
+import { ForAdministrators } from '../../ui/for-administrators.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { MovesTable } from './moves-table.tsx';
+import { NewStatusForm } from './new-status-form.tsx';
+import { StatusPanel } from './status-panel.tsx';
+import { useChangeWorkflow, type WorkflowProps } from './use-change-workflow.ts';
+import { WorkflowDetails } from './workflow-details.tsx';
+import { withMove } from './workflow-edits.ts';
+import { WorkflowGraph } from './workflow-graph.tsx';
+import classes from './workflow-page.module.css';
+import { problemsOf } from './workflow-problems.ts';
+
 export default function WorkflowPage() {
-  return null;
+  const t = useT();
+  return (
+    <ForAdministrators title={t('workflows.title')}>
+      <OfDocument />
+    </ForAdministrators>
+  );
+}
+
+function OfDocument() {
+  const t = useT();
+  const { workspace } = useSession();
+  const { id } = useParams({ from: '/$workspace/shell/settings/workflows/$id' });
+  const workflow = useDefinition().document.workflows?.[id];
+  if (workflow !== undefined) return <OneWorkflow key={id} id={id} workflow={workflow} />;
+  return (
+    <DefinitionFrame title={t('workflows.title')}>
+      <EmptyState
+        title={t('workflow.noSuch')}
+        text={t('model.noSuchObjectText')}
+        action={
+          <Link to="/$workspace/settings/model" params={{ workspace }}>
+            {t('plan.toModel')}
+          </Link>
+        }
+      />
+    </DefinitionFrame>
+  );
+}
+
+function OneWorkflow({ id, workflow }: WorkflowProps) {
+  const t = useT();
+  const navigate = useNavigate();
+  const changeWorkflow = useChangeWorkflow(id);
+  const { status, view } = useSearch({ strict: false });
+  const problems = useMemo(() => problemsOf(workflow), [workflow]);
+  const isTable = view === 'table';
+  const choose = (key: string | undefined) =>
+    void navigate({
+      to: '.',
+      search: { ...(isTable ? { view } : {}), ...(key === undefined ? {} : { status: key }) },
+      replace: true,
+      resetScroll: false,
+    });
+  const chosen =
+    status !== undefined && workflow.statuses[status] !== undefined ? status : undefined;
+  return (
+    <DefinitionFrame
+      title={workflow.name}
+      beside={<code className={classes.dim}>{id}</code>}
+      actions={<WorkflowMenu id={id} workflow={workflow} />}
+    >
+      <div className={classes.tools}>
+        <Layouts id={id} />
+        <NewStatusForm id={id} workflow={workflow} onAdded={choose} />
+      </div>
+      <p className={classes.hint}>{isTable ? t('workflow.tableText') : t('workflow.graphText')}</p>
+      <div className={classes.columns} data-open={chosen !== undefined || undefined}>
+        {isTable ? (
+          <MovesTable id={id} workflow={workflow} problems={problems} onChoose={choose} />
+        ) : (
+          <WorkflowGraph
+            workflow={workflow}
+            problems={problems}
+            chosen={chosen}
+            onChoose={choose}
+            onConnect={(from, to) => changeWorkflow((now) => withMove(now, from, to))}
+          />
+        )}
+        {chosen !== undefined && (
+          <StatusPanel
+            key={chosen}
+            id={id}
+            workflow={workflow}
+            status={chosen}
+            problem={problems.get(chosen)}
+            onClose={() => choose(undefined)}
+          />
+        )}
+      </div>
+      <WorkflowDetails id={id} workflow={workflow} problems={problems} onChoose={choose} />
+    </DefinitionFrame>
+  );
+}
+
+function Layouts({ id }: { readonly id: string }) {
+  const t = useT();
+  const { workspace } = useSession();
+  const { status } = useSearch({ strict: false });
+  const kept = status === undefined ? {} : { status };
+  const place = {
+    ...{ to: '/$workspace/settings/workflows/$id', params: { workspace, id } },
+    activeOptions: { exact: true, includeSearch: true },
+  } as const;
+  return (
+    <Filters label={t('workflow.layout')}>
+      <Link {...place} search={kept}>
+        {t('workflow.asGraph')}
+      </Link>
+      <Link {...place} search={{ ...kept, view: 'table' }}>
+        {t('workflow.asTable')}
+      </Link>
+    </Filters>
+  );
+}
+
+/** A workflow that is used stays. */
+function WorkflowMenu({ id }: WorkflowProps) {
+  const t = useT();
+  const navigate = useNavigate();
+  const { workspace } = useSession();
+  const { document, change } = useDefinition();
+  const users = usersOfWorkflow(document, id).map((path) => nameAt([document], path));
+  const remove = () => {
+    void navigate({ to: '/$workspace/settings/model', params: { workspace } });
+    change((now) => withValue(now, ['workflows', id], undefined));
+  };
+  return (
+    <>
+      <Button
+        variant="default"
+        renderRoot={(props) => (
+          <Link to="/$workspace/settings/model" params={{ workspace }} {...props} />
+        )}
+      >
+        {t('plan.toModel')}
+      </Button>
+      <Menu>
+        <Menu.Target>
+          <ActionIcon aria-label={t('model.more')}>
+            <Icon name="more" />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item color="red" disabled={users.length > 0} onClick={remove}>
+            {users.length > 0
+              ? t('workflow.inUse', { names: users.join(', ') })
+              : t('workflow.remove')}
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+    </>
+  );
 }

@@ -2,7 +2,7 @@
 // type. Pure.
 
 import { type DefinitionDocument, type Path, valueAt } from './document.ts';
-import type { Edit } from './edits.ts';
+import { type Edit, isSamePath } from './edits.ts';
 
 export interface DraftChange {
   /** Of the entry. */
@@ -14,9 +14,10 @@ export interface DraftChange {
 export function changesOf(edits: readonly Edit[]): readonly DraftChange[] {
   const byEntry = new Map<string, { readonly path: Path; readonly edits: Edit[] }>();
   const renamed = oldKeysOf(edits);
+  const whole = new Map(edits.map(({ path }) => [JSON.stringify(path), path]));
   for (const edit of edits) {
     const own = entryOf(edit.path);
-    const path = renamed.get(JSON.stringify(own)) ?? own;
+    const path = renamed.get(JSON.stringify(own)) ?? grantedIn(edit, whole) ?? own;
     const key = JSON.stringify(path);
     const entry = byEntry.get(key) ?? { path, edits: [] };
     entry.edits.push(edit);
@@ -36,6 +37,19 @@ function oldKeysOf(edits: readonly Edit[]): ReadonlyMap<string, Path> {
   );
 }
 
+/**
+ * The object or field that a grant of a role is of, when that comes or goes itself: `roles.rep.objects.deals.fields.code`
+ * goes with `objects.deals.fields.code`.
+ */
+function grantedIn({ path, before }: Edit, whole: ReadonlyMap<string, Path>): Path | undefined {
+  const [section, , part, type = '', , field] = path;
+  if (section !== 'roles' || part !== 'objects') return undefined;
+  // The last grant of an object goes with the map that it is in.
+  const key = field ?? (path.length === 5 ? Object.keys(Object(before))[0] : undefined);
+  const granted = key === undefined ? ['objects', type] : ['objects', type, 'fields', key];
+  return whole.get(JSON.stringify(granted));
+}
+
 /** The entry that a path is in. */
 export function entryOf(path: Path): Path {
   const isDeep = path[2] === 'fields' || path[2] === 'statuses';
@@ -43,9 +57,9 @@ export function entryOf(path: Path): Path {
 }
 
 function actionOf({ path, edits }: Pick<DraftChange, 'path' | 'edits'>): DraftChange['action'] {
-  const whole = edits.find((edit) => edit.path.length === path.length && path.length > 1);
-  if (whole === undefined) return 'change';
-  if (edits.length > 1) return 'rename';
+  const whole = edits.find((edit) => isSamePath(edit.path, path));
+  if (whole === undefined || path.length === 1) return 'change';
+  if (valueAt(whole.after, ['renamed_from']) !== undefined) return 'rename';
   if (whole.before === undefined) return 'add';
   return whole.after === undefined ? 'remove' : 'change';
 }

@@ -3,17 +3,12 @@
 
 import { queryOptions, useSuspenseQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
+import { plainDefinition } from '../definition-text.ts';
 import { useSession, type WorkspaceClient } from '../session.ts';
 import { readDraft, writeDraft } from '../storage.ts';
 import { createStore, type Store, useStore } from '../store.ts';
-import { type DefinitionDocument, isEntries } from './document.ts';
+import type { DefinitionDocument } from './document.ts';
 import { type Edit, editsBetween, stillNeeded, withEdits } from './edits.ts';
-
-export interface Draft {
-  /** That the edits were made to. */
-  readonly revision: number;
-  readonly edits: readonly Edit[];
-}
 
 export interface Definition {
   readonly revision: number;
@@ -27,7 +22,9 @@ export function definitionQuery({ workspace, client }: WorkspaceClient) {
     queryKey: [workspace, 'definition', 'document'],
     queryFn: async ({ signal }): Promise<Definition> => {
       const { document, ...rest } = await client.definition.get({}, { signal });
-      return { ...rest, document: (document ?? { objects: {} }) as unknown as DefinitionDocument };
+      // Pages show and edit names in the language of the application; names that stay as they are keep the others.
+      const plain = plainDefinition((document ?? { objects: {} }) as unknown as DefinitionDocument);
+      return { ...rest, document: plain };
     },
   });
 }
@@ -38,8 +35,6 @@ export interface DraftedDefinition {
   /** As it would be. */
   readonly document: DefinitionDocument;
   readonly edits: readonly Edit[];
-  /** That the edits were made to. */
-  readonly revision: number;
   /** Of the document as it would be to the one that is wanted. */
   change(to: (document: DefinitionDocument) => DefinitionDocument): void;
   /** Other edits in place of all of these. */
@@ -52,28 +47,41 @@ export function useDefinition(): DraftedDefinition {
   const store = draftOf(session.workspace);
   const draft = useStore(store);
   return useMemo(() => {
-    const edits = stillNeeded(present.document, draft?.edits ?? []);
-    const document = withEdits(present.document, edits);
-    const replace = (next: readonly Edit[]) => keep(session.workspace, present.revision, next);
     return {
       present,
-      document,
-      edits,
-      revision: edits.length === 0 ? present.revision : (draft?.revision ?? present.revision),
-      replace,
+      ...draftedOf(present, draft),
+      replace: (next) => keep(session.workspace, next),
       change(to) {
-        const now = store.get();
         // Several changes of one turn follow one another.
-        const latest = withEdits(present.document, now?.edits ?? []);
-        const next = editsBetween(present.document, to(latest));
-        keep(session.workspace, now?.revision ?? present.revision, keepBefore(next, now?.edits));
+        const latest = store.get();
+        const next = editsBetween(present.document, to(withEdits(present.document, latest)));
+        keep(session.workspace, keepBefore(next, latest));
       },
     };
   }, [present, draft, store, session.workspace]);
 }
 
+type Drafted = Pick<DraftedDefinition, 'document' | 'edits'>;
+
+const drafted = new WeakMap<Definition, WeakMap<Draft, Drafted>>();
+
+/** Made once for all components. */
+function draftedOf(present: Definition, draft: Draft): Drafted {
+  const known = drafted.get(present) ?? new WeakMap<Draft, Drafted>();
+  drafted.set(present, known);
+  const made = known.get(draft) ?? makeDrafted(present, draft);
+  known.set(draft, made);
+  return made;
+}
+
+function makeDrafted({ document }: Definition, draft: Draft): Drafted {
+  const edits = stillNeeded(document, draft);
+  // An imported file can bring names in several languages.
+  return { edits, document: plainDefinition(withEdits(document, edits)) };
+}
+
 /** Edits that were there keep the value they were made to: it tells whether somebody else has changed it since. */
-function keepBefore(next: readonly Edit[], old: readonly Edit[] = []): readonly Edit[] {
+function keepBefore(next: readonly Edit[], old: readonly Edit[]): readonly Edit[] {
   const known = new Map(old.map((edit) => [JSON.stringify(edit.path), edit]));
   return next.map((edit) => {
     const same = known.get(JSON.stringify(edit.path));
@@ -83,12 +91,14 @@ function keepBefore(next: readonly Edit[], old: readonly Edit[] = []): readonly 
 
 /** After applying or dropping. */
 export function dropDraft(workspace: string): void {
-  keep(workspace, 0, []);
+  keep(workspace, []);
 }
 
-const drafts = new Map<string, Store<Draft | undefined>>();
+type Draft = readonly Edit[];
 
-function draftOf(workspace: string): Store<Draft | undefined> {
+const drafts = new Map<string, Store<Draft>>();
+
+function draftOf(workspace: string): Store<Draft> {
   const known = drafts.get(workspace);
   if (known !== undefined) return known;
   const store = createStore(parseDraft(readDraft(nameOf(workspace))));
@@ -96,9 +106,8 @@ function draftOf(workspace: string): Store<Draft | undefined> {
   return store;
 }
 
-function keep(workspace: string, revision: number, edits: readonly Edit[]): void {
-  const draft = edits.length === 0 ? undefined : { revision, edits };
-  writeDraft(nameOf(workspace), draft);
+function keep(workspace: string, draft: Draft): void {
+  writeDraft(nameOf(workspace), draft.length === 0 ? undefined : draft);
   draftOf(workspace).set(draft);
 }
 
@@ -107,8 +116,7 @@ function nameOf(workspace: string): string {
 }
 
 /** Another version of the application may have left something else. */
-function parseDraft(stored: unknown): Draft | undefined {
-  if (!isEntries(stored) || !Array.isArray(stored.edits)) return undefined;
-  const isGood = stored.edits.every((edit) => isEntries(edit) && Array.isArray(edit.path));
-  return isGood && typeof stored.revision === 'number' ? (stored as unknown as Draft) : undefined;
+function parseDraft(stored: unknown): Draft {
+  const isDraft = Array.isArray(stored) && stored.every((one) => Array.isArray(Object(one).path));
+  return isDraft ? stored : [];
 }

@@ -58,6 +58,10 @@ export function useLanguage(): Language {
   return useStore(chosen).language;
 }
 
+export function currentLanguage(): Language {
+  return chosen.get().language;
+}
+
 /** For code outside of components. */
 export function translate(): Translate {
   return chosen.get().t;

@@ -20,9 +20,9 @@ import { useT } from '../../../lib/messages/index.ts';
 import type { LayoutProps } from '../../../lib/record-layout.ts';
 import { useSession } from '../../../lib/session.ts';
 import { readDraft, writeDraft } from '../../../lib/storage.ts';
+import { Failure } from '../../../ui/failure.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import { MoreButton } from '../../../ui/more-button.tsx';
-import { Problem } from '../../../ui/problem.tsx';
 import { Nothing } from '../nothing.tsx';
 import { ROW_PIXELS, rowHeightOf } from '../row-heights.ts';
 import { TableOf } from '../table-of.tsx';
@@ -47,11 +47,7 @@ export default function GroupedTable({ by, ...props }: GroupedTableProps) {
   const { isOpen, toggle } = useOpenGroups(`groups ${object.object_type} ${by.key}`, groups);
   const isEmpty = useIsEmpty(query, groups.length);
   if (query.error !== null) {
-    return (
-      <div className={classes.problem}>
-        <Problem error={query.error} />
-      </div>
-    );
+    return <Failure error={query.error} onRetry={() => void query.refetch()} />;
   }
   if (isEmpty) return <Nothing {...props} />;
   return (

@@ -1,6 +1,7 @@
 // The records that a list matches, all of them, as the condition of one bulk change. Pure.
 
 import type { Field, ObjectDefinition, Where } from '@workspace-records/client';
+import { SHORTEST_PART } from '../../../lib/list-search.ts';
 import { OWNER_KEY } from '../../../lib/schema-queries.ts';
 import { treeOf } from '../../../lib/where.ts';
 
@@ -9,9 +10,6 @@ export interface MatchingQuestion {
   readonly q: string;
   readonly where: readonly Where[];
 }
-
-/** As the service has it (limits.ts there): shorter parts of texts are not in an index. */
-const SHORTEST_PART = 3;
 
 /** Every record has an id; the service refuses a change without a condition. */
 const EVERY: Where = { field: 'id', op: 'is_null', value: false };

@@ -63,8 +63,8 @@ function Tab({ object, list, id, name, isShown }: TabProps) {
         params={{ workspace, type: object.object_type }}
         search={list.addressOf(id)}
         className={classes.tab}
-        // The router compares addresses: a changed view is the same tab.
-        activeProps={{}}
+        // The router marks equal addresses only: a changed view is the same tab.
+        activeOptions={{ exact: true }}
         aria-current={isShown ? 'page' : undefined}
         data-shown={isShown || undefined}
         preload={false}

@@ -1,6 +1,7 @@
 // German.
 
 import type { Catalogue } from '../index.ts';
+import { audit } from './audit.ts';
 import { auth } from './auth.ts';
 import { board } from './board.ts';
 import { filters } from './filters.ts';
@@ -11,11 +12,13 @@ import { live } from './live.ts';
 import { matching } from './matching.ts';
 import { model } from './model.ts';
 import { notifications } from './notifications.ts';
+import { people } from './people.ts';
 import { plans } from './plans.ts';
 import { recordPage } from './record-page.ts';
 import { recordParts } from './record-parts.ts';
 import { records } from './records.ts';
 import { reports } from './reports.ts';
+import { roles } from './roles.ts';
 import { search } from './search.ts';
 import { sentences } from './service.ts';
 import { settings } from './settings.ts';
@@ -28,11 +31,13 @@ import { workflows } from './workflows.ts';
 export { sentences };
 
 export const catalogue: Catalogue = {
+  ...audit,
   ...auth,
   ...board,
   ...grid,
   ...filters,
   ...views,
+  ...people,
   ...recordPage,
   ...recordParts,
   ...imports,
@@ -43,6 +48,7 @@ export const catalogue: Catalogue = {
   ...notifications,
   ...plans,
   ...records,
+  ...roles,
   ...reports,
   ...search,
   ...settings,

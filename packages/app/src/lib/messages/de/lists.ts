@@ -6,7 +6,7 @@ import type { Translated } from '../translated.ts';
 export const lists: Translated<typeof english> = {
   'views.tabs': 'Ansichten',
   'views.plain': 'Alle',
-  'views.add': 'Neue Ansicht',
+  'views.add': 'Ansicht hinzufügen',
   'views.favorites': 'Favoriten',
   'views.star': 'Zu Favoriten hinzufügen',
   'views.unstar': 'Aus Favoriten entfernen',

@@ -5,6 +5,8 @@ import type { Translated } from '../translated.ts';
 
 export const records: Translated<typeof english> = {
   'records.search': 'In dieser Liste suchen',
+  'records.searched': 'Durchsucht werden {names}.',
+  'records.notSearched': 'Nicht durchsucht, weil sie keinen Index haben: {names}.',
   'records.refresh': 'Aktualisieren',
   'records.table': '{name}, Liste',
   'records.name': 'Name',
@@ -28,6 +30,8 @@ export const records: Translated<typeof english> = {
   'conflict.title': 'Jemand hat dieses Feld geändert',
   'conflict.text':
     '„{field}“ wurde geändert, während Sie es bearbeitet haben. Welchen Wert möchten Sie behalten?',
+  'conflict.by': 'Geändert von {name}, {when}.',
+  'conflict.when': 'Geändert {when}.',
   'conflict.theirs': 'Anderer Wert',
   'conflict.mine': 'Ihr Wert',
   'conflict.keepTheirs': 'Anderen Wert behalten',

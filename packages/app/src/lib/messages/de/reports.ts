@@ -116,12 +116,9 @@ export const reports: Translated<typeof english> = {
   'calendar.later': 'Weiter',
   'calendar.more': '+{count} weitere',
   'calendar.moreOn': '{count} weitere am {day}',
-  'calendar.noDate': 'Ohne Datum ({count})',
   'calendar.noDateTitle': 'Ohne Datum',
   'calendar.noneWithout': 'Alle Datensätze haben ein Datum.',
   'calendar.allWithout': 'Alle ohne Datum öffnen',
-  'calendar.truncated':
-    'Dieser Zeitraum hat mehr als {count} Datensätze. Filtern Sie sie, oder wählen Sie eine Woche.',
   'calendar.hint':
     'Leertaste zum Aufnehmen, Pfeiltasten zum Verschieben um Tage und Wochen, Leertaste zum Ablegen, Escape zum Abbrechen.',
   'calendar.pickedUp': '{name} aufgenommen am {day}.',

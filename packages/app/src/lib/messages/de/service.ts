@@ -43,6 +43,10 @@ export const sentences: Sentences = [
     'The last sign-in is more than 30 minutes ago. Sign in again.',
     'Ihre letzte Anmeldung ist mehr als 30 Minuten her. Melden Sie sich noch einmal an.',
   ],
+  [
+    'This session no longer views as this person.',
+    'Diese Sitzung sieht die Anwendung nicht mehr als diese Person.',
+  ],
   ['The user may not do this.', 'Dafür haben Sie keine Berechtigung.'],
   [
     'This object type has no display field to search in.',
@@ -219,7 +223,17 @@ export const sentences: Sentences = [
     'Only the owner of the view or an administrator can change it.',
     'Nur der Besitzer der Ansicht oder die Administration kann sie ändern.',
   ],
+  [
+    'Only the owner of the dashboard or an administrator can change it.',
+    'Nur der Besitzer des Dashboards oder die Administration kann es ändern.',
+  ],
   // Views, keys, sessions.
+  ['There is no such dashboard.', 'Dieses Dashboard gibt es nicht.'],
+  ['There is no such report.', 'Diesen Bericht gibt es nicht.'],
+  [
+    'A person has at most {} dashboards. Delete one first.',
+    'Höchstens {} eigene Dashboards sind möglich. Löschen Sie erst eines.',
+  ],
   ['There is no such view.', 'Diese Ansicht gibt es nicht.'],
   ['There is no such view of this object type.', 'Diese Ansicht gibt es hier nicht.'],
   [
@@ -330,4 +344,12 @@ export const sentences: Sentences = [
     'Zu viele Anmeldungen sind fehlgeschlagen. Versuchen Sie es später noch einmal.',
   ],
   ['The session has ended. Sign in again.', 'Die Sitzung ist beendet. Melden Sie sich wieder an.'],
+  [
+    'The workspace needs an active administrator. Make another person an administrator first.',
+    'Der Workspace braucht eine aktive Person in der Administration. Geben Sie die Rolle zuerst einer anderen.',
+  ],
+  ['Another person already has this address.', 'Eine andere Person hat diese Adresse schon.'],
+  ['A team with this name already exists.', 'Ein Team mit diesem Namen gibt es schon.'],
+  ['Only an active person can sign in.', 'Nur aktive Personen können sich anmelden.'],
+  ['There is no such role.', 'Diese Rolle gibt es nicht.'],
 ];

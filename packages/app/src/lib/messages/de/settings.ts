@@ -30,6 +30,7 @@ export const settings: Translated<typeof english> = {
   'sessions.text':
     'Die Browser, in denen Sie angemeldet sind. Eine Sitzung endet nach 14 Tagen ohne Benutzung, spätestens nach 90 Tagen.',
   'sessions.this': 'Diese Sitzung',
+  'sessions.on': '{browser} auf {system}',
   'sessions.byPassword': 'Mit Passwort',
   'sessions.byLink': 'Mit Einmal-Link',
   'sessions.byProvider': 'Mit Identitätsanbieter',

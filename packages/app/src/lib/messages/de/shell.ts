@@ -20,6 +20,7 @@ export const shell: Translated<typeof english> = {
   'palette.nothing': 'Nichts gefunden.',
   'palette.searching': 'Suche läuft …',
   'palette.page': 'Diese Seite',
+  'palette.workspace': 'Workspace',
   'palette.pages': 'Seite',
   'palette.settings': 'Einstellungen',
   'palette.theme': 'Darstellung',
@@ -30,6 +31,8 @@ export const shell: Translated<typeof english> = {
   'theme.dark': 'Dunkle Darstellung',
   'theme.keywords': 'Theme Farbe Modus',
   'language.choose': 'Sprache: {language}',
+  'workspaces.title': 'Workspace wechseln',
+  'workspaces.keywords': 'Workspace wechseln {slug}',
   'session.signOut': 'Abmelden',
   'session.signOutKeywords': 'ausloggen verlassen',
   'session.signOutFailed':

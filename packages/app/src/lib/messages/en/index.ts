@@ -1,5 +1,6 @@
 // English, the measure of the other languages: of several files, each of a part of the application.
 
+import { audit } from './audit.ts';
 import { auth } from './auth.ts';
 import { board } from './board.ts';
 import { filters } from './filters.ts';
@@ -10,11 +11,13 @@ import { live } from './live.ts';
 import { matching } from './matching.ts';
 import { model } from './model.ts';
 import { notifications } from './notifications.ts';
+import { people } from './people.ts';
 import { plans } from './plans.ts';
 import { recordPage } from './record-page.ts';
 import { recordParts } from './record-parts.ts';
 import { records } from './records.ts';
 import { reports } from './reports.ts';
+import { roles } from './roles.ts';
 import { search } from './search.ts';
 import { settings } from './settings.ts';
 import { shell } from './shell.ts';
@@ -24,11 +27,13 @@ import { webhooks } from './webhooks.ts';
 import { workflows } from './workflows.ts';
 
 export const en = {
+  ...audit,
   ...auth,
   ...board,
   ...grid,
   ...filters,
   ...views,
+  ...people,
   ...recordPage,
   ...recordParts,
   ...imports,
@@ -39,6 +44,7 @@ export const en = {
   ...notifications,
   ...plans,
   ...records,
+  ...roles,
   ...reports,
   ...search,
   ...settings,

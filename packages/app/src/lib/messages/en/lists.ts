@@ -3,7 +3,7 @@
 export const lists = {
   'views.tabs': 'Views',
   'views.plain': 'All',
-  'views.add': 'New view',
+  'views.add': 'Add a view',
   'views.favorites': 'Favorites',
   'views.star': 'Add to favorites',
   'views.unstar': 'Remove from favorites',

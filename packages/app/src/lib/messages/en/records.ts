@@ -2,6 +2,8 @@
 
 export const records = {
   'records.search': 'Search in this list',
+  'records.searched': 'Searches {names}.',
+  'records.notSearched': 'Not searched, because they have no index: {names}.',
   'records.refresh': 'Refresh',
   'records.table': '{name}, list',
   'records.name': 'Name',
@@ -23,6 +25,8 @@ export const records = {
   'record.times': 'Created {created}, changed {updated}',
   'conflict.title': 'Someone else changed this field',
   'conflict.text': '“{field}” was changed while you edited it. Which value do you want to keep?',
+  'conflict.by': 'Changed by {name}, {when}.',
+  'conflict.when': 'Changed {when}.',
   'conflict.theirs': 'Their value',
   'conflict.mine': 'Your value',
   'conflict.keepTheirs': 'Keep their value',

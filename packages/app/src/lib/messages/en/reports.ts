@@ -107,11 +107,9 @@ export const reports = {
   'calendar.later': 'Next',
   'calendar.more': '+{count} more',
   'calendar.moreOn': '{count} more on {day}',
-  'calendar.noDate': 'No date ({count})',
   'calendar.noDateTitle': 'No date',
   'calendar.noneWithout': 'Every record has a date.',
   'calendar.allWithout': 'Open all without a date',
-  'calendar.truncated': 'This span has more than {count} records. Filter them, or choose a week.',
   'calendar.hint':
     'Press Space to pick up a record, arrow keys to move it by days and weeks, Space to drop, Escape to cancel.',
   'calendar.pickedUp': '{name} picked up on {day}.',

@@ -26,6 +26,7 @@ export const settings = {
   'sessions.text':
     'The browsers in which you are signed in. A session ends after 14 days without use, and after 90 days at the latest.',
   'sessions.this': 'This session',
+  'sessions.on': '{browser} on {system}',
   'sessions.byPassword': 'By password',
   'sessions.byLink': 'By one-time link',
   'sessions.byProvider': 'By identity provider',

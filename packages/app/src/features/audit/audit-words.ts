@@ -1,0 +1,75 @@
+// The audit in words: what was done, to what. Both are codes of the service; one that is not known here is shown as it is.
+
+import type { AuditEntry } from '@workspace-records/client';
+import type { PlainKey, Translate } from '../../lib/messages/index.ts';
+import type { SUBJECTS } from './audit-search.ts';
+
+type Subject = (typeof SUBJECTS)[number];
+
+export const SUBJECT_WORDS: Readonly<Record<Subject, PlainKey>> = {
+  session: 'audit.session',
+  viewing: 'audit.viewing',
+  sign_in_link: 'audit.signInLink',
+  password: 'audit.password',
+  key: 'audit.apiKey',
+  user: 'audit.user',
+  team: 'audit.team',
+  role: 'audit.role',
+  definition: 'audit.definition',
+  import: 'audit.import',
+  bulk: 'audit.bulk',
+  export: 'audit.exported',
+  job: 'audit.job',
+  view: 'audit.view',
+  webhook: 'audit.webhook',
+  webhook_replay: 'audit.webhookReplay',
+};
+
+export const ACTION_WORDS: Readonly<Record<string, PlainKey>> = {
+  create: 'audit.create',
+  update: 'audit.update',
+  status: 'audit.status',
+  delete: 'audit.delete',
+  link: 'audit.link',
+  unlink: 'audit.unlink',
+  comment: 'audit.comment',
+  sign_in_by_password: 'audit.byPassword',
+  sign_in_by_link: 'audit.byLink',
+  sign_in_by_oidc: 'audit.byProvider',
+  sign_in_failed: 'audit.signInFailed',
+  sign_out: 'audit.signOut',
+  begin: 'audit.begin',
+  end: 'audit.end',
+  use: 'audit.use',
+  revoke: 'audit.revoke',
+  link_identity: 'audit.linkIdentity',
+  cancel: 'audit.cancel',
+  apply: 'audit.apply',
+};
+
+/** Entries whose action says everything. */
+const WHOLE = /^(?:sign_|link_identity)/;
+
+/** The parts that others name follow from the action. */
+const NAMES_PARTS: ReadonlySet<string> = new Set(['update', 'link', 'unlink', 'apply']);
+
+/** Such as `Changed: amount, stage` or `Team created`. */
+export function sentenceOf(
+  entry: AuditEntry,
+  nameOf: (key: string) => string,
+  t: Translate,
+): string {
+  const { action, subject_type, changed_fields } = entry;
+  const word = ACTION_WORDS[action];
+  const done = word === undefined ? action : t(word);
+  const subject = subject_type === null ? undefined : SUBJECT_WORDS[subject_type as Subject];
+  const isWhole = subject_type === null || WHOLE.test(action);
+  const what = isWhole
+    ? done
+    : t('audit.done', {
+        subject: subject === undefined ? String(subject_type) : t(subject),
+        action: done.toLocaleLowerCase(),
+      });
+  if (changed_fields.length === 0 || !NAMES_PARTS.has(action)) return what;
+  return t('audit.with', { what, fields: changed_fields.map(nameOf).join(', ') });
+}

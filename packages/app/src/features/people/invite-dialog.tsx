@@ -1,0 +1,192 @@
+// A new person with roles and teams, and the link to invite them with; or an agent, for a program.
+
+import { Button, Modal, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { isRecordsError } from '@workspace-records/client';
+import { type FormEvent, useState } from 'react';
+import { Choices } from '../../fields/choices.tsx';
+import { rolesQuery, teamsQuery } from '../../lib/members.ts';
+import { told, useT } from '../../lib/messages/index.ts';
+import { useSession } from '../../lib/session.ts';
+import { Problem } from '../../ui/problem.tsx';
+import table from '../../ui/settings-table.module.css';
+import { useInvite } from './api.ts';
+import { LinkView } from './link-view.tsx';
+import classes from './people.module.css';
+
+export function InviteDialog({ onClose }: { readonly onClose: () => void }) {
+  const t = useT();
+  const { mutate, data: invited, error, isPending } = useInvite();
+  const title = invited === undefined ? t('people.invite') : t('people.invited', invited);
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      size={520}
+      closeOnClickOutside={invited === undefined}
+      title={title}
+      closeButtonProps={{ 'aria-label': t('again.close') }}
+    >
+      {invited === undefined ? (
+        <InviteForm isSending={isPending} error={error} onSend={mutate} />
+      ) : invited.link === undefined ? (
+        <AgentMade id={invited.id} onClose={onClose} />
+      ) : (
+        <LinkView name={invited.name} link={invited.link} onClose={onClose} />
+      )}
+    </Modal>
+  );
+}
+
+interface InviteFormProps {
+  readonly isSending: boolean;
+  readonly error: unknown;
+  readonly onSend: ReturnType<typeof useInvite>['mutate'];
+}
+
+type Kind = 'user' | 'agent';
+
+function InviteForm({ isSending, error, onSend }: InviteFormProps) {
+  const t = useT();
+  const [kind, setKind] = useState<Kind>('user');
+  const [roles, setRoles] = useState<readonly string[]>([]);
+  const [teams, setTeams] = useState<readonly number[]>([]);
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    const text = (name: string) => String(form.get(name) ?? '').trim();
+    const title = text('title');
+    const email = text('email').toLowerCase();
+    const person = { email, name: text('name'), kind, roles, title: title === '' ? null : title };
+    onSend({ person, teams });
+  };
+  const refused = isRecordsError(error) ? error.param : undefined;
+  const refusalOf = (param: string) =>
+    refused === param && isRecordsError(error) ? told(error.message) : undefined;
+  const isElsewhere = error !== null && refused !== 'email' && refused !== 'name';
+  return (
+    <form className={table.form} onSubmit={submit}>
+      <KindField kind={kind} onChange={setKind} />
+      {kind === 'agent' && <p className={classes.hint}>{t('people.agentText')}</p>}
+      <div className={classes.pair}>
+        <TextInput
+          name="name"
+          label={t('people.name')}
+          maxLength={100}
+          required
+          withAsterisk={false}
+          data-autofocus
+          error={refusalOf('name')}
+        />
+        <TextInput
+          name="email"
+          type="email"
+          label={t('people.email')}
+          required
+          withAsterisk={false}
+          autoComplete="off"
+          error={refusalOf('email')}
+        />
+      </div>
+      <TextInput name="title" label={t('people.jobTitle')} maxLength={100} />
+      <RolesAndTeams {...{ roles, teams, setRoles, setTeams }} />
+      {isElsewhere && <Problem error={error} />}
+      <div className={table.buttons}>
+        <Button type="submit" loading={isSending}>
+          {t(kind === 'user' ? 'people.inviteNow' : 'people.addAgent')}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+interface KindFieldProps {
+  readonly kind: Kind;
+  readonly onChange: (kind: Kind) => void;
+}
+
+function KindField({ kind, onChange }: KindFieldProps) {
+  const t = useT();
+  const words = { user: t('people.person'), agent: t('people.agent') };
+  return (
+    <fieldset className={classes.kinds} aria-label={t('people.kind')}>
+      {(['user', 'agent'] as const).map((one) => (
+        <label key={one}>
+          <input type="radio" name="kind" checked={kind === one} onChange={() => onChange(one)} />
+          {words[one]}
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+interface RolesAndTeamsProps {
+  readonly roles: readonly string[];
+  readonly teams: readonly number[];
+  readonly setRoles: (roles: readonly string[]) => void;
+  readonly setTeams: (teams: readonly number[]) => void;
+}
+
+function RolesAndTeams({ roles, teams, setRoles, setTeams }: RolesAndTeamsProps) {
+  const t = useT();
+  const session = useSession();
+  const { data: allRoles = [] } = useQuery(rolesQuery(session));
+  const { data: allTeams = [] } = useQuery(teamsQuery(session));
+  return (
+    <div className={classes.pair}>
+      <div>
+        <div className={classes.label}>{t('people.roles')}</div>
+        <Choices
+          offered={allRoles.map(({ key, name }) => ({ value: key, label: name }))}
+          values={roles}
+          isMany
+          label={t('people.roles')}
+          onChange={(keys) => setRoles(keys as readonly string[])}
+        />
+      </div>
+      <div>
+        <div className={classes.label}>{t('people.teams')}</div>
+        {allTeams.length === 0 ? (
+          <p className={classes.hint}>{t('people.noTeams')}</p>
+        ) : (
+          <Choices
+            offered={allTeams.map(({ id, name }) => ({ value: id, label: name ?? `#${id}` }))}
+            values={teams}
+            isMany
+            label={t('people.teams')}
+            onChange={(ids) => setTeams(ids as readonly number[])}
+          />
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** The next step for an agent is a key. */
+function AgentMade({ id, onClose }: { readonly id: number; readonly onClose: () => void }) {
+  const t = useT();
+  const { workspace } = useSession();
+  return (
+    <>
+      <p className={table.lead}>{t('people.agentMade')}</p>
+      <div className={table.buttons}>
+        <Button variant="default" onClick={onClose}>
+          {t('secret.done')}
+        </Button>
+        <Button
+          data-autofocus
+          renderRoot={(props) => (
+            <Link
+              to="/$workspace/settings/people/$id"
+              params={{ workspace, id: String(id) }}
+              {...props}
+            />
+          )}
+        >
+          {t('people.toAgent')}
+        </Button>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,48 @@
+// A new one-time link for somebody who is there already: they have lost the first one, or forgotten the password.
+
+import { Button, Modal } from '@mantine/core';
+import type { ListedMember } from '@workspace-records/client';
+import { nameOfMember } from '../../lib/members.ts';
+import { useT } from '../../lib/messages/index.ts';
+import { Problem } from '../../ui/problem.tsx';
+import table from '../../ui/settings-table.module.css';
+import { useMakeLink } from './api.ts';
+import { LinkView } from './link-view.tsx';
+
+interface LinkDialogProps {
+  readonly person: ListedMember;
+  readonly onClose: () => void;
+}
+
+export function LinkDialog({ person, onClose }: LinkDialogProps) {
+  const t = useT();
+  const { mutate, data: link, error, isPending } = useMakeLink(person.id);
+  const name = nameOfMember(person);
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      // A link that is shown once must not be lost by a click outside.
+      closeOnClickOutside={link === undefined}
+      title={t('people.makeLink')}
+      closeButtonProps={{ 'aria-label': t('again.close') }}
+    >
+      {link !== undefined ? (
+        <LinkView name={name} link={link} onClose={onClose} />
+      ) : (
+        <>
+          <p className={table.lead}>{t('people.makeLinkText', { name })}</p>
+          {error !== null && <Problem error={error} />}
+          <div className={table.buttons}>
+            <Button variant="default" onClick={onClose}>
+              {t('record.cancel')}
+            </Button>
+            <Button data-autofocus loading={isPending} onClick={() => mutate()}>
+              {t('people.makeLinkNow')}
+            </Button>
+          </div>
+        </>
+      )}
+    </Modal>
+  );
+}

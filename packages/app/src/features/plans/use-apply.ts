@@ -1,0 +1,49 @@
+// Applies a plan, then leads on: to the data model, or to the job of a long change. A definition that is newer than the
+// plan is read, and with it the plan is made again.
+
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import type { DefinitionPlan } from '@workspace-records/client';
+import { definitionQuery, dropDraft } from '../../lib/definition/draft.ts';
+import { type Edit, patchOf } from '../../lib/definition/edits.ts';
+import { useT } from '../../lib/messages/index.ts';
+import { useSession } from '../../lib/session.ts';
+import { showToast } from '../../ui/toast.ts';
+import { isStale } from './api.ts';
+
+interface Application {
+  readonly plan: DefinitionPlan;
+  readonly edits: readonly Edit[];
+  /** The losses that the person has typed. */
+  readonly allow: readonly string[];
+}
+
+export type Applying = ReturnType<typeof useApply>;
+
+/** For the page, which stays while its plan is made again. */
+export function useApply() {
+  const t = useT();
+  const session = useSession();
+  const { workspace, client } = session;
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const { queryKey } = definitionQuery(session);
+  return useMutation({
+    mutationFn: ({ plan, edits, allow }: Application) =>
+      client.definition.apply(plan, { merge: true, patch: patchOf(edits), allow: [...allow] }),
+    async onSuccess(applied) {
+      if ('job' in applied) {
+        const params = { workspace, id: applied.job.id };
+        return navigate({ to: '/$workspace/settings/plans/$id', params });
+      }
+      showToast({ text: t('plan.applied', { revision: applied.revision }) });
+      await navigate({ to: '/$workspace/settings/model', params: { workspace } });
+      // Objects, rights and lists follow from the definition.
+      await queries.invalidateQueries({ predicate: ({ queryKey: [of] }) => of === workspace });
+      dropDraft(workspace);
+    },
+    onError(error) {
+      if (isStale(error)) void queries.invalidateQueries({ queryKey });
+    },
+  });
+}

@@ -1,0 +1,54 @@
+// The question before a role is deleted; one that people have is refused by the service, which says so.
+
+import { Button, Modal } from '@mantine/core';
+import { useNavigate } from '@tanstack/react-router';
+import type { Role } from '@workspace-records/client';
+import { useT } from '../../lib/messages/index.ts';
+import { useSession } from '../../lib/session.ts';
+import { Problem } from '../../ui/problem.tsx';
+import table from '../../ui/settings-table.module.css';
+import { showToast } from '../../ui/toast.ts';
+import { useDeleteRole } from './api.ts';
+
+interface DeleteRoleDialogProps {
+  readonly role: Role;
+  readonly onClose: () => void;
+}
+
+export function DeleteRoleDialog({ role, onClose }: DeleteRoleDialogProps) {
+  const t = useT();
+  const navigate = useNavigate();
+  const { workspace } = useSession();
+  const { mutate, error, isPending } = useDeleteRole(role.key);
+  const people = role.people ?? 0;
+  const remove = () =>
+    mutate(undefined, {
+      onSuccess() {
+        showToast({ text: t('roles.deleted', { name: role.name }) });
+        void navigate({ to: '/$workspace/settings/roles', params: { workspace } });
+      },
+    });
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t('roles.deleteTitle', { name: role.name })}
+      closeButtonProps={{ 'aria-label': t('again.close') }}
+    >
+      <p className={table.lead}>
+        {people > 0 ? t('roles.inUse', { count: people }) : t('roles.deleteText')}
+      </p>
+      {error !== null && <Problem error={error} />}
+      <div className={table.buttons}>
+        <Button variant="default" data-autofocus onClick={onClose}>
+          {t('record.cancel')}
+        </Button>
+        {people === 0 && (
+          <Button color="red" loading={isPending} onClick={remove}>
+            {t('roles.deleteRole')}
+          </Button>
+        )}
+      </div>
+    </Modal>
+  );
+}

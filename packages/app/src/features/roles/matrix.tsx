@@ -1,0 +1,175 @@
+// The matrix of a role: a row for each object, a choice of the reach for each action; the fields of an object open below
+// it.
+
+import type { Access } from '@workspace-records/client';
+import { Fragment, useId, useState } from 'react';
+import { useT } from '../../lib/messages/index.ts';
+import { Icon } from '../../ui/icon.tsx';
+import matrix from '../../ui/rights-matrix.module.css';
+import { ACTIONS, FIELD_ACCESS, REACH } from '../../ui/rights-words.ts';
+import { beyondReading, draftedValue, hasGrant, type Part, pathOf } from './role-draft.ts';
+import type { Editing } from './role-page.tsx';
+import type { ObjectRights } from './role-words.ts';
+import classes from './roles.module.css';
+
+interface MatrixProps extends Editing {
+  readonly objects: ObjectRights;
+}
+
+export function Matrix({ objects, ...editing }: MatrixProps) {
+  const t = useT();
+  return (
+    <div className={matrix.scroll}>
+      <table className={matrix.table} aria-label={t('roles.records')}>
+        <thead>
+          <tr>
+            <th scope="col">{t('roles.object')}</th>
+            {ACTIONS.map(({ action, word }) => (
+              <th key={action} scope="col">
+                {t(word)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {objects.map((object) => (
+            <ObjectRows key={object.object_type} {...editing} object={object} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+interface OfObject extends Editing {
+  readonly object: Access['objects'][number];
+}
+
+function ObjectRows(props: OfObject) {
+  const { object, role, edits } = props;
+  const t = useT();
+  const id = useId();
+  const [isOpen, setOpen] = useState(false);
+  const { object_type: type, name, actions, fields } = object;
+  const isGranted = hasGrant(role, edits, type);
+  const limited = fields.filter(
+    ({ key }) => draftedValue(role, edits, { kind: 'field', object: type, field: key }) !== 'write',
+  );
+  return (
+    <Fragment>
+      <tr>
+        <th scope="row">
+          <button
+            type="button"
+            className={matrix.toggle}
+            aria-expanded={isOpen}
+            aria-controls={isOpen ? id : undefined}
+            disabled={!isGranted}
+            onClick={() => setOpen(!isOpen)}
+          >
+            <Icon name={isOpen && isGranted ? 'chevron' : 'right'} size={12} />
+            {name}
+            {isGranted && limited.length > 0 && (
+              <span className={classes.limited}>
+                {t('roles.limitedFields', { count: limited.length })}
+              </span>
+            )}
+          </button>
+        </th>
+        {ACTIONS.map(({ action, word }) =>
+          actions[action].supported ? (
+            <td key={action}>
+              <Level
+                {...props}
+                part={{ kind: 'reach', object: type, action }}
+                label={`${t(word)}: ${name}`}
+                shades={REACH}
+              />
+            </td>
+          ) : (
+            <td key={action} className={matrix.never} />
+          ),
+        )}
+      </tr>
+      {isOpen && isGranted && (
+        <tr id={id}>
+          <td colSpan={ACTIONS.length + 1} className={matrix.fields}>
+            <Fields {...props} />
+          </td>
+        </tr>
+      )}
+      <Beyond {...props} />
+    </Fragment>
+  );
+}
+
+/** Fields of every record, which no role hides: the owner is the only one of them with a right of its own. */
+const OF_EVERY_RECORD: ReadonlySet<string> = new Set([
+  ...['id', 'public_id', 'status', 'custom_status_id', 'created_at', 'updated_at'],
+]);
+
+function Fields({ object, ...editing }: OfObject) {
+  const fields = object.fields.filter(({ key }) => !OF_EVERY_RECORD.has(key));
+  return (
+    <ul>
+      {fields.map(({ key, name }) => (
+        <li key={key}>
+          <span>{name}</span>
+          <Level
+            {...editing}
+            part={{ kind: 'field', object: object.object_type, field: key }}
+            label={`${name}: ${object.name}`}
+            shades={FIELD_ACCESS}
+          />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** A right that reaches farther than reading has no effect on what cannot be read. */
+function Beyond({ object, role, edits }: OfObject) {
+  const t = useT();
+  const actions = beyondReading(role, edits, object.object_type);
+  if (actions.length === 0) return null;
+  const words = ACTIONS.filter(({ action }) => actions.includes(action));
+  return (
+    <tr>
+      <td colSpan={ACTIONS.length + 1} className={classes.beyond}>
+        {t('roles.beyondReading', {
+          object: object.name,
+          actions: words.map(({ word }) => t(word)).join(', '),
+        })}
+      </td>
+    </tr>
+  );
+}
+
+interface LevelProps extends Editing {
+  readonly part: Part;
+  readonly label: string;
+  readonly shades: typeof REACH | typeof FIELD_ACCESS;
+}
+
+/** The browser's own choice of one of a few, in the shade of its value. */
+function Level({ role, edits, onEdit, part, label, shades }: LevelProps) {
+  const t = useT();
+  const value = draftedValue(role, edits, part);
+  const all = Object.entries(shades);
+  return (
+    <select
+      className={`${matrix.level} ${classes.level}`}
+      data-level={all.find(([one]) => one === value)?.[1].level}
+      data-changed={pathOf(part) in edits || undefined}
+      aria-label={label}
+      value={value}
+      onChange={({ currentTarget }) => onEdit(part, currentTarget.value)}
+    >
+      {all.map(([one, { text }]) => (
+        <option key={one} value={one}>
+          {t(text)}
+        </option>
+      ))}
+    </select>
+  );
+}

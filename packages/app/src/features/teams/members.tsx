@@ -1,0 +1,83 @@
+// The members of a team: each leads to the person and can be removed; others are found by typing.
+
+import { ActionIcon } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import type { Team } from '@workspace-records/client';
+import { MemberChoice } from '../../fields/member-choice.tsx';
+import { useT } from '../../lib/messages/index.ts';
+import { usePersonName } from '../../lib/person-names.ts';
+import { useSession } from '../../lib/session.ts';
+import { Icon } from '../../ui/icon.tsx';
+import { PersonLine } from '../../ui/person-line.tsx';
+import { Problem } from '../../ui/problem.tsx';
+import table from '../../ui/settings-table.module.css';
+import { useAddMember, useRemoveMember } from './api.ts';
+import classes from './teams.module.css';
+
+const ACTIVE = { kind: 'user', active: true } as const;
+
+export function Members({ team }: { readonly team: Team }) {
+  const remove = useRemoveMember(team.id);
+  return (
+    <>
+      <ul className={classes.people}>
+        {team.member_ids.map((id) => (
+          <Member
+            key={id}
+            id={id}
+            isLeaving={remove.isPending && remove.variables === id}
+            onRemove={() => remove.mutate(id)}
+          />
+        ))}
+      </ul>
+      {remove.error !== null && <Problem error={remove.error} />}
+      <AddMember team={team} />
+    </>
+  );
+}
+
+interface MemberProps {
+  readonly id: number;
+  readonly isLeaving: boolean;
+  readonly onRemove: () => void;
+}
+
+function Member({ id, isLeaving, onRemove }: MemberProps) {
+  const t = useT();
+  const { workspace } = useSession();
+  const name = usePersonName(id);
+  return (
+    <li className={classes.person}>
+      <PersonLine name={name}>
+        <Link
+          to="/$workspace/settings/people/$id"
+          params={{ workspace, id: String(id) }}
+          className={table.link}
+        >
+          {name}
+        </Link>
+      </PersonLine>
+      <ActionIcon aria-label={t('teams.remove', { name })} loading={isLeaving} onClick={onRemove}>
+        <Icon name="close" size={12} />
+      </ActionIcon>
+    </li>
+  );
+}
+
+function AddMember({ team }: { readonly team: Team }) {
+  const t = useT();
+  const { mutate, error } = useAddMember(team.id);
+  return (
+    <>
+      <MemberChoice
+        className={classes.add}
+        label={t('teams.add')}
+        placeholder={t('teams.add')}
+        filter={ACTIVE}
+        except={team.member_ids}
+        onChange={(id) => id !== undefined && mutate(id)}
+      />
+      {error !== null && <Problem error={error} />}
+    </>
+  );
+}

@@ -1,0 +1,80 @@
+// The name and description of a team, new or not.
+
+import { Button, Modal, TextInput } from '@mantine/core';
+import type { UseMutationResult } from '@tanstack/react-query';
+import { isRecordsError, type Team } from '@workspace-records/client';
+import type { FormEvent } from 'react';
+import { told, useT } from '../../lib/messages/index.ts';
+import { Problem } from '../../ui/problem.tsx';
+import table from '../../ui/settings-table.module.css';
+import { showToast } from '../../ui/toast.ts';
+import type { TeamBody } from './api.ts';
+
+interface TeamDialogProps {
+  readonly title: string;
+  readonly action: string;
+  readonly done: string;
+  readonly team?: Team;
+  readonly change: UseMutationResult<Team, Error, TeamBody>;
+  readonly onDone?: (team: Team) => void;
+  readonly onClose: () => void;
+}
+
+export function TeamDialog(props: TeamDialogProps) {
+  const { title, action, done, team, change, onDone, onClose } = props;
+  const t = useT();
+  const { mutate, error, isPending } = change;
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    const description = String(form.get('description')).trim();
+    const body = {
+      name: String(form.get('name')).trim(),
+      description: description === '' ? null : description,
+    };
+    mutate(body, {
+      onSuccess(changed) {
+        showToast({ text: done });
+        onDone?.(changed);
+        onClose();
+      },
+    });
+  };
+  const refused = isRecordsError(error) && error.param === 'name' ? told(error.message) : undefined;
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={title}
+      closeButtonProps={{ 'aria-label': t('again.close') }}
+    >
+      <form className={table.form} onSubmit={submit}>
+        <TextInput
+          name="name"
+          label={t('teams.name')}
+          defaultValue={team?.name ?? ''}
+          maxLength={100}
+          required
+          withAsterisk={false}
+          data-autofocus
+          error={refused}
+        />
+        <TextInput
+          name="description"
+          label={t('teams.description')}
+          defaultValue={team?.description ?? ''}
+          maxLength={1000}
+        />
+        {error !== null && refused === undefined && <Problem error={error} />}
+        <div className={table.buttons}>
+          <Button variant="default" onClick={onClose}>
+            {t('record.cancel')}
+          </Button>
+          <Button type="submit" loading={isPending}>
+            {action}
+          </Button>
+        </div>
+      </form>
+    </Modal>
+  );
+}

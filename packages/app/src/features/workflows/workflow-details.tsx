@@ -1,0 +1,54 @@
+// The name of a workflow, what uses it, and the statuses that something is wrong with.
+
+import { nameAt } from '../../lib/definition/changes.ts';
+import { useDefinition } from '../../lib/definition/draft.ts';
+import { usersOfWorkflow } from '../../lib/definition/remove.ts';
+import { useT } from '../../lib/messages/index.ts';
+import { Icon } from '../../ui/icon.tsx';
+import { NameField } from '../../ui/name-field.tsx';
+import { Section } from '../../ui/section.tsx';
+import { useChangeWorkflow, type WorkflowProps } from './use-change-workflow.ts';
+import classes from './workflow-page.module.css';
+import type { StatusProblem } from './workflow-problems.ts';
+import { PROBLEM_TEXTS } from './workflow-words.ts';
+
+interface WorkflowDetailsProps extends WorkflowProps {
+  readonly problems: ReadonlyMap<string, StatusProblem>;
+  readonly onChoose: (status: string) => void;
+}
+
+export function WorkflowDetails({ id, workflow, problems, onChoose }: WorkflowDetailsProps) {
+  const t = useT();
+  const { document } = useDefinition();
+  const changeWorkflow = useChangeWorkflow(id);
+  const users = usersOfWorkflow(document, id).map((path) => nameAt([document], path));
+  return (
+    <>
+      {problems.size > 0 && (
+        <ul className={classes.problems} aria-label={t('workflow.problems')}>
+          {[...problems].map(([key, problem]) => (
+            <li key={key}>
+              <Icon name="warning" size={14} />
+              <button type="button" className={classes.link} onClick={() => onChoose(key)}>
+                {workflow.statuses[key]?.name ?? key}
+              </button>
+              <span>{t(PROBLEM_TEXTS[problem])}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+      <Section title={t('object.settings')}>
+        <div className={classes.narrow}>
+          <NameField
+            label={t('model.name')}
+            value={workflow.name}
+            onChange={(name) => changeWorkflow((now) => ({ ...now, name }))}
+          />
+        </div>
+        <p className={classes.hint}>
+          {t('workflows.usedBy')}: {users.length === 0 ? t('workflows.unused') : users.join(', ')}
+        </p>
+      </Section>
+    </>
+  );
+}

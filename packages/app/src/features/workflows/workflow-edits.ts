@@ -1,0 +1,99 @@
+// A workflow, changed: its moves, approvers, statuses and their order. Pure.
+
+import {
+  type Approvers,
+  orderedKeys,
+  type StatusEntry,
+  type TransitionEntry,
+  targetOf,
+  type WorkflowEntry,
+} from '../../lib/definition/document.ts';
+import { keyFor } from '../../lib/definition/rename.ts';
+
+export function movesOf(
+  { statuses }: Pick<WorkflowEntry, 'statuses'>,
+  from: string,
+): readonly TransitionEntry[] {
+  return statuses[from]?.transitions ?? [];
+}
+
+export function hasMove(workflow: WorkflowEntry, from: string, to: string): boolean {
+  return movesOf(workflow, from).some((move) => targetOf(move) === to);
+}
+
+/** Undefined: nobody has to approve it. */
+export function approversOf(
+  workflow: WorkflowEntry,
+  from: string,
+  to: string,
+): Approvers | undefined {
+  const move = movesOf(workflow, from).find((one) => targetOf(one) === to);
+  return typeof move === 'object' ? move.approvers : undefined;
+}
+
+export function withMove(
+  workflow: WorkflowEntry,
+  from: string,
+  to: string,
+  isThere = true,
+): WorkflowEntry {
+  if (from === to || hasMove(workflow, from, to) === isThere) return workflow;
+  const others = movesOf(workflow, from).filter((one) => targetOf(one) !== to);
+  return withStatus(workflow, from, { transitions: isThere ? [...others, to] : others });
+}
+
+/** Without anybody, nobody has to approve the move. */
+export function withApprovers(
+  workflow: WorkflowEntry,
+  from: string,
+  to: string,
+  { users = [], teams = [] }: Approvers,
+): WorkflowEntry {
+  const approvers = {
+    ...(users.length > 0 ? { users } : {}),
+    ...(teams.length > 0 ? { teams } : {}),
+  };
+  const isGated = users.length + teams.length > 0;
+  const transitions = movesOf(workflow, from).map((one) => {
+    if (targetOf(one) !== to) return one;
+    return isGated ? { to, approvers } : to;
+  });
+  return withStatus(workflow, from, { transitions });
+}
+
+/** Words that are undefined are removed. */
+export function withStatus(
+  workflow: WorkflowEntry,
+  key: string,
+  words: { readonly [Word in keyof StatusEntry]?: StatusEntry[Word] | undefined },
+): WorkflowEntry {
+  const changed = Object.entries({ ...workflow.statuses[key], ...words }).filter(
+    ([, value]) => value !== undefined,
+  );
+  const status = Object.fromEntries(changed) as unknown as StatusEntry;
+  return { ...workflow, statuses: { ...workflow.statuses, [key]: status } };
+}
+
+export function statusesOf({ statuses, status_order }: WorkflowEntry): readonly string[] {
+  return orderedKeys(statuses, status_order);
+}
+
+export interface NewStatus {
+  readonly key: string;
+  readonly workflow: WorkflowEntry;
+}
+
+export function withNewStatus(workflow: WorkflowEntry, name: string): NewStatus {
+  const { statuses, status_order } = workflow;
+  const key = keyFor(name, statuses, true);
+  const order = status_order && { status_order: [...statusesOf(workflow), key] };
+  return { key, workflow: { ...workflow, ...order, statuses: { ...statuses, [key]: { name } } } };
+}
+
+export function withStatusMoved(workflow: WorkflowEntry, key: string, by: -1 | 1): WorkflowEntry {
+  const order = [...statusesOf(workflow)];
+  const at = order.indexOf(key);
+  const other = order[at + by];
+  if (other === undefined) return workflow;
+  return { ...workflow, status_order: order.with(at, other).with(at + by, key) };
+}

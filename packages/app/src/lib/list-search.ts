@@ -1,0 +1,59 @@
+// The search in a list: parts of texts are found in the name of a record, and in the shown columns that have an index.
+// Pure.
+
+import type { Field, ObjectDefinition, Where } from '@workspace-records/client';
+import type { ViewState } from './view-state.ts';
+
+/** As the service has it (limits.ts there): shorter parts of texts are found in names only. */
+export const SHORTEST_PART = 3;
+const LONGEST_PART = 200;
+const TEXTS: ReadonlySet<string> = new Set(['text', 'long_text', 'email', 'url', 'phone']);
+
+export interface SearchedColumns {
+  /** The name first. */
+  readonly searched: readonly Field[];
+  /** Texts without an index. */
+  readonly left: readonly Field[];
+}
+
+export function searchedColumns(
+  { fields, display_field }: Pick<ObjectDefinition, 'fields' | 'display_field'>,
+  shown: readonly Field[],
+  indexed: ReadonlySet<string>,
+): SearchedColumns {
+  const name = fields.filter(({ key }) => key === display_field);
+  const texts = shown.filter(
+    ({ key, type, storage }) => key !== display_field && storage === 'physical' && TEXTS.has(type),
+  );
+  return {
+    searched: [...name, ...texts.filter(({ key }) => indexed.has(key))],
+    left: texts.filter(({ key }) => !indexed.has(key)),
+  };
+}
+
+/** Undefined: the service's own search of names is enough. */
+export function searchPart(q: string, { searched }: SearchedColumns): Where | undefined {
+  const { length } = [...q];
+  if (searched.length < 2 || length < SHORTEST_PART || length > LONGEST_PART) return undefined;
+  return { any: searched.map(({ key }) => ({ field: key, op: 'contains', value: q })) };
+}
+
+/** The view with its search as a condition. */
+export function withSearch(view: ViewState, part: Where | undefined): ViewState {
+  return part === undefined ? view : { ...view, q: '', where: [...view.where, part] };
+}
+
+/** A change of that view as one of the view in the address: as long as the condition is there, the search is too. */
+export function withoutSearch(
+  next: ViewState,
+  view: ViewState,
+  part: Where | undefined,
+): ViewState {
+  if (part === undefined) return next;
+  const isKept = next.where.includes(part);
+  return {
+    ...next,
+    q: isKept && next.q === '' ? view.q : next.q,
+    where: next.where.filter((one) => one !== part),
+  };
+}

@@ -1,0 +1,1 @@
+export { default } from '../features/sign-in-methods/sign-in-methods-page.tsx';

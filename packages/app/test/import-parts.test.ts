@@ -1,0 +1,135 @@
+// Parts of imports and exports: fields made from columns, saved plans, rejected rows, the question of an export, job titles.
+
+import type { Client, Field, JobDetails, ObjectDefinition } from '@workspace-records/client';
+import { expect, test } from 'vitest';
+import { exportBodyOf } from '../src/editing/transfers/export-question.ts';
+import { startDraft, type Target } from '../src/features/imports/import-draft.ts';
+import { fieldsPatch, newFields, withType } from '../src/features/imports/new-fields.ts';
+import { applySaved } from '../src/features/imports/saved-mappings.ts';
+import { bytesText, shareOf, titleOf } from '../src/features/jobs/job-words.ts';
+import { translate } from '../src/lib/messages/index.ts';
+import { readTable } from '../src/lib/read-table.ts';
+import { correctedFile, readRejects, withCell } from '../src/lib/reject-rows.ts';
+import { PLAIN_VIEW } from '../src/lib/view-state.ts';
+
+const field = (key: string, type = 'text', rest: Partial<Field> = {}): Field => ({
+  ...{ key, name: null, type, required: false, editable: true, storage: 'physical' },
+  ...{ storage_key: key, ...rest },
+});
+const BOATS = {
+  ...{ object_type: 'boats', name: 'Boats', singular_name: 'Boat', display_field: 'name' },
+  fields: [field('id'), field('name'), field('length', 'number')],
+} as unknown as ObjectDefinition;
+const TARGET: Target = { object: BOATS, others: new Map() };
+const tableOf = (text: string) => readTable(new Blob([text]));
+
+test('columns become fields of the guessed types, with keys that are free', async () => {
+  const table = await tableOf('Name,Length,Colour\nHope,12,Red\n');
+  const fields = newFields(table, ['Length', 'Colour'], ['name', 'length']);
+  expect(fields.map(({ key, type }) => [key, type])).toEqual([
+    ...[
+      ['length_2', 'integer'],
+      ['colour', 'text'],
+    ],
+  ]);
+  const [length, colour] = fields;
+  if (length === undefined || colour === undefined) throw new Error('there are two');
+  const listed = withType(colour, 'select', ['Red', 'Dark red']);
+  expect(fieldsPatch('boats', [{ ...length, isChosen: false }, listed])).toEqual({
+    objects: {
+      boats: {
+        fields: {
+          colour: {
+            ...{ name: 'Colour', type: 'select' },
+            options: [
+              { value: 'red', label: 'Red' },
+              { value: 'dark_red', label: 'Dark red' },
+            ],
+          },
+        },
+      },
+    },
+  });
+  expect(withType(listed, 'text', []).options).toBeUndefined();
+  expect(withType(colour, 'currency', []).currency).toBe('EUR');
+});
+
+test('a saved plan is used for the columns and fields that are there', async () => {
+  const first = startDraft(TARGET, await tableOf('A,B,C\n1,2,3\n'));
+  const [a, b, c] = first.columns;
+  if (a === undefined || b === undefined || c === undefined) throw new Error('there are three');
+  const draft = {
+    ...first,
+    columns: [{ ...a, field: 'name' }, { ...b, field: 'gone' }, c],
+    ...{ match: ['name', 'gone'], constants: { length: '5', gone: 'x' } },
+  };
+  const started = startDraft(TARGET, await tableOf('A,B,Length\n1,2,3\n'));
+  const applied = applySaved(TARGET, started, { name: 'x', draft });
+  expect(applied.columns.map((plan) => [plan.heading, plan.field])).toEqual([
+    ...[
+      ['A', 'name'],
+      ['B', undefined],
+      ['Length', 'length'],
+    ],
+  ]);
+  expect([applied.match, applied.constants]).toEqual([['name'], { length: '5' }]);
+});
+
+test('rejected rows have their wrong cells marked, and are a file again', async () => {
+  const file = `_line,_field,_reason,Boat,Length\n3,length,No.,'=Hope,many\n5,name,Missing.,,7\n`;
+  const client = { imports: { rejects: async () => new Response(file) } } as unknown as Client;
+  const job = {
+    id: 'x',
+    problems: [
+      { line: 3, field: 'length', reason: 'No.' },
+      { line: 5, field: 'name', reason: 'Missing.' },
+    ],
+  } as unknown as JobDetails;
+  const mapping = { object_type: 'boats', columns: { Length: { field: 'length' } } } as never;
+  const rejects = await readRejects(client, job, mapping, 10);
+  expect(rejects.headings).toEqual(['Boat', 'Length']);
+  expect(rejects.rows).toEqual([
+    {
+      ...{ line: 3, cells: ['=Hope', 'many'] },
+      problems: [{ heading: 'Length', field: 'length', reason: 'No.' }],
+    },
+    {
+      ...{ line: 5, cells: ['', '7'] },
+      problems: [{ heading: undefined, field: 'name', reason: 'Missing.' }],
+    },
+  ]);
+  const corrected = withCell(rejects, 3, 1, '12, about');
+  expect(await correctedFile(corrected).text()).toBe('Boat,Length\n=Hope,"12, about"\n,7\n');
+  expect((await readRejects(client, job, mapping, 1)).rows.length).toBe(1);
+});
+
+test('an export asks the question of its list', () => {
+  const where = [{ field: 'length', op: 'gt', value: 5 }] as const;
+  const view = { ...PLAIN_VIEW, q: 'hope', where, sort: [{ key: 'length', isDescending: true }] };
+  const choice = { format: 'csv', columns: 'shown', isForExcel: true } as const;
+  expect(exportBodyOf(BOATS, { ...view, fields: ['length'] }, choice)).toMatchObject({
+    ...{ object_type: 'boats', format: 'csv', bom: true, query: 'hope', where: where[0] },
+    ...{ fields: ['name', 'length'], sort: [{ field: 'length', direction: 'desc' }] },
+  });
+  const all = exportBodyOf(BOATS, PLAIN_VIEW, { ...choice, format: 'jsonl', columns: 'all' });
+  expect(all).toEqual({ object_type: 'boats', format: 'jsonl', sort: [] });
+});
+
+test('jobs have titles, shares and sizes', () => {
+  const t = translate();
+  const nameOf = (type: string) => (type === 'boats' ? 'Boats' : type);
+  const title = (kind: string, about: Record<string, unknown>) =>
+    titleOf({ kind, about }, nameOf, t);
+  expect(title('import', { object_type: 'boats' })).toBe('Import into Boats');
+  expect(title('import', { object_type: 'boats', dry_run: true })).toBe(
+    'Check of an import into Boats',
+  );
+  expect(title('import', { file_count: 2 })).toBe('Import');
+  expect(title('export', { object_type: 'boats' })).toBe('Export of Boats');
+  expect(title('sweep', {})).toBe('sweep');
+  expect(shareOf({ progress: { done: 1, total: 4 } })).toBe(0.25);
+  expect(shareOf({ progress: { done: 1, total: null } })).toBeUndefined();
+  expect([999, 12_345, 1_250_000].map((bytes) => bytesText(bytes, String))).toEqual([
+    ...['999 B', '12 kB', '1.3 MB'],
+  ]);
+});

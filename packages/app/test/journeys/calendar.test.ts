@@ -1,0 +1,77 @@
+// The calendar layout: its records are on their days, moved by keys and by dragging, undone, and beyond a few a list
+// away; its month and field are in the address.
+
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { axeFindings } from '../axe.ts';
+import { type BrowserWorld, openBrowserWorld } from '../browser-world.ts';
+
+let app: BrowserWorld;
+
+beforeAll(async () => {
+  app = await openBrowserWorld();
+  const on = (day: string, count: number, name: string) =>
+    Array.from({ length: count }, (_, at) => ({ name: `${name} ${at + 1}`, closes_on: day }));
+  await app.makeAll('deals', [
+    ...on('2027-01-12', 1, 'Visit'),
+    ...on('2027-01-27', 5, 'Busy'),
+    { name: 'Undated' },
+  ]);
+});
+afterAll(() => app?.close());
+
+const cell = (page: Page, day: string) => page.locator(`td:has(time[datetime="${day}"])`);
+const entryOn = (page: Page, day: string, name: string | RegExp) =>
+  cell(page, day).getByRole('link', { name });
+
+async function open(page: Page) {
+  await page.goto(`${app.address}/o/deals?layout=calendar&on=2027-01`);
+  await page.getByRole('heading', { name: 'January 2027' }).waitFor();
+  await entryOn(page, '2027-01-27', /^Busy/).first().waitFor();
+}
+
+test('records are on their days, and moved by keys and by dragging', async () => {
+  const page = await app.as('ada');
+  await open(page);
+  await entryOn(page, '2027-01-12', 'Visit 1').focus();
+  for (const key of ['Space', 'ArrowDown', 'ArrowRight', 'Space']) await page.keyboard.press(key);
+  await page
+    .getByRole('status')
+    .getByText(/^Visit 1 moved to Wednesday, 20 January 2027/)
+    .first()
+    .waitFor();
+  await expect
+    .poll(async () => {
+      const { body } = await app.ada.get(
+        '/objects/deals/records?filter[name][eq]=Visit 1&fields=closes_on',
+      );
+      return body.data[0].fields.closes_on;
+    })
+    .toBe('2027-01-20');
+  await page.keyboard.press('Control+z');
+  await entryOn(page, '2027-01-12', 'Visit 1').waitFor();
+  await entryOn(page, '2027-01-12', 'Visit 1').dragTo(cell(page, '2027-01-14'));
+  await entryOn(page, '2027-01-14', 'Visit 1').waitFor();
+  await page.getByRole('button', { name: 'No date' }).click();
+  await page.getByRole('link', { name: 'Undated' }).dragTo(cell(page, '2027-01-15'));
+  await entryOn(page, '2027-01-15', 'Undated').waitFor();
+  expect(await axeFindings(page, 'both')).toEqual([]);
+});
+
+test('beyond a few they are a list away, and Back restores the month', async () => {
+  const page = await app.as('ada');
+  await open(page);
+  await cell(page, '2027-01-27')
+    .getByRole('button', { name: /^2 more on/ })
+    .click();
+  await page.waitForURL(/closes_on/);
+  await page.getByRole('link', { name: 'Busy 5' }).waitFor();
+  await page.goBack();
+  await page.getByRole('heading', { name: 'January 2027' }).waitFor();
+  await page.getByRole('button', { name: 'Next' }).click();
+  await page.waitForURL(/on=2027-02/);
+  await page.reload();
+  await page.getByRole('heading', { name: 'February 2027' }).waitFor();
+  await page.getByRole('button', { name: 'Week' }).click();
+  await page.waitForURL(/on=2027-02-01/);
+});

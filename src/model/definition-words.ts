@@ -1,0 +1,28 @@
+// The words that several parts of a definition have: names, descriptions, colours.
+
+import Type from 'typebox';
+import type { Text } from './texts.ts';
+import { TINTS, type Tint } from './tints.ts';
+
+/** Names are printed and shown in one line: no control characters, no ends of lines. */
+export const PRINTABLE = '[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]';
+export const NAME_PATTERN = `^${PRINTABLE}*$`;
+export const NAME_LENGTH = 200;
+export const name = Type.String({ minLength: 1, maxLength: NAME_LENGTH, pattern: NAME_PATTERN });
+/** A language, with a country where that matters. */
+const LANGUAGE_PATTERN = '^[a-z]{2,3}(-[A-Z]{2})?$';
+/** A name, or one for each language. */
+export const text = Type.Unsafe<Text>({
+  type: ['string', 'object'],
+  ...{ minLength: 1, maxLength: NAME_LENGTH, pattern: NAME_PATTERN },
+  minProperties: 1,
+  patternProperties: { [LANGUAGE_PATTERN]: name },
+  additionalProperties: false,
+  description: 'A text, or one for each language ({ en: …, de: … }), the first by default.',
+});
+export const description = Type.String({ maxLength: 2000 });
+export const color = Type.Unsafe<Tint>(
+  Type.Enum([...TINTS], {
+    description: 'The tint in the application; by its position where the definition has none.',
+  }),
+);
