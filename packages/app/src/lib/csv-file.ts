@@ -1,6 +1,5 @@
 // Tables as text: rows of a decoded stream, with the memory of a chunk, and rows written as CSV with commas.
 
-/// <reference path="./papaparse.d.ts" />
 import { Parser } from 'papaparse';
 import type { Encoding } from './text-encoding.ts';
 

@@ -1,4 +1,4 @@
-// Who changed a field of a record last, by the change feed: everybody who reads the record may know it.
+// Reads who changed a field of a record last, by the change feed: everybody who reads the record may know it.
 
 import { queryOptions } from '@tanstack/react-query';
 import type { ChangeEvent, RecordData } from '@workspace-records/client';
