@@ -1,14 +1,15 @@
-// One record with the names of the records it refers to, in as few requests as possible: one where its fields are
-// known before and not too many, else two, such as for a work item, whose fields follow from its type: then its
-// children come with its names.
+// One record with the names of the records it refers to and the records linked to it, in as few requests as possible: one
+// where its fields are known before and not too many, else two, such as for a work item, whose fields follow from its
+// type: then its children come with its names.
 
 import type { QueryClient } from '@tanstack/react-query';
-import type { Field, RecordData } from '@workspace-records/client';
+import type { Field, ObjectDefinition, RecordData } from '@workspace-records/client';
 import { askTogether } from './ask-together.ts';
 import { fieldValue } from './field-value.ts';
 import { nameKeyOf } from './name-keys.ts';
 import { expandable, keepNames } from './record-lists.ts';
-import { objectQuery, WORK_ITEMS } from './schema-queries.ts';
+import { linkedOf, linkedStartQuery } from './relationships.ts';
+import { objectQuery, objectsQuery, WORK_ITEMS } from './schema-queries.ts';
 import type { WorkspaceClient } from './session.ts';
 import { MOST_FIELDS } from './view-state.ts';
 import { childrenQuery, hasTree } from './work-tree.ts';
@@ -31,7 +32,9 @@ export async function readRecord(
 ): Promise<RecordData> {
   const { client, workspace } = session;
   if (type !== WORK_ITEMS) {
-    const { fields } = await queries.ensureQueryData(objectQuery(session, type));
+    const object = await queries.ensureQueryData(objectQuery(session, type));
+    const { fields } = object;
+    await startLinked(session, object, { id, queries });
     const found = await readWithNames(session, { type, id, fields }, { queries, signal });
     // Why there is none, the other path says.
     if (found !== undefined) return found;
@@ -41,6 +44,7 @@ export async function readRecord(
     objectQuery(session, type, record.work_item_type_id ?? undefined),
   );
   const { fields } = object;
+  await startLinked(session, object, { id, queries });
   // Requested in the same moment as the names, and so with them.
   if (hasTree(object)) void queries.prefetchInfiniteQuery(childrenQuery(session, record.id));
   const unnamed = expandable(fields).filter(
@@ -48,6 +52,17 @@ export async function readRecord(
   );
   if (unnamed.length > 0) await nameAll(session, record, unnamed, { queries, signal });
   return record;
+}
+
+/** The records linked to it are requested in the same moment as the record, and so with it. */
+async function startLinked(
+  session: WorkspaceClient,
+  object: ObjectDefinition,
+  { id, queries }: Pick<ReadOptions, 'queries'> & Pick<RecordPlace, 'id'>,
+): Promise<void> {
+  const objects = await queries.ensureQueryData(objectsQuery(session));
+  for (const linked of linkedOf(object, objects, id))
+    void queries.prefetchQuery(linkedStartQuery(session, linked));
 }
 
 /** Undefined: there is none, or it has more fields than are read with names. */
@@ -59,7 +74,7 @@ async function readWithNames(
   if (fields.length > MOST_FIELDS) return undefined;
   const expand = expandable(fields);
   const body = { ...oneOf(id, expand), fields: keysOf(fields) };
-  const { data } = await client.records(type).query(body, { signal });
+  const { data } = await askTogether(client, { ...body, object_type: type }, signal);
   keepNames(queries, workspace, data as readonly RecordData[], expand);
   return (data as readonly RecordData[])[0];
 }

@@ -13,6 +13,7 @@ import type {
 import { askTogether } from './ask-together.ts';
 import { expandable, keepNames } from './record-lists.ts';
 import type { WorkspaceClient } from './session.ts';
+import { CHILDREN, hasTree } from './work-tree.ts';
 
 export interface RecordPlace {
   readonly type: string;
@@ -47,6 +48,24 @@ export interface Linked {
   readonly place: RecordPlace;
   readonly relationship: Relationship;
   readonly other: ObjectSummary;
+}
+
+/**
+ * The relationships that a record shows as sections. References of the record itself are fields of it; children of a
+ * work item have a part of their own.
+ */
+export function linkedOf(
+  object: ObjectDefinition,
+  objects: readonly ObjectSummary[],
+  id: string,
+): readonly Linked[] {
+  const place = { type: object.object_type, id };
+  return relationshipsOf(object).flatMap((relationship) => {
+    const other = objects.find(({ object_type }) => object_type === relationship.object_type);
+    if (relationship.source_field !== null || other === undefined) return [];
+    if (relationship.id === CHILDREN && hasTree(object)) return [];
+    return isListed(relationship, other) ? [{ place, relationship, other }] : [];
+  });
 }
 
 /** Of a page. */
@@ -98,6 +117,9 @@ function questionOf({ place: { type, id }, relationship, other }: Linked) {
   return { object_type: other.object_type, linked_to };
 }
 
+/** Milliseconds. */
+const SHOWN_SOON = 10_000;
+
 /** In the section of a relationship before somebody opens it. */
 const FIRST_ROWS = 8;
 
@@ -119,6 +141,8 @@ export function linkedStartQuery({ workspace, client }: WorkspaceClient, linked:
       const { value = data.length, relation = 'exact' } = count ?? {};
       return { rows: data, count: value, isMore: relation === 'at_least' };
     },
+    // Requested with the record, before its page shows them.
+    staleTime: SHOWN_SOON,
   });
 }
 

@@ -404,7 +404,7 @@ longTest.each([
   await found('a conflict');
   await page.getByRole('button', { name: 'Keep their value' }).click();
   await visit(page, `${app.address}/o/deals`);
-  await page.getByRole('button', { name: 'New Deal' }).click();
+  await page.getByRole('button', { name: 'New Deal' }).first().click();
   await page.getByRole('dialog').getByRole('button', { name: 'Create' }).click();
   await page.getByText('This field is required.').waitFor();
   await found('a new record that is refused');

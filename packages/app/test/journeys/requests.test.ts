@@ -63,7 +63,6 @@ test('a record takes six requests, with the names of the records it refers to an
   await page.getByRole('button', { name: 'Contacts', exact: true }).waitFor();
   expect(asked.map((path) => path.replace(other, 'id')).toSorted()).toEqual([
     '/objects/deals/records/id/comments?limit=30',
-    '/objects/deals/records/query',
     '/query',
   ]);
 });
@@ -85,14 +84,15 @@ longTest('a work item takes one more, since its fields follow from its type', as
   expect(asked.length, asked.join('\n')).toBeLessThanOrEqual(6);
 });
 
-test('the first page takes four, whatever is open of how many objects', async () => {
+test('the first page takes five, whatever is open of how many objects', async () => {
   const owner_user_id = app.world.users.ada;
   await app.make('deals', { name: 'Open', owner_user_id });
   await app.make('work_items', { title: 'To do', work_item_type_id: 'chore', owner_user_id });
   const page = await app.as('ada');
   const asked = await openPage(page, '/', 'Your open records: Deals');
   await page.getByRole('heading', { name: 'Your open records: Work items' }).waitFor();
-  const expected = ['/definition', '/me', '/objects', '/query'];
+  const favorites = '/views?limit=100&favorite=true';
+  const expected = ['/definition', '/me', '/objects?localized=true', '/query', favorites];
   await expect.poll(() => [...asked].sort()).toEqual(expected);
 });
 

@@ -5,31 +5,24 @@ import { Skeleton } from '@mantine/core';
 import { useQueries } from '@tanstack/react-query';
 import type { PartProps } from '../../lib/record-part.ts';
 import {
-  isListed,
   type LinkedStart,
   linkedName,
+  linkedOf,
   linkedStartQuery,
-  relationshipsOf,
 } from '../../lib/relationships.ts';
 import { useObjects } from '../../lib/schema-queries.ts';
 import { useSession } from '../../lib/session.ts';
-import { CHILDREN, hasTree } from '../../lib/work-tree.ts';
 import classes from './linked-section.module.css';
 import { LinkedSection } from './linked-section.tsx';
 
 export function LinkedRecords({ object, record, canChange }: PartProps) {
   const objects = useObjects();
   const session = useSession();
-  const place = { type: record.object_type, id: record.id };
-  // References of the record itself are fields of it; children of a work item have a part of their own.
-  const others = relationshipsOf(object).filter(
-    ({ id, source_field }) => source_field === null && !(id === CHILDREN && hasTree(object)),
-  );
-  const sections = others.flatMap((relationship) => {
-    const other = objects.find(({ object_type }) => object_type === relationship.object_type);
-    if (other === undefined || !isListed(relationship, other)) return [];
-    const name = linkedName(relationship, { object, other, all: others });
-    return [{ name, linked: { place, relationship, other } }];
+  const shown = linkedOf(object, objects, record.id);
+  const all = shown.map(({ relationship }) => relationship);
+  const sections = shown.map((linked) => {
+    const { relationship, other } = linked;
+    return { name: linkedName(relationship, { object, other, all }), linked };
   });
   const starts = useQueries({
     queries: sections.map(({ linked }) => linkedStartQuery(session, linked)),

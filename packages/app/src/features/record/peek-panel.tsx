@@ -1,7 +1,12 @@
 // The record beside a list: the same parts as on its page, in one column.
 
-import { ActionIcon, Button, Tooltip } from '@mantine/core';
-import { type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query';
+import { ActionIcon, Button, Skeleton, Tooltip } from '@mantine/core';
+import {
+  type UseQueryResult,
+  useIsFetching,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { isRecordsError, type RecordData } from '@workspace-records/client';
 import { type KeyboardEvent, useEffect, useRef } from 'react';
@@ -69,6 +74,8 @@ export function PeekPanel({ type, id, onClose, onShow, ...parts }: PeekPanelProp
 /** Among the records that the list shows. */
 function useSteps({ type, id, onShow }: Omit<PeekPanelProps, 'onClose'>) {
   const { workspace } = useSession();
+  // A list that comes, or gets another page, has other records.
+  useIsFetching({ queryKey: [workspace, type, 'list'] });
   const { ids, hasMore } = shownRecords(useQueryClient(), { workspace, type });
   const go = (to: string | undefined) => {
     if (to !== undefined) onShow(to);
@@ -102,13 +109,24 @@ function Content({ type, id, query: { data: record, error, refetch }, ...parts }
   if (isGone || isRecordsError(error, 'record_not_found'))
     return <EmptyState title={t('live.gone')} text={t('live.goneText')} />;
   if (record !== undefined) return <View record={record} {...parts} />;
-  if (error === null) return null;
+  if (error === null) return <Awaited />;
   return (
     <div className={classes.problem}>
       <Problem error={error} />
       <Button variant="default" onClick={() => void refetch()}>
         {t('broken.again')}
       </Button>
+    </div>
+  );
+}
+
+/** In place of the head of a record that comes. */
+function Awaited() {
+  return (
+    <div className={classes.problem} aria-busy="true">
+      <Skeleton height={20} width="55%" />
+      <Skeleton height={12} width="35%" />
+      <Skeleton height={96} mt="xs" radius="md" />
     </div>
   );
 }
