@@ -1,4 +1,4 @@
-// What a new workspace can begin with: merge patches of its definition, with names in English and German.
+// Templates that a new workspace can begin with: merge patches of its definition, with names in English and German.
 
 type Text = string | Readonly<Record<string, string>>;
 

@@ -53,7 +53,7 @@ export function lastMapping(place: Place, headings: readonly string[]): SavedMap
   );
 }
 
-/** What was saved, for the columns that the file has and the fields that there are; the rest as it was found. */
+/** The saved mapping, for the columns that the file has and the fields that there are; the rest as it was found. */
 export function applySaved(
   { object }: Target,
   started: ImportDraft,
