@@ -1,4 +1,4 @@
-// What the text says by which a browser names itself; and who changed a field last, by the change feed.
+// The browser and the system that a session names, and who changed a field last, by the change feed.
 
 import type { ChangeEvent } from '@workspace-records/client';
 import { expect, test } from 'vitest';
