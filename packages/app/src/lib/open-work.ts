@@ -4,6 +4,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { QuestionPage, Workflow } from '@workspace-records/client';
 import { askTogether, MOST_TOGETHER } from './ask-together.ts';
+import { plainDefinition } from './definition-text.ts';
 import { TYPE_KEY, WORK_ITEMS, workflowQuery } from './schema-queries.ts';
 import type { Session, WorkspaceClient } from './session.ts';
 import { statusTint, type Tint, tintOf } from './tints.ts';
@@ -69,7 +70,7 @@ export function openObjectsQuery({ workspace, client }: WorkspaceClient) {
   return queryOptions({
     queryKey: [workspace, 'definition', 'open objects'],
     queryFn: async ({ signal }) => {
-      const { document } = await client.definition.get({}, { signal });
+      const { document } = plainDefinition(await client.definition.get({}, { signal }));
       return openObjectsOf((document ?? {}) as Definition);
     },
     staleTime: SETTLED,
