@@ -9,6 +9,7 @@ import { bulkCases } from './bulk-cases.ts';
 import type { Case } from './case.ts';
 import { type Cast, openCast } from './cast.ts';
 import { changeCases } from './change-cases.ts';
+import { dashboardCases, makeDashboards } from './dashboard-cases.ts';
 import { PERSONAS, type Persona, SUBJECTS, type Subject } from './definition.ts';
 import { applyCases, definitionCases } from './definition-cases.ts';
 import { documentCases } from './document-cases.ts';
@@ -92,6 +93,7 @@ async function openMatrix({ people, nth }: Extent): Promise<Matrix> {
   const told = await tell(cast);
   const cursors = await makeCursors(cast);
   const views = await makeViews(cast);
+  const dashboards = await makeDashboards(cast, views);
   // Beginning is audited, and what follows must change nothing.
   for (const { name } of people) await cast.viewing(name);
   const readCases = people.flatMap((person) => [
@@ -112,6 +114,7 @@ async function openMatrix({ people, nth }: Extent): Promise<Matrix> {
     ]),
     ...told(person).filter(({ writes }) => writes !== true),
     ...viewCases(views, person).filter(({ writes }) => writes !== true),
+    ...dashboardCases(dashboards, person).filter(({ writes }) => writes !== true),
   ]);
   const writeCases = people.flatMap((person) => [
     ...SUBJECTS.flatMap((subject) => {
@@ -126,6 +129,7 @@ async function openMatrix({ people, nth }: Extent): Promise<Matrix> {
     }),
     ...told(person).filter(({ writes }) => writes === true),
     ...viewCases(views, person).filter(({ writes }) => writes === true),
+    ...dashboardCases(dashboards, person).filter(({ writes }) => writes === true),
     ...applyCases(person),
     ...administrationCases(cast, person),
   ]);

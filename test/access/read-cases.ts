@@ -83,6 +83,11 @@ export function selectionCases(
       return caseOf(amongOthers(row), send, 'queries[0].object_type');
     }),
     ...groupedRows(selection).map((row) => caseOf(row, post('/aggregate/query', row[1]))),
+    ...groupedRows(selection).map((row) => {
+      const queries = [{ object_type: subject.type, limit, ...row[1] }];
+      const send = () => ({ method: 'POST', path: '/aggregate', body: { queries } }) as const;
+      return caseOf(amongOthers(row), send, 'queries[0].object_type');
+    }),
   ];
 }
 

@@ -7,7 +7,7 @@ import type { Cast } from './cast.ts';
 import { GUARDED, membersOf, type Persona } from './definition.ts';
 import { first, objectOf, refusal, selectedField } from './oracle.ts';
 
-const SHARES = ['private', 'team', 'workspace'] as const;
+export const SHARES = ['private', 'team', 'workspace'] as const;
 type Share = (typeof SHARES)[number];
 
 /** Ids of the views of a team mate, by whom they are shared with. */
@@ -19,7 +19,7 @@ export async function makeViews({ own, users }: Cast): Promise<SharedViews> {
   for (const [shared, id] of made) {
     await own.rows(
       `insert into ws_matrix._views (id, object_type, owner_user_id, name, kind, shared, query, columns)
-        values ($1, 'deals', $2, $3, 'table', $3, $4, $5)`,
+        values ($1, 'deals', $2, $3, 'report', $3, $4, $5)`,
       [id, users.get('mate'), shared, JSON.stringify(PROBING), JSON.stringify(COLUMNS)],
     );
   }
@@ -30,11 +30,7 @@ const PROBING = { where: { field: 'probe', op: 'eq', value: 'x' } };
 const COLUMNS = [{ field: 'rank' }];
 
 export function viewCases(views: SharedViews, person: Persona): readonly Case[] {
-  const isMate = membersOf('North').includes(person.name);
-  const isReader = person.grants.read !== null;
-  const seen = SHARES.filter(
-    (shared) => isReader && (shared === 'workspace' || (shared === 'team' && isMate)),
-  );
+  const seen = seenBy(person);
   const absent = refusal(404, 'record_not_found', 'view_id');
   const reading = { person, needs: ['records:read'] } as const;
   const writing = { person, needs: ['records:write'], writes: true } as const;
@@ -105,6 +101,14 @@ export function viewCases(views: SharedViews, person: Persona): readonly Case[] 
       ];
     }),
   ];
+}
+
+/** Views of a team mate that the person sees: readers of their object. */
+export function seenBy({ name, grants }: Persona): readonly Share[] {
+  const isMate = membersOf('North').includes(name);
+  return SHARES.filter(
+    (shared) => grants.read !== null && (shared === 'workspace' || (shared === 'team' && isMate)),
+  );
 }
 
 const POST = { method: 'POST', path: '/views' } as const;
