@@ -336,7 +336,7 @@ export type FilledDashboard = {
   version: string;
   created_at: string;
   updated_at: string;
-  /** Those of its reports that you see; one that is missing is deleted or private. */
+  /** Those that you see; one that is missing is deleted or private. */
   views: View[];
 };
 
