@@ -35,6 +35,8 @@ const DEFINITION: Definition = {
       statuses: {
         open: { name: 'Open', transitions: ['won'] },
         won: { name: 'Won', color: 'green' },
+        // It can be opened again, and is over all the same.
+        lost: { name: 'Lost', color: 'red', category: 'cancelled', transitions: ['open'] },
       },
     },
     steps: {
@@ -54,6 +56,7 @@ test('objects with owners and a workflow, work items first', () => {
       done: { name: 'done', tint: 'blue' },
       open: { name: 'Open', tint: 'gray' },
       won: { name: 'Won', tint: 'green' },
+      lost: { name: 'Lost', tint: 'red' },
     },
     due: 'due_date',
     about: ['parent_work_item_id'],

@@ -23,6 +23,7 @@ interface DefinedObject {
 
 interface DefinedStatus {
   readonly name?: string;
+  readonly category?: string;
   readonly color?: string;
   readonly transitions?: readonly (string | { readonly approvers?: unknown })[];
 }
@@ -104,7 +105,7 @@ function openObjectOf(
 ): OpenObject {
   const known = of.map((one) => ({ ...one, statuses: workflows[one.id]?.statuses ?? {} }));
   const all = known.flatMap(({ statuses }) => Object.entries(statuses));
-  const open = all.filter(([, { transitions = [] }]) => transitions.length > 0);
+  const open = all.filter(([, status]) => isOpen(status));
   const shown = known.flatMap(({ statuses }) =>
     Object.entries(statuses).map(([id, { name, color }], position) => {
       const tint = color === undefined ? statusTint(position) : tintOf(color);
@@ -128,6 +129,13 @@ function openObjectOf(
       .filter(({ statuses }) => Object.values(statuses).some(isGate))
       .map(({ id, types }) => ({ id, types })),
   };
+}
+
+const OVER: ReadonlySet<unknown> = new Set(['done', 'cancelled']);
+
+/** A status that says nothing of it is open as long as a record can leave it. */
+function isOpen({ category, transitions = [] }: DefinedStatus): boolean {
+  return category === undefined ? transitions.length > 0 : !OVER.has(category);
 }
 
 function isGate({ transitions = [] }: DefinedStatus): boolean {
