@@ -19,7 +19,7 @@ export async function makeViews({ own, users }: Cast): Promise<SharedViews> {
   for (const [shared, id] of made) {
     await own.rows(
       `insert into ws_matrix._views (id, object_type, owner_user_id, name, kind, shared, query, columns)
-        values ($1, 'deals', $2, $3, 'report', $3, $4, $5)`,
+        values ($1, 'deals', $2, $3, 'table', $3, $4, $5)`,
       [id, users.get('mate'), shared, JSON.stringify(PROBING), JSON.stringify(COLUMNS)],
     );
   }
@@ -104,7 +104,7 @@ export function viewCases(views: SharedViews, person: Persona): readonly Case[] 
 }
 
 /** Views of a team mate that the person sees: readers of their object. */
-export function seenBy({ name, grants }: Persona): readonly Share[] {
+function seenBy({ name, grants }: Persona): readonly Share[] {
   const isMate = membersOf('North').includes(name);
   return SHARES.filter(
     (shared) => grants.read !== null && (shared === 'workspace' || (shared === 'team' && isMate)),
