@@ -85,3 +85,17 @@ test('after another action nothing is redone', async () => {
   expect(await redoAction()).toEqual({ kind: 'nothing' });
   expect(undoCount()).toBe(1);
 });
+
+test('a redo that is asked for while the undo is under way waits for it', async () => {
+  const told: string[] = [];
+  let letGo = () => {};
+  const held = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  const act = { ...made('1', told), undo: () => held.then(() => told.push('1')) };
+  noteUndo(act);
+  const both = Promise.all([undoAction(), redoAction()]);
+  letGo();
+  expect((await both).map(({ kind }) => kind)).toEqual(['done', 'done']);
+  expect(told).toEqual(['1', '1 again']);
+});

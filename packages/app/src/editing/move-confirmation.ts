@@ -18,18 +18,22 @@ const waiting = createStore<WaitingMove | undefined>(undefined);
 /** Milliseconds: the menu that the move was chosen in first gives the focus back to where the dialog leaves it. */
 const AFTER_MENU = 50;
 
-/** Resolves to whether the person wants it. */
+/** Resolves to whether the person wants it. The focus is then where it was before. */
 export async function confirmMove(asked: AskedMove): Promise<boolean> {
   await new Promise((resolve) => setTimeout(resolve, AFTER_MENU));
   return new Promise((resolve) => {
     waiting.get()?.answer(false);
-    waiting.set({
+    const focused = document.activeElement;
+    const own: WaitingMove = {
       ...asked,
       answer(isConfirmed) {
+        if (waiting.get() !== own) return;
         waiting.set(undefined);
+        if (focused instanceof HTMLElement) focused.focus({ preventScroll: true });
         resolve(isConfirmed);
       },
-    });
+    };
+    waiting.set(own);
   });
 }
 

@@ -58,10 +58,18 @@ interface Turn {
   act(one: UndoableAct): Promise<unknown>;
 }
 
-async function turn({ from, to, wished, act }: Turn): Promise<UndoOutcome> {
+/** The last turn that was asked for: the next one waits for it, as it may be about the same act. */
+let underWay: Promise<unknown> = Promise.resolve();
+
+function turn(asked: Turn): Promise<UndoOutcome> {
+  const outcome = underWay.then(() => take(asked));
+  underWay = outcome;
+  return outcome;
+}
+
+async function take({ from, to, wished, act }: Turn): Promise<UndoOutcome> {
   const one = wished === undefined ? stacks[from].at(-1) : find(from, wished);
   if (one === undefined) return { kind: 'nothing' };
-  // Before the first await: a second press must not take it again.
   drop(from, one);
   try {
     await act(one);

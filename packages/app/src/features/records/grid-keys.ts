@@ -30,9 +30,11 @@ export function onGridKey(event: KeyboardEvent<HTMLElement>, grid: KeyedGrid): v
   act();
 }
 
-/** In what edits a cell, or in a menu of a heading. */
+const ELSEWHERE = '[data-editor], [data-new-row], [role=menu], [role=dialog]';
+
+/** In what edits a cell, on the line for a new record, or in a menu of a heading. */
 function isElsewhere({ target }: KeyboardEvent<HTMLElement>): boolean {
-  return (target as Element).closest('[data-editor], [role=menu], [role=dialog]') !== null;
+  return (target as Element).closest(ELSEWHERE) !== null;
 }
 
 function actOf(event: KeyboardEvent<HTMLElement>, grid: KeyedGrid): (() => void) | undefined {
