@@ -35,6 +35,9 @@ export default defineConfig({
     rolldownOptions: {
       checks: { pluginTimings: false },
       output: {
+        // Small shared chunks are merged into others, and may import each other in a circle then: without this, a module
+        // could run before one that it needs, and would read undefined.
+        strictExecutionOrder: true,
         // Shared ones would get the names of all their users.
         chunkFileNames: ({ name }) => `assets/${name.replace(/~.*/, '')}-[hash].js`,
         // Libraries change seldom: their chunks stay in the caches of browsers over releases. The code of every page

@@ -40,6 +40,7 @@ test('a change by somebody else shows on the page of the record, and an open edi
   const page = await app.as('ada');
   await page.goto(`${app.address}/o/deals/${id}`);
   await page.getByRole('heading', { name: 'Shown' }).waitFor();
+  await page.getByRole('button', { name: /^Show \d+ empty fields$/ }).click();
   await page.getByRole('button', { name: /^code/ }).click();
   await page.getByRole('textbox', { name: 'Code' }).fill('half typ');
   await set('deals', id, { name: 'Shown again', amount: 77 });
