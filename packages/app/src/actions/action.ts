@@ -2,8 +2,7 @@
 
 import type { MantineColorScheme } from '@mantine/core';
 import type { NavigateOptions } from '@tanstack/react-router';
-import type { Access } from '@workspace-records/client';
-import type { CreatableObject } from '../lib/creation-fields.ts';
+import type { Access, ObjectSummary } from '@workspace-records/client';
 import type { KnownWorkspace } from '../lib/known-workspaces.ts';
 import type { Language, Translate } from '../lib/messages/index.ts';
 import type { Session } from '../lib/session.ts';
@@ -34,7 +33,7 @@ export interface ActionContext {
   readonly language: Language;
   readonly session: Session;
   /** Those that the person may see; none while they are loaded. */
-  readonly objects: readonly CreatableObject[];
+  readonly objects: readonly ObjectSummary[];
   /** The person's rights beyond objects; undefined while they are loaded. */
   readonly access: Access | undefined;
   /** Others that this browser is signed in to. */

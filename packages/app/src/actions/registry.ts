@@ -6,12 +6,11 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { ObjectSummary } from '@workspace-records/client';
 import { useMemo } from 'react';
-import { type CreatableObject, canCreate } from '../lib/creation-fields.ts';
 import { useOtherWorkspaces } from '../lib/known-workspaces.ts';
 import { changeLanguage } from '../lib/language-change.ts';
 import { useLanguage, useT } from '../lib/messages/index.ts';
-import { accessQuery, objectQuery, objectsQuery, WORK_ITEMS } from '../lib/schema-queries.ts';
-import { type Session, useSession } from '../lib/session.ts';
+import { accessQuery, objectsQuery } from '../lib/schema-queries.ts';
+import { useSession } from '../lib/session.ts';
 import type { Action, ActionContext } from './action.ts';
 import { creationActions } from './creation.ts';
 import { helpActions } from './help.ts';
@@ -32,29 +31,13 @@ const SOURCES = [
 ];
 const NOTHING: readonly ObjectSummary[] = [];
 
-/** Whether there is a type of work items is in the definition of their object only; until it is known there is none. */
-function useOfferedObjects(session: Session): readonly CreatableObject[] {
-  const { data: objects = NOTHING } = useQuery(objectsQuery(session));
-  const isAsked = objects.some((one) => one.object_type === WORK_ITEMS && canCreate(one));
-  const { data: items } = useQuery({ ...objectQuery(session, WORK_ITEMS), enabled: isAsked });
-  return useMemo(
-    () =>
-      objects.map((one) =>
-        one.object_type === WORK_ITEMS
-          ? { ...one, work_item_types: items?.work_item_types ?? [] }
-          : one,
-      ),
-    [objects, items],
-  );
-}
-
 /** The actions that are offered now, in the order in which they are shown. */
 export function useActions(): readonly Action[] {
   const t = useT();
   const language = useLanguage();
   const session = useSession();
   const navigate = useNavigate();
-  const objects = useOfferedObjects(session);
+  const { data: objects = NOTHING } = useQuery(objectsQuery(session));
   const { data: access } = useQuery(accessQuery(session));
   const workspaces = useOtherWorkspaces(session.workspace);
   const { colorScheme, setColorScheme } = useMantineColorScheme();

@@ -1,12 +1,9 @@
 // The way to a new record of an object, where the person may make one.
 
 import { Button } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import type { ObjectDefinition } from '@workspace-records/client';
-import { canCreate, lacksTypes } from '../lib/creation-fields.ts';
+import { canCreate } from '../lib/creation-fields.ts';
 import { useT } from '../lib/messages/index.ts';
-import { objectQuery, WORK_ITEMS } from '../lib/schema-queries.ts';
-import { useSession } from '../lib/session.ts';
 import { Icon } from '../ui/icon.tsx';
 import { usePageAction } from '../ui/page-actions.ts';
 import { type CreationRequest, openCreation } from './creation.ts';
@@ -22,21 +19,10 @@ interface NewRecordButtonProps extends Omit<CreationRequest, 'type'> {
   readonly isKeyed?: boolean;
 }
 
-/** Lists of objects do not say whether there is a type of work items; until it is known there is none. */
-function useIsOffered(object: NewRecordButtonProps['object']): boolean {
-  const isPossible = canCreate(object);
-  const isUnknown = object.object_type === WORK_ITEMS && object.work_item_types === undefined;
-  const { data: items } = useQuery({
-    ...objectQuery(useSession(), WORK_ITEMS),
-    enabled: isPossible && isUnknown,
-  });
-  return isPossible && (!isUnknown || (items !== undefined && !lacksTypes(items)));
-}
-
 export function NewRecordButton(props: NewRecordButtonProps) {
   const { object, variant = 'filled', isKeyed = false, ...request } = props;
   const t = useT();
-  const isOffered = useIsOffered(object);
+  const isOffered = canCreate(object);
   const type = object.object_type;
   const name = object.singular_name ?? object.name ?? type;
   const label = t('create.new', { name });

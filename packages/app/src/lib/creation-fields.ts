@@ -1,11 +1,8 @@
 // The right to make a record, and the fields of its form.
 
-import type { Access, Field, ObjectDefinition, ObjectSummary } from '@workspace-records/client';
+import type { Access, Field, ObjectDefinition } from '@workspace-records/client';
 
 type Creatable = Pick<ObjectDefinition, 'capabilities' | 'permissions' | 'work_item_types'>;
-
-/** An object of the list, with the types of work items as far as they are known. */
-export type CreatableObject = ObjectSummary & Pick<ObjectDefinition, 'work_item_types'>;
 
 /** As far as the service has said so of the object. */
 export function canCreate(object: Creatable): boolean {
@@ -13,7 +10,7 @@ export function canCreate(object: Creatable): boolean {
   return capabilities.create && permissions.create.allowed && !lacksTypes(object);
 }
 
-/** A work item has a type, and there is none yet; lists of objects do not say so. */
+/** A work item has a type, and there is none yet. */
 export function lacksTypes({ work_item_types }: Pick<ObjectDefinition, 'work_item_types'>) {
   return work_item_types?.length === 0;
 }

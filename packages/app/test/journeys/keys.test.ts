@@ -78,9 +78,10 @@ test('a person without developer access is offered none', async () => {
   expect(await page.getByRole('button', { name: 'New key' }).count()).toBe(0);
   await page.keyboard.press('Control+k');
   await page.getByRole('combobox').fill('key');
-  // Only the link to the page that searches.
+  // Only the link to the page that searches, and the list of keys of the keyboard.
   await page.getByRole('option', { name: 'Search' }).waitFor();
-  expect(await page.getByRole('option').count()).toBe(1);
+  await page.getByRole('option', { name: 'Keyboard shortcuts' }).waitFor();
+  expect(await page.getByRole('option').count()).toBe(2);
 });
 
 test('an administrator creates a key for an agent, sees all keys, and revokes one', async () => {

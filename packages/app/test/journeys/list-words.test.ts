@@ -21,6 +21,10 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 
+interface SomeTypes {
+  readonly work_item_types?: unknown;
+}
+
 async function openList(page: Page, fields: string): Promise<void> {
   await page.goto(`${app.address}/o/specimens?sort=label&fields=${fields}`);
   await page.getByRole('link', { name: 'Copied', exact: true }).focus();
@@ -90,13 +94,28 @@ test('a list shows more columns than a request takes, and a change in the last o
 
 test('a work item is not offered where it has no type, and the dialog says why', async () => {
   const page = await app.as('ada');
+  const offer = page.getByRole('option', { name: 'New Work item' });
   await page.goto(`${app.address}/o/work_items`);
   await page.getByRole('heading', { name: 'Work items', level: 1 }).waitFor();
   await page.getByText('No records yet').waitFor();
   expect(await page.getByRole('button', { name: /^New / }).count()).toBe(0);
   await page.keyboard.press('Control+k');
+  await page.keyboard.type('new ');
+  await page.getByRole('option', { name: 'New Specimen' }).first().waitFor();
+  expect(await offer.count()).toBe(0);
+  // From a list of objects that is older than the end of the last type.
+  await page.route(/\/v1\/objects\?/, async (route) => {
+    const answer = await route.fetch();
+    const { data, ...rest } = await answer.json();
+    const older = data.map(({ work_item_types: _, ...object }: object & SomeTypes) => object);
+    await route.fulfill({ response: answer, json: { ...rest, data: older } });
+  });
+  await page.reload();
+  await page.getByText('No records yet').waitFor();
+  expect(await page.getByRole('button', { name: /^New / }).count()).toBe(0);
+  await page.keyboard.press('Control+k');
   await page.keyboard.type('new work item');
-  await page.getByRole('option', { name: 'New Work item' }).first().click();
+  await offer.first().click();
   const dialog = page.getByRole('dialog', { name: 'New Work item' });
   await dialog.getByText('No work item types yet').waitFor();
   expect(await dialog.getByRole('button', { name: 'Create' }).count()).toBe(0);

@@ -92,7 +92,8 @@ test('the first page takes five, whatever is open of how many objects', async ()
   const asked = await openPage(page, '/', 'Your open records: Deals');
   await page.getByRole('heading', { name: 'Your open records: Work items' }).waitFor();
   const favorites = '/views?limit=100&favorite=true';
-  const expected = ['/definition', '/me', '/objects?localized=true', '/query', favorites];
+  const objects = '/objects?localized=true&include=work_item_types';
+  const expected = ['/definition', '/me', objects, '/query', favorites];
   await expect.poll(() => [...asked].sort()).toEqual(expected);
 });
 

@@ -17,17 +17,19 @@ async function openCompany(name: string) {
   const id = await app.make('companies', { name });
   const page = await app.as('ada');
   await page.goto(`${app.address}/o/companies/${id}`);
-  await page.getByRole('heading', { name }).waitFor();
+  const heading = page.getByRole('heading', { name });
+  const rename = () => heading.getByRole('button').click();
+  await heading.waitFor();
   const nameOf = async () => {
     const [row] = await app.world.rows('select name from companies where id = $1', [id]);
     return row?.name;
   };
-  return { page, nameOf };
+  return { page, rename, nameOf };
 }
 
 test('without a network it says so, and what was typed is saved when there is one again', async () => {
-  const { page, nameOf } = await openCompany('Before the cut');
-  await page.getByRole('button', { name: /^Name/ }).click();
+  const { page, rename, nameOf } = await openCompany('Before the cut');
+  await rename();
   await page.getByRole('textbox', { name: 'Name' }).fill('After the cut');
   await page.context().setOffline(true);
   await page.getByText('You are offline. Your changes may not be saved.').waitFor();
@@ -54,7 +56,7 @@ test('a page that has failed comes back by itself when there is a network again'
 });
 
 test('a service that requests a wait is waited for, with the seconds, and then the page continues', async () => {
-  const { page, nameOf } = await openCompany('Before the wait');
+  const { page, rename, nameOf } = await openCompany('Before the wait');
   let refused = 0;
   await page.route('**/v1/objects/companies/records/*', (route) => {
     if (route.request().method() !== 'PATCH' || refused > 0) return route.continue();
@@ -66,7 +68,7 @@ test('a service that requests a wait is waited for, with the seconds, and then t
       json: { error: { ...error, request_id: 'req_1' } },
     });
   });
-  await page.getByRole('button', { name: /^Name/ }).click();
+  await rename();
   await page.getByRole('textbox', { name: 'Name' }).fill('After the wait');
   await page.keyboard.press('Enter');
   await page.getByText(/The service is busy. Trying again in \d s/).waitFor();

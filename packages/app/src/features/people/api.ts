@@ -38,10 +38,12 @@ export function useInvite() {
   });
 }
 
-export function useChangePerson(id: number) {
+/** `onSuccess` is called before people are read again, which may remove the component that requested the change. */
+export function useChangePerson(id: number, onSuccess?: () => void) {
   const { session, again } = useAgain();
   return useMutation({
     mutationFn: (changes: PersonChanges) => session.client.users.update(id, changes),
+    onSuccess: () => onSuccess?.(),
     onSettled: again,
   });
 }

@@ -46,14 +46,13 @@ export function PersonActions({ person }: OfPerson) {
 
 function Reactivate({ person }: OfPerson) {
   const t = useT();
-  const { mutate, isPending } = useChangePerson(person.id);
+  const { mutate, isPending } = useChangePerson(person.id, () =>
+    showToast({ text: t('people.activated', { name: nameOfMember(person) }) }),
+  );
   const activate = () =>
     mutate(
       { active: true },
-      {
-        onSuccess: () => showToast({ text: t('people.activated', { name: nameOfMember(person) }) }),
-        onError: (error) => showToast({ text: problemText(error, t), isProblem: true }),
-      },
+      { onError: (error) => showToast({ text: problemText(error, t), isProblem: true }) },
     );
   return (
     <Button loading={isPending} onClick={activate}>
@@ -64,18 +63,12 @@ function Reactivate({ person }: OfPerson) {
 
 function DeactivateDialog({ person, onClose }: OfPerson & { readonly onClose: () => void }) {
   const t = useT();
-  const { mutate, error, isPending } = useChangePerson(person.id);
   const name = nameOfMember(person);
-  const deactivate = () =>
-    mutate(
-      { active: false },
-      {
-        onSuccess() {
-          showToast({ text: t('people.deactivated', { name }) });
-          onClose();
-        },
-      },
-    );
+  const { mutate, error, isPending } = useChangePerson(person.id, () => {
+    showToast({ text: t('people.deactivated', { name }) });
+    onClose();
+  });
+  const deactivate = () => mutate({ active: false });
   return (
     <Modal
       opened
