@@ -175,6 +175,7 @@ longTest('an object of 500 fields is listed, opened, edited and asked by any of 
   await page.waitForURL(/filter\[field_490\]\[gt\]=489/);
   await page.getByRole('link', { name: 'Of many' }).click();
   await page.getByRole('heading', { name: 'Of many', level: 1 }).waitFor();
+  await page.getByRole('button', { name: /^Show \d+ empty fields$/ }).click();
   await page.getByRole('button', { name: /^Field 498 / }).click();
   await page.getByRole('textbox', { name: 'Field 498' }).fill('the last');
   await page.keyboard.press('Enter');
