@@ -1,7 +1,7 @@
 // People of every kind of role follow each link that they are offered and open each menu: no request is refused with 403,
 // and no answer has a record or a field that they may not read.
 
-import type { Page } from 'playwright-core';
+import type { Page, Request } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { PersonName } from '../../../../test/world.ts';
 import { type BrowserWorld, openBrowserWorld, visit } from '../browser-world.ts';
@@ -44,7 +44,7 @@ test.each(someOf(PEOPLE, 2).map((person) => [person] as const))(
     const noted = watch(page);
     await page.goto(app.address);
     await page.getByRole('heading', { level: 1 }).waitFor();
-    const visited = await crawl(page);
+    const visited = await crawl(page, noted.settle);
     expect(visited.length).toBeGreaterThan(6);
     const { refused, texts } = noted;
     expect(refused).toEqual([]);
@@ -67,11 +67,29 @@ function watch(page: Page) {
     // A stream has no end to wait for.
     if (!response.url().includes('/events/')) texts.push(response.text().catch(() => ''));
   });
-  return { refused, texts };
+  return { refused, texts, settle: settling(page) };
+}
+
+/** Until nothing is requested for a moment, besides live events, whose stream does not end. */
+function settling(page: Page) {
+  const open = new Set<Request>();
+  let last = Date.now();
+  const end = (request: Request) => {
+    if (open.delete(request)) last = Date.now();
+  };
+  page.on('request', (request) => {
+    if (request.url().includes('/v1/') && !request.url().includes('/events/')) open.add(request);
+  });
+  page.on('requestfinished', end);
+  page.on('requestfailed', end);
+  return async () => {
+    last = Date.now();
+    while (open.size > 0 || Date.now() - last < 500) await page.waitForTimeout(50);
+  };
 }
 
 /** The addresses that were visited. */
-async function crawl(page: Page): Promise<readonly string[]> {
+async function crawl(page: Page, settle: () => Promise<void>): Promise<readonly string[]> {
   const counts = new Map<string, number>();
   const queue = [new URL(app.address).pathname];
   const visited: string[] = [];
@@ -84,7 +102,7 @@ async function crawl(page: Page): Promise<readonly string[]> {
     visited.push(path);
     await visit(page, new URL(path, app.address).href);
     await page.getByRole('heading', { level: 1 }).first().waitFor();
-    await page.waitForLoadState('networkidle');
+    await settle();
     await openMenus(page);
     queue.push(...(await linksOf(page)));
   }
