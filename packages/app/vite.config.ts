@@ -40,8 +40,6 @@ export default defineConfig({
         strictExecutionOrder: true,
         // Shared ones would get the names of all their users.
         chunkFileNames: ({ name }) => `assets/${name.replace(/~.*/, '')}-[hash].js`,
-        // Shared chunks import each other in circles; without this, values of modules are read before they are there.
-        strictExecutionOrder: true,
         // Libraries change seldom: their chunks stay in the caches of browsers over releases. The code of every page
         // is one chunk; shared code is in few, because a request for each small module costs more than a few modules
         // too many.
