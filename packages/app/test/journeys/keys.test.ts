@@ -88,7 +88,8 @@ test('an administrator creates a key for an agent, sees all keys, and revokes on
   const page = await app.as('ada');
   await page.goto(`${app.address}/settings/keys?user=${app.world.users.bot}`);
   await page.getByText('then create a key that acts for them', { exact: false }).waitFor();
-  expect(await page.getByRole('combobox', { name: 'Whose keys' }).inputValue()).not.toBe('');
+  const whose = page.getByRole('combobox', { name: 'Whose keys' });
+  await expect.poll(() => whose.inputValue()).not.toBe('');
   await page.getByRole('button', { name: 'New key' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Name').fill('Crane');
