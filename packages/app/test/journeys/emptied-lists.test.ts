@@ -66,6 +66,7 @@ test('a paste that is undone leaves the rows that were there', async () => {
   );
   await page.evaluate((text) => navigator.clipboard.writeText(text), lines.join('\n'));
   await page.keyboard.press('Control+v');
+  await page.getByLabel('Where to paste').selectOption('over');
   await page.getByRole('button', { name: 'Paste 110 rows' }).click();
   await page.getByRole('link', { name: NAMED('Undone A', 1) }).waitFor();
   await page.getByRole('button', { name: 'Undo' }).click();
