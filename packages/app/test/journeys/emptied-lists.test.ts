@@ -69,7 +69,7 @@ test('a paste that is undone leaves the rows that were there', async () => {
   await page.getByLabel('Where to paste').selectOption('over');
   await page.getByRole('button', { name: 'Paste 110 rows' }).click();
   await page.getByRole('link', { name: NAMED('Undone A', 1) }).waitFor();
-  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByRole('button', { name: 'Undo', exact: true }).click();
   await page.getByRole('link', { name: NAMED('Undone Z', 0) }).waitFor();
   expect(await nothing(page)).toBe(0);
 });
