@@ -144,6 +144,15 @@ export const SessionIdentityShape = Type.Object(
     last_event_id: Type.String({
       description: 'Of the moment of this answer, to be sent as `Last-Event-ID`.',
     }),
+    favorite_views: Type.Optional(
+      Type.Array(
+        Type.Object({ id: Type.String(), object_type: Type.String(), name: Type.String() }),
+        {
+          description:
+            'With `include=favorite_views`: of all objects, but none of the kind `report`.',
+        },
+      ),
+    ),
   },
   { $id: 'SessionIdentity' },
 );

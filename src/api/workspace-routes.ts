@@ -12,14 +12,16 @@ import {
 } from '../control/directory.ts';
 import { loadChangesMoment } from '../control/moments.ts';
 import { ApiError } from '../errors.ts';
+import { listViews } from '../flow/views/view-flow.ts';
 import { LIMITS } from '../limits.ts';
 import type { Caller } from '../model/access.ts';
 import type { WorkspaceModel } from '../model/model.ts';
 import { type SessionPrincipal, sendingSession, viewingOf } from '../model/principal.ts';
 import { type CursorValue, decodeCursor, encodeCursor, isLongText } from '../plan/cursor.ts';
 import { eventIdAt } from '../plan/event-id.ts';
-import { defineRoute } from './context.ts';
+import { type ApiContext, defineRoute } from './context.ts';
 import { presentSession } from './present.ts';
+import { viewQuestion } from './present-view.ts';
 import {
   CursorQuery,
   closed,
@@ -46,11 +48,22 @@ export const getMe = defineRoute({
     'A stream of events from `last_event_id` on includes every change after this response.',
   scope: null,
   params: nothing,
-  query: nothing,
+  query: Type.Object(
+    {
+      include: Type.Optional(
+        Type.Enum(['favorite_views'], {
+          description: 'Also answer the favorite views of the user, for a session.',
+        }),
+      ),
+    },
+    closed,
+  ),
   status: 200,
   result: responseOf(Type.Union([KeyIdentity, SessionIdentityShape])),
-  errors: [],
-  async handle({ caller, model }, { db }) {
+  errors: ['validation_failed'],
+  async handle(request, context) {
+    const { caller, model, query } = request;
+    const { db } = context;
     const { kind: _, ...user } = caller.user;
     const { workspace } = model;
     const whose = {
@@ -61,12 +74,21 @@ export const getMe = defineRoute({
     if (session === undefined) return { body: { data: { ...whose, ...presentKey(caller) } } };
     const last_event_id = eventIdAt({ caller, model }, await loadChangesMoment(db, model.schema));
     const viewing = viewingOf(caller.principal);
-    const shown = { ...whose, ...presentInSession(session), last_event_id };
+    const favorites = query.include === undefined ? {} : await favoritesOf(request, context);
+    const shown = { ...whose, ...presentInSession(session), last_event_id, ...favorites };
     if (viewing === undefined) return { body: { data: shown } };
     const { viewer, ends_at } = viewing;
     return { body: { data: { ...shown, viewing: { viewer, ends_at } } } };
   },
 });
+
+/** For the navigation of the application, which shows them on every page. */
+async function favoritesOf(request: Parameters<typeof viewQuestion>[0], context: ApiContext) {
+  const page = { after: undefined, limit: LIMITS.pageSize.maximum, isFavorite: true };
+  const views = await listViews(viewQuestion(request, context), undefined, page);
+  const shown = views.filter(({ kind }) => kind !== 'report');
+  return { favorite_views: shown.map(({ id, object_type, name }) => ({ id, object_type, name })) };
+}
 
 function presentInSession(session: SessionPrincipal) {
   const { requests_per_minute } = session;

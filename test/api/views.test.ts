@@ -694,6 +694,25 @@ describe('their order', () => {
     ).toEqual([false, false]);
   });
 
+  test('favorites come with the session where asked, as far as the person sees them now', async () => {
+    const kept = await made(rob, { name: 'kept', shared: 'workspace' });
+    const gone = await made(rob, { name: 'gone', shared: 'workspace' });
+    const order = { object_type: 'deals', view_ids: [] };
+    await mia.put('/views/order', { ...order, favorite_view_ids: [kept.id, gone.id] });
+    const session = await world.inSession('mia');
+    const shown = async () => (await session.get('/me?include=favorite_views')).body.data;
+    const of = ({ id, name }: { readonly id: string; readonly name: string }) => {
+      return { id, object_type: 'deals', name };
+    };
+    expect((await shown()).favorite_views).toEqual([of(kept), of(gone)]);
+    await rob.patch(`/views/${gone.id}`, { shared: 'private' });
+    expect((await shown()).favorite_views).toEqual([of(kept)]);
+    expect((await session.get('/me')).body.data).not.toHaveProperty('favorite_views');
+    expect((await mia.get('/me?include=favorite_views')).body).toEqual((await mia.get('/me')).body);
+    const other = await session.get('/me?include=views');
+    expect(refusalOf(other)).toEqual([400, 'validation_failed', 'include']);
+  });
+
   test('favorites are those of a person, and stay when the order changes', async () => {
     const [a, b] = [
       await made(rob, { name: 'a', shared: 'workspace' }),

@@ -980,6 +980,8 @@ export type SessionIdentity = {
   viewing?: { viewer: { id: number; name: string | null }; ends_at: string };
   /** Of the moment of this answer, to be sent as `Last-Event-ID`. */
   last_event_id: string;
+  /** With `include=favorite_views`: of all objects, but none of the kind `report`. */
+  favorite_views?: { id: string; object_type: string; name: string }[];
 };
 
 /** Times are of the sessions that are kept: those in use, and others for a week. */
@@ -1409,7 +1411,10 @@ export interface Endpoints {
   /** Identify the API key or session: GET /me */
   getMe: {
     params: undefined;
-    query: undefined;
+    query: {
+      /** Also answer the favorite views of the user, for a session. */
+      include?: 'favorite_views' | undefined;
+    };
     body: undefined;
     result: { data: KeyIdentity | SessionIdentity };
   };

@@ -13,7 +13,7 @@ export interface Sessions {
   /** Ends the session of this client, or the one with this id. */
   signOut(id?: string, options?: CallOptions): Promise<{ id: string; ended: true }>;
   /** The person who has signed in. */
-  me(options?: CallOptions): Promise<SessionIdentity>;
+  me(query?: Endpoints['getMe']['query'], options?: CallOptions): Promise<SessionIdentity>;
   /** Those that have not ended: your own, or for an administrator those of a person. */
   list(query?: Endpoints['listSessions']['query'], options?: CallOptions): Promise<ListedSession[]>;
   /** Answers how many other sessions have ended. */
@@ -35,7 +35,8 @@ export function openSessions(send: Send): Sessions {
     signIn: async (body, options) => (await send('createSession', { body }, options)).data,
     signOut: async (session_id = 'current', options) =>
       (await send('endSession', { params: { session_id } }, options)).data,
-    me: async (options) => (await send('getMe', {}, options)).data as SessionIdentity,
+    me: async (query = {}, options) =>
+      (await send('getMe', { query }, options)).data as SessionIdentity,
     list: async (query = {}, options) => (await send('listSessions', { query }, options)).data,
     setPassword: async (body, options) =>
       (await send('setPassword', { body }, options)).data.ended_sessions,

@@ -1,4 +1,4 @@
-// The favorite views of the person, above the objects. They are read after the page itself.
+// The favorite views of the person, above the objects.
 
 import { useQuery } from '@tanstack/react-query';
 import { Link, useMatch } from '@tanstack/react-router';
@@ -8,16 +8,12 @@ import { useObjects } from '../lib/schema-queries.ts';
 import { useSession } from '../lib/session.ts';
 import { iconOf } from '../ui/object-icon.ts';
 import classes from './navigation.module.css';
-import { Content, Entry, useLater } from './navigation-entry.tsx';
-
-/** Milliseconds: after the requests of the page, and the unread notifications. */
-const LATER = 800;
+import { Content, Entry } from './navigation-entry.tsx';
 
 export function Favorites({ isCollapsed }: { readonly isCollapsed: boolean }) {
   const t = useT();
   const session = useSession();
-  const isLater = useLater(LATER);
-  const { data: favorites = [] } = useQuery({ ...favoritesQuery(session), enabled: isLater });
+  const { data: favorites = [] } = useQuery(favoritesQuery(session));
   const objects = useObjects();
   const shown = useMatch({ from: '/$workspace/shell/o/$type', shouldThrow: false })?.search.view;
   if (favorites.length === 0) return null;

@@ -6,7 +6,6 @@ import type { Field, ObjectDefinition, View, Where } from '@workspace-records/cl
 import { calendarField } from './calendar-fields.ts';
 import { columnsOf } from './list-columns.ts';
 import type { Session } from './session.ts';
-import { readDraft, writeDraft } from './storage.ts';
 import { MOST_TOTALS, totalNamed } from './totals.ts';
 import {
   isKnownPath,
@@ -40,19 +39,17 @@ export function viewsQuery(
   });
 }
 
-/** Those of all objects that are the person's favorites; the tab of the browser knows them before they are read again. */
-export function favoritesQuery({ workspace, client }: Pick<Session, 'workspace' | 'client'>) {
-  const kept = `favorites ${workspace}`;
+/** Those of all objects that are the person's favorites. They come with the session, and are read again after a change. */
+export function favoritesQuery({ workspace, client, me }: Session) {
   return queryOptions({
     queryKey: [workspace, 'views', 'favorites'],
     queryFn: async ({ signal }) => {
       const found: Favorite[] = [];
       const all = client.views.all({ favorite: true, limit: 100 }, { signal });
       for await (const view of all) if (view.kind !== 'report') found.push(favoriteOf(view));
-      writeDraft(kept, found);
       return found;
     },
-    placeholderData: () => readDraft(kept) as Favorite[] | undefined,
+    initialData: () => me.favorite_views,
     staleTime: SETTLED,
   });
 }

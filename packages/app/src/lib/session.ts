@@ -30,7 +30,10 @@ export function identityQuery(workspace: string) {
     queryKey: [workspace, 'me'],
     queryFn: async ({ signal }): Promise<SessionIdentity | null> => {
       try {
-        return await plainClientOf(workspace).sessions.me({ signal });
+        return await plainClientOf(workspace).sessions.me(
+          { include: 'favorite_views' },
+          { signal },
+        );
       } catch (error) {
         // The page loads again.
         if (leaveEnded(error)) return new Promise(() => undefined);

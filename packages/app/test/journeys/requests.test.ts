@@ -1,5 +1,5 @@
-// The number of requests of pages, besides the stream of events, and the number of unread notifications and the favorite
-// views, which follow each page half a second later: the budget is six.
+// The number of requests of pages, besides the stream of events and the number of unread notifications, which follows
+// each page half a second later: the budget is six.
 
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -22,8 +22,7 @@ function follow(page: Page): string[] {
   const asked: string[] = [];
   page.on('request', (request) => {
     const [, path] = request.url().split('/v1');
-    if (path !== undefined && !/^\/(events|notifications|views\?favorite)/.test(path))
-      asked.push(path);
+    if (path !== undefined && !/^\/(events|notifications)/.test(path)) asked.push(path);
   });
   return asked;
 }
@@ -84,16 +83,15 @@ longTest('a work item takes one more, since its fields follow from its type', as
   expect(asked.length, asked.join('\n')).toBeLessThanOrEqual(6);
 });
 
-test('the first page takes five, whatever is open of how many objects', async () => {
+test('the first page takes four, whatever is open of how many objects', async () => {
   const owner_user_id = app.world.users.ada;
   await app.make('deals', { name: 'Open', owner_user_id });
   await app.make('work_items', { title: 'To do', work_item_type_id: 'chore', owner_user_id });
   const page = await app.as('ada');
   const asked = await openPage(page, '/', 'Your open records: Deals');
   await page.getByRole('heading', { name: 'Your open records: Work items' }).waitFor();
-  const favorites = '/views?limit=100&favorite=true';
   const objects = '/objects?localized=true&include=work_item_types';
-  const expected = ['/definition', '/me', objects, '/query', favorites];
+  const expected = ['/definition', '/me?include=favorite_views', objects, '/query'];
   await expect.poll(() => [...asked].sort()).toEqual(expected);
 });
 
