@@ -31,7 +31,7 @@ export function dashboardQuery({ workspace, client }: WorkspaceClient, id: strin
 }
 
 export type DashboardChanges = Pick<Partial<Dashboard>, 'name' | 'shared' | 'tiles'>;
-export type NewDashboard = Pick<Dashboard, 'name' | 'shared'>;
+type NewDashboard = Pick<Dashboard, 'name' | 'shared'>;
 
 export function useCreateDashboard() {
   const session = useSession();

@@ -1,19 +1,13 @@
 // The dialogs of dashboards: a new one, renaming and sharing one, deleting it.
 
-import { Button, Modal, TextInput } from '@mantine/core';
+import { Button, Modal } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import type { Dashboard } from '@workspace-records/client';
-import { type FormEvent, useState } from 'react';
 import { useT } from '../../lib/messages/index.ts';
 import { useSession } from '../../lib/session.ts';
-import { Choice } from '../../ui/choice.tsx';
 import { problemText } from '../../ui/problem.tsx';
-import {
-  type NewDashboard,
-  useChangeDashboard,
-  useCreateDashboard,
-  useDeleteDashboard,
-} from './api.ts';
+import { type SharedName, SharedNameForm } from '../../ui/shared-name-form.tsx';
+import { useChangeDashboard, useCreateDashboard, useDeleteDashboard } from './api.ts';
 import classes from './dashboard.module.css';
 
 interface DashboardDialogsProps {
@@ -51,7 +45,7 @@ function New({ onClose }: Closing) {
   const { workspace } = useSession();
   const navigate = useNavigate();
   const create = useCreateDashboard();
-  const save = (made: NewDashboard) =>
+  const save = (made: SharedName) =>
     create.mutate(made, {
       onSuccess({ id }) {
         onClose();
@@ -66,59 +60,22 @@ function New({ onClose }: Closing) {
 function Rename({ dashboard, onClose }: OfOne) {
   const change = useChangeDashboard(dashboard.id);
   const { name, shared } = dashboard;
-  const save = (changes: NewDashboard) => change.mutate(changes, { onSuccess: onClose });
+  const save = (changes: SharedName) => change.mutate(changes, { onSuccess: onClose });
   return <NameForm start={{ name, shared }} {...change} onSave={save} onClose={onClose} />;
 }
 
 interface NameFormProps extends Closing {
-  readonly start: NewDashboard;
+  readonly start: SharedName;
   readonly isPending: boolean;
   readonly error: Error | null;
-  readonly onSave: (made: NewDashboard) => void;
+  readonly onSave: (named: SharedName) => void;
 }
 
-function NameForm({ start, isPending, error, onSave, onClose }: NameFormProps) {
+function NameForm({ error, ...form }: NameFormProps) {
   const t = useT();
-  const [name, setName] = useState(start.name);
-  const [shared, setShared] = useState(start.shared);
-  const [isTried, setTried] = useState(false);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    setTried(true);
-    if (name.trim() !== '') onSave({ name: name.trim(), shared });
-  };
+  const texts = { needsName: t('dashboards.needsName'), share: t('dashboards.shareText') };
   const failure = error === null ? undefined : problemText(error, t);
-  return (
-    <form className={classes.form} onSubmit={submit} noValidate>
-      <TextInput
-        data-autofocus
-        label={t('views.name')}
-        value={name}
-        maxLength={200}
-        error={isTried && name.trim() === '' ? t('dashboards.needsName') : failure}
-        onChange={({ currentTarget }) => setName(currentTarget.value)}
-      />
-      <Choice
-        label={t('views.sharedWith')}
-        options={{
-          private: t('views.private'),
-          team: t('views.team'),
-          workspace: t('views.workspace'),
-        }}
-        value={shared}
-        onChange={setShared}
-      />
-      <p className={classes.hint}>{t('dashboards.shareText')}</p>
-      <div className={classes.buttons}>
-        <Button variant="default" onClick={onClose}>
-          {t('record.cancel')}
-        </Button>
-        <Button type="submit" loading={isPending}>
-          {t('record.save')}
-        </Button>
-      </div>
-    </form>
-  );
+  return <SharedNameForm {...form} texts={texts} failure={failure} />;
 }
 
 function Delete({ dashboard, onClose }: OfOne) {

@@ -1,12 +1,11 @@
 // The dialogs of a report: saving it under a name, renaming and sharing it, deleting it.
 
-import { Button, Modal, TextInput } from '@mantine/core';
+import { Button, Modal } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { isRecordsError, type View } from '@workspace-records/client';
-import { type FormEvent, useState } from 'react';
-import { told, useT } from '../../lib/messages/index.ts';
+import { type Translate, told, useT } from '../../lib/messages/index.ts';
 import { useSession } from '../../lib/session.ts';
-import { Choice } from '../../ui/choice.tsx';
+import { type SharedName, SharedNameForm } from '../../ui/shared-name-form.tsx';
 import { useReportWrites } from './api.ts';
 import { failureText, type OpenDialog } from './report-actions.tsx';
 import { contentOfReport, type ReportState } from './report-state.ts';
@@ -46,7 +45,7 @@ function Save({ state, onClose }: Closing & Pick<ReportDialogsProps, 'state'>) {
   const { workspace } = useSession();
   const navigate = useNavigate();
   const { create } = useReportWrites();
-  const save = (named: Named) =>
+  const save = (named: SharedName) =>
     create.mutate(
       { object_type: state.object, ...named, ...contentOfReport(state) },
       {
@@ -68,69 +67,27 @@ interface SavedProps extends Closing {
 function Rename({ saved, onClose }: SavedProps) {
   const { update } = useReportWrites();
   const { name, shared } = saved;
-  const save = (changes: Named) => update.mutate({ view: saved, changes }, { onSuccess: onClose });
+  const save = (changes: SharedName) =>
+    update.mutate({ view: saved, changes }, { onSuccess: onClose });
   return <NameForm start={{ name, shared }} {...update} onSave={save} onClose={onClose} />;
 }
 
-interface Named {
-  readonly name: string;
-  readonly shared: View['shared'];
-}
-
 interface NameFormProps extends Closing {
-  readonly start: Named;
+  readonly start: SharedName;
   readonly isPending: boolean;
   readonly error: Error | null;
-  readonly onSave: (named: Named) => void;
+  readonly onSave: (named: SharedName) => void;
 }
 
-function NameForm({ start, isPending, error, onSave, onClose }: NameFormProps) {
+function NameForm({ error, ...form }: NameFormProps) {
   const t = useT();
-  const [name, setName] = useState(start.name);
-  const [shared, setShared] = useState(start.shared);
-  const [isTried, setTried] = useState(false);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    setTried(true);
-    if (name.trim() !== '') onSave({ name: name.trim(), shared });
-  };
-  const failure =
-    error === null
-      ? undefined
-      : isRecordsError(error, 'conflict')
-        ? told(error.message)
-        : failureText(error, t);
-  return (
-    <form className={classes.form} onSubmit={submit} noValidate>
-      <TextInput
-        data-autofocus
-        label={t('views.name')}
-        value={name}
-        maxLength={200}
-        error={isTried && name.trim() === '' ? t('reports.needsName') : failure}
-        onChange={({ currentTarget }) => setName(currentTarget.value)}
-      />
-      <Choice
-        label={t('views.sharedWith')}
-        options={{
-          private: t('views.private'),
-          team: t('views.team'),
-          workspace: t('views.workspace'),
-        }}
-        value={shared}
-        onChange={setShared}
-      />
-      <p className={classes.hint}>{t('reports.shareText')}</p>
-      <div className={classes.buttons}>
-        <Button variant="default" onClick={onClose}>
-          {t('record.cancel')}
-        </Button>
-        <Button type="submit" loading={isPending}>
-          {t('record.save')}
-        </Button>
-      </div>
-    </form>
-  );
+  const texts = { needsName: t('reports.needsName'), share: t('reports.shareText') };
+  return <SharedNameForm {...form} texts={texts} failure={nameFailure(error, t)} />;
+}
+
+function nameFailure(error: Error | null, t: Translate): string | undefined {
+  if (error === null) return undefined;
+  return isRecordsError(error, 'conflict') ? told(error.message) : failureText(error, t);
 }
 
 function Delete({ saved, onClose }: SavedProps) {

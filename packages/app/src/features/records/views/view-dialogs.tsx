@@ -1,13 +1,12 @@
 // The dialogs of views: keeping one, renaming and sharing it, deleting it, putting all in order.
 
-import { ActionIcon, Button, Modal, TextInput } from '@mantine/core';
+import { ActionIcon, Button, Modal } from '@mantine/core';
 import { isRecordsError, type ObjectDefinition, type View } from '@workspace-records/client';
-import { type FormEvent, useState } from 'react';
 import { told, useT } from '../../../lib/messages/index.ts';
 import { contentOfState } from '../../../lib/saved-views.ts';
-import { Choice } from '../../../ui/choice.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import { problemText } from '../../../ui/problem.tsx';
+import { type SharedName, SharedNameForm } from '../../../ui/shared-name-form.tsx';
 import type { ListView } from '../use-view.ts';
 import type { OpenDialog } from './view-menu.tsx';
 import { useViewWrites } from './view-writes.ts';
@@ -48,7 +47,7 @@ export default function ViewDialogs({ dialog, ...props }: ViewDialogsProps) {
 
 function Save({ object, list, onClose }: DialogProps) {
   const { create } = useViewWrites(object.object_type);
-  const save = (named: Named) =>
+  const save = (named: SharedName) =>
     create.mutate(
       { ...named, ...contentOfState(list.view, object, list.saved) },
       {
@@ -70,64 +69,22 @@ interface SavedProps extends DialogProps {
 function Rename({ object, saved, onClose }: SavedProps) {
   const { update } = useViewWrites(object.object_type);
   const { id, version, name, shared } = saved;
-  const save = (changes: Named) => update.mutate({ id, version, changes }, { onSuccess: onClose });
+  const save = (changes: SharedName) =>
+    update.mutate({ id, version, changes }, { onSuccess: onClose });
   return <NameForm start={{ name, shared }} {...update} onSave={save} onClose={onClose} />;
 }
 
-interface Named {
-  readonly name: string;
-  readonly shared: View['shared'];
-}
-
-interface NameFormProps {
-  readonly start: Named;
+interface NameFormProps extends Pick<DialogProps, 'onClose'> {
+  readonly start: SharedName;
   readonly isPending: boolean;
   readonly error: Error | null;
-  readonly onSave: (named: Named) => void;
-  readonly onClose: () => void;
+  readonly onSave: (named: SharedName) => void;
 }
 
-function NameForm({ start, isPending, error, onSave, onClose }: NameFormProps) {
+function NameForm({ error, ...form }: NameFormProps) {
   const t = useT();
-  const [name, setName] = useState(start.name);
-  const [shared, setShared] = useState(start.shared);
-  const [isTried, setTried] = useState(false);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    setTried(true);
-    if (name.trim() !== '') onSave({ name: name.trim(), shared });
-  };
-  return (
-    <form className={classes.form} onSubmit={submit} noValidate>
-      <TextInput
-        data-autofocus
-        label={t('views.name')}
-        value={name}
-        maxLength={200}
-        error={isTried && name.trim() === '' ? t('views.needsName') : failureOf(error, t)}
-        onChange={({ currentTarget }) => setName(currentTarget.value)}
-      />
-      <Choice
-        label={t('views.sharedWith')}
-        options={{
-          private: t('views.private'),
-          team: t('views.team'),
-          workspace: t('views.workspace'),
-        }}
-        value={shared}
-        onChange={setShared}
-      />
-      <p className={classes.hint}>{t('views.shareText')}</p>
-      <div className={classes.buttons}>
-        <Button variant="default" onClick={onClose}>
-          {t('record.cancel')}
-        </Button>
-        <Button type="submit" loading={isPending}>
-          {t('record.save')}
-        </Button>
-      </div>
-    </form>
-  );
+  const texts = { needsName: t('views.needsName'), share: t('views.shareText') };
+  return <SharedNameForm {...form} texts={texts} failure={failureOf(error, t)} />;
 }
 
 /** Refusals because of the name or the number of views are shown at the name. */

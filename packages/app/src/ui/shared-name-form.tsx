@@ -1,0 +1,71 @@
+// The form for a name and for whom something is shared with: views, reports and dashboards have it in their dialogs.
+
+import { Button, TextInput } from '@mantine/core';
+import type { View } from '@workspace-records/client';
+import { type FormEvent, useState } from 'react';
+import { useT } from '../lib/messages/index.ts';
+import { Choice } from './choice.tsx';
+import classes from './shared-name-form.module.css';
+
+export interface SharedName {
+  readonly name: string;
+  readonly shared: View['shared'];
+}
+
+interface SharedNameFormProps {
+  readonly start: SharedName;
+  readonly texts: {
+    readonly needsName: string;
+    /** A note on what others will see. */
+    readonly share: string;
+  };
+  readonly isPending: boolean;
+  /** Why it could not be saved; shown at the name. */
+  readonly failure: string | undefined;
+  readonly onSave: (named: SharedName) => void;
+  readonly onClose: () => void;
+}
+
+export function SharedNameForm(props: SharedNameFormProps) {
+  const { start, texts, isPending, failure, onSave, onClose } = props;
+  const t = useT();
+  const [name, setName] = useState(start.name);
+  const [shared, setShared] = useState(start.shared);
+  const [isTried, setTried] = useState(false);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    setTried(true);
+    if (name.trim() !== '') onSave({ name: name.trim(), shared });
+  };
+  return (
+    <form className={classes.form} onSubmit={submit} noValidate>
+      <TextInput
+        data-autofocus
+        label={t('views.name')}
+        value={name}
+        maxLength={200}
+        error={isTried && name.trim() === '' ? texts.needsName : failure}
+        onChange={({ currentTarget }) => setName(currentTarget.value)}
+      />
+      <Choice
+        label={t('views.sharedWith')}
+        options={{
+          private: t('views.private'),
+          team: t('views.team'),
+          workspace: t('views.workspace'),
+        }}
+        value={shared}
+        onChange={setShared}
+      />
+      <p className={classes.hint}>{texts.share}</p>
+      <div className={classes.buttons}>
+        <Button variant="default" onClick={onClose}>
+          {t('record.cancel')}
+        </Button>
+        <Button type="submit" loading={isPending}>
+          {t('record.save')}
+        </Button>
+      </div>
+    </form>
+  );
+}
