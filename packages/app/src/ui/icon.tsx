@@ -65,7 +65,19 @@ const PATHS = {
 
 export type IconName = keyof typeof PATHS;
 
-export function Icon({ name, size = 16 }: { readonly name: IconName; readonly size?: number }) {
+export function Icon({ name, size }: { readonly name: IconName; readonly size?: number }) {
+  return <Strokes path={PATHS[name]} size={size} />;
+}
+
+interface StrokesProps {
+  /** On a square of 16. */
+  readonly path: string;
+  /** Pixels. */
+  readonly size?: number | undefined;
+}
+
+/** An icon of its own, drawn as all others are. */
+export function Strokes({ path, size = 16 }: StrokesProps) {
   return (
     <svg
       width={size}
@@ -79,7 +91,7 @@ export function Icon({ name, size = 16 }: { readonly name: IconName; readonly si
       aria-hidden="true"
       focusable="false"
     >
-      <path d={PATHS[name]} />
+      <path d={path} />
     </svg>
   );
 }

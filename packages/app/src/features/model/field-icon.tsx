@@ -1,6 +1,7 @@
 // The icon of a field type.
 
 import type { FieldType } from '../../lib/definition/document.ts';
+import { Strokes } from '../../ui/icon.tsx';
 
 const PATHS: Readonly<Record<FieldType, string>> = {
   text: 'M3 4.5v-1h10v1M8 3.500v9M6.200 12.500h3.600',
@@ -33,21 +34,6 @@ interface FieldIconProps {
   readonly size?: number;
 }
 
-export function FieldIcon({ type, size = 16 }: FieldIconProps) {
-  return (
-    <svg
-      width={size}
-      height={size}
-      viewBox="0 0 16 16"
-      fill="none"
-      stroke="currentColor"
-      strokeWidth={1.4}
-      strokeLinecap="round"
-      strokeLinejoin="round"
-      aria-hidden="true"
-      focusable="false"
-    >
-      <path d={PATHS[type]} />
-    </svg>
-  );
+export function FieldIcon({ type, size }: FieldIconProps) {
+  return <Strokes path={PATHS[type]} size={size} />;
 }
