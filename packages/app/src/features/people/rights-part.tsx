@@ -12,6 +12,7 @@ import { useSession } from '../../lib/session.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import matrix from '../../ui/rights-matrix.module.css';
+import { RightsMatrix } from '../../ui/rights-matrix.tsx';
 import { ACTIONS, FIELD_ACCESS, REACH } from '../../ui/rights-words.ts';
 import { Section } from '../../ui/section.tsx';
 
@@ -63,25 +64,11 @@ function Flags({ rights }: { readonly rights: Access }) {
 function Matrix({ objects }: { readonly objects: readonly RightsOf[] }) {
   const t = useT();
   return (
-    <div className={matrix.scroll}>
-      <table className={matrix.table} aria-label={t('people.rights')}>
-        <thead>
-          <tr>
-            <th scope="col">{t('roles.object')}</th>
-            {ACTIONS.map(({ action, word }) => (
-              <th key={action} scope="col">
-                {t(word)}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {objects.map((object) => (
-            <ObjectRows key={object.object_type} object={object} />
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <RightsMatrix label={t('people.rights')}>
+      {objects.map((object) => (
+        <ObjectRows key={object.object_type} object={object} />
+      ))}
+    </RightsMatrix>
   );
 }
 

@@ -6,6 +6,7 @@ import { Fragment, useId, useState } from 'react';
 import { useT } from '../../lib/messages/index.ts';
 import { Icon } from '../../ui/icon.tsx';
 import matrix from '../../ui/rights-matrix.module.css';
+import { RightsMatrix } from '../../ui/rights-matrix.tsx';
 import { ACTIONS, FIELD_ACCESS, REACH } from '../../ui/rights-words.ts';
 import { beyondReading, draftedValue, hasGrant, type Part, pathOf } from './role-draft.ts';
 import type { Editing } from './role-page.tsx';
@@ -19,25 +20,11 @@ interface MatrixProps extends Editing {
 export function Matrix({ objects, ...editing }: MatrixProps) {
   const t = useT();
   return (
-    <div className={matrix.scroll}>
-      <table className={matrix.table} aria-label={t('roles.records')}>
-        <thead>
-          <tr>
-            <th scope="col">{t('roles.object')}</th>
-            {ACTIONS.map(({ action, word }) => (
-              <th key={action} scope="col">
-                {t(word)}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {objects.map((object) => (
-            <ObjectRows key={object.object_type} {...editing} object={object} />
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <RightsMatrix label={t('roles.records')}>
+      {objects.map((object) => (
+        <ObjectRows key={object.object_type} {...editing} object={object} />
+      ))}
+    </RightsMatrix>
   );
 }
 
