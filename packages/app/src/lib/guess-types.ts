@@ -1,23 +1,11 @@
 // The fields that the columns of a file would be, guessed from their headings and texts. Pure: a person sees the guess and
 // may change it before anything is made.
 
+import type { FieldType } from './definition/document.ts';
 import { type FoundTimes, findNumbers, findTimes, type WrittenForm } from './written-forms.ts';
 
-export type GuessedType =
-  | 'text'
-  | 'long_text'
-  | 'integer'
-  | 'number'
-  | 'currency'
-  | 'percent'
-  | 'boolean'
-  | 'date'
-  | 'datetime'
-  | 'select'
-  | 'multi_select'
-  | 'email'
-  | 'phone'
-  | 'url';
+/** References, people and JSON cannot be told from texts. */
+export type GuessedType = Exclude<FieldType, 'reference' | 'user' | 'json'>;
 
 export interface GuessedOption {
   readonly value: string;
