@@ -1,7 +1,6 @@
 // Another status for the rows that are chosen: each one that a move of their workflow leads to, with how many of them it
 // is open to. Moves that somebody else has to approve are made one by one.
 
-import { Button, Menu } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ObjectDefinition, RecordData, Workflow } from '@workspace-records/client';
 import { useState } from 'react';
@@ -11,8 +10,8 @@ import { later } from '../../lib/later.tsx';
 import { useT } from '../../lib/messages/index.ts';
 import { workflowQuery } from '../../lib/schema-queries.ts';
 import { useSession } from '../../lib/session.ts';
-import { Icon } from '../../ui/icon.tsx';
 import { tellRefusals } from './refusals.ts';
+import { TargetsMenu } from './targets-menu.tsx';
 import { type Reversible, useWriteMany } from './write-many.ts';
 
 const MoveDialog = later(() => import('./bulk-move-dialog.tsx'));
@@ -53,27 +52,14 @@ function Targets({ type, workflow, targets, total }: TargetsProps) {
   };
   return (
     <>
-      <Menu>
-        <Menu.Target>
-          <Button
-            variant="default"
-            loading={isBusy}
-            rightSection={<Icon name="chevron" size={12} />}
-          >
-            {t('grid.status')}
-          </Button>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Label>{t('record.moveTo')}</Menu.Label>
-          {targets.map((target) => (
-            <Menu.Item key={target.id} onClick={() => choose(target)}>
-              {target.records.length === total
-                ? target.name
-                : t('grid.moveSome', { name: target.name, count: target.records.length })}
-            </Menu.Item>
-          ))}
-        </Menu.Dropdown>
-      </Menu>
+      <TargetsMenu
+        targets={targets}
+        isBusy={isBusy}
+        textOf={({ name, records: { length: count } }) =>
+          count === total ? name : t('grid.moveSome', { name, count })
+        }
+        onChoose={choose}
+      />
       {asked !== undefined && (
         <MoveDialog
           name={asked.name}

@@ -1,7 +1,6 @@
 // Another status for all matching records: the statuses that a move leads to, with the number of records that it is
 // open to. Objects whose records have several workflows have no such menu.
 
-import { Button, Menu } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ObjectDefinition, Where } from '@workspace-records/client';
 import { useState } from 'react';
@@ -10,7 +9,7 @@ import { workflowReferencesOf } from '../../../editing/status-moves.ts';
 import { useWorkflow } from '../../../editing/use-workflows.ts';
 import { useT } from '../../../lib/messages/index.ts';
 import { useSession } from '../../../lib/session.ts';
-import { Icon } from '../../../ui/icon.tsx';
+import { TargetsMenu } from '../targets-menu.tsx';
 import { countByStatus } from './matching-counts.ts';
 import { MatchingDialog } from './matching-dialog.tsx';
 import { type MatchingTarget, partOfTarget, targetsOf } from './status-targets.ts';
@@ -33,25 +32,11 @@ export function MatchingStatus({ object, parts, total, onClose }: MatchingStatus
   };
   return (
     <>
-      <Menu>
-        <Menu.Target>
-          <Button
-            variant="default"
-            disabled={targets.length === 0}
-            rightSection={<Icon name="chevron" size={12} />}
-          >
-            {t('grid.status')}
-          </Button>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Label>{t('record.moveTo')}</Menu.Label>
-          {targets.map((target) => (
-            <Menu.Item key={target.id} onClick={() => setAsked(target)}>
-              {t('grid.moveSome', { name: target.name, count: target.count })}
-            </Menu.Item>
-          ))}
-        </Menu.Dropdown>
-      </Menu>
+      <TargetsMenu
+        targets={targets}
+        textOf={({ name, count }) => t('grid.moveSome', { name, count })}
+        onChoose={setAsked}
+      />
       {asked !== undefined && (
         <MatchingDialog
           {...{ object, total }}
