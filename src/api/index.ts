@@ -34,6 +34,7 @@ import { getObject, getWorkflow, listObjects } from './discovery-routes.ts';
 import { streamEvents } from './event-routes.ts';
 import { getExportFile, startExport } from './export-routes.ts';
 import { sendFile } from './file-routes.ts';
+import { listHistory, restoreRecordValues } from './history-routes.ts';
 import { getRejects, startImport } from './import-routes.ts';
 import { cancelJob, getJob, listJobs } from './job-routes.ts';
 import { createApiKey, listKeys, revokeApiKey, updateApiKey } from './key-routes.ts';
@@ -114,6 +115,8 @@ export const ROUTES: readonly Route<ServiceContext>[] = Object.freeze([
   listLinkedRecords,
   linkRecord,
   unlinkRecord,
+  listHistory,
+  restoreRecordValues,
   listComments,
   createComment,
   listNotifications,
@@ -202,6 +205,7 @@ export const ABOUT: About = Object.freeze({
     Schema: 'Objects, fields and workflows.',
     Records: 'Records of any object: list, create, retrieve, update, delete, change status.',
     Relationships: 'Links between records: references, associations, custom links.',
+    History: 'Earlier values of records, and their restore.',
     Comments: 'Comments on records, and notifications of mentions.',
     Events: 'Live events of the workspace.',
     Search: 'Search across the records of all objects.',

@@ -14,6 +14,7 @@ import {
 import { inOrder } from './entry-order.ts';
 import type { ValueRules } from './field-type.ts';
 import { FIELD_TYPE_TRAITS } from './field-types.ts';
+import { compileHistory } from './history-words.ts';
 import {
   BUILT_IN_OBJECT_TYPES,
   type Field,
@@ -238,6 +239,7 @@ function compileObject(
     table: storedTable(names, objectType),
     search_name: searchName(names, objectType),
     commentable: kindOf(objectType) !== 'default' && !WITHOUT_COMMENTS.includes(objectType),
+    history: compileHistory(definition.history),
     fields,
     ...compileSearch(objectType, definition, { fields, names }),
   };

@@ -1,8 +1,9 @@
 // Deletes expired rows, in small statements: stored answers of Idempotency-Keys after their 24 hours; jobs, sessions,
-// links and deliveries of webhooks that ended more than a week ago; files and notes of imports after a day. Several
-// processes may run it at the same time.
+// links and deliveries of webhooks that ended more than a week ago; files and notes of imports after a day; values of
+// records after the time that the definition says. Several processes may run it at the same time.
 
 import { deleteExpiredFiles } from '../../control/files.ts';
+import { deleteOldHistory } from '../../control/history-rows.ts';
 import { deleteOldImportRows } from '../../control/import-rows.ts';
 import type { JobKind } from '../../control/job-lease.ts';
 import { deleteOldJobs } from '../../control/jobs.ts';
@@ -36,7 +37,9 @@ export function sweeping(db: Queryable): JobKind {
       const files = await deleteExpiredFiles(db, MOST);
       const rows = await forgetImports(db, () => signal.aborted);
       const deliveries = await sweepWebhooks(db, () => signal.aborted);
-      await report({ answers, jobs, files, rows, deliveries, ...(await sweepSignIns(db)) });
+      const history = await sweepHistory(db, () => signal.aborted);
+      const signIns = await sweepSignIns(db);
+      await report({ answers, jobs, files, rows, deliveries, history, ...signIns });
     },
   };
 }
@@ -69,6 +72,20 @@ export async function sweep(
   for (const { schema } of await listWorkspaces(db)) {
     for (let last = MOST; last === MOST && !isStopped(); total += last) {
       last = await forget(db, schema);
+    }
+  }
+  return total;
+}
+
+/** Values whose time is over, in the history of records; answers how many rows it has deleted. */
+export async function sweepHistory(
+  db: Queryable,
+  isStopped: () => boolean = () => false,
+): Promise<number> {
+  let total = 0;
+  for (const workspace of await listWorkspaces(db)) {
+    for (let last = MOST; last >= MOST && !isStopped(); total += last) {
+      last = await unlessGone(() => deleteOldHistory(db, workspace, MOST));
     }
   }
   return total;
