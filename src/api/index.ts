@@ -61,6 +61,14 @@ import {
   setPassword,
   startSignIn,
 } from './sign-in-method-routes.ts';
+import {
+  approveStatusRequest,
+  createStatusRequest,
+  getStatusRequest,
+  listStatusRequests,
+  rejectStatusRequest,
+  withdrawStatusRequest,
+} from './status-request-routes.ts';
 import { createTeam, deleteTeam, updateTeam } from './team-routes.ts';
 import {
   copyView,
@@ -107,6 +115,12 @@ export const ROUTES: readonly Route<ServiceContext>[] = Object.freeze([
   updateRecord,
   deleteRecord,
   changeStatus,
+  createStatusRequest,
+  listStatusRequests,
+  getStatusRequest,
+  approveStatusRequest,
+  rejectStatusRequest,
+  withdrawStatusRequest,
   batchRecords,
   batchObjects,
   bulkRecords,
@@ -201,6 +215,7 @@ export const ABOUT: About = Object.freeze({
     Workspace: 'The key itself, people and teams.',
     Schema: 'Objects, fields and workflows.',
     Records: 'Records of any object: list, create, retrieve, update, delete, change status.',
+    Approvals: 'Moves that need approval: asking for them, deciding about them.',
     Relationships: 'Links between records: references, associations, custom links.',
     Comments: 'Comments on records, and notifications of mentions.',
     Events: 'Live events of the workspace.',

@@ -1,5 +1,6 @@
 // Deletes expired rows, in small statements: stored answers of Idempotency-Keys after their 24 hours; jobs, sessions,
-// links and deliveries of webhooks that ended more than a week ago; files and notes of imports after a day. Several
+// links and deliveries of webhooks that ended more than a week ago; files and notes of imports after a day. Expires
+// overdue status requests. Several
 // processes may run it at the same time.
 
 import { deleteExpiredFiles } from '../../control/files.ts';
@@ -17,6 +18,7 @@ import { listWorkspaces } from '../../control/workspaces.ts';
 import { isDatabaseError, type Queryable } from '../../postgres/db.ts';
 import { runOnce } from '../../postgres/run-once.ts';
 import { deleteExpiredAnswersSql } from '../../sql/idempotency-sql.ts';
+import { expireRequestsSql } from '../../sql/status-request-sql.ts';
 
 /** Rows that one statement deletes: few enough to hold no lock for long. */
 const MOST = 1000;
@@ -35,8 +37,10 @@ export function sweeping(db: Queryable): JobKind {
       const jobs = await deleteOldJobs(db, MOST);
       const files = await deleteExpiredFiles(db, MOST);
       const rows = await forgetImports(db, () => signal.aborted);
+      const requests = await expireRequests(db, () => signal.aborted);
       const deliveries = await sweepWebhooks(db, () => signal.aborted);
-      await report({ answers, jobs, files, rows, deliveries, ...(await sweepSignIns(db)) });
+      const swept = { answers, jobs, files, rows, requests, deliveries };
+      await report({ ...swept, ...(await sweepSignIns(db)) });
     },
   };
 }
@@ -69,6 +73,23 @@ export async function sweep(
   for (const { schema } of await listWorkspaces(db)) {
     for (let last = MOST; last === MOST && !isStopped(); total += last) {
       last = await forget(db, schema);
+    }
+  }
+  return total;
+}
+
+/** Expires overdue status requests of all workspaces; answers how many. */
+export async function expireRequests(
+  db: Queryable,
+  isStopped: () => boolean = () => false,
+): Promise<number> {
+  let total = 0;
+  for (const { schema } of await listWorkspaces(db)) {
+    for (let last = MOST; last === MOST && !isStopped(); total += last) {
+      last = await unlessGone(async () => {
+        const [row] = await runOnce(db, expireRequestsSql(schema, MOST));
+        return Number(row?.expired);
+      });
     }
   }
   return total;
