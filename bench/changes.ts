@@ -203,6 +203,9 @@ async function measureComplete(feed: Feed): Promise<void> {
   );
 }
 
+/** An idle connection of PostgreSQL reports its transactions after ten seconds. */
+const FLUSHED_MS = 14_000;
+
 async function transactions({ site }: Feed): Promise<number> {
   const [row] = await site.db.query(
     toStatement(sql`select xact_commit + xact_rollback as count, pg_stat_clear_snapshot()
@@ -233,9 +236,11 @@ async function waitingKeys({ site, visitor }: Feed, count: number): Promise<read
   return keys;
 }
 
+/** Two a second for the workspace, and one for the process, which checks for changed rights. */
 async function measureWaiters(feed: Feed): Promise<void> {
   const count = Number(options.waiters);
   const keys = await waitingKeys(feed, Math.ceil(count / 50));
+  await sleep(FLUSHED_MS);
   const idle = await statementsPerSecond(feed, 10);
   const cursors = await Promise.all(
     keys.map(async (key) => (await feed.ask(key, '/changes')).body.pagination.next_cursor),
@@ -244,14 +249,14 @@ async function measureWaiters(feed: Feed): Promise<void> {
     const place = index % keys.length;
     return feed.ask(keys[place] as string, `/changes?wait=30&cursor=${cursors[place]}`);
   });
-  await sleep(8000);
+  await sleep(FLUSHED_MS);
   const busy = await statementsPerSecond(feed, 12);
   const answers = await Promise.all(waiting);
   const refused = answers.filter(({ status }) => status !== 200).length;
   const more = busy - idle;
   line(
     'waiters',
-    refused === 0 && more <= 2.5,
+    refused === 0 && more <= 3.2,
     `${count} waiting requests: ${more.toFixed(1)} transactions/s more than the idle service has (${idle.toFixed(1)}), ${refused} refused`,
   );
 }

@@ -109,7 +109,8 @@ export async function changesReply(
     query.include === undefined ? { page } : await withRecords(answering, question, page);
   const data = shown.page.events.map((event) => {
     const record = 'row' in event ? shown.records?.get(event.row.record_id ?? '') : undefined;
-    return { ...presentEvent(reading, event), ...(record === undefined ? {} : { record }) };
+    const presented = presentEvent(reading, event);
+    return record === undefined ? presented : { ...presented, record };
   });
   const position = { ...shown.page.next, user_id: caller.user.id };
   const next_cursor = sealPosition(model.cursor_secret, position);

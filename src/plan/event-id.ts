@@ -63,12 +63,20 @@ const ID_LENGTH = 22;
  */
 export function eventIdOf(secret: Buffer, reader: number, event: ShownEvent): string {
   if (event.type === 'notification.created') return event.notification.id;
-  const key = keyOf(secret, 'ids of single events').toString('base64');
+  const key = idKeyOf(secret);
   const source =
     'row' in event
       ? `${event.row.record_id} ${event.row.id}`
       : `${reader} ${event.type} ${event.key}`;
   return hash('sha256', `${key} ${source} ${key}`, 'base64url').slice(0, ID_LENGTH);
+}
+
+const idKeys = new WeakMap<Buffer, string>();
+
+function idKeyOf(secret: Buffer): string {
+  const key = idKeys.get(secret) ?? keyOf(secret, 'ids of single events').toString('base64');
+  idKeys.set(secret, key);
+  return key;
 }
 
 function tagOf(secret: Buffer, text: Buffer): Buffer {

@@ -58,10 +58,11 @@ export function planRuns(cases: readonly Case[]): readonly Run[] {
 
 const QUESTIONS = /\/(?:search|query|aggregate)$/;
 
-/** By the request alone, which does not depend on the record. */
-function isQuestion({ send }: Case): boolean {
+/** By the request alone, which does not depend on the record. A method without a route changes nothing either. */
+function isQuestion({ send, expectedAnswer }: Case): boolean {
   const { method = 'GET', path } = send(NOTHING);
-  return method === 'GET' || QUESTIONS.test(path);
+  const isRouted = expectedAnswer.code !== 'method_not_allowed';
+  return !isRouted || method === 'GET' || QUESTIONS.test(path);
 }
 
 const ACCESSES: readonly FieldAccess[] = ['none', 'read', 'write'];

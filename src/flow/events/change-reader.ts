@@ -132,12 +132,18 @@ function takeRows({ question, events }: Reading, { rows }: Page): number | undef
   const { reading, limit, isWanted } = question;
   for (const [index, row] of rows.entries()) {
     if (events.length >= limit) return index;
-    events.push(...changesOf(planEvents(reading, row)).filter(isWanted));
+    for (const event of planEvents(reading, row)) {
+      if (isChange(event) && isWanted(event)) events.push(event);
+    }
   }
   return undefined;
 }
 
 /** Notifications are for streams only. */
 export function changesOf(events: readonly RowEvent[]): readonly ChangeEvent[] {
-  return events.filter((event) => event.type !== 'notification.created');
+  return events.filter(isChange);
+}
+
+function isChange(event: RowEvent): event is Exclude<RowEvent, { type: 'notification.created' }> {
+  return event.type !== 'notification.created';
 }

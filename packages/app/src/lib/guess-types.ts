@@ -171,7 +171,7 @@ function keyOf(text: string): string {
     .normalize('NFKD')
     .replaceAll(/\p{M}/gu, '')
     .replaceAll(/[^a-z0-9]+/g, '_')
-    .replaceAll(/^_+|_+$/g, '');
+    .replaceAll(/^_|_$/g, '');
   const started = /^\d/.test(plain) ? `n_${plain}` : plain;
-  return started.slice(0, 50).replace(/_+$/, '');
+  return started.slice(0, 50).replace(/_$/, '');
 }

@@ -20,11 +20,12 @@ afterAll(() => app?.close());
 
 async function openNew(page: Page, type: string, name: string) {
   await page.goto(`${app.address}/o/${type}`);
-  // Not the line of the table, which makes one in place.
+  // Not the line of the table, which makes one in place; an empty list offers it below as well.
   await page
     .getByRole('main')
     .getByRole('button', { name: `New ${name}` })
     .and(page.locator(':not([data-new-row])'))
+    .first()
     .click();
   const dialog = page.getByRole('dialog', { name: `New ${name}` });
   await dialog.getByRole('button', { name: 'Create' }).waitFor();

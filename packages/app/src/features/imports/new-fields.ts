@@ -44,7 +44,7 @@ export function withType(
   const words =
     type === 'select'
       ? distinct
-      : [...new Set(distinct.flatMap((text) => text.split(/\s*[;,]\s*/)))];
+      : [...new Set(distinct.flatMap((text) => text.split(/[;,]/).map((word) => word.trim())))];
   const labels = words.filter((word) => word !== '').slice(0, MOST_OPTIONS);
   const values = keysOf(labels);
   const options = labels.map((label, index) => ({ value: values[index] ?? label, label }));
