@@ -96,6 +96,8 @@ async function write(feed: Feed, authorization: string, state: WriterState): Pro
         : { action: 'update', id, fields: { name } };
     });
     const { status, body } = await feed.ask(authorization, `${COMPANIES}/batch`, { operations });
+    // Refused before anything was written.
+    if (status === 503) continue;
     if (isBad !== (status !== 200)) {
       throw new Error(`a batch answered ${status}: ${JSON.stringify(body).slice(0, 300)}`);
     }

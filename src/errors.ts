@@ -84,6 +84,7 @@ export const ERROR_CATALOGUE = Object.freeze({
   record_not_found: entry(404, 'not_found_error', 'There is no such record.'),
   user_not_found: entry(404, 'not_found_error', 'There is no such user.'),
   workflow_not_found: entry(404, 'not_found_error', 'There is no such workflow.'),
+  history_not_supported: entry(404, 'not_found_error', 'This object type has no history.'),
   comments_not_supported: entry(404, 'not_found_error', 'This object type has no comments.'),
   method_not_allowed: entry(
     405,

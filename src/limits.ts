@@ -11,6 +11,7 @@ export const LIMITS = Object.freeze({
     linkedRecords: 25,
     groups: 25,
     audit: 50,
+    history: 25,
     jobs: 25,
     search: 20,
     keys: 50,

@@ -232,6 +232,9 @@ export function hostileRequests(at: Places): Readonly<Record<string, readonly Ho
       ...Object.entries(WRITTEN).map(([what, fields]) => named(what, record, { fields })),
       ...anythingIn(record, { fields: {}, expected_version: { fields: {} } }),
     ],
+    restoreRecordValues: anythingIn(`${record}/restore`, {
+      ...{ revision: { fields: ['name'] }, fields: { revision: 1 } },
+    }),
     changeStatus: anythingIn(`/objects/deals/records/${at.thing}/status`, { status_id: {} }),
     createStatusRequest: anythingIn(`/objects/deals/records/${at.thing}/status_requests`, {
       ...{ status_id: {}, comment: { status_id: 'won' } },

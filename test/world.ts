@@ -41,6 +41,7 @@ export const ACME = {
   name: 'Acme',
   objects: {
     companies: {
+      history: { keep: '90d' },
       fields: {
         tier: { type: 'select', options: [{ value: 'gold', label: 'Gold' }, { value: 'silver' }] },
         revenue: { type: 'currency', currency: 'USD', indexed: true },

@@ -48,6 +48,11 @@ const change = Object.freeze({
   action: Type.Enum(['add', 'change', 'remove', 'rename']),
   summary: Type.String({ description: 'One line for people.' }),
   from: Type.Optional(Type.String({ description: 'Of a rename: the key before.' })),
+  ends: Type.Optional(
+    Type.String({
+      description: 'The field whose history ends; `*`: that of all fields of the object.',
+    }),
+  ),
 });
 
 export const DefinitionChange = Type.Object(change, { $id: 'DefinitionChange' });

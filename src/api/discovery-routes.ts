@@ -29,7 +29,8 @@ import { closed, listOf, responseOf } from './shapes.ts';
 
 const IncludeAppearance = Type.Optional(
   Type.Enum(['appearance'], {
-    description: 'Also answer the tints of options and statuses, and the sections of fields.',
+    description:
+      'Also answer the tints of options and statuses, the sections of fields, and the history of the object.',
   }),
 );
 

@@ -34,6 +34,7 @@ import { getObject, getWorkflow, listObjects } from './discovery-routes.ts';
 import { streamEvents } from './event-routes.ts';
 import { getExportFile, startExport } from './export-routes.ts';
 import { sendFile } from './file-routes.ts';
+import { listHistory, restoreRecordValues } from './history-routes.ts';
 import { getRejects, startImport } from './import-routes.ts';
 import { cancelJob, getJob, listJobs } from './job-routes.ts';
 import { createApiKey, listKeys, revokeApiKey, updateApiKey } from './key-routes.ts';
@@ -128,6 +129,8 @@ export const ROUTES: readonly Route<ServiceContext>[] = Object.freeze([
   listLinkedRecords,
   linkRecord,
   unlinkRecord,
+  listHistory,
+  restoreRecordValues,
   listComments,
   createComment,
   listNotifications,
@@ -217,6 +220,7 @@ export const ABOUT: About = Object.freeze({
     Records: 'Records of any object: list, create, retrieve, update, delete, change status.',
     Approvals: 'Moves that need approval: asking for them, deciding about them.',
     Relationships: 'Links between records: references, associations, custom links.',
+    History: 'Earlier values of records, and their restore.',
     Comments: 'Comments on records, and notifications of mentions.',
     Events: 'Live events of the workspace.',
     Search: 'Search across the records of all objects.',

@@ -212,8 +212,13 @@ export function presentDefinition(
     })),
     relationships: presentRelationships(model, object, { caller, say }),
     workflow: presentWorkflowReference(object.workflow, say),
+    ...(appearance ? { history: presentHistory(object) } : {}),
     ...presentTypesOf(model, object, say),
   };
+}
+
+function presentHistory({ history }: ObjectModel) {
+  return history === null ? null : { keep_days: history.days };
 }
 
 /** Of work items: the types that new ones can have. */

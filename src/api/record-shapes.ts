@@ -242,6 +242,14 @@ export const ObjectDefinitionShape = Type.Object(
       }),
     ),
     workflow: nullable(WorkflowReference),
+    history: Type.Optional(
+      nullable(
+        Type.Object(
+          { keep_days: nullable(Type.Integer({ description: 'Null: for ever.' })) },
+          { description: 'With include=appearance: whether earlier values are kept.' },
+        ),
+      ),
+    ),
     work_item_types: workItemTypes,
   },
   { $id: 'ObjectDefinition' },

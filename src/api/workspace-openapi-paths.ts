@@ -88,6 +88,10 @@ function isOffered(id: string, { seen, schemas }: PathContext): boolean {
       return bulkChangesOf(seen, schemas).length > 0;
     case 'listLinkedRecords':
       return listed.length > 0;
+    case 'listHistory':
+      return object.history !== null;
+    case 'restoreRecordValues':
+      return object.history !== null && isAllowed(seen, 'update');
     case 'listComments':
     case 'createComment':
       return object.commentable;

@@ -2,9 +2,10 @@
 // records (specification §4.7).
 
 import type { Answer } from '../flow/records/idempotency.ts';
-import { type Written, writeOnce, writeRecords } from '../flow/records/write-flow.ts';
+import { answerAgain, type Written, writeOnce, writeRecords } from '../flow/records/write-flow.ts';
 import type { WriteContext } from '../flow/records/write-group.ts';
 import type { Reply, RouteRequest } from '../http/route.ts';
+import type { ObjectModel } from '../model/model.ts';
 import { versionToken } from '../plan/precondition.ts';
 import { requireObject } from '../plan/read-plan.ts';
 import type { WriteOperation, WrittenObjects } from '../plan/write-operation.ts';
@@ -68,6 +69,17 @@ export async function replyToWrites(
       ? respond(await writeRecords(context, written, request))
       : await writeOnce(context, written, request, { claim, respond }),
   );
+}
+
+/** The stored answer of a request with a key that can no longer be planned. Errors: this one, when there is none. */
+export async function replyAgain(
+  { caller, model, requestId, claim }: Omit<WritingRequest, 'params'>,
+  { db }: ApiContext,
+  object: ObjectModel,
+  error: unknown,
+): Promise<Reply> {
+  if (claim === undefined) throw error;
+  return replyOf(await answerAgain({ db, model, caller, requestId }, object, claim, error));
 }
 
 /** An answer as HTTP sends it. */

@@ -28,6 +28,7 @@ const COMMANDS: Readonly<Record<CommandName, () => Promise<AddCommand>>> = {
   import: async () => (await import('./import.ts')).addImportCommand,
   export: async () => (await import('./export-objects.ts')).addExportCommand,
   query: async () => (await import('./query.ts')).addQueryCommand,
+  history: async () => (await import('./history.ts')).addHistoryCommand,
   changes: async () => (await import('./follow-changes.ts')).addChangesCommand,
   webhooks: async () => (await import('./webhook-commands.ts')).addWebhooksCommand,
   bulk: async () => (await import('./bulk-command.ts')).addBulkCommand,

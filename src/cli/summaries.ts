@@ -12,6 +12,7 @@ export const SUMMARIES = Object.freeze({
   import: 'Import the rows of a CSV or JSON lines file as records or comments.',
   export: 'Write the records of an object to a CSV or JSON lines file.',
   query: 'Query the records of an object: a table, CSV or JSON lines.',
+  history: 'Show the values that changes of a record have replaced, newest first.',
   changes: 'Print the changes of records, and follow them as they happen.',
   webhooks: 'Create, list, pause, rotate, test and replay webhooks.',
   bulk: 'Change or delete all records that match a condition.',

@@ -1,7 +1,7 @@
 // The revisions of a definition: the author, the time and the changes of each. One function, one statement.
 
 import { LIMITS } from '../limits.ts';
-import type { ChangeView, NameChange } from '../model/revision.ts';
+import type { ChangeView, FieldChange, NameChange } from '../model/revision.ts';
 import { LISTED_ANSWER } from '../plan/answer-size.ts';
 import type { Queryable } from '../postgres/db.ts';
 import { runOnce } from '../postgres/run-once.ts';
@@ -94,6 +94,26 @@ export async function loadNameChanges(
       order by d.revision, c.place`,
   );
   return rows as unknown as readonly NameChange[];
+}
+
+/** Those of the revisions up to this one, the first one first. */
+export async function loadFieldChanges(
+  db: Queryable,
+  schema: string,
+  until: number,
+): Promise<readonly FieldChange[]> {
+  const rows = await runOnce(
+    db,
+    sql`select d.revision, c.change ->> 'path' as path, c.change ->> 'from' as "from",
+        c.change ->> 'ends' as ends
+      from ${identifier(schema, '_definitions')} d
+      cross join lateral json_array_elements(d.changes) with ordinality as c (change, place)
+      where d.revision <= ${until}::integer and (c.change ->> 'ends' is not null
+        or c.change ->> 'action' = 'rename'
+        and c.change ->> 'path' ~ '^objects[.][^.]+([.]fields[.][^.]+)?$')
+      order by d.revision, c.place`,
+  );
+  return rows as unknown as readonly FieldChange[];
 }
 
 function selectRevisions(schema: string, more: Sql): Sql {

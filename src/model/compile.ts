@@ -15,6 +15,7 @@ import {
 import { inOrder } from './entry-order.ts';
 import type { ValueRules } from './field-type.ts';
 import { FIELD_TYPE_TRAITS } from './field-types.ts';
+import { compileHistory } from './history-words.ts';
 import {
   BUILT_IN_OBJECT_TYPES,
   type Field,
@@ -245,6 +246,7 @@ function compileObject(
     table: storedTable(names, objectType),
     search_name: searchName(names, objectType),
     commentable: kindOf(objectType) !== 'default' && !WITHOUT_COMMENTS.includes(objectType),
+    history: compileHistory(definition.history),
     gated: statuses.isGated,
     fields,
     ...compileSearch(objectType, definition, { fields, names }),

@@ -8,6 +8,7 @@ import { LIMITS } from '../limits.ts';
 import { color, description, name, PRINTABLE, text } from './definition-words.ts';
 import { FIELD_TYPES, type FieldType } from './field-types.ts';
 import { gatedTransitionSchema } from './gated-transition.ts';
+import { HistorySchema } from './history-words.ts';
 import { ownValue } from './own-value.ts';
 import { SORT_LOCALE_PATTERN } from './sort-locale.ts';
 import { runSteps, type Steps } from './steps.ts';
@@ -141,6 +142,7 @@ export const ObjectSchema = Type.Object(
         },
       ),
     ),
+    history: Type.Optional(HistorySchema),
     field_order: Type.Optional(
       Type.Array(Type.String({ pattern: KEY_PATTERN }), {
         description: 'The fields that come first, in this order; the others follow.',

@@ -170,8 +170,16 @@ export interface ObjectModel {
   readonly relationships: readonly Relationship[];
   /** True when its records can have comments (specification §4.5). */
   readonly commentable: boolean;
+  /** Null: values that changes replace are not kept. */
+  readonly history: History | null;
   /** True when a move of its records can need approval. */
   readonly gated: boolean;
+}
+
+/** How long the values are kept that changes of records replace. */
+export interface History {
+  /** Null: for ever. */
+  readonly days: number | null;
 }
 
 /** The rights of a role on one object. */

@@ -21,6 +21,19 @@ export interface ChangeView {
   readonly summary: string;
   /** Of a rename: the key before. */
   readonly from?: string;
+  /** The field whose history ends; `*`: that of all fields of the object. */
+  readonly ends?: string;
+}
+
+/** A rename of an object or a field, or the end of a history, of one revision. */
+export interface FieldChange {
+  readonly revision: number;
+  /** Such as `objects.deals.fields.amount`, with the keys of that revision. */
+  readonly path: string;
+  /** The key before a rename. */
+  readonly from: string | null;
+  /** The field whose history ends; `*`: that of all fields of the object. */
+  readonly ends: string | null;
 }
 
 /** A rename or removal of an object, a field or a relationship, of one revision. */

@@ -1,8 +1,9 @@
 // From a key that a client sent to a field that rows may be selected by. Pure.
 
-import { type Problems, shownName } from '../errors.ts';
+import { errorFromProblems, type Problems, shownName } from '../errors.ts';
 import { canReadField, objectAccess, type Planner } from '../model/access.ts';
 import type { Field, ObjectModel, WorkspaceModel } from '../model/model.ts';
+import { plainKey } from '../model/storage-key.ts';
 
 /** Where keys are looked up, and by whom. */
 export interface KeyScope {
@@ -99,6 +100,17 @@ export function resolveField(
     return undefined;
   }
   return field;
+}
+
+/** The key of a field whose values are read, also of one stored as jsonb. Errors: as `resolveField`. */
+export function requireReadableKey(caller: Planner, object: ObjectModel, name: string): string {
+  const field = object.fields.get(plainKey(name));
+  if (field !== undefined && canReadField(caller, object, field)) return field.key;
+  const problem =
+    field === undefined
+      ? ({ code: 'invalid_filter', message: unknownField(name) } as const)
+      : ({ code: 'permission_denied', message: 'The user may not read this field.' } as const);
+  throw errorFromProblems([{ param: 'field', ...problem }]);
 }
 
 /** Names the key, because `sort` and `fields` of a query string have several in one parameter. */

@@ -4,6 +4,7 @@
 import type { Field, ObjectModel } from '../model/model.ts';
 import type { Referrer } from '../plan/referrers.ts';
 import { type Actor, auditConsequencesSql, type DefinitionRevision } from './audit-sql.ts';
+import { forgetRecordsSql, keepClearedSql } from './history-sql.ts';
 import { EMPTY, identifier, joinSql, type Sql, sql } from './sql.ts';
 
 /** The data that a delete changes besides the records. */
@@ -39,6 +40,7 @@ export function deleteSql(
     ...(commented || requested ? [rowsOfSql(schema, '_notifications', ids)] : []),
     ...(requested ? [rowsOfSql(schema, '_status_requests', ids)] : []),
     ...clearedSql(definition, deleted, cleared),
+    ...(object.history === null ? [] : [forgetRecordsSql(schema, object, ids)]),
     sql`delete from ${identifier(schema, object.table)} where id = any(${ids}::uuid[]) returning id`,
   ];
 }
@@ -69,34 +71,48 @@ function clearedSql(
       .map(({ field }) => field);
     const referrers = referrersOf(definition.schema, deleted, object, fields);
     const { object_type } = object;
-    const traces = { actor: deleted.actor, object_type, action: 'update' };
-    return [auditConsequencesSql(definition, traces, referrers.held), referrers.cleared];
+    const { actor } = deleted;
+    const traces = { actor, object_type, action: 'update' };
+    return [
+      auditConsequencesSql(definition, traces, referrers.held),
+      ...(object.history === null
+        ? []
+        : [keepClearedSql(definition, { actor, object }, referrers.replaced)]),
+      referrers.cleared,
+    ];
   });
 }
 
 /**
- * Two statements for the records of `object` that refer to deleted ones: one selects and locks,
- * one clears.
+ * The records of `object` that refer to deleted ones: a statement that selects and locks them, one that selects the
+ * values that become null, and one that clears.
  */
 function referrersOf(
   schema: string,
   deleted: Deleted,
   object: ObjectModel,
   fields: readonly Field[],
-): { readonly held: Sql; readonly cleared: Sql } {
+): { readonly held: Sql; readonly replaced: Sql; readonly cleared: Sql } {
   const { ids } = deleted;
   const table = identifier(schema, object.table);
   const refers = ({ column }: Field) => sql`t.${identifier(column)} = any(${ids}::uuid[])`;
   const own = object === deleted.object ? sql` and not t.id = any(${ids}::uuid[])` : EMPTY;
   const where = sql`(${joinSql(fields.map(refers), ' or ')})${own}`;
   const keys = fields.map((field) => sql`case when ${refers(field)} then ${field.key}::text end`);
+  const changed = sql`array_remove(array[${joinSql(keys, ', ')}], null)`;
+  const values = fields.map((field) => {
+    const value = sql`case when ${refers(field)} then t.${identifier(field.column)} end`;
+    return sql`${field.key}::text, ${value}`;
+  });
   const assignments = fields.map((field) => {
     const name = identifier(field.column);
     return sql`${name} = case when ${refers(field)} then null else t.${name} end`;
   });
   return {
-    held: sql`select t.id as record_id, array_remove(array[${joinSql(keys, ', ')}], null)
+    held: sql`select t.id as record_id, ${changed}
         as changed_fields, t.version + 1 as revision from ${table} t where ${where} order by t.id for no key update of t`,
+    replaced: sql`select t.id as record_id, ${changed} as fields, t.version + 1 as revision,
+        json_strip_nulls(json_build_object(${joinSql(values, ', ')})) as old_values from ${table} t where ${where}`,
     cleared: sql`update ${table} t set ${joinSql(assignments, ', ')}, version = t.version + 1,
       updated_at = now() where ${where}`,
   };

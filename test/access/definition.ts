@@ -209,6 +209,7 @@ function objectOf({ type, title, owned, workflow, writable }: Subject) {
     ...(owned ? {} : { owned }),
     ...(workflow && type !== 'work_items' ? { workflow: 'flow' } : {}),
     ...(writable ? {} : { capabilities: { create: false, update: false, delete: false } }),
+    history: { keep: 'forever' },
     fields: {
       ...(isCustom ? { [title]: { type: 'text', required: true } } : {}),
       ...(type === 'deals' ? { company_id: null } : {}),

@@ -50,6 +50,7 @@ function everyEndpoint(ids: { readonly company: string; readonly told: string })
   const deals = '/objects/deals/records';
   const deal = `${deals}/${dealId}`;
   const association = `${deal}/relationships/ref.company_id`;
+  const company = `/objects/companies/records/${ids.company}`;
   const post = (scope: Scope, path: string, body: unknown): Endpoint => {
     return { scope, method: 'POST', path, body };
   };
@@ -76,6 +77,8 @@ function everyEndpoint(ids: { readonly company: string; readonly told: string })
     get('records:read', association),
     post('records:write', association, { target_id: ids.company }),
     { scope: 'records:write', method: 'DELETE', path: `${association}/${nothing}` },
+    get('records:read', `${company}/history`),
+    post('records:write', `${company}/restore`, { revision: 1, fields: ['name'] }),
     get('comments:read', `${deal}/comments`),
     post('comments:write', `${deal}/comments`, { body: 'Said' }),
     get('comments:read', '/notifications'),

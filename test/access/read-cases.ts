@@ -199,6 +199,11 @@ export function recordReadCases(cast: Cast, person: Persona, subject: Subject): 
         send: (one) => ({ path: `${path(one)}/relationships` }),
         check: ({ body: { data } }) => [[idsOf(data), relationships]],
       },
+      {
+        ...{ ...base, name: 'history', expectedAnswer },
+        send: (one) => ({ path: `${path(one)}/history` }),
+        check: ({ body: { data } }) => [[data, []]],
+      },
       ...linkedCases(cast, person, { subject, kind }),
       commentsCase(person, subject, kind, (one) => `${path(one)}/comments`),
     ] satisfies readonly Case[];

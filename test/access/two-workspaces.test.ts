@@ -7,6 +7,7 @@ import { ACME, digestOf, openWorld, type World } from '../world.ts';
 import { CANARY, guardKey } from './canary.ts';
 
 const DEALS = '/objects/deals/records';
+const COMPANIES = '/objects/companies/records';
 const NOWHERE = '01a1fd00-0000-7000-8000-000000000000';
 const KEY = { 'idempotency-key': 'the-same-in-both' };
 const count = { name: 'n', op: 'count' };
@@ -154,6 +155,8 @@ describe.each([
       (id) => ada.get(`${DEALS}/${id}/${association}`),
       (id) => ada.post(`${DEALS}/${id}/${association}`, { target_id: company.id }),
       (id) => ada.delete(`${DEALS}/${id}/${association}/${company.id}`),
+      (id) => ada.get(`${COMPANIES}/${id}/history`),
+      (id) => ada.post(`${COMPANIES}/${id}/restore`, { revision: 1, fields: ['name'] }),
       (id) => ada.get(`${DEALS}/${id}/comments`),
       (id) => ada.post(`${DEALS}/${id}/comments`, { body: 'x' }),
       ...OPERATIONS.map((operation) => (id: string) => {

@@ -197,7 +197,25 @@ export function recordWriteCases(cast: Cast, person: Persona, subject: Subject):
       ? []
       : [upsertCase(person, subject, kind)]),
     ...commentCases(cast, person, subject, kind),
+    restoreCase(person, subject, kind),
   ]);
+}
+
+/** The values after the first revision are those that the record has. */
+function restoreCase(person: Persona, subject: Subject, kind: Kind): Case {
+  const fields = writtenField(person, 'fields.probe');
+  const body = { revision: 1, fields: ['probe'] };
+  return {
+    ...{ name: 'restore', person, writes: true, about: { subject, kind }, needs: WRITE },
+    expectedAnswer: first(onRecord(person, subject, { action: 'update', kind, fields })),
+    send: ({ id }) => ({
+      ...{ method: 'POST', body },
+      path: `${recordsPath(subject)}/${encodeURIComponent(id)}/restore`,
+    }),
+    check: ({ body: { data }, record }) => [
+      ...[[data.id, record.id] as const, [data.fields.probe, record.probe] as const],
+    ],
+  };
 }
 
 function updates(cast: Cast, person: Persona, subject: Subject): readonly Write[] {

@@ -26,6 +26,9 @@ async function fill(world: World): Promise<readonly string[]> {
   };
   for (const [index, name] of NAMES.entries()) {
     const company = await create('companies', { name, revenue: index * 100, tier: 'gold' });
+    for (const fields of [{ revenue: 1 }, { tier: 'silver' }, { revenue: 2, tier: 'gold' }]) {
+      await ada.patch(`/objects/companies/records/${company}`, { fields });
+    }
     for (const owner of ['rob', 'rae', 'sam'] as const) {
       const deal = await create('deals', {
         name: `${name} ${owner}`,
@@ -53,6 +56,10 @@ const HIDDEN: Partial<Record<PersonName, readonly string[]>> = {
     `delete from ws_acme.deals where owner_user_id = (select id from ws_acme._users where name = 'Sam')
       and amount > 4`,
     'delete from ws_acme.readings',
+    `update ws_acme._history set old_values = '{"revenue": 8888}', new_values = '{"revenue": 9999}'
+      where fields = '{revenue}'`,
+    `insert into ws_acme._history select table_name, record_id, revision + 100, definition, at, action, user_id,
+      source, '{revenue}', '{"revenue": 1}', '{"revenue": 7777}' from ws_acme._history where fields = '{tier}'`,
   ],
   mia: [
     `update ws_acme.deals set name = 'Zeta', amount = 5, status = 'lost'
@@ -223,6 +230,16 @@ function requests(ids: readonly string[]): fc.Arbitrary<Sent> {
     method: 'GET' as const,
     path: `/objects/${type}/records/${id}${keys.length > 0 ? `?fields=${keys.join(',')}` : ''}`,
   }));
+  const past = fc
+    .tuple(object, fc.constantFrom(...ids, 'nope'), key, fc.integer({ min: 1, max: 5 }))
+    .chain(([type, id, field, revision]) => {
+      const path = `/objects/${type}/records/${id}`;
+      const body = { revision, fields: [field], dry_run: true };
+      const asked = ['', '?limit=1', `?field=${field}`].map((query) => ({
+        ...{ method: 'GET' as const, path: `${path}/history${query}` },
+      }));
+      return fc.constantFrom(...asked, { method: 'POST' as const, path: `${path}/restore`, body });
+    });
   const other = fc
     .constantFrom(
       '/me',
@@ -244,6 +261,7 @@ function requests(ids: readonly string[]): fc.Arbitrary<Sent> {
     { weight: 3, arbitrary: grouped },
     { weight: 2, arbitrary: expanding },
     { weight: 5, arbitrary: get },
+    { weight: 3, arbitrary: past },
     { weight: 1, arbitrary: other },
   );
 }

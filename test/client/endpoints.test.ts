@@ -98,6 +98,14 @@ test('every route has a call, and every call is answered', async () => {
     id: company.id,
     display: company.display,
   });
+  await companies.update(company.id, { tier: 'gold' });
+  const past = { revision: 1, fields: ['tier'] };
+  expect(await companies.restoreDryRun(company.id, past)).toEqual([
+    { field: 'tier', old: 'gold', new: null },
+  ]);
+  expect((await companies.restore(company.id, past)).fields).toMatchObject({ tier: null });
+  expect((await companies.history(company.id, { limit: 1 })).data).toMatchObject([{ revision: 3 }]);
+  expect(await collect(companies.historyAll(company.id))).toHaveLength(2);
   const renamed = await deals.update(deal.id, { amount: 6 }, { version: String(deal.version) });
   expect(renamed.fields).toMatchObject({ name: 'First', amount: 6, status: 'open' });
   expect((await deals.status(deal.id, 'won')).status).toBe('won');

@@ -111,7 +111,7 @@ test.concurrent.each(CHANGE_KINDS)('%s', async (kind) => {
 
 async function requireNamedInPlan(trial: Trial): Promise<void> {
   const { kind, sample, workspace, after, allowDrop } = trial;
-  const { path, action, loss } = sample;
+  const { path, action, loss, ends } = sample;
   const { changes, problems, losses } = await planDefinition(own.db, workspace.slug, after, {
     allowDrop,
   });
@@ -121,6 +121,7 @@ async function requireNamedInPlan(trial: Trial): Promise<void> {
     ...{ path, action, loss: loss ?? null },
     summary: expect.stringMatching(/^[-+~] /),
     ...(action === 'rename' ? { from: expect.any(String) } : {}),
+    ...(ends === undefined ? {} : { ends }),
   });
 }
 

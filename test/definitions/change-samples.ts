@@ -13,6 +13,8 @@ export interface ChangeSample {
   readonly action: ChangeAction;
   /** The name that is to be allowed. */
   readonly loss?: string;
+  /** The field whose history ends. */
+  readonly ends?: string;
   /** Rows before the change, by table and column, besides those of START. */
   readonly rows?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   /** The stored values of a table's rows after the change. */
@@ -95,6 +97,11 @@ export const CHANGE_SAMPLES: Readonly<Record<Step['kind'], ChangeSample>> = {
     after: cars({ workflow: null }),
     rows: { cars: { status: 'open' } },
     ...{ path: 'objects.cars', action: 'remove', loss: 'cars.status' },
+  },
+  drop_history: {
+    before: cars({ history: { keep: '90d' } }),
+    after: cars({ history: null }),
+    ...{ path: 'objects.cars.history', action: 'remove', loss: 'history:cars', ends: '*' },
   },
   add_field: { after: field('color', { type: 'text' }), path: ofCars('color'), action: 'add' },
   drop_field: {

@@ -167,6 +167,12 @@ export const GOOD: Readonly<Record<string, Call & Pick<Step, 'save'>>> = {
   linkRecord: { params: contacts, body: { target_id: '$contact' } },
   listLinkedRecords: { params: contacts },
   unlinkRecord: { params: { ...contacts, target_id: '$contact' } },
+  listHistory: { params: company, query: 'limit=1' },
+  restoreRecordValues: {
+    params: company,
+    body: { revision: 1, fields: ['name'] },
+    headers: { 'idempotency-key': 'restored' },
+  },
   createComment: {
     params: company,
     body: { body: 'Look', mention_user_ids: ['#mention'] },
@@ -418,6 +424,15 @@ const OTHERS: readonly Step[] = [
       where: { field: 'name', op: 'eq', value: 'nobody' },
       ...{ action: 'status', status_id: 'lost', expected_count: 3 },
     },
+  }),
+  step('the history of an object without', 404, 'listHistory', { params: deal }),
+  step('a restore of a field that is not there', 422, 'restoreRecordValues', {
+    params: company,
+    body: { revision: 1, fields: ['nope'] },
+  }),
+  step('a restore that is rehearsed', 200, 'restoreRecordValues', {
+    params: company,
+    body: { revision: 1, fields: ['name'], dry_run: true },
   }),
   step('comments of an object without', 404, 'listComments', {
     params: { object_type: 'boats', record_id: ABSENT },

@@ -64,6 +64,7 @@ export type {
   QuestionPage,
   Questions,
 } from './questions.ts';
+export type { EarlierValues } from './record-history.ts';
 export type { CommentOptions, Comments, Link } from './record-parts.ts';
 export type { AggregateQuery, Records, WriteOptions } from './records.ts';
 export type { CallOptions } from './request.ts';

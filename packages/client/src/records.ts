@@ -24,6 +24,7 @@ import type {
 import { type ListQuery, type SearchQuery, searches } from './lists.ts';
 import { itemsFrom, type Page } from './pages.ts';
 import { type Questions, questions } from './questions.ts';
+import { type EarlierValues, type RecordHistory, recordHistory } from './record-history.ts';
 import { type RecordParts, recordParts } from './record-parts.ts';
 import type { CallOptions, Send } from './request.ts';
 import type { Endpoints, Group, JobSummary, StatusRequest } from './schema.ts';
@@ -44,7 +45,10 @@ export interface AggregateQuery<Fields extends ObjectFields>
 type Deleted = Endpoints['deleteRecord']['result']['data'];
 type Listed<Fields extends ObjectFields, Key extends string> = ListedRecord<Fields, Key>;
 
-export interface Records<Fields extends ObjectFields> extends RecordParts, Questions {
+export interface Records<Fields extends ObjectFields>
+  extends RecordParts,
+    RecordHistory,
+    Questions {
   /** One page. Without `fields` records have no fields, only what identifies them. */
   list<const Key extends FieldKey<Fields> = never>(
     query?: ListQuery<Fields, Key>,
@@ -98,6 +102,12 @@ export interface Records<Fields extends ObjectFields> extends RecordParts, Quest
     statusId: StatusOf<Fields>,
     options?: WriteOptions,
   ): Promise<RecordWith<Fields['read']>>;
+  /** Writes the values that fields had at a revision, as an update. */
+  restore(
+    id: string,
+    values: EarlierValues,
+    options?: WriteOptions,
+  ): Promise<RecordWith<Fields['read']>>;
   /** Ask for a move that needs approval; `statusRequests` has the requests. */
   requestStatus(
     id: string,
@@ -138,6 +148,7 @@ export function openRecords<Fields extends ObjectFields>(
     ...batches(send, object_type),
     ...bulkChanges(send, object_type),
     ...recordParts(send, object_type),
+    ...recordHistory(send, object_type),
     ...aggregates(send, object_type),
     ...questions(send, object_type),
   };

@@ -111,6 +111,14 @@ export type ChangeEvent =
   | DefinitionChangedEvent
   | ReachChangedEvent;
 
+export type ChangedValue = {
+  /** The present key of the field. */
+  field: string;
+  /** The value before, as a record has it; null: none. */
+  old: unknown;
+  new: unknown;
+};
+
 export type CommentEvent = {
   type: 'comment.created';
   /** The same in stream, feed and webhooks, and each time the event is sent. */
@@ -200,6 +208,8 @@ export type DefinitionChange = {
   summary: string;
   /** Of a rename: the key before. */
   from?: string;
+  /** The field whose history ends; `*`: that of all fields of the object. */
+  ends?: string;
 };
 
 export type DefinitionChangedEvent = {
@@ -367,6 +377,20 @@ export type GrantedRight = {
  * string. `avg` is the nearest double.
  */
 export type Group = { [key: string]: unknown };
+
+export type HistoryEntry = {
+  /** The counter of the record after the change. */
+  revision: number;
+  /** The version that belongs to `revision`. */
+  version: string;
+  at: string;
+  user_id: number;
+  /** One of api, application, import, bulk, cli; more may come. */
+  source: string;
+  /** `update`, `status`, `link` or `unlink`. */
+  action: string;
+  changes: ChangedValue[];
+};
 
 export type ImportColumn = {
   /**
@@ -708,6 +732,7 @@ export type ObjectDefinition = {
     source_field: string | null;
   }[];
   workflow: WorkflowReference | null;
+  history?: { keep_days: number | null } | null;
   work_item_types?: {
     id: string;
     slug: string;
@@ -812,6 +837,8 @@ export type PlannedChange = {
   summary: string;
   /** Of a rename: the key before. */
   from?: string;
+  /** The field whose history ends; `*`: that of all fields of the object. */
+  ends?: string;
   /** `rewrites`: rows are rewritten; `loses`: values are deleted. */
   effect: 'none' | 'rewrites' | 'loses';
   /** Records that lose values, are rewritten, or block the change. */
@@ -1448,6 +1475,7 @@ export type ErrorCode =
   | 'record_not_found'
   | 'user_not_found'
   | 'workflow_not_found'
+  | 'history_not_supported'
   | 'comments_not_supported'
   | 'method_not_allowed'
   | 'request_timeout'
@@ -1562,7 +1590,10 @@ export interface Endpoints {
     query: {
       /** Work items only: include the fields placed on this type. */
       work_item_type_id?: string | undefined;
-      /** Also answer the tints of options and statuses, and the sections of fields. */
+      /**
+       * Also answer the tints of options and statuses, the sections of fields, and the
+       * history of the object.
+       */
       include?: 'appearance' | undefined;
       /** Names in the best language of `Accept-Language` that the definition has. */
       localized?: 'true' | 'false' | undefined;
@@ -1574,7 +1605,10 @@ export interface Endpoints {
   getWorkflow: {
     params: { workflow_id: string };
     query: {
-      /** Also answer the tints of options and statuses, and the sections of fields. */
+      /**
+       * Also answer the tints of options and statuses, the sections of fields, and the
+       * history of the object.
+       */
       include?: 'appearance' | undefined;
       /** Names in the best language of `Accept-Language` that the definition has. */
       localized?: 'true' | 'false' | undefined;
@@ -2107,6 +2141,38 @@ export interface Endpoints {
     query: undefined;
     body: undefined;
     result: { data: LinkResult };
+  };
+  /**
+   * List the earlier values of a record: GET
+   * /objects/{object_type}/records/{record_id}/history
+   */
+  listHistory: {
+    params: { object_type: string; record_id: string };
+    query: {
+      field?: string | undefined;
+      /** Items on a page. */
+      limit?: number | undefined;
+      /** The `next_cursor` of the page before, with an otherwise equal request. */
+      cursor?: string | undefined;
+    };
+    body: undefined;
+    result: { data: HistoryEntry[]; pagination: Pagination };
+  };
+  /**
+   * Restore earlier values of a record: POST
+   * /objects/{object_type}/records/{record_id}/restore
+   */
+  restoreRecordValues: {
+    params: { object_type: string; record_id: string };
+    query: undefined;
+    body: {
+      /** The values are those after this revision, and before the next one. */
+      revision: number;
+      /** Keys of fields. */
+      fields: readonly string[];
+      dry_run?: boolean | undefined;
+    };
+    result: RecordResponse | { data: { dry_run: true; changes: ChangedValue[] } };
   };
   /**
    * List the comments of a record: GET
@@ -3353,6 +3419,16 @@ export const ENDPOINTS = {
     method: 'DELETE',
     path: '/objects/{object_type}/records/{record_id}/relationships/{association_id}/{target_id}',
     idempotent: false,
+  },
+  listHistory: {
+    method: 'GET',
+    path: '/objects/{object_type}/records/{record_id}/history',
+    idempotent: false,
+  },
+  restoreRecordValues: {
+    method: 'POST',
+    path: '/objects/{object_type}/records/{record_id}/restore',
+    idempotent: true,
   },
   listComments: {
     method: 'GET',

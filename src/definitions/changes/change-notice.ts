@@ -17,6 +17,8 @@ export interface ChangeNotice {
   readonly requirements: readonly Requirement[];
   /** Requirements that may be violated; the plan counts the records that violate them. */
   readonly expectations?: readonly Requirement[];
+  /** The field whose history ends; `*`: that of all fields of the object. */
+  readonly ends?: string;
 }
 
 /** Why a change cannot be made, or what must hold for it. */
@@ -27,6 +29,8 @@ export interface Notice {
   readonly conflicts?: boolean;
   readonly requirements?: readonly Requirement[];
   readonly expectations?: readonly Requirement[];
+  /** The field whose history ends; `*`: that of all fields of the object. */
+  readonly ends?: string;
 }
 
 /** A step with its line of the plan, which starts with `+`, `-` or `~`. */

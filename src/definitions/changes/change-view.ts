@@ -10,9 +10,10 @@ const ACTIONS: Readonly<Record<string, ChangeAction>> = Object.freeze({
 });
 
 export function viewChange(change: Change): ChangeView {
-  const { summary } = change;
+  const { summary, ends } = change;
   const kind = kindOf(change);
   const action = kind.action ?? ACTIONS[summary.charAt(0)] ?? 'change';
   const renamed = action === 'rename' && 'old_key' in change ? { from: change.old_key } : {};
-  return { path: kind.path(change), action, summary, ...renamed };
+  const ending = ends === undefined ? {} : { ends };
+  return { path: kind.path(change), action, summary, ...renamed, ...ending };
 }

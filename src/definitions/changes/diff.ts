@@ -19,6 +19,7 @@ import { findAddedObject } from './kinds/add-object.ts';
 import { findDroppedField } from './kinds/drop-field.ts';
 import { findDroppedObject } from './kinds/drop-object.ts';
 import { findOrder, findText } from './kinds/field-indexes.ts';
+import { findHistory } from './kinds/keep-history.ts';
 import { findSearch } from './kinds/object-search.ts';
 import { findOwner } from './kinds/owner.ts';
 import { findStatus } from './kinds/status.ts';
@@ -127,6 +128,7 @@ function* diffObject(
     ...(yield* diffFields(old, object)),
     ...findText(old, object),
     ...findSearch(old, object),
+    ...findHistory(old, object),
   ];
 }
 

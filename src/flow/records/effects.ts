@@ -17,6 +17,7 @@ import {
 } from '../../sql/audit-sql.ts';
 import { addCommentsSql, type NewComment } from '../../sql/comment-sql.ts';
 import { type Attached, deleteSql } from '../../sql/delete-sql.ts';
+import { type HistoryEntry, keepValuesSql } from '../../sql/history-sql.ts';
 import { type StoredAnswer, storeAnswersSql } from '../../sql/idempotency-sql.ts';
 import { linkSql, unlinkSql } from '../../sql/link-sql.ts';
 import { searchChangeSql } from '../../sql/search-rows-sql.ts';
@@ -50,6 +51,8 @@ export type Mutation =
 export interface Step {
   readonly mutation: Mutation;
   readonly audit: readonly AuditEntry[];
+  /** The values that it replaces, of an object with a history. */
+  readonly history?: HistoryEntry | undefined;
 }
 
 /** A comment on a record, by whom, and whom it notifies. */
@@ -85,12 +88,11 @@ export function effectStatements(
   const { schema } = definition;
   const placedItems = effects.flatMap((one) => one.placedItems);
   const storedAnswers = effects.flatMap((one) => one.storedAnswer ?? []);
+  const steps = effects.flatMap((one) => one.steps);
+  const replaced = steps.flatMap(({ history }) => history ?? []);
   const statements = [
-    ...stepStatements(
-      definition,
-      effects.flatMap((one) => one.steps),
-      optimisticCheck,
-    ),
+    ...stepStatements(definition, steps, optimisticCheck),
+    ...(replaced.length === 0 ? [] : [keepValuesSql(definition, replaced)]),
     ...searchStatements(schema, effects),
     ...(storedAnswers.length === 0 ? [] : [storeAnswersSql(schema, storedAnswers)]),
     ...(placedItems.length === 0

@@ -8,6 +8,7 @@ import { keyOf, sessionOf } from '../../model/principal.ts';
 import { resolveMatches } from '../../plan/earlier-record.ts';
 import { planGet, type ReadPlan } from '../../plan/read-plan.ts';
 import { clearedReferrers } from '../../plan/referrers.ts';
+import { replacedValues } from '../../plan/replaced-values.ts';
 import { searchChangeOf } from '../../plan/search-rows.ts';
 import { validateWrites } from '../../plan/validate-write.ts';
 import { placedItemsOf } from '../../plan/work-items.ts';
@@ -28,6 +29,7 @@ import {
 import { clearedVersions, revisionsOf, rowWritten } from '../../plan/written-rows.ts';
 import type { Queryable, Row, Transaction } from '../../postgres/db.ts';
 import type { Actor, AuditEntry } from '../../sql/audit-sql.ts';
+import type { HistoryEntry } from '../../sql/history-sql.ts';
 import { writeTogether } from './coalesce.ts';
 import { type Mutation, newComment, type Step } from './effects.ts';
 import type { Answer, Claim } from './idempotency.ts';
@@ -102,16 +104,35 @@ export async function writeOnce(
   request: WriteRequest,
   { claim, respond: answer }: OnceRequest,
 ): Promise<Answer> {
-  const keyed = { claim, answerOf: (own: Answer) => own, resultOf: (own: Answer) => own };
   let plan: WritePlan;
   try {
     plan = planWrites(context.model, context.caller, written, request);
   } catch (error) {
     const object = (Array.isArray(written) ? written[0] : written) as ObjectModel;
-    // A request that can no longer be planned may have been answered before.
-    return writeTogether(refusedRequest({ context, object, keyed }, error), undefined);
+    return answerAgain(context, object, claim, error);
   }
+  const keyed = keyedBy(claim);
   return writeTogether(recordsRequest({ context, plan, keyed, respond: answer }), plan);
+}
+
+/**
+ * The stored answer of a request that can no longer be planned: it may have been answered before. Errors: this one, when
+ * it has not.
+ */
+export function answerAgain(
+  context: WriteContext,
+  object: ObjectModel,
+  claim: Claim,
+  error: unknown,
+): Promise<Answer> {
+  return writeTogether(
+    refusedRequest({ context, object, keyed: keyedBy(claim) }, error),
+    undefined,
+  );
+}
+
+function keyedBy(claim: Claim) {
+  return { claim, answerOf: (own: Answer) => own, resultOf: (own: Answer) => own };
 }
 
 interface RecordsRequest<Result> extends Pick<PlannedRequest<Result>, 'context' | 'keyed'> {
@@ -258,7 +279,8 @@ function effectsOf(
     const { object } = plan.writes[index] as PlannedWrite;
     const origin = { model: plan.model, actor, object };
     const entry = { ...entryOf(origin, change), revision: revisions[index] ?? null };
-    return [{ mutation: mutationOf(origin, change), audit: [entry] }];
+    const history = historyOf(origin, change, entry);
+    return [{ mutation: mutationOf(origin, change), audit: [entry], history }];
   });
   const search = plan.objects.flatMap((object) => {
     const own =
@@ -317,6 +339,17 @@ function entryOf({ actor, object }: Origin, change: Effect): Omit<AuditEntry, 'r
   if (change.kind !== 'delete' && !isGivenAway) return entry;
   const owner = change.before[column];
   return { ...entry, reach_user_id: (owner ?? null) as number | null };
+}
+
+/** The values that the change replaces, of an object with a history. */
+function historyOf(
+  { actor, object }: Origin,
+  change: Effect,
+  { record_id, revision, action }: AuditEntry,
+): HistoryEntry | undefined {
+  const replaced = replacedValues(object, change);
+  if (replaced === undefined || revision === null) return undefined;
+  return { actor, object, record_id, revision, action, ...replaced };
 }
 
 function mutationOf({ model, actor, object }: Origin, change: Effect): Mutation {

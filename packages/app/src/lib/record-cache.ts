@@ -33,7 +33,7 @@ export function dropRecord(
   { object_type, id }: Pick<RecordData, 'object_type' | 'id'>,
 ): void {
   dropRows(queries, workspace, { object_type, id });
-  for (const part of ['record', 'name', 'comments', 'activity', 'children'])
+  for (const part of ['record', 'name', 'comments', 'activity', 'history', 'children'])
     queries.removeQueries({ queryKey: [workspace, object_type, part, id] });
 }
 

@@ -5,10 +5,13 @@ import { Comments } from '../features/comments/comments.tsx';
 import { LinkedRecords } from '../features/linked/linked-records.tsx';
 import { WorkTree } from '../features/work-tree/work-tree.tsx';
 import { hasComments } from '../lib/comments.ts';
+import { hasHistory } from '../lib/history.ts';
+import { later } from '../lib/later.tsx';
 import type { RecordPart } from '../lib/record-part.ts';
 import { hasTree } from '../lib/work-tree.ts';
 
 const isAlways = () => true;
+const History = later(() => import('../features/history/history.tsx'));
 
 export const MAIN: readonly RecordPart[] = [
   { key: 'tree', title: 'tree.title', isOffered: hasTree, Part: WorkTree },
@@ -18,4 +21,5 @@ export const MAIN: readonly RecordPart[] = [
 export const SIDE: readonly RecordPart[] = [
   { key: 'comments', title: 'comments.title', isOffered: hasComments, Part: Comments },
   { key: 'activity', title: 'activity.title', isOffered: isAlways, Part: Activity },
+  { key: 'history', title: 'history.title', isOffered: hasHistory, Part: History },
 ];

@@ -4,7 +4,7 @@ import type { Field, ObjectModel } from '../../../model/model.ts';
 import type { ChangeKind } from '../change-kind.ts';
 import { change } from '../change-notice.ts';
 import { dropColumn } from '../column-sql.ts';
-import { fieldName, fieldPath, type OfField, reshapesTable } from './parts.ts';
+import { endOfHistory, fieldName, fieldPath, type OfField, reshapesTable } from './parts.ts';
 
 export interface DropField extends OfField {
   readonly kind: 'drop_field';
@@ -27,7 +27,8 @@ export const dropField: ChangeKind<DropField> = Object.freeze({
 export function findDroppedField(old: ObjectModel, field: Field) {
   const step: DropField = { kind: 'drop_field', object: old, field };
   const loss = `${old.object_type}.${field.key}`;
-  return change(step, `- ${fieldName(step)} (${field.type})`, { loss });
+  const { words, notice } = endOfHistory(old, field.key);
+  return change(step, `- ${fieldName(step)} (${field.type}${words})`, { loss, ...notice });
 }
 
 function hasColumn({ field }: DropField): boolean {

@@ -15,6 +15,7 @@ import {
   unindexField,
   unindexText,
 } from './field-indexes.ts';
+import { dropHistory } from './keep-history.ts';
 import { dropLinks, limitLinks } from './link-changes.ts';
 import { dropTeam, putTeam, putUser } from './listed-people.ts';
 import { moveField } from './move-field.ts';
@@ -39,6 +40,7 @@ const ALL = [
   dropOwner,
   addStatus,
   dropStatus,
+  dropHistory,
   addField,
   dropField,
   retypeField,

@@ -6,7 +6,7 @@ import { identifier, sql } from '../../../sql/sql.ts';
 import type { ChangeKind } from '../change-kind.ts';
 import { change } from '../change-notice.ts';
 import { dropColumn, makeIndex, type Phased, userKeySql } from '../column-sql.ts';
-import { type OfObject, objectPath, reshapesTable } from './parts.ts';
+import { endOfHistory, type OfObject, objectPath, reshapesTable } from './parts.ts';
 
 export interface AddOwner extends OfObject {
   readonly kind: 'add_owner';
@@ -45,7 +45,8 @@ export function findOwner(old: ObjectModel, object: ObjectModel) {
   }
   const loss = `${object_type}.owner_user_id`;
   const step: DropOwner = { kind: 'drop_owner', object: old };
-  return [change(step, `- owner of ${object_type}`, { loss })];
+  const { words, notice } = endOfHistory(old, 'owner_user_id');
+  return [change(step, `- owner of ${object_type}${words}`, { loss, ...notice })];
 }
 
 function addColumn(schema: string, object: ObjectModel): readonly Phased[] {

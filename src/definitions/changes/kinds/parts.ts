@@ -3,6 +3,7 @@
 import type { Field, ObjectModel } from '../../../model/model.ts';
 import type { StoredName } from '../../../model/storage-names.ts';
 import type { Column, Locks, RebuiltField } from '../change-kind.ts';
+import type { Notice } from '../change-notice.ts';
 
 export interface OfObject {
   readonly object: ObjectModel;
@@ -36,6 +37,19 @@ export function columnOf({ object, field }: OfField): Column {
 export function rebuiltField({ object, field }: OfField): RebuiltField {
   return { object_type: object.object_type, key: field.key };
 }
+
+/** The end of the history of a field; nothing when the object has no history. */
+export function endOfHistory({ history }: ObjectModel, ends: string): EndOfHistory {
+  return history === null ? { words: '', notice: {} } : { words: ENDS, notice: { ends } };
+}
+
+/** The end of a summary, and the part of its notice. */
+interface EndOfHistory {
+  readonly words: string;
+  readonly notice: Pick<Notice, 'ends'>;
+}
+
+const ENDS = ', ends its history';
 
 /** As lines of plans name it. */
 export function fieldName({ object, field }: OfField): string {

@@ -6,7 +6,7 @@ import type { ChangeKind } from '../change-kind.ts';
 import { change } from '../change-notice.ts';
 import { dropForeignKey, foreignKey } from '../column-sql.ts';
 import type { Requirement } from '../requirement.ts';
-import { fieldName, fieldPath, type OfField, reshapesTable } from './parts.ts';
+import { endOfHistory, fieldName, fieldPath, type OfField, reshapesTable } from './parts.ts';
 
 export interface RebuildReference extends OfField {
   readonly kind: 'rebuild_reference';
@@ -29,11 +29,13 @@ export function findReference(old: ObjectModel, object: ObjectModel, from: Field
   const retargeted = from.reference_object_type !== target;
   if (!retargeted && from.on_delete === field.on_delete) return [];
   const requirement: Requirement = { kind: 'field_empty', object: old, field: from };
-  const what = retargeted ? `refers to ${target}` : 'effect of deleting the target';
+  const { words, notice } = endOfHistory(old, field.key);
+  const what = retargeted ? `refers to ${target}${words}` : 'effect of deleting the target';
   const step: RebuildReference = { kind: 'rebuild_reference', object, field };
   return [
     change(step, `~ ${fieldName(step)} (${what})`, {
       requirements: retargeted ? [requirement] : [],
+      ...(retargeted ? notice : {}),
     }),
   ];
 }

@@ -9,7 +9,14 @@ import { dropIndexes, makeIndex, type Phased } from '../column-sql.ts';
 import type { Requirement } from '../requirement.ts';
 import { hasNewForm } from '../stored-form.ts';
 import type { Note } from './note.ts';
-import { columnOf, fieldPath, type OfField, rebuiltField, reshapesTable } from './parts.ts';
+import {
+  columnOf,
+  endOfHistory,
+  fieldPath,
+  type OfField,
+  rebuiltField,
+  reshapesTable,
+} from './parts.ts';
 
 export interface RetypeField extends OfField {
   readonly kind: 'retype_field';
@@ -35,7 +42,8 @@ export function findType(
 ): readonly ((RetypeField | Note) & ChangeNotice)[] {
   if (from.type === field.type) return [];
   const place = `${object.object_type}.${field.key}`;
-  const summary = `~ field ${place} (type ${from.type} -> ${field.type})`;
+  const { words, notice } = endOfHistory(old, field.key);
+  const summary = `~ field ${place} (type ${from.type} -> ${field.type}${words})`;
   const { becomes } = FIELD_TYPE_TRAITS[from.type];
   const conversion = Object.hasOwn(becomes, field.type) ? becomes[field.type] : undefined;
   if (conversion === undefined) {
@@ -49,6 +57,7 @@ export function findType(
       loss: conversion.loses === true ? `${old.object_type}.${from.key}` : null,
       requirements: conversion.isPartial === true ? [fitting] : [],
       expectations: conversion.loses === true ? [fitting] : [],
+      ...notice,
     }),
   ];
 }

@@ -7,7 +7,7 @@ import { type ChangeNotice, change, named } from '../change-notice.ts';
 import { dropColumn, type Phased } from '../column-sql.ts';
 import type { Requirement } from '../requirement.ts';
 import type { Note } from './note.ts';
-import { type OfObject, objectPath, reshapesTable } from './parts.ts';
+import { endOfHistory, type OfObject, objectPath, reshapesTable } from './parts.ts';
 
 export interface AddStatus extends OfObject {
   readonly kind: 'add_status';
@@ -50,7 +50,9 @@ export function findStatus(
   if (had && !has) {
     // Work items without types: no record is left, the requirement on the types sees to it.
     const loss = type === WORK_ITEMS ? null : `${type}.status`;
-    return [change({ kind: 'drop_status', object: old }, `- status of ${type}`, { loss })];
+    const { words, notice } = endOfHistory(old, 'status');
+    const summary = `- status of ${type}${words}`;
+    return [change({ kind: 'drop_status', object: old }, summary, { loss, ...notice })];
   }
   if (old.workflow === null || object.workflow === null) return [];
   const { workflow } = object;

@@ -19,7 +19,16 @@ export const SUBJECTS = [
     'role',
     'definition',
   ] as const),
-  ...(['import', 'bulk', 'export', 'job', 'view', 'webhook', 'webhook_replay'] as const),
+  ...([
+    'import',
+    'bulk',
+    'export',
+    'job',
+    'view',
+    'dashboard',
+    'webhook',
+    'webhook_replay',
+  ] as const),
 ] as const;
 
 /** Parts without a meaning here are left out. */

@@ -2,9 +2,9 @@
 
 import type { AuditEntry } from '@workspace-records/client';
 import type { PlainKey, Translate } from '../../lib/messages/index.ts';
-import type { SUBJECTS } from './audit-search.ts';
+import type { AuditFilter } from './audit-search.ts';
 
-type Subject = (typeof SUBJECTS)[number];
+type Subject = NonNullable<AuditFilter['subject_type']>;
 
 export const SUBJECT_WORDS: Readonly<Record<Subject, PlainKey>> = {
   session: 'audit.session',
@@ -21,6 +21,7 @@ export const SUBJECT_WORDS: Readonly<Record<Subject, PlainKey>> = {
   export: 'audit.exported',
   job: 'audit.job',
   view: 'audit.view',
+  dashboard: 'audit.dashboard',
   webhook: 'audit.webhook',
   webhook_replay: 'audit.webhookReplay',
 };

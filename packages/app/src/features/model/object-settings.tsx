@@ -18,6 +18,7 @@ import { Section } from '../../ui/section.tsx';
 import { DISPLAY_TYPES, SUBTITLE_TYPES } from './field-kinds.ts';
 import classes from './model.module.css';
 import { ObjectAbilities } from './object-abilities.tsx';
+import { ObjectHistory } from './object-history.tsx';
 
 const RemoveObjectDialog = later(() => import('./remove-object-dialog.tsx'));
 
@@ -51,6 +52,7 @@ export function ObjectSettings({ type, object }: ObjectSettingsProps) {
         />
         <Fields type={type} object={object} />
         <Kinds type={type} object={object} />
+        <ObjectHistory type={type} object={object} />
         <ObjectAbilities type={type} object={object} />
         <div>
           <Button variant="subtle" color="red" onClick={() => setRemoving(true)}>

@@ -3,9 +3,9 @@
 
 import type { Field, ObjectDefinition } from '@workspace-records/client';
 import { useState } from 'react';
+import { lockOf } from '../../editing/field-locks.ts';
 import type { PlainKey } from '../../lib/messages/index.ts';
 import { useMayAssign } from '../../lib/schema-queries.ts';
-import { lockOf } from './field-locks.ts';
 
 interface FieldRight {
   readonly canChange: boolean;

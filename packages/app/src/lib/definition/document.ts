@@ -66,6 +66,7 @@ export interface ObjectEntry {
   readonly searchable?: boolean;
   readonly owned?: boolean;
   readonly workflow?: string;
+  readonly history?: { readonly keep: string };
   readonly capabilities?: Partial<Record<'create' | 'update' | 'delete', boolean>>;
   readonly field_order?: readonly string[];
   readonly fields: Entries<FieldEntry>;

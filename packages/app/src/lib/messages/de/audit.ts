@@ -50,6 +50,7 @@ export const audit: Translated<typeof english> = {
   'audit.exported': 'Export',
   'audit.job': 'Auftrag',
   'audit.view': 'Ansicht',
+  'audit.dashboard': 'Dashboard',
   'audit.webhook': 'Webhook',
   'audit.webhookReplay': 'Webhook-Wiederholung',
   'audit.create': 'Angelegt',

@@ -7,6 +7,7 @@ import { auth } from './auth.ts';
 import { board } from './board.ts';
 import { filters } from './filters.ts';
 import { grid } from './grid.ts';
+import { history } from './history.ts';
 import { imports } from './imports.ts';
 import { lists } from './lists.ts';
 import { live } from './live.ts';
@@ -43,6 +44,7 @@ export const catalogue: Catalogue = {
   ...people,
   ...recordPage,
   ...recordParts,
+  ...history,
   ...imports,
   ...lists,
   ...live,

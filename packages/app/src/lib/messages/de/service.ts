@@ -61,6 +61,23 @@ export const sentences: Sentences = [
   ['There is no such record.', 'Diesen Datensatz gibt es nicht.'],
   ['There is no such user.', 'Diese Person gibt es nicht.'],
   ['There is no such workflow.', 'Diesen Workflow gibt es nicht.'],
+  ['This object type has no history.', 'Dieser Objekttyp hat keinen Verlauf.'],
+  [
+    'A status cannot be restored. Move the record with POST …/status.',
+    'Ein Status kann nicht wiederhergestellt werden. Ändern Sie ihn am Datensatz.',
+  ],
+  [
+    'The values of this field from before are not known: the field, or its type, was another one.',
+    'Frühere Werte dieses Felds sind nicht bekannt: Das Feld oder sein Typ war ein anderer.',
+  ],
+  [
+    'The history does not go back to this revision.',
+    'Der Verlauf reicht nicht bis zu dieser Fassung zurück.',
+  ],
+  [
+    'The record has not reached this revision yet.',
+    'Diese Fassung hat der Datensatz noch nicht erreicht.',
+  ],
   ['This object type has no comments.', 'Dieser Objekttyp hat keine Kommentare.'],
   ['The route does not support this method.', 'Diese Adresse unterstützt diese Methode nicht.'],
   ['The request did not arrive in time.', 'Die Anfrage kam nicht rechtzeitig an.'],

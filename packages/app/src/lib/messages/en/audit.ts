@@ -47,6 +47,7 @@ export const audit = {
   'audit.exported': 'Export',
   'audit.job': 'Job',
   'audit.view': 'View',
+  'audit.dashboard': 'Dashboard',
   'audit.webhook': 'Webhook',
   'audit.webhookReplay': 'Webhook replay',
   'audit.create': 'Created',

@@ -6,6 +6,7 @@ import { auth } from './auth.ts';
 import { board } from './board.ts';
 import { filters } from './filters.ts';
 import { grid } from './grid.ts';
+import { history } from './history.ts';
 import { imports } from './imports.ts';
 import { lists } from './lists.ts';
 import { live } from './live.ts';
@@ -39,6 +40,7 @@ export const en = {
   ...people,
   ...recordPage,
   ...recordParts,
+  ...history,
   ...imports,
   ...lists,
   ...live,

@@ -1,9 +1,9 @@
 // Why a field of a record that the person may change is not edited.
 
 import type { Field } from '@workspace-records/client';
-import { editOf } from '../../fields/edits.ts';
-import type { PlainKey } from '../../lib/messages/index.ts';
-import { TYPE_KEY } from '../../lib/schema-queries.ts';
+import { editOf } from '../fields/edits.ts';
+import type { PlainKey } from '../lib/messages/index.ts';
+import { TYPE_KEY } from '../lib/schema-queries.ts';
 
 /** Undefined: it is edited. */
 export function lockOf(field: Field, mayAssign: boolean): PlainKey | undefined {

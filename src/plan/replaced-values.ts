@@ -1,0 +1,28 @@
+// The values that a change of a record replaces, for its history (docs/design/history.md). Pure.
+
+import type { ObjectModel } from '../model/model.ts';
+import { type Change, currentValue } from './write-validation.ts';
+
+/** Values before and after, by the key of the field. */
+export interface ReplacedValues {
+  readonly old: Readonly<Record<string, unknown>>;
+  readonly now: Readonly<Record<string, unknown>>;
+}
+
+/** Undefined when there are none to keep. A new record replaces nothing. */
+export function replacedValues(object: ObjectModel, change: Change): ReplacedValues | undefined {
+  if (object.history === null || change.kind !== 'update') return undefined;
+  const fields = [...change.set.keys()].filter((field) => isKept(object, field.key));
+  if (fields.length === 0) return undefined;
+  const valuesOf = (value: (field: (typeof fields)[number]) => unknown) =>
+    Object.fromEntries(fields.map((field) => [field.key, value(field)]));
+  return {
+    old: valuesOf((field) => currentValue(change.before, field)),
+    now: valuesOf((field) => change.set.get(field) ?? null),
+  };
+}
+
+/** Every change has a time of its own; the author, whom imports may set, is not a field. */
+function isKept({ fields }: ObjectModel, key: string): boolean {
+  return key !== 'updated_at' && fields.has(key);
+}
