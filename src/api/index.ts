@@ -63,6 +63,7 @@ import {
   startSignIn,
 } from './sign-in-method-routes.ts';
 import { createTeam, deleteTeam, updateTeam } from './team-routes.ts';
+import { listDeleted, purgeRecord, restoreRecord } from './trash-routes.ts';
 import {
   copyView,
   createView,
@@ -108,6 +109,9 @@ export const ROUTES: readonly Route<ServiceContext>[] = Object.freeze([
   updateRecord,
   deleteRecord,
   changeStatus,
+  listDeleted,
+  restoreRecord,
+  purgeRecord,
   batchRecords,
   batchObjects,
   bulkRecords,

@@ -154,12 +154,18 @@ export interface ObjectModel {
   readonly commentable: boolean;
   /** Null: values that changes replace are not kept. */
   readonly history: History | null;
+  /** How long its deleted records can be restored; null: they are gone at once. */
+  readonly trash: Trash | null;
 }
 
 /** How long the values are kept that changes of records replace. */
 export interface History {
   /** Null: for ever. */
   readonly days: number | null;
+}
+
+export interface Trash {
+  readonly days: number;
 }
 
 /** The rights of a role on one object. */

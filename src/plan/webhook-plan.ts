@@ -24,6 +24,7 @@ export const WEBHOOK_EVENTS = [
   'record.unlinked',
   'record.entered',
   'record.left',
+  'record.restored',
   'comment.created',
   'definition.changed',
   'reach.changed',

@@ -1,6 +1,6 @@
 // Deletes expired rows, in small statements: stored answers of Idempotency-Keys after their 24 hours; jobs, sessions,
 // links and deliveries of webhooks that ended more than a week ago; files and notes of imports after a day; values of
-// records after the time that the definition says. Several processes may run it at the same time.
+// records and deleted records after the time that the definition says. Several processes may run it at the same time.
 
 import { deleteExpiredFiles } from '../../control/files.ts';
 import { deleteOldHistory } from '../../control/history-rows.ts';
@@ -11,6 +11,7 @@ import { deleteOldWindows } from '../../control/rate-windows.ts';
 import { deleteOldSessions } from '../../control/session-rows.ts';
 import { deleteOldAttempts } from '../../control/sign-in-attempts.ts';
 import { deleteOldLinks } from '../../control/sign-in-links.ts';
+import { deleteOldTrash } from '../../control/trash-rows.ts';
 import { deleteOldDeliveries } from '../../control/webhook-deliveries.ts';
 import { forgetOldSecrets } from '../../control/webhook-rows.ts';
 import { forgetOldPositions, listWebhookSchemas } from '../../control/webhook-runs.ts';
@@ -33,13 +34,14 @@ export function sweeping(db: Queryable): JobKind {
     every: EVERY,
     async run(_job, signal, report) {
       const answers = await sweep(db, () => signal.aborted);
+      const trash = await sweepTrash(db, () => signal.aborted);
       const jobs = await deleteOldJobs(db, MOST);
       const files = await deleteExpiredFiles(db, MOST);
       const rows = await forgetImports(db, () => signal.aborted);
       const deliveries = await sweepWebhooks(db, () => signal.aborted);
       const history = await sweepHistory(db, () => signal.aborted);
       const signIns = await sweepSignIns(db);
-      await report({ answers, jobs, files, rows, deliveries, history, ...signIns });
+      await report({ answers, trash, jobs, files, rows, deliveries, history, ...signIns });
     },
   };
 }
@@ -64,14 +66,28 @@ export async function sweepSignIns(db: Queryable) {
 }
 
 /** One pass over all workspaces; answers how many rows it has deleted. */
-export async function sweep(
+export function sweep(db: Queryable, isStopped?: () => boolean): Promise<number> {
+  return sweepEach(db, forget, isStopped);
+}
+
+/** The same for deleted records whose time is over. */
+export function sweepTrash(db: Queryable, isStopped?: () => boolean): Promise<number> {
+  return sweepEach(
+    db,
+    (_, schema) => unlessGone(() => deleteOldTrash(db, schema, MOST)),
+    isStopped,
+  );
+}
+
+async function sweepEach(
   db: Queryable,
+  remove: (db: Queryable, schema: string) => Promise<number>,
   isStopped: () => boolean = () => false,
 ): Promise<number> {
   let total = 0;
   for (const { schema } of await listWorkspaces(db)) {
     for (let last = MOST; last === MOST && !isStopped(); total += last) {
-      last = await forget(db, schema);
+      last = await remove(db, schema);
     }
   }
   return total;
