@@ -26,6 +26,8 @@ export const WEBHOOK_EVENTS = [
   'record.left',
   'record.restored',
   'comment.created',
+  'status_request.created',
+  'status_request.decided',
   'definition.changed',
   'reach.changed',
 ] as const;

@@ -5,7 +5,6 @@
 import type { Field, ObjectModel } from '../model/model.ts';
 import type { Referrer } from '../plan/referrers.ts';
 import { auditConsequencesSql, type DefinitionRevision } from './audit-sql.ts';
-import { uncommentedSql } from './comment-sql.ts';
 import type { Attached, Deleted } from './deleted-records.ts';
 import { forgetRecordsSql, keepClearedSql } from './history-sql.ts';
 import { EMPTY, identifier, joinSql, type Sql, sql } from './sql.ts';
@@ -19,11 +18,13 @@ export function deleteSql(
 ): readonly Sql[] {
   const { object, ids } = deleted;
   const { schema } = definition;
-  const { cleared, linked, commented } = attached;
+  const { cleared, linked, commented, requested } = attached;
   return [
     ...(object.trash === null ? [] : [trashSql(schema, deleted, attached, object.trash.days)]),
     ...(linked ? [unlinkedSql(schema, ids)] : []),
-    ...(commented ? uncommentedSql(schema, ids) : []),
+    ...(commented ? [rowsOfSql(schema, '_comments', ids)] : []),
+    ...(commented || requested ? [rowsOfSql(schema, '_notifications', ids)] : []),
+    ...(requested ? [rowsOfSql(schema, '_status_requests', ids)] : []),
     ...clearedSql(definition, deleted, cleared),
     // The history of a record in the trash stays until it is removed for good.
     ...(object.history === null || object.trash !== null
@@ -31,6 +32,11 @@ export function deleteSql(
       : [forgetRecordsSql(schema, object, ids)]),
     sql`delete from ${identifier(schema, object.table)} where id = any(${ids}::uuid[]) returning id`,
   ];
+}
+
+/** Delete the rows of a service table that are about deleted records. */
+function rowsOfSql(schema: string, table: string, ids: readonly string[]): Sql {
+  return sql`delete from ${identifier(schema, table)} where record_id = any(${ids}::uuid[])`;
 }
 
 function unlinkedSql(schema: string, ids: readonly string[]): Sql {

@@ -12,6 +12,8 @@ export interface Attached {
   readonly linked: boolean;
   /** True when records of this object can have comments. */
   readonly commented: boolean;
+  /** True when moves of records of this object can be asked for. */
+  readonly requested: boolean;
 }
 
 /** Records of one object to delete, and the author. */

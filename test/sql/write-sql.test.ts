@@ -305,7 +305,7 @@ describe('audit rows', () => {
 });
 
 describe('delete', () => {
-  const nothing = { cleared: [], linked: false, commented: false };
+  const nothing = { cleared: [], linked: false, commented: false, requested: false };
   const deleted = { object: parts, ids: [A, B], actor };
   const last = ['delete from "ws_sample"."parts" where id = any($1::uuid[]) returning id', [A, B]];
 
@@ -336,7 +336,7 @@ describe('delete', () => {
 
   test('with a trash one statement comes first, and the others stay as they are', () => {
     const attached = {
-      ...{ linked: true, commented: true },
+      ...{ linked: true, commented: true, requested: true },
       cleared: [{ object: gadgets, field: fieldOf(gadgets, 'a_reference') }],
     };
     const kept = { ...deleted, object: { ...parts, trash: { days: 30 } } };
@@ -349,6 +349,15 @@ describe('delete', () => {
     expect(first?.slice(1)).toEqual([
       ...['parts', 4, 30, 'parts', 'gadgets', 'a_reference', [A, B]],
     ]);
+  });
+
+  test('status requests go with their notifications', () => {
+    const [notified, asked] = all(deleteSql(definition, deleted, { ...nothing, requested: true }));
+    expect([notified, asked].map((statement) => statement?.[0])).toEqual(
+      ['_notifications', '_status_requests'].map(
+        (table) => `delete from "ws_sample"."${table}" where record_id = any($1::uuid[])`,
+      ),
+    );
   });
 
   test('links, comments and notifications go before', () => {

@@ -206,5 +206,6 @@ function writePlanOf(
     problems: [],
   };
   const shared = { source: 'api', batch: false, answered: undefined, kept: undefined } as const;
-  return { model, caller, objects: [object], ...shared, writes: [write], awaitsMatches: false };
+  const none = { approval: undefined, awaitsMatches: false } as const;
+  return { model, caller, objects: [object], ...shared, ...none, writes: [write] };
 }

@@ -46,6 +46,8 @@ const EVENTS: Readonly<Record<EventType | 'ping', PlainKey>> = {
   'record.left': 'event.left',
   'record.restored': 'event.restored',
   'comment.created': 'event.comment',
+  'status_request.created': 'event.requested',
+  'status_request.decided': 'event.decided',
   'definition.changed': 'event.definition',
   'reach.changed': 'event.reach',
   ping: 'event.ping',
