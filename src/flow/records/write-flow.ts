@@ -4,7 +4,6 @@
 import { uuidv7 } from 'uuidv7';
 import { reachColumn } from '../../model/access.ts';
 import type { ObjectModel, WorkspaceModel } from '../../model/model.ts';
-import { keyOf, sessionOf } from '../../model/principal.ts';
 import { resolveMatches } from '../../plan/earlier-record.ts';
 import { planGet, type ReadPlan } from '../../plan/read-plan.ts';
 import { clearedReferrers } from '../../plan/referrers.ts';
@@ -36,6 +35,7 @@ import { planLookups } from './lookups.ts';
 import { NO_OPTIMISTIC_LOOKUP, optimisticLookupOf, optimisticResults } from './optimistic.ts';
 import { cachedPlan } from './plan-cache.ts';
 import { lookupResultsOf, numberItems, runLookups } from './run-lookups.ts';
+import { actorOf } from './write-actor.ts';
 import { explainFailure } from './write-failure.ts';
 import type {
   LookedUp,
@@ -293,25 +293,6 @@ function effectsOf(
     steps,
     search,
     placedItems: placedItemsOf(plan, changes),
-  };
-}
-
-/** The author of a write, for the audit rows of one request. */
-export function actorOf(
-  { caller, requestId, asked }: WriteContext,
-  source: Actor['source'],
-  batch_id: string | null,
-): Actor {
-  const key = keyOf(caller.principal);
-  return {
-    api_key_id: key?.id ?? null,
-    api_key_prefix: key?.prefix ?? null,
-    session_id: sessionOf(caller.principal)?.id ?? null,
-    ...asked,
-    user_id: caller.user.id,
-    source,
-    request_id: requestId,
-    batch_id,
   };
 }
 
