@@ -226,6 +226,20 @@ export const sentences: Sentences = [
   // Missing permissions.
   ['The user may not {} this.', 'Dafür haben Sie keine Berechtigung.'],
   ['The user may not {} records of {}.', 'Dafür haben Sie bei {2} keine Berechtigung.'],
+  ['Deleted records of {} are not kept.', 'Gelöschte Datensätze von {} werden nicht aufbewahrt.'],
+  [
+    'A record that this one requires no longer exists.',
+    'Ein Datensatz, den dieser braucht, existiert nicht mehr.',
+  ],
+  [
+    'The work-item type of the record no longer exists.',
+    'Den Typ dieser Aufgabe gibt es nicht mehr.',
+  ],
+  ['Another record has the id of this one.', 'Ein anderer Datensatz hat die gleiche ID.'],
+  [
+    'The record conflicts with records that exist now.',
+    'Der Datensatz passt nicht zu den vorhandenen Datensätzen.',
+  ],
   ['The user may not read this field.', 'Dieses Feld dürfen Sie nicht sehen.'],
   ['The user may not write this field.', 'Dieses Feld dürfen Sie nicht ändern.'],
   [
