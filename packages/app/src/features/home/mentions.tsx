@@ -20,7 +20,9 @@ export function Mentions() {
   const session = useSession();
   const unread = useInfiniteQuery(notificationsQuery(session, true));
   const mark = useMarkRead(() => tellTabs('notifications'));
-  const items = unread.data?.pages.flatMap((page) => page.data).slice(0, MOST) ?? [];
+  const found = unread.data?.pages.flatMap((page) => page.data) ?? [];
+  // Requests that wait for the person have a part of their own.
+  const items = found.filter(({ kind }) => kind !== 'approval_requested').slice(0, MOST);
   if (items.length === 0) return <FailedPart title={t('home.mentions')} queries={[unread]} />;
   return (
     <section className={classes.part} aria-labelledby={id}>
