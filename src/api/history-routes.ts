@@ -40,7 +40,7 @@ const HistoryEntry = Type.Object(
     at: Type.String({ format: 'date-time' }),
     user_id: Type.Integer(),
     source: Type.String({ description: `One of ${EVENT_SOURCES.join(', ')}; more may come.` }),
-    action: Type.String({ description: '`update`, `status`, `link` or `unlink`.' }),
+    action: Type.String({ description: '`update`, `status`, `link`, `unlink` or `restore`.' }),
     changes: Type.Array(ChangedValue),
   },
   { $id: 'HistoryEntry' },

@@ -266,6 +266,31 @@ describe('a restore', () => {
   });
 });
 
+test('the history of a record stays with it until it is removed for good', async () => {
+  const { deals } = TRASHED.objects as Readonly<Record<string, object>>;
+  const history = { keep: 'forever' };
+  const objects = { ...TRASHED.objects, deals: { ...deals, history } };
+  await fleet.apply({ ...TRASHED, name: 'With history', objects });
+  const company = await idOf('companies', { name: 'In the past' });
+  const id = await idOf('deals', { name: 'Old', company_id: company });
+  await fleet.set('deals', id, { name: 'New' });
+  await remove(fleet.ada, 'companies', company);
+  await restore(fleet.ada, 'companies', company);
+  await remove(fleet.ada, 'deals', id);
+  await restore(fleet.ada, 'deals', id);
+  const path = `/objects/deals/records/${id}/history`;
+  const changed = async () => {
+    const { data } = (await fleet.ada.get(path)).body;
+    return data.map(({ changes }: { changes: readonly { field: string }[] }) =>
+      changes.map(({ field }) => field),
+    );
+  };
+  expect(await changed()).toEqual([['company_id'], ['company_id'], ['name']]);
+  await remove(fleet.ada, 'deals', id);
+  await fleet.ada.delete(deletedPath('deals', id));
+  expect(await fleet.world.rows('select from _history where record_id = $1', [id])).toEqual([]);
+});
+
 describe('rights', () => {
   test('a record is found by people who may delete and read those of its last owner', async () => {
     const mine = (await fleet.deal(fleet.rob, { name: 'Of rob' })).id;

@@ -19,6 +19,7 @@ import { addSecretsCommand } from '../../src/cli/secrets-command.ts';
 import { addSessionsCommand, addSignInLinkCommand } from '../../src/cli/sign-in-link.ts';
 import { addStartCommand } from '../../src/cli/start.ts';
 import { SUMMARIES } from '../../src/cli/summaries.ts';
+import { addTrashCommand } from '../../src/cli/trash-command.ts';
 import { addTypesCommand } from '../../src/cli/types.ts';
 import { addWebhooksCommand } from '../../src/cli/webhook-commands.ts';
 import { addWorkspacesCommand } from '../../src/cli/workspace-commands.ts';
@@ -38,6 +39,7 @@ const ALL = [
   addChangesCommand,
   addWebhooksCommand,
   addBulkCommand,
+  addTrashCommand,
   addAuditCommand,
   addTypesCommand,
   addSecretsCommand,

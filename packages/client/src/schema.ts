@@ -399,7 +399,7 @@ export type HistoryEntry = {
   user_id: number;
   /** One of api, application, import, bulk, cli; more may come. */
   source: string;
-  /** `update`, `status`, `link` or `unlink`. */
+  /** `update`, `status`, `link`, `unlink` or `restore`. */
   action: string;
   changes: ChangedValue[];
 };
