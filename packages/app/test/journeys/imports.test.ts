@@ -7,6 +7,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { exporting } from '../../../../src/export/export-job.ts';
 import { type JobRunner, startJobs } from '../../../../src/flow/jobs/job-runner.ts';
 import { importing } from '../../../../src/import/import-job.ts';
+import { sentFile } from '../../../../test/api/job-world.ts';
 import { axeFindings } from '../axe.ts';
 import { type BrowserWorld, openBrowserWorld, visit } from '../browser-world.ts';
 
@@ -96,6 +97,39 @@ test('columns are matched, problems are seen in their cells, corrected after the
     .first()
     .waitFor();
   expect(await axeFindings(page, 'both')).toEqual([]);
+});
+
+test('the rejected rows of each file of an import are corrected by themselves', async () => {
+  const files = [
+    {
+      file_id: await sentFile(app.world, app.ada, 'name,revenue\nAcme,5\nBolt,many\n'),
+      mapping: { object_type: 'companies', columns: { name: 'name', revenue: 'revenue' } },
+    },
+    {
+      file_id: await sentFile(app.world, app.ada, 'deal,sum\nRope,1\nNet,some\nTwine,few\n'),
+      mapping: { object_type: 'deals', columns: { deal: 'name', sum: 'amount' } },
+    },
+  ];
+  const { body } = await app.ada.post('/imports', { files });
+  const page = await app.as('ada');
+  await visit(page, `${app.address}/jobs/${body.data.id}`);
+  await page.getByRole('textbox', { name: 'revenue, line 3' }).waitFor();
+  await page
+    .getByRole('navigation', { name: 'Files of the import' })
+    .getByRole('link', { name: '2 rejected' })
+    .click();
+  await page.waitForURL(/file=2/);
+  await page.reload();
+  await page.getByText('Amount: The value must be a number.').waitFor();
+  expect(await page.getByRole('textbox', { name: 'revenue, line 3' }).count()).toBe(0);
+  expect(await axeFindings(page, 'both')).toEqual([]);
+  await page.getByRole('textbox', { name: 'sum, line 3' }).fill('7');
+  await page.getByRole('textbox', { name: 'sum, line 4' }).fill('8');
+  await page.getByRole('button', { name: 'Import 2 rows again' }).click();
+  await page.waitForURL((url) => !url.href.includes(body.data.id));
+  await page.getByText('Done', { exact: true }).waitFor();
+  const deals = await app.world.rows('select name, amount from deals order by name');
+  expect(deals.map(({ name }) => name)).toEqual(['Net', 'Rope', 'Twine']);
 });
 
 test('references are looked up, existing records are updated, and required fields are said', async () => {

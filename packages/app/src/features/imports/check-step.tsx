@@ -132,7 +132,8 @@ function FirstRows({ job, nameOf: named }: FirstRowsProps) {
   const session = useSession();
   const { data: rejects, error } = useQuery({
     queryKey: [session.workspace, 'job', job.id, 'rejects'],
-    queryFn: () => readRejects(session.client, job, job.files[0]?.mapping, SHOWN),
+    queryFn: () =>
+      readRejects(session.client, job, { number: 1, mapping: job.files[0]?.mapping }, SHOWN),
     staleTime: Number.POSITIVE_INFINITY,
   });
   if (error !== null) return <Problem error={error} />;

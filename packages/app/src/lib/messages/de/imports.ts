@@ -142,6 +142,7 @@ export const imports = {
   'import.blank': 'Leere Zeilen',
   'import.statusKept': 'Status behalten',
   'import.noProblems': 'Alle Zeilen können importiert werden.',
+  'import.files': 'Dateien des Imports',
   'import.problems': 'Probleme',
   'import.problemsText':
     'Diese Zeilen werden ausgelassen. Gehen Sie zurück, um die Spalten zu ändern, oder importieren Sie die anderen jetzt und korrigieren Sie diese danach.',

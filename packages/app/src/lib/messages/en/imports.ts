@@ -144,6 +144,7 @@ export const imports = {
   'import.blank': 'Blank rows',
   'import.statusKept': 'Status kept',
   'import.noProblems': 'All rows can be imported.',
+  'import.files': 'Files of the import',
   'import.problems': 'Problems',
   'import.problemsText':
     'These rows are left out. Go back to change the columns, or import the others now and correct these afterwards.',
