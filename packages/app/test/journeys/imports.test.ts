@@ -192,6 +192,37 @@ test('an administrator makes the fields that a file has and the object lacks', a
   expect(await fieldOf(page, 'Mast height').inputValue()).toBe('mast_height');
 });
 
+test('a word that a field lacks becomes an option, and the rows are checked again', async () => {
+  const page = await app.as('ada');
+  await visit(page, `${app.address}/import/companies`);
+  await choose(page, 'tiers.csv', 'Name,Tier\nAcme,gold\nBolt,Bronze II\n');
+  await page.getByRole('button', { name: 'Check 2 rows' }).click();
+  await page.getByText(/1 value of Tier has no option: Bronze II/i).waitFor();
+  expect(await axeFindings(page, 'both')).toEqual([]);
+  await page.getByRole('button', { name: 'Create an option' }).click();
+  const dialog = page.getByRole('dialog', { name: /New options of Tier/i });
+  await dialog.getByRole('textbox', { name: 'Name of the option for “Bronze II”' }).fill('Bronze');
+  await dialog.getByRole('button', { name: 'Review 1 option' }).click();
+  await dialog.getByText('This will change:').waitFor();
+  expect(await axeFindings(page, 'both')).toEqual([]);
+  await dialog.getByRole('button', { name: 'Create 1 option' }).click();
+  await page.getByText('All rows can be imported.').waitFor();
+  await page.getByRole('button', { name: 'Import 2 rows' }).click();
+  await page.waitForURL(/\/jobs\//);
+  await page.getByText('Done', { exact: true }).waitFor();
+  const rows = await app.world.rows('select name, tier from companies order by name');
+  expect(rows).toEqual([
+    { name: 'Acme', tier: 'gold' },
+    { name: 'Bolt', tier: 'bronze' },
+  ]);
+  const { body } = await app.ada.get('/definition');
+  expect(body.data.document.objects.companies.fields.tier.options).toEqual([
+    { value: 'gold', label: 'Gold' },
+    { value: 'silver' },
+    { value: 'bronze', label: 'Bronze' },
+  ]);
+});
+
 test('a mapping is saved, used again for another file, and downloaded for the command line', async () => {
   const page = await app.as('ada');
   await visit(page, `${app.address}/import/companies`);

@@ -79,6 +79,19 @@ export const imports = {
   'import.refuseRows': 'Zeile ablehnen',
   'import.leaveEmpty': 'Leer lassen',
   'import.optionFor': 'Option für „{word}“',
+  'import.makeOptions': { one: 'Option anlegen', other: '{count} Optionen anlegen' },
+  'import.optionsByOthers': 'Administratoren können diesem Feld Optionen geben.',
+  'import.newOptions': 'Neue Optionen von {field}',
+  'import.newOptionsText':
+    'Jeder Wert wird eine Option des Feldes, für alle. Sie können die Namen ändern, bevor etwas angelegt wird.',
+  'import.makeOption': 'Option für „{word}“ anlegen',
+  'import.nameOfOption': 'Name der Option für „{word}“',
+  'import.planOptions': { one: '{count} Option ansehen', other: '{count} Optionen ansehen' },
+  'import.addOptions': { one: '{count} Option anlegen', other: '{count} Optionen anlegen' },
+  'import.wordsWithoutOption': {
+    one: '{count} Wert von {field} hat keine Option: {names}',
+    other: '{count} Werte von {field} haben keine Option, etwa {names}',
+  },
   'import.lost': {
     one: '{count} Spalte mit Werten wird nicht importiert.',
     other: '{count} Spalten mit Werten werden nicht importiert.',

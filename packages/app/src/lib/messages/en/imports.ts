@@ -81,6 +81,19 @@ export const imports = {
   'import.refuseRows': 'Reject the row',
   'import.leaveEmpty': 'Leave empty',
   'import.optionFor': 'Option for “{word}”',
+  'import.makeOptions': { one: 'Create an option', other: 'Create {count} options' },
+  'import.optionsByOthers': 'An administrator can add options to this field.',
+  'import.newOptions': 'New options of {field}',
+  'import.newOptionsText':
+    'Each value becomes an option of the field, for everybody. You can change the names before anything is created.',
+  'import.makeOption': 'Create an option for “{word}”',
+  'import.nameOfOption': 'Name of the option for “{word}”',
+  'import.planOptions': { one: 'Review {count} option', other: 'Review {count} options' },
+  'import.addOptions': { one: 'Create {count} option', other: 'Create {count} options' },
+  'import.wordsWithoutOption': {
+    one: '{count} value of {field} has no option: {names}',
+    other: '{count} values of {field} have no option, such as {names}',
+  },
   'import.lost': {
     one: '{count} column with values is not imported.',
     other: '{count} columns with values are not imported.',
