@@ -6,7 +6,7 @@ import {
 } from '@atlaskit/pragmatic-drag-and-drop/adapter/element-adapter';
 import { ActionIcon, Button, Menu } from '@mantine/core';
 import { type KeyboardEvent, memo, type RefObject, useEffect, useRef, useState } from 'react';
-import type { FieldEntry } from '../../lib/definition/document.ts';
+import { type FieldEntry, withValue } from '../../lib/definition/document.ts';
 import { useDefinition } from '../../lib/definition/draft.ts';
 import { useT } from '../../lib/messages/index.ts';
 import { Icon } from '../../ui/icon.tsx';
@@ -168,9 +168,14 @@ interface RemovedFieldProps {
 
 export function RemovedField({ type, fieldKey, field }: RemovedFieldProps) {
   const t = useT();
-  const { edits, replace } = useDefinition();
+  const { edits, replace, change } = useDefinition();
   const name = field.name ?? fieldKey;
-  const restore = () => replace(edits.filter(({ path }) => !isOfField(path, type, fieldKey)));
+  const restore = () => {
+    const others = edits.filter(({ path }) => !isOfField(path, type, fieldKey));
+    if (others.length < edits.length) replace(others);
+    // The object is an edit as a whole, because it has another key.
+    else change((now) => withValue(now, ['objects', type, 'fields', fieldKey], field));
+  };
   return (
     <li className={classes.field} data-state="removed">
       <span className={classes.grip} />
