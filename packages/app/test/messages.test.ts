@@ -48,6 +48,30 @@ test('the reasons why webhooks do not send are in German', () => {
   expect(reasons.filter((reason) => told(reason) === reason)).toEqual([]);
 });
 
+test('refusals to view as a person and to change roles are in German', () => {
+  const service = join(import.meta.dirname, '..', '..', '..', 'src');
+  const saidIn = (name: string, pattern: RegExp) => {
+    const text = readFileSync(join(service, name), 'utf8');
+    return [...text.matchAll(pattern)].map(([, said = '']) => said.replaceAll(/\$\{[^}]+\}/g, '7'));
+  };
+  const viewing = [
+    ...saidIn('flow/people/viewing.ts', /refused\('(.+?)'\)/g),
+    ...saidIn('flow/people/authenticate.ts', /'(Only a session can view[^']+)'/g),
+    ...saidIn('http/pipeline.ts', /`(You are viewing[^`]+)`/g),
+    ...saidIn('http/call-credential.ts', /'(X-View-As is[^']+)'/g),
+  ];
+  expect(viewing.length).toBe(5);
+  const roles = saidIn('definitions/apply/role-changes.ts', /conflict\('(.+?)'\)/g);
+  expect(roles.length).toBe(1);
+  const refusals = saidIn('definitions/changes/judge-people.ts', /refusal = '(.+?)'/g);
+  expect(refusals.length).toBe(1);
+  const held = ['1 person has this role.', '7 people have this role.'];
+  const asked = ['role rep: 1 person has it.', 'role rep: 7 people have it.'];
+  const all = [...viewing, ...roles, ...refusals.map((text) => `${text}.`), ...held, ...asked];
+  expect(all.filter((text) => told(text) === text)).toEqual([]);
+  expect(told('role rep: 7 people have it.')).toBe('7 Personen haben die Rolle rep.');
+});
+
 test('its messages about values too, with the inserted names', () => {
   const fields = join(import.meta.dirname, '..', '..', '..', 'src', 'model', 'fields');
   const texts = readdirSync(fields).map((name) => readFileSync(join(fields, name), 'utf8'));

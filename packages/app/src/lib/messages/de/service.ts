@@ -369,4 +369,33 @@ export const sentences: Sentences = [
   ['A team with this name already exists.', 'Ein Team mit diesem Namen gibt es schon.'],
   ['Only an active person can sign in.', 'Nur aktive Personen können sich anmelden.'],
   ['There is no such role.', 'Diese Rolle gibt es nicht.'],
+  // Refused changes of roles.
+  ['A role with this key already exists.', 'Eine Rolle mit diesem Schlüssel gibt es schon.'],
+  ['1 person has this role.', 'Eine Person hat diese Rolle.'],
+  ['{} people have this role.', '{} Personen haben diese Rolle.'],
+  ['role {}: 1 person has it.', 'Eine Person hat die Rolle {}.'],
+  ['role {}: {} people have it.', '{2} Personen haben die Rolle {1}.'],
+  [
+    'the workspace would have no active administrator.',
+    'Der Workspace hätte keine aktive Person in der Administration mehr.',
+  ],
+  // Viewing as a person.
+  ['You already see what you may see.', 'Sie sehen bereits, was Sie sehen dürfen.'],
+  ['An inactive person cannot see anything.', 'Eine inaktive Person kann nichts sehen.'],
+  [
+    'You are viewing as {}, which changes nothing. Stop viewing first.',
+    'Sie sehen die Anwendung als {} und können dabei nichts ändern. Beenden Sie das zuerst.',
+  ],
+  [
+    'Only a session can view as a person, not an API key.',
+    'Nur eine Sitzung kann die Anwendung als eine Person sehen, kein API-Schlüssel.',
+  ],
+  [
+    'X-View-As is the id of a person, as a whole number.',
+    'X-View-As ist die ID einer Person, eine ganze Zahl.',
+  ],
+  [
+    'This needs a session. Sign in instead of using an API key.',
+    'Dafür ist eine Sitzung nötig. Melden Sie sich an, statt einen API-Schlüssel zu benutzen.',
+  ],
 ];
