@@ -9,6 +9,7 @@ import { REASONS } from '../../../src/plan/webhook-reasons.ts';
 import { catalogue as de, sentences } from '../src/lib/messages/de/index.ts';
 import { en } from '../src/lib/messages/en/index.ts';
 import { tellerOf } from '../src/lib/messages/sentences.ts';
+import { TYPE_NAMES } from '../src/lib/type-names.ts';
 
 type Text = string | { readonly one: string; readonly other: string };
 
@@ -33,6 +34,15 @@ test('every text is said somewhere', () => {
     .join('\n');
   const isSaid = (key: string) => texts.includes(`'${key}'`) || /^palette\./.test(key);
   expect(Object.keys(en).filter((key) => !isSaid(key))).toEqual([]);
+});
+
+test('a type of fields has one name, wherever it is said', () => {
+  const names = Object.values(TYPE_NAMES).map((key) => en[key]);
+  expect(new Set(names).size).toBe(names.length);
+  const words = new Set(names.map((name) => name.toLowerCase()));
+  const again = Object.keys(en).filter((key) => /^(?!type\.)\w+\.type[A-Z]/.test(key));
+  const isName = (key: string) => words.has(String(en[key as keyof typeof en]).toLowerCase());
+  expect(again.filter(isName)).toEqual([]);
 });
 
 const told = tellerOf(sentences);

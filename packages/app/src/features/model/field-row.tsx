@@ -9,11 +9,11 @@ import { type KeyboardEvent, memo, type RefObject, useEffect, useRef, useState }
 import { type FieldEntry, withValue } from '../../lib/definition/document.ts';
 import { useDefinition } from '../../lib/definition/draft.ts';
 import { useT } from '../../lib/messages/index.ts';
+import { TYPE_NAMES } from '../../lib/type-names.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { type EntryState, StateMark } from './entry-state.tsx';
 import { FieldFacts } from './field-facts.tsx';
 import { FieldIcon } from './field-icon.tsx';
-import { FIELD_KINDS } from './field-kinds.ts';
 import classes from './model.module.css';
 
 export interface FieldActions {
@@ -70,7 +70,7 @@ export const FieldRow = memo(function FieldRow(props: FieldRowProps) {
       >
         {name}
       </button>
-      <span className={classes.typeName}>{t(FIELD_KINDS[field.type].label)}</span>
+      <span className={classes.typeName}>{t(TYPE_NAMES[field.type])}</span>
       <FieldFacts field={field} role={role} target={target} />
       <StateMark state={state} />
       <FieldMenu {...props} name={name} up={up} down={down} />
@@ -183,7 +183,7 @@ export function RemovedField({ type, fieldKey, field }: RemovedFieldProps) {
         <FieldIcon type={field.type} />
       </span>
       <s className={classes.fieldName}>{name}</s>
-      <span className={classes.typeName}>{t(FIELD_KINDS[field.type].label)}</span>
+      <span className={classes.typeName}>{t(TYPE_NAMES[field.type])}</span>
       <StateMark state="removed" />
       <Button
         variant="subtle"
