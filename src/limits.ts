@@ -20,6 +20,7 @@ export const LIMITS = Object.freeze({
     dashboards: 50,
     webhooks: 50,
     deliveries: 50,
+    statusRequests: 25,
   }),
   searchPageMaximum: 30,
   cursorLength: 500,
@@ -50,6 +51,11 @@ export const LIMITS = Object.freeze({
   /** Characters of the beginning of a comment. */
   excerptLength: 280,
   mentions: 20,
+  /** Of status requests: characters of a comment, approvals of a gate, days until one expires, people who are told. */
+  requestCommentLength: 2000,
+  mostApprovals: 100,
+  requestDays: Object.freeze({ byDefault: 30, maximum: 365 }),
+  notifiedApprovers: 500,
   idempotencyKeyLength: 255,
   idempotencyHours: 24,
   idLength: 200,

@@ -236,6 +236,13 @@ export function hostileRequests(at: Places): Readonly<Record<string, readonly Ho
       ...{ revision: { fields: ['name'] }, fields: { revision: 1 } },
     }),
     changeStatus: anythingIn(`/objects/deals/records/${at.thing}/status`, { status_id: {} }),
+    createStatusRequest: anythingIn(`/objects/deals/records/${at.thing}/status_requests`, {
+      ...{ status_id: {}, comment: { status_id: 'won' } },
+    }),
+    approveStatusRequest: anythingIn(`/status_requests/${at.thing}/approve`, {
+      ...{ comment: {}, expected_version: {} },
+    }),
+    rejectStatusRequest: anythingIn(`/status_requests/${at.thing}/reject`, { comment: {} }),
     batchRecords: batches(`${RECORDS}/batch`, {}),
     batchObjects: batches('/batch', { object_type: 'things' }),
     bulkRecords: [

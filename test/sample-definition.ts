@@ -175,6 +175,7 @@ export function fieldOf(object: ObjectModel, key: string): Field {
 
 export const SAMPLE_KEY = {
   kind: 'key',
+  gates: true,
   id: '01900000-0000-7000-8000-000000000001',
   name: 'Sample',
   type: 'personal',

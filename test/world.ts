@@ -138,6 +138,23 @@ export const ACME = {
   },
 } as const;
 
+/** The same with a move that needs the approval of Mia. */
+export const GATED_ACME = {
+  ...ACME,
+  workflows: {
+    pipeline: {
+      ...ACME.workflows.pipeline,
+      statuses: {
+        ...ACME.workflows.pipeline.statuses,
+        lost: {
+          name: 'Lost',
+          transitions: ['open', { to: 'won', approvers: { users: ['mia@acme.example'] } }],
+        },
+      },
+    },
+  },
+} as const;
+
 export type PersonName = 'ada' | 'mia' | 'rob' | 'rae' | 'sam' | 'bea' | 'con' | 'zed' | 'bot';
 
 const inGlobex = (email: string) => email.replace('acme', 'globex');

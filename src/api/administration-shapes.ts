@@ -70,6 +70,13 @@ export const EndInput = Type.Optional(
   }),
 );
 
+export const GatesInput = Type.Optional(
+  Type.Boolean({
+    description:
+      'False: the key does not move records through gates and does not approve. Left out: true for people, false for agents.',
+  }),
+);
+
 export const ScopesInput = Type.Optional(
   Type.Array(Type.Enum([...SCOPES]), {
     maxItems: SCOPES.length,
@@ -99,6 +106,10 @@ const keyProperties = {
   requests_per_minute: nullable(
     Type.Integer({ description: 'Null: the number of the service, whatever that is.' }),
   ),
+  gates: Type.Boolean({
+    description:
+      'False: the key asks for moves that need approval, and neither makes nor approves them.',
+  }),
   expires_at: nullable(Type.String({ format: 'date-time' })),
   revoked_at: nullable(Type.String({ format: 'date-time' })),
   created_at: Type.String({ format: 'date-time' }),

@@ -53,6 +53,17 @@ const AuditEntry = Type.Object(
     subject_id: nullable(Type.String()),
     action: Type.String(),
     changed_fields: Type.Array(Type.String(), { description: 'Keys, never values.' }),
+    status_request_id: Type.Optional(
+      Type.String({ description: 'Of a status request, and of the move that it led to.' }),
+    ),
+    requested_by: Type.Optional(
+      Type.Integer({ description: 'The person who asked for the move.' }),
+    ),
+    approved_by: Type.Optional(
+      Type.Union([Type.Array(Type.Integer()), Type.Null()], {
+        description: 'Of the move: the approvers in their order.',
+      }),
+    ),
     request_id: nullable(
       Type.String({ description: 'All rows of one request have it, and all rows of one import.' }),
     ),

@@ -3,6 +3,7 @@
 
 import Type from 'typebox';
 import { LIMITS } from '../limits.ts';
+import { REQUEST_STATES } from '../plan/event-plan.ts';
 import type { Row } from '../postgres/db.ts';
 import { nullable } from './shapes.ts';
 
@@ -31,10 +32,23 @@ export const CommentShape = Type.Object(
 export const NotificationShape = Type.Object(
   {
     id: Type.String(),
-    kind: Type.String({ description: '`mention`; more may come.' }),
+    kind: Type.String({
+      description: '`mention`, `approval_requested`, `request_decided`; more may come.',
+    }),
     object_type: Type.String(),
     record_id: Type.String(),
-    comment_id: Type.String(),
+    comment_id: nullable(Type.String({ description: 'Of a mention.' })),
+    status_request: Type.Optional(
+      Type.Object(
+        {
+          id: Type.String(),
+          from_status: Type.String(),
+          to_status: Type.String(),
+          state: Type.Enum([...REQUEST_STATES]),
+        },
+        { description: 'The status request that it is about, as it is now.' },
+      ),
+    ),
     author: Author,
     created_at: Moment,
     read_at: nullable(
@@ -56,9 +70,20 @@ export function presentNotification(row: Row): Record<string, unknown> {
   const { id, object_type, record_id, comment_id, created_at, read_at, excerpt } = row;
   const author = presentAuthor(row);
   return {
-    ...{ id, kind: 'mention', object_type, record_id, comment_id, author, created_at, read_at },
+    ...{ id, kind: kindOf(row), object_type, record_id, comment_id: comment_id ?? null },
+    ...requestOf(row),
+    ...{ author, created_at, read_at },
     ...(typeof excerpt === 'string' ? { excerpt } : {}),
   };
+}
+
+function kindOf({ status_request_id, requested_by, author_user_id }: Row): string {
+  if ((status_request_id ?? null) === null) return 'mention';
+  return requested_by === author_user_id ? 'approval_requested' : 'request_decided';
+}
+
+function requestOf({ status_request_id: id, from_status, to_status, state }: Row) {
+  return (id ?? null) === null ? {} : { status_request: { id, from_status, to_status, state } };
 }
 
 /** A person who is no longer in the database keeps the id. */

@@ -2,7 +2,7 @@
 // flow/events/event-feed.ts.
 
 import Type from 'typebox';
-import { RECORD_EVENTS } from '../plan/event-plan.ts';
+import { RECORD_EVENTS, REQUEST_EVENTS } from '../plan/event-plan.ts';
 import { NotificationShape } from './comment-shapes.ts';
 import { defineRoute } from './context.ts';
 import {
@@ -12,6 +12,7 @@ import {
   presentEvent,
   ReachEvent,
   RecordEvent,
+  StatusRequestEvent,
 } from './event-shapes.ts';
 import { closed } from './shapes.ts';
 
@@ -55,6 +56,7 @@ export const streamEvents = defineRoute({
   result: Type.Union([
     eventOf('Record', RecordEvent, RECORD_EVENTS),
     eventOf('Comment', CommentEvent, ['comment.created']),
+    eventOf('StatusRequest', StatusRequestEvent, REQUEST_EVENTS),
     eventOf('Notification', NotificationShape, ['notification.created']),
     eventOf('Left', LeftEvent, ['record.left']),
     eventOf('Definition', DefinitionEvent, ['definition.changed']),

@@ -6,8 +6,11 @@ import type { ChangeEvent } from '../flow/events/change-reader.ts';
 import { eventIdOf } from '../plan/event-id.ts';
 import {
   EVENT_SOURCES,
+  type EventRequest,
   type EventRow,
   RECORD_EVENTS,
+  REQUEST_EVENTS,
+  REQUEST_STATES,
   type ShownEvent,
 } from '../plan/event-plan.ts';
 import { versionToken } from '../plan/precondition.ts';
@@ -63,6 +66,25 @@ export const CommentEvent = Type.Object(
   { $id: 'CommentEvent' },
 );
 
+export const StatusRequestEvent = Type.Object(
+  {
+    type: Type.Enum([...REQUEST_EVENTS]),
+    ...ofRecord,
+    status_request: Type.Object(
+      {
+        id: Type.String(),
+        from_status: Type.String(),
+        to_status: Type.String(),
+        state: Type.Enum([...REQUEST_STATES]),
+        requested_by: Type.Object({ id: Type.Integer() }),
+      },
+      { description: 'As it is now.' },
+    ),
+    ...origin,
+  },
+  { $id: 'StatusRequestEvent' },
+);
+
 export const DefinitionEvent = Type.Object(
   {
     type: Type.Enum(['definition.changed']),
@@ -104,6 +126,7 @@ export const CHANGE_EVENTS = Object.freeze([
   ...RECORD_EVENTS.map((type) => ({ type, schema: RecordEvent })),
   { type: 'record.left', schema: LeftEvent },
   { type: 'comment.created', schema: CommentEvent },
+  ...REQUEST_EVENTS.map((type) => ({ type, schema: StatusRequestEvent })),
   { type: 'definition.changed', schema: DefinitionEvent },
   { type: 'reach.changed', schema: ReachEvent },
 ] as const);
@@ -113,7 +136,7 @@ export type ChangeType = ChangeEvent['type'];
 export const CHANGE_TYPES: readonly ChangeType[] = CHANGE_EVENTS.map(({ type }) => type);
 
 export const ChangeShape = Type.Union(
-  [RecordEvent, LeftEvent, CommentEvent, DefinitionEvent, ReachEvent],
+  [RecordEvent, LeftEvent, CommentEvent, StatusRequestEvent, DefinitionEvent, ReachEvent],
   { $id: 'ChangeEvent' },
 );
 
@@ -135,14 +158,19 @@ export function presentEvent(
   const { row } = event;
   const { object_type, record_id, revision, at: occurred_at } = row;
   if (type === 'notification.created') {
-    const { comment, notification } = event;
-    const of = { object_type, record_id, comment_id: comment.id };
+    const { comment, notification, request } = event;
+    const { id: status_request_id, ...asked } = request ?? {};
+    const of = { object_type, record_id, comment_id: comment?.id, status_request_id, ...asked };
     return presentNotification({ ...comment, ...of, ...notification });
   }
   if (type === 'record.left') return { ...own, object_type, record_id, occurred_at };
   if (type === 'comment.created') {
     const comment = presentComment({ ...event.comment });
     return { ...own, object_type, record_id, comment, ...originOf(row) };
+  }
+  if ('request' in event) {
+    const status_request = presentAsked(event.request);
+    return { ...own, object_type, record_id, status_request, ...originOf(row) };
   }
   const { user, source, batch_id } = originOf(row);
   // One literal without spreads, which take a third of the time of a page of 1,000.
@@ -159,6 +187,16 @@ export function presentEvent(
     batch_id,
     occurred_at,
   };
+}
+
+function presentAsked({
+  id: request_id,
+  from_status,
+  to_status,
+  state,
+  requested_by,
+}: EventRequest) {
+  return { id: request_id, from_status, to_status, state, requested_by: { id: requested_by } };
 }
 
 function originOf({ user_id, source, batch_id, at }: EventRow) {

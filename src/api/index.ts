@@ -62,6 +62,14 @@ import {
   setPassword,
   startSignIn,
 } from './sign-in-method-routes.ts';
+import {
+  approveStatusRequest,
+  createStatusRequest,
+  getStatusRequest,
+  listStatusRequests,
+  rejectStatusRequest,
+  withdrawStatusRequest,
+} from './status-request-routes.ts';
 import { createTeam, deleteTeam, updateTeam } from './team-routes.ts';
 import {
   copyView,
@@ -108,6 +116,12 @@ export const ROUTES: readonly Route<ServiceContext>[] = Object.freeze([
   updateRecord,
   deleteRecord,
   changeStatus,
+  createStatusRequest,
+  listStatusRequests,
+  getStatusRequest,
+  approveStatusRequest,
+  rejectStatusRequest,
+  withdrawStatusRequest,
   batchRecords,
   batchObjects,
   bulkRecords,
@@ -204,6 +218,7 @@ export const ABOUT: About = Object.freeze({
     Workspace: 'The key itself, people and teams.',
     Schema: 'Objects, fields and workflows.',
     Records: 'Records of any object: list, create, retrieve, update, delete, change status.',
+    Approvals: 'Moves that need approval: asking for them, deciding about them.',
     Relationships: 'Links between records: references, associations, custom links.',
     History: 'Earlier values of records, and their restore.',
     Comments: 'Comments on records, and notifications of mentions.',

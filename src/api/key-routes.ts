@@ -16,6 +16,7 @@ import { LIMITS } from '../limits.ts';
 import { type Caller, knowsDirectory } from '../model/access.ts';
 import {
   EndInput,
+  GatesInput,
   KeyShape,
   NameText,
   NewKeyShape,
@@ -93,6 +94,7 @@ export const createApiKey = defineRoute({
       scopes: ScopesInput,
       expires_at: EndInput,
       requests_per_minute: RateInput,
+      gates: GatesInput,
       user_id: Type.Optional(
         Type.Integer({ ...SmallId, description: 'The user it acts for; by default yourself.' }),
       ),
@@ -184,6 +186,7 @@ function presentKey(caller: Caller, { key, user }: KeyOfUser) {
     prefix: key.prefix,
     scopes: key.scopes,
     requests_per_minute: key.requests_per_minute,
+    gates: key.gates,
     expires_at: key.expires_at,
     revoked_at: key.revoked_at,
     created_at: key.created_at,

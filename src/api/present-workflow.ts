@@ -3,7 +3,9 @@
 
 import type { ApproverRow } from '../control/approver-rows.ts';
 import type { Caller } from '../model/access.ts';
+import { isEnough } from '../model/gate.ts';
 import type { Gate, Status, Workflow } from '../model/model.ts';
+import { passesGates } from '../model/principal.ts';
 import { type Say, statusPlace } from '../model/texts.ts';
 
 /** The parts of a workflow that a request is about. */
@@ -49,10 +51,14 @@ function presentGate(gate: Gate | undefined, caller: Caller, approvers: readonly
   const of = (wanted: ApproverRow['kind']) =>
     named.filter(({ kind }) => kind === wanted).map(({ id, name }) => ({ id, name }));
   const teams = of('team');
-  const isOfTeam = teams.some(({ id }) => caller.team_ids.includes(id));
+  const own = named.filter(({ kind, id }) => kind === 'team' && caller.team_ids.includes(id));
+  const person = { email: caller.user.email ?? '', teams: own.map(({ key }) => key) };
+  const { required, from, when } = gate;
+  const isUsual = required === 1 && from === 'any' && when === undefined;
   return {
     requires_approval: true,
-    can_approve: gate.users.has(caller.user.email ?? '') || isOfTeam,
+    can_approve: passesGates(caller) && isEnough(gate, [person]),
+    ...(isUsual ? {} : { approval: { required, from, conditional: when !== undefined } }),
     ...(caller.scopes.has('users:read') ? { approvers: { users: of('user'), teams } } : {}),
   };
 }

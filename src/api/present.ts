@@ -182,6 +182,7 @@ export function presentObject(
     capabilities: object.capabilities,
     permissions: permissionsOf(caller, object),
     searched: object.searched.length > 0,
+    ...(object.gated ? { approvals: true } : {}),
   };
 }
 

@@ -146,6 +146,9 @@ const summary = {
     },
   ),
   searched: Type.Boolean({ description: 'Whether `GET /search` finds records of this type.' }),
+  approvals: Type.Optional(
+    Type.Literal(true, { description: 'Moves of its records can need approval.' }),
+  ),
 };
 
 const WorkflowReference = Type.Object(
@@ -262,7 +265,25 @@ const Transition = Type.Object(
       Type.Literal(true, { description: 'Only approvers may make the move.' }),
     ),
     can_approve: Type.Optional(
-      Type.Boolean({ description: 'With `requires_approval`: whether the caller is an approver.' }),
+      Type.Boolean({
+        description:
+          'With `requires_approval`: whether the approval of the caller alone is enough.',
+      }),
+    ),
+    approval: Type.Optional(
+      Type.Object(
+        {
+          required: Type.Integer(),
+          from: Type.Enum(['any', 'each']),
+          conditional: Type.Boolean({
+            description: 'True: only some records need the approval, by the values of a field.',
+          }),
+        },
+        {
+          description:
+            'With `requires_approval`, of a gate that one approval does not always open.',
+        },
+      ),
     ),
     approvers: Type.Optional(
       Type.Object(

@@ -77,6 +77,8 @@ function isOffered(id: string, { seen, schemas }: PathContext): boolean {
       return isAllowed(seen, 'delete');
     case 'changeStatus':
       return isAllowed(seen, 'update') && statuses.length > 0;
+    case 'createStatusRequest':
+      return isAllowed(seen, 'update') && object.gated;
     case 'linkRecord':
     case 'unlinkRecord':
       return isAllowed(seen, 'update') && linkable.length > 0;
@@ -219,6 +221,7 @@ function bodyChanges(
     case 'updateRecord':
       return { fields: part('WrittenFields') };
     case 'changeStatus':
+    case 'createStatusRequest':
       return { status_id: part('Status') };
     case 'searchRecords':
       return {

@@ -31,6 +31,7 @@ interface CreateArguments {
   readonly rpm?: string;
   readonly expires?: string;
   readonly type?: string;
+  readonly gates?: string;
   readonly json: boolean;
 }
 
@@ -54,6 +55,7 @@ export function addKeysCommand(program: Command): void {
     .option('--rpm <number>', 'requests per minute (default: that of the service)')
     .option('--expires <when>', 'a time such as 2027-01-31T00:00:00Z, or from now: 30d, 12h, 45m')
     .option('--type <type>', 'personal or operational (default: operational for agents)')
+    .option('--gates <on|off>', 'whether it passes approval gates (default: on, for agents off)')
     .option('--json', 'print JSON', false)
     .action(create);
   keys
@@ -81,6 +83,8 @@ export interface KeyRequest {
   /** A moment, or seconds from now. */
   readonly expires: string | number | null;
   readonly type: KeyType | undefined;
+  /** Undefined: not for agents. */
+  readonly gates?: boolean | undefined;
 }
 
 /** Make a key. The secret is nowhere else; errors are operator errors. */
@@ -115,9 +119,9 @@ async function requireUser(db: Queryable, request: KeyRequest): Promise<MemberRo
 }
 
 async function newKey(db: Queryable, { id }: MemberRow, request: KeyRequest): Promise<NewKey> {
-  const { name, scopes, requests_per_minute, expires } = request;
+  const { name, scopes, requests_per_minute, expires, gates } = request;
   const expires_at = typeof expires === 'number' ? await loadMoment(db, expires) : expires;
-  return { user_id: id, name, scopes, requests_per_minute, expires_at };
+  return { user_id: id, name, scopes, requests_per_minute, expires_at, gates };
 }
 
 function requireType({ kind }: MemberRow, { type, email }: KeyRequest): void {
@@ -138,6 +142,7 @@ async function create(options: CreateArguments): Promise<void> {
     requests_per_minute: parseRequests(options.rpm),
     expires: parseExpiry(options.expires),
     type: parseType(options.type),
+    gates: parseGates(options.gates),
   };
   await withWorkspace(options.workspace, async (db, workspace) => {
     const { key, secret, developer } = await createKey(db, { workspace, ...settings });
@@ -203,6 +208,12 @@ export function parseExpiry(text: string | undefined): string | number | null {
 function parseType(text: string | undefined): KeyType | undefined {
   if (text === undefined || text === 'personal' || text === 'operational') return text;
   throw operatorError(`--type must be personal or operational, not "${text}".`);
+}
+
+function parseGates(text: string | undefined): boolean | undefined {
+  if (text === undefined) return undefined;
+  if (text === 'on' || text === 'off') return text === 'on';
+  throw operatorError(`--gates must be on or off, not "${text}".`);
 }
 
 function present(key: ListedApiKey, user: string | null) {

@@ -133,6 +133,7 @@ const SOURCES: Readonly<Record<Principal['kind'], AuditedActor['source']>> = {
   export: 'cli',
   bulk: 'cli',
   webhook: 'api',
+  request: 'api',
 };
 
 function auditedCaller({ caller, request_id }: CallerActor): AuditedActor {

@@ -1,9 +1,11 @@
 // The approvers of the moves of a workflow: the people and teams with the addresses and names of its gates.
 
+import { LIMITS } from '../limits.ts';
 import type { Gate } from '../model/model.ts';
 import type { Queryable } from '../postgres/db.ts';
-import { identifier, sql, toStatement } from '../sql/sql.ts';
+import { identifier, type Sql, sql, toStatement } from '../sql/sql.ts';
 import type { DirectoryView } from './directory.ts';
+import { selectMembers } from './people.ts';
 
 export interface ApproverRow {
   readonly kind: 'user' | 'team';
@@ -34,4 +36,18 @@ export async function loadApprovers(
       order by 3, 2`),
   );
   return rows as unknown as readonly ApproverRow[];
+}
+
+/** Active people whom one of these gates names: rows as `MemberRow`, with the names of their teams. */
+export function approversSql(schema: string, gates: readonly Gate[]): Sql {
+  const [emails, names] = [
+    [...new Set(gates.flatMap(({ users }) => [...users]))],
+    [...new Set(gates.flatMap(({ teams }) => [...teams]))],
+  ];
+  const teams = sql`array(select t.name::text from ${identifier(schema, '_teams')} t
+      where t.id = any(p.team_ids))`;
+  return sql`select p.*, ${teams} as teams from (${selectMembers(schema)}) p
+    where p.active and p.kind = 'user'
+      and (p.email = any(${emails}::text[]) or ${teams} && ${names}::text[])
+    order by p.id limit ${LIMITS.notifiedApprovers}::integer`;
 }

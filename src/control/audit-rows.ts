@@ -43,6 +43,11 @@ export interface AuditRow {
   readonly subject_id: string | null;
   readonly action: string;
   readonly changed_fields: readonly string[];
+  /** Of a status request, and of the move that it led to. */
+  readonly status_request_id?: string;
+  readonly requested_by?: number;
+  /** Of the move, in the order of the approvals; null of a request. */
+  readonly approved_by?: readonly number[] | null;
   /** True: the request did not name the record. */
   readonly consequence: boolean;
   readonly request_id: string | null;
@@ -89,8 +94,16 @@ export async function loadAudit(
   const rows = found
     .filter(({ id }) => id !== null)
     .map((placed) => {
-      const { edge_at: _, edge_id: __, ...row } = placed;
-      return row;
+      const {
+        edge_at: _,
+        edge_id: __,
+        status_request_id,
+        requested_by,
+        approved_by,
+        ...row
+      } = placed;
+      if (status_request_id === null) return row;
+      return { ...row, status_request_id, requested_by, approved_by };
     });
   const shown = rows.slice(0, limit) as unknown as readonly AuditRow[];
   const [edge] = found;
@@ -121,7 +134,8 @@ function pageSql(schema: string, filter: AuditFilter, page: AuditPageRequest): S
       select a.id, a.at, (select u.email from ${identifier(schema, '_users')} u
           where u.id = a.user_id) as user, a.user_id, a.api_key_id, a.api_key_prefix, a.session_id,
         a.source, a.object_type, a.record_id, a.subject_type, a.subject_id, a.action,
-        a.changed_fields, a.consequence, a.request_id, a.batch_id
+        a.changed_fields, a.status_request_id, a.requested_by, a.approved_by, a.consequence, a.request_id,
+        a.batch_id
       from ${source} order by a.at desc, a.id desc limit ${limit + 1}::integer) r on true
     order by r.at desc, r.id desc`;
 }

@@ -13,6 +13,8 @@ export interface AskedBy {
   readonly scopes: readonly string[];
   readonly api_key_id: string | null;
   readonly request_id: string;
+  /** False: started with a key that does not pass gates. */
+  readonly gates?: boolean;
 }
 
 /** A file of an import, and what its rows are: one of the last three. */

@@ -273,7 +273,8 @@ export function isUnchangedSql(
     and p.active and p.roles = ${roles}::text[] and p.colleague_ids = ${colleague_ids}::integer[])`;
 }
 
-function selectMembers(schema: string): Sql {
+/** Rows as `MemberRow`, of people `u`. */
+export function selectMembers(schema: string): Sql {
   const members = identifier(schema, '_team_members');
   return sql`
     select u.id, u.name, u.email, u.title, u.kind, u.active, u.roles,

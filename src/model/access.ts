@@ -33,6 +33,7 @@ export const SCOPES = [
   'keys:write',
   'audit:read',
   'webhooks:write',
+  'approvals:write',
 ] as const;
 export type Scope = (typeof SCOPES)[number];
 

@@ -1,6 +1,7 @@
 // Turns a checked definition document into the immutable WorkspaceModel. It never fails on user
 // input: check-definition.ts has refused bad documents before.
 
+import { LIMITS } from '../limits.ts';
 import { relationshipSteps } from './compile-relationships.ts';
 import { compileSearch } from './compile-search.ts';
 import {
@@ -149,7 +150,12 @@ function compileGates(transitions: readonly Transition[]): ReadonlyMap<string, G
   const gates = transitions.flatMap((transition): (readonly [string, Gate])[] => {
     if (typeof transition === 'string') return [];
     const { users = [], teams = [] } = transition.approvers;
-    return [[transition.to, Object.freeze({ users: new Set(users), teams: new Set(teams) })]];
+    const { required = 1, from = 'any', when, self_approval = false } = transition;
+    const { expires_days = LIMITS.requestDays.byDefault } = transition;
+    const gate = { required, from, when, self_approval, expires_days };
+    return [
+      [transition.to, Object.freeze({ users: new Set(users), teams: new Set(teams), ...gate })],
+    ];
   });
   return new Map(gates);
 }
@@ -195,6 +201,7 @@ function sharedStatuses(workItemTypes: ReadonlyMap<string, WorkItemType>) {
       options: found.map(({ id, name }) => Object.freeze({ value: id, label: name })),
       colors: found.map(({ color }) => color),
       places: found.map(({ id, workflow: of }) => statusPlace(of, id)),
+      isGated: found.some(({ gates }) => gates.size > 0),
     };
     if (object_type !== WORK_ITEMS) known.set(workflow, options);
     return options;
@@ -240,6 +247,7 @@ function compileObject(
     search_name: searchName(names, objectType),
     commentable: kindOf(objectType) !== 'default' && !WITHOUT_COMMENTS.includes(objectType),
     history: compileHistory(definition.history),
+    gated: statuses.isGated,
     fields,
     ...compileSearch(objectType, definition, { fields, names }),
   };

@@ -7,6 +7,7 @@ import Type, { type Static } from 'typebox';
 import { LIMITS } from '../limits.ts';
 import { color, description, name, PRINTABLE, text } from './definition-words.ts';
 import { FIELD_TYPES, type FieldType } from './field-types.ts';
+import { gatedTransitionSchema } from './gated-transition.ts';
 import { HistorySchema } from './history-words.ts';
 import { ownValue } from './own-value.ts';
 import { SORT_LOCALE_PATTERN } from './sort-locale.ts';
@@ -155,20 +156,11 @@ export const ObjectSchema = Type.Object(
 
 const statusId = Type.String({ pattern: STATUS_ID_PATTERN });
 
-/** A move that only approvers may make. */
-const GatedTransitionSchema = Type.Object(
-  {
-    to: statusId,
-    approvers: Type.Object(
-      {
-        users: Type.Optional(Type.Array(Type.String(), { description: 'E-mail addresses.' })),
-        teams: Type.Optional(Type.Array(Type.String(), { description: 'Names of teams.' })),
-      },
-      { ...closed, minProperties: 1, description: 'Only these people may make the move.' },
-    ),
-  },
-  closed,
-);
+/** A move that needs approval. */
+const GatedTransitionSchema = gatedTransitionSchema({
+  status: statusId,
+  key: Type.String({ pattern: KEY_PATTERN }),
+});
 
 export const WorkflowSchema = Type.Object(
   {
@@ -315,7 +307,8 @@ export const DefinitionSchema = Type.Object(
   },
 );
 
-export type Transition = Static<typeof statusId> | Static<typeof GatedTransitionSchema>;
+export type GatedTransition = Static<typeof GatedTransitionSchema>;
+export type Transition = Static<typeof statusId> | GatedTransition;
 export type DefinitionDocument = Static<typeof DefinitionSchema>;
 export type ObjectDefinition = Static<typeof ObjectSchema>;
 export type FieldDefinition = Static<typeof FieldSchema>;

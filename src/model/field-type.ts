@@ -23,6 +23,24 @@ export const WHERE_OPERATORS = [
 ] as const;
 export type WhereOperator = (typeof WHERE_OPERATORS)[number];
 
+/** Operators of conditions that are judged on a record in memory (gate.ts). */
+export const GATE_OPERATORS = [
+  'eq',
+  'ne',
+  'lt',
+  'lte',
+  'gt',
+  'gte',
+  'between',
+  'in',
+  'not_in',
+  'is_null',
+  'has_any',
+  'has_all',
+  'has_none',
+] as const satisfies readonly WhereOperator[];
+export type GateOperator = (typeof GATE_OPERATORS)[number];
+
 /** The rules that a value is checked against; the words are JSON Schema's (specification §2.5). */
 export interface ValueRules {
   readonly options?: readonly { readonly value: string; readonly label?: string }[];

@@ -1,7 +1,7 @@
 // The running model of one workspace: immutable, compiled from a definition document, shared by all
 // requests. Only types and look-ups live here; compile.ts builds it.
 
-import type { ValueRules } from './field-type.ts';
+import type { GateOperator, ValueRules } from './field-type.ts';
 import type { FieldType } from './field-types.ts';
 import type { SearchKind } from './search-text.ts';
 import type { Translations } from './texts.ts';
@@ -56,10 +56,28 @@ export interface Field {
   readonly system: boolean;
 }
 
-/** Approvers of a move: people by e-mail, members of teams by name. */
+/** The approval that a move needs. */
 export interface Gate {
+  /** Approvers by e-mail. */
   readonly users: ReadonlySet<string>;
+  /** Teams by name, whose members are approvers. */
   readonly teams: ReadonlySet<string>;
+  /** How many people have to approve. */
+  readonly required: number;
+  /** `each`: at least one of every named user and team. */
+  readonly from: 'any' | 'each';
+  /** Undefined: it applies to every record. */
+  readonly when: GateCondition | undefined;
+  /** True: the person who asked may approve as well. */
+  readonly self_approval: boolean;
+  readonly expires_days: number;
+}
+
+/** A condition on a field of the record, with the value as the definition has it. */
+export interface GateCondition {
+  readonly field: string;
+  readonly op: GateOperator;
+  readonly value?: unknown;
 }
 
 export interface Status {
@@ -154,6 +172,8 @@ export interface ObjectModel {
   readonly commentable: boolean;
   /** Null: values that changes replace are not kept. */
   readonly history: History | null;
+  /** True when a move of its records can need approval. */
+  readonly gated: boolean;
 }
 
 /** How long the values are kept that changes of records replace. */

@@ -7,6 +7,8 @@ import type { ApiKeyIdentity } from './api-key-form.ts';
 /** A request that is authenticated with an API key. */
 export interface KeyPrincipal extends ApiKeyIdentity {
   readonly kind: 'key';
+  /** False: it neither moves records through gates nor approves. */
+  readonly gates: boolean;
 }
 
 /** How a person signed in. */
@@ -60,6 +62,8 @@ export interface BulkPrincipal {
   readonly kind: 'bulk';
   /** Those of the job's author. */
   readonly scopes: readonly string[];
+  /** False: started with a key that does not move records through gates. */
+  readonly gates?: boolean | undefined;
 }
 
 /** A webhook, which reads for its owner; it is not limited. */
@@ -69,6 +73,11 @@ export interface WebhookPrincipal {
   readonly scopes: readonly string[];
 }
 
+/** A move that was approved: it acts as the person who asked for it, with all their rights of the moment. */
+export interface RequestPrincipal {
+  readonly kind: 'request';
+}
+
 export type Principal =
   | KeyPrincipal
   | SessionPrincipal
@@ -76,7 +85,8 @@ export type Principal =
   | ImportPrincipal
   | ExportPrincipal
   | BulkPrincipal
-  | WebhookPrincipal;
+  | WebhookPrincipal
+  | RequestPrincipal;
 
 /** A principal whose requests are counted and remembered under its id. */
 export type IdentifiedPrincipal = KeyPrincipal | SessionPrincipal | ViewingPrincipal;
@@ -112,4 +122,9 @@ export function identifiedOf(principal: Principal): IdentifiedPrincipal | undefi
 /** `now`: milliseconds since 1970. Each sign-in makes a session of its own. */
 export function isFreshSignIn({ created_at }: SessionIdentity, now: number): boolean {
   return now - Date.parse(created_at) < LIMITS.freshSignInMinutes * 60_000;
+}
+
+/** False for keys, and their jobs, that neither move records through gates nor approve. */
+export function passesGates({ principal }: { readonly principal: Principal }): boolean {
+  return !('gates' in principal) || principal.gates !== false;
 }

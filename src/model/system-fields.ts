@@ -10,6 +10,8 @@ export interface StatusOptions {
   readonly colors: Field['colors'];
   /** Of their names in the document (texts.ts). */
   readonly places: readonly string[];
+  /** True when a move between them can need approval. */
+  readonly isGated: boolean;
 }
 
 /** Imports bring ids of their own. */

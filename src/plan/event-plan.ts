@@ -40,7 +40,26 @@ export interface EventRow {
   readonly former_user_id: number | null;
   /** Null unless a comment was added that still exists. */
   readonly comment: EventComment | null;
+  /** The status request that the row is about, or that led to the move. */
+  readonly request: EventRequest | null;
 }
+
+/** A status request as it is now. */
+export interface EventRequest {
+  readonly id: string;
+  readonly from_status: string;
+  readonly to_status: string;
+  readonly state: RequestState;
+  readonly requested_by: number;
+  readonly notifications: readonly (NotifiedRow & {
+    readonly author_user_id: number;
+    readonly author_kind: string | null;
+    readonly author_name: string | null;
+  })[];
+}
+
+export const REQUEST_STATES = ['pending', 'approved', 'rejected', 'withdrawn', 'expired'] as const;
+export type RequestState = (typeof REQUEST_STATES)[number];
 
 export interface EventComment {
   readonly id: string;
@@ -97,9 +116,21 @@ export type RowEvent =
   | {
       readonly type: 'notification.created';
       readonly row: EventRow;
-      readonly comment: EventComment;
+      readonly comment: EventComment | null;
+      /** With its author, where there is no comment. */
       readonly notification: NotifiedRow;
+      readonly request?: EventRequest;
+    }
+  | {
+      readonly type: RequestEventType;
+      readonly row: EventRow;
+      readonly request: EventRequest;
     };
+
+/** Types of events about status requests. */
+export const REQUEST_EVENTS = ['status_request.created', 'status_request.decided'] as const;
+
+type RequestEventType = (typeof REQUEST_EVENTS)[number];
 
 /** An event for a reader: of an audit row, or of their own rights. */
 export type ShownEvent = RowEvent | RightsEvent;
@@ -120,6 +151,12 @@ const TYPES: ReadonlyMap<string, RecordEventType> = new Map([
   ['unlink', 'record.unlinked'],
 ]);
 
+/** Event by action of the audit; an approval that is not the last one has none. */
+const REQUEST_TYPES: ReadonlyMap<string, RequestEventType> = new Map([
+  ['status_request', 'status_request.created'],
+  ['status_decision', 'status_request.decided'],
+]);
+
 /** The events of a row for this reader, by their present rights; none when they may not read it. */
 export function planEvents({ model, caller }: ReaderRights, row: EventRow): readonly RowEvent[] {
   const object = model.objects.get(row.object_type);
@@ -132,6 +169,8 @@ export function planEvents({ model, caller }: ReaderRights, row: EventRow): read
   }
   if (!isWithinReach(caller, read, row.reach_user_id)) return leavingEvents(caller, row, read);
   if (row.action === 'comment') return commentEvents(caller, row);
+  const requested = REQUEST_TYPES.get(row.action);
+  if (requested !== undefined) return requestEvents(caller, row, requested);
   const type = TYPES.get(row.action);
   if (type === undefined || !mayRead) return [];
   // A record that no longer exists has only its deletion as an event.
@@ -168,11 +207,25 @@ function commentEvents(caller: Caller, row: EventRow): readonly RowEvent[] {
   ];
 }
 
+/** For everybody who may read the record. */
+function requestEvents(caller: Caller, row: EventRow, type: RequestEventType): readonly RowEvent[] {
+  const { request } = row;
+  if (!row.present || request === null || !caller.scopes.has('records:read')) return [];
+  const own = request.notifications.filter(({ user_id }) => user_id === caller.user.id);
+  return [
+    { type, row, request },
+    ...own.map(
+      (notification) =>
+        ({ type: 'notification.created', row, comment: null, notification, request }) as const,
+    ),
+  ];
+}
+
 /**
  * Changed keys are those of fields, or ids of relationships (D28). An event of a link is for
  * readers of the page of linked records: with partial reach it could reveal a hidden record (D171).
  */
-function readableKeys(
+export function readableKeys(
   model: WorkspaceModel,
   caller: Caller,
   object: ObjectModel,

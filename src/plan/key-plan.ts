@@ -82,6 +82,20 @@ export function planNewKey(
   return { scopes, requests_per_minute, expires_at };
 }
 
+/**
+ * Whether a new key passes gates; left out, keys of agents do not. A key that does not gives none that does. Errors:
+ * `permission_denied`.
+ */
+export function planKeyGates(
+  gates: boolean | undefined,
+  { kind, mayPass }: { readonly kind: 'user' | 'agent'; readonly mayPass: boolean },
+): boolean {
+  if (gates === true && !mayPass) {
+    throw beyond('gates', 'A key that does not pass gates cannot create one that does.');
+  }
+  return gates ?? (mayPass && kind === 'user');
+}
+
 /** The changed key, and the names of the changed parts. Errors: those of `planNewKey`. */
 export function planKeyChange(
   bounds: KeyBounds,

@@ -29,14 +29,14 @@ export interface NotificationPagePlan extends NotificationScope {
   readonly binding: string;
 }
 
-/** The notifications the caller may see; undefined when they can read comments of no object. */
+/** The notifications the caller may see; undefined when no object can have any for them. */
 export function planNotificationScope(
   model: WorkspaceModel,
   caller: Caller,
 ): NotificationScope | undefined {
   const readable = [...model.objects.values()].flatMap((object) => {
     const reach = objectAccess(caller, object).reach.read;
-    if (!object.commentable || reach === null) return [];
+    if (reach === null || !(object.commentable || object.gated)) return [];
     return [{ object, reach: reachPredicate(caller, object, reach) }];
   });
   if (readable.length === 0) return undefined;

@@ -1,12 +1,14 @@
 // Validates a change of status: the workflow and its approval gates (specification §3). Pure.
 
+import { isEnough, isGateClosed } from '../model/gate.ts';
 import type { Field, Gate } from '../model/model.ts';
+import { passesGates } from '../model/principal.ts';
 import { isTransitionAllowed, workflowOf } from '../model/workflow.ts';
-import { type Change, report, type WriteValidation } from './write-validation.ts';
+import { type Change, currentValue, report, type WriteValidation } from './write-validation.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** The workflow must allow the move, and its gate the caller (D49). */
+/** The workflow must allow the move, and its gate the caller (D49, D578). */
 export function validateStatus(
   one: WriteValidation,
   row: Row,
@@ -26,22 +28,41 @@ export function validateStatus(
     return undefined;
   }
   const gate = workflow.statuses.get(current ?? '')?.gates.get(statusId);
-  if (gate !== undefined && !mayApprove(one, gate)) {
-    const message = 'This move needs the approval of someone else.';
-    report(one, 'rules', {
-      code: 'invalid_write',
-      param: 'status_id',
-      message,
-      reason: 'approval_required',
-    });
-    return undefined;
-  }
+  if (!isApproved(one, gate, row)) return undefined;
   const set = new Map([[object.fields.get('status') as Field, statusId as unknown]]);
   const id = String(row.id);
   return { kind: 'update', id, before: row, action: 'status', set, keys: ['status'] };
 }
 
-function mayApprove({ plan, lookedUp }: WriteValidation, { users, teams }: Gate): boolean {
-  if (users.has(plan.caller.user.email ?? '')) return true;
-  return [...teams].some((team) => lookedUp.approvingTeams.has(team));
+/** False when the move needs approval, or was asked for without need; reports it. */
+function isApproved(one: WriteValidation, gate: Gate | undefined, row: Row): boolean {
+  const { approval } = one.plan;
+  if (approval === 'given') return true;
+  const { object } = one.write;
+  const isClosed =
+    gate !== undefined &&
+    isGateClosed(gate, object, (field) => currentValue(row, field)) &&
+    !mayPassAlone(one, gate);
+  if (isClosed === (approval === 'asked')) return true;
+  const refusal = isClosed ? APPROVAL_REQUIRED : APPROVAL_NOT_REQUIRED;
+  report(one, 'rules', { code: 'invalid_write', param: 'status_id', ...refusal });
+  return false;
+}
+
+const APPROVAL_REQUIRED = Object.freeze({
+  message: 'This move needs the approval of someone else.',
+  reason: 'approval_required',
+  approval: Object.freeze({ can_request: true }),
+});
+
+const APPROVAL_NOT_REQUIRED = Object.freeze({
+  message: 'You can make this move without approval.',
+  reason: 'approval_not_required',
+});
+
+/** True when the caller is an approver, and no other is needed. */
+function mayPassAlone({ plan, lookedUp }: WriteValidation, gate: Gate): boolean {
+  const { caller } = plan;
+  const person = { email: caller.user.email ?? '', teams: lookedUp.approvingTeams };
+  return passesGates(caller) && isEnough(gate, [person]);
 }

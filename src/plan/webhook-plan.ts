@@ -25,6 +25,8 @@ export const WEBHOOK_EVENTS = [
   'record.entered',
   'record.left',
   'comment.created',
+  'status_request.created',
+  'status_request.decided',
   'definition.changed',
   'reach.changed',
 ] as const;

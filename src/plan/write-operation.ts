@@ -86,7 +86,12 @@ export interface WriteRequest {
   readonly answered?: readonly string[] | undefined;
   /** The part of existing records that upserts keep; undefined: none. */
   readonly kept?: Kept | undefined;
+  /** Of a move that is asked for, or was approved; undefined: gates are enforced. */
+  readonly approval?: Approval | undefined;
 }
+
+/** `asked`: the move must need approval. `given`: gates do not hold it. */
+export type Approval = 'asked' | 'given';
 
 /** The status of a record, which its workflow moves, or all of it. */
 export type Kept = 'status' | 'record';
@@ -132,6 +137,7 @@ export interface WritePlan {
   readonly batch: boolean;
   readonly answered: readonly string[] | undefined;
   readonly kept: Kept | undefined;
+  readonly approval: Approval | undefined;
   readonly writes: readonly PlannedWrite[];
   /** True when other operations name the record of an upsert, which is known when its match is. */
   readonly awaitsMatches: boolean;

@@ -44,7 +44,7 @@ export function planWrites(
 ): WritePlan {
   const problems: Problem[] = [];
   const named = new Map<string, ObjectModel>();
-  const { source, batch, answered, kept, refers = false } = request;
+  const { source, batch, answered, kept, approval, refers = false } = request;
   const writes: PlannedWrite[] = [];
   const matched = new Set<string>();
   const earlier = refers ? { writes, matched, isMatchNamed: false } : undefined;
@@ -67,7 +67,8 @@ export function planWrites(
   if (problems.length > 0) throw errorFromProblems(batch ? permissionsFirst(problems) : problems);
   const objects = isEach(written) ? [...new Set(written)] : [written];
   const awaitsMatches = earlier?.isMatchNamed === true;
-  return { model, caller, objects, source, batch, answered, kept, writes, awaitsMatches };
+  const asked = { source, batch, answered, kept, approval };
+  return { model, caller, objects, ...asked, writes, awaitsMatches };
 }
 
 function objectAt(written: WrittenObjects, index: number): ObjectModel {

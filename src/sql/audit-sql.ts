@@ -1,7 +1,7 @@
 // The audit rows of writes (D60). The statement also makes sure that the definition the writes were
 // validated by is still in force when they are committed. Pure text.
 
-import { CONTROL_SCHEMA, identifier, type Sql, sql } from './sql.ts';
+import { CONTROL_SCHEMA, EMPTY, identifier, type Sql, sql } from './sql.ts';
 
 /** The revision of the definition that a write was validated by. */
 export interface DefinitionRevision {
@@ -20,6 +20,13 @@ export interface Actor {
   readonly batch_id: string | null;
 }
 
+/** The status request that an audit row is about; of a move that was approved, with its people. */
+export interface ApprovedRequest {
+  readonly id: string;
+  readonly requested_by: number | null;
+  readonly approved_by: readonly number[] | null;
+}
+
 /** The changes of one record; keys, never values. */
 export interface AuditEntry {
   readonly actor: Actor;
@@ -33,6 +40,7 @@ export interface AuditEntry {
   readonly comment_id?: string;
   /** The owner until then, of a record that was deleted or given to another one (D320). */
   readonly reach_user_id?: number | null;
+  readonly request?: ApprovedRequest;
 }
 
 const COLUMNS = sql`api_key_id, api_key_prefix, session_id, user_id, source, request_id, batch_id,
@@ -43,11 +51,14 @@ export function auditSql(definition: DefinitionRevision, entries: readonly Audit
   const actors = entries.map(({ actor }) => actor);
   // Field keys have no commas, and unnest takes no arrays of arrays of different lengths.
   const fields = entries.map(({ changed_fields }) => changed_fields.join(','));
+  // Few rows are about a request; the others need not say so.
+  const ofRequests = entries.some(({ request }) => request !== undefined);
+  const requests = ofRequests ? requestColumns(entries) : NO_REQUESTS;
   return sql`insert into ${identifier(definition.schema, '_audit')}
-      (id, ${COLUMNS}, definition, comment_id, reach_user_id) overriding system value
+      (id, ${COLUMNS}, definition, comment_id, reach_user_id${requests.columns}) overriding system value
     select ${nextIdSql(definition)}, a.api_key_id, a.api_key_prefix, a.session_id, a.user_id, a.source, a.request_id,
       a.batch_id, a.object_type, a.record_id, a.action, string_to_array(a.fields, ','), a.revision,
-      ${definition.revision}::integer, a.comment_id, a.reach_user_id
+      ${definition.revision}::integer, a.comment_id, a.reach_user_id${requests.selected}
     from unnest(${actors.map((actor) => actor.api_key_id)}::uuid[],
       ${actors.map((actor) => actor.api_key_prefix)}::text[],
       ${actors.map((actor) => actor.session_id)}::uuid[],
@@ -60,10 +71,26 @@ export function auditSql(definition: DefinitionRevision, entries: readonly Audit
       ${entries.map(({ action }) => action)}::text[], ${fields}::text[],
       ${entries.map(({ revision }) => revision)}::integer[],
       ${entries.map(({ comment_id }) => comment_id ?? null)}::uuid[],
-      ${entries.map(({ reach_user_id }) => reach_user_id ?? null)}::integer[])
+      ${entries.map(({ reach_user_id }) => reach_user_id ?? null)}::integer[]${requests.values})
       as a(api_key_id, api_key_prefix, session_id, user_id, source, request_id, batch_id,
-        object_type, record_id, action, fields, revision, comment_id, reach_user_id)
+        object_type, record_id, action, fields, revision, comment_id, reach_user_id${requests.names})
     cross join ${inForceSql(definition)}`;
+}
+
+const NO_REQUESTS = Object.freeze({ columns: EMPTY, selected: EMPTY, values: EMPTY, names: EMPTY });
+
+function requestColumns(
+  entries: readonly AuditEntry[],
+): Readonly<Record<keyof typeof NO_REQUESTS, Sql>> {
+  const requests = entries.map(({ request }) => request);
+  return {
+    columns: sql`, status_request_id, requested_by, approved_by`,
+    selected: sql`, a.status_request_id, a.requested_by, string_to_array(a.approved_by, ',')::integer[]`,
+    values: sql`, ${requests.map((one) => one?.id ?? null)}::uuid[],
+      ${requests.map((one) => one?.requested_by ?? null)}::integer[],
+      ${requests.map((one) => one?.approved_by?.join(',') ?? null)}::text[]`,
+    names: sql`, status_request_id, requested_by, approved_by`,
+  };
 }
 
 /**

@@ -105,10 +105,3 @@ function notifySql(
       ${notifications.map(({ comment_id }) => comment_id)}::uuid[]) as n (id, user_id, comment_id)
     join ${identifier(schema, '_comments')} c on c.id = n.comment_id`;
 }
-
-/** Delete the comments of deleted records. */
-export function uncommentedSql(schema: string, ids: readonly string[]): readonly Sql[] {
-  return ['_comments', '_notifications'].map(
-    (table) => sql`delete from ${identifier(schema, table)} where record_id = any(${ids}::uuid[])`,
-  );
-}

@@ -4,7 +4,6 @@
 import type { Field, ObjectModel } from '../model/model.ts';
 import type { Referrer } from '../plan/referrers.ts';
 import { type Actor, auditConsequencesSql, type DefinitionRevision } from './audit-sql.ts';
-import { uncommentedSql } from './comment-sql.ts';
 import { forgetRecordsSql, keepClearedSql } from './history-sql.ts';
 import { EMPTY, identifier, joinSql, type Sql, sql } from './sql.ts';
 
@@ -16,6 +15,8 @@ export interface Attached {
   readonly linked: boolean;
   /** True when records of this object can have comments. */
   readonly commented: boolean;
+  /** True when moves of records of this object can be asked for. */
+  readonly requested: boolean;
 }
 
 /** Records of one object to delete, and the author. */
@@ -29,17 +30,24 @@ export interface Deleted {
 export function deleteSql(
   definition: DefinitionRevision,
   deleted: Deleted,
-  { cleared, linked, commented }: Attached,
+  { cleared, linked, commented, requested }: Attached,
 ): readonly Sql[] {
   const { object, ids } = deleted;
   const { schema } = definition;
   return [
     ...(linked ? [unlinkedSql(schema, ids)] : []),
-    ...(commented ? uncommentedSql(schema, ids) : []),
+    ...(commented ? [rowsOfSql(schema, '_comments', ids)] : []),
+    ...(commented || requested ? [rowsOfSql(schema, '_notifications', ids)] : []),
+    ...(requested ? [rowsOfSql(schema, '_status_requests', ids)] : []),
     ...clearedSql(definition, deleted, cleared),
     ...(object.history === null ? [] : [forgetRecordsSql(schema, object, ids)]),
     sql`delete from ${identifier(schema, object.table)} where id = any(${ids}::uuid[]) returning id`,
   ];
+}
+
+/** Delete the rows of a service table that are about deleted records. */
+function rowsOfSql(schema: string, table: string, ids: readonly string[]): Sql {
+  return sql`delete from ${identifier(schema, table)} where record_id = any(${ids}::uuid[])`;
 }
 
 function unlinkedSql(schema: string, ids: readonly string[]): Sql {

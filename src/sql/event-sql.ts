@@ -7,6 +7,8 @@ import type { EventPage, EventPlace } from '../plan/event-position.ts';
 import type { FormerKey } from '../plan/name-history.ts';
 import { nodeGroupOf, snapshotOf, type Unseen } from '../plan/snapshot-moment.ts';
 import { CONTROL_SCHEMA, EMPTY, identifier, type Sql, sql } from './sql.ts';
+import { eventRequestSql } from './status-request-sql.ts';
+import { wireTime } from './wire-time-sql.ts';
 
 /** Rows of a restored database have transaction numbers of another server: they count as not kept (D455). */
 function keptSince(days: number): Sql {
@@ -80,11 +82,12 @@ function describedSql(source: EventSource, audit: Sql): Sql {
         coalesce(r.present, false) as present,
         case when r.present then r.reach_user_id else a.reach_user_id end as reach_user_id,
         a.reach_user_id as former_user_id,
-        case when c.id is not null then ${commentSql(schema)} end as comment
+        case when c.id is not null then ${commentSql(schema)} end as comment,
+        case when a.status_request_id is not null then ${eventRequestSql(schema)} end as request
       from (
         select a.id, a.transaction, a.at, ${presentType(source.renamed)} as object_type, a.record_id, a.action,
           a.changed_fields, a.definition, a.revision, a.user_id, a.api_key_id, a.session_id, a.batch_id, a.source,
-          a.reach_user_id, a.comment_id
+          a.reach_user_id, a.comment_id, a.status_request_id
         from (${audit}) a
       ) a
       left join lateral (${recordSql(source.model)} limit 1) r on true
@@ -113,10 +116,6 @@ function recordSql({ schema, objects }: WorkspaceModel): Sql {
   const none = sql`select true as present, null::integer as reach_user_id where false`;
   return branches.reduce((all, branch) => sql`${all} union all ${branch}`, none);
 }
-
-const WIRE_TIME = sql`'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'`;
-
-const wireTime = (column: Sql) => sql`to_char(${column} at time zone 'UTC', ${WIRE_TIME})`;
 
 /** One value, because few rows are about a comment, and the driver reads each column of each row. */
 function commentSql(schema: string): Sql {

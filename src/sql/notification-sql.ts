@@ -14,7 +14,7 @@ export function notificationsSql(plan: NotificationPagePlan): Sql {
   return sql`select ${SHOWN}${excerpt}
     from ${identifier(plan.schema, '_notifications')} n
     cross join lateral (${recordSql(plan)} limit 1) r
-    left join ${identifier(plan.schema, '_users')} u on u.id = n.author_user_id
+    ${joined(plan.schema)}
     where n.user_id = ${plan.user_id}::integer${unread}${beyondSql(sql`n`, 'desc', plan.after)}
     order by n.created_at desc, n.id desc limit ${plan.limit + 1}`;
 }
@@ -28,12 +28,18 @@ export function markReadSql(scope: NotificationScope, id: string): Sql {
         and exists (${recordSql(scope)})
       returning n.*
     )
-    select ${SHOWN} from n
-    left join ${identifier(scope.schema, '_users')} u on u.id = n.author_user_id`;
+    select ${SHOWN} from n ${joined(scope.schema)}`;
 }
 
 const SHOWN = sql`n.id, n.object_type, n.record_id, n.comment_id, n.created_at, n.read_at,
-      n.author_user_id, u.kind as author_kind, u.name as author_name`;
+      n.author_user_id, u.kind as author_kind, u.name as author_name, n.status_request_id, q.from_status, q.to_status,
+      q.state, q.requested_by`;
+
+/** The author of the notification, and the status request that it is about. */
+function joined(schema: string): Sql {
+  return sql`left join ${identifier(schema, '_users')} u on u.id = n.author_user_id
+    left join ${identifier(schema, '_status_requests')} q on q.id = n.status_request_id`;
+}
 
 /** A notification is found with its record only, whose comments have the same readers. */
 function excerptSql({ schema }: NotificationPagePlan): Sql {

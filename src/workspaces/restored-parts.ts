@@ -54,9 +54,9 @@ export async function restoreKeys(
   const rows = await runOnce(
     tx,
     sql`insert into ${API_KEYS} (id, workspace_id, user_id, type, name, prefix, secret_hash, scopes,
-        requests_per_minute, expires_at, revoked_at, created_at)
+        requests_per_minute, gates, expires_at, revoked_at, created_at)
       select k.id, ${workspaceId}, k.user_id, k.type, k.name, k.prefix, k.secret_hash, k.scopes,
-        k.requests_per_minute, k.expires_at, k.revoked_at, k.created_at
+        k.requests_per_minute, coalesce(k.gates, true), k.expires_at, k.revoked_at, k.created_at
       from jsonb_populate_recordset(null::${API_KEYS}, ${JSON.stringify(keys)}::jsonb) k
       on conflict do nothing returning id`,
   );

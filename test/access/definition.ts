@@ -256,7 +256,11 @@ export function documentOf(mark = ''): unknown {
       flow: {
         ...{ name: `Flow ${mark}`, initial: 'open' },
         statuses: {
-          open: { name: `Open ${mark}`, transitions: ['done'] },
+          open: {
+            name: `Open ${mark}`,
+            transitions: ['done', { to: 'closed', approvers: { users: [emailOf('mate')] } }],
+          },
+          closed: { name: `Closed ${mark}` },
           done: { name: `Done ${mark}`, transitions: ['open'] },
         },
       },

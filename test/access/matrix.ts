@@ -30,6 +30,7 @@ import {
   searchCases,
   selectionCases,
 } from './read-cases.ts';
+import { askCases, makeRequests, requestCases } from './request-cases.ts';
 import {
   describeMismatch,
   everyNth,
@@ -94,6 +95,7 @@ async function openMatrix({ people, nth }: Extent): Promise<Matrix> {
   const cursors = await makeCursors(cast);
   const views = await makeViews(cast);
   const dashboards = await makeDashboards(cast, views);
+  const requests = await makeRequests(cast, deals);
   // Beginning is audited, and what follows must change nothing.
   for (const { name } of people) await cast.viewing(name);
   const readCases = people.flatMap((person) => [
@@ -115,21 +117,25 @@ async function openMatrix({ people, nth }: Extent): Promise<Matrix> {
     ...told(person).filter(({ writes }) => writes !== true),
     ...viewCases(views, person).filter(({ writes }) => writes !== true),
     ...dashboardCases(dashboards, person).filter(({ writes }) => writes !== true),
+    ...requestCases(cast, requests, person, deals).filter(({ writes }) => writes !== true),
   ]);
   const writeCases = people.flatMap((person) => [
     ...SUBJECTS.flatMap((subject) => {
       const created = createCases(cast, person, subject);
       const written = recordWriteCases(cast, person, subject);
+      const asked = askCases(person, subject);
       return [
         ...created,
         ...(subject.owned ? ownerCases(cast, person, subject) : []),
         ...written,
+        ...asked,
         ...inObjectBatches([...created, ...written]),
       ];
     }),
     ...told(person).filter(({ writes }) => writes === true),
     ...viewCases(views, person).filter(({ writes }) => writes === true),
     ...dashboardCases(dashboards, person).filter(({ writes }) => writes === true),
+    ...requestCases(cast, requests, person, deals).filter(({ writes }) => writes === true),
     ...applyCases(person),
     ...administrationCases(cast, person),
   ]);

@@ -54,6 +54,7 @@ describe('making', () => {
         type: 'personal',
         prefix: secret.slice(0, 12),
         requests_per_minute: 1000,
+        gates: true,
         revoked_at: null,
         created_at: expect.any(String),
         last_used_at: null,

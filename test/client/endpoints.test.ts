@@ -10,7 +10,7 @@ import {
   isRecordsError,
 } from '../../packages/client/src/index.ts';
 import { ROUTES } from '../../src/api/index.ts';
-import { ACME, openWorld, type World } from '../world.ts';
+import { ACME, GATED_ACME, openWorldWith, type World } from '../world.ts';
 import { clientInPage, clientOf } from './client-world.ts';
 import type { Noted } from './guarded-fetch.ts';
 
@@ -29,7 +29,7 @@ const WORK = {
 };
 
 beforeAll(async () => {
-  world = await openWorld({ OPERATOR_KEY });
+  world = await openWorldWith(GATED_ACME, { OPERATOR_KEY });
   ({ client: ada, noted } = await clientOf(world, 'ada'));
 });
 afterAll(() => world?.close());
@@ -194,6 +194,7 @@ test('every route has a call, and every call is answered', async () => {
   expect(read.read_at).not.toBeNull();
   expect((await mia.notifications.list({ unread: true })).data).toEqual([]);
 
+  const ofRequests = await askAndDecide();
   const { revision, document } = await ada.definition.get();
   const input = { patch: (await ada.definition.get({ form: 'patch' })).patch ?? {} };
   const plan = await ada.definition.plan(input);
@@ -234,13 +235,34 @@ test('every route has a call, and every call is answered', async () => {
   await transfer();
   const operator = await clientOf(world, 'ada', { apiKey: OPERATOR_KEY });
   expect((await operator.client.createWorkspace({ slug: 'quay' })).revision).toBe(1);
-  const asked = askedOf([...noted, ...ofMia, ...operator.noted, ...(await callInPage())]);
+  const ofOthers = [...ofMia, ...ofRequests, ...operator.noted, ...(await callInPage())];
+  const asked = askedOf([...noted, ...ofOthers]);
   // Browsers go to those by themselves.
   const called = ROUTES.filter(({ status }) => status !== 303).map(
     ({ operationId }) => operationId,
   );
   expect(called.filter((id) => !asked.has(id))).toEqual([]);
 });
+
+/** Rob asks, Mia decides. */
+async function askAndDecide(): Promise<readonly Noted[]> {
+  const { client: rob, noted: ofRob } = await clientOf(world, 'rob');
+  const { client: mia, noted: ofMia } = await clientOf(world, 'mia');
+  const asked = async () => {
+    const { id } = await rob.records('deals').create({ name: 'Lost' });
+    await rob.records('deals').status(id, 'lost');
+    return rob.records('deals').requestStatus(id, 'won', { comment: 'They called' });
+  };
+  const [first, second, third] = [await asked(), await asked(), await asked()];
+  expect((await mia.statusRequests.list({ approver: 'me', limit: 2 })).data).toHaveLength(2);
+  expect(await collect(rob.statusRequests.all({ requested_by: 'me' }))).toHaveLength(3);
+  expect(await mia.statusRequests.get(first.id)).toMatchObject({ can_decide: true });
+  const approved = await mia.statusRequests.approve(first.id, { comment: 'Good' });
+  expect(approved).toMatchObject({ state: 'approved', approvals: { given: 1, required: 1 } });
+  expect((await mia.statusRequests.reject(second.id)).state).toBe('rejected');
+  expect((await rob.statusRequests.withdraw(third.id)).state).toBe('withdrawn');
+  return [...ofRob, ...ofMia];
+}
 
 async function callInPage(): Promise<readonly Noted[]> {
   const { client, noted: ofPage } = await clientInPage(world, 'ada');

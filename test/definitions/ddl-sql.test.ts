@@ -94,7 +94,7 @@ test('tables come before the foreign keys that may point in circles', () => {
 /** The rows that depend on the records of a removed object. */
 const forgotten = (objectType: string) => [
   `delete from "_leftovers" where table_name = '${objectType}'`,
-  ...['_comments', '_notifications'].map(
+  ...['_comments', '_notifications', '_status_requests'].map(
     (table) => `delete from "${table}" where object_type = '${objectType}'`,
   ),
 ];
@@ -364,7 +364,9 @@ test('a rename makes no statement about a table of records, a column, an index o
     toStatement(statement).text.replaceAll('"ws_demo".', '').replaceAll(/\s+/g, ' '),
   );
   expect(statements).toEqual([
-    "update \"_idempotency\" set object_type = 'vans' where object_type = 'cars'",
+    ...['_idempotency', '_notifications', '_status_requests'].map(
+      (table) => `update "${table}" set object_type = 'vans' where object_type = 'cars'`,
+    ),
     "update \"_idempotency\" set fields = array_replace(fields, 'best_id', 'top_id') where object_type = 'makers' and 'best_id' = any(fields)",
   ]);
 });

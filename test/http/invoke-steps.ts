@@ -90,6 +90,17 @@ export const GOOD: Readonly<Record<string, Call & Pick<Step, 'save'>>> = {
   getRecord: { params: deal, query: 'fields=name,amount', save: { tag: 'headers.etag' } },
   updateRecord: { params: deal, body: { fields: { amount: 13 } } },
   changeStatus: { params: deal, body: { status_id: 'lost' } },
+  createStatusRequest: {
+    headers: as('rob'),
+    params: { ...deals, record_id: '$lost0' },
+    body: { status_id: 'won', comment: 'They called again' },
+    save: { request0: 'body.data.id' },
+  },
+  listStatusRequests: { query: 'state=pending&limit=1' },
+  getStatusRequest: { params: { request_id: '$request0' } },
+  approveStatusRequest: { headers: as('mia'), params: { request_id: '$request0' }, body: {} },
+  rejectStatusRequest: { headers: as('mia'), params: { request_id: '$request1' } },
+  withdrawStatusRequest: { headers: as('rob'), params: { request_id: '$request2' } },
   listRecords: { params: deals, query: 'filter[amount][gte]=1&sort=-amount&limit=1' },
   searchRecords: { params: deals, body: { limit: 2 } },
   queryRecords: {
@@ -171,11 +182,11 @@ export const GOOD: Readonly<Record<string, Call & Pick<Step, 'save'>>> = {
   listNotifications: { headers: as('mia'), save: { notification: 'body.data.0.id' } },
   readNotification: { headers: as('mia'), params: { notification_id: '$notification' } },
   deleteRecord: { params: { ...deals, record_id: '$doomed' } },
-  getDefinition: {},
-  planDefinition: { body: { revision: 1 }, save: { plan: 'body.data.plan_id' } },
+  getDefinition: { save: { revision: 'body.data.revision' } },
+  planDefinition: { body: { revision: '#revision' }, save: { plan: 'body.data.plan_id' } },
   applyDefinition: {
-    body: { revision: 1, plan_id: '$plan' },
-    headers: { 'if-match': '"1"' },
+    body: { revision: '#revision', plan_id: '$plan' },
+    headers: { 'if-match': '"$revision"' },
   },
   listDefinitionRevisions: { query: 'limit=1' },
   getDefinitionRevision: { params: { revision: '1' } },
@@ -374,6 +385,30 @@ const OTHERS: readonly Step[] = [
     params: deal,
     body: { status_id: 'won' },
   }),
+  step('a move that needs approval', 422, 'changeStatus', {
+    params: deal,
+    body: { status_id: 'won' },
+  }),
+  step('a request that nobody needs', 422, 'createStatusRequest', {
+    params: deal,
+    body: { status_id: 'open' },
+  }),
+  step('a request for a record that is not there', 404, 'createStatusRequest', {
+    params: absent,
+    body: { status_id: 'won' },
+  }),
+  step('a request that is not there', 404, 'getStatusRequest', { params: { request_id: ABSENT } }),
+  step('an approval of what is decided', 409, 'approveStatusRequest', {
+    params: { request_id: '$request0' },
+    headers: as('mia'),
+    body: {},
+  }),
+  step('an approval of somebody else', 403, 'approveStatusRequest', {
+    params: { request_id: '$request1' },
+  }),
+  step('a withdrawal of somebody else', 403, 'withdrawStatusRequest', {
+    params: { request_id: '$request1' },
+  }),
   step('a batch with a wrong operation', 400, 'batchRecords', {
     params: deals,
     body: { operations: [{ action: 'create', fields: { name: 'A' } }, { action: 'jump' }] },
@@ -459,6 +494,26 @@ const OTHERS: readonly Step[] = [
   step('what others did', 403, 'listAudit', { query: 'user_id=1', headers: as('mia') }),
 ];
 
+/** A deal of Rob that can be moved on with approval only. */
+function lostDeal(at: number): readonly Step[] {
+  const headers = as('rob');
+  return [
+    {
+      name: `lost deal ${at}`,
+      route: 'createRecord',
+      status: 201,
+      call: { params: deals, body: { fields: { name: `Lost ${at}` } }, headers },
+      save: { [`lost${at}`]: 'body.data.id' },
+    },
+    {
+      name: `lost deal ${at} is lost`,
+      route: 'changeStatus',
+      status: 200,
+      call: { params: { ...deals, record_id: `$lost${at}` }, body: { status_id: 'lost' }, headers },
+    },
+  ];
+}
+
 export const STEPS: readonly Step[] = [
   {
     name: 'the only request of a minute',
@@ -510,6 +565,20 @@ export const STEPS: readonly Step[] = [
     call: { query: 'q=Zed&include_inactive=true', headers: ADA },
     save: { inactive: 'body.data.0.id' },
   },
+  ...[0, 1, 2].flatMap(lostDeal),
+  ...[1, 2].map(
+    (at): Step => ({
+      name: `request ${at}`,
+      route: 'createStatusRequest',
+      status: 201,
+      call: {
+        params: { ...deals, record_id: `$lost${at}` },
+        body: { status_id: 'won' },
+        headers: as('rob'),
+      },
+      save: { [`request${at}`]: 'body.data.id' },
+    }),
+  ),
   ...successes(),
   {
     name: 'a record as it is now',

@@ -9,7 +9,7 @@ import { LIMITS } from '../../src/limits.ts';
 import { callerOf } from '../../src/model/access.ts';
 import { openEvents } from '../event-client.ts';
 import { call } from '../http-client.ts';
-import { openWorld, type World } from '../world.ts';
+import { GATED_ACME, openWorldWith, type World } from '../world.ts';
 import { filledCall, savedFrom } from './invoke-saved.ts';
 import { KEYS, OPERATOR_KEY, SESSIONS, STEPS, type Step } from './invoke-steps.ts';
 
@@ -35,7 +35,7 @@ interface Answered {
 }
 
 async function openSide(): Promise<Side> {
-  const world = await openWorld({ OPERATOR_KEY });
+  const world = await openWorldWith(GATED_ACME, { OPERATOR_KEY });
   const secrets: Record<string, string> = {};
   for (const [name, { person, ...options }] of Object.entries(KEYS)) {
     secrets[name] = (await world.key(person, options)).secret;

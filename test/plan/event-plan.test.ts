@@ -188,6 +188,7 @@ describe('the delivered events', () => {
     reach_user_id: 1,
     former_user_id: null,
     comment: null,
+    request: null,
   };
   const delivered = (
     roles: readonly string[],

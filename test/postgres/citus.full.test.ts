@@ -113,6 +113,7 @@ test('statements for two servers are distinguished from others', () => {
 describe.skipIf(reason !== undefined)(title, () => {
   let site: Site;
   let ada: Client;
+  let mia: Client;
   let loaded: readonly string[];
 
   beforeAll(async () => {
@@ -122,6 +123,7 @@ describe.skipIf(reason !== undefined)(title, () => {
     ada = await fillWorkspace(site, 'acme');
     loaded = takeTexts();
     vi.restoreAllMocks();
+    mia = site.client(await site.key('acme', 'mia@acme.example'));
   });
 
   afterEach(() => {
@@ -209,6 +211,18 @@ describe.skipIf(reason !== undefined)(title, () => {
     for (let time = 0; time < 2; time += 1) {
       expect((await ada.post(deals, { fields: { name: 'Once' } }, key)).status).toBe(made);
     }
+    const contract = await ada.post('/objects/contracts/records', { fields: { title: 'Asked' } });
+    const asks = `/objects/contracts/records/${contract.body.data.id}/status_requests`;
+    const asked = await ada.post(asks, { status_id: 'signed' });
+    expect(asked.status, JSON.stringify(asked.body)).toBe(made);
+    const request = `/status_requests/${asked.body.data.id}`;
+    expect((await ada.get('/status_requests?approver=me')).status).toBe(done);
+    expect((await ada.get(request)).status).toBe(done);
+    expect((await ada.post(`${request}/approve`, {})).status).toBe(403);
+    expect((await ada.post(`${request}/withdraw`, {})).status).toBe(done);
+    const again = (await ada.post(asks, { status_id: 'signed' })).body.data.id;
+    const approved = await mia.post(`/status_requests/${again}/approve`, {});
+    expect(approved.status, JSON.stringify(approved.body)).toBe(done);
     const [friend] = (await ada.get(friends)).body.data;
     expect((await ada.delete(`${friends}/${friend.id}`)).status).toBe(done);
     expect((await ada.delete(`/objects/companies/records/${company.id}`)).status).toBe(done);

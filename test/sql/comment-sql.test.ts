@@ -102,12 +102,13 @@ describe('notifications', () => {
     ],
   };
   const shown =
-    'n.id, n.object_type, n.record_id, n.comment_id, n.created_at, n.read_at, n.author_user_id, u.kind as author_kind, u.name as author_name';
+    'n.id, n.object_type, n.record_id, n.comment_id, n.created_at, n.read_at, n.author_user_id, u.kind as author_kind, u.name as author_name, n.status_request_id, q.from_status, q.to_status, q.state, q.requested_by';
   const gadgetOf = (first: number) =>
     `select 1 from "ws_sample"."gadgets" t where n.object_type = $${first}::text and t.id = n.record_id and t."owner_user_id" = any($${first + 1}::integer[])`;
   const partOf = (first: number) =>
     `select 1 from "ws_sample"."parts" t where n.object_type = $${first}::text and t.id = n.record_id`;
-  const people = 'left join "ws_sample"."_users" u on u.id = n.author_user_id';
+  const people =
+    'left join "ws_sample"."_users" u on u.id = n.author_user_id left join "ws_sample"."_status_requests" q on q.id = n.status_request_id';
   const plan: NotificationPagePlan = {
     ...scope,
     unread: false,

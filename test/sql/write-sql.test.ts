@@ -305,7 +305,7 @@ describe('audit rows', () => {
 });
 
 describe('delete', () => {
-  const nothing = { cleared: [], linked: false, commented: false };
+  const nothing = { cleared: [], linked: false, commented: false, requested: false };
   const deleted = { object: parts, ids: [A, B], actor };
   const last = ['delete from "ws_sample"."parts" where id = any($1::uuid[]) returning id', [A, B]];
 
@@ -332,6 +332,15 @@ describe('delete', () => {
       ],
     ]);
     expect(end).toEqual(last);
+  });
+
+  test('status requests go with their notifications', () => {
+    const [notified, asked] = all(deleteSql(definition, deleted, { ...nothing, requested: true }));
+    expect([notified, asked].map((statement) => statement?.[0])).toEqual(
+      ['_notifications', '_status_requests'].map(
+        (table) => `delete from "ws_sample"."${table}" where record_id = any($1::uuid[])`,
+      ),
+    );
   });
 
   test('links, comments and notifications go before', () => {

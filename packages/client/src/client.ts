@@ -8,6 +8,7 @@ import {
   type TeamChanges,
   teamChangesOf,
 } from './administration.ts';
+import { type StatusRequests, statusRequestsOf } from './approvals.ts';
 import { type ObjectBatchResult, type ObjectOperations, objectBatches } from './batches.ts';
 import { type ChangePage, type ChangesOptions, followChanges } from './changes.ts';
 import { type ClientOptions, openConnection } from './connection.ts';
@@ -103,6 +104,8 @@ export interface Client<Objects = AnyObjects> extends Administration, Transfers 
   /** Questions that people keep. */
   readonly views: Views;
   readonly dashboards: Dashboards;
+  /** Moves that were asked for, and decisions about them; `records(…).requestStatus` asks. */
+  readonly statusRequests: StatusRequests;
   /** Events that are sent to other systems. */
   readonly webhooks: Webhooks;
   /** Signing in and out, in pages that the service itself serves. */
@@ -147,6 +150,7 @@ export function createClient<Objects = AnyObjects>(options: ClientOptions): Clie
     changes: (followed) => followChanges({ ...connection, send }, followed),
     views: viewsOf(send),
     dashboards: dashboardsOf(send),
+    statusRequests: statusRequestsOf(send),
     webhooks: webhooksOf(send),
     sessions: openSessions(send),
     search: async (q, query = {}, called = {}) =>

@@ -8,6 +8,7 @@ export type {
   Roles,
   TeamChanges,
 } from './administration.ts';
+export type { StatusRequests } from './approvals.ts';
 export {
   type BatchOperation,
   type BatchOptions,

@@ -27,7 +27,7 @@ import { type Questions, questions } from './questions.ts';
 import { type EarlierValues, type RecordHistory, recordHistory } from './record-history.ts';
 import { type RecordParts, recordParts } from './record-parts.ts';
 import type { CallOptions, Send } from './request.ts';
-import type { Endpoints, Group, JobSummary } from './schema.ts';
+import type { Endpoints, Group, JobSummary, StatusRequest } from './schema.ts';
 
 export interface WriteOptions extends CallOptions {
   /** The version the record must still have, else the call fails with `stale_record`. */
@@ -108,6 +108,12 @@ export interface Records<Fields extends ObjectFields>
     values: EarlierValues,
     options?: WriteOptions,
   ): Promise<RecordWith<Fields['read']>>;
+  /** Ask for a move that needs approval; `statusRequests` has the requests. */
+  requestStatus(
+    id: string,
+    statusId: StatusOf<Fields>,
+    options?: CallOptions & { readonly comment?: string | undefined },
+  ): Promise<StatusRequest>;
   /** All of up to 100 operations, or none. */
   batch(
     operations: readonly BatchOperation<Fields>[],
@@ -184,6 +190,14 @@ function singles(send: Send, object_type: string) {
     async status(id: string, status_id: string, { version, ...options }: WriteOptions = {}) {
       const ask = { params: paramsOf(id), body: { status_id }, version };
       return (await send('changeStatus', ask, options)).data;
+    },
+    async requestStatus(
+      id: string,
+      status_id: string,
+      { comment, ...options }: CallOptions & { readonly comment?: string | undefined } = {},
+    ) {
+      const body = { status_id, ...(comment === undefined ? {} : { comment }) };
+      return (await send('createStatusRequest', { params: paramsOf(id), body }, options)).data;
     },
     async delete(id: string, { version, ...options }: WriteOptions = {}): Promise<Deleted> {
       try {

@@ -50,6 +50,12 @@ export type AuditEntry = {
   action: string;
   /** Keys, never values. */
   changed_fields: string[];
+  /** Of a status request, and of the move that it led to. */
+  status_request_id?: string;
+  /** The person who asked for the move. */
+  requested_by?: number;
+  /** Of the move: the approvers in their order. */
+  approved_by?: number[] | null;
   request_id: string | null;
   batch_id: string | null;
 };
@@ -101,6 +107,7 @@ export type ChangeEvent =
   | RecordEvent
   | RecordLeftEvent
   | CommentEvent
+  | StatusRequestEvent
   | DefinitionChangedEvent
   | ReachChangedEvent;
 
@@ -521,6 +528,11 @@ export type Key = {
   prefix: string;
   scopes: string[];
   requests_per_minute: number | null;
+  /**
+   * False: the key asks for moves that need approval, and neither makes nor approves
+   * them.
+   */
+  gates: boolean;
   expires_at: string | null;
   revoked_at: string | null;
   created_at: string;
@@ -625,6 +637,11 @@ export type NewKey = {
   prefix: string;
   scopes: string[];
   requests_per_minute: number | null;
+  /**
+   * False: the key asks for moves that need approval, and neither makes nor approves
+   * them.
+   */
+  gates: boolean;
   expires_at: string | null;
   revoked_at: string | null;
   created_at: string;
@@ -701,6 +718,8 @@ export type ObjectDefinition = {
   permissions: ObjectPermissions;
   /** Whether `GET /search` finds records of this type. */
   searched: boolean;
+  /** Moves of its records can need approval. */
+  approvals?: true;
   fields: Field[];
   relationships: {
     object: { key: string; name: string | null };
@@ -762,6 +781,8 @@ export type ObjectSummary = {
   permissions: ObjectPermissions;
   /** Whether `GET /search` finds records of this type. */
   searched: boolean;
+  /** Moves of its records can need approval. */
+  approvals?: true;
   work_item_types?: {
     id: string;
     slug: string;
@@ -936,6 +957,8 @@ export type Relationship = {
   object_type: string;
 };
 
+export type RequestPerson = { id: number; name: string | null };
+
 export type ResetEvent = { reason: 'too_far_behind' | 'database_recovered'; message: string };
 
 export type RevisionAuthor = { id: number; name: string | null; email: string | null };
@@ -1021,6 +1044,13 @@ export type SignInFacts = {
   last_seen_at: string | null;
 };
 
+export type StatusDecision = {
+  decision: 'approved' | 'rejected';
+  user: RequestPerson;
+  comment: string | null;
+  at: string;
+};
+
 export type StatusObjectOperation = {
   action: 'status';
   /** Object type, such as `companies` or the slug of a custom object. */
@@ -1032,6 +1062,57 @@ export type StatusObjectOperation = {
 };
 
 export type StatusOperation = { action: 'status'; id: string; status_id: string };
+
+export type StatusRequest = {
+  id: string;
+  object_type: string;
+  record_id: string;
+  display: string | null;
+  from_status: string;
+  to_status: string;
+  comment: string | null;
+  state: 'pending' | 'approved' | 'rejected' | 'withdrawn' | 'expired';
+  requested_by: RequestPerson;
+  requested_at: string;
+  expires_at: string;
+  decided_at: string | null;
+  /** In the order in which they were made. */
+  decisions: StatusDecision[];
+  /** How many approvals the move needs by the present definition. */
+  approvals: {
+    /** Approvals that count at this moment. */
+    given: number;
+    required: number;
+  };
+  /** True when you may approve and reject it, with the scope `approvals:write`. */
+  can_decide: boolean;
+  version: string | null;
+  /**
+   * While it is pending: the fields that have changed since it was made, as far as
+   * you may read them.
+   */
+  changed_fields: string[];
+};
+
+export type StatusRequestEvent = {
+  type: 'status_request.created' | 'status_request.decided';
+  /** The same in stream, feed and webhooks, and each time the event is sent. */
+  id: string;
+  object_type: string;
+  record_id: string;
+  /** As it is now. */
+  status_request: {
+    id: string;
+    from_status: string;
+    to_status: string;
+    state: 'pending' | 'approved' | 'rejected' | 'withdrawn' | 'expired';
+    requested_by: { id: number };
+  };
+  user: { id: number } | null;
+  source: 'api' | 'application' | 'import' | 'bulk' | 'cli';
+  batch_id: string | null;
+  occurred_at: string;
+};
 
 export type StoredFile = {
   id: string;
@@ -1057,8 +1138,15 @@ export type Transition = {
   name: string | null;
   /** Only approvers may make the move. */
   requires_approval?: true;
-  /** With `requires_approval`: whether the caller is an approver. */
+  /** With `requires_approval`: whether the approval of the caller alone is enough. */
   can_approve?: boolean;
+  /** With `requires_approval`, of a gate that one approval does not always open. */
+  approval?: {
+    required: number;
+    from: 'any' | 'each';
+    /** True: only some records need the approval, by the values of a field. */
+    conditional: boolean;
+  };
   /** With `requires_approval`, for `users:read`: those that the caller may read. */
   approvers?: {
     users: { id: number; name: string | null }[];
@@ -1143,11 +1231,18 @@ export type User = {
 
 export type UserNotification = {
   id: string;
-  /** `mention`; more may come. */
+  /** `mention`, `approval_requested`, `request_decided`; more may come. */
   kind: string;
   object_type: string;
   record_id: string;
-  comment_id: string;
+  comment_id: string | null;
+  /** The status request that it is about, as it is now. */
+  status_request?: {
+    id: string;
+    from_status: string;
+    to_status: string;
+    state: 'pending' | 'approved' | 'rejected' | 'withdrawn' | 'expired';
+  };
   author: Author;
   created_at: string | null;
   read_at: string | null;
@@ -1852,6 +1947,75 @@ export interface Endpoints {
     result: RecordResponse;
   };
   /**
+   * Ask for approval of a move: POST
+   * /objects/{object_type}/records/{record_id}/status_requests
+   */
+  createStatusRequest: {
+    params: { object_type: string; record_id: string };
+    query: undefined;
+    body: {
+      status_id: string;
+      /** Plain text, shown to everybody who may read the record. */
+      comment?: string | undefined;
+    };
+    result: { data: StatusRequest };
+  };
+  /** List status requests: GET /status_requests */
+  listStatusRequests: {
+    params: undefined;
+    query: {
+      /** Items on a page. */
+      limit?: number | undefined;
+      /** The `next_cursor` of the page before, with an otherwise equal request. */
+      cursor?: string | undefined;
+      state?: 'pending' | 'approved' | 'rejected' | 'withdrawn' | 'expired' | undefined;
+      /** Only those that wait for your decision. */
+      approver?: 'me' | undefined;
+      requested_by?: 'me' | undefined;
+      /** Object type, such as `companies` or the slug of a custom object. */
+      object_type?: string | undefined;
+      record_id?: string | undefined;
+    };
+    body: undefined;
+    result: { data: StatusRequest[]; pagination: Pagination };
+  };
+  /** Retrieve a status request: GET /status_requests/{request_id} */
+  getStatusRequest: {
+    params: { request_id: string };
+    query: undefined;
+    body: undefined;
+    result: { data: StatusRequest };
+  };
+  /** Approve a status request: POST /status_requests/{request_id}/approve */
+  approveStatusRequest: {
+    params: { request_id: string };
+    query: undefined;
+    body: {
+      /** Plain text, shown to everybody who may read the record. */
+      comment?: string | undefined;
+      /** The `version` of the record that you have seen. */
+      expected_version?: string | undefined;
+    };
+    result: { data: StatusRequest };
+  };
+  /** Reject a status request: POST /status_requests/{request_id}/reject */
+  rejectStatusRequest: {
+    params: { request_id: string };
+    query: undefined;
+    body: {
+      /** Plain text, shown to everybody who may read the record. */
+      comment?: string | undefined;
+    };
+    result: { data: StatusRequest };
+  };
+  /** Withdraw a status request: POST /status_requests/{request_id}/withdraw */
+  withdrawStatusRequest: {
+    params: { request_id: string };
+    query: undefined;
+    body: undefined;
+    result: { data: StatusRequest };
+  };
+  /**
    * Apply up to 100 operations, all or none: POST
    * /objects/{object_type}/records/batch
    */
@@ -2086,6 +2250,12 @@ export interface Endpoints {
           /** To be sent as `Last-Event-ID`. */
           id?: string;
           data: CommentEvent;
+        }
+      | {
+          event: 'status_request.created' | 'status_request.decided';
+          /** To be sent as `Last-Event-ID`. */
+          id?: string;
+          data: StatusRequestEvent;
         }
       | {
           event: 'notification.created';
@@ -2571,6 +2741,7 @@ export interface Endpoints {
             | 'keys:write'
             | 'audit:read'
             | 'webhooks:write'
+            | 'approvals:write'
           )[]
         | undefined;
       /**
@@ -2580,6 +2751,11 @@ export interface Endpoints {
       expires_at?: string | null | undefined;
       /** Null: the number of the service. A key gives no more than it has. */
       requests_per_minute?: number | null | undefined;
+      /**
+       * False: the key does not move records through gates and does not approve. Left
+       * out: true for people, false for agents.
+       */
+      gates?: boolean | undefined;
       /** The user it acts for; by default yourself. */
       user_id?: number | undefined;
     };
@@ -2645,6 +2821,8 @@ export interface Endpoints {
         | 'record.entered'
         | 'record.left'
         | 'comment.created'
+        | 'status_request.created'
+        | 'status_request.decided'
         | 'definition.changed'
         | 'reach.changed'
         | 'record.*'
@@ -2704,6 +2882,8 @@ export interface Endpoints {
             | 'record.entered'
             | 'record.left'
             | 'comment.created'
+            | 'status_request.created'
+            | 'status_request.decided'
             | 'definition.changed'
             | 'reach.changed'
             | 'record.*'
@@ -2801,6 +2981,8 @@ export interface Endpoints {
         | 'record.entered'
         | 'record.left'
         | 'comment.created'
+        | 'status_request.created'
+        | 'status_request.decided'
         | 'definition.changed'
         | 'reach.changed'
         | 'ping'
@@ -3193,6 +3375,28 @@ export const ENDPOINTS = {
   changeStatus: {
     method: 'POST',
     path: '/objects/{object_type}/records/{record_id}/status',
+    idempotent: true,
+  },
+  createStatusRequest: {
+    method: 'POST',
+    path: '/objects/{object_type}/records/{record_id}/status_requests',
+    idempotent: true,
+  },
+  listStatusRequests: { method: 'GET', path: '/status_requests', idempotent: false },
+  getStatusRequest: { method: 'GET', path: '/status_requests/{request_id}', idempotent: false },
+  approveStatusRequest: {
+    method: 'POST',
+    path: '/status_requests/{request_id}/approve',
+    idempotent: true,
+  },
+  rejectStatusRequest: {
+    method: 'POST',
+    path: '/status_requests/{request_id}/reject',
+    idempotent: true,
+  },
+  withdrawStatusRequest: {
+    method: 'POST',
+    path: '/status_requests/{request_id}/withdraw',
     idempotent: true,
   },
   batchRecords: { method: 'POST', path: '/objects/{object_type}/records/batch', idempotent: true },

@@ -5,7 +5,6 @@ import {
   type DefinitionDocument,
   EMAIL_LENGTH,
   type RoleDefinition,
-  type Transition,
   transitionTarget,
 } from '../../model/definition.ts';
 import { WORK_ITEMS } from '../../model/model.ts';
@@ -13,6 +12,7 @@ import { unknownName } from '../../model/nearest-name.ts';
 import { ownValue } from '../../model/own-value.ts';
 import type { Steps } from '../../model/steps.ts';
 import type { Report } from './check-fields.ts';
+import { checkGate } from './check-gates.ts';
 
 const CRM_OBJECTS: readonly string[] = ['companies', 'contacts', 'deals', 'meetings', 'events'];
 
@@ -45,34 +45,14 @@ export function* checkWorkflows(document: DefinitionDocument, report: Report): S
     for (const [statusId, status] of entries(statuses)) {
       for (const transition of status.transitions ?? []) {
         const at = [...path, 'statuses', statusId, 'transitions'];
-        checkTransition(document, at, report, { transition, statuses });
+        const next = transitionTarget(transition);
+        if (!isKnown(statuses, next)) report(at, unknownName(next, 'a status', statuses));
+        if (typeof transition === 'string') continue;
+        checkGate({ document, workflow: id, path: at, gate: transition }, report);
       }
     }
   }
   yield* checkWorkItemTypes(document, report);
-}
-
-interface CheckedTransition {
-  readonly transition: Transition;
-  readonly statuses: Readonly<Record<string, unknown>>;
-}
-
-function checkTransition(
-  { users: people = {}, teams: groups = {} }: DefinitionDocument,
-  path: readonly string[],
-  report: Report,
-  { transition, statuses }: CheckedTransition,
-): void {
-  const next = transitionTarget(transition);
-  if (!isKnown(statuses, next)) report(path, unknownName(next, 'a status', statuses));
-  if (typeof transition === 'string') return;
-  const { users = [], teams = [] } = transition.approvers;
-  for (const email of users) {
-    if (!isKnown(people, email)) report(path, unknownName(email, 'a user', people));
-  }
-  for (const name of teams) {
-    if (!isKnown(groups, name)) report(path, unknownName(name, 'a team', groups));
-  }
 }
 
 function* checkWorkItemTypes(document: DefinitionDocument, report: Report): Steps<void> {

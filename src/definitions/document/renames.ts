@@ -10,6 +10,7 @@ import type {
 import { WORK_ITEMS } from '../../model/model.ts';
 import { ownValue } from '../../model/own-value.ts';
 import type { Rename, RenamePlace } from '../../model/rename.ts';
+import { objectsOfWorkflow } from './workflow-objects.ts';
 
 type Entries = Readonly<Record<string, { readonly renamed_from?: string }>>;
 
@@ -127,9 +128,12 @@ export function renameKeys(
       from: typed(link.from),
       to: typed(link.to),
     })),
-    workflows: mapEntries(workflows, SAME, (workflow, id) =>
-      renamedWorkflow(workflow, keysOf({ section: 'statuses', workflow: id })),
-    ),
+    workflows: mapEntries(workflows, SAME, (workflow, id) => {
+      const [object] = objectsOfWorkflow(document, id);
+      const fields =
+        object === undefined ? SAME : keysOf({ section: 'fields', object: typed(object) });
+      return renamedWorkflow(workflow, keysOf({ section: 'statuses', workflow: id }), fields);
+    }),
     work_item_types: mapEntries(work_item_types, SAME, (type) =>
       renamedType(type, keysOf({ section: 'fields', object: WORK_ITEMS })),
     ),
@@ -175,8 +179,12 @@ function renamedObject(object: ObjectDefinition, types: KeyMap, fields: KeyMap):
   };
 }
 
-function renamedWorkflow(workflow: WorkflowDefinition, statuses: KeyMap): WorkflowDefinition {
-  if (statuses === SAME) return workflow;
+function renamedWorkflow(
+  workflow: WorkflowDefinition,
+  statuses: KeyMap,
+  fields: KeyMap,
+): WorkflowDefinition {
+  if (statuses === SAME && fields === SAME) return workflow;
   const { status_order: order } = workflow;
   return {
     ...workflow,
@@ -185,14 +193,22 @@ function renamedWorkflow(workflow: WorkflowDefinition, statuses: KeyMap): Workfl
     statuses: mapEntries(workflow.statuses, statuses, (status) =>
       status.transitions === undefined
         ? status
-        : { ...status, transitions: status.transitions.map((one) => renamedMove(one, statuses)) },
+        : {
+            ...status,
+            transitions: status.transitions.map((one) => renamedMove(one, statuses, fields)),
+          },
     ),
   };
 }
 
-function renamedMove(transition: Transition, statuses: KeyMap): Transition {
+function renamedMove(transition: Transition, statuses: KeyMap, fields: KeyMap): Transition {
   if (typeof transition === 'string') return statuses(transition);
-  return { ...transition, to: statuses(transition.to) };
+  const { when } = transition;
+  return {
+    ...transition,
+    to: statuses(transition.to),
+    ...(when === undefined ? {} : { when: { ...when, field: fields(when.field) } }),
+  };
 }
 
 function renamedType(type: TypeDefinition, fields: KeyMap): TypeDefinition {

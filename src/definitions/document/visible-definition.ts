@@ -11,6 +11,7 @@ import type {
 } from '../../model/definition.ts';
 import { transitionTarget } from '../../model/definition.ts';
 import { WORK_ITEMS } from '../../model/model.ts';
+import { objectsOfWorkflow } from './workflow-objects.ts';
 
 /** The parts that the viewer may read. */
 export interface Visibility {
@@ -46,7 +47,10 @@ export function visibleDefinition(
     workflows: Object.fromEntries(
       entriesOf(workflows)
         .filter(([id]) => used.has(id))
-        .map(([id, workflow]) => [id, visibleWorkflow(workflow, view)]),
+        .map(([id, workflow]) => {
+          const owners = objectsOfWorkflow(document, id).filter(view.isReadable);
+          return [id, visibleWorkflow(workflow, view, owners)];
+        }),
     ),
     work_item_types: Object.fromEntries(
       types.map(([key, { fields, ...type }]) => {
@@ -107,10 +111,18 @@ function visibleField(field: FieldDefinition, view: Visibility): FieldDefinition
 
 type WorkflowDefinition = NonNullable<DefinitionDocument['workflows']>[string];
 
-/** Approvers are people and teams. */
-function visibleWorkflow(workflow: WorkflowDefinition, { directory }: Visibility) {
-  const visible = (transition: Transition) =>
-    directory ? transition : transitionTarget(transition);
+/** Approvers are people and teams; a condition is about a field. `objects` have the workflow. */
+function visibleWorkflow(
+  workflow: WorkflowDefinition,
+  { directory, isReadableField }: Visibility,
+  objects: readonly string[],
+) {
+  const visible = (transition: Transition) => {
+    if (typeof transition === 'string' || !directory) return transitionTarget(transition);
+    const { when, ...gate } = transition;
+    const isShown = when && objects.some((object) => isReadableField(object, when.field));
+    return isShown ? { ...gate, when } : gate;
+  };
   const statuses = entriesOf(workflow.statuses).map(([id, status]) => {
     const { transitions, ...rest } = withoutOldKey(status);
     return [

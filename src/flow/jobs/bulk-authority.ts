@@ -41,7 +41,11 @@ function isSame(one: MemberRow, other: MemberRow): boolean {
 }
 
 function judged(model: WorkspaceModel, member: MemberRow, input: BulkInput): Judged {
-  const caller = callerOf(model, member, { kind: 'bulk', scopes: input.scopes });
+  const caller = callerOf(model, member, {
+    kind: 'bulk',
+    scopes: input.scopes,
+    gates: input.gates,
+  });
   try {
     const object = requireObject(model, caller, input.object_type);
     requireChange({ model, caller }, object, input);

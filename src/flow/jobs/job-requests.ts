@@ -24,7 +24,7 @@ import { lockLimitsOf } from '../../control/people.ts';
 import { ApiError } from '../../errors.ts';
 import { LIMITS } from '../../limits.ts';
 import type { Caller } from '../../model/access.ts';
-import { keyOf } from '../../model/principal.ts';
+import { keyOf, passesGates } from '../../model/principal.ts';
 import { findUnstorable, UNSTORABLE } from '../../model/storable-text.ts';
 import type { Transaction } from '../../postgres/db.ts';
 import type { Answer } from '../records/idempotency.ts';
@@ -81,8 +81,10 @@ export function cancelJob(asked: AskedByCaller, id: string): Promise<void> {
 }
 
 /** On whose behalf the job will work. */
-export function askedBy({ principal, scopes }: Caller, request_id: string): AskedBy {
-  return { scopes: [...scopes], api_key_id: keyOf(principal)?.id ?? null, request_id };
+export function askedBy(caller: Caller, request_id: string): AskedBy {
+  const { principal, scopes } = caller;
+  const own = { scopes: [...scopes], api_key_id: keyOf(principal)?.id ?? null, request_id };
+  return passesGates(caller) ? own : { ...own, gates: false };
 }
 
 /** The request is stored with the job, so all of it must be text that can be stored. */

@@ -1,6 +1,7 @@
 // Deletes expired rows, in small statements: stored answers of Idempotency-Keys after their 24 hours; jobs, sessions,
 // links and deliveries of webhooks that ended more than a week ago; files and notes of imports after a day; values of
-// records after the time that the definition says. Several processes may run it at the same time.
+// records after the time that the definition says. Expires overdue status requests. Several processes may run it at the
+// same time.
 
 import { deleteExpiredFiles } from '../../control/files.ts';
 import { deleteOldHistory } from '../../control/history-rows.ts';
@@ -14,10 +15,11 @@ import { deleteOldLinks } from '../../control/sign-in-links.ts';
 import { deleteOldDeliveries } from '../../control/webhook-deliveries.ts';
 import { forgetOldSecrets } from '../../control/webhook-rows.ts';
 import { forgetOldPositions, listWebhookSchemas } from '../../control/webhook-runs.ts';
-import { listWorkspaces } from '../../control/workspaces.ts';
+import { listWorkspaces, type WorkspaceRow } from '../../control/workspaces.ts';
 import { isDatabaseError, type Queryable } from '../../postgres/db.ts';
 import { runOnce } from '../../postgres/run-once.ts';
 import { deleteExpiredAnswersSql } from '../../sql/idempotency-sql.ts';
+import { expireRequestsSql } from '../../sql/status-request-sql.ts';
 
 /** Rows that one statement deletes: few enough to hold no lock for long. */
 const MOST = 1000;
@@ -36,10 +38,11 @@ export function sweeping(db: Queryable): JobKind {
       const jobs = await deleteOldJobs(db, MOST);
       const files = await deleteExpiredFiles(db, MOST);
       const rows = await forgetImports(db, () => signal.aborted);
+      const requests = await expireRequests(db, () => signal.aborted);
       const deliveries = await sweepWebhooks(db, () => signal.aborted);
       const history = await sweepHistory(db, () => signal.aborted);
       const signIns = await sweepSignIns(db);
-      await report({ answers, jobs, files, rows, deliveries, history, ...signIns });
+      await report({ answers, jobs, files, rows, requests, deliveries, history, ...signIns });
     },
   };
 }
@@ -63,29 +66,37 @@ export async function sweepSignIns(db: Queryable) {
   };
 }
 
-/** One pass over all workspaces; answers how many rows it has deleted. */
-export async function sweep(
-  db: Queryable,
-  isStopped: () => boolean = () => false,
-): Promise<number> {
-  let total = 0;
-  for (const { schema } of await listWorkspaces(db)) {
-    for (let last = MOST; last === MOST && !isStopped(); total += last) {
-      last = await forget(db, schema);
-    }
-  }
-  return total;
+/** One pass over all workspaces; answers how many stored answers it has deleted. */
+export function sweep(db: Queryable, isStopped?: () => boolean): Promise<number> {
+  return inPortions(db, isStopped, async ({ schema }) => {
+    const [row] = await runOnce(db, deleteExpiredAnswersSql(schema, MOST));
+    return Number(row?.forgotten);
+  });
 }
 
 /** Values whose time is over, in the history of records; answers how many rows it has deleted. */
-export async function sweepHistory(
+export function sweepHistory(db: Queryable, isStopped?: () => boolean): Promise<number> {
+  return inPortions(db, isStopped, (workspace) => deleteOldHistory(db, workspace, MOST));
+}
+
+/** Expires overdue status requests of all workspaces; answers how many. */
+export function expireRequests(db: Queryable, isStopped?: () => boolean): Promise<number> {
+  return inPortions(db, isStopped, async ({ schema }) => {
+    const [row] = await runOnce(db, expireRequestsSql(schema, MOST));
+    return Number(row?.expired);
+  });
+}
+
+/** Calls `portion` for each workspace until it finds less than a whole one; answers the sum. */
+async function inPortions(
   db: Queryable,
   isStopped: () => boolean = () => false,
+  portion: (workspace: WorkspaceRow) => Promise<number>,
 ): Promise<number> {
   let total = 0;
   for (const workspace of await listWorkspaces(db)) {
     for (let last = MOST; last >= MOST && !isStopped(); total += last) {
-      last = await unlessGone(() => deleteOldHistory(db, workspace, MOST));
+      last = await unlessGone(() => portion(workspace));
     }
   }
   return total;
@@ -105,13 +116,6 @@ export async function sweepWebhooks(
     await unlessGone(() => forgetOldSecrets(db, schema));
   }
   return total;
-}
-
-function forget(db: Queryable, schema: string): Promise<number> {
-  return unlessGone(async () => {
-    const [row] = await runOnce(db, deleteExpiredAnswersSql(schema, MOST));
-    return Number(row?.forgotten);
-  });
 }
 
 /** 0 when the workspace has been deleted since it was listed. */

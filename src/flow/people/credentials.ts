@@ -79,6 +79,7 @@ function judgeKey(row: ApiKeyRow, requestsPerMinute: number): Valid | ErrorCode 
     type: row.type,
     prefix: row.prefix,
     scopes: row.scopes,
+    gates: row.gates,
     expires_at: row.expires_at,
     requests_per_minute: row.requests_per_minute ?? requestsPerMinute,
   };

@@ -32,7 +32,7 @@ import { ApiError, errorFromProblems } from '../../errors.ts';
 import { LIMITS } from '../../limits.ts';
 import { type Caller, requireAdministrator, requireDeveloper } from '../../model/access.ts';
 import { hashOf, makeSecret, prefixOf } from '../../model/api-key-form.ts';
-import { keyOf } from '../../model/principal.ts';
+import { keyOf, passesGates } from '../../model/principal.ts';
 import { parseRecordId } from '../../model/record-id.ts';
 import {
   type KeyBounds,
@@ -40,6 +40,7 @@ import {
   keyBoundsOf,
   type NewKeyRequest,
   planKeyChange,
+  planKeyGates,
   planNewKey,
   UNBOUNDED,
 } from '../../plan/key-plan.ts';
@@ -55,6 +56,8 @@ export interface KeyAdministration extends Administration<KeyMaker> {
 export interface NewKey extends NewKeyRequest {
   readonly name: string;
   readonly user_id: number;
+  /** Whether it passes gates; left out: not for agents. */
+  readonly gates?: boolean | undefined;
 }
 
 export interface KeyOfUser {
@@ -98,6 +101,7 @@ async function makeKey(
   const user = await requireUser(tx, asked, request.user_id);
   if (actor.kind === 'caller') await requireFewKeys(tx, workspace.id, user.id);
   const planned = planNewKey(bounds, request, await loadMoment(tx, 0));
+  const mayPass = actor.kind === 'operator' || passesGates(actor.caller);
   const type = user.kind === 'agent' ? 'operational' : 'personal';
   const secret = makeSecret(type);
   const key = await putApiKey(tx, {
@@ -110,6 +114,7 @@ async function makeKey(
     secret_hash: hashOf(secret),
     scopes: planned.scopes,
     requests_per_minute: planned.requests_per_minute,
+    gates: planKeyGates(request.gates, { kind: user.kind, mayPass }),
     expires: planned.expires_at,
   });
   return { result: { key, user, secret }, events: [eventOf(key, 'create')] };

@@ -56,6 +56,8 @@ export interface Lookup {
     | 'teams'
     | 'links'
     | 'mentioned'
+    | 'request'
+    | 'people'
     | 'lock';
   readonly objectType: string;
 }
@@ -343,7 +345,8 @@ function teamLookups({ model, caller, objects, writes }: WritePlan): readonly Lo
   return [{ statement, kind: 'teams', objectType: (objects[0] as ObjectModel).object_type }];
 }
 
-function gatesTo(model: WorkspaceModel, targets: readonly string[]): readonly Gate[] {
+/** The gates of moves to one of these statuses, wherever they start. */
+export function gatesTo(model: WorkspaceModel, targets: readonly string[]): readonly Gate[] {
   if (targets.length === 0) return [];
   const statuses = [...model.workflows.values()].flatMap((one) => [...one.statuses.values()]);
   return statuses.flatMap(({ gates }) => targets.flatMap((target) => gates.get(target) ?? []));

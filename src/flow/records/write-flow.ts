@@ -87,6 +87,16 @@ export interface OnceRequest {
   respond(written: Written): Answer;
 }
 
+/** The same as a part of a larger write, which plans it, validates it and writes its effects. */
+export function plannedRequest(
+  context: WriteContext,
+  written: WrittenObjects,
+  request: WriteRequest,
+): PlannedRequest<Written> {
+  const plan = planWrites(context.model, context.caller, written, request);
+  return recordsRequest({ context, plan, keyed: undefined, respond });
+}
+
 /** Like `writeRecords`, once for each key: a repeated request gets the stored answer (§3, D50). */
 export async function writeOnce(
   context: WriteContext,
@@ -354,6 +364,7 @@ function mutationOf({ model, actor, object }: Origin, change: Effect): Mutation 
         cleared: clearedReferrers(model, object),
         linked: object.relationships.some(({ via }) => via.kind === 'link'),
         commented: object.commentable,
+        requested: object.gated,
       };
       return { kind, object, ids: [change.id], actor, attached };
     }

@@ -7,6 +7,7 @@ import { Suspense, useEffect, useMemo, useState } from 'react';
 import { followSignOut } from '../actions/sign-out.ts';
 import { CreationHost } from '../editing/creation-host.tsx';
 import { MoveConfirmationHost } from '../editing/move-confirmation-host.tsx';
+import { AskHost } from '../editing/requests/ask-host.tsx';
 import { clientOf } from '../lib/connection.ts';
 import { noteWorkspace } from '../lib/known-workspaces.ts';
 import { useT } from '../lib/messages/index.ts';
@@ -85,6 +86,7 @@ function Hosts({ session }: { readonly session: Session }) {
     <>
       <CreationHost />
       <MoveConfirmationHost />
+      <AskHost />
       <PaletteHost />
       <KeysHost />
       <SignInAgainHost />

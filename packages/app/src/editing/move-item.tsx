@@ -18,24 +18,28 @@ interface MoveItemProps {
   /** Where the record is, in words. */
   readonly from: string;
   readonly onMove: () => void;
+  /** Of a move that needs the approval of somebody else. */
+  readonly onAsk?: () => void;
 }
 
 export function MoveItem(props: MoveItemProps) {
-  const { name, tint, isStatus = true, obstacle, isApproval = false, from, onMove } = props;
+  const { name, tint, isStatus = true, obstacle, isApproval = false, from, onMove, onAsk } = props;
   const t = useT();
   const words = { t, language: useLanguage() };
-  const isClosed = obstacle !== undefined;
-  const note = isClosed
-    ? obstacleText(obstacle, { from, to: name }, words)
-    : isApproval
-      ? t('move.yours')
-      : undefined;
+  const ask = obstacle?.kind === 'approval' ? onAsk : undefined;
+  const isClosed = obstacle !== undefined && ask === undefined;
+  const note =
+    obstacle !== undefined
+      ? obstacleText(obstacle, { from, to: name }, words)
+      : isApproval
+        ? t('move.yours')
+        : undefined;
   return (
     <Menu.Item
       className={classes.item}
       aria-disabled={isClosed}
       closeMenuOnClick={!isClosed}
-      {...(isClosed ? {} : { onClick: onMove })}
+      {...(isClosed ? {} : { onClick: ask ?? onMove })}
     >
       {tint === undefined ? (
         name
@@ -45,6 +49,7 @@ export function MoveItem(props: MoveItemProps) {
         </Tag>
       )}
       {note !== undefined && <span className={classes.note}>{note}</span>}
+      {ask !== undefined && <span className={classes.ask}>{t('approval.ask')}</span>}
     </Menu.Item>
   );
 }

@@ -5,6 +5,11 @@ import { movedMeanwhile } from '../lib/status-writes.ts';
 import { problemText } from '../ui/problem.tsx';
 import type { MoveWords } from './move-words.ts';
 
+/** True for the refusal of a move that can be asked for. */
+export function needsApproval(error: unknown): boolean {
+  return isRecordsError(error, 'invalid_write') && error.details?.reason === 'approval_required';
+}
+
 /** The service's refusal of a move, and the next step. `nameOf` has the words for a status. */
 export function refusalText(
   error: unknown,
@@ -13,7 +18,6 @@ export function refusalText(
   const { t } = words;
   const now = movedMeanwhile(error);
   if (now !== undefined) return t('move.meanwhile', { status: nameOf(now.status ?? '') });
-  if (isRecordsError(error, 'invalid_write') && error.details?.reason === 'approval_required')
-    return t('move.approval');
+  if (needsApproval(error)) return t('move.approval');
   return problemText(error, t);
 }

@@ -9,6 +9,7 @@ import { useT } from '../lib/messages/index.ts';
 import { useObject } from '../lib/schema-queries.ts';
 import classes from './cell-editor.module.css';
 import { MoveItem } from './move-item.tsx';
+import { askForApproval } from './requests/asked-move.ts';
 import { movesFrom, workflowReferenceOf } from './status-moves.ts';
 import { useStatusMove } from './use-status-move.ts';
 import { useWorkflow } from './use-workflows.ts';
@@ -59,6 +60,7 @@ export function StatusCell({ record, label, onClose }: StatusCellProps) {
             isApproval={one.isApproval}
             from={nameOf(record.status ?? '')}
             onMove={() => workflow && void move(workflow, one.status)}
+            onAsk={() => askForApproval({ record, to: one.status, status: one.name })}
           />
         ))}
       </Menu.Dropdown>

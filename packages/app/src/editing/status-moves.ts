@@ -60,7 +60,9 @@ export function movesFrom(workflow: Workflow, from: string | null): readonly Sta
     name: transition.name ?? transition.id,
     tint: tintOfStatus(workflow, transition.id),
     obstacle: obstacleOf(workflow, from, transition.id),
-    isApproval: transition.requires_approval === true,
+    isApproval:
+      transition.requires_approval === true &&
+      (transition.can_approve === true || transition.approval?.conditional !== true),
   }));
 }
 
@@ -74,8 +76,17 @@ export function obstacleOf(
   // A workflow may list the present status: moving there again changes nothing that a board could show.
   if (from === to) return { kind: 'here' };
   if (transition === undefined) return { kind: 'unlisted' };
-  const isGated = transition.requires_approval === true && transition.can_approve !== true;
+  // Whether a conditional gate is closed, the service decides by the record.
+  const isGated =
+    transition.requires_approval === true &&
+    transition.can_approve !== true &&
+    transition.approval?.conditional !== true;
   return isGated ? { kind: 'approval', approvers: transition.approvers } : undefined;
+}
+
+/** The approvers of a move, as far as the person may know them; undefined: it needs none. */
+export function approversIn(workflow: Workflow, from: string, to: string): Transition['approvers'] {
+  return transitionsFrom(workflow, from).find(({ id }) => id === to)?.approvers;
 }
 
 /** No move leads out of it: a record that comes here stays. */

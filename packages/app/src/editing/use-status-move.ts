@@ -10,8 +10,9 @@ import { changeStatus } from '../lib/status-writes.ts';
 import { noteUndo } from '../lib/undo.ts';
 import { showToast } from '../ui/toast.ts';
 import { confirmMove } from './move-confirmation.ts';
-import { refusalText } from './move-refusals.ts';
+import { needsApproval, refusalText } from './move-refusals.ts';
 import { movedText } from './move-words.ts';
+import { askForApproval } from './requests/asked-move.ts';
 import { isFinal, obstacleOf } from './status-moves.ts';
 
 /** `nameOf`: of a status by its id. */
@@ -37,7 +38,8 @@ export function useStatusMove(record: RecordData, nameOf: (status: string) => st
       if (hasWayBack) noteUndo({ ...act, isQuiet: true });
       else showToast({ text });
     } catch (error) {
-      showToast({ text: refusalText(error, { words, nameOf }), isProblem: true });
+      if (needsApproval(error)) askForApproval({ record, to, status: nameOf(to) });
+      else showToast({ text: refusalText(error, { words, nameOf }), isProblem: true });
     } finally {
       setMoving(false);
     }

@@ -2,6 +2,7 @@
 // lists are told of the rest, and answers about a record are asked for again.
 
 import type { Query, QueryKey } from '@tanstack/react-query';
+import { STATUS_REQUESTS } from '../lib/status-requests.ts';
 import {
   bringUpToDate,
   isRefused,
@@ -36,8 +37,9 @@ const OF_RIGHTS: ReadonlySet<string> = new Set([
 ]);
 
 export async function catchUp(live: Live, gathered: Gathered): Promise<void> {
-  const { types, isNotified, areRightsOld } = gathered;
+  const { types, isNotified, areRequestsOld, areRightsOld } = gathered;
   await firstReads(live);
+  if (areRequestsOld) void invalidate(live, ([, what]) => what === STATUS_REQUESTS);
   if (isNotified) void invalidate(live, ([, what]) => what === 'notifications');
   noteOldLists(live, gathered);
   if (areRightsOld) {

@@ -21,6 +21,8 @@ export interface TypeChanges {
 export interface Gathered {
   readonly types: Map<string, TypeChanges>;
   isNotified: boolean;
+  /** Somebody has asked for a move, or decided about one. */
+  areRequestsOld: boolean;
   /** Objects and rights may have changed, and with them all that is shown. */
   areRightsOld: boolean;
   /** Nobody knows which records have come. */
@@ -37,6 +39,7 @@ export function openGathered(): Gathered {
   return {
     types: new Map(),
     isNotified: false,
+    areRequestsOld: false,
     areRightsOld: false,
     areListsOld: false,
     oldTypes: new Set(),
@@ -44,13 +47,14 @@ export function openGathered(): Gathered {
 }
 
 export function isEmpty(gathered: Gathered): boolean {
-  const { types, isNotified, areRightsOld } = gathered;
-  return types.size === 0 && !isNotified && !areRightsOld;
+  const { types, isNotified, areRequestsOld, areRightsOld } = gathered;
+  return types.size === 0 && !isNotified && !areRequestsOld && !areRightsOld;
 }
 
 export function gather(gathered: Gathered, { event, data }: LiveEvent): void {
   if (event === 'notification.created') gathered.isNotified = true;
   else if (event === 'reset') noteGap(gathered);
+  else if ('status_request' in data) gathered.areRequestsOld = true;
   else if (event === 'definition.changed') gathered.areRightsOld = true;
   else if (event === 'reach.changed') {
     gathered.areRightsOld = true;
@@ -75,6 +79,7 @@ export function noteGap(gathered: Gathered): void {
   gathered.areRightsOld = true;
   gathered.areListsOld = true;
   gathered.isNotified = true;
+  gathered.areRequestsOld = true;
   gathered.types.clear();
 }
 

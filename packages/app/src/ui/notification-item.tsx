@@ -20,6 +20,19 @@ interface NotificationItemProps {
   readonly onRead: () => void;
 }
 
+type TextKey =
+  | 'notifications.mentioned'
+  | 'notifications.asked'
+  | 'notifications.approved'
+  | 'notifications.rejected';
+
+/** What its author did. */
+function textOf({ kind, status_request: request }: UserNotification): TextKey {
+  if (kind === 'approval_requested') return 'notifications.asked';
+  if (request === undefined) return 'notifications.mentioned';
+  return request.state === 'rejected' ? 'notifications.rejected' : 'notifications.approved';
+}
+
 export function NotificationItem({ item, onRead }: NotificationItemProps) {
   const t = useT();
   const { ago, moment } = useFormats();
@@ -35,7 +48,7 @@ export function NotificationItem({ item, onRead }: NotificationItemProps) {
       <Link
         to="/$workspace/o/$type/$id"
         params={{ workspace: session.workspace, type, id }}
-        hash={`comment-${item.comment_id}`}
+        {...(item.comment_id === null ? {} : { hash: `comment-${item.comment_id}` })}
         className={classes.link}
         onClick={() => isUnread && onRead()}
       >
@@ -43,7 +56,7 @@ export function NotificationItem({ item, onRead }: NotificationItemProps) {
         <span className={classes.texts}>
           <span className={classes.what}>
             {isUnread && <Hidden>{t('notifications.isUnread')}: </Hidden>}
-            {t('notifications.mentioned', { name })}
+            {t(textOf(item), { name })}
             {created_at !== null && (
               <time className={classes.time} dateTime={created_at} title={moment(created_at)}>
                 {ago(created_at)}

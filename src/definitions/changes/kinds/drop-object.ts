@@ -43,7 +43,7 @@ function dropTable(schema: string, object: ObjectModel): readonly Phased[] {
       phase: 'drop_tables',
       statement: sql`delete from ${identifier(schema, '_history')} where table_name = ${literal(object.table)}`,
     },
-    ...(['_comments', '_notifications'] as const).map((table): Phased => {
+    ...(['_comments', '_notifications', '_status_requests'] as const).map((table): Phased => {
       const of = sql`where object_type = ${literal(object.object_type)}`;
       return {
         phase: 'drop_tables',

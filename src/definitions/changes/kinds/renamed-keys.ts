@@ -47,22 +47,26 @@ type RenameStep = RenameObject | RenameField | RenameRelationship | RenameRole |
 
 const renaming = Object.freeze({ action: 'rename' as const });
 
-/** Comments and notifications refer to the objects that every workspace has, which keep their keys. */
+/** Comments refer to the objects that every workspace has, which keep their keys. */
 const inStoredAnswers = Object.freeze({
   ...renaming,
   locks: () => ({ rewritten: ['_idempotency'] }),
 });
 
+/** The tables whose rows name an object. */
+const NAMING_OBJECTS = ['_idempotency', '_notifications', '_status_requests'] as const;
+
 export const renameObject: ChangeKind<RenameObject> = Object.freeze({
-  ...inStoredAnswers,
+  ...renaming,
   kind: 'rename_object',
   path: objectPath,
+  locks: () => ({ rewritten: NAMING_OBJECTS }),
   statements: (schema: string, step: RenameObject) => {
     const { old, now } = keysOf(step);
-    return [
-      renamed(sql`update ${identifier(schema, '_idempotency')} set object_type = ${now}
+    return NAMING_OBJECTS.map((table) =>
+      renamed(sql`update ${identifier(schema, table)} set object_type = ${now}
           where object_type = ${old}`),
-    ];
+    );
   },
   renamesInViews: (step: RenameObject) => ({
     ...step,
@@ -123,9 +127,18 @@ export const renameStatus: ChangeKind<RenameStatus> = Object.freeze({
   ...renaming,
   kind: 'rename_status',
   path: ({ workflow, new_key }: RenameStatus) => `workflows.${workflow}.statuses.${new_key}`,
-  locks: (step: RenameStatus) => ({ reshaped: tablesOf(step) }),
-  // They are those of the rebuilt values (value-sql.ts).
-  statements: () => [],
+  locks: (step: RenameStatus) => ({
+    reshaped: tablesOf(step),
+    rewritten: ['_status_requests'],
+  }),
+  // Those of records are of the rebuilt values (value-sql.ts).
+  statements: (schema: string, step: RenameStatus) => {
+    const { old, now } = keysOf(step);
+    return ['from_status', 'to_status'].map((column) =>
+      renamed(sql`update ${identifier(schema, '_status_requests')} set ${identifier(column)} = ${now}
+          where ${identifier(column)} = ${old} and workflow_id = ${literal(step.workflow)}`),
+    );
+  },
   works: () => ['update' as const],
   tables: tablesOf,
   rebuilds: ({ records, old_key, new_key }: RenameStatus) =>

@@ -131,6 +131,9 @@ function useSentence({ entry, nameOf, person }: LineProps): string {
     unlink: t('activity.unlink', { person, fields }),
     comment: t('activity.comment', { person }),
     delete: t('activity.delete', { person }),
+    status_request: t('activity.requested', { person }),
+    status_approval: t('activity.approvedMove', { person }),
+    status_decision: t('activity.decidedMove', { person }),
   };
   const sentence = sentences[action] ?? t('activity.other', { person, action });
   const way = source === 'import' ? t('activity.import') : t('activity.bulk');

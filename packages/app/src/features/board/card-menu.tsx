@@ -3,6 +3,7 @@
 import { ActionIcon, Menu } from '@mantine/core';
 import type { RecordData } from '@workspace-records/client';
 import { MoveItem } from '../../editing/move-item.tsx';
+import { askForApproval } from '../../editing/requests/asked-move.ts';
 import { isStatusField } from '../../fields/options.ts';
 import { useT } from '../../lib/messages/index.ts';
 import { Icon } from '../../ui/icon.tsx';
@@ -56,6 +57,7 @@ function Targets({ record, column }: Pick<CardMenuProps, 'record' | 'column'>) {
             obstacle={closed}
             from={column.name}
             onMove={() => move(record, target)}
+            onAsk={() => askForApproval({ record, to: target.id, status: target.name })}
           />
         );
       })}

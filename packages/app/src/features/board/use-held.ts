@@ -4,6 +4,7 @@ import { monitorForElements } from '@atlaskit/pragmatic-drag-and-drop/adapter/el
 import type { RecordData } from '@workspace-records/client';
 import { type FocusEvent, type KeyboardEvent, useEffect, useState } from 'react';
 import { type MoveWords, obstacleText } from '../../editing/move-words.ts';
+import { askForApproval } from '../../editing/requests/asked-move.ts';
 import { useLanguage, useT } from '../../lib/messages/index.ts';
 import { countsOf, type Held } from './board-context.ts';
 import { type BoardColumn, columnIdOf } from './columns.ts';
@@ -74,8 +75,12 @@ function actsOf(holder: Holder) {
   const drop = (target: string | undefined) => {
     const column = columnOf(target);
     if (held === undefined || column === undefined || target === held.from) return putBack();
-    if (content.obstacle(held.record, column) !== undefined)
-      return tell(overText(holder, held, target));
+    const obstacle = content.obstacle(held.record, column);
+    if (obstacle?.kind === 'approval') {
+      putBack();
+      return askForApproval({ record: held.record, to: column.id, status: column.name });
+    }
+    if (obstacle !== undefined) return tell(overText(holder, held, target));
     setHeld(undefined);
     void finish(holder, held, column);
   };

@@ -4,8 +4,9 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { type Field, isRecordsError, type RecordData } from '@workspace-records/client';
 import { confirmMove } from '../../editing/move-confirmation.ts';
-import { refusalText } from '../../editing/move-refusals.ts';
+import { needsApproval, refusalText } from '../../editing/move-refusals.ts';
 import type { MoveWords } from '../../editing/move-words.ts';
+import { askForApproval } from '../../editing/requests/asked-move.ts';
 import { fieldValue } from '../../lib/field-value.ts';
 import { makeKey } from '../../lib/idempotency-key.ts';
 import { dropRecord } from '../../lib/record-cache.ts';
@@ -59,7 +60,8 @@ export function useMoves(board: Board, words: MoveWords): Moves {
         void offerUndo(moving, record, moved, words);
         return true;
       } catch (error) {
-        showToast({ text: failureText(error, words, nameOf), isProblem: true });
+        if (needsApproval(error)) askForApproval({ record, to: to.id, status: to.name });
+        else showToast({ text: failureText(error, words, nameOf), isProblem: true });
         return false;
       }
     },

@@ -1,5 +1,6 @@
 // The first page: what waits for the person, and what they opened last.
 
+import { later } from '../../lib/later.tsx';
 import { useT } from '../../lib/messages/index.ts';
 import { useObjects } from '../../lib/schema-queries.ts';
 import { useSession } from '../../lib/session.ts';
@@ -10,6 +11,8 @@ import { Mentions } from './mentions.tsx';
 import { Nothing } from './nothing-open.tsx';
 import { OpenWork } from './open-work.tsx';
 import { RecentRecords, RecentViews } from './recent-parts.tsx';
+
+const Waiting = later(() => import('./waiting-requests.tsx'));
 
 export default function HomePage() {
   const t = useT();
@@ -25,6 +28,9 @@ export default function HomePage() {
         ) : (
           <div className={classes.columns}>
             <div className={classes.column}>
+              {readable.some(({ approvals }) => approvals === true) && (
+                <Waiting objects={readable} />
+              )}
               <OpenWork objects={readable} nothing={<Nothing objects={readable} />} />
             </div>
             <div className={classes.column}>

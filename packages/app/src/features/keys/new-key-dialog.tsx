@@ -74,6 +74,7 @@ function KeyFormView({ isSending, error, onSend }: KeyFormViewProps) {
   const { number } = useFormats();
   const [scopes, setScopes] = useState<readonly Scope[]>(FIRST_SCOPES);
   const [life, setLife] = useState<Life>('90');
+  const [isAsking, setAsking] = useState(false);
   const days = (count: number) => t('keys.days', { count });
   const lives = { 30: days(30), 90: days(90), 365: days(365), never: t('keys.never') };
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -83,6 +84,7 @@ function KeyFormView({ isSending, error, onSend }: KeyFormViewProps) {
     onSend({
       name: String(form.get('name')).trim(),
       scopes,
+      ...(isAsking ? { gates: false } : {}),
       expires_at: life === 'never' ? null : new Date(Date.now() + Number(life) * DAY).toISOString(),
       requests_per_minute: rate === '' ? null : Number(rate),
     });
@@ -99,6 +101,14 @@ function KeyFormView({ isSending, error, onSend }: KeyFormViewProps) {
         data-autofocus
       />
       <ScopesField scopes={scopes} onChange={setScopes} />
+      <label className={classes.scope}>
+        <input
+          type="checkbox"
+          checked={isAsking}
+          onChange={({ currentTarget }) => setAsking(currentTarget.checked)}
+        />
+        <span>{t('keys.asking')}</span>
+      </label>
       <div className={classes.pair}>
         <Choice label={t('keys.life')} options={lives} value={life} onChange={setLife} />
         <TextInput

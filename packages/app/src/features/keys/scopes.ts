@@ -20,6 +20,7 @@ const TEXTS: Readonly<Record<Scope, PlainKey>> = {
   'audit:read': 'scope.auditRead',
   'keys:write': 'scope.keysWrite',
   'webhooks:write': 'scope.webhooksWrite',
+  'approvals:write': 'scope.approvalsWrite',
   'workspace:read': 'scope.workspaceRead',
   'workspace:write': 'scope.workspaceWrite',
 };

@@ -3,6 +3,7 @@
 import type { RecordData } from '@workspace-records/client';
 import type { RefObject } from 'react';
 import { useFormats } from '../../lib/format.ts';
+import { later } from '../../lib/later.tsx';
 import { useT } from '../../lib/messages/index.ts';
 import type { PartProps } from '../../lib/record-part.ts';
 import { Icon } from '../../ui/icon.tsx';
@@ -13,6 +14,8 @@ import { FieldRow } from './field-row.tsx';
 import classes from './record-head.module.css';
 import { StatusMenu } from './status-menu.tsx';
 import { TitleEdit } from './title-edit.tsx';
+
+const Requests = later(() => import('./record-requests.tsx'));
 
 interface RecordHeadProps extends PartProps {
   readonly facts: FieldLayout['facts'];
@@ -42,6 +45,7 @@ export function RecordHead({ facts, rights, level, heading, ...props }: RecordHe
           </div>
         </div>
       </div>
+      {object.approvals === true && <Requests object={object} record={record} />}
       {!canChange && <p className={classes.note}>{t('record.readOnly')}</p>}
       {facts.length > 0 && (
         <section className={classes.facts} aria-label={t('record.facts')} {...rights.touched}>

@@ -4,6 +4,7 @@ import { Menu, UnstyledButton } from '@mantine/core';
 import type { Field, ObjectDefinition, RecordData } from '@workspace-records/client';
 import { useState } from 'react';
 import { MoveItem } from '../../editing/move-item.tsx';
+import { askForApproval } from '../../editing/requests/asked-move.ts';
 import { movesFrom, workflowReferenceOf } from '../../editing/status-moves.ts';
 import { useStatusMove } from '../../editing/use-status-move.ts';
 import { useWorkflow } from '../../editing/use-workflows.ts';
@@ -62,6 +63,7 @@ export function StatusMenu({ object, record, canChange }: StatusMenuProps) {
             isApproval={one.isApproval}
             from={name}
             onMove={() => workflow && void move(workflow, one.status)}
+            onAsk={() => askForApproval({ record, to: one.status, status: one.name })}
           />
         ))}
       </Menu.Dropdown>

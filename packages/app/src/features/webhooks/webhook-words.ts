@@ -45,6 +45,8 @@ const EVENTS: Readonly<Record<EventType | 'ping', PlainKey>> = {
   'record.entered': 'event.entered',
   'record.left': 'event.left',
   'comment.created': 'event.comment',
+  'status_request.created': 'event.requested',
+  'status_request.decided': 'event.decided',
   'definition.changed': 'event.definition',
   'reach.changed': 'event.reach',
   ping: 'event.ping',

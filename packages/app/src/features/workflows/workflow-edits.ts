@@ -56,7 +56,7 @@ export function withApprovers(
   const isGated = users.length + teams.length > 0;
   const transitions = movesOf(workflow, from).map((one) => {
     if (targetOf(one) !== to) return one;
-    return isGated ? { to, approvers } : to;
+    return isGated ? { ...(typeof one === 'object' ? one : {}), to, approvers } : to;
   });
   return withStatus(workflow, from, { transitions });
 }

@@ -89,7 +89,17 @@ export interface Approvers {
   readonly teams?: readonly string[];
 }
 
-export type TransitionEntry = string | { readonly to: string; readonly approvers: Approvers };
+export type TransitionEntry =
+  | string
+  | {
+      readonly to: string;
+      readonly approvers: Approvers;
+      readonly required?: number;
+      readonly from?: 'any' | 'each';
+      readonly when?: { readonly field: string; readonly op: string; readonly value?: unknown };
+      readonly self_approval?: boolean;
+      readonly expires_days?: number;
+    };
 
 export interface StatusEntry {
   readonly name: string;

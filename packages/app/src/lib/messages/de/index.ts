@@ -1,6 +1,7 @@
 // German.
 
 import type { Catalogue } from '../index.ts';
+import { approvals } from './approvals.ts';
 import { audit } from './audit.ts';
 import { auth } from './auth.ts';
 import { board } from './board.ts';
@@ -34,6 +35,7 @@ import { workflows } from './workflows.ts';
 export { sentences };
 
 export const catalogue: Catalogue = {
+  ...approvals,
   ...audit,
   ...auth,
   ...board,

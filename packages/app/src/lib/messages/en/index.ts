@@ -1,5 +1,6 @@
 // English, the measure of the other languages: of several files, each of a part of the application.
 
+import { approvals } from './approvals.ts';
 import { audit } from './audit.ts';
 import { auth } from './auth.ts';
 import { board } from './board.ts';
@@ -30,6 +31,7 @@ import { webhooks } from './webhooks.ts';
 import { workflows } from './workflows.ts';
 
 export const en = {
+  ...approvals,
   ...audit,
   ...auth,
   ...board,

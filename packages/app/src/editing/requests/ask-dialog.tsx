@@ -1,0 +1,71 @@
+// Asks for a move that needs approval, with a comment for the approvers if there is one.
+
+import { Button, Modal, Textarea } from '@mantine/core';
+import { useState } from 'react';
+import { useT } from '../../lib/messages/index.ts';
+import { useAskApproval } from '../../lib/status-requests.ts';
+import { Problem } from '../../ui/problem.tsx';
+import { showToast } from '../../ui/toast.ts';
+import classes from '../conflict-dialog.module.css';
+import type { AskedMove } from './asked-move.ts';
+
+interface AskDialogProps extends AskedMove {
+  readonly onClose: () => void;
+}
+
+const MOST = 2000;
+
+export default function AskDialog({ record, to, status, onClose }: AskDialogProps) {
+  const t = useT();
+  const [comment, setComment] = useState('');
+  const asking = useAskApproval();
+  const name = record.display ?? t('records.unnamed');
+  const ask = () =>
+    asking.mutate(
+      { record, to, comment },
+      {
+        onSuccess() {
+          showToast({ text: t('approval.sent', { name, status }) });
+          onClose();
+        },
+      },
+    );
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t('approval.ask')}
+      closeButtonProps={{ 'aria-label': t('again.close') }}
+    >
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          ask();
+        }}
+      >
+        <p className={classes.text}>{t('approval.askText', { name, status })}</p>
+        <Textarea
+          data-autofocus
+          label={t('approval.comment')}
+          description={t('approval.optional')}
+          maxLength={MOST}
+          autosize
+          minRows={2}
+          maxRows={8}
+          mb="md"
+          value={comment}
+          onChange={(event) => setComment(event.currentTarget.value)}
+        />
+        {asking.error !== null && <Problem error={asking.error} />}
+        <div className={classes.buttons}>
+          <Button variant="default" onClick={onClose}>
+            {t('record.cancel')}
+          </Button>
+          <Button type="submit" loading={asking.isPending}>
+            {t('approval.send')}
+          </Button>
+        </div>
+      </form>
+    </Modal>
+  );
+}

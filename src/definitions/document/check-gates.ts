@@ -1,0 +1,87 @@
+// The rules of gates: approvers and fields that exist, and no more approvals than there are approvers. Pure.
+
+import type {
+  DefinitionDocument,
+  FieldDefinition,
+  GatedTransition,
+} from '../../model/definition.ts';
+import { gateOperatorsOf, parseGateValue } from '../../model/gate.ts';
+import type { GateCondition } from '../../model/model.ts';
+import { unknownName } from '../../model/nearest-name.ts';
+import { ownValue } from '../../model/own-value.ts';
+import type { Report } from './check-fields.ts';
+import { objectsOfWorkflow } from './workflow-objects.ts';
+
+/** A gate, and the workflow that it is in. */
+export interface CheckedGate {
+  readonly document: DefinitionDocument;
+  readonly workflow: string;
+  readonly path: readonly string[];
+  readonly gate: GatedTransition;
+}
+
+export function checkGate(checked: CheckedGate, report: Report): void {
+  checkApprovers(checked, report);
+  checkRequired(checked, report);
+  const { document, workflow, path, gate } = checked;
+  if (gate.when === undefined) return;
+  for (const object of objectsOfWorkflow(document, workflow)) {
+    const fields = document.objects[object]?.fields ?? {};
+    const problem = conditionProblem(gate.when, object, fields);
+    if (problem !== undefined) report([...path, gate.to, 'when'], problem);
+  }
+}
+
+function checkApprovers({ document, path, gate }: CheckedGate, report: Report): void {
+  const { users: people = {}, teams: groups = {} } = document;
+  const { users = [], teams = [] } = gate.approvers;
+  for (const email of users) {
+    if (ownValue(people, email) === undefined) report(path, unknownName(email, 'a user', people));
+  }
+  for (const name of teams) {
+    if (ownValue(groups, name) === undefined) report(path, unknownName(name, 'a team', groups));
+  }
+}
+
+/** A gate that nobody can open would only be noticed when somebody waits for it. */
+function checkRequired({ document, path, gate }: CheckedGate, report: Report): void {
+  const { required = 1, approvers } = gate;
+  if (required === 1) return;
+  const { users: people = {}, teams: groups = {} } = document;
+  const members = (approvers.teams ?? []).flatMap((name) => ownValue(groups, name)?.members ?? []);
+  const named = new Set([...(approvers.users ?? []), ...members]);
+  const possible = [...named].filter((email) => {
+    const person = ownValue(people, email);
+    return person !== undefined && person.active !== false && person.kind !== 'agent';
+  });
+  if (possible.length >= required) return;
+  const count = `there are ${possible.length} active people among the approvers`;
+  report([...path, gate.to, 'required'], `must not be more than can approve; ${count}`);
+}
+
+function conditionProblem(
+  when: GateCondition,
+  object: string,
+  fields: Readonly<Record<string, FieldDefinition>>,
+): string | undefined {
+  const field = ownValue(fields, when.field);
+  if (field === undefined) return unknownName(when.field, `a field of ${object}`, fields);
+  const operators = gateOperatorsOf(field.type);
+  if (operators.length === 0) return `cannot be about a ${field.type} field`;
+  if (!operators.includes(when.op)) {
+    return `has an operator that a ${field.type} field lacks here; it has ${operators.join(', ')}`;
+  }
+  const parsed = parseGateValue(field.type, when);
+  if ('problem' in parsed) return `has a value that does not fit: it ${parsed.problem}`;
+  const unknown = unknownOption(field, parsed.value);
+  return unknown === undefined ? undefined : `names "${unknown}", which is not an option`;
+}
+
+function unknownOption({ options }: FieldDefinition, value: unknown): string | undefined {
+  if (options === undefined || typeof value === 'boolean') return undefined;
+  const known = new Set(options.map((option) => option.value));
+  return [value]
+    .flat()
+    .map(String)
+    .find((one) => !known.has(one));
+}
