@@ -113,7 +113,9 @@ const REST = 120;
 /** While a record is shown, it is that of the row with the focus. */
 function useFollowedFocus(peek: string | undefined, show: (id: string) => void) {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  useEffect(() => () => clearTimeout(timer.current), []);
+  const isOpen = peek !== undefined;
+  // A record that was closed meanwhile stays closed.
+  useEffect(() => (isOpen ? () => clearTimeout(timer.current) : undefined), [isOpen]);
   return ({ target }: FocusEvent) => {
     if (peek === undefined) return;
     const id = recordOfElement(target);
