@@ -114,7 +114,7 @@ async function openReports(): Promise<void> {
 
 async function openReport(): Promise<void> {
   await page.locator('main li a').last().press('Enter');
-  await page.locator('main table').first().waitFor({ state: 'attached' });
+  await page.getByRole('group', { name: 'Chart' }).waitFor();
 }
 
 async function changeChart(): Promise<void> {

@@ -64,7 +64,7 @@ export function PeekPanel({ type, id, onClose, onShow, parts }: PeekedRecordProp
             <Icon name="close" />
           </ActionIcon>
         </Tooltip>
-        <Steps {...{ type, id, go }} />
+        {shown !== NONE && <Steps {...{ type, id, go }} />}
         <span className={classes.gap} />
         {shown !== NONE && <Acts type={type} id={shown} />}
       </div>
