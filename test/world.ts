@@ -66,6 +66,7 @@ export const ACME = {
       singular_name: 'Boat',
       owned: false,
       display_field: 'name',
+      trash: { keep: '30d' },
       fields: {
         name: { type: 'text', required: true },
         company_id: { type: 'reference', reference_object_type: 'companies', required: true },

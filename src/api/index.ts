@@ -71,6 +71,7 @@ import {
   withdrawStatusRequest,
 } from './status-request-routes.ts';
 import { createTeam, deleteTeam, updateTeam } from './team-routes.ts';
+import { listDeleted, purgeRecord, restoreRecord } from './trash-routes.ts';
 import {
   copyView,
   createView,
@@ -116,6 +117,9 @@ export const ROUTES: readonly Route<ServiceContext>[] = Object.freeze([
   updateRecord,
   deleteRecord,
   changeStatus,
+  listDeleted,
+  restoreRecord,
+  purgeRecord,
   createStatusRequest,
   listStatusRequests,
   getStatusRequest,

@@ -251,6 +251,14 @@ export const ObjectDefinitionShape = Type.Object(
       ),
     ),
     work_item_types: workItemTypes,
+    trash: Type.Optional(
+      nullable(
+        Type.Object(
+          { days: Type.Integer() },
+          { description: 'With include=appearance: how long deleted records can be restored.' },
+        ),
+      ),
+    ),
   },
   { $id: 'ObjectDefinition' },
 );

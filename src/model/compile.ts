@@ -247,6 +247,8 @@ function compileObject(
     search_name: searchName(names, objectType),
     commentable: kindOf(objectType) !== 'default' && !WITHOUT_COMMENTS.includes(objectType),
     history: compileHistory(definition.history),
+    trash:
+      definition.trash === undefined ? null : { days: Number.parseInt(definition.trash.keep, 10) },
     gated: statuses.isGated,
     fields,
     ...compileSearch(objectType, definition, { fields, names }),

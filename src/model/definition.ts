@@ -26,6 +26,9 @@ export const KEY_PATTERN = '^[a-z][a-z0-9_]{0,49}$';
 export const OBJECT_TYPE_PATTERN = '^[a-z0-9][a-z0-9_-]{0,99}$';
 export const STATUS_ID_PATTERN = '^[a-z0-9][a-z0-9_-]{0,99}$';
 
+/** 1 to 9,999 days. */
+const KEPT_PATTERN = '^[1-9][0-9]{0,3}d$';
+
 function mapOf<Value extends Type.TSchema>(pattern: string, value: Value, about: string) {
   return Type.Record(Type.String({ pattern }), value, { ...closed, description: about });
 }
@@ -143,6 +146,12 @@ export const ObjectSchema = Type.Object(
       ),
     ),
     history: Type.Optional(HistorySchema),
+    trash: Type.Optional(
+      Type.Object(
+        { keep: Type.String({ pattern: KEPT_PATTERN, description: 'Days, such as 30d.' }) },
+        { ...closed, description: 'Deleted records can be restored for so long.' },
+      ),
+    ),
     field_order: Type.Optional(
       Type.Array(Type.String({ pattern: KEY_PATTERN }), {
         description: 'The fields that come first, in this order; the others follow.',

@@ -172,6 +172,8 @@ export interface ObjectModel {
   readonly commentable: boolean;
   /** Null: values that changes replace are not kept. */
   readonly history: History | null;
+  /** How long its deleted records can be restored; null: they are gone at once. */
+  readonly trash: Trash | null;
   /** True when a move of its records can need approval. */
   readonly gated: boolean;
 }
@@ -180,6 +182,10 @@ export interface ObjectModel {
 export interface History {
   /** Null: for ever. */
   readonly days: number | null;
+}
+
+export interface Trash {
+  readonly days: number;
 }
 
 /** The rights of a role on one object. */

@@ -93,6 +93,7 @@ export const RECORD_EVENTS = [
   'record.linked',
   'record.unlinked',
   'record.entered',
+  'record.restored',
 ] as const;
 
 type RecordEventType = (typeof RECORD_EVENTS)[number];
@@ -149,6 +150,7 @@ const TYPES: ReadonlyMap<string, RecordEventType> = new Map([
   ['delete', 'record.deleted'],
   ['link', 'record.linked'],
   ['unlink', 'record.unlinked'],
+  ['restore', 'record.restored'],
 ]);
 
 /** Event by action of the audit; an approval that is not the last one has none. */
@@ -177,13 +179,15 @@ export function planEvents({ model, caller }: ReaderRights, row: EventRow): read
   if (!row.present && row.action !== 'delete') return [];
   const changed_fields = readableKeys(model, caller, object, row.changed_fields);
   if (isEntering(caller, object, row)) return [{ type: 'record.entered', row, changed_fields }];
-  const isWhole = row.action === 'create' || row.action === 'delete';
-  return isWhole || changed_fields.length > 0 ? [{ type, row, changed_fields }] : [];
+  return WHOLE.has(row.action) || changed_fields.length > 0 ? [{ type, row, changed_fields }] : [];
 }
+
+/** Actions on all of a record. */
+const WHOLE: ReadonlySet<string> = new Set(['create', 'delete', 'restore']);
 
 /** True for a change of the owner that brought the record within the reach of the caller. */
 function isEntering(caller: Caller, object: ObjectModel, row: EventRow): boolean {
-  const isGiven = row.action !== 'create' && row.changed_fields.includes(reachColumn(object));
+  const isGiven = !WHOLE.has(row.action) && row.changed_fields.includes(reachColumn(object));
   const { read } = objectAccess(caller, object).reach;
   return isGiven && !isWithinReach(caller, read, row.former_user_id);
 }

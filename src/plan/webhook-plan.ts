@@ -24,6 +24,7 @@ export const WEBHOOK_EVENTS = [
   'record.unlinked',
   'record.entered',
   'record.left',
+  'record.restored',
   'comment.created',
   'status_request.created',
   'status_request.decided',

@@ -1,46 +1,35 @@
 // The statements that delete records with their dependent data: links and comments are deleted, optional
-// references to them become null, each with its audit row (D54). Pure text.
+// references to them become null, each with its audit row (D54). Objects with a trash keep all of it there first. Pure
+// text.
 
 import type { Field, ObjectModel } from '../model/model.ts';
 import type { Referrer } from '../plan/referrers.ts';
-import { type Actor, auditConsequencesSql, type DefinitionRevision } from './audit-sql.ts';
+import { auditConsequencesSql, type DefinitionRevision } from './audit-sql.ts';
+import type { Attached, Deleted } from './deleted-records.ts';
 import { forgetRecordsSql, keepClearedSql } from './history-sql.ts';
 import { EMPTY, identifier, joinSql, type Sql, sql } from './sql.ts';
+import { trashSql } from './trash-sql.ts';
 
-/** The data that a delete changes besides the records. */
-export interface Attached {
-  /** References that become null. */
-  readonly cleared: readonly Referrer[];
-  /** True when records of this object can be linked. */
-  readonly linked: boolean;
-  /** True when records of this object can have comments. */
-  readonly commented: boolean;
-  /** True when moves of records of this object can be asked for. */
-  readonly requested: boolean;
-}
-
-/** Records of one object to delete, and the author. */
-export interface Deleted {
-  readonly object: ObjectModel;
-  readonly ids: readonly string[];
-  readonly actor: Actor;
-}
-
-/** Delete locked records; no row refers to them when the last of the statements runs. */
+/** Delete locked records, or move them to the trash; no row refers to them when the last of the statements runs. */
 export function deleteSql(
   definition: DefinitionRevision,
   deleted: Deleted,
-  { cleared, linked, commented, requested }: Attached,
+  attached: Attached,
 ): readonly Sql[] {
   const { object, ids } = deleted;
   const { schema } = definition;
+  const { cleared, linked, commented, requested } = attached;
   return [
+    ...(object.trash === null ? [] : [trashSql(schema, deleted, attached, object.trash.days)]),
     ...(linked ? [unlinkedSql(schema, ids)] : []),
     ...(commented ? [rowsOfSql(schema, '_comments', ids)] : []),
     ...(commented || requested ? [rowsOfSql(schema, '_notifications', ids)] : []),
     ...(requested ? [rowsOfSql(schema, '_status_requests', ids)] : []),
     ...clearedSql(definition, deleted, cleared),
-    ...(object.history === null ? [] : [forgetRecordsSql(schema, object, ids)]),
+    // The history of a record in the trash stays until it is removed for good.
+    ...(object.history === null || object.trash !== null
+      ? []
+      : [forgetRecordsSql(schema, object, ids)]),
     sql`delete from ${identifier(schema, object.table)} where id = any(${ids}::uuid[]) returning id`,
   ];
 }

@@ -14,6 +14,14 @@ export function linkedPairsSql(schema: string, pairs: readonly LinkedPair[]): Sq
     join ${pairsSql(pairs)} on ${IS_PAIR}`;
 }
 
+/** Selects links that hold an end of one of these pairs that can have no other link. */
+export function takenEndsSql(schema: string, pairs: readonly LinkedPair[]): Sql {
+  const from = pairs.filter(({ via }) => via.from_one).map(({ from_id }) => from_id);
+  const to = pairs.filter(({ via }) => via.to_one).map(({ to_id }) => to_id);
+  return sql`select l.relationship, l.from_id, l.to_id from ${identifier(schema, '_links')} l
+    where (l.from_one and l.from_id = any(${from}::uuid[])) or (l.to_one and l.to_id = any(${to}::uuid[]))`;
+}
+
 /** Link records. A link of an object to itself is kept in both directions. */
 export function linkSql(schema: string, pairs: readonly LinkedPair[]): Sql {
   return sql`insert into ${identifier(schema, '_links')}

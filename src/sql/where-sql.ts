@@ -186,6 +186,6 @@ function readableSourceSql(linked: LinkedTo | undefined): readonly Sql[] {
 }
 
 /** Case-insensitive substring match. */
-function textSql({ field, value }: { readonly field: Field; readonly value: string }): Sql {
+export function textSql({ field, value }: { readonly field: Field; readonly value: string }): Sql {
   return sql`${foldedSql(column(field))} like ${foldedSql(sql`${`%${literalText(value)}%`}::text`)}`;
 }

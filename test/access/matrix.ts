@@ -66,6 +66,10 @@ const ELSEWHERE: readonly string[] = [
   'GET /sign_in_methods',
   'GET /sign_in/start',
   'GET /sign_in/callback',
+  // A restore takes a record out of the trash: test/access/trash-rights.test.ts.
+  'GET /objects/{object_type}/deleted',
+  'POST /objects/{object_type}/deleted/{record_id}/restore',
+  'DELETE /objects/{object_type}/deleted/{record_id}',
   // Files take no JSON and imports administrators only; exports are compared with lists, person by person:
   // test/api/import-refusals.test.ts, test/api/exports.test.ts.
   'POST /files',

@@ -147,7 +147,8 @@ describe('POST /definition/plan', () => {
       {
         path: 'objects.companies.fields.tier',
         action: 'remove',
-        summary: '- field companies.tier (select)',
+        summary: '- field companies.tier (select, ends its history)',
+        ends: 'tier',
         effect: 'loses',
         rows: 0,
         allow: 'companies.tier',

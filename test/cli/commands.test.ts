@@ -10,6 +10,7 @@ import { addBulkCommand } from '../../src/cli/bulk-command.ts';
 import { addDefinitionCommand } from '../../src/cli/definition-commands.ts';
 import { addExportCommand } from '../../src/cli/export-objects.ts';
 import { addChangesCommand } from '../../src/cli/follow-changes.ts';
+import { addHistoryCommand } from '../../src/cli/history.ts';
 import { addImportCommand } from '../../src/cli/import.ts';
 import { addKeysCommand } from '../../src/cli/keys.ts';
 import { addMigrateCommand } from '../../src/cli/migrate.ts';
@@ -33,6 +34,7 @@ const ALL = [
   addImportCommand,
   addExportCommand,
   addQueryCommand,
+  addHistoryCommand,
   addChangesCommand,
   addWebhooksCommand,
   addBulkCommand,

@@ -149,6 +149,18 @@ test('every route has a call, and every call is answered', async () => {
   const report = { object_type: 'deals', name: 'Count', kind: 'report', chart: 'number' } as const;
   const shown = await ada.views.create({ ...report, query });
   const tiles = [{ view_id: shown.id, width: 1 }];
+  const boats = ada.records('boats');
+  const { id: owner } = await companies.create({ name: 'Owner' });
+  const sunk = await boats.create({ name: 'Sunk', company_id: owner });
+  await boats.delete(sunk.id);
+  const [gone, ...others] = (await boats.deleted({ q: 'sunk' })).data;
+  expect([gone?.display, others]).toEqual(['Sunk', []]);
+  const raised = await boats.restoreDeleted(sunk.id);
+  expect(raised.record.fields).toMatchObject({ name: 'Sunk', company_id: owner });
+  expect(raised.not_restored).toEqual({ links: 0, references: 0, fields: [] });
+  await boats.delete(sunk.id);
+  await boats.purge(sunk.id);
+  expect(await collect(boats.allDeleted())).toEqual([]);
   const board = await ada.dashboards.create({ name: 'Sales', tiles });
   expect(board).toMatchObject({ shared: 'private', tiles, views: [{ id: shown.id }] });
   expect(await ada.dashboards.get(board.id)).toEqual(board);

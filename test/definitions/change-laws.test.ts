@@ -58,7 +58,8 @@ function newSlug(slug: string): string {
 /** A car, a link, and the rows of the sample. */
 async function insertRows({ schema }: WorkspaceRow, { rows = {} }: ChangeSample): Promise<void> {
   for (const [table, values] of Object.entries({ ...rows, cars: { ...CAR, ...rows.cars } })) {
-    const row = { id: CAR_ID, created_by_user_id: 1, ...values };
+    const common = table.startsWith('_') ? {} : { id: CAR_ID, created_by_user_id: 1 };
+    const row = { ...common, ...values };
     const marks = Object.keys(row).map((_, index) => `$${index + 1}`);
     const text = `insert into ${schema}.${table} (${Object.keys(row)}) values (${marks})`;
     await own.rows(text, Object.values(row));

@@ -63,6 +63,12 @@ export const START = {
 /** The record that START has in `cars`. */
 export const CAR = { name: 'Al', code: 'x', label: 'y', gauge: 1.5 };
 
+/** A row of the trash. */
+const TRASHED = {
+  ...{ record_id: '01900000-0000-7000-8000-000000000009', content: '{}', revision: 2 },
+  ...{ deleted_by_user_id: 1, kept_until: '2100-01-01' },
+};
+
 const cars = (words: object) => ({ objects: { cars: words } });
 const field = (key: string, words: object | null) => cars({ fields: { [key]: words } });
 const ofCars = (key: string) => `objects.cars.fields.${key}`;
@@ -102,6 +108,17 @@ export const CHANGE_SAMPLES: Readonly<Record<Step['kind'], ChangeSample>> = {
     before: cars({ history: { keep: '90d' } }),
     after: cars({ history: null }),
     ...{ path: 'objects.cars.history', action: 'remove', loss: 'history:cars', ends: '*' },
+  },
+  keep_trash: {
+    after: cars({ trash: { keep: '30d' } }),
+    ...{ path: 'objects.cars.trash', action: 'add' },
+  },
+  drop_trash: {
+    before: cars({ trash: { keep: '30d' } }),
+    after: cars({ trash: null }),
+    rows: { _trash: { ...TRASHED, table_name: 'cars' } },
+    stored: { table: '_trash', value: 'record_id', are: [] },
+    ...{ path: 'objects.cars.trash', action: 'remove', loss: 'trash:cars' },
   },
   add_field: { after: field('color', { type: 'text' }), path: ofCars('color'), action: 'add' },
   drop_field: {

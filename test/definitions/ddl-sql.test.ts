@@ -93,7 +93,9 @@ test('tables come before the foreign keys that may point in circles', () => {
 
 /** The rows that depend on the records of a removed object. */
 const forgotten = (objectType: string) => [
-  `delete from "_leftovers" where table_name = '${objectType}'`,
+  ...['_leftovers', '_history'].map(
+    (table) => `delete from "${table}" where table_name = '${objectType}'`,
+  ),
   ...['_comments', '_notifications', '_status_requests'].map(
     (table) => `delete from "${table}" where object_type = '${objectType}'`,
   ),

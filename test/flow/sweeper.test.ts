@@ -1,7 +1,7 @@
 // Old answers of Idempotency-Keys are deleted, fresh ones stay, and clients do not wait.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { sweep, sweepSignIns } from '../../src/flow/jobs/sweeper.ts';
+import { sweep, sweepSignIns, sweepTrash } from '../../src/flow/jobs/sweeper.ts';
 import { openSampleWorkspace, type SampleWorkspace } from '../sample-workspace.ts';
 
 let sample: SampleWorkspace;
@@ -59,6 +59,17 @@ test('a workspace that is deleted meanwhile is skipped', async () => {
 test('it ends when it is delivered to', async () => {
   await store(10, '25 hours 1 second');
   expect(await sweep(sample.db, () => true)).toBe(0);
+});
+
+test('deleted records go at the end of their time, and not before', async () => {
+  const { rows } = sample.own;
+  await rows(`insert into ws_sample._trash
+      (table_name, record_id, content, revision, deleted_by_user_id, kept_until)
+    select 'gadgets', gen_random_uuid(), '{}', 2, 1,
+      now() + case when n <= 1500 then interval '-1 second' else interval '1 day' end
+    from generate_series(1, 1503) n`);
+  expect(await sweepTrash(sample.db)).toBe(1500);
+  expect(await rows('select from ws_sample._trash')).toHaveLength(3);
 });
 
 test('expired rows of sign-ins are deleted, those in force stay', async () => {

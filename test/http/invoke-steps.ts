@@ -62,6 +62,7 @@ const IN_PAGE = inSession('inPage');
 const ABSENT = '01900000-0000-7000-8000-000000000000';
 const BIG = { field: 'amount', op: 'gte', value: 1000 };
 const deals = { object_type: 'deals' };
+const boats = { object_type: 'boats' };
 const deal = { ...deals, record_id: '$deal' };
 const absent = { ...deals, record_id: ABSENT };
 const company = { object_type: 'companies', record_id: '$company' };
@@ -182,6 +183,9 @@ export const GOOD: Readonly<Record<string, Call & Pick<Step, 'save'>>> = {
   listNotifications: { headers: as('mia'), save: { notification: 'body.data.0.id' } },
   readNotification: { headers: as('mia'), params: { notification_id: '$notification' } },
   deleteRecord: { params: { ...deals, record_id: '$doomed' } },
+  listDeletedRecords: { params: boats },
+  restoreRecord: { params: { ...boats, record_id: '$sunk' } },
+  purgeRecord: { params: { ...boats, record_id: '$wrecked' } },
   getDefinition: { save: { revision: 'body.data.revision' } },
   planDefinition: { body: { revision: '#revision' }, save: { plan: 'body.data.plan_id' } },
   applyDefinition: {
@@ -494,6 +498,19 @@ const OTHERS: readonly Step[] = [
   step('what others did', 403, 'listAudit', { query: 'user_id=1', headers: as('mia') }),
 ];
 
+/** A boat in the trash, by this name. */
+function deletedBoat(name: string): readonly Step[] {
+  const fields = { name, company_id: '$company' };
+  const [made, gone] = [`a boat to be ${name}`, `a boat that is ${name}`];
+  return [
+    {
+      ...step(made, 201, 'createRecord', { params: boats, body: { fields } }),
+      save: { [name]: 'body.data.id' },
+    },
+    step(gone, 200, 'deleteRecord', { params: { ...boats, record_id: `$${name}` } }),
+  ];
+}
+
 /** A deal of Rob that can be moved on with approval only. */
 function lostDeal(at: number): readonly Step[] {
   const headers = as('rob');
@@ -551,6 +568,7 @@ export const STEPS: readonly Step[] = [
     },
     save: { company: 'body.data.id' },
   },
+  ...['sunk', 'wrecked'].flatMap(deletedBoat),
   {
     name: 'a person to mention',
     route: 'listUsers',

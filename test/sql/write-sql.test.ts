@@ -334,6 +334,23 @@ describe('delete', () => {
     expect(end).toEqual(last);
   });
 
+  test('with a trash one statement comes first, and the others stay as they are', () => {
+    const attached = {
+      ...{ linked: true, commented: true, requested: true },
+      cleared: [{ object: gadgets, field: fieldOf(gadgets, 'a_reference') }],
+    };
+    const kept = { ...deleted, object: { ...parts, trash: { days: 30 } } };
+    const [first, ...others] = all(deleteSql(definition, kept, attached));
+    expect(others).toEqual(all(deleteSql(definition, deleted, attached)));
+    expect(first?.[0]).toMatch(/^insert into "ws_sample"\."_trash" /);
+    expect(first?.[0]).toContain(
+      `(select jsonb_agg(r.place) from (select jsonb_build_array($5::text, r.id, $6::text) as place from "ws_sample"."gadgets" r where r."a_reference" = t.id) r)`,
+    );
+    expect(first?.slice(1)).toEqual([
+      ...['parts', 4, 30, 'parts', 'gadgets', 'a_reference', [A, B]],
+    ]);
+  });
+
   test('status requests go with their notifications', () => {
     const [notified, asked] = all(deleteSql(definition, deleted, { ...nothing, requested: true }));
     expect([notified, asked].map((statement) => statement?.[0])).toEqual(

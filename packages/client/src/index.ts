@@ -71,6 +71,7 @@ export type { CallOptions } from './request.ts';
 export type * from './schema.ts';
 export type { Sessions } from './sessions.ts';
 export type { AuditQuery, FileOptions, JobsQuery, Transfers } from './transfers.ts';
+export type { DeletedRecords, RestoredRecord } from './trash.ts';
 export type { Views, ViewWriteOptions } from './views.ts';
 export type { Deliveries, Webhooks } from './webhooks.ts';
 export { type RelativeTime, type WhereBuilder, type WherePath, whereOf } from './where.ts';

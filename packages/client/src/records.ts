@@ -28,6 +28,7 @@ import { type EarlierValues, type RecordHistory, recordHistory } from './record-
 import { type RecordParts, recordParts } from './record-parts.ts';
 import type { CallOptions, Send } from './request.ts';
 import type { Endpoints, Group, JobSummary, StatusRequest } from './schema.ts';
+import { type DeletedRecords, deletedRecords } from './trash.ts';
 
 export interface WriteOptions extends CallOptions {
   /** The version the record must still have, else the call fails with `stale_record`. */
@@ -48,7 +49,8 @@ type Listed<Fields extends ObjectFields, Key extends string> = ListedRecord<Fiel
 export interface Records<Fields extends ObjectFields>
   extends RecordParts,
     RecordHistory,
-    Questions {
+    Questions,
+    DeletedRecords {
   /** One page. Without `fields` records have no fields, only what identifies them. */
   list<const Key extends FieldKey<Fields> = never>(
     query?: ListQuery<Fields, Key>,
@@ -151,6 +153,7 @@ export function openRecords<Fields extends ObjectFields>(
     ...recordHistory(send, object_type),
     ...aggregates(send, object_type),
     ...questions(send, object_type),
+    ...deletedRecords(send, object_type),
   };
   // Fields are names and values on the wire, whatever their types are here.
   return Object.freeze(calls) as unknown as Records<Fields>;

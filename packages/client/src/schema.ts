@@ -285,6 +285,18 @@ export type DeleteObjectOperation = {
 
 export type DeleteOperation = { action: 'delete'; id: string };
 
+export type DeletedRecord = {
+  object_type: string;
+  id: string;
+  /** Work items only. */
+  public_id?: string;
+  display: string | null;
+  owner_user_id: number | null;
+  deleted_at: string;
+  deleted_by_user_id: number;
+  restorable_until: string;
+};
+
 export type EarlierRecord = {
   /** Index of an earlier operation. */
   $op: number;
@@ -699,6 +711,15 @@ export type NewWebhook = {
   secret: string;
 };
 
+export type NotRestored = {
+  /** Links whose other record is gone, in the trash, or linked otherwise. */
+  links: number;
+  /** Other records that referred to this one and refer to another one now. */
+  references: number;
+  /** Fields whose value no longer exists: a record, an option or a status. */
+  fields: string[];
+};
+
 export type ObjectCapabilities = {
   search: boolean;
   create: boolean;
@@ -740,6 +761,7 @@ export type ObjectDefinition = {
     name: string | null;
     workflow: WorkflowReference | null;
   }[];
+  trash?: { days: number } | null;
 };
 
 export type ObjectOperationResult = {
@@ -911,7 +933,8 @@ export type RecordEvent = {
     | 'record.deleted'
     | 'record.linked'
     | 'record.unlinked'
-    | 'record.entered';
+    | 'record.entered'
+    | 'record.restored';
   /** The same in stream, feed and webhooks, and each time the event is sent. */
   id: string;
   object_type: string;
@@ -1946,6 +1969,42 @@ export interface Endpoints {
     body: { status_id: string };
     result: RecordResponse;
   };
+  /** List deleted records: GET /objects/{object_type}/deleted */
+  listDeletedRecords: {
+    params: { object_type: string };
+    query: {
+      /** Text in the display field. */
+      q?: string | undefined;
+      /** Id of a user. */
+      deleted_by?: number | undefined;
+      /** Items on a page. */
+      limit?: number | undefined;
+      /** The `next_cursor` of the page before, with an otherwise equal request. */
+      cursor?: string | undefined;
+    };
+    body: undefined;
+    result: { data: DeletedRecord[]; pagination: Pagination };
+  };
+  /**
+   * Restore a deleted record: POST
+   * /objects/{object_type}/deleted/{record_id}/restore
+   */
+  restoreRecord: {
+    params: { object_type: string; record_id: string };
+    query: undefined;
+    body: undefined;
+    result: { data: { record: RecordData; not_restored: NotRestored } };
+  };
+  /**
+   * Remove a deleted record for good: DELETE
+   * /objects/{object_type}/deleted/{record_id}
+   */
+  purgeRecord: {
+    params: { object_type: string; record_id: string };
+    query: undefined;
+    body: undefined;
+    result: { data: { id: string; object_type: string; purged: true } };
+  };
   /**
    * Ask for approval of a move: POST
    * /objects/{object_type}/records/{record_id}/status_requests
@@ -2240,7 +2299,8 @@ export interface Endpoints {
             | 'record.deleted'
             | 'record.linked'
             | 'record.unlinked'
-            | 'record.entered';
+            | 'record.entered'
+            | 'record.restored';
           /** To be sent as `Last-Event-ID`. */
           id?: string;
           data: RecordEvent;
@@ -2820,6 +2880,7 @@ export interface Endpoints {
         | 'record.unlinked'
         | 'record.entered'
         | 'record.left'
+        | 'record.restored'
         | 'comment.created'
         | 'status_request.created'
         | 'status_request.decided'
@@ -2881,6 +2942,7 @@ export interface Endpoints {
             | 'record.unlinked'
             | 'record.entered'
             | 'record.left'
+            | 'record.restored'
             | 'comment.created'
             | 'status_request.created'
             | 'status_request.decided'
@@ -2980,6 +3042,7 @@ export interface Endpoints {
         | 'record.unlinked'
         | 'record.entered'
         | 'record.left'
+        | 'record.restored'
         | 'comment.created'
         | 'status_request.created'
         | 'status_request.decided'
@@ -3376,6 +3439,17 @@ export const ENDPOINTS = {
     method: 'POST',
     path: '/objects/{object_type}/records/{record_id}/status',
     idempotent: true,
+  },
+  listDeletedRecords: { method: 'GET', path: '/objects/{object_type}/deleted', idempotent: false },
+  restoreRecord: {
+    method: 'POST',
+    path: '/objects/{object_type}/deleted/{record_id}/restore',
+    idempotent: true,
+  },
+  purgeRecord: {
+    method: 'DELETE',
+    path: '/objects/{object_type}/deleted/{record_id}',
+    idempotent: false,
   },
   createStatusRequest: {
     method: 'POST',

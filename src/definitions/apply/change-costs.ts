@@ -7,7 +7,7 @@ import { runOnce } from '../../postgres/run-once.ts';
 import type { Change } from '../changes/change.ts';
 import type { RecordWork } from '../changes/change-kind.ts';
 import { kindOf } from '../changes/kinds/index.ts';
-import { linksSql, recordsSql } from './cost-sql.ts';
+import { linksSql, recordsSql, trashedSql } from './cost-sql.ts';
 import type { DefinitionPlan } from './definition-plan.ts';
 import type { Difference } from './index-plan.ts';
 import { examine } from './judge-values.ts';
@@ -59,6 +59,7 @@ interface Counts {
   recordsOf(change: Change): number;
   filledOf(change: Change, field: Field): number;
   linksOf(relationship: string): number;
+  trashedOf(table: string): number;
 }
 
 function costOf(change: Change, violating: number, counts: Counts): Cost {
@@ -84,6 +85,7 @@ function lostRows(change: Change, counts: Counts, violating: number): number {
   if (lost === undefined) return violating;
   if (lost.of === 'values') return counts.filledOf(change, lost.field);
   if (lost.of === 'links') return counts.linksOf(lost.relationship);
+  if (lost.of === 'trash') return counts.trashedOf(lost.table);
   return lost.of === 'records' ? counts.recordsOf(change) : 1;
 }
 
@@ -118,6 +120,7 @@ async function loadCounts(
     rows.set(table, row);
   }
   const links = await loadLinks(db, schema, changes);
+  const trashed = await loadTrashed(db, schema, changes);
   const sumOf = (change: Change, count: (table: string) => unknown) =>
     tablesOf(change).reduce((sum, table) => sum + Number(count(table)), 0);
   return {
@@ -125,6 +128,7 @@ async function loadCounts(
     filledOf: (change, field) =>
       sumOf(change, (table) => rows.get(table)?.[fieldsOf.get(table)?.indexOf(field) ?? -1]),
     linksOf: (relationship) => links.get(relationship) ?? 0,
+    trashedOf: (table) => trashed.get(table) ?? 0,
   };
 }
 
@@ -154,6 +158,21 @@ async function loadLinks(
     if (key === undefined) continue;
     const [row] = await runOnce(db, linksSql(schema, key));
     counts.set(key, Number(row?.records));
+  }
+  return counts;
+}
+
+async function loadTrashed(
+  db: Queryable,
+  schema: string,
+  changes: readonly Change[],
+): Promise<ReadonlyMap<string, number>> {
+  const counts = new Map<string, number>();
+  for (const change of changes) {
+    const lost = kindOf(change).loses?.(change);
+    if (lost?.of !== 'trash') continue;
+    const [row] = await runOnce(db, trashedSql(schema, lost.table));
+    counts.set(lost.table, Number(row?.records));
   }
   return counts;
 }

@@ -15,6 +15,12 @@ export function recordsSql(schema: string, table: string, fields: readonly Field
   return sql`select ${joinSql([sql`count(*) as records`, ...counts], ', ')} from ${identifier(schema, table)}`;
 }
 
+/** One row: how many deleted records of the object with this table there are. */
+export function trashedSql(schema: string, table: string): Sql {
+  return sql`select count(*) as records from ${identifier(schema, '_trash')}
+    where table_name = ${table}::text`;
+}
+
 /** One row: how many links of this relationship there are. */
 export function linksSql(schema: string, relationship: string): Sql {
   return sql`select count(*) as records from ${identifier(schema, '_links')}

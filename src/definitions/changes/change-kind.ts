@@ -66,7 +66,9 @@ export type RecordWork = 'update' | 'index' | 'check' | 'judge' | 'search';
 export type Lost =
   | { readonly of: 'records' | 'team' }
   | { readonly of: 'values'; readonly field: Field }
-  | { readonly of: 'links'; readonly relationship: string };
+  | { readonly of: 'links'; readonly relationship: string }
+  /** Deleted records of the object with this table. */
+  | { readonly of: 'trash'; readonly table: string };
 
 export interface Column {
   readonly table: string;

@@ -11,6 +11,7 @@ import { findMove } from './kinds/move-field.ts';
 import { fieldPath } from './kinds/parts.ts';
 import { findReference } from './kinds/rebuild-reference.ts';
 import { findType } from './kinds/retype-field.ts';
+import { findLostInTrash } from './kinds/trash.ts';
 import type { Requirement } from './requirement.ts';
 
 /** `old` and `from` are before the change, `object` and `field` after it. */
@@ -26,6 +27,7 @@ export function diffField(
     ...retyped,
     ...findLostIndexes(object, from, field),
     ...findMove(object, from, field),
+    ...findLostInTrash(old, object, from, field),
     ...findReference(old, object, from, field),
     ...findNewIndexes(old, object, from, field),
     ...diffWords(old, object, from, field),

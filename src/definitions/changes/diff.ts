@@ -23,6 +23,7 @@ import { findHistory } from './kinds/keep-history.ts';
 import { findSearch } from './kinds/object-search.ts';
 import { findOwner } from './kinds/owner.ts';
 import { findStatus } from './kinds/status.ts';
+import { findTrash } from './kinds/trash.ts';
 import type { Requirement } from './requirement.ts';
 
 /**
@@ -125,6 +126,7 @@ function* diffObject(
     ...(words.length > 0 ? [change({ kind: 'note', path }, summary)] : []),
     ...findOwner(old, object),
     ...findStatus(old, object, after),
+    ...findTrash(old, object),
     ...(yield* diffFields(old, object)),
     ...findText(old, object),
     ...findSearch(old, object),

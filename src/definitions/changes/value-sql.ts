@@ -7,6 +7,7 @@ import { EMPTY, identifier, joinSql, literal, type Sql, sql, writtenSql } from '
 import type { RecordPage } from './build-sql.ts';
 import type { RenamedStatus } from './change-kind.ts';
 import { columnType, dropColumnSql, type Phased } from './column-sql.ts';
+import { forgetValues, renameTrashedStatuses } from './trash-content-sql.ts';
 import type { ValueBuild } from './value-build.ts';
 
 /** New values, and the name of their column or of their key in `custom_fields`: that of statuses until they are in force. */
@@ -111,7 +112,10 @@ function statusSql(statuses: readonly RenamedStatus[]): Sql {
   return sql`case ${joinSql(arms, ' ')} else status end`;
 }
 
-/** The old column goes. A status keeps the name of its column, which all requests know. */
+/**
+ * The old column goes. A status keeps the name of its column, which all requests know. Records in the trash are not
+ * rebuilt but for their status.
+ */
 export function swapSql(schema: string, { build, name }: BuiltValue): readonly Phased[] {
   const { object, from, statuses } = build;
   const old = from.storage === 'physical' ? [dropColumnSql(schema, object.table, from.column)] : [];
@@ -124,5 +128,12 @@ export function swapSql(schema: string, { build, name }: BuiltValue): readonly P
           sql`alter table ${table} rename column ${identifier(name)} to ${column}`,
           sql`alter table ${table} alter column ${column} drop default`,
         ];
-  return [...old, ...renamed].map((statement): Phased => ({ phase: 'columns', statement }));
+  const trashed =
+    statuses.length === 0
+      ? forgetValues(schema, object, from)
+      : renameTrashedStatuses(schema, object, statuses);
+  return [
+    ...[...old, ...renamed].map((statement): Phased => ({ phase: 'columns', statement })),
+    ...trashed,
+  ];
 }

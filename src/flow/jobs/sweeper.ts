@@ -1,7 +1,7 @@
 // Deletes expired rows, in small statements: stored answers of Idempotency-Keys after their 24 hours; jobs, sessions,
 // links and deliveries of webhooks that ended more than a week ago; files and notes of imports after a day; values of
-// records after the time that the definition says. Expires overdue status requests. Several processes may run it at the
-// same time.
+// records and deleted records after the time that the definition says. Expires overdue status requests. Several processes
+// may run it at the same time.
 
 import { deleteExpiredFiles } from '../../control/files.ts';
 import { deleteOldHistory } from '../../control/history-rows.ts';
@@ -12,6 +12,7 @@ import { deleteOldWindows } from '../../control/rate-windows.ts';
 import { deleteOldSessions } from '../../control/session-rows.ts';
 import { deleteOldAttempts } from '../../control/sign-in-attempts.ts';
 import { deleteOldLinks } from '../../control/sign-in-links.ts';
+import { deleteOldTrash } from '../../control/trash-rows.ts';
 import { deleteOldDeliveries } from '../../control/webhook-deliveries.ts';
 import { forgetOldSecrets } from '../../control/webhook-rows.ts';
 import { forgetOldPositions, listWebhookSchemas } from '../../control/webhook-runs.ts';
@@ -35,6 +36,7 @@ export function sweeping(db: Queryable): JobKind {
     every: EVERY,
     async run(_job, signal, report) {
       const answers = await sweep(db, () => signal.aborted);
+      const trash = await sweepTrash(db, () => signal.aborted);
       const jobs = await deleteOldJobs(db, MOST);
       const files = await deleteExpiredFiles(db, MOST);
       const rows = await forgetImports(db, () => signal.aborted);
@@ -42,7 +44,17 @@ export function sweeping(db: Queryable): JobKind {
       const deliveries = await sweepWebhooks(db, () => signal.aborted);
       const history = await sweepHistory(db, () => signal.aborted);
       const signIns = await sweepSignIns(db);
-      await report({ answers, jobs, files, rows, requests, deliveries, history, ...signIns });
+      await report({
+        answers,
+        trash,
+        jobs,
+        files,
+        rows,
+        requests,
+        deliveries,
+        history,
+        ...signIns,
+      });
     },
   };
 }
@@ -72,6 +84,11 @@ export function sweep(db: Queryable, isStopped?: () => boolean): Promise<number>
     const [row] = await runOnce(db, deleteExpiredAnswersSql(schema, MOST));
     return Number(row?.forgotten);
   });
+}
+
+/** The same for deleted records whose time is over. */
+export function sweepTrash(db: Queryable, isStopped?: () => boolean): Promise<number> {
+  return inPortions(db, isStopped, ({ schema }) => deleteOldTrash(db, schema, MOST));
 }
 
 /** Values whose time is over, in the history of records; answers how many rows it has deleted. */

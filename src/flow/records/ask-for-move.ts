@@ -24,7 +24,8 @@ import {
 import { lookedUpRow, type RequestOnce, requestOnce, restOf } from './decided-writes.ts';
 import type { Answer } from './idempotency.ts';
 import { gatesTo, type Lookup } from './lookups.ts';
-import { actorOf, plannedRequest } from './write-flow.ts';
+import { actorOf } from './write-actor.ts';
+import { plannedRequest } from './write-flow.ts';
 import { type LookedUp, type WriteContext, writeAlone } from './write-group.ts';
 
 export interface MoveAsked {

@@ -38,8 +38,9 @@ import { lookedUpRow, type RequestOnce, requestOnce, restOf } from './decided-wr
 import type { Answer } from './idempotency.ts';
 import type { Lookup } from './lookups.ts';
 import { namesSince, requestNotFound, requireRequest } from './status-request-reads.ts';
+import { actorOf } from './write-actor.ts';
 import { explainUnplanned } from './write-failure.ts';
-import { actorOf, plannedRequest, type Written } from './write-flow.ts';
+import { plannedRequest, type Written } from './write-flow.ts';
 import {
   type LookedUp,
   type PlannedRequest,

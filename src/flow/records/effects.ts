@@ -16,12 +16,15 @@ import {
   type DefinitionRevision,
 } from '../../sql/audit-sql.ts';
 import { addCommentsSql, type NewComment } from '../../sql/comment-sql.ts';
-import { type Attached, deleteSql } from '../../sql/delete-sql.ts';
-import { type HistoryEntry, keepValuesSql } from '../../sql/history-sql.ts';
+import { deleteSql } from '../../sql/delete-sql.ts';
+import type { Attached } from '../../sql/deleted-records.ts';
+import { forgetRecordsSql, type HistoryEntry, keepValuesSql } from '../../sql/history-sql.ts';
 import { type StoredAnswer, storeAnswersSql } from '../../sql/idempotency-sql.ts';
 import { linkSql, unlinkSql } from '../../sql/link-sql.ts';
+import { type RestoredParts, restoredPartsSql } from '../../sql/restore-sql.ts';
 import { searchChangeSql } from '../../sql/search-rows-sql.ts';
 import { type Sql, type Statement, toStatement } from '../../sql/sql.ts';
+import { untrashSql } from '../../sql/trash-sql.ts';
 import { type PlacedItem, requireTreeSql } from '../../sql/work-item-sql.ts';
 import { insertSql, type Updated, updateSql } from '../../sql/write-sql.ts';
 
@@ -40,6 +43,15 @@ export type Mutation =
       readonly actor: Actor;
       readonly attached: Attached;
     }
+  /** A record comes back from the trash. */
+  | {
+      readonly kind: 'restore';
+      readonly object: ObjectModel;
+      readonly row: Row;
+      readonly parts: RestoredParts;
+    }
+  /** A record leaves the trash for good. */
+  | { readonly kind: 'purge'; readonly object: ObjectModel; readonly id: string }
   | { readonly kind: 'link' | 'unlink'; readonly pairs: readonly LinkedPair[] }
   | {
       readonly kind: 'comment';
@@ -121,6 +133,10 @@ function stepStatements(
     statements.push(...mutationSql(definition, mutation, check));
     if (mutation.kind === 'insert') check = undefined;
     entries.push(...audit);
+    if (mutation.kind !== 'restore') continue;
+    // Readers learn of the record before they learn of references to it.
+    flush();
+    statements.push(...restoredPartsSql(definition, mutation.object, mutation.parts));
   }
   flush();
   return statements;
@@ -180,8 +196,11 @@ function isJoinable(one: Mutation, next: Mutation): boolean {
       return one.object === (next as typeof one).object && one.actor === (next as typeof one).actor;
     case 'comment':
       return one.object === (next as typeof one).object;
-    default:
+    case 'link':
+    case 'unlink':
       return true;
+    default:
+      return false;
   }
 }
 
@@ -198,8 +217,11 @@ function withOwnList(one: Mutation): Mutation {
       return { ...one, ids: [...one.ids] };
     case 'comment':
       return { ...one, comments: [...one.comments] };
-    default:
+    case 'link':
+    case 'unlink':
       return { ...one, pairs: [...one.pairs] };
+    default:
+      return one;
   }
 }
 
@@ -218,8 +240,11 @@ function listOf(one: Mutation): readonly unknown[] {
       return one.ids;
     case 'comment':
       return one.comments;
-    default:
+    case 'link':
+    case 'unlink':
       return one.pairs;
+    default:
+      throw new Error(`a ${one.kind} is not joined with others`);
   }
 }
 
@@ -258,6 +283,16 @@ function mutationSql(
       return [updateSql(schema, mutation.object, mutation.updates)];
     case 'delete':
       return deleteSql(definition, mutation, mutation.attached);
+    case 'restore': {
+      const { object, row } = mutation;
+      const columns = insertedColumns(object, [row]).set('version', 'integer');
+      return [insertSql(schema, object, { columns, rows: [row] })];
+    }
+    case 'purge': {
+      const { object, id } = mutation;
+      const history = object.history === null ? [] : [forgetRecordsSql(schema, object, [id])];
+      return [untrashSql(schema, object, id), ...history];
+    }
     case 'link':
       return [linkSql(schema, mutation.pairs)];
     case 'unlink':
@@ -268,10 +303,7 @@ function mutationSql(
 }
 
 /** The columns any of the rows has, in the order of the definition: a stable text per shape. */
-export function insertedColumns(
-  object: ObjectModel,
-  rows: readonly Row[],
-): ReadonlyMap<string, string> {
+export function insertedColumns(object: ObjectModel, rows: readonly Row[]): Map<string, string> {
   const used = new Set<string>();
   for (const row of rows) for (const name in row) used.add(name);
   const columns = new Map<string, string>([

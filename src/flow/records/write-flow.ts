@@ -4,11 +4,9 @@
 import { uuidv7 } from 'uuidv7';
 import { reachColumn } from '../../model/access.ts';
 import type { ObjectModel, WorkspaceModel } from '../../model/model.ts';
-import { keyOf, sessionOf } from '../../model/principal.ts';
 import { resolveMatches } from '../../plan/earlier-record.ts';
 import { planGet, type ReadPlan } from '../../plan/read-plan.ts';
 import { clearedReferrers } from '../../plan/referrers.ts';
-import { replacedValues } from '../../plan/replaced-values.ts';
 import { searchChangeOf } from '../../plan/search-rows.ts';
 import { validateWrites } from '../../plan/validate-write.ts';
 import { placedItemsOf } from '../../plan/work-items.ts';
@@ -29,14 +27,15 @@ import {
 import { clearedVersions, revisionsOf, rowWritten } from '../../plan/written-rows.ts';
 import type { Queryable, Row, Transaction } from '../../postgres/db.ts';
 import type { Actor, AuditEntry } from '../../sql/audit-sql.ts';
-import type { HistoryEntry } from '../../sql/history-sql.ts';
 import { writeTogether } from './coalesce.ts';
 import { type Mutation, newComment, type Step } from './effects.ts';
+import { historyOf } from './history-entry.ts';
 import type { Answer, Claim } from './idempotency.ts';
 import { planLookups } from './lookups.ts';
 import { NO_OPTIMISTIC_LOOKUP, optimisticLookupOf, optimisticResults } from './optimistic.ts';
 import { cachedPlan } from './plan-cache.ts';
 import { lookupResultsOf, numberItems, runLookups } from './run-lookups.ts';
+import { actorOf } from './write-actor.ts';
 import { explainFailure } from './write-failure.ts';
 import type {
   LookedUp,
@@ -297,25 +296,6 @@ function effectsOf(
   };
 }
 
-/** The author of a write, for the audit rows of one request. */
-export function actorOf(
-  { caller, requestId, asked }: WriteContext,
-  source: Actor['source'],
-  batch_id: string | null,
-): Actor {
-  const key = keyOf(caller.principal);
-  return {
-    api_key_id: key?.id ?? null,
-    api_key_prefix: key?.prefix ?? null,
-    session_id: sessionOf(caller.principal)?.id ?? null,
-    ...asked,
-    user_id: caller.user.id,
-    source,
-    request_id: requestId,
-    batch_id,
-  };
-}
-
 type Effect = Exclude<Change, { kind: 'none' }>;
 
 interface Origin {
@@ -339,17 +319,6 @@ function entryOf({ actor, object }: Origin, change: Effect): Omit<AuditEntry, 'r
   if (change.kind !== 'delete' && !isGivenAway) return entry;
   const owner = change.before[column];
   return { ...entry, reach_user_id: (owner ?? null) as number | null };
-}
-
-/** The values that the change replaces, of an object with a history. */
-function historyOf(
-  { actor, object }: Origin,
-  change: Effect,
-  { record_id, revision, action }: AuditEntry,
-): HistoryEntry | undefined {
-  const replaced = replacedValues(object, change);
-  if (replaced === undefined || revision === null) return undefined;
-  return { actor, object, record_id, revision, action, ...replaced };
 }
 
 function mutationOf({ model, actor, object }: Origin, change: Effect): Mutation {

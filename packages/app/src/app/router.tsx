@@ -210,6 +210,12 @@ const recordsRoute = createRoute({
   component: page(() => import('../routes/records.tsx')),
 });
 
+const trashRoute = createRoute({
+  ...below,
+  path: '/o/$type/deleted',
+  component: page(() => import('../routes/trash.ts')),
+});
+
 const recordRoute = createRoute({
   ...below,
   path: '/o/$type/$id',
@@ -286,6 +292,7 @@ const routeTree = rootRoute.addChildren([
       searchRoute,
       notificationsRoute,
       recordsRoute,
+      trashRoute,
       recordRoute,
       importRoute,
       jobsRoute,

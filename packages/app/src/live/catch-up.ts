@@ -2,6 +2,7 @@
 // lists are told of the rest, and answers about a record are asked for again.
 
 import type { Query, QueryKey } from '@tanstack/react-query';
+import type { StatusRequest } from '@workspace-records/client';
 import { STATUS_REQUESTS } from '../lib/status-requests.ts';
 import {
   bringUpToDate,
@@ -39,7 +40,8 @@ const OF_RIGHTS: ReadonlySet<string> = new Set([
 export async function catchUp(live: Live, gathered: Gathered): Promise<void> {
   const { types, isNotified, areRequestsOld, areRightsOld } = gathered;
   await firstReads(live);
-  if (areRequestsOld) void invalidate(live, ([, what]) => what === STATUS_REQUESTS);
+  if (areRequestsOld || isAsked(live, types))
+    void invalidate(live, ([, what]) => what === STATUS_REQUESTS);
   if (isNotified) void invalidate(live, ([, what]) => what === 'notifications');
   noteOldLists(live, gathered);
   if (areRightsOld) {
@@ -48,6 +50,18 @@ export async function catchUp(live: Live, gathered: Gathered): Promise<void> {
     resetRefused(live);
   }
   for (const [type, changes] of types) await catchUpType(live, type, changes);
+}
+
+/** A request shows what has changed of its record. */
+function isAsked({ session, queries }: Live, types: Gathered['types']): boolean {
+  const known = queries.getQueriesData<readonly StatusRequest[]>({
+    queryKey: [session.workspace, STATUS_REQUESTS],
+  });
+  return known.some(([, requests]) =>
+    requests?.some(
+      ({ object_type, record_id }) => types.get(object_type)?.changed.has(record_id) === true,
+    ),
+  );
 }
 
 /** Lists do not move by themselves: they say that there may be other records. */

@@ -34,6 +34,7 @@ export interface Gathered {
 /** Records; of more than that only what is shown is read, and lists say that they may have changed. */
 const MOST = 2000;
 const OWNER = 'owner_user_id';
+const NEW: ReadonlySet<string> = new Set(['record.created', 'record.entered', 'record.restored']);
 
 export function openGathered(): Gathered {
   return {
@@ -87,7 +88,7 @@ function changeOf(
   before: RecordChange | undefined,
   { type, version, changed_fields }: RecordEvent,
 ): RecordChange {
-  const isNew = type === 'record.created' || type === 'record.entered';
+  const isNew = NEW.has(type);
   return {
     version,
     fields: new Set([...(before?.fields ?? []), ...changed_fields]),

@@ -26,7 +26,7 @@ type TextKey =
   | 'notifications.approved'
   | 'notifications.rejected';
 
-/** What its author did. */
+/** The act of its author. */
 function textOf({ kind, status_request: request }: UserNotification): TextKey {
   if (kind === 'approval_requested') return 'notifications.asked';
   if (request === undefined) return 'notifications.mentioned';

@@ -89,6 +89,7 @@ test('a request is withdrawn, and asked from the board', async () => {
     const { body } = await app.ada.get(`/status_requests?record_id=${id}&state=pending`);
     return body.data.length;
   };
+  await page.getByRole('combobox', { name: 'Column', exact: true }).selectOption('lost');
   await page.getByRole('button', { name: 'Move From the board' }).click();
   await page.getByRole('menuitem', { name: /^Won/ }).click();
   const dialog = page.getByRole('dialog', { name: 'Ask for approval' });

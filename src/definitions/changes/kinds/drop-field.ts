@@ -1,9 +1,10 @@
 // A field that goes: its column at once, its values in `custom_fields` afterwards, in portions (D261). Pure.
 
 import type { Field, ObjectModel } from '../../../model/model.ts';
-import type { ChangeKind } from '../change-kind.ts';
+import { type ChangeKind, type Locks, NO_LOCKS } from '../change-kind.ts';
 import { change } from '../change-notice.ts';
 import { dropColumn } from '../column-sql.ts';
+import { forgetValues } from '../trash-content-sql.ts';
 import { endOfHistory, fieldName, fieldPath, type OfField, reshapesTable } from './parts.ts';
 
 export interface DropField extends OfField {
@@ -13,9 +14,12 @@ export interface DropField extends OfField {
 export const dropField: ChangeKind<DropField> = Object.freeze({
   kind: 'drop_field',
   path: fieldPath,
-  locks: (step: DropField) => (hasColumn(step) ? reshapesTable(step) : {}),
-  statements: (schema: string, step: DropField) =>
-    hasColumn(step) ? [dropColumn(schema, step.object, step.field.column)] : [],
+  locks: locksOf,
+  statements: (schema: string, step: DropField) => {
+    const { object, field } = step;
+    const dropped = hasColumn(step) ? [dropColumn(schema, object, field.column)] : [];
+    return [...dropped, ...forgetValues(schema, object, field)];
+  },
   loses: ({ field }: DropField) => ({ of: 'values' as const, field }),
   leaves: (step: DropField) => {
     const { table: table_name } = step.object;
@@ -29,6 +33,11 @@ export function findDroppedField(old: ObjectModel, field: Field) {
   const loss = `${old.object_type}.${field.key}`;
   const { words, notice } = endOfHistory(old, field.key);
   return change(step, `- ${fieldName(step)} (${field.type}${words})`, { loss, ...notice });
+}
+
+function locksOf(step: DropField): Locks {
+  if (hasColumn(step)) return reshapesTable(step);
+  return step.object.trash === null ? NO_LOCKS : { rewritten: ['_trash'] };
 }
 
 function hasColumn({ field }: DropField): boolean {

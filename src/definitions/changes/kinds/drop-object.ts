@@ -7,6 +7,7 @@ import type { ChangeKind } from '../change-kind.ts';
 import { change } from '../change-notice.ts';
 import { dropForeignKey, type Phased } from '../column-sql.ts';
 import { type OfObject, objectPath, reshapesTable, searchRowsOf } from './parts.ts';
+import { emptyTrash } from './trash.ts';
 
 export interface DropObject extends OfObject {
   readonly kind: 'drop_object';
@@ -43,6 +44,7 @@ function dropTable(schema: string, object: ObjectModel): readonly Phased[] {
       phase: 'drop_tables',
       statement: sql`delete from ${identifier(schema, '_history')} where table_name = ${literal(object.table)}`,
     },
+    ...(object.trash === null ? [] : [emptyTrash(schema, object)]),
     ...(['_comments', '_notifications', '_status_requests'] as const).map((table): Phased => {
       const of = sql`where object_type = ${literal(object.object_type)}`;
       return {

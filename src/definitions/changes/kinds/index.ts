@@ -32,6 +32,7 @@ import {
 } from './renamed-keys.ts';
 import { retypeField } from './retype-field.ts';
 import { addStatus, dropStatus } from './status.ts';
+import { dropTrash, keepTrash } from './trash.ts';
 
 const ALL = [
   addObject,
@@ -41,6 +42,8 @@ const ALL = [
   addStatus,
   dropStatus,
   dropHistory,
+  keepTrash,
+  dropTrash,
   addField,
   dropField,
   retypeField,

@@ -10,6 +10,7 @@ import { type ChangeNotice, change } from '../change-notice.ts';
 import { changedKeys } from '../changed-keys.ts';
 import type { Phased } from '../column-sql.ts';
 import type { Requirement } from '../requirement.ts';
+import { dropTrashedLinksSql } from '../trash-content-sql.ts';
 import type { Note } from './note.ts';
 
 interface OfRelationship {
@@ -40,7 +41,11 @@ export const dropLinks: ChangeKind<DropLinks> = Object.freeze({
   kind: 'drop_links',
   statements: (schema: string, { relationship }: DropLinks): readonly Phased[] => {
     const statement = sql`delete from ${linksOf(schema)} where relationship = ${literal(relationship)}`;
-    return [{ phase: 'loosen', statement }];
+    const trashed = dropTrashedLinksSql(schema, relationship);
+    return [
+      { phase: 'loosen', statement },
+      { phase: 'loosen', statement: trashed },
+    ];
   },
   loses: ({ relationship }: DropLinks) => ({ of: 'links' as const, relationship }),
 });

@@ -6,6 +6,7 @@ import { identifier, sql } from '../../../sql/sql.ts';
 import type { ChangeKind } from '../change-kind.ts';
 import { change } from '../change-notice.ts';
 import { dropColumn, makeIndex, type Phased, userKeySql } from '../column-sql.ts';
+import { forgetValues } from '../trash-content-sql.ts';
 import { endOfHistory, type OfObject, objectPath, reshapesTable } from './parts.ts';
 
 export interface AddOwner extends OfObject {
@@ -30,6 +31,7 @@ export const dropOwner: ChangeKind<DropOwner> = Object.freeze({
   locks: reshapesTable,
   statements: (schema: string, { object }: DropOwner) => [
     dropColumn(schema, object, 'owner_user_id'),
+    ...forgetValues(schema, object, object.fields.get('owner_user_id') as Field),
   ],
   loses: ({ object }: DropOwner) => ({
     of: 'values' as const,

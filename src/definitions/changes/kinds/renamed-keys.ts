@@ -11,6 +11,7 @@ import type { Rename } from '../../../model/rename.ts';
 import { identifier, literal, type Sql, sql } from '../../../sql/sql.ts';
 import type { ChangeKind, RenamedKey } from '../change-kind.ts';
 import type { Phased } from '../column-sql.ts';
+import { renameTrashedLinksSql } from '../trash-content-sql.ts';
 import { fieldPath, type OfField, type OfObject, objectPath } from './parts.ts';
 
 /** `object` and `field` are as before, with their new keys. */
@@ -104,6 +105,7 @@ export const renameRelationship: ChangeKind<RenameRelationship> = Object.freeze(
     return [
       renamed(sql`update ${identifier(schema, '_links')} set relationship = ${now}
           where relationship = ${old}`),
+      renamed(renameTrashedLinksSql(schema, step)),
     ];
   },
   rewrittenLinks: ({ old_key }: RenameRelationship) => old_key,

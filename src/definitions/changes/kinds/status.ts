@@ -1,11 +1,17 @@
 // Records of an object that have a status from now on, or no longer. Pure.
 
-import { type ObjectModel, WORK_ITEMS, type WorkspaceModel } from '../../../model/model.ts';
+import {
+  type Field,
+  type ObjectModel,
+  WORK_ITEMS,
+  type WorkspaceModel,
+} from '../../../model/model.ts';
 import { identifier, literal, sql } from '../../../sql/sql.ts';
 import type { ChangeKind } from '../change-kind.ts';
 import { type ChangeNotice, change, named } from '../change-notice.ts';
 import { dropColumn, type Phased } from '../column-sql.ts';
 import type { Requirement } from '../requirement.ts';
+import { forgetValues } from '../trash-content-sql.ts';
 import type { Note } from './note.ts';
 import { endOfHistory, type OfObject, objectPath, reshapesTable } from './parts.ts';
 
@@ -30,7 +36,10 @@ export const dropStatus: ChangeKind<DropStatus> = Object.freeze({
   kind: 'drop_status',
   path: objectPath,
   locks: reshapesTable,
-  statements: (schema: string, { object }: DropStatus) => [dropColumn(schema, object, 'status')],
+  statements: (schema: string, { object }: DropStatus) => [
+    dropColumn(schema, object, 'status'),
+    ...forgetValues(schema, object, object.fields.get('status') as Field),
+  ],
   loses: () => ({ of: 'records' as const }),
 });
 

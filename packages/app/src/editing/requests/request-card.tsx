@@ -20,7 +20,7 @@ interface RequestCardProps {
   readonly request: StatusRequest;
   /** Where it is shown elsewhere than on the record: a link to that. */
   readonly record?: ReactNode;
-  /** Who may decide, in words. */
+  /** The people who may decide, in words. */
   readonly approvers?: string | undefined;
 }
 

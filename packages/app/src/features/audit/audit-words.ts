@@ -34,6 +34,8 @@ export const ACTION_WORDS: Readonly<Record<string, PlainKey>> = {
   link: 'audit.link',
   unlink: 'audit.unlink',
   comment: 'audit.comment',
+  restore: 'trash.restoredAct',
+  purge: 'trash.purgedAct',
   sign_in_by_password: 'audit.byPassword',
   sign_in_by_link: 'audit.byLink',
   sign_in_by_oidc: 'audit.byProvider',

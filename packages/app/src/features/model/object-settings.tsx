@@ -20,6 +20,7 @@ import { DISPLAY_TYPES, SUBTITLE_TYPES } from './field-kinds.ts';
 import classes from './model.module.css';
 import { ObjectAbilities } from './object-abilities.tsx';
 import { ObjectHistory } from './object-history.tsx';
+import { TrashSetting } from './trash-setting.tsx';
 
 const RemoveObjectDialog = later(() => import('./remove-object-dialog.tsx'));
 
@@ -55,6 +56,7 @@ export function ObjectSettings({ type, object }: ObjectSettingsProps) {
         <Kinds type={type} object={object} />
         <ObjectHistory type={type} object={object} />
         <ObjectAbilities type={type} object={object} />
+        <TrashSetting type={type} object={object} />
         {!isBuiltIn(type) && <EntryKey path={['objects', type]} />}
         <div>
           <Button variant="subtle" color="red" onClick={() => setRemoving(true)}>

@@ -1,10 +1,11 @@
-// The deletion of a record: its consequences are counted before the question. Where much is lost, the person types
-// the name.
+// The deletion of a record: its consequences are counted before the question. Where much is lost for good, the person
+// types the name.
 
 import { Button, Modal, TextInput } from '@mantine/core';
 import type { ObjectDefinition, RecordData } from '@workspace-records/client';
 import { useState } from 'react';
 import { useT } from '../../lib/messages/index.ts';
+import { daysKept } from '../../lib/trash.ts';
 import { Problem } from '../../ui/problem.tsx';
 import classes from './delete-dialog.module.css';
 import { useConsequences } from './use-consequences.ts';
@@ -23,11 +24,14 @@ export default function DeleteDialog({ object, record, onClose }: DeleteDialogPr
   const t = useT();
   const [typed, setTyped] = useState('');
   const { consequences, isPending, error } = useConsequences(object, record);
-  const { remove, isDeleting, problem } = useDelete(record);
+  const { remove, isDeleting, problem } = useDelete(object, record);
   const name = record.display ?? t('records.unnamed');
   const isPrevented = consequences.some(({ isObstacle }) => isObstacle);
   const lost = consequences.reduce((sum, { count }) => sum + count, 0);
-  const isTyped = lost < MUCH || typed.trim() === name.trim();
+  const days = daysKept(object);
+  const outlook = days === undefined ? t('delete.text') : t('trash.kept', { count: days });
+  const isMuch = lost >= MUCH && days === undefined;
+  const isTyped = !isMuch || typed.trim() === name.trim();
   return (
     <Modal
       opened
@@ -35,7 +39,7 @@ export default function DeleteDialog({ object, record, onClose }: DeleteDialogPr
       title={t('delete.title', { name })}
       closeButtonProps={{ 'aria-label': t('create.close') }}
     >
-      <p className={classes.text}>{t(isPrevented ? 'delete.prevented' : 'delete.text')}</p>
+      <p className={classes.text}>{isPrevented ? t('delete.prevented') : outlook}</p>
       {isPending && <p className={classes.text}>{t('delete.counting')}</p>}
       {error !== null && <p className={classes.text}>{t('delete.uncounted')}</p>}
       {consequences.length > 0 && (
@@ -45,7 +49,7 @@ export default function DeleteDialog({ object, record, onClose }: DeleteDialogPr
           ))}
         </ul>
       )}
-      {!isPrevented && lost >= MUCH && (
+      {!isPrevented && isMuch && (
         <TextInput
           label={t('delete.type', { name })}
           value={typed}

@@ -1,17 +1,20 @@
-// Deleting a record under the version that was looked at, and where one is afterwards.
+// Deleting a record under the version that was looked at, and where one is afterwards. It is undone where the service
+// keeps deleted records.
 
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { isRecordsError, type RecordData } from '@workspace-records/client';
+import { isRecordsError, type ObjectDefinition, type RecordData } from '@workspace-records/client';
 import { useT } from '../../lib/messages/index.ts';
 import { forgetRecent } from '../../lib/recent.ts';
 import { dropRecord, rereadAround } from '../../lib/record-cache.ts';
 import { recordQuery } from '../../lib/record-writes.ts';
 import { countedName, useObjects } from '../../lib/schema-queries.ts';
 import { useSession } from '../../lib/session.ts';
+import { deletionAct, keepsDeleted } from '../../lib/trash.ts';
+import { noteUndo } from '../../lib/undo.ts';
 import { showToast } from '../../ui/toast.ts';
 
-export function useDelete(record: RecordData) {
+export function useDelete(object: ObjectDefinition, record: RecordData) {
   const t = useT();
   const session = useSession();
   const queries = useQueryClient();
@@ -35,7 +38,10 @@ export function useDelete(record: RecordData) {
       await navigate({ to: '/$workspace/o/$type', params: { workspace, type }, replace: true });
       dropRecord(queries, workspace, record);
       rereadAround(queries, workspace, type);
-      showToast({ text: [t('delete.done', { name }), ...cleared].join(' ') });
+      const text = [t('delete.done', { name }), ...cleared].join(' ');
+      const act = deletionAct({ workspace, client, queries, type }, { ids: [id], text });
+      if (keepsDeleted(object)) noteUndo(act);
+      else showToast({ text });
     },
     async onError(failure) {
       if (isRecordsError(failure, 'stale_record'))

@@ -1,11 +1,15 @@
-// Deleting the chosen rows: it cannot be undone, so a dialog confirms it, with their names.
+// Deleting the chosen rows: a dialog confirms it, with their names. It can be undone where the service keeps deleted
+// records.
 
 import { Button, Modal, Progress } from '@mantine/core';
 import '@mantine/core/styles/Progress.layer.css';
+import { useQueryClient } from '@tanstack/react-query';
 import type { ObjectDefinition, RecordData } from '@workspace-records/client';
 import { useState } from 'react';
 import { useT } from '../../lib/messages/index.ts';
 import type { BatchOutcome } from '../../lib/record-batches.ts';
+import { useSession } from '../../lib/session.ts';
+import { daysKept, deletionAct, keepsDeleted } from '../../lib/trash.ts';
 import classes from './bulk-dialog.module.css';
 import type { BulkDialogProps } from './chosen-bar.tsx';
 import { nameOf } from './record-name.ts';
@@ -31,6 +35,7 @@ export default function BulkDeleteDialog({
   const [records] = useState(props.records);
   const { remove, done, outcome } = useRemoval(object, records, { onClose, onDeleted });
   const others = records.length - NAMED;
+  const days = daysKept(object);
   return (
     <Modal
       opened
@@ -38,7 +43,9 @@ export default function BulkDeleteDialog({
       title={t('grid.deleteTitle', { count: records.length })}
       closeButtonProps={{ 'aria-label': t('again.close') }}
     >
-      <p className={classes.text}>{t('grid.deleteText')}</p>
+      <p className={classes.text}>
+        {days === undefined ? t('grid.deleteText') : t('trash.keptMany', { count: days })}
+      </p>
       <ul className={classes.list}>
         {records.slice(0, NAMED).map((record) => (
           <li key={record.id}>{nameOf(record)}</li>
@@ -73,11 +80,14 @@ export default function BulkDeleteDialog({
 }
 
 function useRemoval(
-  { object_type }: ObjectDefinition,
+  object: ObjectDefinition,
   records: readonly RecordData[],
   { onClose, onDeleted }: Pick<BulkDeleteDialogProps, 'onClose' | 'onDeleted'>,
 ) {
   const t = useT();
+  const { object_type: type } = object;
+  const { workspace, client } = useSession();
+  const queries = useQueryClient();
   const { run } = useWriteMany();
   const [done, setDone] = useState<number>();
   const [outcome, setOutcome] = useState<BatchOutcome>();
@@ -85,7 +95,10 @@ function useRemoval(
     setDone(0);
     const writes = records.map(deletionOf);
     const text = (count: number) => t('grid.deleted', { count });
-    const result = await run({ type: object_type, writes, text, onProgress: setDone });
+    const actOf = (ids: readonly string[], done: string) =>
+      deletionAct({ workspace, client, queries, type }, { ids, text: done });
+    const undoing = keepsDeleted(object) ? { actOf } : {};
+    const result = await run({ type, writes, text, onProgress: setDone, ...undoing });
     setDone(undefined);
     setOutcome(result);
     if (result.refused.length === 0) onClose();

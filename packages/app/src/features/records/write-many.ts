@@ -9,7 +9,7 @@ import { dropRecord, knownRecord } from '../../lib/record-cache.ts';
 import { refreshLists } from '../../lib/record-lists.ts';
 import { rereadRecords } from '../../lib/record-reread.ts';
 import { type Session, useSession } from '../../lib/session.ts';
-import { noteUndo, undoRefusal } from '../../lib/undo.ts';
+import { noteUndo, type UndoableAct, undoRefusal } from '../../lib/undo.ts';
 import { showToast } from '../../ui/toast.ts';
 
 /** A write, and its reversal; undefined: there is none. */
@@ -25,6 +25,8 @@ export interface ManyWrites {
   /** The message for this number of written records. */
   text(count: number): string;
   onProgress?(count: number): void;
+  /** The act that undoes writes without an inverse. */
+  actOf?(ids: readonly string[], text: string): UndoableAct;
 }
 
 export interface WriteMany {
@@ -49,7 +51,7 @@ export function useWriteMany(): WriteMany {
 async function writeMany(
   session: Session,
   queries: QueryClient,
-  { type, writes, text, onProgress }: ManyWrites,
+  { type, writes, text, onProgress, actOf }: ManyWrites,
 ): Promise<BatchOutcome> {
   const writing = { session, queries, type };
   const outcome = await send(writing, writes.map(operationOf), onProgress);
@@ -70,7 +72,9 @@ async function writeMany(
       undos = inversesOf(redos, { written: redone });
     },
   };
+  const ids = outcome.written.map(({ id }) => id);
   if (undos.length > 0) noteUndo(act);
+  else if (count > 0 && actOf !== undefined) noteUndo(actOf(ids, act.text));
   else if (count > 0) showToast({ text: act.text });
   return outcome;
 }

@@ -44,6 +44,7 @@ const EVENTS: Readonly<Record<EventType | 'ping', PlainKey>> = {
   'record.unlinked': 'event.unlinked',
   'record.entered': 'event.entered',
   'record.left': 'event.left',
+  'record.restored': 'event.restored',
   'comment.created': 'event.comment',
   'status_request.created': 'event.requested',
   'status_request.decided': 'event.decided',

@@ -68,6 +68,7 @@ export interface ObjectEntry {
   readonly workflow?: string;
   readonly history?: { readonly keep: string };
   readonly capabilities?: Partial<Record<'create' | 'update' | 'delete', boolean>>;
+  readonly trash?: { readonly keep: string };
   readonly field_order?: readonly string[];
   readonly fields: Entries<FieldEntry>;
 }

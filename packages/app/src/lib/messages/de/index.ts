@@ -28,6 +28,7 @@ import { settings } from './settings.ts';
 import { shell } from './shell.ts';
 import { shortcuts } from './shortcuts.ts';
 import { start } from './start.ts';
+import { trash } from './trash.ts';
 import { views } from './views.ts';
 import { webhooks } from './webhooks.ts';
 import { workflows } from './workflows.ts';
@@ -62,6 +63,7 @@ export const catalogue: Catalogue = {
   ...settings,
   ...shell,
   ...shortcuts,
+  ...trash,
   ...webhooks,
   ...workflows,
 };

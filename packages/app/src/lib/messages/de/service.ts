@@ -2,6 +2,7 @@
 // English. test/messages.test.ts compares the entries with the sources of the service.
 
 import type { Sentences } from '../sentences.ts';
+import { approvalSentences } from './service-approvals.ts';
 import { ofWebhooks } from './service-webhooks.ts';
 
 export const sentences: Sentences = [
@@ -204,45 +205,7 @@ export const sentences: Sentences = [
     'This move needs the approval of someone else.',
     'Dieser Wechsel braucht die Zustimmung von jemand anderem.',
   ],
-  ['You can make this move without approval.', 'Für diesen Wechsel brauchen Sie keine Zustimmung.'],
-  [
-    'This move of the record is waiting for approval already.',
-    'Um diesen Wechsel wurde schon gebeten.',
-  ],
-  ['There is no such status request.', 'Diese Anfrage gibt es nicht.'],
-  [
-    'The record has changed since the move was asked for.',
-    'Der Datensatz wurde geändert, seit um den Wechsel gebeten wurde.',
-  ],
-  [
-    'The record has moved to another status since.',
-    'Der Datensatz hat seitdem einen anderen Status.',
-  ],
-  [
-    'The move is not possible for the person who asked: {}',
-    'Wer gefragt hat, kann den Wechsel nicht mehr machen: {}',
-  ],
-  ['The request is {}.', 'Die Anfrage ist nicht mehr offen ({}).'],
-  [
-    'The workflow no longer has this move, or it no longer needs approval.',
-    'Der Workflow hat diesen Wechsel nicht mehr, oder er braucht keine Zustimmung mehr.',
-  ],
-  [
-    'Only approvers of the move can decide about it.',
-    'Nur wer dem Wechsel zustimmen darf, kann entscheiden.',
-  ],
-  [
-    'People cannot decide about their own requests.',
-    'Über eigene Anfragen können Sie nicht entscheiden.',
-  ],
-  [
-    'You have decided about this request already.',
-    'Sie haben über diese Anfrage schon entschieden.',
-  ],
-  [
-    'Only the person who asked can withdraw a request.',
-    'Nur wer gefragt hat, kann eine Anfrage zurückziehen.',
-  ],
+  ...approvalSentences,
   ['Records of this object type have no workflow.', 'Dieser Objekttyp hat keinen Workflow.'],
   [
     'The workflow does not allow this move. Allowed from here: {}.',
@@ -264,6 +227,20 @@ export const sentences: Sentences = [
   // Missing permissions.
   ['The user may not {} this.', 'Dafür haben Sie keine Berechtigung.'],
   ['The user may not {} records of {}.', 'Dafür haben Sie bei {2} keine Berechtigung.'],
+  ['Deleted records of {} are not kept.', 'Gelöschte Datensätze von {} werden nicht aufbewahrt.'],
+  [
+    'A record that this one requires no longer exists.',
+    'Ein Datensatz, den dieser braucht, existiert nicht mehr.',
+  ],
+  [
+    'The work-item type of the record no longer exists.',
+    'Den Typ dieser Aufgabe gibt es nicht mehr.',
+  ],
+  ['Another record has the id of this one.', 'Ein anderer Datensatz hat die gleiche ID.'],
+  [
+    'The record conflicts with records that exist now.',
+    'Der Datensatz passt nicht zu den vorhandenen Datensätzen.',
+  ],
   ['The user may not read this field.', 'Dieses Feld dürfen Sie nicht sehen.'],
   ['The user may not write this field.', 'Dieses Feld dürfen Sie nicht ändern.'],
   [

@@ -142,6 +142,7 @@ export const webhooks: Translated<typeof english> = {
   'event.updated': 'Geändert',
   'event.statusChanged': 'Status geändert',
   'event.deleted': 'Gelöscht',
+  'event.restored': 'Wiederhergestellt',
   'event.linked': 'Verknüpft',
   'event.unlinked': 'Verknüpfung gelöst',
   'event.entered': 'Für den Besitzer sichtbar geworden',

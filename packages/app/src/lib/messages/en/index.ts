@@ -26,6 +26,7 @@ import { settings } from './settings.ts';
 import { shell } from './shell.ts';
 import { shortcuts } from './shortcuts.ts';
 import { start } from './start.ts';
+import { trash } from './trash.ts';
 import { views } from './views.ts';
 import { webhooks } from './webhooks.ts';
 import { workflows } from './workflows.ts';
@@ -58,6 +59,7 @@ export const en = {
   ...settings,
   ...shell,
   ...shortcuts,
+  ...trash,
   ...webhooks,
   ...workflows,
 } as const;

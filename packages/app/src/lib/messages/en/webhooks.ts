@@ -135,6 +135,7 @@ export const webhooks = {
   'event.updated': 'Updated',
   'event.statusChanged': 'Status changed',
   'event.deleted': 'Deleted',
+  'event.restored': 'Restored',
   'event.linked': 'Linked',
   'event.unlinked': 'Unlinked',
   'event.entered': 'Became visible to the owner',

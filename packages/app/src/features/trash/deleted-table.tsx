@@ -1,0 +1,155 @@
+// Deleted records as a table: which, when, by whom, until when, with the buttons to restore one or to delete it for good.
+
+import { ActionIcon, Button, Modal, Tooltip } from '@mantine/core';
+import type { DeletedRecord } from '@workspace-records/client';
+import { useState } from 'react';
+import { useFormats } from '../../lib/format.ts';
+import { useT } from '../../lib/messages/index.ts';
+import { usePersonName } from '../../lib/person-names.ts';
+import { Hidden } from '../../ui/hidden.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { Problem } from '../../ui/problem.tsx';
+import table from '../../ui/settings-table.module.css';
+import { showToast } from '../../ui/toast.ts';
+import { usePurge, useRestore } from './api.ts';
+
+interface DeletedTableProps {
+  readonly type: string;
+  readonly records: readonly DeletedRecord[];
+  readonly isBusy: boolean;
+}
+
+export function DeletedTable({ type, records, isBusy }: DeletedTableProps) {
+  const t = useT();
+  const [purged, setPurged] = useState<DeletedRecord>();
+  return (
+    <>
+      <table className={table.table} aria-label={t('trash.open')} aria-busy={isBusy}>
+        <thead>
+          <tr>
+            <th scope="col">{t('trash.name')}</th>
+            <th scope="col" data-wide>
+              {t('trash.deleted')}
+            </th>
+            <th scope="col" data-wide>
+              {t('trash.by')}
+            </th>
+            <th scope="col" data-wide>
+              {t('trash.until')}
+            </th>
+            <th scope="col" className={table.tight}>
+              <Hidden>{t('trash.acts')}</Hidden>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {records.map((record) => (
+            <Row key={record.id} {...{ type, record }} onPurge={() => setPurged(record)} />
+          ))}
+        </tbody>
+      </table>
+      {purged !== undefined && (
+        <PurgeDialog type={type} record={purged} onClose={() => setPurged(undefined)} />
+      )}
+    </>
+  );
+}
+
+interface RowProps {
+  readonly type: string;
+  readonly record: DeletedRecord;
+  readonly onPurge: () => void;
+}
+
+function Row({ type, record, onPurge }: RowProps) {
+  const t = useT();
+  const { ago, moment } = useFormats();
+  const restore = useRestore(type);
+  const name = useName(record);
+  const { public_id, deleted_at, deleted_by_user_id, restorable_until } = record;
+  return (
+    <tr>
+      <td>
+        <span className={table.strong}>{name}</span>
+        {public_id !== undefined && (
+          <div className={`${table.dim} ${table.small}`}>{public_id}</div>
+        )}
+      </td>
+      <td data-wide className={table.dim}>
+        <time dateTime={deleted_at} title={moment(deleted_at)}>
+          {ago(deleted_at)}
+        </time>
+      </td>
+      <td data-wide>
+        <PersonName id={deleted_by_user_id} />
+      </td>
+      <td data-wide className={table.dim}>
+        <time dateTime={restorable_until}>{moment(restorable_until)}</time>
+      </td>
+      <td className={table.tight}>
+        <Button
+          size="xs"
+          variant="default"
+          aria-label={t('trash.restoreOne', { name })}
+          loading={restore.isPending}
+          onClick={() => restore.mutate(record)}
+        >
+          {t('trash.restore')}
+        </Button>{' '}
+        <Tooltip label={t('trash.purge')}>
+          <ActionIcon color="red" aria-label={t('trash.purgeOne', { name })} onClick={onPurge}>
+            <Icon name="trash" size={16} />
+          </ActionIcon>
+        </Tooltip>
+      </td>
+    </tr>
+  );
+}
+
+function useName({ display }: DeletedRecord): string {
+  const t = useT();
+  return display ?? t('records.unnamed');
+}
+
+function PersonName({ id }: { readonly id: number }) {
+  return usePersonName(id);
+}
+
+interface PurgeDialogProps {
+  readonly type: string;
+  readonly record: DeletedRecord;
+  readonly onClose: () => void;
+}
+
+function PurgeDialog({ type, record, onClose }: PurgeDialogProps) {
+  const t = useT();
+  const name = useName(record);
+  const purge = usePurge(type);
+  const onSuccess = () => {
+    onClose();
+    showToast({ text: t('trash.purged', { name }) });
+  };
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t('trash.purgeTitle', { name })}
+      closeButtonProps={{ 'aria-label': t('again.close') }}
+    >
+      <p className={table.text}>{t('trash.purgeText')}</p>
+      {purge.error !== null && <Problem error={purge.error} />}
+      <div className={table.buttons}>
+        <Button variant="default" data-autofocus onClick={onClose}>
+          {t('record.cancel')}
+        </Button>
+        <Button
+          color="red"
+          loading={purge.isPending}
+          onClick={() => purge.mutate(record, { onSuccess })}
+        >
+          {t('trash.purge')}
+        </Button>
+      </div>
+    </Modal>
+  );
+}

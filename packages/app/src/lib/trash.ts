@@ -1,0 +1,58 @@
+// Deleted records that the service keeps: restoring them, and undoing a delete. What comes back is shown at once.
+
+import type { QueryClient } from '@tanstack/react-query';
+import type { ObjectDefinition, RecordData, RestoredRecord } from '@workspace-records/client';
+import { dropRecord, noteCreated } from './record-cache.ts';
+import type { WorkspaceClient } from './session.ts';
+import type { UndoableAct } from './undo.ts';
+
+/** False where a delete is for good. */
+export function keepsDeleted(object: Pick<ObjectDefinition, 'trash'>): boolean {
+  return daysKept(object) !== undefined;
+}
+
+/** How long deleted records can be restored. */
+export function daysKept({ trash }: Pick<ObjectDefinition, 'trash'>): number | undefined {
+  return trash?.days;
+}
+
+export function deletedKey(workspace: string, type: string): readonly string[] {
+  return [workspace, type, 'deleted'];
+}
+
+interface Restoring extends WorkspaceClient {
+  readonly queries: QueryClient;
+  readonly type: string;
+}
+
+export async function restoreRecord(
+  { workspace, client, queries, type }: Restoring,
+  id: string,
+): Promise<RestoredRecord> {
+  const restored = await client.records(type).restoreDeleted(id);
+  noteCreated(queries, workspace, restored.record);
+  void queries.invalidateQueries({ queryKey: deletedKey(workspace, type) });
+  return restored;
+}
+
+/** Undone, the records are back with their comments and links. */
+export function deletionAct(
+  restoring: Restoring,
+  { ids, text }: { readonly ids: readonly string[]; readonly text: string },
+): UndoableAct {
+  let back: readonly RecordData[] = [];
+  return {
+    text,
+    async undo() {
+      back = [];
+      for (const id of ids) back = [...back, (await restoreRecord(restoring, id)).record];
+    },
+    async redo() {
+      const { workspace, client, queries, type } = restoring;
+      for (const record of back) {
+        await client.records(type).delete(record.id, { version: record.version });
+        dropRecord(queries, workspace, record);
+      }
+    },
+  };
+}

@@ -1,0 +1,84 @@
+// Deleted by mistake: undone at once with comments and links, or found among the deleted records and restored; and what
+// is deleted for good.
+
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ACME } from '../../../../test/world.ts';
+import { axeFindings } from '../axe.ts';
+import { type BrowserWorld, openBrowserWorld } from '../browser-world.ts';
+
+let app: BrowserWorld;
+
+const trash = { keep: '30d' };
+const { deals } = ACME.objects;
+
+beforeAll(async () => {
+  app = await openBrowserWorld();
+  await app.world.apply({
+    ...ACME,
+    objects: { ...ACME.objects, deals: { ...deals, trash } },
+  });
+});
+afterAll(() => app?.close());
+
+async function dealWithParts(name: string): Promise<string> {
+  const id = await app.make('deals', { name, amount: 5 });
+  const contact = await app.make('contacts', { name: `Contact of ${name}` });
+  const path = `/objects/deals/records/${id}`;
+  await app.ada.post(`${path}/comments`, { body: `Said of ${name}` });
+  await app.ada.post(`${path}/relationships/assoc.contacts_deals`, { target_id: contact });
+  return id;
+}
+
+test('a delete is undone from its note, with comments and links', async () => {
+  const id = await dealWithParts('Rash');
+  const page = await app.as('ada');
+  await page.goto(`${app.address}/o/deals/${id}`);
+  await page.getByRole('heading', { name: 'Rash', level: 1 }).waitFor();
+  await page.getByRole('button', { name: 'More', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Delete…' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('It can be restored for 30 days, with its comments and links.').waitFor();
+  await dialog.getByRole('button', { name: 'Delete' }).click();
+  await page.getByText('“Rash” was deleted.').waitFor();
+  expect((await app.ada.get(`/objects/deals/records/${id}`)).status).toBe(404);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByText('Undone: “Rash” was deleted.').waitFor();
+  await page.getByRole('link', { name: 'Rash' }).click();
+  await page.getByText('Said of Rash').waitFor();
+  await page.getByText('Contact of Rash').waitFor();
+});
+
+test('deleted records are found, restored, and deleted for good', async () => {
+  const kept = await dealWithParts('Mislaid');
+  const lost = await app.make('deals', { name: 'Done with' });
+  for (const id of [kept, lost]) await app.ada.delete(`/objects/deals/records/${id}`);
+  const page = await app.as('ada');
+  await page.goto(`${app.address}/o/deals`);
+  await page.getByRole('button', { name: 'Import and export' }).click();
+  await page.getByRole('menuitem', { name: 'Deleted records' }).click();
+  await page.getByRole('heading', { name: 'Deleted: Deals', level: 1 }).waitFor();
+  const table = page.getByRole('table', { name: 'Deleted records' });
+  await table.getByRole('row', { name: /Mislaid.*Ada/ }).waitFor();
+  expect(await axeFindings(page, 'both')).toEqual([]);
+  await page.getByRole('searchbox', { name: 'Search deleted records' }).fill('done');
+  await page.waitForURL(/q=done/);
+  await table.getByRole('row', { name: /Mislaid/ }).waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Delete Done with for good' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete for good' }).click();
+  await page.getByText('“Done with” was deleted for good.').waitFor();
+  await page.getByText('No matching deleted records').waitFor();
+  await page.getByRole('button', { name: 'Show all' }).click();
+  await page.getByRole('button', { name: 'Restore Mislaid' }).click();
+  await page.getByRole('heading', { name: 'Mislaid', level: 1 }).waitFor();
+  await page.getByText('“Mislaid” was restored.').waitFor();
+  await page.getByText('Said of Mislaid').waitFor();
+  await page.getByText('Contact of Mislaid').waitFor();
+});
+
+test('people who may not delete are not led there', async () => {
+  const page = await app.as('rob');
+  await page.goto(`${app.address}/o/deals`);
+  await page.getByRole('button', { name: 'Import and export' }).click();
+  await page.getByRole('menuitem', { name: 'Jobs' }).waitFor();
+  expect(await page.getByRole('menuitem', { name: 'Deleted records' }).count()).toBe(0);
+});

@@ -1,0 +1,211 @@
+// Restores a deleted record, in the transaction of every write (docs/design/trash.md). Three round trips: lock the record
+// in the trash, look up and lock the others that it belongs to, write all of it.
+
+import { ApiError } from '../../errors.ts';
+import { canReadField } from '../../model/access.ts';
+import { type ObjectModel, PARENT_KEY, WORK_ITEMS } from '../../model/model.ts';
+import { primaryKeyName } from '../../model/physical-names.ts';
+import { planGet, type ReadPlan } from '../../plan/read-plan.ts';
+import {
+  type RestoreQuestion,
+  restoreQuestion,
+  type WaitingFor,
+} from '../../plan/restore-question.ts';
+import {
+  type NotRestored,
+  planRestoredRecord,
+  type RestoredRecordPlan,
+} from '../../plan/restored-record.ts';
+import { searchChangeOf } from '../../plan/search-rows.ts';
+import type { TrashScope } from '../../plan/trash-plan.ts';
+import type { PlannedWrite, WritePlan } from '../../plan/write-operation.ts';
+import { type Change, currentValue, fieldParam } from '../../plan/write-validation.ts';
+import { rowWritten } from '../../plan/written-rows.ts';
+import { isConstraint } from '../../postgres/constraint-name.ts';
+import { isDatabaseError, type Row } from '../../postgres/db.ts';
+import type { HistoryEntry } from '../../sql/history-sql.ts';
+import type { RestoredParts } from '../../sql/restore-sql.ts';
+import { toStatement } from '../../sql/sql.ts';
+import { lockTreeSql } from '../../sql/work-item-sql.ts';
+import type { Answer, Claim } from './idempotency.ts';
+import type { Lookup } from './lookups.ts';
+import { lookUpOthers } from './restore-lookups.ts';
+import { requireTrashed, trashActor, trashEntry, trashRequest } from './trash-flow.ts';
+import { explainFailure } from './write-failure.ts';
+import { type Validated, type WriteContext, writeAlone } from './write-group.ts';
+
+/** A record that is back, as it is shown, and what did not come back with it. */
+export interface Restored {
+  readonly shown: ReadPlan;
+  readonly row: Row;
+  readonly notRestored: NotRestored;
+}
+
+interface RestoreRequest {
+  readonly scope: TrashScope;
+  readonly id: string;
+  readonly claim: Claim | undefined;
+  respond(restored: Restored): Answer;
+}
+
+/**
+ * Restore a record, once for each `Idempotency-Key`. Errors: `record_not_found`; `conflict` when another record has its
+ * id or one of its unique values; `invalid_write` when a record that it requires is gone.
+ */
+export function restoreDeleted(
+  context: WriteContext,
+  { scope, id, claim, respond }: RestoreRequest,
+): Promise<Answer> {
+  const own = (answer: Answer) => answer;
+  const request = trashRequest(context, scope, id);
+  let asked: RestoreQuestion | undefined;
+  return writeAlone<Answer>({
+    ...request,
+    lookups: (mode) => [...treeLocks(scope), ...request.lookups(mode)],
+    keyed: claim && { claim, answerOf: own, resultOf: own },
+    async validate(tx, looked) {
+      asked = restoreQuestion(scope, requireTrashed(looked));
+      const found = await lookUpOthers(tx, context.model, asked);
+      return validatedOf(context, scope, planRestoredRecord(scope, asked, found), {
+        asked,
+        respond,
+      });
+    },
+    explain: (error) => explainRestore(context, scope, asked, error),
+  });
+}
+
+/** Before any lock of a row, as of every move in a tree. */
+function treeLocks({ model, object }: TrashScope): readonly Lookup[] {
+  const { object_type: objectType } = object;
+  if (objectType !== WORK_ITEMS || !object.fields.has(PARENT_KEY)) return [];
+  const statement = toStatement(lockTreeSql(model.schema, 'move'));
+  return [{ kind: 'lock', objectType, statement }];
+}
+
+interface Validating extends Pick<RestoreRequest, 'respond'> {
+  readonly asked: RestoreQuestion;
+}
+
+function validatedOf(
+  context: WriteContext,
+  scope: TrashScope,
+  plan: RestoredRecordPlan,
+  { asked, respond }: Validating,
+): Validated<Answer> {
+  const { object, model, caller } = scope;
+  const { id } = asked.record;
+  const { columns, keys } = plan;
+  const change: Change = { kind: 'insert', id, columns, keys };
+  const search = searchChangeOf(object, [change]);
+  const actor = trashActor(context);
+  const parts = partsOf(plan, { id, actor, commented: asked.record.commented });
+  const entry = trashEntry({ actor, scope }, id, 'restore');
+  const revision = Number(columns.version);
+  const audit = [{ ...entry, changed_fields: keys, revision }];
+  const mutation = { kind: 'restore', object, row: columns, parts } as const;
+  const shown = planGet(model, caller, object, { ids: [], fields: undefined });
+  return {
+    effects: {
+      steps: [
+        { mutation, audit, history: historyOf(object, plan, { actor, record_id: id, revision }) },
+      ],
+      search: search === undefined ? [] : [{ ...search, object }],
+      placedItems: placedItemsOf(scope, id, plan),
+    },
+    predictRecords: (now) => new Map([[id, rowWritten(object, change, now)]]),
+    respond: (records) =>
+      respond({ shown, row: records.get(id) as Row, notRestored: plan.notRestored }),
+  };
+}
+
+/** Values that did not come back were replaced by the restore. */
+function historyOf(
+  object: ObjectModel,
+  { replaced }: RestoredRecordPlan,
+  change: Pick<HistoryEntry, 'actor' | 'record_id' | 'revision'>,
+): HistoryEntry | undefined {
+  if (replaced === undefined || object.history === null) return undefined;
+  return { ...change, object, action: 'restore', ...replaced };
+}
+
+function partsOf(
+  { pairs, references, waiting }: RestoredRecordPlan,
+  own: Pick<RestoredParts, 'id' | 'actor' | 'commented'>,
+): RestoredParts {
+  return {
+    ...own,
+    pairs,
+    references: references.map(({ before, ...reference }) => {
+      return { ...reference, revision: Number(before.version) + 1 };
+    }),
+    waiting: waiting.map(({ object, id, ...parts }: WaitingFor) => {
+      return { place: { table: object.table, id }, ...parts };
+    }),
+  };
+}
+
+/** Work items with a parent: the record, and those that get it as their parent again. */
+function placedItemsOf(
+  { object }: TrashScope,
+  id: string,
+  { columns, references }: RestoredRecordPlan,
+) {
+  const parent = object.object_type === WORK_ITEMS ? object.fields.get(PARENT_KEY) : undefined;
+  if (parent === undefined) return [];
+  const below = references.filter(({ fields }) => fields.includes(parent));
+  const own = currentValue(columns, parent) === null ? [] : [id];
+  return [...own, ...below.map((reference) => reference.id)].map((item) => ({
+    id: item,
+    place: 0,
+  }));
+}
+
+/** The error to answer for a failure of the database; it names no field that the caller may not read. */
+async function explainRestore(
+  context: WriteContext,
+  scope: TrashScope,
+  asked: RestoreQuestion | undefined,
+  error: unknown,
+): Promise<unknown> {
+  const { object, caller } = scope;
+  if (isDatabaseError(error) && isConstraint(error, primaryKeyName(object.table))) {
+    const message = 'Another record has the id of this one.';
+    return new ApiError('conflict', { param: 'record_id', message, cause: error });
+  }
+  const near = context.db.near(context.model.schema);
+  const explained = await explainFailure(context.db, writePlanOf(scope, asked), error, near);
+  if (!(explained instanceof ApiError) || explained.param === undefined) return explained;
+  const { code, param, cause } = explained;
+  const hidden = [...object.fields.values()].find((field) => fieldParam(field) === param);
+  if (hidden === undefined || canReadField(caller, object, hidden)) return explained;
+  const message = 'The record conflicts with records that exist now.';
+  return new ApiError(code, { message, cause });
+}
+
+/** The restore as if a request created the record. */
+function writePlanOf(
+  { model, caller, object }: TrashScope,
+  asked: RestoreQuestion | undefined,
+): WritePlan {
+  const row = asked?.record.row ?? {};
+  const fields = [...object.fields.values()];
+  const values = new Map(fields.map((field) => [field, currentValue(row, field)]));
+  const write: PlannedWrite = {
+    index: 0,
+    object,
+    operation: { action: 'create', fields: {} },
+    prefix: '',
+    id: undefined,
+    made: asked?.record.id,
+    follows: false,
+    values,
+    match: new Map(),
+    link: undefined,
+    comment: undefined,
+    problems: [],
+  };
+  const shared = { source: 'api', batch: false, answered: undefined, kept: undefined } as const;
+  const none = { approval: undefined, awaitsMatches: false } as const;
+  return { model, caller, objects: [object], ...shared, ...none, writes: [write] };
+}
