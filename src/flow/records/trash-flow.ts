@@ -18,8 +18,8 @@ import { lockTrashedSql, trashPageSql } from '../../sql/trash-sql.ts';
 import type { Lookup } from './lookups.ts';
 import { type Page, pageOf } from './read-flow.ts';
 import { ask, type ReadContext } from './read-statement.ts';
+import { actorOf } from './write-actor.ts';
 import { explainUnplanned } from './write-failure.ts';
-import { actorOf } from './write-flow.ts';
 import {
   type LookedUp,
   type PlannedRequest,
