@@ -13,6 +13,7 @@ import {
 } from '../flow/views/view-flow.ts';
 import { LIMITS } from '../limits.ts';
 import { parsePreconditions } from '../plan/precondition.ts';
+import { VIEW_KINDS } from '../plan/view-plan.ts';
 import { NameText, noParams, noQuery } from './administration-shapes.ts';
 import { defineRoute } from './context.ts';
 import { loadPage } from './listed-pages.ts';
@@ -77,6 +78,9 @@ export const listViews = defineRoute({
       favorite: Type.Optional(
         Type.Enum(['true', 'false'], { description: '`true`: only your favorites.' }),
       ),
+      kind: Type.Optional(
+        Type.Enum([...VIEW_KINDS], { description: 'Only views that are shown in this way.' }),
+      ),
     },
     closed,
   ),
@@ -85,7 +89,7 @@ export const listViews = defineRoute({
   errors: ['validation_failed', 'invalid_cursor', 'object_not_available'],
   async handle(request, context) {
     const { model, caller, query } = request;
-    const { limit, cursor, object_type } = query;
+    const { limit, cursor, object_type, kind } = query;
     const isFavorite = query.favorite === 'true';
     const binding = JSON.stringify([
       'views',
@@ -93,6 +97,7 @@ export const listViews = defineRoute({
       caller.user.id,
       object_type ?? null,
       ...(isFavorite ? ['favorites'] : []),
+      ...(kind === undefined ? [] : [`kind ${kind}`]),
     ]);
     const { shown, pagination } = await loadPage(
       { secret: model.cursor_secret, binding, limit, cursor },
@@ -102,6 +107,7 @@ export const listViews = defineRoute({
             after,
             limit: most,
             isFavorite,
+            kind,
           }),
         idOf: ({ place }) => place,
       },

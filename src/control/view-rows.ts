@@ -2,7 +2,7 @@
 // decides what a person may see and change.
 
 import { LISTED_ANSWER } from '../plan/answer-size.ts';
-import type { KeyedView, ViewFields, ViewRow } from '../plan/view-plan.ts';
+import type { KeyedView, ViewFields, ViewKind, ViewRow } from '../plan/view-plan.ts';
 import type { Queryable } from '../postgres/db.ts';
 import { runOnce } from '../postgres/run-once.ts';
 import { type Measuring, measuredSql } from '../sql/measured-sql.ts';
@@ -21,6 +21,8 @@ export interface ViewPage {
   readonly limit: number;
   /** Only the reader's favorites. */
   readonly isFavorite?: boolean;
+  /** Only views of this kind. */
+  readonly kind?: ViewKind | undefined;
 }
 
 /** A person's order of the views of one object. */
@@ -44,11 +46,12 @@ export async function loadViews(
   db: Queryable,
   schema: string,
   reader: ViewReader,
-  { after, limit, isFavorite = false }: ViewPage,
+  { after, limit, isFavorite = false, kind }: ViewPage,
 ): Promise<readonly PlacedView[]> {
   const conditions = [
     ...(after === undefined ? [] : [sql`p.place > ${after}::text`]),
     ...(isFavorite ? [sql`p.is_favorite`] : []),
+    ...(kind === undefined ? [] : [sql`p.kind = ${kind}::text`]),
   ];
   const where = conditions.length === 0 ? EMPTY : sql` where ${joinSql(conditions, ' and ')}`;
   const found = sql`select p.* from (${placedSql(schema, reader)}) p${where}

@@ -734,6 +734,25 @@ describe('their order', () => {
     expect(await namesSeen(mia, '?favorite=true')).toEqual([]);
   });
 
+  test('views of one kind are listed alone, page by page', async () => {
+    const query = { metrics: [{ name: 'n', op: 'count' }] };
+    for (const name of ['r1', 'r2', 'r3']) await made(rob, { name, kind: 'report', query });
+    await made(rob, { name: 'list' });
+    await made(rob, { name: 'board', kind: 'board', group_by: 'status' });
+    expect(await namesSeen(rob, '?kind=report')).toEqual(['r1', 'r2', 'r3']);
+    expect(await namesSeen(rob, '?kind=board&object_type=deals')).toEqual(['board']);
+    expect(await namesSeen(rob, '?kind=calendar')).toEqual([]);
+    expect(await namesSeen(mia, '?kind=report')).toEqual([]);
+    const first = await rob.get('/views?kind=report&limit=2');
+    const { next_cursor: cursor } = first.body.pagination;
+    expect(await namesSeen(rob, `?kind=report&limit=2&cursor=${cursor}`)).toEqual(['r3']);
+    const foreign = await rob.get(`/views?kind=table&limit=2&cursor=${cursor}`);
+    expect(refusalOf(foreign)).toEqual([400, 'invalid_cursor', 'cursor']);
+    expect(refusalOf(await rob.get('/views?kind=chart'))).toEqual([
+      ...[400, 'validation_failed', 'kind'],
+    ]);
+  });
+
   test('pages go through it', async () => {
     const ids = [];
     for (const name of ['a', 'b', 'c', 'd', 'e']) ids.push((await made(rob, { name })).id);

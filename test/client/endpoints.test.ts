@@ -140,7 +140,8 @@ test('every route has a call, and every call is answered', async () => {
   const order = { object_type: 'deals', view_ids: [kept.id], default_view_id: kept.id };
   expect(await ada.views.order(order)).toEqual(order);
   expect((await ada.views.list({ limit: 1 })).data).toEqual([{ ...said, is_default: true }]);
-  expect(await collect(ada.views.all({ object_type: 'deals' }))).toHaveLength(1);
+  expect(await collect(ada.views.all({ object_type: 'deals', kind: 'table' }))).toHaveLength(1);
+  expect(await collect(ada.views.all({ kind: 'report' }))).toEqual([]);
   const counted = { object_type: 'deals', metrics: [{ name: 'deals', op: 'count' }] } as const;
   const [all] = await ada.aggregate([counted]);
   expect(all?.data).toEqual([{ deals: expect.any(Number) }]);

@@ -6,7 +6,7 @@ import { exportBodyOf } from '../src/editing/transfers/export-question.ts';
 import { startDraft, type Target } from '../src/features/imports/import-draft.ts';
 import { fieldsPatch, newFields, withType } from '../src/features/imports/new-fields.ts';
 import { applySaved } from '../src/features/imports/saved-mappings.ts';
-import { bytesText, shareOf, titleOf } from '../src/features/jobs/job-words.ts';
+import { bytesText, filesWithRejects, shareOf, titleOf } from '../src/features/jobs/job-words.ts';
 import { translate } from '../src/lib/messages/index.ts';
 import { readTable } from '../src/lib/read-table.ts';
 import { correctedFile, readRejects, withCell } from '../src/lib/reject-rows.ts';
@@ -76,8 +76,8 @@ test('a saved plan is used for the columns and fields that are there', async () 
 });
 
 test('rejected rows have their wrong cells marked, and are a file again', async () => {
-  const file = `_line,_field,_reason,Boat,Length\n3,length,No.,'=Hope,many\n5,name,Missing.,,7\n`;
-  const client = { imports: { rejects: async () => new Response(file) } } as unknown as Client;
+  const text = `_line,_field,_reason,Boat,Length\n3,length,No.,'=Hope,many\n5,name,Missing.,,7\n`;
+  const client = { imports: { rejects: async () => new Response(text) } } as unknown as Client;
   const job = {
     id: 'x',
     problems: [
@@ -86,7 +86,8 @@ test('rejected rows have their wrong cells marked, and are a file again', async 
     ],
   } as unknown as JobDetails;
   const mapping = { object_type: 'boats', columns: { Length: { field: 'length' } } } as never;
-  const rejects = await readRejects(client, job, mapping, 10);
+  const file = { number: 1, mapping };
+  const rejects = await readRejects(client, job, file, 10);
   expect(rejects.headings).toEqual(['Boat', 'Length']);
   expect(rejects.rows).toEqual([
     {
@@ -100,7 +101,43 @@ test('rejected rows have their wrong cells marked, and are a file again', async 
   ]);
   const corrected = withCell(rejects, 3, 1, '12, about');
   expect(await correctedFile(corrected).text()).toBe('Boat,Length\n=Hope,"12, about"\n,7\n');
-  expect((await readRejects(client, job, mapping, 1)).rows.length).toBe(1);
+  expect((await readRejects(client, job, file, 1)).rows.length).toBe(1);
+});
+
+test('the rejected rows of a file have its problems, and those that the job leaves out', async () => {
+  const text =
+    '_line,_field,_reason,Deal,Sum\n2,amount,No.,Rope,many\n9,"amount, name",No. No.,,x\n4,amount,No.,Net,y\n';
+  const asked: unknown[] = [];
+  const rejects = async (_id: string, { file }: { readonly file: number }) => {
+    asked.push(file);
+    return new Response(text);
+  };
+  const client = { imports: { rejects } } as unknown as Client;
+  const problems = [
+    { file: 1, line: 2, field: 'length', reason: 'Of another file.' },
+    { file: 2, line: 2, field: 'amount', reason: 'No.' },
+  ];
+  const mapping = { object_type: 'deals', columns: { Deal: 'name', Sum: 'amount' } } as never;
+  const file = { number: 2, mapping };
+  const { rows } = await readRejects(client, { id: 'x', problems }, file, 10);
+  expect(asked).toEqual([2]);
+  expect(rows.map((row) => row.problems)).toEqual([
+    [{ heading: 'Sum', field: 'amount', reason: 'No.' }],
+    [{ heading: undefined, field: '', reason: 'No. No.' }],
+    [{ heading: 'Sum', field: 'amount', reason: 'No.' }],
+  ]);
+});
+
+test('files of an import that have rejected rows are known by their places', () => {
+  const file = (file_name: string, rejected: number, rest: object) =>
+    ({ file_name, counts: { rejected }, ...rest }) as unknown as JobDetails['files'][number];
+  const files = [
+    file('a.csv', 0, { object_type: 'boats' }),
+    file('b.csv', 3, { comments_on: 'deals' }),
+  ];
+  expect(filesWithRejects({ files })).toEqual([
+    { number: 2, name: 'b.csv', type: 'deals', rejected: 3, mapping: undefined },
+  ]);
 });
 
 test('an export asks the question of its list', () => {

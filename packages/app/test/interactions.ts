@@ -1,6 +1,7 @@
 // How long the application takes to answer to keys and clicks on a processor four times as slow, and its memory after
 // scrolling for long:
 //   tsx packages/app/test/interactions.ts <link to sign in> <path of a long list below the workspace> [minutes]
+// Without minutes it does not scroll.
 
 import { type CDPSession, chromium, type Page } from 'playwright-core';
 import { ARGUMENTS, requireChromium } from './chromium.ts';
@@ -11,7 +12,7 @@ interface Seen {
 }
 
 const THROTTLE = 4;
-const [link = '', path = '', minutes = '1'] = process.argv.slice(2);
+const [link = '', path = '', minutes = '0'] = process.argv.slice(2);
 const browser = await chromium.launch({ executablePath: requireChromium(), args: ARGUMENTS });
 const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
 await context.addInitScript(observe);
@@ -27,6 +28,11 @@ for (const [name, act] of [
   ['opening the palette', () => page.keyboard.press('Control+k')],
   ['a key in the palette', typeInPalette],
   ['closing the palette', () => page.keyboard.press('Escape')],
+  ['opening a record beside the list', openPeek],
+  ['another record beside it', () => page.keyboard.press('ArrowDown')],
+  ['closing it', closePeek],
+  ['opening it again', openPeek],
+  ['closing it again', closePeek],
   ['opening a record', openRecord],
   ['opening the editor of a field', openEditor],
   ['a key in the editor', () => page.keyboard.press('1')],
@@ -37,8 +43,21 @@ for (const [name, act] of [
 }
 await page.goBack();
 await page.locator('tbody a').first().waitFor();
+for (const [name, act] of [
+  ['opening the list of reports', openReports],
+  ['opening a report', openReport],
+  ['another chart', changeChart],
+  ['back to the reports', leaveReport],
+] as const) {
+  await act();
+  console.log(name.padEnd(36), `${await longestOf(page)} ms`);
+}
+await page.goBack();
 await tools.send('Emulation.setCPUThrottlingRate', { rate: 1 });
-await scroll(page, tools, Number(minutes) * 60_000);
+if (Number(minutes) > 0) {
+  await page.locator('tbody a').first().waitFor();
+  await scroll(page, tools, Number(minutes) * 60_000);
+}
 await browser.close();
 
 /** Runs in the page. */
@@ -76,6 +95,35 @@ async function typeInList(): Promise<void> {
 async function typeInPalette(): Promise<void> {
   await page.locator('[role=combobox]:focus').waitFor();
   await page.keyboard.type('de');
+}
+
+async function openPeek(): Promise<void> {
+  await page.locator('tbody a').first().press('Space');
+  await page.locator('aside h2').first().waitFor();
+}
+
+async function closePeek(): Promise<void> {
+  await page.keyboard.press('Escape');
+  await page.locator('aside h2').first().waitFor({ state: 'detached' });
+}
+
+async function openReports(): Promise<void> {
+  await page.getByRole('link', { name: 'Reports' }).first().press('Enter');
+  await page.getByRole('heading', { name: 'Reports', level: 1 }).waitFor();
+}
+
+async function openReport(): Promise<void> {
+  await page.locator('main li a').last().press('Enter');
+  await page.getByRole('group', { name: 'Chart' }).waitFor();
+}
+
+async function changeChart(): Promise<void> {
+  await page.getByRole('button', { name: 'Table', exact: true }).press('Enter');
+}
+
+async function leaveReport(): Promise<void> {
+  await page.goBack();
+  await page.getByRole('heading', { name: 'Reports', level: 1 }).waitFor();
 }
 
 async function openRecord(): Promise<void> {

@@ -9,6 +9,7 @@ import { REASONS } from '../../../src/plan/webhook-reasons.ts';
 import { catalogue as de, sentences } from '../src/lib/messages/de/index.ts';
 import { en } from '../src/lib/messages/en/index.ts';
 import { tellerOf } from '../src/lib/messages/sentences.ts';
+import { TYPE_NAMES } from '../src/lib/type-names.ts';
 
 type Text = string | { readonly one: string; readonly other: string };
 
@@ -35,6 +36,15 @@ test('every text is said somewhere', () => {
   expect(Object.keys(en).filter((key) => !isSaid(key))).toEqual([]);
 });
 
+test('a type of fields has one name, wherever it is said', () => {
+  const names = Object.values(TYPE_NAMES).map((key) => en[key]);
+  expect(new Set(names).size).toBe(names.length);
+  const words = new Set(names.map((name) => name.toLowerCase()));
+  const again = Object.keys(en).filter((key) => /^(?!type\.)\w+\.type[A-Z]/.test(key));
+  const isName = (key: string) => words.has(String(en[key as keyof typeof en]).toLowerCase());
+  expect(again.filter(isName)).toEqual([]);
+});
+
 const told = tellerOf(sentences);
 
 test("the service's message of each code is in German", () => {
@@ -46,6 +56,30 @@ test('the reasons why webhooks do not send are in German', () => {
   const reasons = Object.values(REASONS);
   expect(reasons.length).toBeGreaterThan(5);
   expect(reasons.filter((reason) => told(reason) === reason)).toEqual([]);
+});
+
+test('refusals to view as a person and to change roles are in German', () => {
+  const service = join(import.meta.dirname, '..', '..', '..', 'src');
+  const saidIn = (name: string, pattern: RegExp) => {
+    const text = readFileSync(join(service, name), 'utf8');
+    return [...text.matchAll(pattern)].map(([, said = '']) => said.replaceAll(/\$\{[^}]+\}/g, '7'));
+  };
+  const viewing = [
+    ...saidIn('flow/people/viewing.ts', /refused\('(.+?)'\)/g),
+    ...saidIn('flow/people/authenticate.ts', /'(Only a session can view[^']+)'/g),
+    ...saidIn('http/pipeline.ts', /`(You are viewing[^`]+)`/g),
+    ...saidIn('http/call-credential.ts', /'(X-View-As is[^']+)'/g),
+  ];
+  expect(viewing.length).toBe(5);
+  const roles = saidIn('definitions/apply/role-changes.ts', /conflict\('(.+?)'\)/g);
+  expect(roles.length).toBe(1);
+  const refusals = saidIn('definitions/changes/judge-people.ts', /refusal = '(.+?)'/g);
+  expect(refusals.length).toBe(1);
+  const held = ['1 person has this role.', '7 people have this role.'];
+  const asked = ['role rep: 1 person has it.', 'role rep: 7 people have it.'];
+  const all = [...viewing, ...roles, ...refusals.map((text) => `${text}.`), ...held, ...asked];
+  expect(all.filter((text) => told(text) === text)).toEqual([]);
+  expect(told('role rep: 7 people have it.')).toBe('7 Personen haben die Rolle rep.');
 });
 
 test('its messages about values too, with the inserted names', () => {

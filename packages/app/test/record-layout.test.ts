@@ -1,8 +1,14 @@
 // Where the fields of a record are shown, and the way back to the list of a record.
 
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Field, RecordData } from '@workspace-records/client';
 import { expect, test } from 'vitest';
+import { parse } from 'yaml';
 import { foldedFields, layoutOf } from '../src/features/record/field-layout.ts';
+import type { DefinitionDocument, ObjectEntry } from '../src/lib/definition/document.ts';
+import { mergePatch } from '../src/lib/definition/edits.ts';
+import { plainDefinition } from '../src/lib/definition-text.ts';
 import { tintOfName } from '../src/lib/initials.ts';
 import { neighboursOf } from '../src/lib/list-trail.ts';
 import { splitPeek, withPeek } from '../src/lib/peek.ts';
@@ -11,6 +17,9 @@ const field = (key: string, type: string): Field => ({
   ...{ key, type, name: key, required: false, editable: true },
   ...{ storage: 'physical', storage_key: key },
 });
+
+const ROOT = join(import.meta.dirname, '..', '..', '..');
+const read = (path: string): unknown => parse(readFileSync(join(ROOT, path), 'utf8'));
 
 const keysOf = (fields: readonly Field[]) => fields.map(({ key }) => key);
 
@@ -42,6 +51,25 @@ test('the key facts are the owner and one field of a type before a second one of
     'amount',
   ]);
   expect(sections.map(({ fields }) => keysOf(fields))).toEqual([['code', 'third_date', 'notes']]);
+});
+
+test('the records of the demo have their fields in sections', () => {
+  const demo = mergePatch(
+    read('definitions/base.yaml'),
+    read('examples/crm-sales/definition.yaml'),
+  );
+  const { objects } = plainDefinition(demo as DefinitionDocument, 'en');
+  const sectionsOf = (type: string) => {
+    const { fields, display_field = null } = objects[type] as ObjectEntry;
+    const all = Object.entries(fields).map(([key, one]) => ({
+      ...{ ...field(key, one.type), section: one.section ?? null },
+    }));
+    return layoutOf({ fields: all, display_field }).sections.map(({ name }) => name);
+  };
+  expect(sectionsOf('companies')).toEqual(['Profile', 'Account']);
+  expect(sectionsOf('contacts')).toEqual(['Contact details', 'Work']);
+  expect(sectionsOf('deals')).toEqual([undefined, 'Schedule']);
+  expect(sectionsOf('work_items')).toEqual(expect.arrayContaining(['Planning', 'Onboarding']));
 });
 
 test('a name that is not a text stays among the fields', () => {

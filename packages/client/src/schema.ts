@@ -2413,6 +2413,8 @@ export interface Endpoints {
       object_type?: string | undefined;
       /** `true`: only your favorites. */
       favorite?: 'true' | 'false' | undefined;
+      /** Only views that are shown in this way. */
+      kind?: 'table' | 'board' | 'calendar' | 'report' | undefined;
     };
     body: undefined;
     result: { data: View[]; pagination: Pagination };

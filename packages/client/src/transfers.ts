@@ -1,6 +1,6 @@
 // Files in and out, the jobs that work at them, and the audit.
 
-import { type Connection, connectionFailed, outgoing, PLAIN } from './connection.ts';
+import { type Connection, connectionFailed, outgoing, type Parts, PLAIN } from './connection.ts';
 import { errorOfAnswer } from './errors.ts';
 import { itemsFrom, type Page } from './pages.ts';
 import type { CallOptions, Send } from './request.ts';
@@ -21,6 +21,11 @@ export interface JobOptions extends CallOptions {
   readonly wait?: number | undefined;
 }
 
+export interface RejectOptions extends Pick<CallOptions, 'signal'> {
+  /** Which of the files of the import, from 1; 1 when left out. */
+  readonly file?: number | undefined;
+}
+
 export interface Transfers {
   readonly files: {
     /** Send a file to be imported. A `Blob` is read while it is sent, so a large one needs no memory. */
@@ -29,7 +34,7 @@ export interface Transfers {
   readonly imports: {
     start(request: Endpoints['startImport']['body'], options?: CallOptions): Promise<JobSummary>;
     /** The rows that were not imported; a `Response`, to be read as text or as a stream. */
-    rejects(jobId: string, options?: Pick<CallOptions, 'signal'>): Promise<Response>;
+    rejects(jobId: string, options?: RejectOptions): Promise<Response>;
   };
   readonly exports: {
     start(request: Endpoints['startExport']['body'], options?: CallOptions): Promise<JobSummary>;
@@ -70,11 +75,13 @@ export function openTransfers(connection: Connection, send: Send): Transfers {
     },
     imports: {
       start: async (body, options) => (await send('startImport', { body }, options)).data,
-      rejects: (id, options) => download(connection, 'getRejects', id, options),
+      rejects: (job_id, { file, ...options } = {}) =>
+        download(connection, 'getRejects', { params: { job_id }, query: { file } }, options),
     },
     exports: {
       start: async (body, options) => (await send('startExport', { body }, options)).data,
-      file: (id, options) => download(connection, 'getExportFile', id, options),
+      file: (job_id, options) =>
+        download(connection, 'getExportFile', { params: { job_id } }, options),
     },
     jobs: {
       list: listJobs,
@@ -97,10 +104,10 @@ export function openTransfers(connection: Connection, send: Send): Transfers {
 async function download(
   connection: Connection,
   name: 'getRejects' | 'getExportFile',
-  job_id: string,
+  parts: Parts,
   { signal }: Pick<CallOptions, 'signal'> = {},
 ): Promise<Response> {
-  const { url, ...request } = outgoing(connection, name, { params: { job_id } });
+  const { url, ...request } = outgoing(connection, name, parts);
   const { credentials, fetch: send } = connection;
   const init = { ...request, ...PLAIN, credentials, signal: signal ?? null };
   const response = await send(url, init).catch((cause: unknown) => {

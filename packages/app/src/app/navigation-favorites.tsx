@@ -15,7 +15,10 @@ export function Favorites({ isCollapsed }: { readonly isCollapsed: boolean }) {
   const session = useSession();
   const { data: favorites = [] } = useQuery(favoritesQuery(session));
   const objects = useObjects();
-  const shown = useMatch({ from: '/$workspace/shell/o/$type', shouldThrow: false })?.search.view;
+  const shown = useMatch({
+    ...{ from: '/$workspace/shell/o/$type', shouldThrow: false },
+    select: ({ search }) => search.view,
+  });
   if (favorites.length === 0) return null;
   return (
     <>

@@ -30,7 +30,7 @@ export function Shell() {
   const session = useSessionOfRoute();
   const [isCollapsed, setCollapsed] = useState(() => readSetting('sidebar') === 'collapsed');
   const [isDrawerOpen, setDrawerOpen] = useState(false);
-  const { pathname } = useLocation();
+  const pathname = useLocation({ select: (location) => location.pathname });
   // biome-ignore lint/correctness/useExhaustiveDependencies: another page closes it.
   useEffect(() => setDrawerOpen(false), [pathname]);
   useEffect(() => noteWorkspace(session.workspace), [session.workspace]);
@@ -100,6 +100,6 @@ function Hosts({ session }: { readonly session: Session }) {
 
 function useSessionOfRoute(): Session {
   const { workspace } = useParams({ from: '/$workspace' });
-  const { me } = useRouteContext({ from: '/$workspace/shell' });
+  const me = useRouteContext({ from: '/$workspace/shell', select: (context) => context.me });
   return useMemo(() => ({ workspace, client: clientOf(workspace), me }), [workspace, me]);
 }

@@ -31,11 +31,12 @@ function plainPart(part: unknown, language: string | undefined): unknown {
 }
 
 /** A field can have the key `name` too, and is an object with other words. */
-function isByLanguage(value: unknown): value is Readonly<Record<string, string>> {
+export function isByLanguage(value: unknown): value is Readonly<Record<string, string>> {
   return (
     typeof value === 'object' &&
     value !== null &&
     !Array.isArray(value) &&
+    Object.keys(value).length > 0 &&
     Object.entries(value).every(
       ([key, text]) => /^[a-z]{2,3}(-[A-Z]{2})?$/.test(key) && typeof text === 'string',
     )

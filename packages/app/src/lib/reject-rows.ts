@@ -32,22 +32,35 @@ const MOST_READ = 2_000_000;
 
 export type Mapping = NonNullable<JobDetails['files'][number]['mapping']>;
 
-/** The first rejected rows of an import of one file, at most so many. */
+/** A file of an import. */
+export interface ImportedFile {
+  /** Its place in the import, from 1. */
+  readonly number: number;
+  readonly mapping: Mapping | undefined;
+}
+
+/** The first rejected rows of a file, at most so many. */
 export async function readRejects(
   client: Client,
   { id, problems }: Pick<JobDetails, 'id' | 'problems'>,
-  mapping: Mapping | undefined,
+  { number, mapping }: ImportedFile,
   most: number,
 ): Promise<Rejects> {
-  const response = await client.imports.rejects(id);
+  const response = await client.imports.rejects(id, { file: number });
   const [header = [], ...rows] = parseRows(await startOf(response), mapping?.delimiter ?? ',');
   const headings = header.slice(NOTES);
-  const byLine = problemsByLine(problems, headingsByField(mapping, headings));
-  const shown = rows.slice(0, most).map(([line, _field, reason = '', ...cells]) => {
+  // Problems of an import of one file do not name it.
+  const own = problems.filter(({ file = 1 }) => file === number);
+  const byField = headingsByField(mapping, headings);
+  const byLine = problemsByLine(own, byField);
+  const shown = rows.slice(0, most).map(([line, field = '', reason = '', ...cells]) => {
     const known = byLine.get(Number(line));
+    // Problems of several fields are one text here.
+    const heading = byField.get(field);
+    const noted = { heading, field: heading === undefined ? '' : field, reason };
     return {
       ...{ line: Number(line), cells: cells.map(unguarded) },
-      problems: known ?? [{ heading: undefined, field: '', reason }],
+      problems: known ?? [noted],
     };
   });
   return { headings, rows: shown };

@@ -66,9 +66,8 @@ export function reportsQuery({ workspace, client }: Pick<Session, 'workspace' | 
     queryKey: [workspace, 'reports'],
     queryFn: async ({ signal }) => {
       const found: View[] = [];
-      for await (const view of client.views.all({ limit: 100 }, { signal })) {
-        if (view.kind === 'report') found.push(view);
-      }
+      const all = client.views.all({ kind: 'report', limit: 100 }, { signal });
+      for await (const view of all) found.push(view);
       return found.sort((one, other) => one.name.localeCompare(other.name));
     },
     staleTime: SETTLED,

@@ -1,21 +1,24 @@
-// Types of fields in words.
+// Types of fields in words: the same in the data model, in imports and at the first start.
 
-import type { GuessedType } from './guess-types.ts';
+import type { FieldType } from './definition/document.ts';
 import type { PlainKey } from './messages/index.ts';
 
-export const TYPE_NAMES: Readonly<Record<GuessedType, PlainKey>> = {
-  text: 'import.typeText',
-  long_text: 'import.typeLongText',
-  integer: 'import.typeInteger',
-  number: 'import.typeNumber',
-  currency: 'import.typeCurrency',
-  percent: 'import.typePercent',
-  boolean: 'import.typeBoolean',
-  date: 'import.typeDate',
-  datetime: 'import.typeDatetime',
-  select: 'import.typeSelect',
-  multi_select: 'import.typeMultiSelect',
-  email: 'import.typeEmail',
-  phone: 'import.typePhone',
-  url: 'import.typeUrl',
+export const TYPE_NAMES: Readonly<Record<FieldType, PlainKey>> = {
+  text: 'type.text',
+  long_text: 'type.longText',
+  number: 'type.number',
+  integer: 'type.integer',
+  currency: 'type.currency',
+  percent: 'type.percent',
+  boolean: 'type.boolean',
+  date: 'type.date',
+  datetime: 'type.datetime',
+  select: 'type.select',
+  multi_select: 'type.multiSelect',
+  email: 'type.email',
+  phone: 'type.phone',
+  url: 'type.url',
+  reference: 'type.reference',
+  user: 'type.user',
+  json: 'type.json',
 };

@@ -3,6 +3,7 @@
 import type { RecordQuestion } from '../lib/record-lists.ts';
 import { conditionsOf } from '../lib/where.ts';
 import type { RecordChange } from './gathered.ts';
+import type { CountedChanges } from './recount.ts';
 
 /** `candidate`: only the service knows whether the record matches the question of the list. */
 export type Effect = 'none' | 'moved' | 'candidate';
@@ -29,6 +30,21 @@ export function effectOn(
 /** Whether the list has not all records of the object, so that a candidate may be none of them. */
 export function isNarrowed({ q, where }: AskedQuestion): boolean {
   return q !== '' || where.length > 0;
+}
+
+/** Whether the answer of a report may be another one: its groups, metrics and conditions name the fields. */
+export function mayCount(question: unknown, { fields, isOther }: CountedChanges): boolean {
+  if (isOther) return true;
+  const { query, filters } = Object(question);
+  if (query !== undefined || filters !== undefined) return fields.size > 0;
+  return namedIn(question).some((field) => field === TOUCHED || fields.has(columnOf(field)));
+}
+
+function namedIn(part: unknown): readonly string[] {
+  if (typeof part !== 'object' || part === null) return [];
+  return Object.entries(part).flatMap(([key, value]) =>
+    key === 'field' && typeof value === 'string' ? [value] : namedIn(value),
+  );
 }
 
 /** For `company_id.sector` the reference: changes of its target are not followed. */

@@ -9,6 +9,7 @@ import { effectOn, isNarrowed } from './affected.ts';
 import type { RecordChange } from './gathered.ts';
 import { noteGone } from './gone-records.ts';
 import { forgetRecord, noteChanged, noteUnread } from './list-states.ts';
+import type { Recount } from './recount.ts';
 
 type Pages = InfiniteData<Page<RecordData>>;
 export type List = Query<Pages>;
@@ -16,6 +17,7 @@ export type List = Query<Pages>;
 export interface Live {
   readonly session: Session;
   readonly queries: QueryClient;
+  readonly recount: Recount;
 }
 
 /** Ids that a filter takes; a page has as many records. */

@@ -22,6 +22,8 @@ import { noteOld } from './list-states.ts';
 const OF_COMMENTS: ReadonlySet<string> = new Set(['comments', 'activity']);
 /** What is read in another way below. */
 const OF_ROWS: ReadonlySet<string> = new Set(['list', 'record', 'name']);
+/** Counts all records of an object (recount.ts). */
+const FIGURES = 'groups';
 /** What follows from the definition and from rights (lib/schema-queries.ts). */
 const OF_RIGHTS: ReadonlySet<string> = new Set([
   'objects',
@@ -92,16 +94,19 @@ async function catchUpType(live: Live, type: string, changes: TypeChanges): Prom
   const isSomeNew = gone.size > 0 || [...changed.values()].some(({ isNew }) => isNew);
   void invalidate(live, ([, object, kind, id], data) => {
     const what = String(kind);
-    if (OF_ROWS.has(what)) return false;
+    if (OF_ROWS.has(what) || what === FIGURES) return false;
     // Records beside another one, whatever its object: these may have come to them, or be among them.
     if (what === 'linked' && isSomeNew) return true;
-    // What is counted or chosen of all records of the object.
-    const isOfAll = what === 'mine' || what === 'groups';
-    if (isOfAll && object === type && changed.size + gone.size > 0) return true;
+    // Records that were chosen of all of the object.
+    if (what === 'mine' && object === type && changed.size + gone.size > 0) return true;
     if (isAnyOf(data, changed)) return true;
     if (object !== type || typeof id !== 'string') return false;
     return changed.has(id) || (commented.has(id) && OF_COMMENTS.has(what));
   });
+  if (changed.size + gone.size > 0) {
+    const fields = new Set([...changed.values()].flatMap((change) => [...change.fields]));
+    live.recount.note(type, { fields, isOther: isSomeNew });
+  }
   await readRecords(live, type, changed);
   for (const list of listsOf(live, type)) await bringUpToDate(live, list, changed);
 }

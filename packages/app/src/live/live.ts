@@ -3,11 +3,13 @@
 import type { QueryClient, QueryKey } from '@tanstack/react-query';
 import { followReturn, noteReturn, retryFailed } from '../lib/return.ts';
 import type { Session } from '../lib/session.ts';
+import { mayCount } from './affected.ts';
 import type { Live } from './cached-lists.ts';
 import { gather, isEmpty, noteGap, openGathered } from './gathered.ts';
 import { forgetChanges, noteOld, takeUnread } from './list-states.ts';
 import type { Message } from './message.ts';
 import { type OneStream, openOneStream } from './one-stream.ts';
+import { type CountedChanges, openRecount } from './recount.ts';
 
 /** Milliseconds in which events are gathered. */
 const GATHER = 250;
@@ -23,7 +25,8 @@ export function tellTabs(what: string): void {
 
 /** Until the returned function is called. */
 export function startLive(session: Session, queries: QueryClient): () => void {
-  const live: Live = { session, queries };
+  const recount = openRecount((type, changes) => askFigures(session, queries, { type, changes }));
+  const live: Live = { session, queries, recount };
   const pending = openPending(live);
   const receive = (message: Message) => {
     if (message.kind === 'touched') {
@@ -39,8 +42,27 @@ export function startLive(session: Session, queries: QueryClient): () => void {
   return () => {
     opened.stop();
     pending.stop();
+    recount.stop();
     for (const end of unfollow) end();
   };
+}
+
+interface Recounted {
+  readonly type: string;
+  readonly changes: CountedChanges;
+}
+
+function askFigures(
+  { workspace }: Session,
+  queries: QueryClient,
+  { type, changes }: Recounted,
+): Promise<void> {
+  return queries.invalidateQueries({
+    predicate: ({ queryKey: [place, object, kind, what, question] }) => {
+      if (place !== workspace || object !== type || kind !== 'groups') return false;
+      return what !== 'report' || mayCount(question, changes);
+    },
+  });
 }
 
 function nameOf({ workspace, me }: Session): string {

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { exporting } from '../../../../src/export/export-job.ts';
 import { type JobRunner, startJobs } from '../../../../src/flow/jobs/job-runner.ts';
 import { importing } from '../../../../src/import/import-job.ts';
+import { sentFile } from '../../../../test/api/job-world.ts';
 import { axeFindings } from '../axe.ts';
 import { type BrowserWorld, openBrowserWorld, visit } from '../browser-world.ts';
 
@@ -98,6 +99,39 @@ test('columns are matched, problems are seen in their cells, corrected after the
   expect(await axeFindings(page, 'both')).toEqual([]);
 });
 
+test('the rejected rows of each file of an import are corrected by themselves', async () => {
+  const files = [
+    {
+      file_id: await sentFile(app.world, app.ada, 'name,revenue\nAcme,5\nBolt,many\n'),
+      mapping: { object_type: 'companies', columns: { name: 'name', revenue: 'revenue' } },
+    },
+    {
+      file_id: await sentFile(app.world, app.ada, 'deal,sum\nRope,1\nNet,some\nTwine,few\n'),
+      mapping: { object_type: 'deals', columns: { deal: 'name', sum: 'amount' } },
+    },
+  ];
+  const { body } = await app.ada.post('/imports', { files });
+  const page = await app.as('ada');
+  await visit(page, `${app.address}/jobs/${body.data.id}`);
+  await page.getByRole('textbox', { name: 'revenue, line 3' }).waitFor();
+  await page
+    .getByRole('navigation', { name: 'Files of the import' })
+    .getByRole('link', { name: '2 rejected' })
+    .click();
+  await page.waitForURL(/file=2/);
+  await page.reload();
+  await page.getByText('Amount: The value must be a number.').waitFor();
+  expect(await page.getByRole('textbox', { name: 'revenue, line 3' }).count()).toBe(0);
+  expect(await axeFindings(page, 'both')).toEqual([]);
+  await page.getByRole('textbox', { name: 'sum, line 3' }).fill('7');
+  await page.getByRole('textbox', { name: 'sum, line 4' }).fill('8');
+  await page.getByRole('button', { name: 'Import 2 rows again' }).click();
+  await page.waitForURL((url) => !url.href.includes(body.data.id));
+  await page.getByText('Done', { exact: true }).waitFor();
+  const deals = await app.world.rows('select name, amount from deals order by name');
+  expect(deals.map(({ name }) => name)).toEqual(['Net', 'Rope', 'Twine']);
+});
+
 test('references are looked up, existing records are updated, and required fields are said', async () => {
   await app.make('companies', { name: 'Acme' });
   await app.make('deals', { name: 'Rope', code: 'R1', amount: 5 });
@@ -148,7 +182,7 @@ test('an administrator makes the fields that a file has and the object lacks', a
     await dialog.getByRole('combobox', { name: 'Type of the field for Mast height' }).inputValue(),
   ).toBe('number');
   await dialog.getByRole('combobox', { name: 'Type of the field for Colour' }).selectOption({
-    label: 'One option',
+    label: 'Select',
   });
   expect(await axeFindings(page, 'both')).toEqual([]);
   await dialog.getByRole('button', { name: 'Review 2 fields' }).click();
@@ -156,6 +190,37 @@ test('an administrator makes the fields that a file has and the object lacks', a
   await dialog.getByRole('button', { name: 'Create 2 fields' }).click();
   await page.getByText('4 of 4 columns matched').waitFor();
   expect(await fieldOf(page, 'Mast height').inputValue()).toBe('mast_height');
+});
+
+test('a word that a field lacks becomes an option, and the rows are checked again', async () => {
+  const page = await app.as('ada');
+  await visit(page, `${app.address}/import/companies`);
+  await choose(page, 'tiers.csv', 'Name,Tier\nAcme,gold\nBolt,Bronze II\n');
+  await page.getByRole('button', { name: 'Check 2 rows' }).click();
+  await page.getByText(/1 value of Tier has no option: Bronze II/i).waitFor();
+  expect(await axeFindings(page, 'both')).toEqual([]);
+  await page.getByRole('button', { name: 'Create an option' }).click();
+  const dialog = page.getByRole('dialog', { name: /New options of Tier/i });
+  await dialog.getByRole('textbox', { name: 'Name of the option for “Bronze II”' }).fill('Bronze');
+  await dialog.getByRole('button', { name: 'Review 1 option' }).click();
+  await dialog.getByText('This will change:').waitFor();
+  expect(await axeFindings(page, 'both')).toEqual([]);
+  await dialog.getByRole('button', { name: 'Create 1 option' }).click();
+  await page.getByText('All rows can be imported.').waitFor();
+  await page.getByRole('button', { name: 'Import 2 rows' }).click();
+  await page.waitForURL(/\/jobs\//);
+  await page.getByText('Done', { exact: true }).waitFor();
+  const rows = await app.world.rows('select name, tier from companies order by name');
+  expect(rows).toEqual([
+    { name: 'Acme', tier: 'gold' },
+    { name: 'Bolt', tier: 'bronze' },
+  ]);
+  const { body } = await app.ada.get('/definition');
+  expect(body.data.document.objects.companies.fields.tier.options).toEqual([
+    { value: 'gold', label: 'Gold' },
+    { value: 'silver' },
+    { value: 'bronze', label: 'Bronze' },
+  ]);
 });
 
 test('a mapping is saved, used again for another file, and downloaded for the command line', async () => {

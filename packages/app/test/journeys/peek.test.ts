@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { axeFindings } from '../axe.ts';
 import { type BrowserWorld, openBrowserWorld } from '../browser-world.ts';
 import { longTest } from '../long.ts';
+import { rendersOf, watchRenders } from '../renders.ts';
 
 let app: BrowserWorld;
 const NAMES = ['Alpha', 'Beta', 'Gamma', 'Delta'];
@@ -97,6 +98,52 @@ test('the heading of a record is its name, which is edited there; fields without
   await fold.click();
   await page.getByRole('button', { name: /^code/i }).waitFor();
   expect(await axeFindings(page)).toEqual([]);
+});
+
+test('a record that is closed while the focus moves on stays closed', async () => {
+  const page = await app.as('ada');
+  await openList(page, `?sort=name&peek=${ids.get('Alpha')}`);
+  await peekOf(page, 'Alpha').getByRole('heading', { name: 'Alpha' }).waitFor();
+  // Before the record of the row has followed.
+  await page.evaluate((id) => {
+    const row = document.querySelector<HTMLElement>(`[data-record="${id}"]`);
+    row?.focus();
+    row?.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }));
+  }, ids.get('Beta'));
+  await page.getByRole('complementary', { name: /^Peek/ }).waitFor({ state: 'detached' });
+  await page.waitForTimeout(300);
+  expect(new URL(page.url()).searchParams.get('peek')).toBeNull();
+});
+
+test('opening, following and closing it renders nothing of the list again', async () => {
+  const page = await app.as('ada');
+  await watchRenders(page, ['[role=grid]', 'thead', 'main', 'aside']);
+  await openList(page);
+  await page.getByRole('link', { name: 'Alpha', exact: true }).focus();
+  await page.keyboard.press('Space');
+  await peekOf(page, 'Alpha').getByRole('heading', { name: 'Alpha' }).waitFor();
+  await page.keyboard.press('Escape');
+  await peekOf(page, 'Alpha').waitFor({ state: 'detached' });
+  // The code and the answers are there from now on.
+  await expect.poll(() => rendersOf(page), { interval: 500 }).toEqual({});
+  await page.keyboard.press('Space');
+  await peekOf(page, 'Alpha').getByRole('heading', { name: 'Alpha' }).waitFor();
+  const opened = await rendersOf(page);
+  expect(opened.aside).toBeGreaterThan(2);
+  expect(opened['[role=grid]'] ?? 0).toBe(0);
+  expect((opened.main ?? 0) - (opened.aside ?? 0)).toBeLessThan(10);
+  await page.keyboard.press('Escape');
+  await peekOf(page, 'Alpha').waitFor({ state: 'detached' });
+  const closed = await rendersOf(page);
+  expect(closed['[role=grid]'] ?? 0).toBe(0);
+  expect((closed.main ?? 0) - (closed.aside ?? 0)).toBeLessThan(10);
+  // From row to row the headings stay as they are.
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowDown');
+  await expect.poll(() => page.locator(':focus').textContent()).toBe('Delta');
+  const moved = await rendersOf(page);
+  expect(moved['[role=grid]']).toBeGreaterThan(0);
+  expect(moved.thead ?? 0).toBe(0);
 });
 
 longTest('on a telephone it covers the list, and Back shows the list again', async () => {

@@ -18,7 +18,7 @@ export function commentAnchor(id: string): string {
 }
 
 export function useLinkedComment({ ids, pages, readEarlier }: Comments): void {
-  const { hash } = useLocation();
+  const hash = useLocation({ select: (location) => location.hash });
   const isThere = ids.some((id) => commentAnchor(id) === hash);
   useEffect(() => {
     if (!isThere) return;

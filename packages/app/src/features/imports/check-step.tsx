@@ -9,7 +9,7 @@ import { useEffect } from 'react';
 import { ProblemRows } from '../../editing/problem-rows.tsx';
 import { jobQuery } from '../../lib/jobs.ts';
 import { told, useT } from '../../lib/messages/index.ts';
-import { readRejects } from '../../lib/reject-rows.ts';
+import { type Rejects, readRejects } from '../../lib/reject-rows.ts';
 import { useSession } from '../../lib/session.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { ImportCounts } from '../../ui/import-counts.tsx';
@@ -18,16 +18,20 @@ import { ProblemGroups } from '../../ui/problem-groups.tsx';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
 import { Section } from '../../ui/section.tsx';
 import { useStartImport } from './api.ts';
-import type { Target } from './import-draft.ts';
+import { type Target, withColumn } from './import-draft.ts';
 import { nameOf } from './import-fields.ts';
 import type { Step } from './import-page.tsx';
 import classes from './imports.module.css';
 import { type MappingDocument, mappingOf } from './mapping-document.ts';
+import { wordsWithoutOption } from './new-options.ts';
+import { OptionsOffer } from './options-offer.tsx';
 import { saveMapping } from './saved-mappings.ts';
 import type { Chosen, ImportState, Plan } from './use-import.ts';
 
 /** Rows that are shown. */
 const SHOWN = 50;
+/** Words that are shown. */
+const NAMED = 3;
 
 interface CheckStepProps {
   readonly target: Target;
@@ -100,7 +104,12 @@ function Checking({ job }: { readonly job: JobDetails | undefined }) {
   );
 }
 
-function Checked({ target, job }: CheckStepProps & { readonly job: JobDetails }) {
+type CheckedProps = Pick<CheckStepProps, 'target' | 'state' | 'plan'> & {
+  readonly job: JobDetails;
+};
+
+function Checked(props: CheckedProps) {
+  const { target, job } = props;
   const t = useT();
   const { rejected = 0 } = job.counts;
   const fields = new Map(target.object.fields.map((field) => [field.key, nameOf(field)]));
@@ -116,27 +125,53 @@ function Checked({ target, job }: CheckStepProps & { readonly job: JobDetails })
       ) : (
         <Section title={t('import.problems')} text={t('import.problemsText')}>
           <ProblemGroups groups={job.problem_groups} nameOf={named} />
-          <FirstRows job={job} nameOf={named} />
+          <FirstRows {...props} nameOf={named} />
         </Section>
       )}
     </>
   );
 }
 
-interface FirstRowsProps {
-  readonly job: JobDetails;
+interface FirstRowsProps extends CheckedProps {
   readonly nameOf: (key: string) => string;
 }
 
-function FirstRows({ job, nameOf: named }: FirstRowsProps) {
+function FirstRows({ nameOf: named, ...props }: FirstRowsProps) {
+  const { job } = props;
   const session = useSession();
   const { data: rejects, error } = useQuery({
     queryKey: [session.workspace, 'job', job.id, 'rejects'],
-    queryFn: () => readRejects(session.client, job, job.files[0]?.mapping, SHOWN),
+    queryFn: () =>
+      readRejects(session.client, job, { number: 1, mapping: job.files[0]?.mapping }, SHOWN),
     staleTime: Number.POSITIVE_INFINITY,
   });
   if (error !== null) return <Problem error={error} />;
-  return rejects === undefined ? null : <ProblemRows rejects={rejects} nameOf={named} />;
+  if (rejects === undefined) return null;
+  return (
+    <>
+      <MissingOptions {...props} rejects={rejects} />
+      <ProblemRows rejects={rejects} nameOf={named} />
+    </>
+  );
+}
+
+/** With a new option the plan is another one, and is checked again. */
+function MissingOptions(props: CheckedProps & { readonly rejects: Rejects }) {
+  const t = useT();
+  const { target, state, plan, rejects } = props;
+  const { draft } = plan;
+  return wordsWithoutOption(target.object, draft, rejects).map((one) => (
+    <div key={one.plan.heading} className={classes.missing}>
+      {t('import.wordsWithoutOption', {
+        ...{ count: one.words.length, field: nameOf(one.field) },
+        names: one.words.slice(0, NAMED).join(', '),
+      })}
+      <OptionsOffer
+        {...{ target, ...one }}
+        onChange={(next) => state.change(withColumn(target, draft, next))}
+      />
+    </div>
+  ));
 }
 
 function Buttons(props: CheckStepProps & { readonly job: JobDetails | undefined }) {

@@ -6,6 +6,7 @@ import { useT } from '../../lib/messages/index.ts';
 import classes from './column-details.module.css';
 import type { DetailsProps } from './column-details.tsx';
 import { foreignTexts } from './import-draft.ts';
+import { OptionsOffer } from './options-offer.tsx';
 
 /** More words are no options. */
 const SHOWN = 40;
@@ -13,7 +14,7 @@ const SHOWN = 40;
 const REJECT = 'reject';
 const EMPTY = 'empty';
 
-export function OptionValues({ plan, field, facts, onChange }: DetailsProps) {
+export function OptionValues({ target, plan, field, facts, onChange }: DetailsProps) {
   const t = useT();
   const id = useId();
   const texts = foreignTexts(field, plan, facts);
@@ -49,15 +50,18 @@ export function OptionValues({ plan, field, facts, onChange }: DetailsProps) {
               onChange={(value) => (value === undefined ? put({}, text) : put({ [text]: value }))}
             />
           ))}
-          {open.length > 1 && (
-            <li>
-              <Button
-                size="compact-xs"
-                variant="subtle"
-                onClick={() => put(Object.fromEntries(open.map((text) => [text, null])))}
-              >
-                {t('import.emptyAll')}
-              </Button>
+          {open.length > 0 && (
+            <li className={classes.offers}>
+              <OptionsOffer {...{ target, plan, field, onChange }} words={open} />
+              {open.length > 1 && (
+                <Button
+                  size="compact-xs"
+                  variant="subtle"
+                  onClick={() => put(Object.fromEntries(open.map((text) => [text, null])))}
+                >
+                  {t('import.emptyAll')}
+                </Button>
+              )}
             </li>
           )}
         </ul>

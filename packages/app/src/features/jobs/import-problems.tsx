@@ -1,68 +1,100 @@
-// The rows that an import refused: their problems, the rows as a table that is corrected and imported again, and all of
-// them as a file.
+// The rows that an import refused, of one of its files at a time: their problems, the rows as a table that is corrected and
+// imported again, and all of them as a file.
 
 import { Button } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import type { JobDetails } from '@workspace-records/client';
 import { useState } from 'react';
 import { nameOf } from '../../editing/filters/filter-fields.ts';
 import { ProblemRows } from '../../editing/problem-rows.tsx';
+import { useFormats } from '../../lib/format.ts';
 import { useT } from '../../lib/messages/index.ts';
-import {
-  correctedFile,
-  type Mapping,
-  type Rejects,
-  readRejects,
-  withCell,
-} from '../../lib/reject-rows.ts';
+import { correctedFile, type Rejects, readRejects, withCell } from '../../lib/reject-rows.ts';
 import { saveFile } from '../../lib/save-file.ts';
 import { objectQuery } from '../../lib/schema-queries.ts';
 import { type Session, useSession } from '../../lib/session.ts';
+import { Filters } from '../../ui/filters.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { ProblemGroups } from '../../ui/problem-groups.tsx';
 import { Section } from '../../ui/section.tsx';
-import { objectTypeOf } from './job-words.ts';
+import { type FileWithRejects, filesWithRejects } from './job-words.ts';
 import classes from './jobs.module.css';
 
 /** As many as the job has problems of; all rows are in the file. */
 const SHOWN = 100;
 
 export function ImportProblems({ job }: { readonly job: JobDetails }) {
+  const { file: wanted } = useSearch({ from: '/$workspace/shell/jobs/$id' });
+  const files = filesWithRejects(job);
+  const file = files.find(({ number }) => String(number) === wanted) ?? files[0];
+  return file === undefined ? null : <Problems {...{ job, files, file }} />;
+}
+
+interface ProblemsProps {
+  readonly job: JobDetails;
+  /** That have rejected rows. */
+  readonly files: readonly FileWithRejects[];
+  /** The one that is shown. */
+  readonly file: FileWithRejects;
+}
+
+function Problems({ job, files, file }: ProblemsProps) {
   const t = useT();
   const session = useSession();
-  const type = objectTypeOf(job);
   const { data: names, isPending } = useQuery({
-    ...objectQuery(session, type ?? ''),
+    ...objectQuery(session, file.type ?? ''),
     select: ({ fields }) => new Map(fields.map((field) => [field.key, nameOf(field)])),
   });
   const named = (key: string) => names?.get(key) ?? key;
   const isOwn = job.asked_by_user_id === session.me.user.id;
-  const isOne = job.files.length === 1;
+  const groups = job.problem_groups.filter((group) => (group.file ?? 1) === file.number);
   // Keys in place of names would be seen for a moment.
   if (isPending) return null;
   return (
-    <Section title={t('import.problems')} text={isOwn && isOne ? t('import.mendText') : undefined}>
-      <ProblemGroups groups={job.problem_groups} nameOf={named} />
-      {isOwn && isOne && <Rows job={job} mapping={job.files[0]?.mapping} nameOf={named} />}
+    <Section title={t('import.problems')} text={isOwn ? t('import.mendText') : undefined}>
+      {files.length > 1 && <FileLinks {...{ job, files, file }} />}
+      <ProblemGroups groups={groups} nameOf={named} />
+      {isOwn && <Rows key={`${job.id} ${file.number}`} {...{ job, file }} nameOf={named} />}
     </Section>
+  );
+}
+
+function FileLinks({ job: { id }, files, file }: ProblemsProps) {
+  const t = useT();
+  const { number } = useFormats();
+  const { workspace } = useSession();
+  return (
+    <Filters label={t('import.files')}>
+      {files.map((one) => (
+        <Link
+          key={one.number}
+          to="/$workspace/jobs/$id"
+          params={{ workspace, id }}
+          search={{ file: String(one.number) }}
+          aria-current={one === file ? 'page' : undefined}
+        >
+          {one.name} · {t('jobs.rejected', { count: number(one.rejected) })}
+        </Link>
+      ))}
+    </Filters>
   );
 }
 
 interface RowsProps {
   readonly job: JobDetails;
-  readonly mapping: Mapping | undefined;
+  readonly file: FileWithRejects;
   /** The name of a field. */
   readonly nameOf: (key: string) => string;
 }
 
 function Rows(props: RowsProps) {
-  const { job, mapping } = props;
+  const { job, file } = props;
   const session = useSession();
   const { data, error } = useQuery({
-    queryKey: [session.workspace, 'job', job.id, 'rejects'],
-    queryFn: () => readRejects(session.client, job, mapping, SHOWN),
+    queryKey: [session.workspace, 'job', job.id, 'rejects', file.number],
+    queryFn: () => readRejects(session.client, job, file, SHOWN),
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,
   });
@@ -70,23 +102,18 @@ function Rows(props: RowsProps) {
   return data === undefined ? null : <Mending {...props} rejects={data} />;
 }
 
-function Mending({
-  job,
-  mapping,
-  nameOf: named,
-  rejects,
-}: RowsProps & { readonly rejects: Rejects }) {
+function Mending({ job, file, nameOf: named, rejects }: RowsProps & { readonly rejects: Rejects }) {
   const t = useT();
   const { workspace } = useSession();
   const navigate = useNavigate();
   const [rows, setRows] = useState(rejects);
-  const { mutate, isPending, error } = useImportAgain(job, mapping);
+  const { mutate, isPending, error } = useImportAgain(job, file);
   const again = () =>
     mutate(rows, {
       onSuccess: (id) => void navigate({ to: '/$workspace/jobs/$id', params: { workspace, id } }),
     });
   // A dry run is changed and repeated on the page of the import.
-  const mayRepeat = job.about.dry_run !== true && mapping !== undefined;
+  const mayRepeat = job.about.dry_run !== true && file.mapping !== undefined;
   return (
     <>
       <ProblemRows
@@ -103,18 +130,17 @@ function Mending({
             {t('import.again', { count: rows.rows.length })}
           </Button>
         )}
-        <RejectFile job={job} />
+        <RejectFile {...{ job, file }} />
       </div>
     </>
   );
 }
 
-function useImportAgain(job: JobDetails, mapping: Mapping | undefined) {
+function useImportAgain(job: JobDetails, { name, mapping }: FileWithRejects) {
   const session = useSession();
   return useMutation({
     async mutationFn(rows: Rejects) {
       const { client } = session;
-      const name = String(job.about.file_name ?? 'rows.csv');
       const file = await client.files.send(correctedFile(rows), { name });
       // The file that is sent has commas.
       const { delimiter: _, ...columns } = mapping ?? {};
@@ -130,11 +156,11 @@ interface Flags {
   readonly no_status?: boolean;
 }
 
-function RejectFile({ job }: { readonly job: JobDetails }) {
+function RejectFile({ job, file }: Pick<RowsProps, 'job' | 'file'>) {
   const t = useT();
   const session = useSession();
   const { mutate, isPending, error } = useMutation({
-    mutationFn: () => downloadRejects(session, job),
+    mutationFn: () => downloadRejects(session, job, file),
   });
   return (
     <>
@@ -144,15 +170,18 @@ function RejectFile({ job }: { readonly job: JobDetails }) {
         loading={isPending}
         onClick={() => mutate()}
       >
-        {t('import.downloadRejects', { count: job.counts.rejected ?? 0 })}
+        {t('import.downloadRejects', { count: file.rejected })}
       </Button>
       {error !== null && <Problem error={error} />}
     </>
   );
 }
 
-async function downloadRejects({ client }: Session, job: JobDetails): Promise<void> {
-  const response = await client.imports.rejects(job.id);
-  const name = String(job.about.file_name ?? 'rows.csv').replace(/\.\w+$/, '');
-  saveFile(`${name}-rejects.csv`, await response.blob());
+async function downloadRejects(
+  { client }: Session,
+  { id }: JobDetails,
+  { name, number }: FileWithRejects,
+): Promise<void> {
+  const response = await client.imports.rejects(id, { file: number });
+  saveFile(`${name.replace(/\.\w+$/, '')}-rejects.csv`, await response.blob());
 }

@@ -1,7 +1,8 @@
 // Jobs in words. Pure.
 
-import type { JobSummary } from '@workspace-records/client';
+import type { JobDetails, JobSummary } from '@workspace-records/client';
 import type { PlainKey, Translate } from '../../lib/messages/index.ts';
+import type { ImportedFile } from '../../lib/reject-rows.ts';
 
 type State = JobSummary['state'];
 
@@ -49,6 +50,22 @@ export function titleOf(
 export function objectTypeOf({ about }: Pick<JobSummary, 'about'>): string | undefined {
   const type = about.object_type ?? about.comments_on ?? about.links_of;
   return typeof type === 'string' ? type : undefined;
+}
+
+export interface FileWithRejects extends ImportedFile {
+  readonly name: string;
+  /** The object that its rows are of. */
+  readonly type: string | undefined;
+  /** Rows. */
+  readonly rejected: number;
+}
+
+export function filesWithRejects({ files }: Pick<JobDetails, 'files'>): readonly FileWithRejects[] {
+  return files.flatMap(({ counts, file_name: name, mapping, ...about }, index) => {
+    const { rejected = 0 } = counts;
+    if (rejected === 0) return [];
+    return [{ number: index + 1, name, type: objectTypeOf({ about }), rejected, mapping }];
+  });
 }
 
 /** From 0 to 1; undefined: not known. */

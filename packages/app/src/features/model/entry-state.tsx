@@ -3,6 +3,7 @@
 import type { DefinitionDocument, Path } from '../../lib/definition/document.ts';
 import { valueAt } from '../../lib/definition/document.ts';
 import { isSame } from '../../lib/definition/edits.ts';
+import { pathInForce } from '../../lib/definition/rename.ts';
 import { type PlainKey, useT } from '../../lib/messages/index.ts';
 import classes from './model.module.css';
 
@@ -13,7 +14,8 @@ export function stateOf(
   document: DefinitionDocument,
   path: Path,
 ): EntryState {
-  const [before, after] = [valueAt(present, path), valueAt(document, path)];
+  const before = valueAt(present, pathInForce(present, document, path));
+  const after = valueAt(document, path);
   if (before === after) return 'same';
   if (before === undefined) return 'new';
   if (after === undefined) return 'removed';

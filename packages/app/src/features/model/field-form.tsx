@@ -6,6 +6,7 @@ import type { FieldEntry, FieldType, ObjectEntry } from '../../lib/definition/do
 import { useDefinition } from '../../lib/definition/draft.ts';
 import { keyFor } from '../../lib/definition/rename.ts';
 import { useT } from '../../lib/messages/index.ts';
+import { TYPE_NAMES } from '../../lib/type-names.ts';
 import { AdvancedSettings } from './advanced-settings.tsx';
 import { FIELD_KINDS, withType } from './field-kinds.ts';
 import { problemsOf } from './field-problems.ts';
@@ -107,7 +108,7 @@ function TypeField({ field, start, fieldKey, isStored, onBack, onChange }: TypeF
     return (
       <div className={classes.typeLine}>
         <span className={classes.dim}>{t('fields.type')}</span>
-        <span>{t(FIELD_KINDS[field.type].label)}</span>
+        <span>{t(TYPE_NAMES[field.type])}</span>
         <Button variant="subtle" size="compact-xs" onClick={onBack}>
           {t('fields.otherType')}
         </Button>
@@ -122,7 +123,7 @@ function TypeField({ field, start, fieldKey, isStored, onBack, onChange }: TypeF
       label={t('fields.type')}
       description={isStored && becomes.length === 0 ? t('fields.typeFixed') : undefined}
       disabled={offered.length === 1}
-      data={offered.map((value) => ({ value, label: t(FIELD_KINDS[value].label) }))}
+      data={offered.map((value) => ({ value, label: t(TYPE_NAMES[value]) }))}
       value={field.type}
       onChange={({ currentTarget }) => onChange(currentTarget.value as FieldType)}
     />

@@ -19,7 +19,6 @@ export type FieldSetting =
   | 'storage';
 
 export interface FieldKind {
-  readonly label: PlainKey;
   readonly example: PlainKey;
   readonly settings: readonly FieldSetting[];
   readonly becomes: readonly FieldType[];
@@ -33,7 +32,6 @@ const TO_TEXT: readonly FieldType[] = ['text', 'long_text'];
 
 export const FIELD_KINDS: Readonly<Record<FieldType, FieldKind>> = {
   text: {
-    label: 'type.text',
     example: 'type.textExample',
     settings: [...TEXT, ...KEPT],
     becomes: [
@@ -42,96 +40,81 @@ export const FIELD_KINDS: Readonly<Record<FieldType, FieldKind>> = {
     ],
   },
   long_text: {
-    label: 'type.longText',
     example: 'type.longTextExample',
     settings: [...TEXT, 'storage'],
     becomes: ['text'],
   },
   number: {
-    label: 'type.number',
     example: 'type.numberExample',
     settings: NUMBER,
     becomes: NUMBERS,
   },
   integer: {
-    label: 'type.integer',
     example: 'type.integerExample',
     settings: ['bounds', 'default', ...KEPT],
     becomes: NUMBERS,
   },
   currency: {
-    label: 'type.currency',
     example: 'type.currencyExample',
     settings: ['currency', ...NUMBER],
     becomes: NUMBERS,
   },
   percent: {
-    label: 'type.percent',
     example: 'type.percentExample',
     settings: NUMBER,
     becomes: NUMBERS,
   },
   boolean: {
-    label: 'type.boolean',
     example: 'type.booleanExample',
     settings: ['default', 'indexed', 'storage'],
     becomes: [],
   },
   date: {
-    label: 'type.date',
     example: 'type.dateExample',
     settings: ['default', ...KEPT],
     becomes: ['datetime', 'text'],
   },
   datetime: {
-    label: 'type.datetime',
     example: 'type.datetimeExample',
     settings: KEPT,
     becomes: ['date'],
   },
   select: {
-    label: 'type.select',
     example: 'type.selectExample',
     settings: ['options', 'default', 'indexed', 'storage'],
     becomes: TO_TEXT,
   },
   multi_select: {
-    label: 'type.multiSelect',
     example: 'type.multiSelectExample',
     settings: ['options', 'storage'],
     becomes: [],
   },
   email: {
-    label: 'type.email',
     example: 'type.emailExample',
     settings: [...TEXT, ...KEPT],
     becomes: TO_TEXT,
   },
   phone: {
-    label: 'type.phone',
     example: 'type.phoneExample',
     settings: [...TEXT, ...KEPT],
     becomes: TO_TEXT,
   },
   url: {
-    label: 'type.url',
     example: 'type.urlExample',
     settings: [...TEXT, ...KEPT],
     becomes: TO_TEXT,
   },
   reference: {
-    label: 'type.reference',
     example: 'type.referenceExample',
     settings: ['reference', 'unique', 'indexed'],
     becomes: [],
   },
   user: {
-    label: 'type.user',
     example: 'type.userExample',
     settings: ['unique', 'indexed'],
     becomes: [],
   },
-  json: { label: 'type.json', example: 'type.jsonExample', settings: ['storage'], becomes: [] },
+  json: { example: 'type.jsonExample', settings: ['storage'], becomes: [] },
 };
 
 /** As the chooser shows them. */

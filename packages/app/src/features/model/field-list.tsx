@@ -11,6 +11,7 @@ import {
 } from '../../lib/definition/document.ts';
 import { useDefinition } from '../../lib/definition/draft.ts';
 import { withoutField } from '../../lib/definition/remove.ts';
+import { pathInForce, presentKey, renameEntry } from '../../lib/definition/rename.ts';
 import { useT } from '../../lib/messages/index.ts';
 import { Section } from '../../ui/section.tsx';
 import { stateOf } from './entry-state.tsx';
@@ -29,10 +30,12 @@ export function FieldList({ type, object }: FieldListProps) {
   const { document, present } = useDefinition();
   const order = useMemo(() => orderedKeys(object.fields, object.field_order), [object]);
   const sections = useMemo(() => sectionsOf(object, order), [object, order]);
-  const gone = Object.entries(present.document.objects[type]?.fields ?? {}).filter(
-    ([key]) =>
-      object.fields[key] === undefined &&
-      !Object.values(object.fields).some(({ renamed_from }) => renamed_from === key),
+  const stored = valueAt(
+    present.document,
+    pathInForce(present.document, document, ['objects', type, 'fields']),
+  );
+  const gone = Object.entries((stored ?? {}) as ObjectEntry['fields']).filter(
+    ([key]) => presentKey(object.fields, key) === undefined,
   );
   const actions = useFieldActions(type);
   return (
@@ -85,7 +88,13 @@ function useFieldActions(type: string): FieldActions {
         }),
       revert(key) {
         const at = ['objects', type, 'fields', key];
-        change((now) => withValue(now, at, valueAt(present.document, at)));
+        change((now) => {
+          const stored = pathInForce(present.document, now, at);
+          const old = stored.at(-1) ?? key;
+          const back = renameEntry(now, present.document, at, old);
+          const place = ['objects', type, 'fields', old];
+          return withValue(back, place, valueAt(present.document, stored));
+        });
       },
       remove: (key) => change((now) => withoutField(now, type, key)),
     }),

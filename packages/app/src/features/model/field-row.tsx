@@ -6,14 +6,14 @@ import {
 } from '@atlaskit/pragmatic-drag-and-drop/adapter/element-adapter';
 import { ActionIcon, Button, Menu } from '@mantine/core';
 import { type KeyboardEvent, memo, type RefObject, useEffect, useRef, useState } from 'react';
-import type { FieldEntry } from '../../lib/definition/document.ts';
+import { type FieldEntry, withValue } from '../../lib/definition/document.ts';
 import { useDefinition } from '../../lib/definition/draft.ts';
 import { useT } from '../../lib/messages/index.ts';
+import { TYPE_NAMES } from '../../lib/type-names.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { type EntryState, StateMark } from './entry-state.tsx';
 import { FieldFacts } from './field-facts.tsx';
 import { FieldIcon } from './field-icon.tsx';
-import { FIELD_KINDS } from './field-kinds.ts';
 import classes from './model.module.css';
 
 export interface FieldActions {
@@ -70,7 +70,7 @@ export const FieldRow = memo(function FieldRow(props: FieldRowProps) {
       >
         {name}
       </button>
-      <span className={classes.typeName}>{t(FIELD_KINDS[field.type].label)}</span>
+      <span className={classes.typeName}>{t(TYPE_NAMES[field.type])}</span>
       <FieldFacts field={field} role={role} target={target} />
       <StateMark state={state} />
       <FieldMenu {...props} name={name} up={up} down={down} />
@@ -168,9 +168,14 @@ interface RemovedFieldProps {
 
 export function RemovedField({ type, fieldKey, field }: RemovedFieldProps) {
   const t = useT();
-  const { edits, replace } = useDefinition();
+  const { edits, replace, change } = useDefinition();
   const name = field.name ?? fieldKey;
-  const restore = () => replace(edits.filter(({ path }) => !isOfField(path, type, fieldKey)));
+  const restore = () => {
+    const others = edits.filter(({ path }) => !isOfField(path, type, fieldKey));
+    if (others.length < edits.length) replace(others);
+    // The object is an edit as a whole, because it has another key.
+    else change((now) => withValue(now, ['objects', type, 'fields', fieldKey], field));
+  };
   return (
     <li className={classes.field} data-state="removed">
       <span className={classes.grip} />
@@ -178,7 +183,7 @@ export function RemovedField({ type, fieldKey, field }: RemovedFieldProps) {
         <FieldIcon type={field.type} />
       </span>
       <s className={classes.fieldName}>{name}</s>
-      <span className={classes.typeName}>{t(FIELD_KINDS[field.type].label)}</span>
+      <span className={classes.typeName}>{t(TYPE_NAMES[field.type])}</span>
       <StateMark state="removed" />
       <Button
         variant="subtle"

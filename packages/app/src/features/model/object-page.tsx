@@ -1,9 +1,10 @@
 // An object of the data model: its fields, what connects it with others, and its own settings.
 
 import { Button } from '@mantine/core';
-import { Link, useParams, useSearch } from '@tanstack/react-router';
+import { Link, Navigate, useParams, useSearch } from '@tanstack/react-router';
 import type { ObjectEntry } from '../../lib/definition/document.ts';
 import { useDefinition } from '../../lib/definition/draft.ts';
+import { presentKey } from '../../lib/definition/rename.ts';
 import { later } from '../../lib/later.tsx';
 import { useT } from '../../lib/messages/index.ts';
 import { useSession } from '../../lib/session.ts';
@@ -37,6 +38,11 @@ function OfDocument() {
   const { document } = useDefinition();
   const object = document.objects[type];
   if (object !== undefined) return <OneObject key={type} type={type} object={object} />;
+  const renamed = presentKey(document.objects, type);
+  if (renamed !== undefined) {
+    const params = { workspace, type: renamed };
+    return <Navigate to="/$workspace/settings/model/$type" params={params} replace />;
+  }
   return (
     <DefinitionFrame title={t('model.title')}>
       <EmptyState

@@ -13,6 +13,7 @@ import {
 import { useDefinition } from '../../lib/definition/draft.ts';
 import { later } from '../../lib/later.tsx';
 import { type PlainKey, useT } from '../../lib/messages/index.ts';
+import { EntryKey } from '../../ui/entry-key.tsx';
 import { NameField } from '../../ui/name-field.tsx';
 import { Section } from '../../ui/section.tsx';
 import { DISPLAY_TYPES, SUBTITLE_TYPES } from './field-kinds.ts';
@@ -56,6 +57,7 @@ export function ObjectSettings({ type, object }: ObjectSettingsProps) {
         <ObjectHistory type={type} object={object} />
         <ObjectAbilities type={type} object={object} />
         <TrashSetting type={type} object={object} />
+        {!isBuiltIn(type) && <EntryKey path={['objects', type]} />}
         <div>
           <Button variant="subtle" color="red" onClick={() => setRemoving(true)}>
             {t('object.remove')}

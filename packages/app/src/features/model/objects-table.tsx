@@ -5,6 +5,7 @@ import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { isBuiltIn, type ObjectEntry } from '../../lib/definition/document.ts';
 import { type DraftedDefinition, useDefinition } from '../../lib/definition/draft.ts';
+import { presentKey } from '../../lib/definition/rename.ts';
 import { folded } from '../../lib/folded.ts';
 import { useFormats } from '../../lib/format.ts';
 import { useT } from '../../lib/messages/index.ts';
@@ -21,7 +22,10 @@ export function ObjectsTable({ text }: { readonly text: string }) {
   const { document, present } = definition;
   const links = useMemo(() => countLinks(document), [document]);
   const wanted = folded(text);
-  const all = Object.entries({ ...present.document.objects, ...document.objects });
+  const all = Object.entries({ ...present.document.objects, ...document.objects }).filter(
+    ([type]) =>
+      document.objects[type] !== undefined || presentKey(document.objects, type) === undefined,
+  );
   const shown = all.filter(([type, { name }]) => folded(`${name} ${type}`).includes(wanted));
   if (shown.length === 0) return <p className={classes.none}>{t('model.noObject', { text })}</p>;
   return (

@@ -5,12 +5,15 @@ import { type FormEvent, useState } from 'react';
 import {
   CARDINALITIES,
   type Cardinality,
+  type Path,
   type RelationshipEntry,
   withValue,
 } from '../../lib/definition/document.ts';
 import { useDefinition } from '../../lib/definition/draft.ts';
-import { keyFor } from '../../lib/definition/rename.ts';
+import { keyFor, renameEntry } from '../../lib/definition/rename.ts';
+import { keyProblem } from '../../lib/definition/rename-words.ts';
 import { useT } from '../../lib/messages/index.ts';
+import { KeyInput } from '../../ui/key-input.tsx';
 import { FormButtons } from './form-buttons.tsx';
 import classes from './model.module.css';
 
@@ -22,6 +25,8 @@ interface RelationshipDialogProps {
   readonly onClose: () => void;
 }
 
+type Draft = Omit<RelationshipEntry, 'kind'>;
+
 /** Objects that associations are between; all others are linked. */
 const CRM: ReadonlySet<string> = new Set(['companies', 'contacts', 'deals', 'meetings', 'events']);
 
@@ -32,24 +37,19 @@ function kindOf({ from, to }: Pick<RelationshipEntry, 'from' | 'to'>): Relations
 export default function RelationshipDialog(props: RelationshipDialogProps) {
   const { type, relationshipKey, onClose } = props;
   const t = useT();
-  const { document, change } = useDefinition();
-  const { relationships = {}, objects } = document;
-  const present = relationships[relationshipKey ?? ''];
+  const { relationships, objects } = useDefinition().document;
+  const present = relationships?.[relationshipKey ?? ''];
+  const path = ['relationships', relationshipKey ?? ''];
   const first = Object.keys(objects).find((one) => one !== type) ?? type;
-  const [draft, setDraft] = useState<Omit<RelationshipEntry, 'kind'>>(
+  const [key, setKey] = useState(relationshipKey ?? '');
+  const [draft, setDraft] = useState<Draft>(
     present ?? { ...{ name: '', from: type, to: first }, cardinality: 'many_to_many' },
   );
-  const set = (words: Partial<RelationshipEntry>) => setDraft({ ...draft, ...words });
+  const set = (words: Partial<Draft>) => setDraft({ ...draft, ...words });
+  const { save, remove } = useRelationship(props, path);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const key = relationshipKey ?? keyFor(`${draft.from}_${draft.to}`, relationships);
-    const kind = present?.kind ?? kindOf(draft);
-    change((now) => withValue(now, ['relationships', key], { ...draft, kind }));
-    onClose();
-  };
-  const remove = () => {
-    change((now) => withValue(now, ['relationships', relationshipKey ?? ''], undefined));
-    onClose();
+    save(draft, key);
   };
   return (
     <Modal
@@ -77,6 +77,7 @@ export default function RelationshipDialog(props: RelationshipDialogProps) {
             onChange={({ currentTarget }) => set({ to: currentTarget.value })}
           />
         )}
+        {present !== undefined && <KeyInput path={path} value={key} onChange={setKey} />}
         <Cardinalities draft={draft} onChange={(cardinality) => set({ cardinality })} />
         <FormButtons
           action={present === undefined ? t('links.add') : t('model.done')}
@@ -86,6 +87,29 @@ export default function RelationshipDialog(props: RelationshipDialogProps) {
       </form>
     </Modal>
   );
+}
+
+function useRelationship({ relationshipKey, onClose }: RelationshipDialogProps, path: Path) {
+  const { document, present, change } = useDefinition();
+  const { relationships = {} } = document;
+  return {
+    save(draft: Draft, key: string) {
+      if (relationshipKey === undefined) {
+        const made = keyFor(`${draft.from}_${draft.to}`, relationships);
+        const entry = { ...draft, kind: kindOf(draft) };
+        change((now) => withValue(now, ['relationships', made], entry));
+      } else {
+        if (keyProblem(document, path, key) !== undefined) return;
+        const entry = { ...relationships[relationshipKey], ...draft };
+        change((now) => renameEntry(withValue(now, path, entry), present.document, path, key));
+      }
+      onClose();
+    },
+    remove() {
+      change((now) => withValue(now, path, undefined));
+      onClose();
+    },
+  };
 }
 
 interface CardinalitiesProps {

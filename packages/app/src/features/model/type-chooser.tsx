@@ -3,6 +3,7 @@
 import { useEffect, useRef } from 'react';
 import type { FieldType } from '../../lib/definition/document.ts';
 import { useT } from '../../lib/messages/index.ts';
+import { TYPE_NAMES } from '../../lib/type-names.ts';
 import { FieldIcon } from './field-icon.tsx';
 import { FIELD_KINDS, FIELD_TYPES } from './field-kinds.ts';
 import classes from './type-chooser.module.css';
@@ -27,7 +28,7 @@ export function TypeChooser({ onChoose }: { readonly onChoose: (type: FieldType)
                 <FieldIcon type={type} />
               </span>
               <span>
-                <span className={classes.name}>{t(FIELD_KINDS[type].label)}</span>
+                <span className={classes.name}>{t(TYPE_NAMES[type])}</span>
                 <span className={classes.example}>{t(FIELD_KINDS[type].example)}</span>
               </span>
             </button>

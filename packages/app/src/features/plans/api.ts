@@ -2,20 +2,19 @@
 
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { isRecordsError } from '@workspace-records/client';
-import type { Definition } from '../../lib/definition/draft.ts';
-import { type Edit, patchOf } from '../../lib/definition/edits.ts';
+import { type Definition, patchOnto } from '../../lib/definition/draft.ts';
+import type { Edit } from '../../lib/definition/edits.ts';
 import type { WorkspaceClient } from '../../lib/session.ts';
 
 /** The effect of the draft on the definition in force; it stores nothing. */
 export function planQuery(
   { workspace, client }: WorkspaceClient,
-  { revision }: Definition,
+  present: Definition,
   edits: readonly Edit[],
 ) {
   return queryOptions({
-    queryKey: [workspace, 'definition', 'plan', revision, edits],
-    queryFn: ({ signal }) =>
-      client.definition.plan({ merge: true, patch: patchOf(edits) }, { signal }),
+    queryKey: [workspace, 'definition', 'plan', present.revision, edits],
+    queryFn: ({ signal }) => client.definition.plan(patchOnto(present, edits), { signal }),
     // The records that it counts change without it.
     staleTime: 0,
     gcTime: 0,

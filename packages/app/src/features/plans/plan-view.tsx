@@ -3,9 +3,12 @@
 import { ActionIcon, Tooltip } from '@mantine/core';
 import type { DefinitionPlan } from '@workspace-records/client';
 import { changesOf, type DraftChange } from '../../lib/definition/changes.ts';
+import type { Path } from '../../lib/definition/document.ts';
 import { useDefinition } from '../../lib/definition/draft.ts';
+import type { Edit } from '../../lib/definition/edits.ts';
 import { type PlainKey, told, useT } from '../../lib/messages/index.ts';
 import { Icon } from '../../ui/icon.tsx';
+import { RenameNote } from '../../ui/rename-note.tsx';
 import { Section } from '../../ui/section.tsx';
 import { tellEdits } from './edit-words.ts';
 import { PlanProblems } from './plan-problems.tsx';
@@ -87,6 +90,7 @@ function ChangeItem({ matched }: { readonly matched: MatchedChange }) {
         </Tooltip>
       </div>
       <Settings change={change} />
+      {action === 'rename' && <RenameNote path={path} />}
       {[...new Set(effects)].map((text) => (
         <p key={text} className={classes.effect} data-loses={loses || undefined}>
           {text}
@@ -97,9 +101,14 @@ function ChangeItem({ matched }: { readonly matched: MatchedChange }) {
   );
 }
 
+/** And not of an entry that only follows its rename. */
+function isOf(path: Path) {
+  return (edit: Edit) => path.every((key, at) => edit.path[at] === key);
+}
+
 function Settings({ change: { path, action, edits } }: { readonly change: DraftChange }) {
   const t = useT();
-  const told = tellEdits(edits, path.length, t);
+  const told = tellEdits(edits.filter(isOf(path)), path.length, t);
   const from = action === 'rename' ? edits.find(({ after }) => after === undefined) : undefined;
   return (
     <>

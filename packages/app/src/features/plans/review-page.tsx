@@ -120,7 +120,7 @@ function Planned({ plan, applying: { mutate, isPending } }: PlannedProps) {
         plan={plan}
         isBlocked={conflicts.length > 0}
         isPending={isPending}
-        onApply={(allow) => mutate({ plan, edits, allow })}
+        onApply={(allow) => mutate({ plan, present, edits, allow })}
         onDrop={drop}
       />
     </>

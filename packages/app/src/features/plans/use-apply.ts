@@ -4,8 +4,13 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { DefinitionPlan } from '@workspace-records/client';
-import { definitionQuery, dropDraft } from '../../lib/definition/draft.ts';
-import { type Edit, patchOf } from '../../lib/definition/edits.ts';
+import {
+  type Definition,
+  definitionQuery,
+  dropDraft,
+  patchOnto,
+} from '../../lib/definition/draft.ts';
+import type { Edit } from '../../lib/definition/edits.ts';
 import { useT } from '../../lib/messages/index.ts';
 import { useSession } from '../../lib/session.ts';
 import { showToast } from '../../ui/toast.ts';
@@ -13,6 +18,8 @@ import { isStale } from './api.ts';
 
 interface Application {
   readonly plan: DefinitionPlan;
+  /** That the plan starts from. */
+  readonly present: Definition;
   readonly edits: readonly Edit[];
   /** The losses that the person has typed. */
   readonly allow: readonly string[];
@@ -29,8 +36,8 @@ export function useApply() {
   const navigate = useNavigate();
   const { queryKey } = definitionQuery(session);
   return useMutation({
-    mutationFn: ({ plan, edits, allow }: Application) =>
-      client.definition.apply(plan, { merge: true, patch: patchOf(edits), allow: [...allow] }),
+    mutationFn: ({ plan, present, edits, allow }: Application) =>
+      client.definition.apply(plan, { ...patchOnto(present, edits), allow: [...allow] }),
     async onSuccess(applied) {
       if ('job' in applied) {
         const params = { workspace, id: applied.job.id };

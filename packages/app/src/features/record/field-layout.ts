@@ -49,12 +49,12 @@ export function layoutOf(object: LaidOut): FieldLayout {
   );
   const facts = factsOf(shown);
   const others = shown.filter((field) => !facts.includes(field));
-  const names = [...new Set(others.map(sectionOf))].toSorted(
-    (one, other) => Number(one !== undefined) - Number(other !== undefined),
-  );
-  const sections = names.map((name) => {
+  const named = new Set(others.flatMap((field) => sectionOf(field) ?? []));
+  // Fields without a section come first.
+  const sections = [undefined, ...named].flatMap((name) => {
     const fields = others.filter((field) => sectionOf(field) === name);
-    return { name, fields: fields.toSorted((one, other) => wideLast(one) - wideLast(other)) };
+    if (fields.length === 0) return [];
+    return [{ name, fields: fields.toSorted((one, other) => wideLast(one) - wideLast(other)) }];
   });
   return { facts, sections };
 }

@@ -10,10 +10,13 @@ import {
   type KeyboardEvent,
   type ReactNode,
   type RefObject,
+  useDeferredValue,
   useEffect,
   useEffectEvent,
   useLayoutEffect,
+  useMemo,
   useRef,
+  useState,
 } from 'react';
 import { noteTrail, shownRecords } from '../../lib/list-trail.ts';
 import { followPeek, splitPeek } from '../../lib/peek.ts';
@@ -73,7 +76,33 @@ export function PeekHost({ Panel, children }: PeekHostProps) {
       >
         {children}
       </div>
-      {peek !== undefined && <Panel type={type} id={peek} onClose={leave} onShow={show} />}
+      <PeekPlace {...{ Panel, type, peek }} onClose={leave} onShow={show} />
+    </div>
+  );
+}
+
+interface PeekPlaceProps extends Omit<PeekPanelProps, 'id'> {
+  readonly Panel: ComponentType<PeekPanelProps>;
+  readonly peek: string | undefined;
+}
+
+/** A panel that is closed is hidden at once, and taken apart after the frame without it. */
+function PeekPlace({ Panel, type, peek, onClose, onShow }: PeekPlaceProps) {
+  const last = useDeferredValue(peek);
+  const id = peek ?? last;
+  const latest = useRef({ onClose, onShow });
+  latest.current = { onClose, onShow };
+  const [acts] = useState(() => ({
+    onClose: () => latest.current.onClose(),
+    onShow: (other: string) => latest.current.onShow(other),
+  }));
+  const panel = useMemo(
+    () => (id === undefined ? null : <Panel type={type} id={id} {...acts} />),
+    [Panel, type, id, acts],
+  );
+  return (
+    <div className={classes.place} hidden={peek === undefined}>
+      {panel}
     </div>
   );
 }
@@ -84,7 +113,9 @@ const REST = 120;
 /** While a record is shown, it is that of the row with the focus. */
 function useFollowedFocus(peek: string | undefined, show: (id: string) => void) {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  useEffect(() => () => clearTimeout(timer.current), []);
+  const isOpen = peek !== undefined;
+  // A record that was closed meanwhile stays closed.
+  useEffect(() => (isOpen ? () => clearTimeout(timer.current) : undefined), [isOpen]);
   return ({ target }: FocusEvent) => {
     if (peek === undefined) return;
     const id = recordOfElement(target);
@@ -100,8 +131,12 @@ function useMarked(list: RefObject<HTMLElement | null>, id: string | undefined):
     const found = list.current?.querySelector(`[data-record="${id}"], [data-card="${id}"]`);
     const place = found?.closest('[role=row], article');
     place?.setAttribute(MARK, '');
-    place?.scrollIntoView({ block: 'nearest' });
-    return () => place?.removeAttribute(MARK);
+    // The layout is computed once for this frame.
+    const frame = requestAnimationFrame(() => place?.scrollIntoView({ block: 'nearest' }));
+    return () => {
+      cancelAnimationFrame(frame);
+      place?.removeAttribute(MARK);
+    };
   }, [list, id]);
 }
 

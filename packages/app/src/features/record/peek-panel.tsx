@@ -1,15 +1,10 @@
 // The record beside a list: the same parts as on its page, in one column.
 
 import { ActionIcon, Button, Skeleton, Tooltip } from '@mantine/core';
-import {
-  type UseQueryResult,
-  useIsFetching,
-  useQuery,
-  useQueryClient,
-} from '@tanstack/react-query';
+import { useIsFetching, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { isRecordsError, type RecordData } from '@workspace-records/client';
-import { type KeyboardEvent, useEffect, useRef } from 'react';
+import { type KeyboardEvent, memo, useDeferredValue, useEffect, useRef } from 'react';
 import { neighboursOf, shownRecords } from '../../lib/list-trail.ts';
 import { useT } from '../../lib/messages/index.ts';
 import { recordQuery } from '../../lib/record-writes.ts';
@@ -26,19 +21,29 @@ import { Step } from './record-trail.tsx';
 import { type RecordParts, RecordView } from './record-view.tsx';
 import { isTyping } from './typing.ts';
 
-export function PeekPanel({ type, id, onClose, onShow, ...parts }: PeekPanelProps & RecordParts) {
+interface PeekedRecordProps extends PeekPanelProps {
+  /** The same at each rendering. */
+  readonly parts: RecordParts;
+}
+
+export function PeekPanel({ type, id, onClose, onShow, parts }: PeekedRecordProps) {
   const t = useT();
   const session = useSession();
-  const query = useQuery(recordQuery(session, type, id));
-  const steps = useSteps({ type, id, onShow });
+  const { data: record } = useQuery(recordQuery(session, type, id));
+  // The frame comes at once, and the record after it: keys and clicks do not wait for all of its parts.
+  const shown = useDeferredValue(id, NONE);
   const panel = useRef<HTMLElement>(null);
   useFocusWhereAlone(panel);
+  const neighbours = useNeighbours(type, id);
+  const go = (to: string | undefined) => {
+    if (to !== undefined) onShow(to);
+  };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.defaultPrevented || isTyping(event.target)) return;
     const acts = new Map([
       ['Escape', onClose],
-      ['ArrowUp', () => steps.go(steps.found?.previous)],
-      ['ArrowDown', () => steps.go(steps.found?.next)],
+      ['ArrowUp', () => go(neighbours().found?.previous)],
+      ['ArrowDown', () => go(neighbours().found?.next)],
     ]);
     const act = acts.get(event.key);
     if (act === undefined) return;
@@ -49,7 +54,7 @@ export function PeekPanel({ type, id, onClose, onShow, ...parts }: PeekPanelProp
     <aside
       ref={panel}
       className={classes.panel}
-      aria-label={t('peek.title', { name: query.data?.display ?? '' })}
+      aria-label={t('peek.title', { name: record?.display ?? '' })}
       tabIndex={-1}
       onKeyDown={onKeyDown}
     >
@@ -59,52 +64,77 @@ export function PeekPanel({ type, id, onClose, onShow, ...parts }: PeekPanelProp
             <Icon name="close" />
           </ActionIcon>
         </Tooltip>
-        <Steps {...steps} />
+        {shown !== NONE && <Steps {...{ type, id, go }} />}
         <span className={classes.gap} />
-        {query.data !== undefined && <Open record={query.data} />}
-        {query.data !== undefined && <Menu record={query.data} />}
+        {shown !== NONE && <Acts type={type} id={shown} />}
       </div>
-      <div key={id} className={classes.content}>
-        <Content {...{ type, id, query }} {...parts} />
+      {/* A click never goes to the record before. */}
+      <div className={classes.content} inert={shown !== NONE && shown !== id}>
+        {shown === NONE ? <Awaited /> : <Content key={shown} {...{ type, id: shown, parts }} />}
       </div>
     </aside>
   );
 }
 
-/** Among the records that the list shows. */
-function useSteps({ type, id, onShow }: Omit<PeekPanelProps, 'onClose'>) {
+/** No id: nothing is shown yet. */
+const NONE = '';
+
+/** Among the records that the list shows by then. */
+function useNeighbours(type: string, id: string) {
+  const { workspace } = useSession();
+  const queries = useQueryClient();
+  return () => {
+    const { ids, hasMore } = shownRecords(queries, { workspace, type });
+    return { found: neighboursOf(ids, id), count: hasMore ? `${ids.length}+` : ids.length };
+  };
+}
+
+interface StepsProps extends RecordPlace {
+  readonly go: (to: string | undefined) => void;
+}
+
+interface RecordPlace {
+  readonly type: string;
+  readonly id: string;
+}
+
+function Steps({ type, id, go }: StepsProps) {
+  const t = useT();
   const { workspace } = useSession();
   // A list that comes, or gets another page, has other records.
   useIsFetching({ queryKey: [workspace, type, 'list'] });
-  const { ids, hasMore } = shownRecords(useQueryClient(), { workspace, type });
-  const go = (to: string | undefined) => {
-    if (to !== undefined) onShow(to);
-  };
-  return { found: neighboursOf(ids, id), count: hasMore ? `${ids.length}+` : ids.length, go };
-}
-
-function Steps({ found, count, go }: ReturnType<typeof useSteps>) {
-  const t = useT();
+  const { found, count } = useNeighbours(type, id)();
   if (found === undefined) return null;
   return (
     <>
       <Step name="up" label={t('record.previous')} keys="↑" to={found.previous} onGo={go} />
       <Step name="down" label={t('record.next')} keys="↓" to={found.next} onGo={go} />
-      <span className={classes.place}>
+      <span className={classes.position}>
         {t('record.place', { position: found.position, count })}
       </span>
     </>
   );
 }
 
-interface ContentProps extends RecordParts {
-  readonly type: string;
-  readonly id: string;
-  readonly query: Pick<UseQueryResult<RecordData>, 'data' | 'error' | 'refetch'>;
+const Acts = memo(function Acts({ type, id }: RecordPlace) {
+  const { data: record } = useQuery(recordQuery(useSession(), type, id));
+  if (record === undefined) return null;
+  return (
+    <>
+      <Open record={record} />
+      <Menu record={record} />
+    </>
+  );
+});
+
+interface ContentProps extends RecordPlace {
+  readonly parts: RecordParts;
 }
 
-function Content({ type, id, query: { data: record, error, refetch }, ...parts }: ContentProps) {
+const Content = memo(function Content({ type, id, parts }: ContentProps) {
   const t = useT();
+  const query = useQuery(recordQuery(useSession(), type, id));
+  const { data: record, error, refetch } = query;
   const { isGone } = useLiveRecord(type, id);
   if (isGone || isRecordsError(error, 'record_not_found'))
     return <EmptyState title={t('live.gone')} text={t('live.goneText')} />;
@@ -118,7 +148,7 @@ function Content({ type, id, query: { data: record, error, refetch }, ...parts }
       </Button>
     </div>
   );
-}
+});
 
 /** In place of the head of a record that comes. */
 function Awaited() {

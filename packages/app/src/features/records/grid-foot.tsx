@@ -2,6 +2,7 @@
 
 import { Menu } from '@mantine/core';
 import type { Field } from '@workspace-records/client';
+import { memo } from 'react';
 import { showOf } from '../../fields/shows.ts';
 import { useFormats } from '../../lib/format.ts';
 import { type PlainKey, useT } from '../../lib/messages/index.ts';
@@ -23,8 +24,8 @@ interface GridFootProps {
   readonly onTotal: (key: string, kind: TotalKind | undefined) => void;
 }
 
-/** Beside the grid, whose rows are records. */
-export function GridFoot({ columns, footer, ...props }: GridFootProps) {
+/** Beside the grid, whose rows are records. Rendered again only when something of it has changed. */
+export const GridFoot = memo(function GridFoot({ columns, footer, ...props }: GridFootProps) {
   const t = useT();
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset would be drawn as one.
@@ -49,7 +50,7 @@ export function GridFoot({ columns, footer, ...props }: GridFootProps) {
       ))}
     </div>
   );
-}
+});
 
 function Count({ footer: { figures, isFailed } }: { readonly footer: Footer }) {
   const t = useT();

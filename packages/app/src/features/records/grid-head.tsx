@@ -1,11 +1,11 @@
 // The headings of the grid, which are its row -1.
 
 import type { ObjectDefinition } from '@workspace-records/client';
-import type { PointerEvent } from 'react';
+import { memo, type PointerEvent } from 'react';
 import { useT } from '../../lib/messages/index.ts';
 import type { Sorting } from '../../lib/view-state.ts';
 import type { GridColumn } from './grid-columns.ts';
-import { type CellPosition, HEADINGS } from './grid-place.ts';
+import { HEADINGS } from './grid-place.ts';
 import { ChooseAll, HeadCell } from './head-cell.tsx';
 import type { ColumnActs } from './head-menu.tsx';
 import classes from './records-table.module.css';
@@ -13,7 +13,8 @@ import classes from './records-table.module.css';
 interface GridHeadProps {
   readonly object: ObjectDefinition;
   readonly columns: readonly GridColumn[];
-  readonly place: CellPosition;
+  /** The column whose heading the Tab key leads to; -1: none. */
+  readonly active: number;
   readonly chosen: 'all' | 'some' | 'none';
   readonly onChooseAll: () => void;
   readonly sort: readonly Sorting[];
@@ -25,10 +26,10 @@ interface GridHeadProps {
   readonly acts: ColumnActs;
 }
 
-export function GridHead(props: GridHeadProps) {
-  const { object, columns, place, chosen, onChooseAll, menu, ...others } = props;
+/** Rendered again only when something of it has changed: scrolling and moving in the rows leave it alone. */
+export const GridHead = memo(function GridHead(props: GridHeadProps) {
+  const { object, columns, active, chosen, onChooseAll, menu, ...others } = props;
   const t = useT();
-  const isActive = (at: number) => place.row === HEADINGS && place.column === at;
   return (
     <thead role="rowgroup" className={classes.head}>
       <tr role="row" aria-rowindex={1} data-row={HEADINGS} className={classes.row}>
@@ -37,7 +38,7 @@ export function GridHead(props: GridHeadProps) {
             <ChooseAll
               key={column.id}
               {...{ at }}
-              isActive={isActive(at)}
+              isActive={active === at}
               state={chosen}
               onChange={onChooseAll}
             />
@@ -46,7 +47,7 @@ export function GridHead(props: GridHeadProps) {
               key={column.id}
               {...{ column, at }}
               {...others}
-              isActive={isActive(at)}
+              isActive={active === at}
               isMenuOpen={menu === at}
               name={object.singular_name ?? t('records.name')}
             />
@@ -55,4 +56,4 @@ export function GridHead(props: GridHeadProps) {
       </tr>
     </thead>
   );
-}
+});

@@ -1,7 +1,7 @@
 // The table of a list: only the rows in view are in the document, at fixed heights, and screen readers get a grid.
 // Keys and pointer move from cell to cell; editing, choosing, copying and pasting are in files of their own.
 
-import { type CSSProperties, useMemo } from 'react';
+import { type CSSProperties, useMemo, useRef } from 'react';
 import { InGrid } from '../../fields/field-place.ts';
 import { useT } from '../../lib/messages/index.ts';
 import { type TotalKind, withTotal } from '../../lib/totals.ts';
@@ -14,6 +14,7 @@ import { GridFoot } from './grid-foot.tsx';
 import { GridHead } from './grid-head.tsx';
 import { onGridKey } from './grid-keys.ts';
 import { type GridParts, type RecordsTableProps, useGridParts } from './grid-parts.ts';
+import { HEADINGS } from './grid-place.ts';
 import { NewRow } from './new-row.tsx';
 import { PasteHost } from './paste-host.tsx';
 import classes from './records-table.module.css';
@@ -44,10 +45,11 @@ interface GridPartProps extends RecordsTableProps {
 }
 
 function GridTable(props: GridPartProps) {
-  const { object, rows, asked, sort, onSorting, parts } = props;
+  const { object, rows, asked, sort, parts } = props;
   const t = useT();
   const { table, model, grid, chosen, saves, clipboard, widths, heads, acts } = parts;
   const { columns } = model;
+  const headActs = useHeadActs(props);
   return (
     <div className={classes.sheet} style={styleOf(columns, widths.widths)}>
       <table
@@ -70,10 +72,10 @@ function GridTable(props: GridPartProps) {
           {...{ object, columns, sort }}
           {...heads}
           onDraw={widths.draw}
-          onSort={(key, isAdded) => onSorting(nextSort(sort, key, isAdded))}
-          place={grid.place}
+          onSort={headActs.onSort}
+          active={grid.place.row === HEADINGS ? grid.place.column : -1}
           chosen={chosen.ofLoaded}
-          onChooseAll={chosen.ofLoaded === 'all' ? chosen.clear : chosen.chooseAll}
+          onChooseAll={headActs.onChooseAll}
         />
         <InGrid value={true}>
           <GridBody
@@ -86,6 +88,26 @@ function GridTable(props: GridPartProps) {
       </table>
       <Foot {...props} />
     </div>
+  );
+}
+
+/** The same functions at each rendering, so that the headings are not rendered again. */
+function useHeadActs({ sort, onSorting, parts: { chosen } }: GridPartProps) {
+  const latest = useRef({ sort, onSorting, chosen });
+  latest.current = { sort, onSorting, chosen };
+  return useMemo(
+    () => ({
+      onSort(key: string, isAdded: boolean) {
+        const now = latest.current;
+        now.onSorting(nextSort(now.sort, key, isAdded));
+      },
+      onChooseAll() {
+        const now = latest.current.chosen;
+        if (now.ofLoaded === 'all') now.clear();
+        else now.chooseAll();
+      },
+    }),
+    [],
   );
 }
 
@@ -117,12 +139,21 @@ interface FootOfProps
 
 function FootOf({ object, rows, asked, totals, kinds, parts, onTotal }: FootOfProps) {
   const footer = useTotals(object.object_type, asked, { totals, rows });
+  const latest = useRef({ onTotal, onMenu: parts.onTotalMenu });
+  latest.current = { onTotal, onMenu: parts.onTotalMenu };
+  const acts = useMemo(
+    () => ({
+      onTotal: (key: string, kind: TotalKind | undefined) => latest.current.onTotal(key, kind),
+      onMenu: (key: string | undefined) => latest.current.onMenu(key),
+    }),
+    [],
+  );
   return (
     <GridFoot
-      {...{ footer, kinds, onTotal }}
+      {...{ footer, kinds }}
+      {...acts}
       columns={parts.model.columns}
       menu={parts.totalMenu}
-      onMenu={parts.onTotalMenu}
     />
   );
 }

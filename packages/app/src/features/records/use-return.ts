@@ -1,7 +1,7 @@
 // Coming back to a list: where it was scrolled to, and the focus on the record that was opened. Kept by the entry of
 // the history, so that the same list, opened again, begins at its top.
 
-import { useLocation } from '@tanstack/react-router';
+import { type ParsedLocation, useRouter } from '@tanstack/react-router';
 import { type RefObject, useEffect, useRef } from 'react';
 
 interface ScrollPosition {
@@ -19,19 +19,22 @@ export function useReturn(
   list: string,
   isPending: boolean,
 ) {
-  const visit = useLocation({ select: ({ state }) => state.__TSR_key ?? '' });
-  const entry = `${visit} ${list}`;
-  const found = useRef(kept.get(entry)).current;
+  const router = useRouter();
+  const found = useRef(kept.get(entryOf(router.state.location, list))).current;
   const opened = useRef<string | undefined>(undefined);
-  useEffect(() => {
-    const element = scroller.current;
-    return () => {
-      const { scrollTop: top = 0, scrollLeft: left = 0 } = element ?? {};
-      kept.set(entry, { top, left, record: opened.current });
-      const [oldest] = kept.keys();
-      if (kept.size > MOST && oldest !== undefined) kept.delete(oldest);
-    };
-  }, [entry, scroller]);
+  // Without rendering the list again, which stays the same with a record beside it.
+  useEffect(
+    () =>
+      router.subscribe('onBeforeNavigate', ({ fromLocation }) => {
+        const element = scroller.current;
+        if (element === null || fromLocation === undefined) return;
+        const { scrollTop: top, scrollLeft: left } = element;
+        kept.set(entryOf(fromLocation, list), { top, left, record: opened.current });
+        const [oldest] = kept.keys();
+        if (kept.size > MOST && oldest !== undefined) kept.delete(oldest);
+      }),
+    [router, list, scroller],
+  );
   const { left = 0, record } = found ?? {};
   useEffect(() => {
     if (left > 0 && !isPending) scroller.current?.scrollTo({ left });
@@ -52,4 +55,8 @@ export function useReturn(
       opened.current = id;
     },
   };
+}
+
+function entryOf({ state }: Pick<ParsedLocation, 'state'>, list: string): string {
+  return `${state.__TSR_key ?? ''} ${list}`;
 }

@@ -2,6 +2,7 @@
 // never before them; none where all rows are loaded and no total is wanted.
 
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
 import { type RecordRows, selectionOf } from '../../lib/record-lists.ts';
 import { type Session, useSession } from '../../lib/session.ts';
 import type { Total } from '../../lib/totals.ts';
@@ -34,12 +35,16 @@ export function useTotals(
     enabled: !rows.isPending && rows.error === null && !isCounted,
     placeholderData: keepPreviousData,
   });
-  const loaded = { count: rows.count, isLeast: false, values: {} };
-  return {
-    figures: rows.isPending ? undefined : isCounted ? loaded : query.data,
-    isFailed: !isCounted && query.isError,
-    isOld: !isCounted && query.isPlaceholderData,
-  };
+  const { data, isError, isPlaceholderData } = query;
+  const { count, isPending } = rows;
+  return useMemo(() => {
+    const loaded = { count, isLeast: false, values: {} };
+    return {
+      figures: isPending ? undefined : isCounted ? loaded : data,
+      isFailed: !isCounted && isError,
+      isOld: !isCounted && isPlaceholderData,
+    };
+  }, [count, isPending, isCounted, data, isError, isPlaceholderData]);
 }
 
 interface AskedTotals extends AskedRecords {

@@ -41,7 +41,12 @@ export function useView(
   object: ObjectDefinition,
   layouts: readonly LayoutName[],
 ): ListView | undefined {
-  const { list: search, peek } = splitPeek(useSearch({ from: '/$workspace/shell/o/$type' }));
+  // The record beside the list is no part of it: opening and closing it renders nothing here.
+  const search = useSearch({
+    from: '/$workspace/shell/o/$type',
+    select: (whole) => splitPeek(whole).list,
+    structuralSharing: true,
+  });
   const navigate = useNavigate({ from: '/$workspace/o/$type' });
   const { data: views = NONE, isPending } = useQuery(viewsQuery(useSession(), object.object_type));
   const isSilent = Object.keys(search).length === 0;
@@ -56,7 +61,10 @@ export function useView(
   const isGone = !isWaiting && search.view !== undefined && search.view !== NO_VIEW && !saved;
   const view = isGone ? { ...parsed.view, view: undefined } : parsed.view;
   useTidyAddress({ isWaiting, isGone, opens: isSilent && saved !== undefined, dropped }, () =>
-    navigate({ search: withPeek(printView(view, base), peek), replace: true }),
+    navigate({
+      search: (now: SearchParams) => besidePeek(now, printView(view, base)),
+      replace: true,
+    }),
   );
   if (isWaiting) return undefined;
   const plain = views.some(({ is_default }) => is_default) ? { view: NO_VIEW } : {};
@@ -67,14 +75,17 @@ export function useView(
     change(next, replaces = false) {
       const said = printView(next, base);
       // An empty address would open the default view.
-      void navigate({
-        search: withPeek(isEqual(said, {}) ? plain : said, peek),
-        replace: replaces,
-      });
+      const wanted = isEqual(said, {}) ? plain : said;
+      void navigate({ search: (now: SearchParams) => besidePeek(now, wanted), replace: replaces });
     },
     open: (id) => navigate({ search: addressOf(id) }),
     addressOf,
   };
+}
+
+/** Another question of the list, with the record that is shown beside it. */
+function besidePeek(now: SearchParams, list: SearchParams): SearchParams {
+  return withPeek(list, splitPeek(now).peek);
 }
 
 /** A layout that is not there, or that the object cannot be shown in, is left out. */

@@ -1,7 +1,7 @@
 // A report, drawn as its chart says, with its answer, its failure, and what is missing.
 
 import type { ObjectDefinition } from '@workspace-records/client';
-import { type ComponentType, useState } from 'react';
+import { type ComponentType, memo, useState } from 'react';
 import { useT } from '../../lib/messages/index.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Problem } from '../../ui/problem.tsx';
@@ -29,7 +29,8 @@ interface ReportChartProps {
   readonly isSmall?: boolean;
 }
 
-export function ReportChart({ object, state, isSmall = false }: ReportChartProps) {
+export const ReportChart = memo(function ReportChart(props: ReportChartProps) {
+  const { object, state, isSmall = false } = props;
   const t = useT();
   const { report, error, isUnknown } = useReport(object, state);
   if (isUnknown) return <EmptyState title={t('reports.unknownField')} />;
@@ -48,7 +49,7 @@ export function ReportChart({ object, state, isSmall = false }: ReportChartProps
       )}
     </>
   );
-}
+});
 
 /** So many figures are shown as a table too without being asked for. */
 const FEW = 60;

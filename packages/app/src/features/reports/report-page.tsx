@@ -3,7 +3,7 @@
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import type { ObjectDefinition, View } from '@workspace-records/client';
-import { useMemo } from 'react';
+import { useDeferredValue, useMemo } from 'react';
 import { useT } from '../../lib/messages/index.ts';
 import { useObject, useObjects } from '../../lib/schema-queries.ts';
 import { useSession } from '../../lib/session.ts';
@@ -75,6 +75,8 @@ function Editor({ object, base, saved }: EditorProps) {
   const search = useSearch({ from: FROM });
   const navigate = useNavigate({ from: '/$workspace/reports/$id' });
   const state = useMemo(() => parseReport(search, object.fields, base), [search, object, base]);
+  // The tools follow at once, and the drawing after them.
+  const drawn = useDeferredValue<ReportState | null>(state, null);
   const ofObject = saved === undefined ? { object: object.object_type } : {};
   const change = (next: ReportState) =>
     void navigate({ search: { ...ofObject, ...printReport(next, base) } });
@@ -94,7 +96,9 @@ function Editor({ object, base, saved }: EditorProps) {
         />
         <div className={classes.drawn}>
           {saved !== undefined && <ReportProblems view={saved} />}
-          {saved?.hidden !== true && <ReportChart object={object} state={state} />}
+          {saved?.hidden !== true && drawn !== null && (
+            <ReportChart object={object} state={drawn} />
+          )}
         </div>
       </div>
     </Page>

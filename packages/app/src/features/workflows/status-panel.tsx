@@ -6,6 +6,7 @@ import { statusTint } from '../../lib/definition/default-tints.ts';
 import { useDefinition } from '../../lib/definition/draft.ts';
 import { withoutStatus } from '../../lib/definition/remove.ts';
 import { useT } from '../../lib/messages/index.ts';
+import { EntryKey } from '../../ui/entry-key.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { NameField } from '../../ui/name-field.tsx';
 import { TintPicker } from '../../ui/tint-picker.tsx';
@@ -75,6 +76,7 @@ export function StatusPanel(props: StatusPanelProps) {
         {t('workflow.makeInitial')}
       </label>
       <StatusMoves id={id} workflow={workflow} status={status} />
+      <EntryKey path={['workflows', id, 'statuses', status]} />
       <StatusButtons {...props} />
     </aside>
   );

@@ -7,6 +7,7 @@ import { nameAt } from '../../lib/definition/changes.ts';
 import { withValue } from '../../lib/definition/document.ts';
 import { useDefinition } from '../../lib/definition/draft.ts';
 import { usersOfWorkflow } from '../../lib/definition/remove.ts';
+import { presentKey } from '../../lib/definition/rename.ts';
 import { useT } from '../../lib/messages/index.ts';
 import { useSession } from '../../lib/session.ts';
 import { DefinitionFrame } from '../../ui/definition-frame.tsx';
@@ -68,8 +69,7 @@ function OneWorkflow({ id, workflow }: WorkflowProps) {
       replace: true,
       resetScroll: false,
     });
-  const chosen =
-    status !== undefined && workflow.statuses[status] !== undefined ? status : undefined;
+  const chosen = status === undefined ? undefined : presentKey(workflow.statuses, status);
   return (
     <DefinitionFrame
       title={workflow.name}

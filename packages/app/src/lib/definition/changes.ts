@@ -3,6 +3,7 @@
 
 import { type DefinitionDocument, type Path, valueAt } from './document.ts';
 import { type Edit, isSamePath } from './edits.ts';
+import { followedBy, renamesOf } from './renames.ts';
 
 export interface DraftChange {
   /** Of the entry. */
@@ -13,28 +14,20 @@ export interface DraftChange {
 
 export function changesOf(edits: readonly Edit[]): readonly DraftChange[] {
   const byEntry = new Map<string, { readonly path: Path; readonly edits: Edit[] }>();
-  const renamed = oldKeysOf(edits);
+  const renames = renamesOf(edits);
+  const renamed = new Map(
+    renames.map(({ path, old }) => [JSON.stringify([...path.slice(0, -1), old]), path]),
+  );
   const whole = new Map(edits.map(({ path }) => [JSON.stringify(path), path]));
   for (const edit of edits) {
-    const own = entryOf(edit.path);
-    const path = renamed.get(JSON.stringify(own)) ?? grantedIn(edit, whole) ?? own;
+    const own = grantedIn(edit, whole) ?? entryOf(edit.path);
+    const path = renamed.get(JSON.stringify(own)) ?? followedBy(edit, renames) ?? own;
     const key = JSON.stringify(path);
     const entry = byEntry.get(key) ?? { path, edits: [] };
     entry.edits.push(edit);
     byEntry.set(key, entry);
   }
   return [...byEntry.values()].map((entry) => ({ ...entry, action: actionOf(entry) }));
-}
-
-/** New paths by the old ones: the removal of the old key is a part of the rename. */
-function oldKeysOf(edits: readonly Edit[]): ReadonlyMap<string, Path> {
-  return new Map(
-    edits.flatMap(({ path, before, after }) => {
-      const from = before === undefined ? valueAt(after, ['renamed_from']) : undefined;
-      if (typeof from !== 'string') return [];
-      return [[JSON.stringify([...path.slice(0, -1), from]), path] as const];
-    }),
-  );
 }
 
 /**

@@ -4,29 +4,44 @@
 import { queryOptions, useSuspenseQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { plainDefinition } from '../definition-text.ts';
+import { currentLanguage } from '../messages/index.ts';
 import { useSession, type WorkspaceClient } from '../session.ts';
 import { readDraft, writeDraft } from '../storage.ts';
 import { createStore, type Store, useStore } from '../store.ts';
 import type { DefinitionDocument } from './document.ts';
-import { type Edit, editsBetween, stillNeeded, withEdits } from './edits.ts';
+import { type Edit, editsBetween, patchOf, stillNeeded, withEdits } from './edits.ts';
+import { translatedEdits } from './translations.ts';
 
 export interface Definition {
   readonly revision: number;
   /** False: parts are left out that the person may not read. */
   readonly complete: boolean;
+  /** With each name in the language of the application. */
   readonly document: DefinitionDocument;
+  /** With each name in all its languages. */
+  readonly stored: unknown;
 }
 
 export function definitionQuery({ workspace, client }: WorkspaceClient) {
   return queryOptions({
     queryKey: [workspace, 'definition', 'document'],
     queryFn: async ({ signal }): Promise<Definition> => {
-      const { document, ...rest } = await client.definition.get({}, { signal });
-      // Pages show and edit names in the language of the application; names that stay as they are keep the others.
-      const plain = plainDefinition((document ?? { objects: {} }) as unknown as DefinitionDocument);
-      return { ...rest, document: plain };
+      const { document: stored = { objects: {} }, ...rest } = await client.definition.get(
+        {},
+        { signal },
+      );
+      return {
+        ...rest,
+        stored,
+        document: plainDefinition(stored as unknown as DefinitionDocument),
+      };
     },
   });
+}
+
+/** The merge patch onto the definition in force that the service plans and applies. */
+export function patchOnto({ stored }: Definition, edits: readonly Edit[]) {
+  return { merge: true, patch: patchOf(translatedEdits(edits, stored, currentLanguage())) };
 }
 
 export interface DraftedDefinition {

@@ -24,27 +24,36 @@ export function renameEntry(
   if (old === key) return document;
   const place = path.slice(0, -1);
   const entries = valueAt(document, place) as Entries<object>;
+  const stored = pathInForce(present, document, path);
+  const former = valueAt(present, stored) === undefined ? undefined : stored.at(-1);
   const moved = Object.fromEntries(
     Object.entries(entries).map(([one, entry]) =>
-      one === old
-        ? [key, withFormerKey(entry, former(present, place, one, entry), key)]
-        : [one, entry],
+      one === old ? [key, withFormerKey(entry, former, key)] : [one, entry],
     ),
   );
   const named = withValue(withOrder(document, place, old, key), place, moved);
   return withReferences(named, path, key);
 }
 
-/** The key that its data is stored under. */
-function former(
+/** The entry of this key, also where it has another one in the draft. */
+export function presentKey(entries: Entries<unknown>, key: string): string | undefined {
+  if (Object.hasOwn(entries, key)) return key;
+  return Object.keys(entries).find((one) => valueAt(entries, [one, 'renamed_from']) === key);
+}
+
+/** Where the entry is in the definition in force: it, or the object around it, may have had another key. */
+export function pathInForce(
   present: DefinitionDocument,
-  place: Path,
-  key: string,
-  entry: object,
-): string | undefined {
-  const { renamed_from } = entry as { readonly renamed_from?: string };
-  const isStored = valueAt(present, [...place, key]) !== undefined;
-  return isStored ? key : renamed_from;
+  document: DefinitionDocument,
+  path: Path,
+): Path {
+  const stored: string[] = [];
+  for (const [at, key] of path.entries()) {
+    const old = valueAt(document, [...path.slice(0, at + 1), 'renamed_from']);
+    const isThere = (one: string) => valueAt(present, stored.concat(one)) !== undefined;
+    stored.push(!isThere(key) && typeof old === 'string' && isThere(old) ? old : key);
+  }
+  return stored;
 }
 
 function withFormerKey(entry: object, old: string | undefined, key: string): object {

@@ -19,6 +19,7 @@ import { plans } from './plans.ts';
 import { recordPage } from './record-page.ts';
 import { recordParts } from './record-parts.ts';
 import { records } from './records.ts';
+import { renames } from './renames.ts';
 import { reports } from './reports.ts';
 import { roles } from './roles.ts';
 import { search } from './search.ts';
@@ -55,6 +56,7 @@ export const catalogue: Catalogue = {
   ...plans,
   ...records,
   ...roles,
+  ...renames,
   ...reports,
   ...search,
   ...start,

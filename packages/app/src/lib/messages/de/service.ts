@@ -3,6 +3,7 @@
 
 import type { Sentences } from '../sentences.ts';
 import { approvalSentences } from './service-approvals.ts';
+import { ofWebhooks } from './service-webhooks.ts';
 
 export const sentences: Sentences = [
   // The message of each code (src/errors.ts of the service).
@@ -280,85 +281,7 @@ export const sentences: Sentences = [
     'Nur Personen mit Entwicklerzugang können API-Schlüssel haben.',
   ],
   ['There is no such session.', 'Diese Sitzung gibt es nicht.'],
-  // Webhooks: why they do not send (src/plan/webhook-reasons.ts of the service), and what is refused of them.
-  ['It was paused.', 'Er wurde pausiert.'],
-  [
-    'The workspace was restored. Rotate the secret, then activate the webhook.',
-    'Der Workspace wurde wiederhergestellt. Wechseln Sie das Geheimnis und setzen Sie dann fort.',
-  ],
-  [
-    'The database was restored from a backup. Activate the webhook from now on.',
-    'Die Datenbank wurde aus einer Sicherung wiederhergestellt. Setzen Sie ab jetzt fort.',
-  ],
-  [
-    'The changes behind its position are no longer kept. Activate it from now on.',
-    'Die Änderungen nach seiner Position sind nicht mehr gespeichert. Setzen Sie ab jetzt fort.',
-  ],
-  [
-    'The receiver answered 410: it is gone.',
-    'Der Empfänger hat mit 410 geantwortet: Es gibt ihn nicht mehr.',
-  ],
-  ['Nothing could be delivered for 5 days.', 'Seit 5 Tagen konnte nichts zugestellt werden.'],
-  ['Its owner is no longer active.', 'Sein Besitzer ist nicht mehr aktiv.'],
-  ['Its owner no longer has developer access.', 'Sein Besitzer hat keinen Entwicklerzugang mehr.'],
-  [
-    'The API key that it was last changed with is no longer valid.',
-    'Der API-Schlüssel, mit dem er zuletzt geändert wurde, ist nicht mehr gültig.',
-  ],
-  [
-    'Its owner may no longer read what it asks for, or the definition no longer has it.',
-    'Sein Besitzer darf nicht mehr alles lesen, wonach er fragt, oder die Definition hat es nicht mehr.',
-  ],
-  [
-    'Its secret cannot be decrypted with the keys of the service. Rotate the secret.',
-    'Sein Geheimnis lässt sich mit den Schlüsseln des Dienstes nicht entschlüsseln. Wechseln Sie es.',
-  ],
-  ['There is no such webhook.', 'Diesen Webhook gibt es nicht.'],
-  ['There is no such delivery.', 'Diese Zustellung gibt es nicht.'],
-  [
-    'A workspace can have at most {} webhooks. Delete one first.',
-    'Ein Workspace kann höchstens {} Webhooks haben. Löschen Sie erst einen.',
-  ],
-  [
-    'The webhook has changed since it was read.',
-    'Der Webhook wurde geändert, seit er gelesen wurde.',
-  ],
-  [
-    'The webhook has no secret. Rotate the secret first.',
-    'Der Webhook hat kein Geheimnis. Wechseln Sie es zuerst.',
-  ],
-  [
-    'The webhook does not send: it is {}. Activate it first.',
-    'Der Webhook sendet nicht. Setzen Sie ihn zuerst fort.',
-  ],
-  [
-    'The position is no longer kept. Continue with "resume": "now".',
-    'Die Position ist nicht mehr gespeichert. Setzen Sie ab jetzt fort.',
-  ],
-  ['Webhooks are not sent to this address.', 'An diese Adresse werden keine Webhooks gesendet.'],
-  ['A webhook needs an address with https.', 'Die Adresse muss mit https beginnen.'],
-  ['The address is not a valid URL.', 'Die Adresse ist keine gültige URL.'],
-  [
-    'The address of a webhook cannot contain credentials. Use a header.',
-    'Die Adresse darf keine Zugangsdaten enthalten. Benutzen Sie einen Header.',
-  ],
-  [
-    'The address of a webhook cannot have a fragment.',
-    'Die Adresse darf keinen Teil nach # haben.',
-  ],
-  [
-    'The headers of a webhook can have at most {} bytes together.',
-    'Die Header dürfen zusammen höchstens {} Bytes haben.',
-  ],
-  ['The header "{}" is repeated.', 'Der Header „{}“ kommt zweimal vor.'],
-  ['"{}" is not a valid name of a header.', '„{}“ ist kein gültiger Name eines Headers.'],
-  ['The header "{}" cannot be set.', 'Der Header „{}“ kann nicht gesetzt werden.'],
-  [
-    'The value of the header "{}" must be printable ASCII characters.',
-    'Der Wert des Headers „{}“ darf nur druckbare ASCII-Zeichen haben.',
-  ],
-  ['A webhook has at most {} conditions.', 'Ein Webhook hat höchstens {} Bedingungen.'],
-  ['until must be after since.', '„Bis“ muss nach „Seit“ liegen.'],
+  ...ofWebhooks,
   ['There is no such team.', 'Dieses Team gibt es nicht.'],
   ['There is no such notification.', 'Diese Mitteilung gibt es nicht.'],
   [
@@ -385,4 +308,33 @@ export const sentences: Sentences = [
   ['A team with this name already exists.', 'Ein Team mit diesem Namen gibt es schon.'],
   ['Only an active person can sign in.', 'Nur aktive Personen können sich anmelden.'],
   ['There is no such role.', 'Diese Rolle gibt es nicht.'],
+  // Refused changes of roles.
+  ['A role with this key already exists.', 'Eine Rolle mit diesem Schlüssel gibt es schon.'],
+  ['1 person has this role.', 'Eine Person hat diese Rolle.'],
+  ['{} people have this role.', '{} Personen haben diese Rolle.'],
+  ['role {}: 1 person has it.', 'Eine Person hat die Rolle {}.'],
+  ['role {}: {} people have it.', '{2} Personen haben die Rolle {1}.'],
+  [
+    'the workspace would have no active administrator.',
+    'Der Workspace hätte keine aktive Person in der Administration mehr.',
+  ],
+  // Viewing as a person.
+  ['You already see what you may see.', 'Sie sehen bereits, was Sie sehen dürfen.'],
+  ['An inactive person cannot see anything.', 'Eine inaktive Person kann nichts sehen.'],
+  [
+    'You are viewing as {}, which changes nothing. Stop viewing first.',
+    'Sie sehen die Anwendung als {} und können dabei nichts ändern. Beenden Sie das zuerst.',
+  ],
+  [
+    'Only a session can view as a person, not an API key.',
+    'Nur eine Sitzung kann die Anwendung als eine Person sehen, kein API-Schlüssel.',
+  ],
+  [
+    'X-View-As is the id of a person, as a whole number.',
+    'X-View-As ist die ID einer Person, eine ganze Zahl.',
+  ],
+  [
+    'This needs a session. Sign in instead of using an API key.',
+    'Dafür ist eine Sitzung nötig. Melden Sie sich an, statt einen API-Schlüssel zu benutzen.',
+  ],
 ];

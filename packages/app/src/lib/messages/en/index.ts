@@ -18,6 +18,7 @@ import { plans } from './plans.ts';
 import { recordPage } from './record-page.ts';
 import { recordParts } from './record-parts.ts';
 import { records } from './records.ts';
+import { renames } from './renames.ts';
 import { reports } from './reports.ts';
 import { roles } from './roles.ts';
 import { search } from './search.ts';
@@ -51,6 +52,7 @@ export const en = {
   ...plans,
   ...records,
   ...roles,
+  ...renames,
   ...reports,
   ...search,
   ...start,

@@ -1,0 +1,42 @@
+// Keys in words: what is wrong with one, what a new one keeps, and what clients notice of it. Pure.
+
+import type { PlainKey } from '../messages/index.ts';
+import { type DefinitionDocument, isEntries, type Path, valueAt } from './document.ts';
+
+interface RenameWords {
+  readonly keeps: PlainKey;
+  readonly notice: PlainKey;
+}
+
+const WORDS: Readonly<Record<string, RenameWords>> = {
+  objects: { keeps: 'rename.objectKeeps', notice: 'rename.objectNotice' },
+  fields: { keeps: 'rename.fieldKeeps', notice: 'rename.fieldNotice' },
+  relationships: { keeps: 'rename.relationshipKeeps', notice: 'rename.relationshipNotice' },
+  statuses: { keeps: 'rename.statusKeeps', notice: 'rename.statusNotice' },
+  roles: { keeps: 'rename.roleKeeps', notice: 'rename.roleNotice' },
+};
+
+/** Undefined: entries of this kind have no other key. */
+export function renameWords(path: Path): RenameWords | undefined {
+  return WORDS[path.at(-2) ?? ''];
+}
+
+/** As the service has them (src/model/definition.ts). */
+const LETTER_FIRST = /^[a-z][a-z0-9_]{0,49}$/;
+const DIGIT_FIRST = /^[a-z0-9][a-z0-9_-]{0,99}$/;
+const WITH_DIGIT: ReadonlySet<string | undefined> = new Set(['objects', 'statuses']);
+
+/** `path`: of the entry that is to have the key. */
+export function keyProblem(
+  document: DefinitionDocument,
+  path: Path,
+  key: string,
+): PlainKey | undefined {
+  const hasDigit = WITH_DIGIT.has(path.at(-2));
+  if (!(hasDigit ? DIGIT_FIRST : LETTER_FIRST).test(key)) {
+    return hasDigit ? 'model.keyForm' : 'fields.keyForm';
+  }
+  const entries = valueAt(document, path.slice(0, -1));
+  const isTaken = isEntries(entries) && Object.hasOwn(entries, key) && key !== path.at(-1);
+  return isTaken ? 'model.keyTaken' : undefined;
+}
