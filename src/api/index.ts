@@ -225,6 +225,7 @@ export const ABOUT: About = Object.freeze({
     Approvals: 'Moves that need approval: asking for them, deciding about them.',
     Relationships: 'Links between records: references, associations, custom links.',
     History: 'Earlier values of records, and their restore.',
+    'Deleted records': 'Records in the trash: restore them, or delete them for good.',
     Comments: 'Comments on records, and notifications of mentions.',
     Events: 'Live events of the workspace.',
     Search: 'Search across the records of all objects.',

@@ -112,8 +112,9 @@ export const restoreRecord = defineRoute({
   summary: 'Restore a deleted record',
   description: [
     'The record comes back under its id, with its comments, links and the references of others to it.',
-    '`not_restored` counts the parts that the user may read and that could not come back. A link whose other record',
-    'is deleted as well comes back with that one. A unique value that another record has now is a `conflict`.',
+    '`not_restored` counts values and links that could not come back, as far as the user may read them. A link',
+    'whose other record is deleted as well comes back with that one. A unique value that another record has now is a',
+    '`conflict`.',
   ].join(' '),
   scope: 'records:delete',
   params: recordParams,

@@ -270,7 +270,8 @@ test('the history of a record stays with it until it is removed for good', async
   const { deals } = TRASHED.objects as Readonly<Record<string, object>>;
   const history = { keep: 'forever' };
   const objects = { ...TRASHED.objects, deals: { ...deals, history } };
-  await fleet.apply({ ...TRASHED, name: 'With history', objects });
+  const document = { ...TRASHED, name: 'With history', objects };
+  await fleet.apply(document);
   const company = await idOf('companies', { name: 'In the past' });
   const id = await idOf('deals', { name: 'Old', company_id: company });
   await fleet.set('deals', id, { name: 'New' });

@@ -591,7 +591,7 @@ describe('a definition that changes', () => {
       objects: {
         ...others,
         boats,
-        companies: { fields: { ...about, rank: { ...tier, renamed_from: 'tier' } } },
+        companies: { ...companies, fields: { ...about, rank: { ...tier, renamed_from: 'tier' } } },
         deals: {
           ...deals,
           fields: {
