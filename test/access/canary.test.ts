@@ -69,7 +69,7 @@ const CONNECTING = [
   ...[
     'faults/pgbouncer.test.ts',
     'api/idempotency.test.ts',
-    'api/job-waits.test.ts',
+    'api/job-waits.full.test.ts',
     'api/changes.test.ts',
   ],
   ...['http/peers.test.ts', 'http/unread.full.test.ts'],

@@ -86,23 +86,23 @@ export const CHANGE_SAMPLES: Readonly<Record<Step['kind'], ChangeSample>> = {
   add_owner: {
     before: cars({ owned: false }),
     after: cars({ owned: true }),
-    ...{ path: 'objects.cars', action: 'add' },
+    ...{ path: 'objects.cars.owned', action: 'add' },
   },
   drop_owner: {
     after: cars({ owned: false }),
     rows: { cars: { owner_user_id: 1 } },
-    ...{ path: 'objects.cars', action: 'remove', loss: 'cars.owner_user_id' },
+    ...{ path: 'objects.cars.owned', action: 'remove', loss: 'cars.owner_user_id' },
   },
   add_status: {
     after: cars({ workflow: 'flow' }),
     stored: { table: 'cars', value: 'status', are: ['open'] },
-    ...{ path: 'objects.cars', action: 'add' },
+    ...{ path: 'objects.cars.workflow', action: 'add' },
   },
   drop_status: {
     before: cars({ workflow: 'flow' }),
     after: cars({ workflow: null }),
     rows: { cars: { status: 'open' } },
-    ...{ path: 'objects.cars', action: 'remove', loss: 'cars.status' },
+    ...{ path: 'objects.cars.workflow', action: 'remove', loss: 'cars.status' },
   },
   drop_history: {
     before: cars({ history: { keep: '90d' } }),

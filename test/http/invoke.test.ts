@@ -153,7 +153,7 @@ test('every route but the streams succeeded, and every code of the routes was an
     // The redirects to an identity provider and back are for test/api/sign-in-oidc.test.ts.
     const wanted = status === 303 ? 401 : status;
     expect(statuses.get(operationId)?.has(wanted), operationId).toBe(true);
-    // The number of waiting requests is for test/api/job-waits.test.ts.
+    // The number of waiting requests is for test/api/job-waits.full.test.ts.
     const given = errors.filter((code) => code !== 'too_many_streams');
     for (const code of given) expect(codes, `${operationId}: ${code}`).toContain(code);
   }

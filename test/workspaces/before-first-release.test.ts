@@ -1,5 +1,5 @@
 // Data of a version from before the first release (cf34f59): a file that its `workspaces export` wrote is restored, and the
-// service answers as that version did. Its database itself is refused (test/cli/migrate.test.ts).
+// service answers as that version did. Its database itself is refused (test/cli/migrate.full.test.ts).
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

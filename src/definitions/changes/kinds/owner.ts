@@ -7,7 +7,7 @@ import type { ChangeKind } from '../change-kind.ts';
 import { change } from '../change-notice.ts';
 import { dropColumn, makeIndex, type Phased, userKeySql } from '../column-sql.ts';
 import { forgetValues } from '../trash-content-sql.ts';
-import { endOfHistory, type OfObject, objectPath, reshapesTable } from './parts.ts';
+import { endOfHistory, type OfObject, reshapesTable, wordPath } from './parts.ts';
 
 export interface AddOwner extends OfObject {
   readonly kind: 'add_owner';
@@ -19,7 +19,7 @@ export interface DropOwner extends OfObject {
 
 export const addOwner: ChangeKind<AddOwner> = Object.freeze({
   kind: 'add_owner',
-  path: objectPath,
+  path: wordPath('owned'),
   locks: reshapesTable,
   statements: (schema: string, { object }: AddOwner) => addColumn(schema, object),
   works: () => ['index' as const],
@@ -27,7 +27,7 @@ export const addOwner: ChangeKind<AddOwner> = Object.freeze({
 
 export const dropOwner: ChangeKind<DropOwner> = Object.freeze({
   kind: 'drop_owner',
-  path: objectPath,
+  path: wordPath('owned'),
   locks: reshapesTable,
   statements: (schema: string, { object }: DropOwner) => [
     dropColumn(schema, object, 'owner_user_id'),

@@ -17,6 +17,11 @@ export function objectPath({ object }: OfObject): string {
   return `objects.${object.object_type}`;
 }
 
+/** Of a word of the object. The path of the object itself would say that all of it comes or goes. */
+export function wordPath(word: 'workflow' | 'owned'): (of: OfObject) => string {
+  return (of) => `${objectPath(of)}.${word}`;
+}
+
 export function fieldPath({ object, field }: OfField): string {
   return `objects.${object.object_type}.fields.${field.key}`;
 }

@@ -13,7 +13,7 @@ import { dropColumn, type Phased } from '../column-sql.ts';
 import type { Requirement } from '../requirement.ts';
 import { forgetValues } from '../trash-content-sql.ts';
 import type { Note } from './note.ts';
-import { endOfHistory, type OfObject, objectPath, reshapesTable } from './parts.ts';
+import { endOfHistory, type OfObject, reshapesTable, wordPath } from './parts.ts';
 
 export interface AddStatus extends OfObject {
   readonly kind: 'add_status';
@@ -27,14 +27,14 @@ export interface DropStatus extends OfObject {
 
 export const addStatus: ChangeKind<AddStatus> = Object.freeze({
   kind: 'add_status',
-  path: objectPath,
+  path: wordPath('workflow'),
   locks: reshapesTable,
   statements: addColumn,
 });
 
 export const dropStatus: ChangeKind<DropStatus> = Object.freeze({
   kind: 'drop_status',
-  path: objectPath,
+  path: wordPath('workflow'),
   locks: reshapesTable,
   statements: (schema: string, { object }: DropStatus) => [
     dropColumn(schema, object, 'status'),
