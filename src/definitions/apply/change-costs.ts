@@ -4,6 +4,7 @@
 import type { Field } from '../../model/model.ts';
 import type { Queryable } from '../../postgres/db.ts';
 import { runOnce } from '../../postgres/run-once.ts';
+import type { Sql } from '../../sql/sql.ts';
 import type { Change } from '../changes/change.ts';
 import type { RecordWork } from '../changes/change-kind.ts';
 import { kindOf } from '../changes/kinds/index.ts';
@@ -119,8 +120,10 @@ async function loadCounts(
     const [row = {}] = await runOnce(db, recordsSql(schema, table, fields));
     rows.set(table, row);
   }
-  const links = await loadLinks(db, schema, changes);
-  const trashed = await loadTrashed(db, schema, changes);
+  const links = await loadRowCounts(db, changes, relationshipOf, (key) => linksSql(schema, key));
+  const trashed = await loadRowCounts(db, changes, lostTrashOf, (table) =>
+    trashedSql(schema, table),
+  );
   const sumOf = (change: Change, count: (table: string) => unknown) =>
     tablesOf(change).reduce((sum, table) => sum + Number(count(table)), 0);
   return {
@@ -147,34 +150,27 @@ function costlyTables(change: Change): readonly string[] {
   return change.requirements.map(({ object }) => object.table);
 }
 
-async function loadLinks(
+/** The number of rows by each name that a change has; a statement for each. */
+async function loadRowCounts(
   db: Queryable,
-  schema: string,
   changes: readonly Change[],
+  nameOf: (change: Change) => string | undefined,
+  countSql: (name: string) => Sql,
 ): Promise<ReadonlyMap<string, number>> {
   const counts = new Map<string, number>();
   for (const change of changes) {
-    const key = relationshipOf(change);
-    if (key === undefined) continue;
-    const [row] = await runOnce(db, linksSql(schema, key));
-    counts.set(key, Number(row?.records));
+    const name = nameOf(change);
+    if (name === undefined) continue;
+    const [row] = await runOnce(db, countSql(name));
+    counts.set(name, Number(row?.records));
   }
   return counts;
 }
 
-async function loadTrashed(
-  db: Queryable,
-  schema: string,
-  changes: readonly Change[],
-): Promise<ReadonlyMap<string, number>> {
-  const counts = new Map<string, number>();
-  for (const change of changes) {
-    const lost = kindOf(change).loses?.(change);
-    if (lost?.of !== 'trash') continue;
-    const [row] = await runOnce(db, trashedSql(schema, lost.table));
-    counts.set(lost.table, Number(row?.records));
-  }
-  return counts;
+/** The table whose deleted records are lost. */
+function lostTrashOf(change: Change): string | undefined {
+  const lost = kindOf(change).loses?.(change);
+  return lost?.of === 'trash' ? lost.table : undefined;
 }
 
 /** The relationship whose links are deleted or rewritten. */
