@@ -26,7 +26,13 @@ const load = (name: string) =>
 const start = (...args: readonly string[]) =>
   startCommand(world.own.environment, 'changes', '-w', 'acme', '--json', ...args);
 
-function linesOf(out: string): readonly { readonly type: string; readonly source: string }[] {
+interface Line {
+  readonly type: string;
+  readonly source: string;
+  readonly record_id: string;
+}
+
+function linesOf(out: string): readonly Line[] {
   const lines = out.split('\n').slice(0, -1);
   return lines.map((line) => JSON.parse(line));
 }
@@ -47,9 +53,10 @@ test(
         return linesOf(out).length;
       })
       .toBeGreaterThan(0);
-    const before = linesOf(out).length;
     await load('At once');
-    await expect.poll(() => linesOf(out).length).toBeGreaterThan(before);
+    const [row] = await world.own.rows(`select id from ws_acme.companies where name = 'At once'`);
+    // Not only one of those before it, which may come late.
+    await expect.poll(() => linesOf(out).at(-1)?.record_id).toBe(row?.id);
     child.kill('SIGINT');
     const { code, err } = await outcome;
     expect([code, linesOf(out).at(-1)]).toMatchObject([
