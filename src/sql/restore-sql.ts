@@ -7,21 +7,26 @@ import { type Actor, auditConsequencesSql, type DefinitionRevision } from './aud
 import { keepValuesSql } from './history-sql.ts';
 import { linkSql } from './link-sql.ts';
 import { identifier, type Sql, sql } from './sql.ts';
-import { type RecordPlace, untrashSql } from './trash-sql.ts';
+import { untrashSql } from './trash-sql.ts';
 import { updateSql } from './write-sql.ts';
 
-/** References of another record that get the restored one again. */
+/** Other records that get the restored one again, in the same fields: one statement of each kind writes all of them. */
 export interface RestoredReferences {
   readonly object: ObjectModel;
-  readonly id: string;
   readonly fields: readonly Field[];
-  /** Counter of the other record after it. */
+  readonly records: readonly [ReferringRecord, ...ReferringRecord[]];
+}
+
+interface ReferringRecord {
+  readonly id: string;
+  /** Its counter after it. */
   readonly revision: number;
 }
 
 /** The parts that another record in the trash gets: links and references that come back with it, values of its own. */
 export interface WaitingParts {
-  readonly place: RecordPlace;
+  readonly table_name: string;
+  readonly record_id: string;
   readonly links: readonly unknown[];
   readonly cleared: readonly unknown[];
   /** Columns that are null there and get the restored record. */
@@ -35,6 +40,7 @@ export interface RestoredParts {
   readonly commented: boolean;
   readonly pairs: readonly LinkedPair[];
   readonly references: readonly RestoredReferences[];
+  /** Each record once. */
   readonly waiting: readonly WaitingParts[];
 }
 
@@ -49,7 +55,7 @@ export function restoredPartsSql(
     ...(parts.commented ? [restoredCommentsSql(schema, object, parts.id)] : []),
     ...(parts.pairs.length > 0 ? [linkSql(schema, parts.pairs)] : []),
     ...parts.references.flatMap((one) => restoredReferencesSql(definition, one, parts)),
-    ...parts.waiting.map((one) => waitingSql(schema, one, parts.id)),
+    ...(parts.waiting.length > 0 ? [waitingSql(schema, parts.waiting, parts.id)] : []),
     untrashSql(schema, object, parts.id),
   ];
 }
@@ -66,37 +72,41 @@ function restoredCommentsSql(schema: string, object: ObjectModel, id: string): S
     on conflict (id) do nothing`;
 }
 
-/** A change of the other record, with its audit row and its history, as when the reference became null. */
+/** A change of each of these records, with its audit row and its history, as when the reference became null. */
 function restoredReferencesSql(
   definition: DefinitionRevision,
-  { object, id, fields, revision }: RestoredReferences,
+  { object, fields, records }: RestoredReferences,
   { id: restored, actor }: RestoredParts,
 ): readonly Sql[] {
   const changed = fields.map(({ key }) => key);
-  const source = sql`select ${id}::uuid as record_id, ${changed}::text[] as changed_fields,
-        ${revision}::integer as revision`;
+  const source = sql`select r.id as record_id, ${changed}::text[] as changed_fields, r.revision
+        from unnest(${records.map(({ id }) => id)}::uuid[],
+          ${records.map(({ revision }) => revision)}::integer[]) as r(id, revision)`;
   const traces = { actor, object_type: object.object_type, action: 'update' };
   const set = new Map(fields.map((field) => [field, restored] as const));
   const valuesOf = (value: string | null) => Object.fromEntries(changed.map((key) => [key, value]));
   const replaced = { old: valuesOf(null), now: valuesOf(restored) };
-  const entry = { actor, object, record_id: id, revision, action: 'update', ...replaced };
+  const entries = records.map(({ id, revision }) => {
+    return { actor, object, record_id: id, revision, action: 'update', ...replaced };
+  });
+  const [first, ...others] = records;
+  const updates = [{ id: first.id, set }, ...others.map(({ id }) => ({ id, set }))] as const;
   return [
     auditConsequencesSql(definition, traces, source),
-    ...(object.history === null ? [] : [keepValuesSql(definition, [entry])]),
-    updateSql(definition.schema, object, [{ id, set }]),
+    ...(object.history === null ? [] : [keepValuesSql(definition, entries)]),
+    updateSql(definition.schema, object, updates),
   ];
 }
 
 /** A link that is there already, because both records were deleted together, stays one. */
-function waitingSql(schema: string, waiting: WaitingParts, restored: string): Sql {
-  const { place, links, cleared, columns } = waiting;
-  const values = Object.fromEntries(columns.map((column) => [column, restored]));
+function waitingSql(schema: string, waiting: readonly WaitingParts[], restored: string): Sql {
   return sql`update ${identifier(schema, '_trash')} d set
-      links = (select jsonb_agg(distinct l.value) from jsonb_array_elements(
-        coalesce(d.links, '[]') || ${JSON.stringify(links)}::jsonb) l),
-      cleared = (select jsonb_agg(distinct c.value) from jsonb_array_elements(
-        coalesce(d.cleared, '[]') || ${JSON.stringify(cleared)}::jsonb) c),
-      content = ${JSON.stringify(values)}::jsonb || jsonb_strip_nulls(d.content)
-        || (d.content - ${columns}::text[])
-    where d.record_id = ${place.id}::uuid and d.table_name = ${place.table}::text`;
+      links = (select jsonb_agg(distinct l.value) from jsonb_array_elements(coalesce(d.links, '[]') || w.links) l),
+      cleared = (select jsonb_agg(distinct c.value)
+        from jsonb_array_elements(coalesce(d.cleared, '[]') || w.cleared) c),
+      content = coalesce((select jsonb_object_agg(c.name, ${restored}::text) from unnest(w.columns) as c(name)), '{}')
+        || jsonb_strip_nulls(d.content) || (d.content - w.columns)
+    from jsonb_to_recordset(${JSON.stringify(waiting)}::jsonb) as w(table_name text, record_id uuid, links jsonb,
+      cleared jsonb, columns text[])
+    where d.record_id = w.record_id and d.table_name = w.table_name`;
 }

@@ -12,9 +12,18 @@ import { SAMPLE_DOCUMENT } from '../sample-definition.ts';
 import { openSampleWorkspace, type SampleWorkspace } from '../sample-workspace.ts';
 
 const { gadgets, ...objects } = SAMPLE_DOCUMENT.objects;
+const PINS = {
+  name: 'Pins',
+  singular_name: 'Pin',
+  fields: {
+    name: { type: 'text' },
+    gadget_id: { type: 'reference', reference_object_type: 'gadgets' },
+  },
+};
+const PLAIN = { ...SAMPLE_DOCUMENT, objects: { ...objects, pins: PINS, gadgets } };
 const KEPT = {
-  ...SAMPLE_DOCUMENT,
-  objects: { ...objects, gadgets: { ...gadgets, trash: { keep: '30d' } } },
+  ...PLAIN,
+  objects: { ...PLAIN.objects, gadgets: { ...gadgets, trash: { keep: '30d' } } },
 };
 
 interface Counted {
@@ -27,7 +36,7 @@ let without: Counted;
 let kept: Counted;
 
 beforeAll(async () => {
-  without = await openCounted(SAMPLE_DOCUMENT);
+  without = await openCounted(PLAIN);
   kept = await openCounted(KEPT);
 });
 afterAll(async () => {
@@ -49,9 +58,13 @@ function contextOf({ sample, db }: Counted): WriteContext {
   return { db, model: sample.model, caller: sample.caller('anna'), requestId: 'req' };
 }
 
-async function write(counted: Counted, operation: WriteOperation): Promise<string> {
+async function write(
+  counted: Counted,
+  operation: WriteOperation,
+  type = 'gadgets',
+): Promise<string> {
   const request = { operations: [operation], source: 'api', batch: false } as const;
-  const object = counted.sample.object('gadgets');
+  const object = counted.sample.object(type);
   const { results } = await writeRecords(contextOf(counted), object, request);
   return String(results[0]?.id);
 }
@@ -78,13 +91,37 @@ test('a delete with a trash takes one statement more, and no round trip', async 
   expect(cost).toEqual({ ...plain, statements: plain.statements + 1 });
 });
 
-test('a restore takes one round trip more than a delete', async () => {
-  const { id, cost } = await costOfDelete(kept);
+function costOfRestore(id: string) {
   const { model, caller } = contextOf(kept);
   const scope = requireTrash(model, caller, 'gadgets');
   const respond = () => ({ status: 200, body: null, fields: [] });
   const request = { scope, id, claim: undefined, respond };
-  const restored = await costOf(kept, () => restoreDeleted(contextOf(kept), request));
+  return costOf(kept, () => restoreDeleted(contextOf(kept), request));
+}
+
+test('a restore takes one round trip more than a delete', async () => {
+  const { id, cost } = await costOfDelete(kept);
+  const restored = await costOfRestore(id);
   // Without references and links there is nothing to look up.
   expect(restored.roundTrips).toBeLessThanOrEqual(cost.roundTrips + 1);
+});
+
+test('a restore takes as many statements for many records that refer to it as for one', async () => {
+  const costs = [];
+  for (const count of [1, 20]) {
+    const id = await write(kept, { action: 'create', fields: { name: 'Board' } });
+    for (let index = 0; index < count; index += 1) {
+      const fields = { name: `Pin ${index}`, gadget_id: id };
+      await write(kept, { action: 'create', fields }, 'pins');
+    }
+    await write(kept, { action: 'delete', id });
+    costs.push(await costOfRestore(id));
+    const { table } = kept.sample.object('pins');
+    const back = await kept.sample.own.rows(
+      `select count(*)::integer as count from "${kept.sample.model.schema}"."${table}" where gadget_id = $1`,
+      [id],
+    );
+    expect(back[0]?.count).toBe(count);
+  }
+  expect(costs[1]).toEqual(costs[0]);
 });

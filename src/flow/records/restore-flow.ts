@@ -8,6 +8,7 @@ import { primaryKeyName } from '../../model/physical-names.ts';
 import { planGet, type ReadPlan } from '../../plan/read-plan.ts';
 import {
   type RestoreQuestion,
+  type ReturningReferences,
   restoreQuestion,
   type WaitingFor,
 } from '../../plan/restore-question.ts';
@@ -19,7 +20,7 @@ import {
 import { searchChangeOf } from '../../plan/search-rows.ts';
 import type { TrashScope } from '../../plan/trash-plan.ts';
 import type { PlannedWrite, WritePlan } from '../../plan/write-operation.ts';
-import { type Change, currentValue, fieldParam } from '../../plan/write-validation.ts';
+import { type Change, currentValue, fieldParam, recordKey } from '../../plan/write-validation.ts';
 import { rowWritten } from '../../plan/written-rows.ts';
 import { isConstraint } from '../../postgres/constraint-name.ts';
 import { isDatabaseError, type Row } from '../../postgres/db.ts';
@@ -136,13 +137,48 @@ function partsOf(
   return {
     ...own,
     pairs,
-    references: references.map(({ before, ...reference }) => {
-      return { ...reference, revision: Number(before.version) + 1 };
-    }),
-    waiting: waiting.map(({ object, id, ...parts }: WaitingFor) => {
-      return { place: { table: object.table, id }, ...parts };
-    }),
+    references: byFields(references),
+    waiting: byPlace(waiting),
   };
+}
+
+/** Those of one object and the same fields together; with lists of their own, because there may be many (D406). */
+function byFields(references: RestoredRecordPlan['references']): RestoredParts['references'] {
+  type Own = Pick<ReturningReferences, 'object' | 'fields'> & {
+    readonly records: [Referring, ...Referring[]];
+  };
+  const found = new Map<string, Own>();
+  for (const { object, id, before, fields } of references) {
+    const key = JSON.stringify([object.object_type, ...fields.map((field) => field.key)]);
+    const record = { id, revision: Number(before.version) + 1 };
+    const known = found.get(key);
+    if (known === undefined) found.set(key, { object, fields, records: [record] });
+    else known.records.push(record);
+  }
+  return [...found.values()];
+}
+
+type Referring = RestoredParts['references'][number]['records'][number];
+
+/** One entry for each record in the trash, because one statement changes a row once. */
+function byPlace(waiting: RestoredRecordPlan['waiting']): RestoredParts['waiting'] {
+  const found = new Map<string, WaitingFor[]>();
+  for (const one of waiting) {
+    const key = recordKey(one.object, one.id);
+    const known = found.get(key);
+    if (known === undefined) found.set(key, [one]);
+    else known.push(one);
+  }
+  return [...found.values()].map((parts) => {
+    const { object, id } = parts[0] as WaitingFor;
+    return {
+      table_name: object.table,
+      record_id: id,
+      links: parts.flatMap(({ links }) => links),
+      cleared: parts.flatMap(({ cleared }) => cleared),
+      columns: parts.flatMap(({ columns }) => columns),
+    };
+  });
 }
 
 /** Work items with a parent: the record, and those that get it as their parent again. */
