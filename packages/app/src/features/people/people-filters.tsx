@@ -1,12 +1,11 @@
 // The search and the filters above the list of people.
 
 import { NativeSelect, TextInput } from '@mantine/core';
-import { useDebouncedCallback } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { rolesQuery, teamsQuery } from '../../lib/members.ts';
 import { useT } from '../../lib/messages/index.ts';
 import { useSession } from '../../lib/session.ts';
+import { useTypedSearch } from '../../lib/typed-search.ts';
 import { Icon } from '../../ui/icon.tsx';
 import table from '../../ui/settings-table.module.css';
 import { KINDS, type PeopleSearch, STATES } from './people-search.ts';
@@ -27,7 +26,7 @@ export function PeopleFilters({ search, onChange }: PeopleFiltersProps) {
   const kinds = { user: 'people.people', agent: 'people.agents', all: 'people.anyKind' };
   return (
     <search className={table.tools} aria-label={t('people.which')}>
-      <SearchField key={search.q === '' ? 'empty' : 'typed'} {...{ search, onChange }} />
+      <SearchField {...{ search, onChange }} />
       <NativeSelect
         aria-label={t('people.role')}
         data={[{ value: '', label: t('people.anyRole') }, ...roleNames]}
@@ -65,8 +64,7 @@ const PAUSE = 150;
 
 function SearchField({ search, onChange }: PeopleFiltersProps) {
   const t = useT();
-  const [text, setText] = useState(search.q);
-  const ask = useDebouncedCallback((q: string) => onChange({ q }), PAUSE);
+  const { text, type } = useTypedSearch(search.q, PAUSE, (q) => onChange({ q }));
   return (
     <TextInput
       type="search"
@@ -75,10 +73,7 @@ function SearchField({ search, onChange }: PeopleFiltersProps) {
       placeholder={t('people.search')}
       leftSection={<Icon name="search" size={14} />}
       value={text}
-      onChange={({ currentTarget }) => {
-        setText(currentTarget.value);
-        ask(currentTarget.value);
-      }}
+      onChange={({ currentTarget }) => type(currentTarget.value)}
     />
   );
 }

@@ -1,10 +1,10 @@
 // The search in a list: the list follows when the typing pauses.
 
 import { TextInput } from '@mantine/core';
-import { useDebouncedCallback } from '@mantine/hooks';
-import { useId, useRef, useState } from 'react';
+import { useId, useRef } from 'react';
 import type { SearchedColumns } from '../../lib/list-search.ts';
 import { localeOf, useLanguage, useT } from '../../lib/messages/index.ts';
+import { useTypedSearch } from '../../lib/typed-search.ts';
 import { Hidden } from '../../ui/hidden.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { usePageAction } from '../../ui/page-actions.ts';
@@ -34,17 +34,7 @@ export function SearchField({ q, columns, onBegin, onChange }: SearchFieldProps)
     shortcut: '/',
     run: () => field.current?.focus(),
   });
-  const [text, setText] = useState(q);
-  const [known, setKnown] = useState(q);
-  const tell = useDebouncedCallback((wished: string) => {
-    setKnown(wished);
-    onChange(wished);
-  }, PAUSE);
-  // The address was changed by something else, such as going back.
-  if (q !== known) {
-    setKnown(q);
-    setText(q);
-  }
+  const { text, type } = useTypedSearch(q, PAUSE, onChange);
   return (
     <>
       <TextInput
@@ -59,10 +49,7 @@ export function SearchField({ q, columns, onBegin, onChange }: SearchFieldProps)
         aria-describedby={hint === undefined ? undefined : id}
         onFocus={onBegin}
         value={text}
-        onChange={({ currentTarget }) => {
-          setText(currentTarget.value);
-          tell(currentTarget.value.trim());
-        }}
+        onChange={({ currentTarget: { value } }) => type(value, value.trim())}
       />
       {hint !== undefined && <Hidden id={id}>{hint}</Hidden>}
     </>

@@ -1,15 +1,15 @@
 // Everything that a search finds, by object. The address is the search.
 
 import { TextInput } from '@mantine/core';
-import { useDebouncedCallback } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import type { SearchHit } from '@workspace-records/client';
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, useEffect, useRef } from 'react';
 import { useT } from '../../lib/messages/index.ts';
 import { objectsQuery } from '../../lib/schema-queries.ts';
 import { searchEverything } from '../../lib/search-everything.ts';
 import { useSession } from '../../lib/session.ts';
+import { useTypedSearch } from '../../lib/typed-search.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Filters } from '../../ui/filters.tsx';
 import { Icon } from '../../ui/icon.tsx';
@@ -81,17 +81,9 @@ function SearchField({ q }: { readonly q: string }) {
   const t = useT();
   const navigate = useNavigate({ from: '/$workspace/search' });
   const field = useRef<HTMLInputElement>(null);
-  const [text, setText] = useState(q);
-  const [known, setKnown] = useState(q);
-  const tell = useDebouncedCallback((wished: string) => {
-    setKnown(wished);
+  const { text, type } = useTypedSearch(q, PAUSE, (wished) => {
     void navigate({ search: (before) => ({ ...before, q: wished }), replace: true });
-  }, PAUSE);
-  // The address was changed by something else, such as going back.
-  if (q !== known) {
-    setKnown(q);
-    setText(q);
-  }
+  });
   useEffect(() => {
     if (field.current?.value === '') field.current.focus();
   }, []);
@@ -106,10 +98,7 @@ function SearchField({ q }: { readonly q: string }) {
       leftSection={<Icon name="search" />}
       maxLength={LONGEST}
       value={text}
-      onChange={({ currentTarget }) => {
-        setText(currentTarget.value);
-        tell(currentTarget.value);
-      }}
+      onChange={({ currentTarget }) => type(currentTarget.value)}
     />
   );
 }

@@ -1,16 +1,15 @@
 // The deleted records of an object that can be restored: found by name, restored, or deleted for good.
 
 import { Button, TextInput } from '@mantine/core';
-import { useDebouncedCallback } from '@mantine/hooks';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import type { ObjectDefinition } from '@workspace-records/client';
-import { useState } from 'react';
 import { useIsEmpty } from '../../lib/drained-pages.ts';
 import { useT } from '../../lib/messages/index.ts';
 import { useObject } from '../../lib/schema-queries.ts';
 import { useSession } from '../../lib/session.ts';
 import { daysKept } from '../../lib/trash.ts';
+import { useTypedSearch } from '../../lib/typed-search.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { MoreButton } from '../../ui/more-button.tsx';
@@ -80,9 +79,7 @@ function Found({ object }: { readonly object: ObjectDefinition }) {
   );
   return (
     <>
-      {capabilities.search && display_field !== null && (
-        <SearchField key={q === '' ? 'empty' : 'typed'} q={q} onChange={change} />
-      )}
+      {capabilities.search && display_field !== null && <SearchField q={q} onChange={change} />}
       {isEmpty ? (
         <EmptyState
           title={t(q === '' ? 'trash.none' : 'trash.noMatch')}
@@ -105,8 +102,7 @@ interface SearchFieldProps {
 
 function SearchField({ q, onChange }: SearchFieldProps) {
   const t = useT();
-  const [text, setText] = useState(q);
-  const tell = useDebouncedCallback(onChange, PAUSE);
+  const { text, type } = useTypedSearch(q, PAUSE, onChange);
   return (
     <search className={table.tools}>
       <TextInput
@@ -116,10 +112,7 @@ function SearchField({ q, onChange }: SearchFieldProps) {
         placeholder={t('trash.search')}
         leftSection={<Icon name="search" size={14} />}
         value={text}
-        onChange={({ currentTarget }) => {
-          setText(currentTarget.value);
-          tell(currentTarget.value.trim());
-        }}
+        onChange={({ currentTarget: { value } }) => type(value, value.trim())}
       />
     </search>
   );
