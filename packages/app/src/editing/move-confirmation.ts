@@ -1,5 +1,6 @@
 // The confirmation of a move into a status that no move leads out of: one dialog for all pages, loaded on first use.
 
+import { focusBefore } from '../lib/focus-before.ts';
 import { createStore, useStore } from '../lib/store.ts';
 
 export interface AskedMove {
@@ -23,13 +24,13 @@ export async function confirmMove(asked: AskedMove): Promise<boolean> {
   await new Promise((resolve) => setTimeout(resolve, AFTER_MENU));
   return new Promise((resolve) => {
     waiting.get()?.answer(false);
-    const focused = document.activeElement;
+    const giveBack = focusBefore();
     const own: WaitingMove = {
       ...asked,
       answer(isConfirmed) {
         if (waiting.get() !== own) return;
         waiting.set(undefined);
-        if (focused instanceof HTMLElement) focused.focus({ preventScroll: true });
+        giveBack();
         resolve(isConfirmed);
       },
     };

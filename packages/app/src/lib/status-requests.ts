@@ -46,9 +46,11 @@ export function useAskApproval() {
   });
 }
 
+export type Verdict = 'approve' | 'reject' | 'withdraw';
+
 export interface RequestDecision {
   readonly request: StatusRequest;
-  readonly decision: 'approve' | 'reject' | 'withdraw';
+  readonly decision: Verdict;
   readonly comment?: string;
 }
 

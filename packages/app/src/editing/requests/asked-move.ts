@@ -1,6 +1,7 @@
 // The question before a request: which move, and a comment for the approvers. One dialog for all pages, loaded on first use.
 
 import type { RecordData } from '@workspace-records/client';
+import { focusBefore } from '../../lib/focus-before.ts';
 import { createStore, useStore } from '../../lib/store.ts';
 
 export interface AskedMove {
@@ -21,12 +22,12 @@ const AFTER_MENU = 50;
 
 export function askForApproval(asked: AskedMove): void {
   setTimeout(() => {
-    const focused = document.activeElement;
+    const giveBack = focusBefore();
     open.set({
       ...asked,
       close() {
         open.set(undefined);
-        if (focused instanceof HTMLElement) focused.focus({ preventScroll: true });
+        giveBack();
       },
     });
   }, AFTER_MENU);

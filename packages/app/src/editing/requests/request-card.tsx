@@ -6,10 +6,10 @@ import type { Field, StatusRequest } from '@workspace-records/client';
 import type { ReactNode } from 'react';
 import { labelOf, tintOfOption } from '../../fields/options.ts';
 import { useFormats } from '../../lib/format.ts';
-import { localeOf, useLanguage, useT } from '../../lib/messages/index.ts';
+import { localeOf, type PlainKey, useLanguage, useT } from '../../lib/messages/index.ts';
 import { objectQuery } from '../../lib/schema-queries.ts';
 import { useSession } from '../../lib/session.ts';
-import { useDecide } from '../../lib/status-requests.ts';
+import { useDecide, type Verdict } from '../../lib/status-requests.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { problemText } from '../../ui/problem.tsx';
 import { Tag } from '../../ui/tag.tsx';
@@ -106,7 +106,7 @@ function Buttons({ request }: Pick<RequestCardProps, 'request'>) {
   const status = useStatusName(request.object_type)(request.to_status);
   const isOwn = request.requested_by.id === me.user.id;
   if (me.viewing !== undefined || !(isOwn || request.can_decide)) return null;
-  const act = (decision: 'approve' | 'reject' | 'withdraw') => () =>
+  const act = (decision: Verdict) => () =>
     decide.mutate(
       { request, decision },
       {
@@ -121,40 +121,22 @@ function Buttons({ request }: Pick<RequestCardProps, 'request'>) {
   };
   const running = decide.isPending ? decide.variables.decision : undefined;
   const isBusy = running !== undefined;
+  const button = (decision: Verdict, word: PlainKey, variant: 'filled' | 'default') => (
+    <Button
+      size="xs"
+      variant={variant}
+      loading={running === decision}
+      disabled={isBusy}
+      onClick={act(decision)}
+    >
+      {t(word)}
+    </Button>
+  );
   return (
     <div className={classes.buttons}>
-      {request.can_decide && (
-        <>
-          <Button
-            size="xs"
-            loading={running === 'approve'}
-            disabled={isBusy}
-            onClick={act('approve')}
-          >
-            {t('approval.approve')}
-          </Button>
-          <Button
-            size="xs"
-            variant="default"
-            loading={running === 'reject'}
-            disabled={isBusy}
-            onClick={act('reject')}
-          >
-            {t('approval.reject')}
-          </Button>
-        </>
-      )}
-      {isOwn && (
-        <Button
-          size="xs"
-          variant="default"
-          loading={running === 'withdraw'}
-          disabled={isBusy}
-          onClick={act('withdraw')}
-        >
-          {t('approval.withdraw')}
-        </Button>
-      )}
+      {request.can_decide && button('approve', 'approval.approve', 'filled')}
+      {request.can_decide && button('reject', 'approval.reject', 'default')}
+      {isOwn && button('withdraw', 'approval.withdraw', 'default')}
     </div>
   );
 }

@@ -16,13 +16,13 @@ import {
   useLayoutEffect,
   useMemo,
   useRef,
-  useState,
 } from 'react';
 import { noteTrail, shownRecords } from '../../lib/list-trail.ts';
 import { followPeek, splitPeek } from '../../lib/peek.ts';
 import { noteView } from '../../lib/recent.ts';
 import type { SearchParams } from '../../lib/search-params.ts';
 import { useSession } from '../../lib/session.ts';
+import { useSteadyActs } from '../../lib/steady-acts.ts';
 import classes from './peek.module.css';
 import { onPeekKey, type PeekKeyActs, recordOfElement } from './peek-keys.ts';
 import { usePeekAddress } from './use-peek-address.ts';
@@ -90,12 +90,7 @@ interface PeekPlaceProps extends Omit<PeekPanelProps, 'id'> {
 function PeekPlace({ Panel, type, peek, onClose, onShow }: PeekPlaceProps) {
   const last = useDeferredValue(peek);
   const id = peek ?? last;
-  const latest = useRef({ onClose, onShow });
-  latest.current = { onClose, onShow };
-  const [acts] = useState(() => ({
-    onClose: () => latest.current.onClose(),
-    onShow: (other: string) => latest.current.onShow(other),
-  }));
+  const acts = useSteadyActs({ onClose, onShow });
   const panel = useMemo(
     () => (id === undefined ? null : <Panel type={type} id={id} {...acts} />),
     [Panel, type, id, acts],

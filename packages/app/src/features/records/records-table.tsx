@@ -1,9 +1,10 @@
 // The table of a list: only the rows in view are in the document, at fixed heights, and screen readers get a grid.
 // Keys and pointer move from cell to cell; editing, choosing, copying and pasting are in files of their own.
 
-import { type CSSProperties, useMemo, useRef } from 'react';
+import { type CSSProperties, useMemo } from 'react';
 import { InGrid } from '../../fields/field-place.ts';
 import { useT } from '../../lib/messages/index.ts';
+import { useSteadyActs } from '../../lib/steady-acts.ts';
 import { type TotalKind, withTotal } from '../../lib/totals.ts';
 import { nextSort } from '../../lib/view-state.ts';
 import { CellConflict } from './cell-conflict.tsx';
@@ -91,24 +92,14 @@ function GridTable(props: GridPartProps) {
   );
 }
 
-/** The same functions at each rendering, so that the headings are not rendered again. */
 function useHeadActs({ sort, onSorting, parts: { chosen } }: GridPartProps) {
-  const latest = useRef({ sort, onSorting, chosen });
-  latest.current = { sort, onSorting, chosen };
-  return useMemo(
-    () => ({
-      onSort(key: string, isAdded: boolean) {
-        const now = latest.current;
-        now.onSorting(nextSort(now.sort, key, isAdded));
-      },
-      onChooseAll() {
-        const now = latest.current.chosen;
-        if (now.ofLoaded === 'all') now.clear();
-        else now.chooseAll();
-      },
-    }),
-    [],
-  );
+  return useSteadyActs({
+    onSort: (key: string, isAdded: boolean) => onSorting(nextSort(sort, key, isAdded)),
+    onChooseAll() {
+      if (chosen.ofLoaded === 'all') chosen.clear();
+      else chosen.chooseAll();
+    },
+  });
 }
 
 /** A group has one where there is a total to say. */
@@ -139,15 +130,7 @@ interface FootOfProps
 
 function FootOf({ object, rows, asked, totals, kinds, parts, onTotal }: FootOfProps) {
   const footer = useTotals(object.object_type, asked, { totals, rows });
-  const latest = useRef({ onTotal, onMenu: parts.onTotalMenu });
-  latest.current = { onTotal, onMenu: parts.onTotalMenu };
-  const acts = useMemo(
-    () => ({
-      onTotal: (key: string, kind: TotalKind | undefined) => latest.current.onTotal(key, kind),
-      onMenu: (key: string | undefined) => latest.current.onMenu(key),
-    }),
-    [],
-  );
+  const acts = useSteadyActs({ onTotal, onMenu: parts.onTotalMenu });
   return (
     <GridFoot
       {...{ footer, kinds }}
