@@ -61,7 +61,7 @@ test('asked, refused, asked again and granted', async () => {
   await waiting.getByRole('link', { name: 'Second chance' }).waitFor();
   await waiting.getByText('They called again').waitFor();
   expect(await axeFindings(mia, 'both')).toEqual([]);
-  await waiting.getByRole('button', { name: 'Refuse' }).click();
+  await waiting.getByRole('button', { name: 'Reject' }).click();
   await waiting.waitFor({ state: 'detached' });
   await pending.waitFor({ state: 'detached' });
   expect(await statusOf(id)).toBe('lost');
@@ -78,7 +78,7 @@ test('asked, refused, asked again and granted', async () => {
   expect(await statusOf(id)).toBe('won');
   await visit(rob, `${app.address}/notifications`);
   await rob.getByText('Mia approved your request').waitFor();
-  await rob.getByText('Mia refused your request').waitFor();
+  await rob.getByText('Mia rejected your request').waitFor();
 });
 
 test('a request is withdrawn, and asked from the board', async () => {

@@ -15,7 +15,7 @@ export const history: Translated<typeof english> = {
   'history.restored': '{field} wurde wiederhergestellt.',
   'history.keep': 'Verlauf',
   'history.keepText': 'Hebt die Werte auf, die Änderungen an Datensätzen ersetzen.',
-  'history.keepNone': 'Keine früheren Werte',
-  'history.keepForever': 'Alle, ohne Ende',
+  'history.keepNone': 'Nicht aufbewahrt',
+  'history.keepForever': 'Unbegrenzt',
   'history.keepDays': { one: 'Einen Tag', other: '{count} Tage' },
 };

@@ -43,7 +43,7 @@ export const trash: Translated<typeof english> = {
   'trash.setting': 'Gelöschte Datensätze',
   'trash.settingText':
     'Wie lange man sie wiederherstellen kann, mit Kommentaren und Verknüpfungen.',
-  'trash.settingOff': 'Sofort verloren',
+  'trash.settingOff': 'Nicht aufbewahrt',
   'trash.settingDays': { one: '{count} Tag aufbewahrt', other: '{count} Tage aufbewahrt' },
   'trash.kept': {
     one: 'Sie können ihn {count} Tag lang wiederherstellen, mit Kommentaren und Verknüpfungen.',

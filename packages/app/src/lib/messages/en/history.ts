@@ -12,7 +12,7 @@ export const history = {
   'history.restored': '{field} was restored.',
   'history.keep': 'History',
   'history.keepText': 'Keeps the values that changes of records replace.',
-  'history.keepNone': 'No earlier values',
-  'history.keepForever': 'All, without an end',
+  'history.keepNone': 'Not kept',
+  'history.keepForever': 'Forever',
   'history.keepDays': { one: 'One day', other: '{count} days' },
 } as const;

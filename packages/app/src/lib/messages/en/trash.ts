@@ -37,7 +37,7 @@ export const trash = {
   'trash.more': 'Show more',
   'trash.setting': 'Deleted records',
   'trash.settingText': 'How long people can restore them, with their comments and links.',
-  'trash.settingOff': 'Gone at once',
+  'trash.settingOff': 'Not kept',
   'trash.settingDays': { one: 'Kept for {count} day', other: 'Kept for {count} days' },
   'trash.kept': {
     one: 'It can be restored for {count} day, with its comments and links.',
