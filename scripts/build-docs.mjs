@@ -18,6 +18,7 @@ const GROUPS = [
       'docs/production.md',
       'docs/operations.md',
       'docs/versions.md',
+      'docs/comparison.md',
       'docs/import.md',
       'docs/export.md',
       'deploy/README.md',
