@@ -14,6 +14,11 @@ export const Cursor = Type.Optional(
 
 export const FieldKeys = Type.Array(Type.String({ maxLength: 200 }), { maxItems: 20 });
 
+/** One of a few words; some clients need its type. */
+export function oneOf<Word extends string>(...words: readonly Word[]) {
+  return Type.Unsafe<Word>({ type: 'string', enum: words });
+}
+
 /** Conditions are checked by the service. */
 export const Where = Type.Optional(
   Type.Unsafe<unknown>({

@@ -2,7 +2,7 @@
 
 import Type from 'typebox';
 import { fittingLines, printAnswer, printRow } from '../answer-text.ts';
-import { Cursor, closed, moreLine, ObjectType, present, Where } from '../arguments.ts';
+import { Cursor, closed, moreLine, ObjectType, oneOf, present, Where } from '../arguments.ts';
 import type { Call } from '../operations.ts';
 import { defineTool, READS } from '../tool.ts';
 
@@ -15,7 +15,7 @@ const Arguments = Type.Object(
       Type.Object(
         {
           name: Type.String(),
-          op: Type.Enum(['count', 'count_distinct', 'sum', 'avg', 'min', 'max']),
+          op: oneOf('count', 'count_distinct', 'sum', 'avg', 'min', 'max'),
           field: Type.Optional(Type.String()),
         },
         closed,
@@ -23,14 +23,23 @@ const Arguments = Type.Object(
       { minItems: 1, maxItems: 8 },
     ),
     group_by: Type.Optional(
-      Type.Array(Type.Unsafe<unknown>({}), {
-        maxItems: 3,
-        description: 'field keys, or {field, by: day|week|month|quarter|year}',
-      }),
+      Type.Array(
+        Type.Union([
+          Type.String(),
+          Type.Object(
+            {
+              field: Type.String(),
+              by: oneOf('day', 'week', 'month', 'quarter', 'year'),
+            },
+            closed,
+          ),
+        ]),
+        { maxItems: 3 },
+      ),
     ),
     where: Where,
     order_by: Type.Optional(
-      Type.Object({ name: Type.String(), direction: Type.Enum(['asc', 'desc']) }, closed),
+      Type.Object({ name: Type.String(), direction: oneOf('asc', 'desc') }, closed),
     ),
     timezone: Type.Optional(Type.String({ maxLength: 64 })),
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 50 })),
@@ -52,9 +61,8 @@ export const aggregate = defineTool({
 
 /** As a page of records, a page of groups that is too long is read again with fewer. */
 async function readGroups(sent: Asked, call: Call): Promise<string> {
-  const { object_type, where, group_by, limit = 50, ...asked } = sent;
-  const named = { where: where as never, group_by: group_by as never };
-  const body = present({ ...asked, ...named, limit });
+  const { object_type, where, limit = 50, ...asked } = sent;
+  const body = present({ ...asked, where: where as never, limit });
   const { data, pagination } = await call('queryAggregates', { params: { object_type }, body });
   const columns = Object.keys(data[0] ?? {});
   const rows = data.map((group) => printRow(Object.values(group), MOST_OF_VALUE));

@@ -9,6 +9,7 @@ import {
   FieldKeys,
   moreLine,
   ObjectType,
+  oneOf,
   present,
   RecordId,
   Where,
@@ -36,13 +37,13 @@ const Arguments = Type.Object(
     sort: Type.Optional(
       Type.Array(
         Type.Object(
-          { field: Type.String(), direction: Type.Optional(Type.Enum(['asc', 'desc'])) },
+          { field: Type.String(), direction: Type.Optional(oneOf('asc', 'desc')) },
           closed,
         ),
         { maxItems: 3 },
       ),
     ),
-    count: Type.Optional(Type.Enum(['none', 'exact'])),
+    count: Type.Optional(oneOf('none', 'exact')),
     linked_to: Type.Optional(
       Type.Object(
         { object_type: ObjectType, record_id: RecordId, association_id: Type.String() },

@@ -16,7 +16,7 @@ export const agents: Translated<typeof english> = {
   'agent.inTerminal': 'In einem Terminal',
   'agent.inFile': 'In der Datei {file}',
   'agent.variable':
-    'Legen Sie das Geheimnis in der Variable AGENT_KEY ab oder dort, wo der Agent danach fragt.',
+    'Geben Sie das Geheimnis in der Variable AGENT_KEY an, dort, wo der Agent danach fragt, oder statt „…“.',
   'agent.copy': 'Einrichtung kopieren',
   'audit.byMcp': 'Agent über MCP',
 };

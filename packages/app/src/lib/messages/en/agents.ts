@@ -11,7 +11,8 @@ export const agents = {
   'agent.which': 'Configuration for',
   'agent.inTerminal': 'In a terminal',
   'agent.inFile': 'In the file {file}',
-  'agent.variable': 'Keep the secret in the variable AGENT_KEY, or where the agent asks for it.',
+  'agent.variable':
+    'Put the secret in the variable AGENT_KEY, where the agent asks for it, or in place of “…”.',
   'agent.copy': 'Copy configuration',
   'audit.byMcp': 'agent by MCP',
 } as const;
