@@ -72,7 +72,7 @@ export interface EventComment {
   readonly notifications: readonly NotifiedRow[];
 }
 
-export const EVENT_SOURCES = ['api', 'application', 'import', 'bulk', 'cli'] as const;
+export const EVENT_SOURCES = ['api', 'application', 'mcp', 'import', 'bulk', 'cli'] as const;
 
 export type EventSource = (typeof EVENT_SOURCES)[number];
 

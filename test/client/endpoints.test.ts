@@ -172,6 +172,11 @@ test('every route has a call, and every call is answered', async () => {
   await ada.views.delete(kept.id);
   const [created] = await deals.batch([{ action: 'create', fields: { name: 'Second' } }]);
   expect(created).toMatchObject({ action: 'create', status: 'succeeded' });
+  const [checked] = await ada.batchDryRun([
+    { action: 'update', object_type: 'deals', id: String(created?.id), fields: { name: 'Never' } },
+  ]);
+  expect(checked?.id).toBe(created?.id);
+  expect((await deals.get(String(created?.id))).display).toBe('Second');
   const [ordered, line] = await ada.batch([
     { action: 'create', object_type: 'companies', fields: { name: 'Ordered' } },
     { action: 'create', object_type: 'boats', fields: { name: 'Line', company_id: earlier(0) } },

@@ -417,6 +417,12 @@ const OTHERS: readonly Step[] = [
     params: deals,
     body: { operations: [{ action: 'create', fields: { name: 'A' } }, { action: 'jump' }] },
   }),
+  step('a batch that is only checked', 200, 'batchObjects', {
+    body: {
+      operations: [{ action: 'create', object_type: 'companies', fields: { name: 'Dry' } }],
+      dry_run: true,
+    },
+  }),
   step('a batch that refers to what comes later', 400, 'batchObjects', {
     body: {
       operations: [{ action: 'comment', object_type: 'deals', id: { $op: 1 }, body: 'Too early' }],

@@ -42,7 +42,7 @@ export type AuditEntry = {
   user: { id: number; email: string | null } | null;
   api_key: { id: string; prefix: string | null } | null;
   session: { id: string } | null;
-  source: 'api' | 'import' | 'cli' | 'bulk';
+  source: 'api' | 'import' | 'cli' | 'bulk' | 'mcp';
   object_type: string | null;
   record_id: string | null;
   subject_type: string | null;
@@ -127,7 +127,7 @@ export type CommentEvent = {
   record_id: string;
   comment: RecordComment;
   user: { id: number } | null;
-  source: 'api' | 'application' | 'import' | 'bulk' | 'cli';
+  source: 'api' | 'application' | 'mcp' | 'import' | 'bulk' | 'cli';
   batch_id: string | null;
   occurred_at: string;
 };
@@ -397,7 +397,7 @@ export type HistoryEntry = {
   version: string;
   at: string;
   user_id: number;
-  /** One of api, application, import, bulk, cli; more may come. */
+  /** One of api, application, mcp, import, bulk, cli; more may come. */
   source: string;
   /** `update`, `status`, `link`, `unlink` or `restore`. */
   action: string;
@@ -949,7 +949,7 @@ export type RecordEvent = {
   /** Keys of fields, or ids of relationships, that the user may read. */
   changed_fields: string[];
   user: { id: number } | null;
-  source: 'api' | 'application' | 'import' | 'bulk' | 'cli';
+  source: 'api' | 'application' | 'mcp' | 'import' | 'bulk' | 'cli';
   batch_id: string | null;
   occurred_at: string;
   record?: RecordData;
@@ -1132,7 +1132,7 @@ export type StatusRequestEvent = {
     requested_by: { id: number };
   };
   user: { id: number } | null;
-  source: 'api' | 'application' | 'import' | 'bulk' | 'cli';
+  source: 'api' | 'application' | 'mcp' | 'import' | 'bulk' | 'cli';
   batch_id: string | null;
   occurred_at: string;
 };
@@ -2117,12 +2117,16 @@ export interface Endpoints {
         | UnlinkObjectOperation
         | CommentObjectOperation
       )[];
+      /** Only check: no record changes, and no answer is stored. */
+      dry_run?: boolean | undefined;
     };
     result: {
       data: {
         status: 'completed';
         count: number;
         atomic: true;
+        /** Ids of new records are of no use. */
+        dry_run?: true;
         results: ObjectOperationResult[];
       };
     };

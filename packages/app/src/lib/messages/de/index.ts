@@ -1,6 +1,7 @@
 // German.
 
 import type { Catalogue } from '../index.ts';
+import { agents } from './agents.ts';
 import { approvals } from './approvals.ts';
 import { audit } from './audit.ts';
 import { auth } from './auth.ts';
@@ -36,6 +37,7 @@ import { workflows } from './workflows.ts';
 export { sentences };
 
 export const catalogue: Catalogue = {
+  ...agents,
   ...approvals,
   ...audit,
   ...auth,

@@ -1,5 +1,6 @@
 // English, the measure of the other languages: of several files, each of a part of the application.
 
+import { agents } from './agents.ts';
 import { approvals } from './approvals.ts';
 import { audit } from './audit.ts';
 import { auth } from './auth.ts';
@@ -32,6 +33,7 @@ import { webhooks } from './webhooks.ts';
 import { workflows } from './workflows.ts';
 
 export const en = {
+  ...agents,
   ...approvals,
   ...audit,
   ...auth,
