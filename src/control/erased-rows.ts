@@ -20,7 +20,7 @@ export function refusalsOf({ model, id }: ErasedRecord): ErasedRows {
   return { table: REFUSALS, where: sql`l.record_id = ${id}::uuid and l.job_id in (${own})` };
 }
 
-/** What a place keeps of all records of a workspace. */
+/** A place that keeps values of any records of a workspace. */
 export interface WorkspacePlace {
   /** Its name in the report. */
   readonly key: string;

@@ -233,10 +233,13 @@ function wholeRecord(
   ];
 }
 
-/** Comments need their scope, links the right to read all places. */
+/** Comments need their scope, links the right to read all records on the other side; no work item has a parent. */
 function wholeBundle(cast: Cast, person: Persona, subject: Subject): NonNullable<Case['check']> {
-  const links =
-    person.places === 'organisation' ? relationshipsOf(person, subject, linkId(subject)) : [];
+  const isOfItself = (id: string) => id.endsWith('.parent_work_item_id');
+  const links = relationshipsOf(person, subject, linkId(subject)).filter((id) => {
+    return (isOfItself(id) ? person.grants.read : person.places) === 'organisation';
+  });
+  const places = links.filter((id) => !isOfItself(id)).map(() => cast.places.shared);
   return (seen) => {
     const { data } = seen.body;
     const mayComment = subject.commentable && seen.scopes.includes('comments:read');
@@ -246,7 +249,7 @@ function wholeBundle(cast: Cast, person: Persona, subject: Subject): NonNullable
       [data.comments === null, !mayComment],
       [data.history, { data: [], has_more: false }],
       [idsOf(data.links), sorted(links)],
-      [data.links.flatMap(linkedIds), links.map(() => cast.places.shared)],
+      [data.links.flatMap(linkedIds), places],
     ];
   };
 }

@@ -34,7 +34,6 @@ export interface Gathered {
 /** Records; of more than that only what is shown is read, and lists say that they may have changed. */
 const MOST = 2000;
 const OWNER = 'owner_user_id';
-const GONE: ReadonlySet<string> = new Set(['record.left', 'record.deleted', 'record.erased']);
 const NEW: ReadonlySet<string> = new Set(['record.created', 'record.entered', 'record.restored']);
 
 export function openGathered(): Gathered {
@@ -65,7 +64,7 @@ export function gather(gathered: Gathered, { event, data }: LiveEvent): void {
     const { changed, gone, commented } = typeOf(gathered, data.object_type);
     const { record_id: id } = data;
     if (event === 'comment.created') commented.add(id);
-    else if (GONE.has(event)) {
+    else if (event === 'record.left' || event === 'record.deleted' || event === 'record.erased') {
       changed.delete(id);
       gone.add(id);
     } else {
