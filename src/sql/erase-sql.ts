@@ -75,7 +75,7 @@ export function answersOf({ model: { schema }, id }: ErasedRecord): ErasedRows {
   };
 }
 
-/** What receivers of webhooks have answered to events of these records. */
+/** Answers of webhook receivers to events of these records. */
 export function deliveriesOf(schema: string, ids: readonly string[]): ErasedRows {
   return {
     table: identifier(schema, '_webhook_deliveries'),

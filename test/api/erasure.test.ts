@@ -36,7 +36,7 @@ async function erased(records: readonly object[], more: object = {}, client = ad
 
 const traces = () => leaveTraces({ world, ada, jobs });
 
-/** What an erasure of one deal with all its traces finds. */
+/** The counts of an erasure of one deal with all its traces. */
 const FOUND = {
   ...{ records: 1, trash: 0, history: 2, comments: 1, links: 1, status_requests: 1 },
   ...{ stored_answers: 1, deliveries: 1, refusals: 0, files: 2, rejected_rows: 1 },

@@ -1,4 +1,4 @@
-// What the author of a bulk change may do now (D286).
+// The rights that the author of a bulk change has now (D286).
 
 import type { BulkAuthority } from '../../control/bulk-rows.ts';
 import type { BulkInput } from '../../control/job-kinds.ts';

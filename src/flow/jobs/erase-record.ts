@@ -58,7 +58,7 @@ async function eraseOne(work: Erasure, index: number): Promise<void> {
   }
 }
 
-/** What an erasure of the record would find, by place. */
+/** The numbers that an erasure of the record would find, by place. */
 async function countRecord(db: Queryable, record: ErasedRecord): Promise<PlaceCounts> {
   const counts: Record<string, number> = { records: await countOf(db, liveRecordSql(record)) };
   for (const place of RECORD_PLACES) counts[place.key] = await place.count(db, record);

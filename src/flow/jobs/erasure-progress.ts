@@ -20,7 +20,7 @@ export interface ErasureState {
   readonly erasedInPass: number;
   /** Steps behind the records that are done. */
   readonly steps: number;
-  /** What there was of the present record before it was touched. */
+  /** The numbers of the present record before it was touched. */
   readonly found: { readonly index: number; readonly counts: PlaceCounts } | null;
   readonly counts: PlaceCounts;
   readonly notes: readonly string[];

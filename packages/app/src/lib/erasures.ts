@@ -11,7 +11,7 @@ export type ErasedRecord = Pick<RecordData, 'object_type' | 'id' | 'display'>;
 /** Seconds for which an answer waits for the end of the job. */
 const WAIT = 5;
 
-/** What an erasure would remove; nothing changes. */
+/** The counts of an erasure; no record changes. */
 export async function countTraces(
   session: Pick<Session, 'client'>,
   record: ErasedRecord,

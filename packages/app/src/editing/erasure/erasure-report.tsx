@@ -1,4 +1,4 @@
-// What an erasure found in each place, the files that it names, and why a record was refused.
+// The report of an erasure: how much it found in each place, the files that it names, and why a record was refused.
 
 import type { JobDetails } from '@workspace-records/client';
 import { type MessageKey, type Translate, told, useT } from '../../lib/messages/index.ts';
