@@ -6,6 +6,7 @@ import { approvals } from './approvals.ts';
 import { audit } from './audit.ts';
 import { auth } from './auth.ts';
 import { board } from './board.ts';
+import { erasure } from './erasure.ts';
 import { filters } from './filters.ts';
 import { grid } from './grid.ts';
 import { history } from './history.ts';
@@ -42,6 +43,7 @@ export const catalogue: Catalogue = {
   ...audit,
   ...auth,
   ...board,
+  ...erasure,
   ...grid,
   ...filters,
   ...views,

@@ -5,6 +5,7 @@ import { approvals } from './approvals.ts';
 import { audit } from './audit.ts';
 import { auth } from './auth.ts';
 import { board } from './board.ts';
+import { erasure } from './erasure.ts';
 import { filters } from './filters.ts';
 import { grid } from './grid.ts';
 import { history } from './history.ts';
@@ -38,6 +39,7 @@ export const en = {
   ...audit,
   ...auth,
   ...board,
+  ...erasure,
   ...grid,
   ...filters,
   ...views,
