@@ -5,6 +5,7 @@ import { pipeline, type Readable } from 'node:stream';
 import { createGunzip, createGzip } from 'node:zlib';
 import type { Command } from 'commander';
 import { operatorError } from '../errors.ts';
+import { openFileStore } from '../files/file-store.ts';
 import { exportWorkspace } from '../workspaces/workspace-export.ts';
 import { type Restored, restoreWorkspace } from '../workspaces/workspace-restore.ts';
 import { connect } from './connect.ts';
@@ -63,8 +64,9 @@ async function exportToFile(
   const { onRows, finish } = watchRows(`Exporting ${slug}`);
   const started = performance.now();
   try {
-    await withWorkspace(slug, async (db, workspace) => {
-      const options = { release: readRelease(), withoutKeys, onRows };
+    await withWorkspace(slug, async (db, workspace, config) => {
+      const store = openFileStore(config);
+      const options = { release: readRelease(), withoutKeys, onRows, store };
       const report = await exportWorkspace(db, workspace, options, (pieces) =>
         output.write(pieces, createGzip({ level: GZIP_LEVEL, chunkSize: CHUNK_BYTES })),
       );
@@ -73,6 +75,10 @@ async function exportToFile(
       const keys = withoutKeys ? '' : ` and ${counted(report.api_keys, 'API key')}`;
       const text = `Exported "${slug}"${size}: ${counted(report.records, 'record')}${keys}`;
       output.tell(`${text} (${secondsSince(started)} s).\n`);
+      if (report.missing_files > 0) {
+        const lost = counted(report.missing_files, 'file');
+        remark(`Note: ${lost} left out, because the bytes are not in the store of files.\n`);
+      }
       if (report.foreign.length === 0) return;
       remark(
         `Note: left out, because they are not in the definition: ${report.foreign.join(', ')}.\n`,
@@ -90,12 +96,13 @@ async function restoreFromFile(
   const input = openPacked(file);
   const { onRows, finish } = watchRows('Restoring');
   const started = performance.now();
-  const { db, close } = await connect({ purpose: 'command' }).catch((error: unknown) => {
+  const { db, close, config } = await connect({ purpose: 'command' }).catch((error: unknown) => {
     input.destroy();
     throw error;
   });
   try {
-    const options = { slug, release: readRelease(), withoutKeys, onRows };
+    const store = openFileStore(config);
+    const options = { slug, release: readRelease(), withoutKeys, onRows, store };
     const restored = await restoreWorkspace(db, input, options);
     finish();
     tellRestored(restored, secondsSince(started));

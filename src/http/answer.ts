@@ -73,13 +73,16 @@ export function answerError(call: Pick<Call, 'rate' | 'requestId'>, error: unkno
 export function answerStream(
   { rate }: Call,
   status: number,
-  { headers = {}, stream }: StreamReply,
+  { headers = {}, stream, discard }: StreamReply,
   release: () => void,
 ): StreamAnswer {
   const list = rateHeaders(rate);
-  const all = { 'Content-Type': 'text/event-stream; charset=utf-8', ...headers };
+  const all = {
+    'Content-Type': 'text/event-stream; charset=utf-8',
+    'Cache-Control': 'no-store',
+    ...headers,
+  };
   for (const [name, value] of Object.entries(all)) list.push(name, value);
-  list.push('Cache-Control', 'no-store');
   // Tells proxies not to buffer the stream.
   list.push('X-Content-Type-Options', 'nosniff', 'X-Accel-Buffering', 'no');
   return {
@@ -89,7 +92,10 @@ export function answerStream(
       connection.onClose(release);
       stream(connection);
     },
-    discard: release,
+    discard() {
+      release();
+      discard?.();
+    },
   };
 }
 

@@ -7,7 +7,13 @@ import { hasDeveloperAccess, hasOneScope, lacksScope } from '../model/access.ts'
 import type { RateState } from '../model/api-key-form.ts';
 import { isFreshSignIn, type Principal, sendingSession, viewingOf } from '../model/principal.ts';
 import { answerError, answerReply, answerStream } from './answer.ts';
-import { type JsonBody, requireFileBody, requireJsonBody, serveOthers } from './body.ts';
+import {
+  arrivingBody,
+  type JsonBody,
+  requireFileBody,
+  requireJsonBody,
+  serveOthers,
+} from './body.ts';
 import type { Answer, Call, CallAnswer, Routed } from './call.ts';
 import { authenticateCall, isCrossSite, readViewed, requireOperator } from './call-credential.ts';
 import { type CompiledRoute, requireParams, requireQuery } from './compiled-route.ts';
@@ -80,7 +86,7 @@ export async function answerCall<Context>(
     if (reply === undefined) return undefined;
     if ('stream' in reply) {
       const release = pipeline.streams.reserve(call.authenticated as Authenticated);
-      return answerStream(call, route.status, reply, release);
+      return answerStream(call, reply.status ?? route.status, reply, release);
     }
     const given = 'answer' in reply ? await answerLater(call, reply, pipeline) : reply;
     if (given === undefined) return undefined;
@@ -282,7 +288,7 @@ async function run<Context>(
   const { values: query, filters } = requireQuery(compiled, routed.query);
   let body: JsonBody | undefined;
   if (compiled.checkBody !== undefined || compiled.route.takesFile !== undefined) {
-    body = await requireBody(call, compiled, pipeline);
+    body = await requireBody(call, compiled, { pipeline, query });
     if (body === undefined) return undefined;
   } else {
     // The handler runs when the request is complete: an incomplete one must not write anything.
@@ -343,6 +349,8 @@ function requestOf<Context>(
     body,
     ifMatch: headers['if-match'],
     ifNoneMatch: headers['if-none-match'],
+    range: headers.range,
+    ifRange: headers['if-range'] as string | undefined,
     claim,
     requestId: call.requestId,
     stats: call.stats,
@@ -376,9 +384,14 @@ function requireIdempotencyKey({ headers }: Call): string | undefined {
 async function requireBody<Context>(
   call: Call,
   { route, checkBody }: CompiledRoute<Context>,
-  pipeline: Pipeline,
+  {
+    pipeline,
+    query,
+  }: { readonly pipeline: Pipeline; readonly query: Readonly<Record<string, unknown>> },
 ): Promise<JsonBody | undefined> {
-  if (route.takesFile !== undefined) return requireFileBody(call, route.takesFile);
+  const { takesFile } = route;
+  if (takesFile?.arrives?.(query) === true) return arrivingBody(call);
+  if (takesFile !== undefined) return requireFileBody(call, takesFile);
   const isBatch = route.bodyLimit === 'batch';
   const body = await requireJsonBody(call, {
     limit: isBatch ? pipeline.batchBodyBytes : pipeline.bodyBytes,

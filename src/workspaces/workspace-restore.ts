@@ -24,6 +24,7 @@ import {
 import { ddlSql } from '../definitions/changes/ddl-sql.ts';
 import { diffSteps } from '../definitions/changes/diff.ts';
 import { isOperatorError, operatorError } from '../errors.ts';
+import type { FileStore } from '../files/file-store.ts';
 import type { WorkspaceModel } from '../model/model.ts';
 import { hasCitus } from '../postgres/citus.ts';
 import type { Copying } from '../postgres/copy.ts';
@@ -50,6 +51,7 @@ import {
   UNRELEASED_VERSION,
 } from './export-format.ts';
 import { type ExportReader, openExportReader } from './export-reader.ts';
+import { restoreFiles } from './exported-files.ts';
 import { workspaceMigrations } from './migration-files.ts';
 import { completeSchema } from './migrations.ts';
 import {
@@ -65,6 +67,8 @@ export interface RestoreOptions {
   /** The release of this service, for people. */
   readonly release: string;
   readonly withoutKeys: boolean;
+  /** Gets the bytes of its files. */
+  readonly store: FileStore;
   /** Called now and then with the number of rows read, of the total. */
   readonly onRows?: (done: number, total: number) => void;
 }
@@ -76,6 +80,7 @@ export interface Restored {
   /** Rows of the tables of records. */
   readonly records: number;
   readonly keys: RestoredKeys;
+  readonly files: number;
 }
 
 /**
@@ -93,10 +98,12 @@ export async function restoreWorkspace(
   requireSlug(options.slug ?? header.workspace.slug);
   const keys = parseLine(await reader.line())?.api_keys as KeysLine['api_keys'] | undefined;
   if (!Array.isArray(keys)) throw damaged();
-  const source: Source = { reader, header, keys: options.withoutKeys ? [] : keys, options };
+  const made: { id?: number } = {};
+  const source = { reader, header, keys: options.withoutKeys ? [] : keys, options, made };
   const restored = await db
     .copying((tx) => restoreInTransaction(tx, source))
-    .catch((error: unknown) => {
+    .catch(async (error: unknown) => {
+      if (made.id !== undefined) await options.store.removeAll(made.id);
       throw explain(error);
     });
   await announceDefinition(db, restored.workspace.id);
@@ -108,6 +115,8 @@ interface Source {
   readonly header: ExportHeader;
   readonly keys: KeysLine['api_keys'];
   readonly options: RestoreOptions;
+  /** Gets the workspace that files are stored for. */
+  readonly made: { id?: number };
 }
 
 /** The migrations that have made tables like those of the file. */
@@ -141,6 +150,9 @@ async function restoreInTransaction(tx: Transaction & Copying, source: Source): 
   await requireTables(tx, schema, header);
   const deferred = await deferIndexes(tx, schema);
   for (const table of others) await load(table);
+  if (header.files !== undefined) source.made.id = workspace.id;
+  const { store } = source.options;
+  const stored = await restoreFiles(tx, workspace, { reader, store }, header.files ?? 0);
   await reader.finish();
   await makeDeferred(tx, deferred);
   if (header.version === UNRELEASED_VERSION) await rebuildAll(tx, model);
@@ -155,7 +167,14 @@ async function restoreInTransaction(tx: Transaction & Copying, source: Source): 
   const rows = total(header.tables);
   const records = total(header.tables.filter(({ name }) => !name.startsWith('_')));
   const revised = { ...workspace, revision: header.workspace.revision };
-  return { workspace: revised, exported_at: header.exported_at, rows, records, keys };
+  return {
+    workspace: revised,
+    exported_at: header.exported_at,
+    rows,
+    records,
+    keys,
+    files: stored,
+  };
 }
 
 async function append(tx: Queryable, { header, options }: Source): Promise<WorkspaceRow> {

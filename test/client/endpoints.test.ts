@@ -48,6 +48,9 @@ async function transfer(): Promise<void> {
   const job = await ada.imports.start({ file_id: file.id, mapping, dry_run: true });
   expect(await ada.jobs.get(job.id)).toMatchObject({ kind: 'import', about: { dry_run: true } });
   await expect(ada.imports.rejects(job.id)).rejects.toMatchObject({ code: 'record_not_found' });
+  await expect(ada.files.upload('x')).rejects.toMatchObject({ code: 'permission_denied' });
+  const place = { objectType: 'deals', recordId: job.id, field: 'name', fileId: file.id };
+  await expect(ada.files.download(place)).rejects.toMatchObject({ code: 'record_not_found' });
   const exported = await ada.exports.start({ object_type: 'companies' });
   await expect(ada.exports.file(exported.id)).rejects.toMatchObject({ code: 'conflict' });
   expect((await collect(ada.jobs.all({ state: 'queued' }))).map(({ id }) => id)).toEqual([

@@ -5,6 +5,7 @@ import { approvals } from './approvals.ts';
 import { audit } from './audit.ts';
 import { auth } from './auth.ts';
 import { board } from './board.ts';
+import { files } from './files.ts';
 import { filters } from './filters.ts';
 import { grid } from './grid.ts';
 import { history } from './history.ts';
@@ -41,6 +42,7 @@ export const catalogue: Catalogue = {
   ...auth,
   ...board,
   ...grid,
+  ...files,
   ...filters,
   ...views,
   ...people,

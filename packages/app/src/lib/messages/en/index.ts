@@ -4,6 +4,7 @@ import { approvals } from './approvals.ts';
 import { audit } from './audit.ts';
 import { auth } from './auth.ts';
 import { board } from './board.ts';
+import { files } from './files.ts';
 import { filters } from './filters.ts';
 import { grid } from './grid.ts';
 import { history } from './history.ts';
@@ -37,6 +38,7 @@ export const en = {
   ...auth,
   ...board,
   ...grid,
+  ...files,
   ...filters,
   ...views,
   ...people,
