@@ -7,7 +7,7 @@ import { assembleService } from '../src/cli/assemble.ts';
 import { createKey } from '../src/cli/keys.ts';
 import { readConfig } from '../src/config.ts';
 import { findWorkspace, type WorkspaceRow } from '../src/control/workspaces.ts';
-import type { FileStore } from '../src/files/file-store.ts';
+import type { FileStore } from '../src/files/stored-bytes.ts';
 import { SCOPES } from '../src/model/access.ts';
 import { createWorkspace } from '../src/workspaces/create-workspace.ts';
 import { migrate } from '../src/workspaces/migrations.ts';

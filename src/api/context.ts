@@ -3,7 +3,7 @@
 
 import type Type from 'typebox';
 import type { Config } from '../config.ts';
-import type { FileStore } from '../files/file-store.ts';
+import type { FileStore } from '../files/stored-bytes.ts';
 import type { EventFeeds } from '../flow/events/event-feed.ts';
 import type { WaitForJob } from '../flow/jobs/job-waits.ts';
 import type { Oidc } from '../flow/people/oidc.ts';

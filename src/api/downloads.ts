@@ -34,7 +34,7 @@ export interface RecordFile {
   readonly size: number;
 }
 
-/** What a client asks of a file. */
+/** The headers of a request that decide which bytes are sent. */
 export interface Conditions {
   readonly range: string | undefined;
   readonly ifRange: string | undefined;

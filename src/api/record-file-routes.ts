@@ -93,7 +93,7 @@ function noFile(): ApiError {
   return new ApiError('record_not_found', { param: 'file_id', message: 'There is no such file.' });
 }
 
-/** Nothing of the address may be kept: it opens the file without a key. */
+/** The address opens the file without a key, so it may not be kept. */
 function redirectTo(address: string) {
   return { status: 302, body: {}, headers: { Location: address, 'Cache-Control': 'no-store' } };
 }

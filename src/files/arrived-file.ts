@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { mkdir, open, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { Digested } from './file-store.ts';
+import type { Digested } from './stored-bytes.ts';
 
 /** Only the owner of the process can read it. It is removed when it does not come to its end. */
 export async function writeArriving(

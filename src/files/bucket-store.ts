@@ -7,13 +7,18 @@ import { Readable } from 'node:stream';
 import { AwsClient } from 'aws4fetch';
 import type { BucketSettings } from '../bucket-settings.ts';
 import { writeArriving } from './arrived-file.ts';
-import type { ByteRange, Digested, DownloadHeaders, FileStore, StoredAt } from './file-store.ts';
 import { arrivingPath } from './folder-store.ts';
+import type {
+  ByteRange,
+  Digested,
+  DownloadHeaders,
+  FileStore,
+  OpenBytes,
+  StoredAt,
+} from './stored-bytes.ts';
 
 /** Seconds for which an address is valid. */
 const ADDRESS_SECONDS = 60;
-/** Keys in one page of a listing, of a file each. */
-const LISTED = 1000;
 
 export function openBucketStore(settings: BucketSettings, folder: string): FileStore {
   const bucket = openBucket(settings);
@@ -42,72 +47,93 @@ function keyOf({ prefix }: BucketSettings, { workspace, id }: StoredAt): string 
   return `${prefix}${workspace}/${id}`;
 }
 
-function openBucket(settings: BucketSettings) {
+type Requested = Parameters<AwsClient['fetch']>[1];
+
+interface Bucket {
+  put(at: StoredAt, path: string, digested: Digested): Promise<void>;
+  open(at: StoredAt, range: ByteRange): Promise<OpenBytes | undefined>;
+  remove(key: string): Promise<void>;
+  removeAll(prefix: string): Promise<void>;
+  addressOf(at: StoredAt, headers: DownloadHeaders): Promise<string>;
+}
+
+function openBucket(settings: BucketSettings): Bucket {
   const { endpoint, bucket, region, accessKeyId, secretAccessKey } = settings;
-  const client = new AwsClient({ accessKeyId, secretAccessKey, region, service: 's3' });
+  const client = new AwsClient({ accessKeyId, secretAccessKey, region, service: 's3', retries: 2 });
   const base = `${endpoint}/${bucket}`;
   const urlOf = (key: string) => `${base}/${key.split('/').map(encodeURIComponent).join('/')}`;
-  const send = async (url: string, init: Parameters<AwsClient['fetch']>[1], fine: number[]) => {
+  const urlAt = (at: StoredAt) => urlOf(keyOf(settings, at));
+  const send = async (url: string, init: Requested, fine: readonly number[]) => {
     const response = await client.fetch(url, init);
     if (fine.includes(response.status)) return response;
     await response.body?.cancel();
-    throw new Error(`the bucket answered ${response.status} to ${init?.method ?? 'GET'}`);
+    throw refused(response, init?.method ?? 'GET');
   };
   const remove = async (key: string) => {
     await send(urlOf(key), { method: 'DELETE' }, [200, 204, 404]);
   };
   return {
-    async put(at: StoredAt, path: string, { size, sha256 }: Digested) {
-      const headers = {
-        'Content-Length': String(size),
-        'x-amz-content-sha256': sha256.toString('hex'),
-      };
-      const body = Readable.toWeb(createReadStream(path)) as ReadableStream;
-      const init = { method: 'PUT', headers, body, duplex: 'half' } as RequestInit;
-      // A body that is read once cannot be sent again.
-      const request = await client.sign(urlOf(keyOf(settings, at)), init);
-      const response = await fetch(request);
-      await response.body?.cancel();
-      if (!response.ok) throw new Error(`the bucket answered ${response.status} to PUT`);
-    },
-    async open(at: StoredAt, { start, end }: ByteRange) {
-      const headers = { Range: `bytes=${start}-${end}` };
-      const isEmpty = end < start;
-      const init = isEmpty ? {} : { headers };
-      const response = await send(urlOf(keyOf(settings, at)), init, [200, 206, 404]);
-      const { body } = response;
-      if (response.status === 404) {
-        await body?.cancel();
-        return undefined;
-      }
-      return {
-        pieces: () => (body ?? []) as unknown as AsyncIterable<Buffer>,
-        discard: () => void body?.cancel(),
-      };
-    },
     remove,
-    async removeAll(prefix: string) {
-      for (;;) {
-        const keys = await listKeys(prefix);
+    put: (at, path, digested) => putFile(client, urlAt(at), { path, digested }),
+    async open(at, { start, end }) {
+      const part = end < start ? {} : { headers: { Range: `bytes=${start}-${end}` } };
+      const response = await send(urlAt(at), part, [200, 206, 404]);
+      if (response.status !== 404) return bytesOf(response);
+      await response.body?.cancel();
+      return undefined;
+    },
+    async removeAll(prefix) {
+      for (let keys = [prefix]; keys.length > 0; ) {
+        const url = `${base}?list-type=2&prefix=${encodeURIComponent(prefix)}`;
+        keys = keysIn(await (await send(url, {}, [200])).text());
         for (const key of keys) await remove(key);
-        if (keys.length < LISTED) return;
       }
     },
-    async addressOf(at: StoredAt, { type, disposition }: DownloadHeaders) {
-      const url = new URL(urlOf(keyOf(settings, at)));
-      url.searchParams.set('X-Amz-Expires', String(ADDRESS_SECONDS));
-      url.searchParams.set('response-content-type', type);
-      url.searchParams.set('response-content-disposition', disposition);
-      const signed = await client.sign(url.href, { aws: { signQuery: true } });
-      return signed.url;
-    },
+    addressOf: (at, headers) => signedAddress(client, urlAt(at), headers),
   };
+}
 
-  async function listKeys(prefix: string): Promise<readonly string[]> {
-    const url = new URL(base);
-    url.searchParams.set('list-type', '2');
-    url.searchParams.set('prefix', prefix);
-    const text = await (await send(url.href, {}, [200])).text();
-    return [...text.matchAll(/<Key>([^<]+)<\/Key>/g)].map(([, key]) => key as string);
-  }
+function refused({ status }: Response, method: string): Error {
+  return new Error(`the bucket answered ${status} to ${method}`);
+}
+
+/** Once: the body is read while it is sent. */
+async function putFile(
+  client: AwsClient,
+  url: string,
+  { path, digested }: { readonly path: string; readonly digested: Digested },
+): Promise<void> {
+  const headers = {
+    'Content-Length': String(digested.size),
+    'x-amz-content-sha256': digested.sha256.toString('hex'),
+  };
+  const body = Readable.toWeb(createReadStream(path)) as ReadableStream;
+  const init = { method: 'PUT', headers, body, duplex: 'half' } as RequestInit;
+  const response = await fetch(await client.sign(url, init));
+  await response.body?.cancel();
+  if (!response.ok) throw refused(response, 'PUT');
+}
+
+function bytesOf({ body }: Response): OpenBytes {
+  return {
+    pieces: () => (body ?? Readable.from([])) as unknown as AsyncIterable<Buffer>,
+    discard: () => void body?.cancel(),
+  };
+}
+
+/** Of a page of a listing. The keys of the service have no letters that XML would write otherwise. */
+function keysIn(listing: string): string[] {
+  return [...listing.matchAll(/<Key>([^<]+)<\/Key>/g)].map(([, key]) => key as string);
+}
+
+async function signedAddress(
+  client: AwsClient,
+  address: string,
+  { type, disposition }: DownloadHeaders,
+): Promise<string> {
+  const url = new URL(address);
+  url.searchParams.set('X-Amz-Expires', String(ADDRESS_SECONDS));
+  url.searchParams.set('response-content-type', type);
+  url.searchParams.set('response-content-disposition', disposition);
+  return (await client.sign(url.href, { aws: { signQuery: true } })).url;
 }

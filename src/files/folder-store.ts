@@ -4,7 +4,7 @@
 import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { writeArriving } from './arrived-file.ts';
-import type { ByteRange, FileStore, OpenBytes, StoredAt } from './file-store.ts';
+import type { ByteRange, FileStore, OpenBytes, StoredAt } from './stored-bytes.ts';
 
 /** Bytes that are read at once. */
 const PIECE_BYTES = 256 * 1024;

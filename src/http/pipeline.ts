@@ -17,7 +17,7 @@ import {
 import type { Answer, Call, CallAnswer, Routed } from './call.ts';
 import { authenticateCall, isCrossSite, readViewed, requireOperator } from './call-credential.ts';
 import { type CompiledRoute, requireParams, requireQuery } from './compiled-route.ts';
-import { fingerprintOf } from './fingerprint.ts';
+import { fingerprintOf, requireIdempotencyKey } from './fingerprint.ts';
 import type {
   Authenticate,
   Authenticated,
@@ -364,21 +364,6 @@ function requestOf<Context>(
     accept: headers.accept,
     acceptLanguage: headers['accept-language'],
   };
-}
-
-/** 1–255 visible ASCII characters (§8). */
-function requireIdempotencyKey({ headers }: Call): string | undefined {
-  const key = headers['idempotency-key'];
-  if (key === undefined) return undefined;
-  const most = LIMITS.idempotencyKeyLength;
-  if (typeof key === 'string' && key.length <= most && /^[\x21-\x7e]+$/.test(key)) return key;
-  throw errorFromProblems([
-    {
-      param: 'Idempotency-Key',
-      code: 'validation_failed',
-      message: `The Idempotency-Key must have 1 to ${most} visible ASCII characters.`,
-    },
-  ]);
 }
 
 async function requireBody<Context>(

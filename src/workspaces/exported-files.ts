@@ -2,7 +2,7 @@
 // (docs/design/files.md). A restore compares their digests with those of the rows.
 
 import { loadStoredFiles, type StoredRecordFile } from '../control/stored-files.ts';
-import type { FileStore } from '../files/file-store.ts';
+import type { FileStore } from '../files/stored-bytes.ts';
 import type { Queryable } from '../postgres/db.ts';
 import { damaged, END_OF_ROWS, type FileLine, lineOf, parseLine } from './export-format.ts';
 import type { ExportReader } from './export-reader.ts';

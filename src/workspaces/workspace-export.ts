@@ -12,7 +12,7 @@ import {
   type StoredTable,
 } from '../definitions/apply/workspace-tables.ts';
 import { operatorError } from '../errors.ts';
-import type { FileStore } from '../files/file-store.ts';
+import type { FileStore } from '../files/stored-bytes.ts';
 import type { WorkspaceModel } from '../model/model.ts';
 import type { Copying } from '../postgres/copy.ts';
 import {

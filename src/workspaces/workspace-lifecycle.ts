@@ -17,7 +17,7 @@ import { inTurn } from '../definitions/apply/definition-turn.ts';
 import { viewChange } from '../definitions/changes/change-view.ts';
 import { renameWorkspace as renameWorkspaceChange } from '../definitions/changes/diff.ts';
 import { operatorError } from '../errors.ts';
-import type { FileStore } from '../files/file-store.ts';
+import type { FileStore } from '../files/stored-bytes.ts';
 import { loadPlaces } from '../postgres/citus.ts';
 import { type Database, isDatabaseError, type Queryable } from '../postgres/db.ts';
 import { runOnce } from '../postgres/run-once.ts';

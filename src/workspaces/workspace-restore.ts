@@ -24,7 +24,7 @@ import {
 import { ddlSql } from '../definitions/changes/ddl-sql.ts';
 import { diffSteps } from '../definitions/changes/diff.ts';
 import { isOperatorError, operatorError } from '../errors.ts';
-import type { FileStore } from '../files/file-store.ts';
+import type { FileStore } from '../files/stored-bytes.ts';
 import type { WorkspaceModel } from '../model/model.ts';
 import { hasCitus } from '../postgres/citus.ts';
 import type { Copying } from '../postgres/copy.ts';

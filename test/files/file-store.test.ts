@@ -7,7 +7,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { uuidv7 } from 'uuidv7';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type FileStore, openFileStore, type StoredAt } from '../../src/files/file-store.ts';
+import { openFileStore } from '../../src/files/file-store.ts';
+import type { FileStore, StoredAt } from '../../src/files/stored-bytes.ts';
 import { digest } from '../file-world.ts';
 import { type BucketStandIn, openBucketStandIn } from './bucket-stand-in.ts';
 

@@ -263,7 +263,8 @@ describe('filter operands', () => {
   test('an operand that equals a written value finds it', () => {
     for (const { type, item } of flat(ACCEPTED)) {
       const [given, canonical] = item;
-      if (canonical === null || type === 'file' || type === 'multi_select' || type === 'json') continue;
+      if (canonical === null || type === 'file' || type === 'multi_select' || type === 'json')
+        continue;
       expect(FIELD_TYPE_TRAITS[type].parseOperand(given, false)).toEqual({ value: canonical });
     }
   });

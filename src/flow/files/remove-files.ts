@@ -9,7 +9,7 @@ import {
   markGoing,
   releaseLost,
 } from '../../control/record-files.ts';
-import type { FileStore } from '../../files/file-store.ts';
+import type { FileStore } from '../../files/stored-bytes.ts';
 import type { Queryable } from '../../postgres/db.ts';
 
 /** The workspace whose files they are. */

@@ -10,7 +10,7 @@ import {
   type NewRecordFile,
 } from '../../control/record-files.ts';
 import { ApiError, unavailable } from '../../errors.ts';
-import type { Digested, FileStore } from '../../files/file-store.ts';
+import type { Digested, FileStore } from '../../files/stored-bytes.ts';
 import type { Caller } from '../../model/access.ts';
 import type { ValueRules } from '../../model/field-type.ts';
 import type { FileValue } from '../../model/fields/file-field.ts';

@@ -17,7 +17,7 @@ import { deleteOldDeliveries } from '../../control/webhook-deliveries.ts';
 import { forgetOldSecrets } from '../../control/webhook-rows.ts';
 import { forgetOldPositions, listWebhookSchemas } from '../../control/webhook-runs.ts';
 import { listWorkspaces, type WorkspaceRow } from '../../control/workspaces.ts';
-import type { FileStore } from '../../files/file-store.ts';
+import type { FileStore } from '../../files/stored-bytes.ts';
 import { isDatabaseError, type Queryable } from '../../postgres/db.ts';
 import { runOnce } from '../../postgres/run-once.ts';
 import { deleteExpiredAnswersSql } from '../../sql/idempotency-sql.ts';
