@@ -114,7 +114,7 @@ export async function releaseLost(
   return rows.length;
 }
 
-/** Take back the release of files that a record has after all: none of them may go. */
+/** Attach files again that were released by mistake: a record has them. */
 export async function keepHeld(db: Queryable, schema: string, column: FileColumn): Promise<void> {
   await runOnce(
     db,

@@ -1,4 +1,4 @@
-// What may be uploaded for a field: its media type, its bytes, its name. Pure.
+// The rules of an upload for a field: media type, bytes, name. Pure.
 
 import { ApiError } from '../errors.ts';
 import { LIMITS } from '../limits.ts';

@@ -1,7 +1,6 @@
 // Files as values of records: which ones a write names, whether the field can have them, and which of them its record
 // gets. Pure.
 
-import { FIELD_TYPE_TRAITS } from '../model/field-types.ts';
 import type { FileValue } from '../model/fields/file-field.ts';
 import type { Field, ObjectModel } from '../model/model.ts';
 import { isMediaTypeOf, mostBytes } from './file-rules.ts';
@@ -155,8 +154,4 @@ function givenValue(change: Extract<Change, { kind: 'insert' | 'update' }>, fiel
 /** The file of this id in a value. */
 export function fileIn(value: unknown, id: string): FileValue | undefined {
   return (listOf(value) as readonly FileValue[]).find((file) => file.id === id);
-}
-
-export function isFileField(field: Field | undefined): field is Field {
-  return field !== undefined && FIELD_TYPE_TRAITS[field.type].holdsFiles;
 }

@@ -1,5 +1,5 @@
-// Who may upload, set and download files: people of every reach and access to the field, with keys and in sessions, against
-// an oracle of a few lines.
+// Rights to upload, set and download files: people of every reach and access to the field, against an oracle of a few
+// lines.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Client } from '../client.ts';

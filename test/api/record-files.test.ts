@@ -4,7 +4,7 @@
 import http from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openFileStore } from '../../src/files/file-store.ts';
-import { collectFiles } from '../../src/flow/files/remove-files.ts';
+import { collectFiles, removeFilesOfRecords } from '../../src/flow/files/remove-files.ts';
 import type { Client } from '../client.ts';
 import { refusalOf } from '../client.ts';
 import { digest, FILED, type FileWorld, filePath, openFileWorld } from '../file-world.ts';
@@ -203,7 +203,7 @@ describe('the files of a record', () => {
     expect(turned.body.data.fields.papers).toEqual(shown.toReversed());
   });
 
-  test('can be taken away and set again, by whoever may write the field', async () => {
+  test('can be removed and set again, by everybody who may write the field', async () => {
     const id = await idOf('back');
     const record = await files.deal({ papers: [id] });
     expect((await set(record, { papers: null })).body.data.fields.papers).toBeNull();
@@ -469,6 +469,24 @@ describe('the sweeper', () => {
     const [row] = await files.world.rows('select released_at from _files where id = $1', [id]);
     expect(row?.released_at).toBeNull();
   });
+});
+
+test('all files that erased records had are removed at once', async () => {
+  const { world } = files;
+  const [kept, taken, other] = [await idOf('1'), await idOf('2'), await idOf('3')];
+  const record = await files.deal({ papers: [kept, taken] });
+  await set(record, { papers: [kept] });
+  await files.deal({ papers: [other] });
+  const [workspace] = await world.database.rows(
+    `select id from workspace_records.workspaces where slug = 'acme'`,
+  );
+  const keeping = { db: world.database.db, store: openFileStore(world.config) };
+  const owner = { id: Number(workspace?.id), schema: 'ws_acme' };
+  const erased = { table: 'deals', ids: [record] };
+  expect(await removeFilesOfRecords(keeping, owner, erased)).toBe(2);
+  const rows = await world.rows('select id from _files where id = any($1)', [[kept, taken, other]]);
+  expect(rows.map(({ id }) => id)).toEqual([other]);
+  expect((await files.download(ada, filePath(record, 'papers', kept))).status).toBe(404);
 });
 
 test('the quota holds at its limit and refuses one byte beyond', async () => {

@@ -92,13 +92,18 @@ function watched(onProgress: NonNullable<UploadOptions['onProgress']>): Fetch {
       for (const [name, value] of Object.entries(headers as Readonly<Record<string, string>>)) {
         request.setRequestHeader(name, value);
       }
-      request.upload.onprogress = ({ loaded, total }) => onProgress(loaded, total);
-      request.onload = () => resolve(answerOf(request));
-      request.onerror = () => reject(new TypeError('the upload broke off'));
-      request.onabort = () => reject(new DOMException('aborted', 'AbortError'));
+      request.upload.addEventListener('progress', ({ loaded, total }) => onProgress(loaded, total));
+      request.addEventListener('load', () => resolve(answerOf(request)));
+      request.addEventListener('error', () => reject(new TypeError('the upload broke off')));
+      request.addEventListener('abort', () => reject(new DOMException('aborted', 'AbortError')));
       signal?.addEventListener('abort', () => request.abort(), { once: true });
       request.send(body);
     });
+}
+
+interface Progress {
+  readonly loaded: number;
+  readonly total: number;
 }
 
 /** The part of XMLHttpRequest that is used: programs on a server know no such type. */
@@ -107,11 +112,9 @@ interface WatchedRequest {
   readonly responseText: string;
   withCredentials: boolean;
   readonly upload: {
-    onprogress: (event: { readonly loaded: number; readonly total: number }) => void;
+    addEventListener(name: 'progress', listener: (event: Progress) => void): void;
   };
-  onload: () => void;
-  onerror: () => void;
-  onabort: () => void;
+  addEventListener(name: 'load' | 'error' | 'abort', listener: () => void): void;
   open(method: string, url: string): void;
   setRequestHeader(name: string, value: string): void;
   getAllResponseHeaders(): string;

@@ -8,7 +8,6 @@ import { useT } from '../../lib/messages/index.ts';
 import { DefaultField } from './default-field.tsx';
 import type { FieldPartProps } from './field-form.tsx';
 import { FIELD_KINDS, type FieldSetting } from './field-kinds.ts';
-import { FileRules } from './file-rules.tsx';
 import classes from './model.module.css';
 import { OptionsEditor } from './options-editor.tsx';
 
@@ -20,7 +19,6 @@ export function FieldSettings(props: FieldPartProps) {
     <>
       {has('options') && <OptionsEditor {...props} />}
       {has('reference') && <ReferenceField {...props} />}
-      {has('files') && <FileRules {...props} />}
       {has('currency') && <CurrencyField {...props} />}
       {has('bounds') && <Bounds {...props} />}
       {has('default') && <DefaultField {...props} />}
