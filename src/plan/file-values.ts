@@ -94,7 +94,8 @@ function newFile(one: WriteValidation, field: Field, id: string): FileValue | un
     refuseValue(one, field, `The field takes files of at most ${mostBytes(field.rules)} bytes.`);
   }
   one.attached.add(id);
-  return { id, name, type, size };
+  // In the order of jsonb: the answer of a write is that of a later read.
+  return { id, name, size, type };
 }
 
 /**

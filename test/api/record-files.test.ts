@@ -37,6 +37,11 @@ describe('an upload', () => {
       ...{ name: 'Plan.txt', type: 'text/plain', size: 5, sha256: digest('Hello') },
     });
     const record = await files.deal({ papers: [id] });
+    const made = await ada.post('/objects/deals/records', {
+      fields: { name: 'Same', papers: [await idOf('x')] },
+    });
+    const read = await ada.get(`/objects/deals/records/${made.body.data.id}`);
+    expect(JSON.stringify(read.body)).toBe(JSON.stringify(made.body));
     expect(await papersOf(record)).toEqual([{ id, name: 'Plan.txt', type: 'text/plain', size: 5 }]);
     const { bytes } = await files.download(ada, filePath(record, 'papers', id));
     expect(bytes.toString()).toBe('Hello');
