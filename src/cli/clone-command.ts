@@ -25,7 +25,7 @@ async function clone(slug: string, newSlug: string): Promise<void> {
   const started = performance.now();
   await withWorkspace(slug, async (db, workspace, config) => {
     const store = openFileStore(config);
-    const options = { release: readRelease(), withoutKeys: true, store };
+    const options = { release: readRelease().version, withoutKeys: true, store };
     let copy: Restored | undefined;
     await exportWorkspace(db, workspace, options, async (pieces) => {
       copy = await restoreWorkspace(db, pieces, { ...options, slug: newSlug, onRows });

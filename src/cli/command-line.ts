@@ -4,7 +4,7 @@
 import { Command, CommanderError } from 'commander';
 import { isOperatorError } from '../errors.ts';
 import { reasonOf } from './reason.ts';
-import { readRelease } from './release.ts';
+import { describeRelease, readRelease } from './release.ts';
 import { remark } from './say.ts';
 import { type CommandName, SUMMARIES } from './summaries.ts';
 
@@ -32,6 +32,7 @@ const COMMANDS: Readonly<Record<CommandName, () => Promise<AddCommand>>> = {
   changes: async () => (await import('./follow-changes.ts')).addChangesCommand,
   webhooks: async () => (await import('./webhook-commands.ts')).addWebhooksCommand,
   bulk: async () => (await import('./bulk-command.ts')).addBulkCommand,
+  erase: async () => (await import('./erase-command.ts')).addEraseCommand,
   trash: async () => (await import('./trash-command.ts')).addTrashCommand,
   audit: async () => (await import('./audit.ts')).addAuditCommand,
   types: async () => (await import('./types.ts')).addTypesCommand,
@@ -60,7 +61,7 @@ function calledName(args: readonly string[]): string | undefined {
 async function createProgram(called: string | undefined): Promise<Command> {
   const program = new Command('workspace-records')
     .description('A self-hosted records service on PostgreSQL.')
-    .version(readRelease())
+    .version(describeRelease(readRelease()))
     .exitOverride()
     .showSuggestionAfterError()
     .configureOutput({ outputError: (text, write) => write(text) });

@@ -15,6 +15,7 @@ import { exporting } from '../export/export-job.ts';
 import { openFileStore } from '../files/file-store.ts';
 import type { EventFeeds } from '../flow/events/event-feed.ts';
 import { changingMany } from '../flow/jobs/bulk-job.ts';
+import { erasing } from '../flow/jobs/erasure-job.ts';
 import { startJobs } from '../flow/jobs/job-runner.ts';
 import { sweeping } from '../flow/jobs/sweeper.ts';
 import { replayingWebhooks } from '../flow/webhooks/replay-job.ts';
@@ -183,6 +184,7 @@ async function runJobs({ connected, log, running }: Process): Promise<void> {
       exporting(jobDb),
       changingMany(jobDb),
       replayingWebhooks(jobDb),
+      erasing(jobDb),
       applyingDefinitions(jobDb),
     ],
     onError(error, kind) {

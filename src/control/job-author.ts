@@ -6,9 +6,9 @@ import { accessOf } from '../model/access.ts';
 import type { WorkspaceModel } from '../model/model.ts';
 import type { Queryable } from '../postgres/db.ts';
 import { CONTROL_SCHEMA, identifier, type Sql, sql } from '../sql/sql.ts';
-import { isKeyRevoked } from './api-keys.ts';
+import { isKeyRevoked, isRevokedSql } from './api-keys.ts';
 import type { AskedBy } from './job-kinds.ts';
-import type { Job } from './jobs.ts';
+import { isHeldBy, type Job } from './jobs.ts';
 import { loadMember, type MemberRow } from './people.ts';
 import { loadModel } from './workspaces.ts';
 
@@ -55,6 +55,15 @@ export async function requireJobModel(
   const model = await loadModel(db, Number(workspace_id));
   if (model === undefined) throw operatorError('The workspace no longer exists.');
   return model;
+}
+
+/**
+ * True while the attempt has the job and the key of its author is in force. Another attempt that wants the job waits for
+ * the end of this transaction; several of this attempt do not wait for each other.
+ */
+export function holdsSql(job: Job, { api_key_id }: Pick<JobAuthor, 'api_key_id'>): Sql {
+  const held = sql`select from ${identifier(CONTROL_SCHEMA, 'jobs')} j where ${isHeldBy(job)} for share`;
+  return sql`(select count(*) from (${held}) held) = 1 and not ${isRevokedSql(api_key_id)}`;
 }
 
 /** SQLSTATE of a statement of a job that another attempt has, or that is no longer allowed. */

@@ -6,6 +6,7 @@ import type { RateState } from '../model/api-key-form.ts';
 import { entityTag } from '../model/entity-tag.ts';
 import type { Answer, Call, StreamAnswer } from './call.ts';
 import { answerCoding, tagInCoding } from './content-coding.ts';
+import { deprecationHeaders } from './deprecation.ts';
 import type { Reply, RouteContract, StreamReply } from './route.ts';
 
 type AnyContract = RouteContract<never, never, never>;
@@ -40,13 +41,17 @@ interface JsonAnswer {
  */
 export function answerReply(
   { method, headers: sent, rate }: Call,
-  route: Pick<AnyContract, 'status' | 'etag'>,
+  route: Pick<AnyContract, 'status' | 'etag' | 'deprecated'>,
   reply: Reply,
   isRefusable: boolean,
 ): Answer {
   const text = reply.text ?? JSON.stringify(reply.body);
   const coding = answerCoding(sent['accept-encoding'], text.length);
-  const headers: Record<string, string> = { ...reply.headers, Vary: 'Accept-Encoding' };
+  const headers: Record<string, string> = {
+    ...deprecationHeaders(route.deprecated),
+    ...reply.headers,
+    Vary: 'Accept-Encoding',
+  };
   if (route.etag === true) {
     headers.ETag = tagInCoding(headers.ETag ?? entityTag(text, reply.version), coding);
     if (isKnownToClient(method, sent['if-none-match'], headers.ETag)) {
@@ -72,21 +77,21 @@ export function answerError(call: Pick<Call, 'rate' | 'requestId'>, error: unkno
 /** An answer that stays open; `release` gives back what was reserved for it. */
 export function answerStream(
   { rate }: Call,
-  status: number,
-  { headers = {}, stream, discard }: StreamReply,
+  { status, deprecated }: Pick<AnyContract, 'status' | 'deprecated'>,
+  { status: own = status, headers = {}, stream, discard }: StreamReply,
   release: () => void,
 ): StreamAnswer {
   const list = rateHeaders(rate);
-  const all = {
+  const type = {
     'Content-Type': 'text/event-stream; charset=utf-8',
     'Cache-Control': 'no-store',
-    ...headers,
   };
+  const all = { ...type, ...deprecationHeaders(deprecated), ...headers };
   for (const [name, value] of Object.entries(all)) list.push(name, value);
   // Tells proxies not to buffer the stream.
   list.push('X-Content-Type-Options', 'nosniff', 'X-Accel-Buffering', 'no');
   return {
-    status,
+    status: own,
     headers: list,
     start(connection) {
       connection.onClose(release);

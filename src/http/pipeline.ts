@@ -86,7 +86,7 @@ export async function answerCall<Context>(
     if (reply === undefined) return undefined;
     if ('stream' in reply) {
       const release = pipeline.streams.reserve(call.authenticated as Authenticated);
-      return answerStream(call, reply.status ?? route.status, reply, release);
+      return answerStream(call, route, reply, release);
     }
     const given = 'answer' in reply ? await answerLater(call, reply, pipeline) : reply;
     if (given === undefined) return undefined;
@@ -182,7 +182,12 @@ type Needed = Pick<CompiledRoute<never>, 'scopes' | 'stores'> & {
   readonly route: Pick<CompiledRoute<never>['route'], 'fresh' | 'sessionOnly'>;
 };
 
-async function admit(call: Call, needed: Needed | undefined, pipeline: Pipeline): Promise<void> {
+/** Find the caller. Errors: those of authentication, host, access and scope. */
+export async function admit(
+  call: Call,
+  needed: Needed | undefined,
+  pipeline: Pipeline,
+): Promise<void> {
   const found = findCaller(call, pipeline);
   const authenticated = found instanceof Promise ? await found : found;
   call.authenticated = authenticated;
@@ -215,8 +220,8 @@ async function viewed(
   }
 }
 
-/** Count the request. */
-async function requireBudget(call: Call, { limiter }: Pipeline): Promise<void> {
+/** Count the request. Errors: `rate_limited`. */
+export async function requireBudget(call: Call, { limiter }: Pipeline): Promise<void> {
   const { caller } = call.authenticated as Authenticated;
   call.rate = await limiter.count(caller.principal);
   if (call.rate?.exceeded === true) throw new ApiError('rate_limited');

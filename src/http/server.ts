@@ -15,10 +15,12 @@ import { openClients } from './clients.ts';
 import { compileRoute } from './compiled-route.ts';
 import { compileCors } from './cors.ts';
 import { admit, createDispatcher, type Dispatcher, type ServerState } from './dispatcher.ts';
+import { documentationDocuments } from './documentation.ts';
 import type { Exchange } from './http-exchange.ts';
 import { type Invoke, openInvoke } from './invoke.ts';
 import { type Address, listenOn } from './listening.ts';
 import { openLoadShedder } from './load-shedder.ts';
+import { type AnswerMcp, openMcpDoor } from './mcp.ts';
 import type { Metrics } from './metrics.ts';
 import { type About, openApiDocument } from './openapi.ts';
 import type { Pipeline } from './pipeline.ts';
@@ -53,6 +55,7 @@ export interface ServerOptions<Context> {
     | 'strictTransportSecurity'
     | 'allowInsecureSessions'
     | 'application'
+    | 'securityContact'
   >;
   readonly authenticate: Pipeline['authenticate'];
   readonly view: Pipeline['view'];
@@ -62,12 +65,15 @@ export interface ServerOptions<Context> {
   readonly onWritten: Pipeline['onWritten'];
   /** True when requests can be answered: the database is there. */
   isReady(): Promise<boolean>;
+  /** Version and commit. */
+  readonly release: object;
   readonly metrics: Metrics;
   readonly sseLimits?: Partial<SseLimits>;
   /** Limits of unread answers; see unread.ts. */
   readonly unreadLimits?: Partial<UnreadLimits>;
   /** Another than the one that was built, for tests. */
   readonly applicationFolder?: string;
+  readonly documentationFolder?: string;
   readonly logger: Logger;
 }
 
@@ -86,7 +92,7 @@ export interface RunningServer<Context = unknown> {
 const CLOSE_TIMEOUT_MS = 7000;
 
 export function buildServer<Context>(options: ServerOptions<Context>): RunningServer<Context> {
-  const { routes, about, context, config } = options;
+  const { routes, about, context, config, release } = options;
   const state = openState(options);
   const { streamsPerKey: mostOfKey, streamsPerWorkspace: mostOfWorkspace } = config;
   const streams = openSseConnections({ mostOfKey, mostOfWorkspace, ...options.sseLimits });
@@ -97,21 +103,38 @@ export function buildServer<Context>(options: ServerOptions<Context>): RunningSe
   const pipeline = { ...access, onWritten, streams, bodyBytes, batchBodyBytes };
   const compiled = new Map(routes.map((route) => [route, compileRoute(route)]));
   const compiledOf = (route: Route<Context>) => compiled.get(route) ?? compileRoute(route);
-  const documents = [openApiDocument(routes, about), ...referenceDocuments(), ...probedDocuments()];
+  const documents = [
+    openApiDocument(routes, about),
+    ...referenceDocuments(),
+    ...documentationDocuments(options.documentationFolder),
+    ...probedDocuments(config.securityContact),
+  ];
   const log = requestLogger(options.logger, options.metrics);
   const writer = openWriter(streams, log);
   const isReady = async () => !state.isClosing && (await options.isReady());
   const application = openBuilt(options);
-  const served = { routes, compiledOf, documents, application, isReady, writer, pipeline, context };
-  const routing = openRouting(served);
+  const invoke = openInvoke({ pipeline, context, compiledOf, prefix: PREFIX, log });
+  const answerMcp = openMcp(options, { pipeline, invoke });
+  const answering = { pipeline, context, application, answerMcp, isReady, release, writer };
+  const routing = openRouting({ routes, compiledOf, documents, ...answering });
   const light = new Set([ALIVE, READY, ...documents.map(({ path }) => path)]);
   const isWithoutTicket = (path = '') => light.has(path) || isOfApplication(path);
   const dispatcher = openDispatcher(options, { state, writer, isWithoutTicket });
   return {
-    invoke: openInvoke({ pipeline, context, compiledOf, prefix: PREFIX, log }),
+    invoke,
     requestsInFlight: state.shedder.inFlight,
     ...openLife({ state, streams }, () => createDispatcher(dispatcher, routing)),
   };
+}
+
+function openMcp<Context>(
+  { routes, about, config, logger }: ServerOptions<Context>,
+  parts: { readonly pipeline: Pipeline; readonly invoke: Invoke<Context> },
+): AnswerMcp {
+  return openMcpDoor({
+    ...{ ...parts, routes, version: about.version, cors: compileCors(config.corsOrigins) },
+    onFailure: (err) => logger.error({ err }, 'a tool of MCP has failed'),
+  });
 }
 
 /** Undefined when it was not built, or is switched off. */

@@ -92,22 +92,54 @@ export async function restoreWorkspace(
   input: AsyncIterable<Buffer>,
   options: RestoreOptions,
 ): Promise<Restored> {
+  const source = await openSource(input, options);
+  const restored = await db
+    .copying((tx) => restoreInTransaction(tx, source))
+    .catch(async (error: unknown) => {
+      await forgetFiles(source);
+      throw explain(error);
+    });
+  await announceDefinition(db, restored.workspace.id);
+  return restored;
+}
+
+/**
+ * Restore a workspace in a transaction that is rolled back: the file can be restored, and nothing is left of it. Errors:
+ * as those of `restoreWorkspace`.
+ */
+export async function tryRestore(
+  db: Database,
+  input: AsyncIterable<Buffer>,
+  options: RestoreOptions,
+): Promise<Restored> {
+  const source = await openSource(input, options);
+  const trial = { restored: undefined as Restored | undefined };
+  const rollBack = new Error('the restore was a trial');
+  await db
+    .copying(async (tx) => {
+      trial.restored = await restoreInTransaction(tx, source);
+      throw rollBack;
+    })
+    .catch(async (error: unknown) => {
+      await forgetFiles(source);
+      if (error !== rollBack) throw explain(error);
+    });
+  return trial.restored as Restored;
+}
+
+/** Of a restore that was rolled back. */
+async function forgetFiles({ made, options }: Source): Promise<void> {
+  if (made.id !== undefined) await options.store.removeAll(made.id);
+}
+
+async function openSource(input: AsyncIterable<Buffer>, options: RestoreOptions): Promise<Source> {
   const reader = openExportReader(input);
   const header = parseHeader(await reader.line());
   requireKnown(header, options.release);
   requireSlug(options.slug ?? header.workspace.slug);
   const keys = parseLine(await reader.line())?.api_keys as KeysLine['api_keys'] | undefined;
   if (!Array.isArray(keys)) throw damaged();
-  const made: { id?: number } = {};
-  const source = { reader, header, keys: options.withoutKeys ? [] : keys, options, made };
-  const restored = await db
-    .copying((tx) => restoreInTransaction(tx, source))
-    .catch(async (error: unknown) => {
-      if (made.id !== undefined) await options.store.removeAll(made.id);
-      throw explain(error);
-    });
-  await announceDefinition(db, restored.workspace.id);
-  return restored;
+  return { reader, header, keys: options.withoutKeys ? [] : keys, options, made: {} };
 }
 
 interface Source {

@@ -42,7 +42,7 @@ export type AuditEntry = {
   user: { id: number; email: string | null } | null;
   api_key: { id: string; prefix: string | null } | null;
   session: { id: string } | null;
-  source: 'api' | 'import' | 'cli' | 'bulk';
+  source: 'api' | 'import' | 'cli' | 'bulk' | 'mcp';
   object_type: string | null;
   record_id: string | null;
   subject_type: string | null;
@@ -127,7 +127,7 @@ export type CommentEvent = {
   record_id: string;
   comment: RecordComment;
   user: { id: number } | null;
-  source: 'api' | 'application' | 'import' | 'bulk' | 'cli';
+  source: 'api' | 'application' | 'mcp' | 'import' | 'bulk' | 'cli';
   batch_id: string | null;
   occurred_at: string;
 };
@@ -340,7 +340,8 @@ export type FileOfImport = {
   progress: { done: number; total: number | null };
   /**
    * Of an import: created, updated, unchanged, rejected and others; of a bulk
-   * change: changed, unchanged, refused.
+   * change: changed, unchanged, refused; of an erasure: what it has removed, by
+   * place.
    */
   counts: { [key: string]: number };
 };
@@ -397,7 +398,7 @@ export type HistoryEntry = {
   version: string;
   at: string;
   user_id: number;
-  /** One of api, application, import, bulk, cli; more may come. */
+  /** One of api, application, mcp, import, bulk, cli; more may come. */
   source: string;
   /** `update`, `status`, `link`, `unlink` or `restore`. */
   action: string;
@@ -461,7 +462,10 @@ export type ImportMapping = {
 
 export type JobDetails = {
   id: string;
-  /** `import`, `export`, `bulk`, `webhook_replay`, or work of the service itself. */
+  /**
+   * `import`, `export`, `bulk`, `erasure`, `webhook_replay`, or work of the service
+   * itself.
+   */
   kind: string;
   state: 'queued' | 'running' | 'done' | 'failed' | 'cancelled';
   asked_by_user_id: number | null;
@@ -475,7 +479,8 @@ export type JobDetails = {
   progress: { done: number; total: number | null } | null;
   /**
    * Of an import: created, updated, unchanged, rejected and others; of a bulk
-   * change: changed, unchanged, refused.
+   * change: changed, unchanged, refused; of an erasure: what it has removed, by
+   * place.
    */
   counts: { [key: string]: number };
   /** Notes for the person who started the job. */
@@ -504,7 +509,10 @@ export type JobDetails = {
 
 export type JobSummary = {
   id: string;
-  /** `import`, `export`, `bulk`, `webhook_replay`, or work of the service itself. */
+  /**
+   * `import`, `export`, `bulk`, `erasure`, `webhook_replay`, or work of the service
+   * itself.
+   */
   kind: string;
   state: 'queued' | 'running' | 'done' | 'failed' | 'cancelled';
   asked_by_user_id: number | null;
@@ -518,7 +526,8 @@ export type JobSummary = {
   progress: { done: number; total: number | null } | null;
   /**
    * Of an import: created, updated, unchanged, rejected and others; of a bulk
-   * change: changed, unchanged, refused.
+   * change: changed, unchanged, refused; of an erasure: what it has removed, by
+   * place.
    */
   counts: { [key: string]: number };
   /** Notes for the person who started the job. */
@@ -893,6 +902,31 @@ export type ReachChangedEvent = {
   occurred_at: string;
 };
 
+export type RecordBundle = {
+  complete: boolean;
+  made_at: string;
+  record: RecordData;
+  comments: {
+    data: RecordComment[];
+    /** There are others: list them at the path of the record. */
+    has_more: boolean;
+  } | null;
+  history: {
+    data: HistoryEntry[];
+    /** There are others: list them at the path of the record. */
+    has_more: boolean;
+  } | null;
+  links: {
+    /** Of the relationship. */
+    id: string;
+    label: string | null;
+    object_type: string;
+    data: { id: string; display: string | null }[];
+    /** There are others: list them at the path of the record. */
+    has_more: boolean;
+  }[];
+};
+
 export type RecordComment = {
   id: string;
   /** Plain text, exactly as it was sent. */
@@ -934,7 +968,8 @@ export type RecordEvent = {
     | 'record.linked'
     | 'record.unlinked'
     | 'record.entered'
-    | 'record.restored';
+    | 'record.restored'
+    | 'record.erased';
   /** The same in stream, feed and webhooks, and each time the event is sent. */
   id: string;
   object_type: string;
@@ -949,7 +984,7 @@ export type RecordEvent = {
   /** Keys of fields, or ids of relationships, that the user may read. */
   changed_fields: string[];
   user: { id: number } | null;
-  source: 'api' | 'application' | 'import' | 'bulk' | 'cli';
+  source: 'api' | 'application' | 'mcp' | 'import' | 'bulk' | 'cli';
   batch_id: string | null;
   occurred_at: string;
   record?: RecordData;
@@ -1015,7 +1050,7 @@ export type RowProblem = {
   file?: number;
   /** Of an import: the first line of the row in the file, from 1. */
   line?: number;
-  /** Of a bulk change. */
+  /** Of a bulk change or an erasure. */
   record_id?: string;
   /** Empty: the row or record as a whole. */
   field: string;
@@ -1132,7 +1167,7 @@ export type StatusRequestEvent = {
     requested_by: { id: number };
   };
   user: { id: number } | null;
-  source: 'api' | 'application' | 'import' | 'bulk' | 'cli';
+  source: 'api' | 'application' | 'mcp' | 'import' | 'bulk' | 'cli';
   batch_id: string | null;
   occurred_at: string;
 };
@@ -2139,12 +2174,16 @@ export interface Endpoints {
         | UnlinkObjectOperation
         | CommentObjectOperation
       )[];
+      /** Only check: no record changes, and no answer is stored. */
+      dry_run?: boolean | undefined;
     };
     result: {
       data: {
         status: 'completed';
         count: number;
         atomic: true;
+        /** Ids of new records are of no use. */
+        dry_run?: true;
         results: ObjectOperationResult[];
       };
     };
@@ -2256,6 +2295,16 @@ export interface Endpoints {
     result: RecordResponse | { data: { dry_run: true; changes: ChangedValue[] } };
   };
   /**
+   * Retrieve everything about a record: GET
+   * /objects/{object_type}/records/{record_id}/bundle
+   */
+  getRecordBundle: {
+    params: { object_type: string; record_id: string };
+    query: undefined;
+    body: undefined;
+    result: { data: RecordBundle };
+  };
+  /**
    * List the comments of a record: GET
    * /objects/{object_type}/records/{record_id}/comments
    */
@@ -2322,7 +2371,8 @@ export interface Endpoints {
             | 'record.linked'
             | 'record.unlinked'
             | 'record.entered'
-            | 'record.restored';
+            | 'record.restored'
+            | 'record.erased';
           /** To be sent as `Last-Event-ID`. */
           id?: string;
           data: RecordEvent;
@@ -2903,6 +2953,7 @@ export interface Endpoints {
         | 'record.entered'
         | 'record.left'
         | 'record.restored'
+        | 'record.erased'
         | 'comment.created'
         | 'status_request.created'
         | 'status_request.decided'
@@ -2965,6 +3016,7 @@ export interface Endpoints {
             | 'record.entered'
             | 'record.left'
             | 'record.restored'
+            | 'record.erased'
             | 'comment.created'
             | 'status_request.created'
             | 'status_request.decided'
@@ -3065,6 +3117,7 @@ export interface Endpoints {
         | 'record.entered'
         | 'record.left'
         | 'record.restored'
+        | 'record.erased'
         | 'comment.created'
         | 'status_request.created'
         | 'status_request.decided'
@@ -3128,6 +3181,7 @@ export interface Endpoints {
         | 'dashboard'
         | 'webhook'
         | 'webhook_replay'
+        | 'erasure'
         | undefined;
       subject_id?: string | undefined;
       action?: string | undefined;
@@ -3173,6 +3227,21 @@ export interface Endpoints {
     query: undefined;
     body: undefined;
     result: { data: JobDetails };
+  };
+  /** Erase records for good: POST /erasures */
+  startErasure: {
+    params: undefined;
+    query: undefined;
+    body: {
+      records: readonly {
+        /** Object type, such as `companies` or the slug of a custom object. */
+        object_type: string;
+        id: string;
+      }[];
+      /** Count only; change nothing. */
+      dry_run?: boolean | undefined;
+    };
+    result: { data: JobSummary };
   };
   /** Upload a file for a field or an import: POST /files */
   sendFile: {
@@ -3538,6 +3607,11 @@ export const ENDPOINTS = {
     path: '/objects/{object_type}/records/{record_id}/restore',
     idempotent: true,
   },
+  getRecordBundle: {
+    method: 'GET',
+    path: '/objects/{object_type}/records/{record_id}/bundle',
+    idempotent: false,
+  },
   listComments: {
     method: 'GET',
     path: '/objects/{object_type}/records/{record_id}/comments',
@@ -3614,6 +3688,7 @@ export const ENDPOINTS = {
   listJobs: { method: 'GET', path: '/jobs', idempotent: false },
   getJob: { method: 'GET', path: '/jobs/{job_id}', idempotent: false },
   cancelJob: { method: 'POST', path: '/jobs/{job_id}/cancel', idempotent: false },
+  startErasure: { method: 'POST', path: '/erasures', idempotent: true },
   sendFile: { method: 'POST', path: '/files', idempotent: true },
   startImport: { method: 'POST', path: '/imports', idempotent: true },
   getRejects: { method: 'GET', path: '/imports/{job_id}/rejects', idempotent: false },
