@@ -184,7 +184,7 @@ async function runJobs({ connected, log, running }: Process): Promise<void> {
       exporting(jobDb),
       changingMany(jobDb),
       replayingWebhooks(jobDb),
-      erasing(jobDb),
+      erasing(jobDb, { store: openFileStore(config) }),
       applyingDefinitions(jobDb),
     ],
     onError(error, kind) {

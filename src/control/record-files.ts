@@ -142,19 +142,9 @@ export async function markGoing(
   );
 }
 
-/** Mark all files that these records of a table have or had; answers their ids. */
-export async function markFilesOfRecords(
-  db: Queryable,
-  schema: string,
-  { table, ids }: { readonly table: string; readonly ids: readonly string[] },
-): Promise<readonly string[]> {
-  return idsOf(
-    await runOnce(
-      db,
-      sql`update ${filesOf(schema)} set is_going = true, released_at = coalesce(released_at, now())
-        where table_name = ${table}::text and record_id = any(${ids}::uuid[]) returning id`,
-    ),
-  );
+/** The files that are marked. */
+export async function loadGoing(db: Queryable, schema: string): Promise<readonly string[]> {
+  return idsOf(await runOnce(db, sql`select id from ${filesOf(schema)} where is_going`));
 }
 
 function idsOf(rows: readonly Readonly<Record<string, unknown>>[]): readonly string[] {

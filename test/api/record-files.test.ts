@@ -4,11 +4,13 @@
 import http from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openFileStore } from '../../src/files/file-store.ts';
-import { collectFiles, removeFilesOfRecords } from '../../src/flow/files/remove-files.ts';
+import { collectFiles } from '../../src/flow/files/remove-files.ts';
+import { erasing } from '../../src/flow/jobs/erasure-job.ts';
 import type { Client } from '../client.ts';
 import { refusalOf } from '../client.ts';
 import { digest, FILED, type FileWorld, filePath, openFileWorld } from '../file-world.ts';
 import { until } from '../until.ts';
+import { openJobs } from './job-world.ts';
 
 let files: FileWorld;
 let ada: Client;
@@ -482,13 +484,13 @@ test('all files that erased records had are removed at once', async () => {
   const record = await files.deal({ papers: [kept, taken] });
   await set(record, { papers: [kept] });
   await files.deal({ papers: [other] });
-  const [workspace] = await world.database.rows(
-    `select id from workspace_records.workspaces where slug = 'acme'`,
-  );
-  const keeping = { db: world.database.db, store: openFileStore(world.config) };
-  const owner = { id: Number(workspace?.id), schema: 'ws_acme' };
-  const erased = { table: 'deals', ids: [record] };
-  expect(await removeFilesOfRecords(keeping, owner, erased)).toBe(2);
+  const page = await world.inSession('ada');
+  const jobs = openJobs(() => world);
+  await jobs.work(erasing(world.database.db, { pause: 0, store: openFileStore(world.config) }));
+  const asked = await page.post('/erasures', { records: [{ object_type: 'deals', id: record }] });
+  const job = await jobs.ended(ada, asked.body.data.id);
+  await jobs.stop();
+  expect(job).toMatchObject({ state: 'done', counts: { attachments: 2 } });
   const rows = await world.rows('select id from _files where id = any($1)', [[kept, taken, other]]);
   expect(rows.map(({ id }) => id)).toEqual([other]);
   expect((await files.download(ada, filePath(record, 'papers', kept))).status).toBe(404);

@@ -5,7 +5,7 @@ import {
   deleteFileRows,
   keepHeld,
   loadFileColumns,
-  markFilesOfRecords,
+  loadGoing,
   markGoing,
   releaseLost,
 } from '../../control/record-files.ts';
@@ -23,18 +23,10 @@ export interface FileKeeping {
   readonly store: FileStore;
 }
 
-/**
- * Remove all files that these records have or had, at once; `table`: the stored name of their object. Answers how many.
- * For records that nothing shall be left of: call it after they are deleted.
- */
-export async function removeFilesOfRecords(
-  keeping: FileKeeping,
-  workspace: FileOwner,
-  records: { readonly table: string; readonly ids: readonly string[] },
-): Promise<number> {
-  const ids = await markFilesOfRecords(keeping.db, workspace.schema, records);
+/** Remove the files that an erasure has marked, at once. */
+export async function removeMarkedFiles(keeping: FileKeeping, workspace: FileOwner): Promise<void> {
+  const ids = await loadGoing(keeping.db, workspace.schema);
   await removeMarked(keeping, workspace, ids);
-  return ids.length;
 }
 
 /** One pass over a workspace; answers how many files it has removed, at most so many. */
