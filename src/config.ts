@@ -112,8 +112,7 @@ export function readConfig(environment: Environment = process.env): Config {
     webhookProxy: readProxy(text('WEBHOOK_PROXY')),
     secretsKeys: list('SECRETS_KEY').map(requireSecretKey),
     secretsKeyFile: text('SECRETS_KEY_FILE') ?? join(dataDirectory, 'secrets.key'),
-    filesQuotaBytes: readInteger('FILES_QUOTA_BYTES', text('FILES_QUOTA_BYTES'), FILES_QUOTA),
-    filesBucket: readBucketSettings(environment),
+    ...readFileSettings(environment),
     application: oneOf('APPLICATION', text('APPLICATION'), ['on', 'off']) === 'on',
     strictTransportSecurity: readTransportSecurity(text('STRICT_TRANSPORT_SECURITY')),
     securityContact: readContact(text('SECURITY_CONTACT')),
@@ -143,6 +142,16 @@ export function readConfig(environment: Environment = process.env): Config {
     allowUnsafeDatabase: unsafe === 'allow',
     databasePooled: pooler === 'transaction',
   });
+}
+
+function readFileSettings(
+  environment: Environment,
+): Pick<Config, 'filesQuotaBytes' | 'filesBucket'> {
+  const quota = environment.FILES_QUOTA_BYTES?.trim() || undefined;
+  return {
+    filesQuotaBytes: readInteger('FILES_QUOTA_BYTES', quota, FILES_QUOTA),
+    filesBucket: readBucketSettings(environment),
+  };
 }
 
 /** One process for every two cores, at most eight (docs/operations.md, Sizes). */

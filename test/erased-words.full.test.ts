@@ -10,9 +10,16 @@ import { type EmbeddedPostgres, openEmbeddedPostgres } from '../src/embedded/emb
 import { erasing } from '../src/flow/jobs/erasure-job.ts';
 import { connectionUrl } from '../src/postgres/connection-url.ts';
 import { openConnections } from '../src/postgres/connections.ts';
-import { openJobs } from './api/job-world.ts';
 import type { Client } from './client.ts';
-import { DEALS, leaveTraces, TRACED, type Traced, wordsInDump, wordsOf } from './erased-traces.ts';
+import {
+  DEALS,
+  leaveTraces,
+  TRACED,
+  type Traced,
+  wordsInDump,
+  wordsOf,
+  workAt,
+} from './erased-traces.ts';
 import type { OwnDatabase } from './own-database.ts';
 import { fillWorkspaces, serve, type World } from './world.ts';
 
@@ -24,7 +31,6 @@ const directory = join(root, 'data');
 let embedded: EmbeddedPostgres;
 let world: World;
 let ada: Client;
-const jobs = openJobs(() => world);
 
 beforeAll(async () => {
   embedded = await openEmbeddedPostgres({ dataDirectory: directory, purpose: 'service' });
@@ -81,7 +87,7 @@ test('no dump, and no file after a rewrite, has a word of an erased record', {
   timeout: PATIENCE,
 }, async () => {
   const traced: Traced[] = [];
-  for (let count = 0; count < 5; count += 1) traced.push(await leaveTraces({ world, ada, jobs }));
+  for (let count = 0; count < 5; count += 1) traced.push(await leaveTraces({ world, ada }));
   const [, trashed, , purged] = traced as [Traced, Traced, Traced, Traced];
   for (const { id } of [trashed, purged]) await ada.delete(`${DEALS}/${id}`);
   await ada.delete(`/objects/deals/deleted/${purged.id}`);
@@ -95,15 +101,12 @@ test('no dump, and no file after a rewrite, has a word of an erased record', {
   const records = traced.map(({ id }) => ({ object_type: 'deals', id }));
   const { status, body } = await ada.post('/erasures', { records });
   expect(status).toBe(202);
-  await jobs.work(erasing(world.database.db, { pause: 0 }));
-  expect(await jobs.ended(ada, body.data.id)).toMatchObject({ state: 'done' });
-  await jobs.stop();
-  expect(jobs.errors).toEqual([]);
+  const { db } = world.database;
+  await workAt(db, erasing(db, { pause: 0 }), body.data.id);
   expect(await wordsInDump(world.database, words)).toEqual(new Map());
   // The bytes of dead rows: this is why there is a rewrite.
   expect(wordsInFiles(words).size).toBeGreaterThan(0);
 
-  const { db } = world.database;
   const tables = await world.database.rows(
     `select tablename from pg_tables where schemaname = 'ws_acme' and tablename not like '\\_%'`,
   );

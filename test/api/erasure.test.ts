@@ -34,7 +34,7 @@ async function erased(records: readonly object[], more: object = {}, client = ad
   return ended;
 }
 
-const traces = () => leaveTraces({ world, ada, jobs });
+const traces = () => leaveTraces({ world, ada });
 
 /** The counts of an erasure of one deal with all its traces. */
 const FOUND = {

@@ -7,11 +7,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openLease } from '../../src/control/job-lease.ts';
 import { erasing } from '../../src/flow/jobs/erasure-job.ts';
-import { startJobs } from '../../src/flow/jobs/job-runner.ts';
-import { openJobs } from '../api/job-world.ts';
 import { PATIENCE, TSX } from '../cli/command-process.ts';
 import type { Client } from '../client.ts';
-import { DEALS, leaveTraces, TRACED, wordsInDump, wordsOf } from '../erased-traces.ts';
+import { DEALS, leaveTraces, TRACED, wordsInDump, wordsOf, workAt } from '../erased-traces.ts';
 import { IS_LONG, until } from '../until.ts';
 import { openWorldWith, type World } from '../world.ts';
 import { FAULTS, type Fault, failing } from './failing-database.ts';
@@ -19,7 +17,6 @@ import { FAULTS, type Fault, failing } from './failing-database.ts';
 const CHILD = join(import.meta.dirname, 'erasure-job-child.mjs');
 let world: World;
 let ada: Client;
-const jobs = openJobs(() => world);
 
 beforeAll(async () => {
   world = await openWorldWith(TRACED);
@@ -38,20 +35,15 @@ async function ask(ids: readonly string[]): Promise<string> {
 
 async function finish(id: string): Promise<void> {
   await world.database.rows(
-    `update workspace_records.jobs set lease_until = now() - interval '1 second', run_after = now() where id = $1 and state = 'running'`,
+    `update workspace_records.jobs set lease_until = now() - interval '1 second', run_after = now()
+      where id = $1 and state = 'running'`,
     [id],
   );
-  const { db, listeners } = world.database;
-  const kinds = [erasing(db, SMALL_PAUSE)];
-  const runner = await startJobs({ db, listeners, kinds, onError: () => undefined });
-  await until(async () => {
-    await runner.look();
-    await world.database.rows('update workspace_records.jobs set run_after = now() where id = $1', [
-      id,
-    ]);
-    return (await ada.get(`/jobs/${id}`)).body.data.state === 'done';
-  });
-  await runner.stop();
+  const { db } = world.database;
+  if ((await ada.get(`/jobs/${id}`)).body.data.state !== 'done') {
+    await workAt(db, erasing(db, SMALL_PAUSE), id);
+  }
+  expect((await ada.get(`/jobs/${id}`)).body.data.state).toBe('done');
 }
 
 const audited = (ids: readonly string[]) =>
@@ -94,7 +86,7 @@ test('kill -9 in the middle', { timeout: PATIENCE }, async () => {
 
 /** Try one fault; answers whether there was such a statement. */
 async function interrupted(fault: Fault): Promise<boolean> {
-  const traced = await leaveTraces({ world, ada, jobs });
+  const traced = await leaveTraces({ world, ada });
   const id = await ask([traced.id]);
   const { db } = world.database;
   const lease = await openLease(db, { kinds: ['erasure'], id });
