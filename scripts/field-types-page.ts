@@ -12,9 +12,17 @@ interface Examples {
 }
 
 const RECORD = '01890A5D-AC96-774B-BCCE-B302099A8057';
+const FILE = '01990A5D-AC96-774B-BCCE-B302099A8057';
 const OPTIONS = { options: [{ value: 'hot' }, { value: 'cold' }] };
 
 const EXAMPLES: Readonly<Record<FieldType, Examples>> = {
+  file: {
+    about:
+      'Files that were [uploaded](files.md) before, written by their ids and shown with name, type and size; `multiple`, `types` and `max_bytes` of the field bound them. It has no default, and imports do not write it.',
+    rules: { multiple: true },
+    takes: [[FILE.toLowerCase()], []],
+    refuses: [FILE, ['plan.pdf']],
+  },
   text: {
     about:
       'A short text; `""` is null. It is stored as it was sent and [compared in NFC](#texts); case counts.',

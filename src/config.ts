@@ -3,6 +3,7 @@
 
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
+import { type BucketSettings, readBucketSettings } from './bucket-settings.ts';
 import { operatorError } from './errors.ts';
 import { LIMITS } from './limits.ts';
 import { isNetwork } from './model/network.ts';
@@ -33,6 +34,10 @@ export interface Config {
   readonly secretsKeys: readonly string[];
   /** The file of further keys. */
   readonly secretsKeyFile: string;
+  /** Bytes of all files on records of a workspace. */
+  readonly filesQuotaBytes: number;
+  /** Where files on records are; undefined: in `dataDirectory`. */
+  readonly filesBucket: BucketSettings | undefined;
   /** False: the interface only, without the application for browsers. */
   readonly application: boolean;
   /** The header of this name on every answer; undefined: none. */
@@ -70,6 +75,9 @@ const DOMAIN = new RegExp(`^(?=.{1,253}$)${LABEL}(?:\\.${LABEL})*$`);
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
+/** 10 GiB; at most 100 TiB. */
+const FILES_QUOTA = { fallback: 10 * 2 ** 30, minimum: 0, maximum: 100 * 2 ** 40 };
+
 /** Processes of `WORKERS=auto`: each keeps a core busy, and PostgreSQL another one. */
 const MOST_AUTOMATIC_WORKERS = 8;
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
@@ -104,6 +112,7 @@ export function readConfig(environment: Environment = process.env): Config {
     webhookProxy: readProxy(text('WEBHOOK_PROXY')),
     secretsKeys: list('SECRETS_KEY').map(requireSecretKey),
     secretsKeyFile: text('SECRETS_KEY_FILE') ?? join(dataDirectory, 'secrets.key'),
+    ...readFileSettings(environment),
     application: oneOf('APPLICATION', text('APPLICATION'), ['on', 'off']) === 'on',
     strictTransportSecurity: readTransportSecurity(text('STRICT_TRANSPORT_SECURITY')),
     securityContact: readContact(text('SECURITY_CONTACT')),
@@ -133,6 +142,16 @@ export function readConfig(environment: Environment = process.env): Config {
     allowUnsafeDatabase: unsafe === 'allow',
     databasePooled: pooler === 'transaction',
   });
+}
+
+function readFileSettings(
+  environment: Environment,
+): Pick<Config, 'filesQuotaBytes' | 'filesBucket'> {
+  const quota = environment.FILES_QUOTA_BYTES?.trim() || undefined;
+  return {
+    filesQuotaBytes: readInteger('FILES_QUOTA_BYTES', quota, FILES_QUOTA),
+    filesBucket: readBucketSettings(environment),
+  };
 }
 
 /** One process for every two cores, at most eight (docs/operations.md, Sizes). */
@@ -230,7 +249,7 @@ function readInteger(
   bounds: { readonly fallback: number; readonly minimum: number; readonly maximum: number },
 ): number {
   if (text === undefined) return bounds.fallback;
-  const value = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
+  const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
   if (value >= bounds.minimum && value <= bounds.maximum) return value;
   throw operatorError(
     `${name} must be a whole number from ${bounds.minimum} to ${bounds.maximum}, not "${text}".`,

@@ -110,6 +110,11 @@ export const ERROR_CATALOGUE = Object.freeze({
     'invalid_request_error',
     'Send the body as "Content-Type: application/json" in UTF-8.',
   ),
+  range_not_satisfiable: entry(
+    416,
+    'invalid_request_error',
+    'The file has no bytes in this range.',
+  ),
   invalid_write: entry(422, 'invalid_request_error', 'The write was rejected.'),
   idempotency_key_reused: entry(
     422,
@@ -190,10 +195,11 @@ export function unavailable(cause: unknown): ApiError {
   });
 }
 
-/** By SQLSTATE of PostgreSQL: the reason for the client, besides that the service is busy. */
+/** By SQLSTATE of PostgreSQL, or the code of the system: the reason for the client, besides that the service is busy. */
 const OUT_OF_RESOURCES: Readonly<Record<string, string>> = {
   '53100': 'The disk of the database is full.',
   '53300': 'The database has no connection left for this service. Try again shortly.',
+  ENOSPC: 'The disk for files is full.',
 };
 
 const DEFINITION_CHANGED = Symbol('definition changed');

@@ -69,7 +69,12 @@ export const LIMITS = Object.freeze({
   sentFileBytes: 32 * 1024 * 1024,
   exportFileBytes: 256 * 1024 * 1024,
   filesOfWorkspaceBytes: 1024 * 1024 * 1024,
-  fileNameLength: 200,
+  fileNameLength: 255,
+  /** Files on records: of one field, bytes of one, bytes when the definition does not say, bytes of a media type. */
+  filesOfField: 20,
+  recordFileBytes: 100 * 1024 * 1024,
+  fieldFileBytes: 25 * 1024 * 1024,
+  mediaTypeLength: 127,
   importRows: 500_000,
   importFiles: 10,
   /** Of a mapping: a text to replace, its replacement and a separator; a template; how times are written. */

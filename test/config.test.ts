@@ -139,3 +139,31 @@ test.each([
   expect(read).toThrow(/^WEBHOOK_PROXY must be an address/);
   expect(read).not.toThrow(/hidden/);
 });
+
+describe('a bucket for files', () => {
+  const BUCKET = {
+    FILES_S3_ENDPOINT: 'https://s3.example.com/',
+    FILES_S3_BUCKET: 'papers',
+    FILES_S3_ACCESS_KEY_ID: 'id',
+    FILES_S3_SECRET_ACCESS_KEY: 'secret',
+  };
+
+  test('is none without an endpoint', () => {
+    expect(readConfig({ FILES_S3_BUCKET: 'papers' }).filesBucket).toBeUndefined();
+    expect(readConfig(BUCKET).filesBucket).toEqual({
+      ...{ endpoint: 'https://s3.example.com', bucket: 'papers', prefix: '', region: 'us-east-1' },
+      ...{ accessKeyId: 'id', secretAccessKey: 'secret' },
+    });
+  });
+
+  test.each([
+    [{ FILES_S3_ENDPOINT: 'ftp://x' }, /^FILES_S3_ENDPOINT must be/],
+    [{ FILES_S3_BUCKET: 'a/b' }, /^FILES_S3_BUCKET must be/],
+    [{ FILES_S3_PREFIX: '../x/' }, /^FILES_S3_PREFIX must be/],
+    [{ FILES_S3_PREFIX: 'x' }, /^FILES_S3_PREFIX must be/],
+    [{ FILES_S3_SECRET_ACCESS_KEY: '' }, /needs FILES_S3_SECRET_ACCESS_KEY as well/],
+    [{ FILES_QUOTA_BYTES: '-1' }, /^FILES_QUOTA_BYTES must be/],
+  ])('%j is refused', (settings, message) => {
+    expect(() => readConfig({ ...BUCKET, ...settings })).toThrow(message);
+  });
+});

@@ -7,6 +7,7 @@ import { assembleService } from '../src/cli/assemble.ts';
 import { createKey } from '../src/cli/keys.ts';
 import { readConfig } from '../src/config.ts';
 import { findWorkspace, type WorkspaceRow } from '../src/control/workspaces.ts';
+import type { FileStore } from '../src/files/stored-bytes.ts';
 import { SCOPES } from '../src/model/access.ts';
 import { createWorkspace } from '../src/workspaces/create-workspace.ts';
 import { migrate } from '../src/workspaces/migrations.ts';
@@ -14,6 +15,7 @@ import { type Exported, exportWorkspace } from '../src/workspaces/workspace-expo
 import { type Restored, restoreWorkspace } from '../src/workspaces/workspace-restore.ts';
 import { FLEET } from './api/fleet.ts';
 import { type Client, openClient } from './client.ts';
+import { NO_FILES } from './no-files.ts';
 import { createOwnDatabase, type OwnDatabase } from './own-database.ts';
 
 export interface Site {
@@ -125,15 +127,19 @@ export async function fillWorkspace(site: Site, slug: string): Promise<Client> {
 export async function exported(
   { db }: OwnDatabase,
   slug: string,
-  options: { readonly withoutKeys?: boolean; readonly between?: () => Promise<unknown> } = {},
+  options: {
+    readonly withoutKeys?: boolean;
+    readonly store?: FileStore;
+    readonly between?: () => Promise<unknown>;
+  } = {},
 ): Promise<{ readonly file: Buffer; readonly report: Exported }> {
-  const { withoutKeys = false, between } = options;
+  const { withoutKeys = false, store = NO_FILES, between } = options;
   const workspace = await workspaceOf({ db } as OwnDatabase, slug);
   const pieces: Buffer[] = [];
   const report = await exportWorkspace(
     db,
     workspace,
-    { release: '1.2.3', withoutKeys },
+    { release: '1.2.3', withoutKeys, store },
     async (all) => {
       for await (const piece of all) {
         pieces.push(piece);
@@ -148,13 +154,18 @@ export async function exported(
 export function restored(
   { db }: OwnDatabase,
   file: Buffer,
-  options: { readonly slug?: string; readonly withoutKeys?: boolean; readonly size?: number } = {},
+  options: {
+    readonly slug?: string;
+    readonly withoutKeys?: boolean;
+    readonly store?: FileStore;
+    readonly size?: number;
+  } = {},
 ): Promise<Restored> {
-  const { slug, withoutKeys = false, size = 1009 } = options;
+  const { slug, withoutKeys = false, store = NO_FILES, size = 1009 } = options;
   async function* pieces(): AsyncGenerator<Buffer> {
     for (let at = 0; at < file.length; at += size) yield file.subarray(at, at + size);
   }
-  return restoreWorkspace(db, pieces(), { slug, release: '1.2.3', withoutKeys });
+  return restoreWorkspace(db, pieces(), { slug, release: '1.2.3', withoutKeys, store });
 }
 
 /**

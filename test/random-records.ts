@@ -13,7 +13,7 @@ import { openSampleWorkspace, type SampleWorkspace } from './sample-workspace.ts
 
 export const ROWS = 120;
 
-const NOT_WRITTEN = ['id', 'updated_at', 'serial', 'code'];
+const NOT_WRITTEN = ['id', 'updated_at', 'serial', 'code', 'a_file'];
 /** Fields with rules of their own. */
 const SPECIAL: ReadonlyMap<string, readonly unknown[]> = new Map<string, readonly unknown[]>([
   ['rating', [1, 2, 3]],

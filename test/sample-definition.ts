@@ -17,12 +17,18 @@ export function neededWords(type: FieldType, target: string, choices: readonly o
     ...(words.includes('options') ? { options: choices } : {}),
     ...(words.includes('reference_object_type') ? { reference_object_type: target } : {}),
     ...(words.includes('currency') ? { currency: 'EUR' } : {}),
+    ...(words.includes('multiple') ? { multiple: true } : {}),
   };
 }
 
 /** Types that can be stored under `custom_fields`. */
 export const JSONB_TYPES: readonly FieldType[] = FIELD_TYPES.filter(
-  (type) => FIELD_TYPE_TRAITS[type].refersTo === undefined,
+  (type) => FIELD_TYPE_TRAITS[type].refersTo === undefined && !FIELD_TYPE_TRAITS[type].holdsFiles,
+);
+
+/** Types whose values need no file that was uploaded before. */
+export const PLAIN_TYPES: readonly FieldType[] = FIELD_TYPES.filter(
+  (type) => !FIELD_TYPE_TRAITS[type].holdsFiles,
 );
 
 const typeWords = (type: FieldType) => neededWords(type, 'parts', options);

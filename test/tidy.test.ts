@@ -22,7 +22,7 @@ const BELOW_FLOW = [
   'limits',
   'package-folder',
 ] as const;
-const FLOWS = ['records', 'people', 'events', 'jobs', 'views', 'webhooks'].map(
+const FLOWS = ['records', 'files', 'people', 'events', 'jobs', 'views', 'webhooks'].map(
   (name) => `flow/${name}`,
 );
 
@@ -31,7 +31,8 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   errors: ['limits'],
   limits: [],
   'package-folder': [],
-  config: ['errors', 'limits', 'oidc-settings', 'model'],
+  config: ['errors', 'limits', 'oidc-settings', 'bucket-settings', 'model'],
+  'bucket-settings': ['errors'],
   'oidc-settings': ['errors'],
   model: ['errors', 'limits'],
   plan: ['model', 'errors', 'limits'],
@@ -42,17 +43,26 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'definitions/document': BELOW_FLOW,
   'definitions/changes': ['definitions/document', 'sql', 'plan', 'model', 'errors', 'limits'],
   'definitions/apply': ['definitions/changes', 'definitions/document', ...BELOW_FLOW],
-  workspaces: ['definitions/apply', 'definitions/changes', 'definitions/document', ...BELOW_FLOW],
+  files: ['bucket-settings', 'errors'],
+  workspaces: [
+    'files',
+    'definitions/apply',
+    'definitions/changes',
+    'definitions/document',
+    ...BELOW_FLOW,
+  ],
   'flow/records': BELOW_FLOW,
+  'flow/files': ['files', 'flow/records', ...BELOW_FLOW],
   'flow/people': BELOW_FLOW,
   'flow/events': ['flow/records', ...BELOW_FLOW],
-  'flow/jobs': ['flow/records', ...BELOW_FLOW],
+  'flow/jobs': ['files', 'flow/files', 'flow/records', ...BELOW_FLOW],
   'flow/views': BELOW_FLOW,
   'flow/webhooks': ['webhooks', 'flow/events', 'flow/jobs', 'flow/records', ...BELOW_FLOW],
   webhooks: ['control', 'model', 'errors', 'limits'],
   http: ['packages/mcp', 'model', 'errors', 'limits', 'config'],
   api: [
     ...FLOWS,
+    'files',
     'webhooks',
     'http',
     'definitions/apply',
@@ -80,6 +90,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'api',
     'http',
     ...FLOWS,
+    'files',
     'webhooks',
     'workspaces',
     'definitions/apply',

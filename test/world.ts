@@ -2,6 +2,9 @@
 // workspace `acme` with people of every kind of right, and `globex`, whose data must never show in
 // `acme`.
 
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { pino } from 'pino';
 import { uuidv7 } from 'uuidv7';
 import type { ServiceContext } from '../src/api/context.ts';
@@ -247,7 +250,9 @@ export async function serve(database: OwnDatabase, settings: Settings = {}): Pro
   const { db, rows } = database;
   const acme = (await findWorkspace(db, 'acme')) as WorkspaceRow;
   const globex = (await findWorkspace(db, 'globex')) as WorkspaceRow;
-  const config = readConfig({ SECRETS_KEY: database.environment.SECRETS_KEY, ...settings });
+  const DATA_DIRECTORY = join(tmpdir(), `world-${String(database.connection.database)}`);
+  const { SECRETS_KEY } = database.environment;
+  const config = readConfig({ DATA_DIRECTORY, SECRETS_KEY, ...settings });
   const logger = pino({ level: 'silent' });
   const events = openFeeds({ ...database, config, logger });
   // Passwords that are cheap to try; test/flow/password-hash.test.ts tests their cost.
@@ -299,6 +304,7 @@ export async function serve(database: OwnDatabase, settings: Settings = {}): Pro
     },
     async close() {
       await server.close();
+      await rm(DATA_DIRECTORY, { recursive: true, force: true });
       await database.drop();
     },
   };

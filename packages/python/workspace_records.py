@@ -281,6 +281,10 @@ class Client:
         """Change the status of a record: POST /objects/{object_type}/records/{record_id}/status"""
         return self.request("POST", f"/objects/{_segment(object_type)}/records/{_segment(record_id)}/status", body=body, if_match=if_match, idempotency_key=idempotency_key or True)
 
+    def get_record_file(self, object_type, record_id, field, file_id, *, redirect=None):
+        """Download a file of a record: GET /objects/{object_type}/records/{record_id}/files/{field}/{file_id}"""
+        return self.request("GET", f"/objects/{_segment(object_type)}/records/{_segment(record_id)}/files/{_segment(field)}/{_segment(file_id)}", query={"redirect": redirect}, safe=True)
+
     def list_deleted_records(self, object_type, *, q=None, deleted_by=None, limit=None, cursor=None):
         """List deleted records: GET /objects/{object_type}/deleted"""
         return self.request("GET", f"/objects/{_segment(object_type)}/deleted", query={"q": q, "deleted_by": deleted_by, "limit": limit, "cursor": cursor}, safe=True)
@@ -565,9 +569,9 @@ class Client:
         """Erase records for good: POST /erasures"""
         return self.request("POST", "/erasures", body=body, idempotency_key=idempotency_key or True)
 
-    def send_file(self, body, *, content_type, name=None, idempotency_key=None):
-        """Upload a file for an import: POST /files"""
-        return self.request("POST", "/files", query={"name": name}, body=body, content_type=content_type, idempotency_key=idempotency_key or True)
+    def send_file(self, body, *, content_type, purpose=None, name=None, object_type=None, field=None, idempotency_key=None):
+        """Upload a file for a field or an import: POST /files"""
+        return self.request("POST", "/files", query={"purpose": purpose, "name": name, "object_type": object_type, "field": field}, body=body, content_type=content_type, idempotency_key=idempotency_key or True)
 
     def start_import(self, body, *, idempotency_key=None):
         """Import files: POST /imports"""

@@ -3,6 +3,7 @@
 
 import type Type from 'typebox';
 import type { Config } from '../config.ts';
+import type { FileStore } from '../files/stored-bytes.ts';
 import type { EventFeeds } from '../flow/events/event-feed.ts';
 import type { WaitForJob } from '../flow/jobs/job-waits.ts';
 import type { Oidc } from '../flow/people/oidc.ts';
@@ -22,6 +23,7 @@ export interface ApiContext {
   readonly passwords: PasswordHasher;
   readonly oidc: Oidc;
   readonly webhooks: WebhookTools;
+  readonly files: FileStore;
 }
 
 /** The parts that the process has for all requests. */
@@ -59,10 +61,10 @@ export function defineRoute<
 
 /** Key by key, as for all objects made for each request: copies of objects cost more than a small read (D145). */
 function withDatabase(
-  { config, events, waitForJob, passwords, oidc, webhooks }: ServiceContext,
+  { config, events, waitForJob, passwords, oidc, webhooks, files }: ServiceContext,
   db: Database,
 ): ApiContext {
-  return { db, config, events, waitForJob, passwords, oidc, webhooks };
+  return { db, config, events, waitForJob, passwords, oidc, webhooks, files };
 }
 
 /** Work before a caller is known has a share of the connections of its own. */

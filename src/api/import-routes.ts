@@ -17,7 +17,8 @@ import { type RejectLayout, rejectHeader, rejectLine } from '../model/reject-tex
 import { requireObject } from '../plan/read-plan.ts';
 import type { Queryable } from '../postgres/db.ts';
 import { defineRoute } from './context.ts';
-import { fileReply, MEDIA_TYPES } from './file-routes.ts';
+import { fileReply } from './downloads.ts';
+import { MEDIA_TYPES } from './file-routes.ts';
 import { JobParams, requireJob } from './job-routes.ts';
 import { answerWithJob, JobSummary } from './job-shapes.ts';
 import { closed, responseOf } from './shapes.ts';

@@ -46,6 +46,7 @@ import { aggregateObjects, queryObjects } from './mixed-query-routes.ts';
 import { listNotifications, readNotification } from './notification-routes.ts';
 import { createUser, updateTeamsOfUser, updateUser } from './people-routes.ts';
 import { queryAggregates, queryRecords } from './question-routes.ts';
+import { getRecordFile } from './record-file-routes.ts';
 import { getRecord, listRecords, searchRecords } from './record-read-routes.ts';
 import { changeStatus, createRecord, deleteRecord, updateRecord } from './record-write-routes.ts';
 import {
@@ -119,6 +120,7 @@ export const ROUTES: readonly Route<ServiceContext>[] = Object.freeze([
   updateRecord,
   deleteRecord,
   changeStatus,
+  getRecordFile,
   listDeleted,
   restoreRecord,
   purgeRecord,
@@ -234,6 +236,7 @@ export const ABOUT: About = Object.freeze({
     Events: 'Live events of the workspace.',
     Search: 'Search across the records of all objects.',
     Views: 'Saved queries that people can share, and dashboards of them.',
+    Files: 'Files of records: upload and download.',
     Imports: 'Import and export of files, as jobs.',
     Webhooks: 'Events that are sent to other systems.',
     Administration: 'People, teams, roles, keys, access, the audit log and jobs.',

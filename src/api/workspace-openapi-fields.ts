@@ -4,6 +4,7 @@
 import { LIMITS } from '../limits.ts';
 import type { FilterOperator } from '../model/field-type.ts';
 import { FIELD_TYPE_TRAITS, type FieldType } from '../model/field-types.ts';
+import { mostFiles } from '../model/fields/file-field.ts';
 import {
   type Field,
   type ObjectModel,
@@ -36,7 +37,7 @@ export function writtenSchema(model: WorkspaceModel, shown: ShownField): Json {
   const active = [...model.work_item_types.values()].filter((type) => type.active);
   const values = choicesOf(shown, active);
   return {
-    ...valueSchema(field, { values, nullable: !field.required }),
+    ...valueSchema(field, { values, nullable: !field.required, written: true }),
     ...rulesOf(field),
     ...(field.default === undefined ? {} : { default: field.default }),
     ...aboutOf(shown),
@@ -88,11 +89,15 @@ export function filterSchema(type: FieldType, options?: readonly string[]): Json
 interface ValueOptions {
   readonly values: readonly string[] | undefined;
   readonly nullable: boolean;
+  readonly written?: boolean;
 }
 
-function valueSchema({ type }: Field, { values, nullable }: ValueOptions): Json {
+function valueSchema({ type }: Field, { values, nullable, written }: ValueOptions): Json {
   const traits = FIELD_TYPE_TRAITS[type];
-  const one = { ...traits.schema, ...(values === undefined ? {} : { enum: values }) };
+  const one = {
+    ...((written && traits.written) || traits.schema),
+    ...(values === undefined ? {} : { enum: values }),
+  };
   const schema: Json = traits.isList ? { type: 'array', items: one } : one;
   if (!nullable || schema.type === undefined) return schema;
   const choices = schema.enum as readonly string[] | undefined;
@@ -115,7 +120,9 @@ function choicesOf(
 
 /** Decimal places are described in words: `multipleOf` is not exact for binary numbers. */
 function rulesOf({ type, rules }: Field): Json {
-  if (FIELD_TYPE_TRAITS[type].isList) return { maxItems: LIMITS.multiSelectValues };
+  const { isList, holdsFiles } = FIELD_TYPE_TRAITS[type];
+  if (isList) return { maxItems: LIMITS.multiSelectValues };
+  if (holdsFiles) return { maxItems: mostFiles(rules) };
   const { minLength, maxLength, pattern, minimum, maximum } = rules;
   const words = { minLength, maxLength, pattern, minimum, maximum };
   return Object.fromEntries(Object.entries(words).filter(([, word]) => word !== undefined));

@@ -1,6 +1,7 @@
 // The operations on records, spelled out for one object: its path, its fields, and only the operations that the
 // caller may use. They are made of the general operations, so that parameters, answers and codes have one source.
 
+import { canReadField } from '../model/access.ts';
 import { WORK_ITEMS } from '../model/model.ts';
 import type { Json } from './workspace-openapi-fields.ts';
 import {
@@ -88,6 +89,8 @@ function isOffered(id: string, { seen, schemas }: PathContext): boolean {
       return bulkChangesOf(seen, schemas).length > 0;
     case 'listLinkedRecords':
       return listed.length > 0;
+    case 'getRecordFile':
+      return object.file_fields.some((field) => canReadField(seen.caller, object, field));
     case 'listHistory':
       return object.history !== null;
     case 'restoreRecordValues':
@@ -165,7 +168,7 @@ const OWN_HEADERS: ReadonlySet<string> = new Set(['ETag', 'Idempotent-Replayed']
 
 function successOf(id: string, response: Json, { seen, schemas }: PathContext): Json {
   const { description, headers, content } = response;
-  const own = Object.entries(headers as Json).filter(([name]) => OWN_HEADERS.has(name));
+  const own = Object.entries((headers ?? {}) as Json).filter(([name]) => OWN_HEADERS.has(name));
   const schema = resultOf(id, seen, schemas);
   return {
     description,

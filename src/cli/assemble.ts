@@ -7,6 +7,7 @@ import type { Config } from '../config.ts';
 import { openRateWindows } from '../control/rate-windows.ts';
 import { openRegistry } from '../control/registry.ts';
 import { openSecretKeys } from '../control/secret-keys.ts';
+import { openFileStore } from '../files/file-store.ts';
 import { type EventFeeds, openEventFeeds } from '../flow/events/event-feed.ts';
 import { openJobWaits } from '../flow/jobs/job-waits.ts';
 import { followChanges, openAuthenticator } from '../flow/people/authenticate.ts';
@@ -69,7 +70,8 @@ export function assembleService(parts: Parts): Promise<RunningServer<ServiceCont
   const { oidc = openOidc(config.oidcProviders) } = parts;
   const waitForJob = openJobWaits(db);
   const webhooks = openWebhookTools(config);
-  const context = { tenants, config, events, waitForJob, passwords, oidc, webhooks };
+  const files = openFileStore(config);
+  const context = { tenants, config, events, waitForJob, passwords, oidc, webhooks, files };
   const { metrics = openMetrics() } = parts;
   watch(metrics, parts, events);
   const surface = { routes: ROUTES, about: ABOUT, context, onWritten: events.wake };

@@ -1,6 +1,7 @@
 // `workspaces clone`: a copy of a workspace on the same server. The export goes into the restore without a file.
 
 import type { Command } from 'commander';
+import { openFileStore } from '../files/file-store.ts';
 import { requireSlug } from '../workspaces/create-workspace.ts';
 import { exportWorkspace } from '../workspaces/workspace-export.ts';
 import { type Restored, restoreWorkspace } from '../workspaces/workspace-restore.ts';
@@ -22,8 +23,9 @@ async function clone(slug: string, newSlug: string): Promise<void> {
   requireSlug(newSlug);
   const { onRows, finish } = watchRows(`Copying ${slug}`);
   const started = performance.now();
-  await withWorkspace(slug, async (db, workspace) => {
-    const options = { release: readRelease().version, withoutKeys: true };
+  await withWorkspace(slug, async (db, workspace, config) => {
+    const store = openFileStore(config);
+    const options = { release: readRelease().version, withoutKeys: true, store };
     let copy: Restored | undefined;
     await exportWorkspace(db, workspace, options, async (pieces) => {
       copy = await restoreWorkspace(db, pieces, { ...options, slug: newSlug, onRows });

@@ -9,6 +9,8 @@ import { overwriteLog, rewriteTables, tablesWithTraces } from '../control/dead-r
 import { requireModel, type WorkspaceRow } from '../control/workspaces.ts';
 import { operatorError } from '../errors.ts';
 import { explainRefusal } from '../export/refusal.ts';
+import { openFileStore } from '../files/file-store.ts';
+import type { FileStore } from '../files/stored-bytes.ts';
 import { erasing } from '../flow/jobs/erasure-job.ts';
 import { requestErasure } from '../flow/jobs/erasure-request.ts';
 import { requireMember } from '../import/importer.ts';
@@ -71,9 +73,10 @@ async function erase(
     (options.rewrite && options.dryRun ? '--rewrite does not go with --dry-run' : undefined) ??
     (records.includes(undefined) ? 'name each record like contacts/ID' : undefined);
   if (wrong !== undefined) return command.error(`error: ${wrong}`, { exitCode: 2 });
-  await withWorkspace(options.workspace, async (db, workspace) => {
+  await withWorkspace(options.workspace, async (db, workspace, config) => {
     if (names.length > 0) {
-      await eraseRecords(db, workspace, records as readonly NamedRecord[], options);
+      const store = openFileStore(config);
+      await eraseRecords(db, workspace, records as readonly NamedRecord[], { ...options, store });
     }
     if (options.rewrite) await rewrite(db, workspace);
   });
@@ -93,7 +96,7 @@ async function eraseRecords(
   db: Database,
   workspace: WorkspaceRow,
   records: readonly NamedRecord[],
-  { dryRun: dry_run, user }: EraseArguments,
+  { dryRun: dry_run, user, store }: EraseArguments & { readonly store: FileStore },
 ): Promise<void> {
   const model = await requireModel(db, workspace);
   const member = await requireMember(db, model, user);
@@ -103,7 +106,7 @@ async function eraseRecords(
   const asking = { db, model, caller, claim: undefined };
   const { body } = await explainRefusal(() => requestErasure(asking, request, answerWithJob));
   const { id } = (body as { readonly data: { readonly id: string } }).data;
-  const row = await workOff(db, workspace, id, erasing(db));
+  const row = await workOff(db, workspace, id, erasing(db, { store }));
   const { counts, notes } = presentJob(row);
   for (const { record_id, reason } of await loadRefused(db, id, LIMITS.erasedRecords)) {
     remark(`${record_id}: ${reason}\n`);

@@ -4,6 +4,7 @@ import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { listWorkspaces } from '../control/workspaces.ts';
 import { isOperatorError, operatorError } from '../errors.ts';
+import { openFileStore } from '../files/file-store.ts';
 import { connect } from './connect.ts';
 import { exportToFile, type HowToExport } from './export-workspace-file.ts';
 import { reasonOf } from './reason.ts';
@@ -23,14 +24,15 @@ const NAMED = /^(?<slug>[a-z0-9-]+)\.\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.gz$/;
  */
 export async function exportAll({ out, keep, ...how }: HowToExportAll): Promise<void> {
   mkdirSync(out, { recursive: true, mode: 0o700 });
-  const { db, close } = await connect({ purpose: 'command' });
+  const { db, close, config } = await connect({ purpose: 'command' });
+  const store = openFileStore(config);
   const failed: string[] = [];
   try {
     for (const workspace of await listWorkspaces(db)) {
       const { slug } = workspace;
       const file = join(out, `${slug}.${timeNow()}.gz`);
       try {
-        await exportToFile(db, workspace, { ...how, out: file });
+        await exportToFile({ db, store }, workspace, { ...how, out: file });
         if (keep !== undefined) removeOlder(out, slug, keep);
       } catch (error) {
         failed.push(slug);

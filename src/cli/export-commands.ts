@@ -1,6 +1,7 @@
 // `workspaces export` and `workspaces restore`: a whole workspace to a file and back.
 
 import { type Command, InvalidArgumentError } from 'commander';
+import { openFileStore } from '../files/file-store.ts';
 import { type Restored, restoreWorkspace } from '../workspaces/workspace-restore.ts';
 import { connect } from './connect.ts';
 import { exportAll } from './export-all.ts';
@@ -68,7 +69,9 @@ async function exportSome(
   if (wrong !== undefined) command.error(`error: ${wrong}`, { exitCode: 2 });
   if (slug === undefined) return exportAll({ ...how, keep });
   requireNoTerminal(how.out, command);
-  await withWorkspace(slug, (db, workspace) => exportToFile(db, workspace, how));
+  await withWorkspace(slug, (db, workspace, config) =>
+    exportToFile({ db, store: openFileStore(config) }, workspace, how),
+  );
 }
 
 async function restoreFromFile(
@@ -78,12 +81,13 @@ async function restoreFromFile(
   const input = openPacked(file);
   const { onRows, finish } = watchRows('Restoring');
   const started = performance.now();
-  const { db, close } = await connect({ purpose: 'command' }).catch((error: unknown) => {
+  const { db, close, config } = await connect({ purpose: 'command' }).catch((error: unknown) => {
     input.destroy();
     throw error;
   });
   try {
-    const options = { slug, release: readRelease().version, withoutKeys, onRows };
+    const store = openFileStore(config);
+    const options = { slug, release: readRelease().version, withoutKeys, onRows, store };
     const restored = await restoreWorkspace(db, input, options);
     finish();
     tellRestored(restored, secondsSince(started));

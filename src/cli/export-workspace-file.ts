@@ -6,6 +6,7 @@ import { pipeline, type Readable } from 'node:stream';
 import { createGunzip, createGzip } from 'node:zlib';
 import type { WorkspaceRow } from '../control/workspaces.ts';
 import { operatorError } from '../errors.ts';
+import type { FileStore } from '../files/stored-bytes.ts';
 import type { Database } from '../postgres/db.ts';
 import { exportWorkspace } from '../workspaces/workspace-export.ts';
 import { tryRestore } from '../workspaces/workspace-restore.ts';
@@ -26,9 +27,15 @@ export interface HowToExport {
   readonly verify: boolean;
 }
 
+/** The database of the workspace, and its files. */
+export interface Exporting {
+  readonly db: Database;
+  readonly store: FileStore;
+}
+
 /** Write a workspace to `out` and report it. A file that cannot be restored stays, so that people can examine it. */
 export async function exportToFile(
-  db: Database,
+  { db, store }: Exporting,
   workspace: WorkspaceRow,
   { out, force, withoutKeys, verify }: HowToExport,
 ): Promise<void> {
@@ -37,7 +44,7 @@ export async function exportToFile(
   const { onRows, finish } = watchRows(`Exporting ${slug}`);
   const started = performance.now();
   try {
-    const options = { release: readRelease().version, withoutKeys, onRows };
+    const options = { release: readRelease().version, withoutKeys, onRows, store };
     const report = await exportWorkspace(db, workspace, options, (pieces) =>
       output.write(pieces, createGzip({ level: GZIP_LEVEL, chunkSize: CHUNK_BYTES })),
     );
@@ -46,24 +53,28 @@ export async function exportToFile(
     const keys = withoutKeys ? '' : ` and ${counted(report.api_keys, 'API key')}`;
     const text = `Exported "${slug}"${size}: ${counted(report.records, 'record')}${keys}`;
     output.tell(`${text} (${secondsSince(started)} s).\n`);
+    if (report.missing_files > 0) {
+      const lost = counted(report.missing_files, 'file');
+      remark(`Note: ${lost} left out, because the bytes are not in the store of files.\n`);
+    }
     if (report.foreign.length > 0) {
       const names = report.foreign.join(', ');
       remark(`Note: left out, because they are not in the definition: ${names}.\n`);
     }
-    if (verify) output.tell(await verified(db, out, report.records));
+    if (verify) output.tell(await verified({ db, store }, out, report.records));
   } finally {
     output.discard();
   }
 }
 
 /** A sentence. Errors: an operator error when the file cannot be restored, or has another number of records. */
-async function verified(db: Database, file: string, expected: number): Promise<string> {
+async function verified({ db, store }: Exporting, file: string, expected: number): Promise<string> {
   const input = openPacked(file);
   const { onRows, finish } = watchRows(`Restoring ${file} for a trial`);
   const started = performance.now();
   const slug = `verify-${randomBytes(8).toString('hex')}`;
   try {
-    const options = { slug, release: readRelease().version, withoutKeys: false, onRows };
+    const options = { slug, release: readRelease().version, withoutKeys: false, onRows, store };
     const { records } = await tryRestore(db, input, options);
     finish();
     if (records !== expected) {

@@ -12,6 +12,7 @@ import { INDEX_JOBS, runIndexJob } from '../definitions/apply/index-builds.ts';
 import { loadTrigrams } from '../definitions/apply/index-plan.ts';
 import { LEFTOVER_JOBS, runLeftoverJob } from '../definitions/apply/leftovers.ts';
 import { exporting } from '../export/export-job.ts';
+import { openFileStore } from '../files/file-store.ts';
 import type { EventFeeds } from '../flow/events/event-feed.ts';
 import { changingMany } from '../flow/jobs/bulk-job.ts';
 import { erasing } from '../flow/jobs/erasure-job.ts';
@@ -176,14 +177,14 @@ async function runJobs({ connected, log, running }: Process): Promise<void> {
     db,
     listeners,
     kinds: [
-      sweeping(db),
+      sweeping(db, openFileStore(config)),
       { kind: INDEX_JOBS, run: (job, signal) => runIndexJob(jobDb, job, signal) },
       { kind: LEFTOVER_JOBS, run: (job, signal) => runLeftoverJob(jobDb, job, signal) },
       importing(jobDb),
       exporting(jobDb),
       changingMany(jobDb),
       replayingWebhooks(jobDb),
-      erasing(jobDb),
+      erasing(jobDb, { store: openFileStore(config) }),
       applyingDefinitions(jobDb),
     ],
     onError(error, kind) {

@@ -132,7 +132,7 @@ function membersOf(model: WorkspaceModel, object: ObjectModel, side: Side): read
   const linesOf = (shown: readonly Field[]) =>
     shown.flatMap((field) => {
       const isNullable = side === 'read' ? field.nullable : !field.required;
-      const value = typeOf(model, object, field);
+      const value = typeOf(model, object, { field, side });
       const type = isNullable && value !== 'unknown' ? `${value} | null` : value;
       return [comment(aboutOf(field)), `${keyOf(field.key)}${isSure(field) ? '' : '?'}: ${type};`];
     });
@@ -143,7 +143,18 @@ function membersOf(model: WorkspaceModel, object: ObjectModel, side: Side): read
   return [...physical, ...block(key, linesOf(custom), ';')];
 }
 
-function typeOf(model: WorkspaceModel, object: ObjectModel, { key, type, rules }: Field): string {
+/** A field of a record, or of a write. */
+interface Member {
+  readonly field: Field;
+  readonly side: Side;
+}
+
+function typeOf(
+  model: WorkspaceModel,
+  object: ObjectModel,
+  { field: { key, type, rules }, side }: Member,
+): string {
+  if (FIELD_TYPE_TRAITS[type].holdsFiles) return FILES[side];
   const types = [...model.work_item_types.keys()];
   if (object.object_type === WORK_ITEMS && key === TYPE_KEY && types.length > 0) {
     return types.map(literal).join(' | ');
@@ -152,6 +163,12 @@ function typeOf(model: WorkspaceModel, object: ObjectModel, { key, type, rules }
   const one = options === undefined || options === '' ? scalarOf(type) : options;
   return FIELD_TYPE_TRAITS[type].isList ? `(${one})[]` : one;
 }
+
+/** Written by their ids; a value can be sent as it was read. */
+const FILES: Readonly<Record<Side, string>> = {
+  read: '{ id: string; name: string; type: string; size: number }[]',
+  write: '(string | { id: string })[]',
+};
 
 /** The JSON type of a value; options are literal types. */
 function scalarOf(type: FieldType): string {

@@ -1,5 +1,6 @@
 // Commands about one workspace: connect, find it, do the work, disconnect.
 
+import type { Config } from '../config.ts';
 import { findWorkspace, type WorkspaceRow } from '../control/workspaces.ts';
 import { operatorError } from '../errors.ts';
 import type { Database } from '../postgres/db.ts';
@@ -7,15 +8,15 @@ import { connect } from './connect.ts';
 
 export async function withWorkspace(
   slug: string,
-  work: (db: Database, workspace: WorkspaceRow) => Promise<void>,
+  work: (db: Database, workspace: WorkspaceRow, config: Config) => Promise<void>,
 ): Promise<void> {
-  const { db, close } = await connect({ purpose: 'command' });
+  const { db, close, config } = await connect({ purpose: 'command' });
   try {
     const workspace = await findWorkspace(db, slug);
     if (workspace === undefined) {
       throw operatorError(`There is no workspace "${slug}"; "workspaces list" shows all.`);
     }
-    await work(db, workspace);
+    await work(db, workspace, config);
   } finally {
     await close();
   }

@@ -6,6 +6,7 @@ import { listWorkspaces, type WorkspaceRow } from '../control/workspaces.ts';
 import { readDefinitionFile } from '../definitions/document/definition-file.ts';
 import { withAdministrator } from '../definitions/document/first-administrator.ts';
 import { operatorError } from '../errors.ts';
+import { openFileStore } from '../files/file-store.ts';
 import { loadPlaces, type ShardPlace } from '../postgres/citus.ts';
 import type { Database } from '../postgres/db.ts';
 import { createWorkspace } from '../workspaces/create-workspace.ts';
@@ -220,11 +221,11 @@ async function remove(slug: string, { confirm }: DeleteArguments, command: Comma
       exitCode: 2,
     });
   }
-  await withWorkspace(slug, async (db, workspace) => {
+  await withWorkspace(slug, async (db, workspace, config) => {
     if ((confirm ?? (await askForSlug(db, workspace))) !== slug) {
       throw operatorError(`That is not "${slug}"; nothing was deleted.`);
     }
-    await deleteWorkspace(db, workspace);
+    await deleteWorkspace(db, workspace, { store: openFileStore(config) });
     tell(`Deleted "${slug}" (id ${workspace.id}).\n`);
   });
 }

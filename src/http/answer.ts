@@ -78,24 +78,29 @@ export function answerError(call: Pick<Call, 'rate' | 'requestId'>, error: unkno
 export function answerStream(
   { rate }: Call,
   { status, deprecated }: Pick<AnyContract, 'status' | 'deprecated'>,
-  { headers = {}, stream }: StreamReply,
+  { status: own = status, headers = {}, stream, discard }: StreamReply,
   release: () => void,
 ): StreamAnswer {
   const list = rateHeaders(rate);
-  const type = { 'Content-Type': 'text/event-stream; charset=utf-8' };
+  const type = {
+    'Content-Type': 'text/event-stream; charset=utf-8',
+    'Cache-Control': 'no-store',
+  };
   const all = { ...type, ...deprecationHeaders(deprecated), ...headers };
   for (const [name, value] of Object.entries(all)) list.push(name, value);
-  list.push('Cache-Control', 'no-store');
   // Tells proxies not to buffer the stream.
   list.push('X-Content-Type-Options', 'nosniff', 'X-Accel-Buffering', 'no');
   return {
-    status,
+    status: own,
     headers: list,
     start(connection) {
       connection.onClose(release);
       stream(connection);
     },
-    discard: release,
+    discard() {
+      release();
+      discard?.();
+    },
   };
 }
 

@@ -146,7 +146,7 @@ function policyOf(nonce: string): string {
     "default-src 'none'",
     "script-src 'self'",
     "connect-src 'self'",
-    "img-src 'self' data:",
+    "img-src 'self' data: blob:",
     "font-src 'self'",
     `style-src 'self' 'nonce-${nonce}'`,
     "style-src-attr 'unsafe-inline'",

@@ -7,6 +7,7 @@ import { tooLarge } from './body.ts';
 import type { BodyLimit } from './call.ts';
 import { type Exchange, ownerOf } from './http-exchange.ts';
 import { OVERLOADED } from './load-shedder.ts';
+import { bePatient } from './patient-sockets.ts';
 import type { Shares } from './shares.ts';
 
 export interface Arrivals {
@@ -17,6 +18,10 @@ export interface Arrivals {
 }
 
 const NOTHING = Buffer.alloc(0);
+/** The part of a file that is in memory counts as so much: a client has 64 under way. */
+const RECEIVED_BYTES = 1024 * 1024;
+/** Milliseconds without a byte after which a file is given up. */
+const STALLED_MS = 30_000;
 /** Made once: where it comes from is known, and it must cost little. */
 const TOO_MUCH = unavailable(new Error('too many bytes of bodies are on their way'));
 
@@ -59,6 +64,66 @@ export function skipBody(
   if (exchange.request.complete) return true;
   const skip = () => skipBytes(exchange, limit);
   return arrive(exchange, arrivals, skip).then((skipped) => skipped === true);
+}
+
+interface Receiving<Result> extends BodyLimit {
+  readonly receive: (pieces: AsyncIterable<Buffer>) => Promise<Result>;
+}
+
+/**
+ * Give a body to `receive` as it arrives, as fast as that takes it. Undefined when the client has left before the end.
+ * Errors: what `refuse` makes, those of `receive`, `service_unavailable`.
+ */
+export async function receiveBody<Result>(
+  exchange: Exchange,
+  { arriving, readmit }: Arrivals,
+  { limit, refuse, receive }: Receiving<Result>,
+): Promise<Result | undefined> {
+  const { request, response, ticket } = exchange;
+  if (response.writableEnded) return undefined;
+  if (declaredLength(request) > limit) throw refuse();
+  const owner = ownerOf(exchange);
+  if (!arriving.admits(owner, RECEIVED_BYTES)) throw TOO_MUCH;
+  const release = arriving.hold(owner, RECEIVED_BYTES);
+  ticket?.release();
+  askForBody(exchange);
+  const endPatience = bePatient(request.socket);
+  let result: Result;
+  try {
+    result = await receive(piecesOf(request, { limit, refuse }));
+  } catch (error) {
+    if (isCutOff(request)) return undefined;
+    throw error;
+  } finally {
+    endPatience();
+    release();
+  }
+  if (!readmit(exchange)) throw OVERLOADED;
+  return result;
+}
+
+/** The request stays open when the iteration ends early: its refusal has to be sent. */
+async function* piecesOf(
+  request: IncomingMessage,
+  { limit, refuse }: BodyLimit,
+): AsyncGenerator<Buffer> {
+  let size = 0;
+  const timer = setTimeout(() => request.destroy(), STALLED_MS).unref();
+  try {
+    for await (const piece of request.iterator({ destroyOnReturn: false })) {
+      timer.refresh();
+      size += (piece as Buffer).length;
+      if (size > limit) throw refuse();
+      yield piece as Buffer;
+    }
+  } finally {
+    clearTimeout(timer);
+  }
+  if (!request.complete) throw new Error('the body broke off');
+}
+
+function isCutOff(request: IncomingMessage): boolean {
+  return !request.complete && (request.destroyed || request.errored !== null);
 }
 
 /** The admission ticket is returned meanwhile: a slow sender does not use up the limit. */

@@ -7,7 +7,7 @@ import { LIMITS } from '../limits.ts';
 import { type JsonOutcome, parseJsonText } from '../model/json-text.ts';
 import type { Call } from './call.ts';
 import { ownTurn } from './long-steps.ts';
-import type { FileContract, SentFile } from './route.ts';
+import type { ArrivingFile, FileContract, SentFile } from './route.ts';
 
 export interface JsonBody {
   readonly value: unknown;
@@ -77,6 +77,37 @@ export async function requireFileBody(
   const bytes = await transport.readBody({ limit, refuse: () => tooLarge(limit) });
   return bytes && { value: { type, bytes }, raw: bytes, mediaType: type };
 }
+
+/**
+ * A body that is a file of any media type, read by the handler as it arrives. Errors: `unsupported_media_type`,
+ * and those of `receive`.
+ */
+export function arrivingBody({
+  headers,
+  transport,
+}: Pick<Call, 'headers' | 'transport'>): JsonBody & { readonly value: ArrivingFile } {
+  const [sent = ''] = (headers['content-type'] || ANY_TYPE).toLowerCase().split(';');
+  const type = sent.trim();
+  const isEncoded = (headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity';
+  const isLong = type.length > LIMITS.mediaTypeLength;
+  if (isEncoded || isLong || !ONE_TYPE.test(type) || transport.isRepeated('content-type')) {
+    const message = 'Send the file as it is, without Content-Encoding, with its media type.';
+    throw new ApiError('unsupported_media_type', { message });
+  }
+  const length = headers['content-length'];
+  const value: ArrivingFile = {
+    type,
+    announced: length === undefined ? undefined : Number(length),
+    receive: (limit, store) =>
+      transport.receiveBody({ limit, refuse: () => tooLarge(limit) }, store),
+  };
+  return { value, raw: NOTHING, mediaType: type };
+}
+
+const NOTHING = Buffer.alloc(0);
+const ANY_TYPE = 'application/octet-stream';
+/** RFC 6838 §4.2. */
+const ONE_TYPE = /^[a-z0-9][a-z0-9!#$&^_.+-]*\/[a-z0-9][a-z0-9!#$&^_.+-]*$/;
 
 /** The parameters of a file that change nothing. RFC 4180 has `header`. */
 const PARAMETERS: ReadonlySet<string> = new Set(['charset=utf-8', 'header=present']);

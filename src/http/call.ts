@@ -50,6 +50,14 @@ export interface Transport {
    */
   readBody(rules: BodyLimit): Promise<Buffer | undefined>;
   /**
+   * Gives the body to `receive` as it arrives, without an admission ticket; undefined when the client has left before
+   * the end. Errors: what `refuse` makes, `service_unavailable`, those of `receive`.
+   */
+  receiveBody<Result>(
+    rules: BodyLimit,
+    receive: (pieces: AsyncIterable<Buffer>) => Promise<Result>,
+  ): Promise<Result | undefined>;
+  /**
    * Wait until an ignored body of at most so many bytes has arrived; false when the client has
    * disconnected. Errors: `payload_too_large`, `service_unavailable`.
    */

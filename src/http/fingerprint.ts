@@ -1,8 +1,10 @@
-// The identity of a request under an `Idempotency-Key`: SHA-256 over method, path, query, and the body byte by byte,
+// An `Idempotency-Key`, and the identity of a request under it: SHA-256 over method, path, query, and the body byte by byte,
 // with the media type of one that is a file.
 
 import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
+import { errorFromProblems } from '../errors.ts';
+import { LIMITS } from '../limits.ts';
 import type { Call, Routed } from './call.ts';
 
 /** Some milliseconds; between two of them other requests are served. */
@@ -23,4 +25,19 @@ export async function fingerprintOf(
     hash.update(raw.subarray(at, at + PIECE));
   }
   return hash.digest();
+}
+
+/** 1–255 visible ASCII characters (§8). */
+export function requireIdempotencyKey({ headers }: Pick<Call, 'headers'>): string | undefined {
+  const key = headers['idempotency-key'];
+  if (key === undefined) return undefined;
+  const most = LIMITS.idempotencyKeyLength;
+  if (typeof key === 'string' && key.length <= most && /^[\x21-\x7e]+$/.test(key)) return key;
+  throw errorFromProblems([
+    {
+      param: 'Idempotency-Key',
+      code: 'validation_failed',
+      message: `The Idempotency-Key must have 1 to ${most} visible ASCII characters.`,
+    },
+  ]);
 }

@@ -6,6 +6,7 @@ import type { Duplex } from 'node:stream';
 import { ApiError, ERROR_CATALOGUE, type ErrorCode } from '../errors.ts';
 import { envelopeOf } from './answer.ts';
 import { type Handling, openConnections, type PipelinedRequest } from './connection.ts';
+import { isPatient } from './patient-sockets.ts';
 import { limitPeers } from './peers.ts';
 
 /** Milliseconds and bytes; docs/operations.md shows them. */
@@ -69,6 +70,7 @@ export function createHttpServer<One extends PipelinedRequest>(
   server.on('checkExpectation', (req, res) => connections.add(open(req, res, 'unknown')));
   const breakLater = spread((socket: Duplex) => connections.breakOff(socket, 'request_timeout'));
   server.on('clientError', ({ code }: NodeJS.ErrnoException, socket) => {
+    if (code === TIMED_OUT && isPatient(socket)) return;
     if (code === TIMED_OUT) breakLater(socket);
     else connections.breakOff(socket, code === AFTER_CLOSE ? undefined : codeOf(code));
   });

@@ -1,6 +1,7 @@
 // Calls of routes from inside of the process, without sockets: the same pipeline, the same answers. Load
 // shedding and limits of unread answers protect sockets and do not apply.
 
+import { Readable } from 'node:stream';
 import type { ApiError } from '../errors.ts';
 import type { CancelSignal } from '../model/cancel-signal.ts';
 import { type Answer, type Call, type CallAnswer, openCall, type Transport } from './call.ts';
@@ -101,6 +102,10 @@ function transportOf({ body, caller, signal = NOT_ABORTED }: Invocation): Transp
     async readBody({ limit, refuse }) {
       if (bytes.length > limit) throw refuse();
       return bytes;
+    },
+    async receiveBody({ limit, refuse }, receive) {
+      if (bytes.length > limit) throw refuse();
+      return receive(Readable.from(bytes.length === 0 ? [] : [bytes]));
     },
     skipBody: () => true,
     outsideAdmission: (wait) => wait().then(() => true),

@@ -15,6 +15,14 @@ const RATE = [
 /** Names of headers by kind. */
 export const HEADERS = Object.freeze({ rate: RATE });
 
+export const DESCRIPTIONS = {
+  200: 'Success.',
+  201: 'Created.',
+  202: 'Accepted.',
+  206: 'A part of the file.',
+  303: 'See elsewhere.',
+} as const;
+
 const integer = (description: string) => ({ description, schema: { type: 'integer' } });
 const text = (description: string) => ({ description, schema: { type: 'string' } });
 
@@ -75,6 +83,21 @@ const parameters = {
     in: 'header',
     required: false,
     description: 'ETag of an answer the client has; 304 when it is still the present one.',
+    schema: { type: 'string' },
+  },
+  Range: {
+    name: 'Range',
+    in: 'header',
+    required: false,
+    description: 'One part of the file, such as `bytes=0-1023`; 206 has only that.',
+    schema: { type: 'string' },
+  },
+  IfRange: {
+    name: 'If-Range',
+    in: 'header',
+    required: false,
+    description:
+      'The ETag that the part belongs to; with another one the answer is the whole file.',
     schema: { type: 'string' },
   },
   LastEventId: {

@@ -6,7 +6,7 @@ import { ERROR_CATALOGUE, type ErrorCode } from '../errors.ts';
 import { runSteps, type Steps } from '../model/steps.ts';
 import { encodedOnce } from './content-coding.ts';
 import { describeOperation } from './deprecation.ts';
-import { COMMON_COMPONENTS, HEADERS } from './openapi-parts.ts';
+import { COMMON_COMPONENTS, DESCRIPTIONS, HEADERS } from './openapi-parts.ts';
 import { type SentMessage, webhooksOf } from './openapi-webhooks.ts';
 import { fileOf, type PublicDocument, type PublicFile } from './reference.ts';
 import { type FileContract, type Route, scopesOf } from './route.ts';
@@ -198,6 +198,7 @@ function parametersOf(route: AnyRoute, schemas: Record<string, Json>): readonly 
     ...(route.idempotent === true ? [header('IdempotencyKey')] : []),
     ...(route.preconditions === true ? [header('IfMatch')] : []),
     ...(isConditional(route) ? [header('IfNoneMatch')] : []),
+    ...(route.ranges === true ? [header('Range'), header('IfRange')] : []),
     ...(route.events === true ? [header('LastEventId')] : []),
   ];
 }
@@ -233,20 +234,14 @@ function requestBodyOf(route: AnyRoute, schemas: Record<string, Json>): Json {
   return { required: route.bodyOptional !== true, content: { 'application/json': { schema } } };
 }
 
-function fileBodyOf({ types }: FileContract): Json {
-  return { required: true, content: inTypes(types, { type: 'string' }) };
+function fileBodyOf({ types, arrives }: FileContract): Json {
+  const all = arrives === undefined ? types : [...types, '*/*'];
+  return { required: true, content: inTypes(all, { type: 'string' }) };
 }
 
 function inTypes(types: readonly string[], schema: unknown): Json {
   return Object.fromEntries(types.map((type) => [type, { schema }]));
 }
-
-const DESCRIPTIONS = {
-  200: 'Success.',
-  201: 'Created.',
-  202: 'Accepted.',
-  303: 'See elsewhere.',
-} as const;
 
 function responsesOf(route: AnyRoute, schemas: Record<string, Json>): Json {
   const codes = errorCodesOf(route);
@@ -255,6 +250,7 @@ function responsesOf(route: AnyRoute, schemas: Record<string, Json>): Json {
     const ofStatus = codes.filter((code) => ERROR_CATALOGUE[code].status === status);
     return [status, responseOf(status, ofStatus, route)] as const;
   });
+  const content = inTypes(mediaTypesOf(route), emit(route.result, schemas));
   const own = route.etag === true ? ['ETag'] : [];
   if (route.idempotent === true) own.push('Idempotent-Replayed');
   if (route.status === 303) own.push('Location');
@@ -262,9 +258,10 @@ function responsesOf(route: AnyRoute, schemas: Record<string, Json>): Json {
     [route.status]: {
       description: DESCRIPTIONS[route.status],
       headers: headersOf(['X-Request-Id', ...(route.open === true ? [] : HEADERS.rate), ...own]),
-      content: inTypes(mediaTypesOf(route), emit(route.result, schemas)),
+      content,
     },
     ...(route.accepted === undefined ? {} : { 202: acceptedOf(route.accepted, schemas) }),
+    ...(route.ranges === true ? { 206: { description: DESCRIPTIONS[206], content } } : {}),
     ...(isConditional(route)
       ? { 304: { description: 'Not modified.', headers: headersOf(['X-Request-Id', 'ETag']) } }
       : {}),

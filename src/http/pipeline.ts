@@ -7,11 +7,17 @@ import { hasDeveloperAccess, hasOneScope, lacksScope } from '../model/access.ts'
 import type { RateState } from '../model/api-key-form.ts';
 import { isFreshSignIn, type Principal, sendingSession, viewingOf } from '../model/principal.ts';
 import { answerError, answerReply, answerStream } from './answer.ts';
-import { type JsonBody, requireFileBody, requireJsonBody, serveOthers } from './body.ts';
+import {
+  arrivingBody,
+  type JsonBody,
+  requireFileBody,
+  requireJsonBody,
+  serveOthers,
+} from './body.ts';
 import type { Answer, Call, CallAnswer, Routed } from './call.ts';
 import { authenticateCall, isCrossSite, readViewed, requireOperator } from './call-credential.ts';
 import { type CompiledRoute, requireParams, requireQuery } from './compiled-route.ts';
-import { fingerprintOf } from './fingerprint.ts';
+import { fingerprintOf, requireIdempotencyKey } from './fingerprint.ts';
 import type {
   Authenticate,
   Authenticated,
@@ -287,7 +293,7 @@ async function run<Context>(
   const { values: query, filters } = requireQuery(compiled, routed.query);
   let body: JsonBody | undefined;
   if (compiled.checkBody !== undefined || compiled.route.takesFile !== undefined) {
-    body = await requireBody(call, compiled, pipeline);
+    body = await requireBody(call, compiled, { pipeline, query });
     if (body === undefined) return undefined;
   } else {
     // The handler runs when the request is complete: an incomplete one must not write anything.
@@ -348,6 +354,8 @@ function requestOf<Context>(
     body,
     ifMatch: headers['if-match'],
     ifNoneMatch: headers['if-none-match'],
+    range: headers.range,
+    ifRange: headers['if-range'] as string | undefined,
     claim,
     requestId: call.requestId,
     stats: call.stats,
@@ -363,27 +371,17 @@ function requestOf<Context>(
   };
 }
 
-/** 1–255 visible ASCII characters (§8). */
-function requireIdempotencyKey({ headers }: Call): string | undefined {
-  const key = headers['idempotency-key'];
-  if (key === undefined) return undefined;
-  const most = LIMITS.idempotencyKeyLength;
-  if (typeof key === 'string' && key.length <= most && /^[\x21-\x7e]+$/.test(key)) return key;
-  throw errorFromProblems([
-    {
-      param: 'Idempotency-Key',
-      code: 'validation_failed',
-      message: `The Idempotency-Key must have 1 to ${most} visible ASCII characters.`,
-    },
-  ]);
-}
-
 async function requireBody<Context>(
   call: Call,
   { route, checkBody }: CompiledRoute<Context>,
-  pipeline: Pipeline,
+  {
+    pipeline,
+    query,
+  }: { readonly pipeline: Pipeline; readonly query: Readonly<Record<string, unknown>> },
 ): Promise<JsonBody | undefined> {
-  if (route.takesFile !== undefined) return requireFileBody(call, route.takesFile);
+  const { takesFile } = route;
+  if (takesFile?.arrives?.(query) === true) return arrivingBody(call);
+  if (takesFile !== undefined) return requireFileBody(call, takesFile);
   const isBatch = route.bodyLimit === 'batch';
   const body = await requireJsonBody(call, {
     limit: isBatch ? pipeline.batchBodyBytes : pipeline.bodyBytes,

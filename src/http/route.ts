@@ -31,6 +31,9 @@ export interface RouteRequest<Params, Query, Body> extends Authenticated {
   /** Raw `If-Match` header; several lines joined with a comma. */
   readonly ifMatch: string | undefined;
   readonly ifNoneMatch: string | undefined;
+  /** Raw `Range` and `If-Range` headers. */
+  readonly range: string | undefined;
+  readonly ifRange: string | undefined;
   /** The `Idempotency-Key` that was sent, on routes that honour it. */
   readonly claim: Claim | undefined;
   readonly requestId: string;
@@ -104,8 +107,12 @@ export interface Reply {
  * `Content-Type` it is one of Server-Sent Events.
  */
 export interface StreamReply {
+  /** Only to differ from the route's. */
+  readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   stream(connection: SseConnection): void;
+  /** Called in place of `stream` when nothing is to be sent. */
+  discard?(): void;
 }
 
 /**
@@ -149,6 +156,11 @@ export interface FileContract {
   readonly types: readonly string[];
   /** Bytes. */
   readonly limit: number;
+  /**
+   * True for queries of which the file may have any media type, and is read by the handler as it arrives: then
+   * `request.body` is an `ArrivingFile`.
+   */
+  readonly arrives?: (query: Readonly<Record<string, unknown>>) => boolean;
 }
 
 /** The body of a route that takes a file. */
@@ -156,6 +168,22 @@ export interface SentFile {
   /** One of the media types of the route. */
   readonly type: string;
   readonly bytes: Buffer;
+}
+
+/** A file that is read as it arrives, in constant memory. */
+export interface ArrivingFile {
+  /** Its media type in lower case, without parameters. */
+  readonly type: string;
+  /** The bytes that the client has announced; undefined: it has not. */
+  readonly announced: number | undefined;
+  /**
+   * Gives its bytes to `store`, at most so many. Undefined when the client has left before the end; then `store` has
+   * failed. Errors: `payload_too_large`, `service_unavailable`, those of `store`.
+   */
+  receive<Result>(
+    limit: number,
+    store: (pieces: AsyncIterable<Buffer>) => Promise<Result>,
+  ): Promise<Result | undefined>;
 }
 
 export interface RouteContract<
@@ -211,6 +239,8 @@ export interface RouteContract<
   readonly events?: boolean;
   /** The answer is a file of one of these media types, as a stream. */
   readonly givesFile?: readonly string[];
+  /** True when a `Range` of the file is honoured. */
+  readonly ranges?: boolean;
   /** True when 2xx answers carry an `ETag`: one that is stored, or a digest of the body. */
   readonly etag?: boolean;
   /** The operation will go: its answers say since when and until when, and the OpenAPI document has it as deprecated. */

@@ -3,7 +3,7 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { CancelSignal } from '../model/cancel-signal.ts';
-import { type Arrivals, readBody, skipBody } from './arriving-body.ts';
+import { type Arrivals, readBody, receiveBody, skipBody } from './arriving-body.ts';
 import type { Transport } from './call.ts';
 import type { Clients } from './clients.ts';
 import { isRepeated } from './framing.ts';
@@ -34,6 +34,7 @@ export function openSocketTransport(
     isBodyOnDemand,
     requireRead: () => requireRead(exchangeOf()),
     readBody: (rules) => readBody(exchangeOf(), arrivals, rules),
+    receiveBody: (rules, receive) => receiveBody(exchangeOf(), arrivals, { ...rules, receive }),
     skipBody: (limit) => skipBody(exchangeOf(), arrivals, limit),
     outsideAdmission: (wait) => outsideAdmission(exchangeOf(), arrivals, wait),
     signal: () => departureSignal(exchangeOf().response),

@@ -251,6 +251,7 @@ function compileObject(
       definition.trash === undefined ? null : { days: Number.parseInt(definition.trash.keep, 10) },
     gated: statuses.isGated,
     fields,
+    file_fields: [...fields.values()].filter(({ type }) => FIELD_TYPE_TRAITS[type].holdsFiles),
     ...compileSearch(objectType, definition, { fields, names }),
   };
 }
@@ -320,11 +321,14 @@ function onDeleteOf({ type, required, on_delete }: FieldDefinition): Field['on_d
 
 /** Returns the rules that values of the field must satisfy, with the bounds of its type. */
 export function compileRules(definition: FieldDefinition): ValueRules {
-  const { minLength, pattern, minimum, maximum, scale } = definition;
+  const { minLength, pattern, minimum, maximum, scale, multiple, types, max_bytes } = definition;
   const options = definition.options && plainOptions(definition.options);
   const maxLength = definition.maxLength ?? FIELD_TYPE_TRAITS[definition.type].defaultMaxLength;
   return Object.freeze(
-    withoutUndefined({ options, minLength, maxLength, pattern, minimum, maximum, scale }),
+    withoutUndefined({
+      ...{ options, minLength, maxLength, pattern, minimum, maximum, scale },
+      ...{ multiple, types, max_bytes },
+    }),
   ) as ValueRules;
 }
 

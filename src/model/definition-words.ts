@@ -1,6 +1,7 @@
 // The words that several parts of a definition have: names, descriptions, colours.
 
 import Type from 'typebox';
+import { LIMITS } from '../limits.ts';
 import type { Text } from './texts.ts';
 import { TINTS, type Tint } from './tints.ts';
 
@@ -26,3 +27,28 @@ export const color = Type.Unsafe<Tint>(
     description: 'The tint in the application; by its position where the definition has none.',
   }),
 );
+
+/** A media type in lower case, or all of a kind. */
+const MEDIA_RANGE = '^[a-z0-9][a-z0-9!#$&^_.+-]{0,62}/(?:\\*|[a-z0-9][a-z0-9!#$&^_.+-]{0,62})$';
+
+/** Words of fields for files. */
+export const fileWords = {
+  multiple: Type.Optional(
+    Type.Boolean({ description: `file: up to ${LIMITS.filesOfField} files; default: one.` }),
+  ),
+  types: Type.Optional(
+    Type.Array(Type.String({ pattern: MEDIA_RANGE }), {
+      minItems: 1,
+      maxItems: 50,
+      uniqueItems: true,
+      description: 'file: the media types that are allowed, such as application/pdf or image/*.',
+    }),
+  ),
+  max_bytes: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: LIMITS.recordFileBytes,
+      description: `file: the most bytes of one file; default ${LIMITS.fieldFileBytes}.`,
+    }),
+  ),
+};

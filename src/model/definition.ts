@@ -5,7 +5,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import Type, { type Static } from 'typebox';
 import { LIMITS } from '../limits.ts';
-import { color, description, name, PRINTABLE, text } from './definition-words.ts';
+import { color, description, fileWords, name, PRINTABLE, text } from './definition-words.ts';
 import { FIELD_TYPES, type FieldType } from './field-types.ts';
 import { gatedTransitionSchema } from './gated-transition.ts';
 import { HistorySchema } from './history-words.ts';
@@ -105,6 +105,7 @@ export const FieldSchema = Type.Object(
     minimum: Type.Optional(Type.Number()),
     maximum: Type.Optional(Type.Number()),
     scale: Type.Optional(Type.Integer({ minimum: 0, maximum: 15 })),
+    ...fileWords,
   },
   closed,
 );

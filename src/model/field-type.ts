@@ -50,6 +50,10 @@ export interface ValueRules {
   readonly minimum?: number;
   readonly maximum?: number;
   readonly scale?: number;
+  /** Of files: more than one, the media types that are allowed, and the most bytes of one. */
+  readonly multiple?: boolean;
+  readonly types?: readonly string[];
+  readonly max_bytes?: number;
 }
 
 /** Words of a definition that only some types understand. */
@@ -65,6 +69,9 @@ export const TYPE_WORDS = [
   'options',
   'reference_object_type',
   'on_delete',
+  'multiple',
+  'types',
+  'max_bytes',
 ] as const;
 export type TypeWord = (typeof TYPE_WORDS)[number];
 
@@ -125,6 +132,8 @@ export interface FieldTypeTraits<Name extends string = string> {
   readonly isList: boolean;
   /** A value may be any JSON, an object or text as well. */
   readonly isAnyJson: boolean;
+  /** A value is a list of files, which a write looks up. Such fields always have a column. */
+  readonly holdsFiles: boolean;
 
   readonly predicates: Predicates;
   /**
@@ -173,7 +182,9 @@ export interface FieldTypeTraits<Name extends string = string> {
   parseOperand(value: unknown, text: boolean): Parsed;
 
   /** The JSON Schema of a value, or of each item of a list; empty when any JSON is valid. */
-  readonly schema: { readonly type?: string; readonly format?: string };
+  readonly schema: { readonly type?: string; readonly format?: string; readonly items?: object };
+  /** The same of a value that is written, when it has other forms as well. */
+  readonly written?: { readonly type: string; readonly items: object };
   /** True: an operand has the format as well; false: values are compared with any of the type. */
   readonly exactOperand: boolean;
 
@@ -209,6 +220,7 @@ const USUAL = Object.freeze({
   indexable: true,
   isList: false,
   isAnyJson: false,
+  holdsFiles: false,
   sortable: true,
   sortsByLocale: false,
   groupable: true,

@@ -7,6 +7,7 @@ import { currencyField } from './fields/currency-field.ts';
 import { dateField } from './fields/date-field.ts';
 import { datetimeField } from './fields/datetime-field.ts';
 import { emailField } from './fields/email-field.ts';
+import { fileField } from './fields/file-field.ts';
 import { integerField } from './fields/integer-field.ts';
 import { jsonField } from './fields/json-field.ts';
 import { longTextField } from './fields/long-text-field.ts';
@@ -39,6 +40,7 @@ const ALL = [
   referenceField,
   userField,
   jsonField,
+  fileField,
 ] as const;
 
 export type FieldType = (typeof ALL)[number]['name'];

@@ -12,8 +12,8 @@ const ORDERING: ReadonlySet<GateOperator> = new Set(['lt', 'lte', 'gt', 'gte', '
 
 /** The operators that a condition on a field of this type can have; none: it cannot be one. */
 export function gateOperatorsOf(type: FieldType): readonly GateOperator[] {
-  const { whereOperators, textual, isAnyJson, refersTo } = FIELD_TYPE_TRAITS[type];
-  if (isAnyJson || refersTo !== undefined) return [];
+  const { whereOperators, textual, isAnyJson, holdsFiles, refersTo } = FIELD_TYPE_TRAITS[type];
+  if (isAnyJson || holdsFiles || refersTo !== undefined) return [];
   return GATE_OPERATORS.filter(
     (op) => whereOperators.includes(op) && !(textual && ORDERING.has(op)),
   );

@@ -176,6 +176,8 @@ export interface ObjectModel {
   readonly trash: Trash | null;
   /** True when a move of its records can need approval. */
   readonly gated: boolean;
+  /** The fields that hold files. */
+  readonly file_fields: readonly Field[];
 }
 
 /** How long the values are kept that changes of records replace. */

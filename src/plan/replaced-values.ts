@@ -1,6 +1,8 @@
 // The values that a change of a record replaces, for its history (docs/design/history.md). Pure.
 
-import type { ObjectModel } from '../model/model.ts';
+import { FIELD_TYPE_TRAITS } from '../model/field-types.ts';
+import type { FileValue } from '../model/fields/file-field.ts';
+import type { Field, ObjectModel } from '../model/model.ts';
 import { type Change, currentValue } from './write-validation.ts';
 
 /** Values before and after, by the key of the field. */
@@ -14,12 +16,18 @@ export function replacedValues(object: ObjectModel, change: Change): ReplacedVal
   if (object.history === null || change.kind !== 'update') return undefined;
   const fields = [...change.set.keys()].filter((field) => isKept(object, field.key));
   if (fields.length === 0) return undefined;
-  const valuesOf = (value: (field: (typeof fields)[number]) => unknown) =>
-    Object.fromEntries(fields.map((field) => [field.key, value(field)]));
+  const valuesOf = (value: (field: Field) => unknown) =>
+    Object.fromEntries(fields.map((field) => [field.key, keptValue(field, value(field))]));
   return {
     old: valuesOf((field) => currentValue(change.before, field)),
     now: valuesOf((field) => change.set.get(field) ?? null),
   };
+}
+
+/** Of files only the names: their bytes are not kept. */
+function keptValue({ type }: Field, value: unknown): unknown {
+  if (!FIELD_TYPE_TRAITS[type].holdsFiles || value === null) return value;
+  return (value as readonly FileValue[]).map(({ name }) => name);
 }
 
 /** Every change has a time of its own; the author, whom imports may set, is not a field. */

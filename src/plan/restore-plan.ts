@@ -15,6 +15,7 @@ import {
   isWithinReach,
   objectAccess,
 } from '../model/access.ts';
+import { FIELD_TYPE_TRAITS } from '../model/field-types.ts';
 import { type Field, type ObjectModel, STATUS_ALIAS_KEY } from '../model/model.ts';
 import { plainKey } from '../model/storage-key.ts';
 import { beginningOf, type KeySpan } from './key-spans.ts';
@@ -49,6 +50,7 @@ export function planRestoredFields(
       const message = 'The user may not write this field.';
       refused.push({ param: fieldParam(field), code: 'permission_denied', message });
     } else if (isStatus(field)) broken.push(broke(fieldParam(field), STATUS));
+    else if (FIELD_TYPE_TRAITS[field.type].holdsFiles) broken.push(broke(fieldParam(field), FILES));
     else fields.add(field);
   }
   if (refused.length > 0) throw errorFromProblems(refused);
@@ -56,6 +58,7 @@ export function planRestoredFields(
 }
 
 const NO_FIELD = 'There is no such field.';
+const FILES = 'Files cannot be restored: the history has only their names.';
 const STATUS = 'A status cannot be restored. Move the record with POST …/status.';
 
 function isStatus({ key }: Field): boolean {

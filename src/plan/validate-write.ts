@@ -14,6 +14,7 @@ import {
   type WorkspaceModel,
 } from '../model/model.ts';
 import { workflowOf } from '../model/workflow.ts';
+import { withFiles } from './file-values.ts';
 import { isMet } from './precondition.ts';
 import { validateComment } from './validate-comment.ts';
 import { validateDelete } from './validate-delete.ts';
@@ -52,8 +53,9 @@ export function validateWrites(plan: WritePlan, lookedUp: LookupResults): readon
     if (id && !follows && comment === undefined) used.add(id);
   }
   const records: Records = new Map();
+  const attached = new Set<string>();
   const changes = plan.writes.map((write) => {
-    const one = { plan, lookedUp, write, problems, records };
+    const one = { plan, lookedUp, write, problems, records, attached };
     refuseRepeatedRecord(one, used);
     const change = validateOperation(one);
     if (plan.writes.length > 1 && change !== undefined) leave(one, change);
@@ -114,7 +116,7 @@ function validateCreate(one: WriteValidation): Change | undefined {
   const { object } = write;
   const type = typeOf(object, (field) => write.values.get(field));
   const { defaulted, required } = newFieldsOf(model, object, type);
-  const values = valuesOfNew(one, defaulted);
+  const values = withFiles(one, valuesOfNew(one, defaulted), undefined);
   const owner = object.fields.get('owner_user_id');
   if (owner !== undefined) {
     requireAssignment(one, values.get(owner), objectAccess(caller, object).reach.create);
@@ -215,7 +217,7 @@ function validateUpdate(one: WriteValidation, row: Row): Change | undefined {
   const { plan, write } = one;
   const { object } = write;
   const set = new Map<Field, unknown>();
-  for (const [field, value] of write.values) {
+  for (const [field, value] of withFiles(one, write.values, row)) {
     if (isMatchedBy(write, field) || isSame(currentValue(row, field), value)) continue;
     set.set(field, value);
   }

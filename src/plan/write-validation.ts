@@ -3,6 +3,7 @@
 
 import type { ErrorCode, Problem } from '../errors.ts';
 import { isWithinReach, objectAccess, reachColumn } from '../model/access.ts';
+import type { FileValue } from '../model/fields/file-field.ts';
 import type { Field, LinkKind, ObjectModel, RecordAction } from '../model/model.ts';
 import { ownValue } from '../model/own-value.ts';
 import type { Mentioned } from './comment-plan.ts';
@@ -29,6 +30,24 @@ export interface LookupResults {
   readonly links: ReadonlySet<string>;
   /** The people whom comments mention, as far as they exist. */
   readonly mentioned: readonly Mentioned[];
+  /** Files that no other record has, by id. */
+  readonly files: ReadonlyMap<string, FoundFile>;
+}
+
+/** A file that can be set, and where it was before. */
+export interface FoundFile extends FileValue {
+  readonly uploaded_by: number;
+  /** Undefined: no record has it. */
+  readonly place: FilePlace | undefined;
+  /** False: this place has it no longer. */
+  readonly isAttached: boolean;
+}
+
+/** A field of a record, by stored names. */
+export interface FilePlace {
+  readonly table: string;
+  readonly record_id: string;
+  readonly column: string;
 }
 
 /** The results without any look-up. */
@@ -42,6 +61,7 @@ export const NO_LOOKUP_RESULTS: LookupResults = {
   approvingTeams: new Set(),
   links: new Set(),
   mentioned: [],
+  files: new Map(),
 };
 
 /** Two records and the kind of link between them. */
@@ -128,6 +148,8 @@ export interface WriteValidation {
   readonly write: PlannedWrite;
   readonly problems: ProblemsByStage;
   readonly records: Records;
+  /** Files that operations of the request have set: each goes to one record. */
+  readonly attached: Set<string>;
 }
 
 /**

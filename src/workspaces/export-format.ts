@@ -34,6 +34,15 @@ export interface ExportHeader {
   readonly sequences: Readonly<Record<string, string | null>>;
   /** `_definitions` first: the tables of records come from it. */
   readonly tables: readonly ExportedTable[];
+  /** Files on records, whose bytes come behind the tables; undefined in files of releases without them. */
+  readonly files?: number;
+}
+
+/** Before the bytes of a file. */
+export interface FileLine {
+  readonly file: string;
+  /** True: the bytes were lost before the export. */
+  readonly missing?: true;
 }
 
 /** The second line: rows of `api_keys` as JSON, without the workspace; the secrets are hashes. */
@@ -46,7 +55,9 @@ export interface EndLine {
   readonly end: { readonly rows: number; readonly sha256: string };
 }
 
-export function lineOf(value: ExportHeader | KeysLine | EndLine | { readonly table: string }) {
+export function lineOf(
+  value: ExportHeader | KeysLine | EndLine | FileLine | { readonly table: string },
+) {
   return Buffer.from(`${JSON.stringify(value)}\n`);
 }
 
@@ -89,8 +100,9 @@ export function countRows(piece: Buffer): number {
 }
 
 function isHeader(header: Readonly<Record<string, unknown>>): boolean {
-  const { release, workspace, migrations, sequences, tables } = header;
+  const { release, workspace, migrations, sequences, tables, files = 0 } = header;
   return (
+    Number.isSafeInteger(files) &&
     typeof release === 'string' &&
     isObject(workspace) &&
     typeof workspace.slug === 'string' &&

@@ -2,6 +2,7 @@
 // wait; only changes of the definition wait. The caller decides where the bytes go.
 
 import { createHash } from 'node:crypto';
+import { loadStoredFiles, type StoredRecordFile } from '../control/stored-files.ts';
 import { findWorkspace, loadModel, type WorkspaceRow } from '../control/workspaces.ts';
 import { inTurn, releaseSnapshot } from '../definitions/apply/definition-turn.ts';
 import {
@@ -11,6 +12,7 @@ import {
   type StoredTable,
 } from '../definitions/apply/workspace-tables.ts';
 import { operatorError } from '../errors.ts';
+import type { FileStore } from '../files/stored-bytes.ts';
 import type { WorkspaceModel } from '../model/model.ts';
 import type { Copying } from '../postgres/copy.ts';
 import {
@@ -30,12 +32,15 @@ import {
   type KeysLine,
   lineOf,
 } from './export-format.ts';
+import { type FileBytes, fileBytes } from './exported-files.ts';
 import { loadMigrations } from './migrations.ts';
 
 export interface ExportOptions {
   /** The release of the service, for people. */
   readonly release: string;
   readonly withoutKeys: boolean;
+  /** Has the bytes of its files. */
+  readonly store: FileStore;
   /** Called now and then with the number of rows written, of the total. */
   readonly onRows?: (done: number, total: number) => void;
 }
@@ -45,6 +50,9 @@ export interface Exported {
   /** Rows of the tables of records. */
   readonly records: number;
   readonly api_keys: number;
+  readonly files: number;
+  /** Files whose bytes the store does not have. */
+  readonly missing_files: number;
   /** Tables and columns in the schema of the workspace that are not the service's. */
   readonly foreign: readonly string[];
 }
@@ -78,9 +86,12 @@ async function exportFrom(
   await runOnce(tx, sql`set transaction isolation level repeatable read, read only`);
   await prepareCopying(tx);
   const content = await readContent(tx, slug, options);
-  await write(piecesOf(tx, content, options));
-  const { header, keys, foreign } = content;
+  const bytes = fileBytes(options.store, content.workspace, content.files);
+  await write(piecesOf(tx, { ...content, bytes }, options));
+  const { header, keys, foreign, files } = content;
   return {
+    files: files.length,
+    missing_files: bytes.counted().missing,
     rows: total(header.tables),
     records: total(header.tables.filter(({ name }) => !name.startsWith('_'))),
     api_keys: keys.api_keys.length,
@@ -89,7 +100,9 @@ async function exportFrom(
 }
 
 interface Content {
+  readonly workspace: number;
   readonly schema: string;
+  readonly files: readonly StoredRecordFile[];
   readonly header: ExportHeader;
   readonly keys: KeysLine;
   readonly tables: readonly StoredTable[];
@@ -114,6 +127,7 @@ async function readContent(
   const { schema, name, revision } = workspace;
   const { tables, foreign } = sortOut(await loadTables(tx, schema), model);
   const counts = await Promise.all(tables.map((table) => countTable(tx, schema, table.name)));
+  const files = await loadStoredFiles(tx, schema);
   const header: ExportHeader = {
     format: FORMAT,
     version: FORMAT_VERSION,
@@ -128,9 +142,10 @@ async function readContent(
       rows: counts[index] as number,
       columns: table.columns,
     })),
+    files: files.length,
   };
   const keys = { api_keys: withoutKeys ? [] : await loadKeys(tx, workspace.id) };
-  return { schema, header, keys, tables, foreign };
+  return { workspace: workspace.id, schema, header, keys, tables, files, foreign };
 }
 
 /** The definitions first, and without the additions of an operator: a restore cannot make those. */
@@ -189,7 +204,7 @@ async function loadKeys(tx: Queryable, workspaceId: number): Promise<KeysLine['a
 
 async function* piecesOf(
   tx: Transaction & Copying,
-  { schema, header, keys, tables }: Content,
+  { schema, header, keys, tables, bytes }: Content & { readonly bytes: FileBytes },
   { onRows = () => undefined }: ExportOptions,
 ): AsyncGenerator<Buffer> {
   const hash = createHash('sha256');
@@ -211,6 +226,8 @@ async function* piecesOf(
     yield digested(END_OF_ROWS);
   }
   if (rows !== all) throw new Error(`${all} rows were counted and ${rows} were read`);
+  for await (const piece of bytes.pieces) yield digested(piece);
+  rows += bytes.counted().rows;
   yield lineOf({ end: { rows, sha256: hash.digest('hex') } });
 }
 

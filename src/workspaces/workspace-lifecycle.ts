@@ -17,6 +17,7 @@ import { inTurn } from '../definitions/apply/definition-turn.ts';
 import { viewChange } from '../definitions/changes/change-view.ts';
 import { renameWorkspace as renameWorkspaceChange } from '../definitions/changes/diff.ts';
 import { operatorError } from '../errors.ts';
+import type { FileStore } from '../files/stored-bytes.ts';
 import { loadPlaces } from '../postgres/citus.ts';
 import { type Database, isDatabaseError, type Queryable } from '../postgres/db.ts';
 import { runOnce } from '../postgres/run-once.ts';
@@ -37,6 +38,8 @@ const FAREWELL_MS = 2000;
 const PATIENCE_MS = 5000;
 
 export interface DeleteOptions {
+  /** Has its files. */
+  readonly store: FileStore;
   /** Milliseconds between the end of the keys and the end of the tables. */
   readonly farewell?: number;
   readonly patience?: number;
@@ -106,7 +109,7 @@ async function putSlug(tx: Queryable, { id, slug }: WorkspaceRow): Promise<void>
 export async function deleteWorkspace(
   db: Database,
   workspace: WorkspaceRow,
-  { farewell = FAREWELL_MS, patience = PATIENCE_MS }: DeleteOptions = {},
+  { store, farewell = FAREWELL_MS, patience = PATIENCE_MS }: DeleteOptions,
 ): Promise<void> {
   const { id, slug } = workspace;
   await endKeys(db, workspace);
@@ -118,6 +121,7 @@ export async function deleteWorkspace(
     },
   );
   await announceDefinition(db, id);
+  await store.removeAll(id);
 }
 
 /** Errors: an operator error when the workspace is gone or has another slug; its keys stay then. */

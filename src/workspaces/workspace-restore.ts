@@ -24,6 +24,7 @@ import {
 import { ddlSql } from '../definitions/changes/ddl-sql.ts';
 import { diffSteps } from '../definitions/changes/diff.ts';
 import { isOperatorError, operatorError } from '../errors.ts';
+import type { FileStore } from '../files/stored-bytes.ts';
 import type { WorkspaceModel } from '../model/model.ts';
 import { hasCitus } from '../postgres/citus.ts';
 import type { Copying } from '../postgres/copy.ts';
@@ -50,6 +51,7 @@ import {
   UNRELEASED_VERSION,
 } from './export-format.ts';
 import { type ExportReader, openExportReader } from './export-reader.ts';
+import { restoreFiles } from './exported-files.ts';
 import { workspaceMigrations } from './migration-files.ts';
 import { completeSchema } from './migrations.ts';
 import {
@@ -65,6 +67,8 @@ export interface RestoreOptions {
   /** The release of this service, for people. */
   readonly release: string;
   readonly withoutKeys: boolean;
+  /** Gets the bytes of its files. */
+  readonly store: FileStore;
   /** Called now and then with the number of rows read, of the total. */
   readonly onRows?: (done: number, total: number) => void;
 }
@@ -76,6 +80,7 @@ export interface Restored {
   /** Rows of the tables of records. */
   readonly records: number;
   readonly keys: RestoredKeys;
+  readonly files: number;
 }
 
 /**
@@ -90,7 +95,8 @@ export async function restoreWorkspace(
   const source = await openSource(input, options);
   const restored = await db
     .copying((tx) => restoreInTransaction(tx, source))
-    .catch((error: unknown) => {
+    .catch(async (error: unknown) => {
+      await forgetFiles(source);
       throw explain(error);
     });
   await announceDefinition(db, restored.workspace.id);
@@ -114,10 +120,16 @@ export async function tryRestore(
       trial.restored = await restoreInTransaction(tx, source);
       throw rollBack;
     })
-    .catch((error: unknown) => {
+    .catch(async (error: unknown) => {
+      await forgetFiles(source);
       if (error !== rollBack) throw explain(error);
     });
   return trial.restored as Restored;
+}
+
+/** Of a restore that was rolled back. */
+async function forgetFiles({ made, options }: Source): Promise<void> {
+  if (made.id !== undefined) await options.store.removeAll(made.id);
 }
 
 async function openSource(input: AsyncIterable<Buffer>, options: RestoreOptions): Promise<Source> {
@@ -127,7 +139,7 @@ async function openSource(input: AsyncIterable<Buffer>, options: RestoreOptions)
   requireSlug(options.slug ?? header.workspace.slug);
   const keys = parseLine(await reader.line())?.api_keys as KeysLine['api_keys'] | undefined;
   if (!Array.isArray(keys)) throw damaged();
-  return { reader, header, keys: options.withoutKeys ? [] : keys, options };
+  return { reader, header, keys: options.withoutKeys ? [] : keys, options, made: {} };
 }
 
 interface Source {
@@ -135,6 +147,8 @@ interface Source {
   readonly header: ExportHeader;
   readonly keys: KeysLine['api_keys'];
   readonly options: RestoreOptions;
+  /** Gets the workspace that files are stored for. */
+  readonly made: { id?: number };
 }
 
 /** The migrations that have made tables like those of the file. */
@@ -168,6 +182,9 @@ async function restoreInTransaction(tx: Transaction & Copying, source: Source): 
   await requireTables(tx, schema, header);
   const deferred = await deferIndexes(tx, schema);
   for (const table of others) await load(table);
+  if (header.files !== undefined) source.made.id = workspace.id;
+  const { store } = source.options;
+  const stored = await restoreFiles(tx, workspace, { reader, store }, header.files ?? 0);
   await reader.finish();
   await makeDeferred(tx, deferred);
   if (header.version === UNRELEASED_VERSION) await rebuildAll(tx, model);
@@ -182,7 +199,14 @@ async function restoreInTransaction(tx: Transaction & Copying, source: Source): 
   const rows = total(header.tables);
   const records = total(header.tables.filter(({ name }) => !name.startsWith('_')));
   const revised = { ...workspace, revision: header.workspace.revision };
-  return { workspace: revised, exported_at: header.exported_at, rows, records, keys };
+  return {
+    workspace: revised,
+    exported_at: header.exported_at,
+    rows,
+    records,
+    keys,
+    files: stored,
+  };
 }
 
 async function append(tx: Queryable, { header, options }: Source): Promise<WorkspaceRow> {

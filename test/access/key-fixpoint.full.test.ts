@@ -67,6 +67,10 @@ async function invoke(secret: string, [operationId, more]: Request): Promise<Inv
 const OTHERS: readonly (readonly [string, (typeof GOOD)[string]])[] = [
   ['getRejects', { params: { job_id: '$job' } }],
   ['getExportFile', { params: { job_id: '$exported' } }],
+  [
+    'getRecordFile',
+    { params: { object_type: 'deals', record_id: '$doomed', field: 'x', file_id: '$exported' } },
+  ],
   ['startSignIn', { query: 'workspace=acme&provider=none' }],
   ['finishSignIn', { query: 'code=x&state=y' }],
 ];

@@ -1,6 +1,7 @@
 // Reads of the access matrix: lists, searches, aggregates, single records, relationships and
 // comments, with every use of a guarded field.
 
+import { uuidv7 } from 'uuidv7';
 import { type Case, idsOf, query, recordsPath, sorted } from './case.ts';
 import { type Cast, type Placed, wordOf } from './cast.ts';
 import { inverseId, linkId, membersOf, type Persona, type Subject } from './definition.ts';
@@ -198,6 +199,11 @@ export function recordReadCases(cast: Cast, person: Persona, subject: Subject): 
         ...{ ...base, name: 'relationships', expectedAnswer },
         send: (one) => ({ path: `${path(one)}/relationships` }),
         check: ({ body: { data } }) => [[idsOf(data), relationships]],
+      },
+      {
+        ...{ ...base, name: 'file of a field without files' },
+        expectedAnswer: first(objectOf(person), refusal(404, 'record_not_found', 'file_id')),
+        send: (one) => ({ path: `${path(one)}/files/probe/${uuidv7()}` }),
       },
       {
         ...{ ...base, name: 'history', expectedAnswer },

@@ -8,6 +8,7 @@ import { changeRole } from '../../src/definitions/apply/role-changes.ts';
 import { deleteWorkspace } from '../../src/workspaces/workspace-lifecycle.ts';
 import { openEvents } from '../event-client.ts';
 import { call } from '../http-client.ts';
+import { NO_FILES } from '../no-files.ts';
 import { openWorld, type World } from '../world.ts';
 
 let world: World;
@@ -46,7 +47,7 @@ test('streams end, requests get 401, the other workspace continues', async () =>
   })();
   const { db } = world.database;
   const acme = (await findWorkspace(db, 'acme')) as WorkspaceRow;
-  await deleteWorkspace(db, acme);
+  await deleteWorkspace(db, acme, { store: NO_FILES });
   await Promise.all(streams.map((stream) => stream.ended()));
   over = true;
   await reading;

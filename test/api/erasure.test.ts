@@ -38,7 +38,15 @@ const traces = () => leaveTraces({ world, ada });
 
 /** The counts of an erasure of one deal with all its traces. */
 const FOUND = {
-  ...{ records: 1, trash: 0, history: 2, comments: 1, links: 1, status_requests: 1 },
+  ...{
+    records: 1,
+    trash: 0,
+    history: 2,
+    comments: 1,
+    attachments: 0,
+    links: 1,
+    status_requests: 1,
+  },
   ...{ stored_answers: 1, deliveries: 1, refusals: 0, files: 2, rejected_rows: 1 },
   ...{ search_words: 0, refused: 0 },
 };

@@ -2,8 +2,8 @@
 // that belonged to them (docs/design/trash.md).
 
 import { beforeAll, describe, expect, test } from 'vitest';
-import { FIELD_TYPES, type FieldType } from '../../src/model/field-types.ts';
-import { JSONB_TYPES } from '../sample-definition.ts';
+import type { FieldType } from '../../src/model/field-types.ts';
+import { JSONB_TYPES, PLAIN_TYPES } from '../sample-definition.ts';
 import { SAMPLES } from '../sample-values.ts';
 import { useFleet } from './fleet.ts';
 import { contentOf, deletedPath, remove, restore, TRASHED } from './trashed.ts';
@@ -125,7 +125,7 @@ describe('a restore', () => {
     const sampleOf = (type: FieldType) => special[type] ?? SAMPLES[type].pool.at(-1);
     const id = await idOf('gauges', {
       label: 'Every type',
-      ...Object.fromEntries(FIELD_TYPES.map((type) => [`p_${type}`, sampleOf(type)])),
+      ...Object.fromEntries(PLAIN_TYPES.map((type) => [`p_${type}`, sampleOf(type)])),
       custom_fields: Object.fromEntries(JSONB_TYPES.map((type) => [`j_${type}`, sampleOf(type)])),
     });
     const before = await record('gauges', id);

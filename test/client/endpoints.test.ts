@@ -48,6 +48,9 @@ async function transfer(): Promise<void> {
   const job = await ada.imports.start({ file_id: file.id, mapping, dry_run: true });
   expect(await ada.jobs.get(job.id)).toMatchObject({ kind: 'import', about: { dry_run: true } });
   await expect(ada.imports.rejects(job.id)).rejects.toMatchObject({ code: 'record_not_found' });
+  await expect(ada.files.upload('x')).rejects.toMatchObject({ code: 'permission_denied' });
+  const place = { objectType: 'deals', recordId: job.id, field: 'name', fileId: file.id };
+  await expect(ada.files.download(place)).rejects.toMatchObject({ code: 'record_not_found' });
   const records = [{ object_type: 'companies', id: '01900000-0000-7000-8000-000000000000' }];
   const erasure = await ada.erasures.start({ records, dry_run: true });
   expect(erasure).toMatchObject({ kind: 'erasure', about: { record_count: 1, dry_run: true } });

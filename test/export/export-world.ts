@@ -154,7 +154,7 @@ async function fill(sample: SampleWorkspace): Promise<void> {
   const gadgets = Array.from({ length: Math.max(most, FORMULAS.length) }, (_, index) => {
     const values = Object.entries(ACCEPTED).flatMap(([type, accepted]) => {
       const given = accepted[index]?.[0] ?? null;
-      if (type === 'reference' || type === 'user') return [];
+      if (type === 'reference' || type === 'user' || type === 'file') return [];
       return [[type, given] as const];
     });
     const custom = values.filter(([type]) => (JSONB_TYPES as readonly string[]).includes(type));

@@ -4,10 +4,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readHistory, restoreValues } from '../../src/flow/records/history-flow.ts';
 import { writeRecords } from '../../src/flow/records/write-flow.ts';
 import { mergePatch } from '../../src/model/definition.ts';
-import { FIELD_TYPES, type FieldType } from '../../src/model/field-types.ts';
+import type { FieldType } from '../../src/model/field-types.ts';
 import type { FieldValues, WriteOperation, WriteRequest } from '../../src/plan/write-operation.ts';
 import type { Row } from '../../src/postgres/db.ts';
-import { SAMPLE_DOCUMENT } from '../sample-definition.ts';
+import { PLAIN_TYPES, SAMPLE_DOCUMENT } from '../sample-definition.ts';
 import { ACCEPTED } from '../sample-values.ts';
 import { openSampleWorkspace, type SampleWorkspace } from '../sample-workspace.ts';
 
@@ -117,8 +117,8 @@ test('values of every type come back as they were', async () => {
     if (type === 'user') return sample.caller('anna').user.id;
     return ACCEPTED[type].find(([, canonical]) => canonical !== null)?.[0];
   };
-  const physical = FIELD_TYPES.map((type) => [`a_${type}`, sampleOf(type)] as const);
-  const custom = FIELD_TYPES.flatMap((type) =>
+  const physical = PLAIN_TYPES.map((type) => [`a_${type}`, sampleOf(type)] as const);
+  const custom = PLAIN_TYPES.flatMap((type) =>
     type === 'reference' || type === 'user' ? [] : [[`x_${type}`, sampleOf(type)] as const],
   );
   const fields = {

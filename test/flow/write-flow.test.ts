@@ -7,10 +7,10 @@ import { readRecord } from '../../src/flow/records/read-flow.ts';
 import type { WriteResult, Written } from '../../src/flow/records/write-flow.ts';
 import { writeOnce, writeRecords } from '../../src/flow/records/write-flow.ts';
 import type { Caller } from '../../src/model/access.ts';
-import { FIELD_TYPES, type FieldType } from '../../src/model/field-types.ts';
+import type { FieldType } from '../../src/model/field-types.ts';
 import type { FieldValues, WriteOperation, WriteSource } from '../../src/plan/write-operation.ts';
 import type { Row } from '../../src/postgres/db.ts';
-import { JSONB_TYPES } from '../sample-definition.ts';
+import { JSONB_TYPES, PLAIN_TYPES } from '../sample-definition.ts';
 import { ACCEPTED } from '../sample-values.ts';
 import { openSampleWorkspace, type SampleWorkspace } from '../sample-workspace.ts';
 import { digestOf } from '../world.ts';
@@ -146,7 +146,7 @@ describe('a written value is the value read', () => {
   }
 
   const cases = [
-    ...FIELD_TYPES.map((type) => ({ type, prefix: 'a' as const, storage: 'physical' })),
+    ...PLAIN_TYPES.map((type) => ({ type, prefix: 'a' as const, storage: 'physical' })),
     ...JSONB_TYPES.map((type) => ({ type, prefix: 'x' as const, storage: 'jsonb' })),
   ];
 
@@ -175,7 +175,7 @@ describe('a written value is the value read', () => {
 
   test('all at once, in create and in update', async () => {
     const all = Object.fromEntries(
-      FIELD_TYPES.map((type) => [`a_${type}`, ACCEPTED[type][0]?.[0]] as const),
+      PLAIN_TYPES.map((type) => [`a_${type}`, ACCEPTED[type][0]?.[0]] as const),
     );
     const custom_fields = Object.fromEntries(
       JSONB_TYPES.map((type) => [`x_${type}`, ACCEPTED[type][0]?.[0]] as const),
@@ -670,7 +670,7 @@ describe('upsert', () => {
     expect(third).toMatchObject({ id: first.id, changed: false, row: { version: 3 } });
   });
 
-  const matches = FIELD_TYPES.filter((type) => !['multi_select', 'json'].includes(type));
+  const matches = PLAIN_TYPES.filter((type) => !['multi_select', 'json'].includes(type));
 
   test.each(matches)('matches a %s exactly', async (type) => {
     const key = `a_${type}`;

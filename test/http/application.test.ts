@@ -131,7 +131,7 @@ describe('the page', () => {
       "default-src 'none'",
       "script-src 'self'",
       "connect-src 'self'",
-      "img-src 'self' data:",
+      "img-src 'self' data: blob:",
       "font-src 'self'",
       "style-src 'self' 'nonce-…'",
       "style-src-attr 'unsafe-inline'",

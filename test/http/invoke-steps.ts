@@ -506,6 +506,14 @@ const OTHERS: readonly Step[] = [
     headers: { 'content-type': 'text/csv' },
   }),
   step('a file of another type', 415, 'sendFile', { body: {} }),
+  step('a file for a field, where there is none', 403, 'sendFile', {
+    query: 'purpose=field',
+    body: Buffer.from('x'),
+    headers: { 'content-type': 'text/plain' },
+  }),
+  step('a file that no record has', 404, 'getRecordFile', {
+    params: { ...company, field: 'name', file_id: '$file' },
+  }),
   step('comments of an object without them', 404, 'startImport', {
     body: { file_id: '$file', mapping: { comments_on: 'boats' } },
   }),

@@ -14,6 +14,7 @@ import {
 import { type JobRunner, startJobs } from '../../src/flow/jobs/job-runner.ts';
 import { sweeping } from '../../src/flow/jobs/sweeper.ts';
 import { wrapDatabase } from '../../src/postgres/db.ts';
+import { NO_FILES } from '../no-files.ts';
 import { createMigratedDatabase, type OwnDatabase } from '../own-database.ts';
 import { until } from '../until.ts';
 
@@ -306,7 +307,7 @@ test('sweeping is one job for all processes, and comes again', async () => {
   await appendJob(own.db, { kind: 'copy', workspace_id: null });
   await own.rows(`update workspace_records.jobs set state = 'done', finished_at = '2020-01-01'`);
   await own.rows('delete from workspace_records.workspaces');
-  const kinds = [sweeping(own.db)];
+  const kinds = [sweeping(own.db, NO_FILES)];
   const [one] = [
     await start(async () => undefined, { kinds }),
     await start(async () => undefined, { kinds }),

@@ -22,6 +22,7 @@ import {
   tableDigests,
   workspaceOf,
 } from '../moved-workspace.ts';
+import { NO_FILES } from '../no-files.ts';
 import { installStandIn, whyNoStandIn } from './citus-stand-in.ts';
 
 const reason = await whyNoStandIn();
@@ -277,7 +278,7 @@ describe.skipIf(reason !== undefined)(title, () => {
     expect(await tableDigests(own, 'ws_copy')).toEqual(await tableDigests(own, 'ws_acme'));
     expect(await catalogOf(own, 'ws_copy')).toEqual(await catalogOf(own, 'ws_acme'));
     await renameWorkspace(own.db, 'copy', { slug: 'twin' });
-    await deleteWorkspace(own.db, await workspaceOf(own, 'twin'), { farewell: 0 });
+    await deleteWorkspace(own.db, await workspaceOf(own, 'twin'), { store: NO_FILES, farewell: 0 });
     expect(await shards()).toEqual(['ws_acme', 'ws_other']);
   });
 
@@ -302,7 +303,7 @@ describe.skipIf(reason !== undefined)(title, () => {
     await completeIndexes(db, workspace);
     const index = `select to_regclass('ws_before."companies.name.by2a633a"') is not null as there`;
     expect(await rows(index)).toEqual([{ there: true }]);
-    await deleteWorkspace(db, workspace, { farewell: 0 });
+    await deleteWorkspace(db, workspace, { store: NO_FILES, farewell: 0 });
   });
 
   test('the list of workspaces says where each of them is', async () => {

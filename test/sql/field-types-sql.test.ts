@@ -47,11 +47,11 @@ function ask(statement: Sql) {
 test.each(FIELD_TYPES)(
   'a value of %s is the same behind a cast, alone and in a record set',
   async (type) => {
-    const { castType, columnType, isAnyJson } = FIELD_TYPE_TRAITS[type];
+    const { castType, columnType } = FIELD_TYPE_TRAITS[type];
     const values = valuesOf(type);
     const cast = typeSql(castType);
     const alone = values.map((value, index) => {
-      const stored = isAnyJson ? JSON.stringify(value) : value;
+      const stored = String(castType) === 'jsonb' ? JSON.stringify(value) : value;
       return sql`select ${index}::integer as at, ${stored}::${cast} as value`;
     });
     const one = await ask(sql`${joinSql(alone, ' union all ')} order by at`);

@@ -17,6 +17,7 @@ import {
   tableDigests,
   workspaceOf,
 } from '../moved-workspace.ts';
+import { NO_FILES } from '../no-files.ts';
 import { until } from '../until.ts';
 
 let site: Site;
@@ -193,7 +194,7 @@ test('a deleted workspace is gone within a second, and its successor is another 
   const doomed = await workspaceOf(own, 'doomed');
   const before = await restOfServer(own, 'ws_doomed');
   const [heard] = await Promise.all([
-    askThroughout(secret, () => deleteWorkspace(own.db, doomed), 0),
+    askThroughout(secret, () => deleteWorkspace(own.db, doomed, { store: NO_FILES }), 0),
     sleep(1200).then(async () => {
       // The rows are there still, for requests that were let in before.
       expect((await ask(secret, 'localhost')).status).toBe(401);
@@ -234,7 +235,9 @@ test('a workspace whose tables are in use for too long can be deleted again', as
     });
   });
   const impatient = { farewell: 0, patience: 200 };
-  const error = await deleteWorkspace(own.db, held, impatient).catch((caught: Error) => caught);
+  const error = await deleteWorkspace(own.db, held, { ...impatient, store: NO_FILES }).catch(
+    (caught: Error) => caught,
+  );
   release();
   await holding;
   expect((error as Error).message).toBe(
@@ -242,7 +245,7 @@ test('a workspace whose tables are in use for too long can be deleted again', as
   );
   expect((await ask(secret, 'localhost')).status).toBe(401);
   expect(await tableDigests(own, 'ws_held')).toMatchObject({ companies: { rows: 1 } });
-  await deleteWorkspace(own.db, held, { farewell: 0 });
+  await deleteWorkspace(own.db, held, { store: NO_FILES, farewell: 0 });
   await expect(workspaceOf(own, 'held')).rejects.toThrow('there is no held');
 });
 
@@ -255,7 +258,7 @@ test('a workspace that was renamed meanwhile is not deleted', async () => {
   const keys = await keysOf();
   expect(keys).toHaveLength(1);
   await renameWorkspace(own.db, 'meant', { slug: 'not-meant' });
-  await expect(deleteWorkspace(own.db, meant, { farewell: 0 })).rejects.toThrow(
+  await expect(deleteWorkspace(own.db, meant, { store: NO_FILES, farewell: 0 })).rejects.toThrow(
     'The workspace "meant" has just been deleted or renamed.',
   );
   expect(await tableDigests(own, 'ws_meant')).toMatchObject({ companies: { rows: 1 } });

@@ -90,7 +90,8 @@ function complaintsOf(context: BrowserContext): string[] {
   context.on('weberror', (error) => complaints.push(error.error().message));
   context.on('request', (request) => {
     const { protocol, hostname } = new URL(request.url());
-    if (protocol === 'http:' && hostname === '127.0.0.1') return;
+    // Pictures of files are of the page itself.
+    if ((protocol === 'http:' && hostname === '127.0.0.1') || protocol === 'blob:') return;
     complaints.push(`a request to ${hostname}`);
   });
   return complaints;

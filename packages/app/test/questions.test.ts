@@ -96,7 +96,7 @@ describe('operators in words', () => {
     ...allAs(['date', 'datetime'], phrases.TIME_PHRASES),
     ...allAs(['boolean', 'select', 'reference', 'user'], phrases.CHOICE_PHRASES),
     multi_select: phrases.LIST_PHRASES,
-    json: phrases.PRESENCE,
+    ...allAs(['json', 'file'], phrases.PRESENCE),
   };
 
   function allAs(types: readonly string[], as: readonly Phrase[]) {

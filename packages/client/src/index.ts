@@ -72,6 +72,7 @@ export type * from './schema.ts';
 export type { Sessions } from './sessions.ts';
 export type { AuditQuery, FileOptions, JobsQuery, Transfers } from './transfers.ts';
 export type { DeletedRecords, RestoredRecord } from './trash.ts';
+export type { DownloadOptions, FilePlace, FileTransfers, UploadOptions } from './uploads.ts';
 export type { Views, ViewWriteOptions } from './views.ts';
 export type { Deliveries, Webhooks } from './webhooks.ts';
 export { type RelativeTime, type WhereBuilder, type WherePath, whereOf } from './where.ts';

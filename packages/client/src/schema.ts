@@ -308,8 +308,8 @@ export type Field = {
   description?: string;
   /**
    * One of text, long_text, number, integer, currency, percent, boolean, date,
-   * datetime, select, multi_select, email, phone, url, reference, user, json; more
-   * may come.
+   * datetime, select, multi_select, email, phone, url, reference, user, json, file;
+   * more may come.
    */
   type: string;
   required: boolean;
@@ -1253,6 +1253,17 @@ export type UpdateOperation = {
   fields: { [key: string]: unknown };
 };
 
+export type UploadedFile = {
+  id: string;
+  name: string;
+  /** The media type it was sent as. */
+  type: string;
+  /** Bytes. */
+  size: number;
+  /** Of the bytes, in hexadecimal digits. */
+  sha256: string;
+};
+
 export type UpsertObjectOperation = {
   action: 'upsert';
   /** Object type, such as `companies` or the slug of a custom object. */
@@ -1543,6 +1554,7 @@ export type ErrorCode =
   | 'stale_record'
   | 'payload_too_large'
   | 'unsupported_media_type'
+  | 'range_not_satisfiable'
   | 'invalid_write'
   | 'idempotency_key_reused'
   | 'rate_limited'
@@ -2003,6 +2015,16 @@ export interface Endpoints {
     query: undefined;
     body: { status_id: string };
     result: RecordResponse;
+  };
+  /**
+   * Download a file of a record: GET
+   * /objects/{object_type}/records/{record_id}/files/{field}/{file_id}
+   */
+  getRecordFile: {
+    params: { object_type: string; record_id: string; field: string; file_id: string };
+    query: { redirect?: 'true' | 'false' | undefined };
+    body: undefined;
+    result: string | string;
   };
   /** List deleted records: GET /objects/{object_type}/deleted */
   listDeletedRecords: {
@@ -3221,15 +3243,20 @@ export interface Endpoints {
     };
     result: { data: JobSummary };
   };
-  /** Upload a file for an import: POST /files */
+  /** Upload a file for a field or an import: POST /files */
   sendFile: {
     params: undefined;
     query: {
-      /** The name of the file in messages. */
+      purpose?: 'import' | 'field' | undefined;
+      /** The name of the file; directories before it are left out. */
       name?: string | undefined;
+      /** Object type, such as `companies` or the slug of a custom object. */
+      object_type?: string | undefined;
+      /** The key of the field. */
+      field?: string | undefined;
     };
     body: string | Blob;
-    result: { data: StoredFile };
+    result: { data: StoredFile | UploadedFile };
   };
   /** Import files: POST /imports */
   startImport: {
@@ -3508,6 +3535,11 @@ export const ENDPOINTS = {
     method: 'POST',
     path: '/objects/{object_type}/records/{record_id}/status',
     idempotent: true,
+  },
+  getRecordFile: {
+    method: 'GET',
+    path: '/objects/{object_type}/records/{record_id}/files/{field}/{file_id}',
+    idempotent: false,
   },
   listDeletedRecords: { method: 'GET', path: '/objects/{object_type}/deleted', idempotent: false },
   restoreRecord: {

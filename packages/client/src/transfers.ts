@@ -5,6 +5,7 @@ import { errorOfAnswer } from './errors.ts';
 import { itemsFrom, type Page } from './pages.ts';
 import type { CallOptions, Send } from './request.ts';
 import type { AuditEntry, Endpoints, JobDetails, JobSummary, StoredFile } from './schema.ts';
+import { type FileTransfers, fileTransfers } from './uploads.ts';
 
 export type AuditQuery = Endpoints['listAudit']['query'];
 export type JobsQuery = Endpoints['listJobs']['query'];
@@ -27,7 +28,7 @@ export interface RejectOptions extends Pick<CallOptions, 'signal'> {
 }
 
 export interface Transfers {
-  readonly files: {
+  readonly files: FileTransfers & {
     /** Send a file to be imported. A `Blob` is read while it is sent, so a large one needs no memory. */
     send(content: string | Blob, options?: FileOptions): Promise<StoredFile>;
   };
@@ -72,9 +73,10 @@ export function openTransfers(connection: Connection, send: Send): Transfers {
     send('listAudit', { query }, options);
   return {
     files: {
+      ...fileTransfers(connection),
       async send(content, { name, format = 'csv', ...options } = {}) {
         const ask = { query: { name }, body: content, mediaType: MEDIA_TYPES[format] };
-        return (await send('sendFile', ask, options)).data;
+        return (await send('sendFile', ask, options)).data as StoredFile;
       },
     },
     imports: {

@@ -181,7 +181,8 @@ function checkReference(
 
 function checkStorage(field: FieldDefinition, report: FieldReport): void {
   if (field.storage !== 'jsonb') return;
-  if (FIELD_TYPE_TRAITS[field.type].refersTo !== undefined) {
+  const { refersTo, holdsFiles } = FIELD_TYPE_TRAITS[field.type];
+  if (refersTo !== undefined || holdsFiles) {
     report('storage', `must be physical for the type ${field.type}`);
   }
   if (field.indexed === true) report('indexed', 'needs physical storage');
@@ -224,6 +225,9 @@ function* checkPatternAndDefault(
     if ('problem' in matcher) return report('pattern', matcher.problem);
   }
   if (field.default === undefined || field.default === null) return;
+  if (FIELD_TYPE_TRAITS[field.type].holdsFiles) {
+    return report('default', `is not possible for the type ${field.type}`);
+  }
   const parsed = FIELD_TYPE_TRAITS[field.type].parse(field.default, rules);
   if ('problem' in parsed) report('default', parsed.problem);
 }

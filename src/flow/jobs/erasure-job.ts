@@ -9,6 +9,7 @@ import { countTransfers, loadErasedFiles, WORKSPACE_PLACES } from '../../control
 import { ERASURE_JOBS, type ErasureInput } from '../../control/job-kinds.ts';
 import { endingOf, type JobKind, whileHeld } from '../../control/job-lease.ts';
 import { isOperatorError } from '../../errors.ts';
+import type { FileStore } from '../../files/stored-bytes.ts';
 import { LIMITS } from '../../limits.ts';
 import type { Database } from '../../postgres/db.ts';
 import { runOnce } from '../../postgres/run-once.ts';
@@ -22,6 +23,7 @@ import {
   wordsSql,
 } from '../../sql/erase-sql.ts';
 import { sql } from '../../sql/sql.ts';
+import { removeMarkedFiles } from '../files/remove-files.ts';
 import { eraseNext } from './erase-record.ts';
 import { RECORD_PLACES } from './erased/record-places.ts';
 import { judgeErasure } from './erasure-authority.ts';
@@ -40,12 +42,17 @@ export const ERASED_PLACES: readonly string[] = Object.freeze([
 interface ErasingOptions {
   /** Milliseconds until deliveries that are under way have ended. */
   readonly pause?: number;
+  /** Has the files of records; left out: the sweeper removes their bytes. */
+  readonly store?: FileStore;
 }
 
 /** A receiver answers within the time of a delivery, and some seconds pass until its outcome is stored. */
 const DELIVERED_MS = (LIMITS.webhookSeconds + 5) * 1000;
 
-export function erasing(db: Database, { pause = DELIVERED_MS }: ErasingOptions = {}): JobKind {
+export function erasing(
+  db: Database,
+  { pause = DELIVERED_MS, store }: ErasingOptions = {},
+): JobKind {
   return {
     kind: ERASURE_JOBS,
     async run(job, signal, report) {
@@ -56,7 +63,7 @@ export function erasing(db: Database, { pause = DELIVERED_MS }: ErasingOptions =
         judgeErasure(input, model, member),
       );
       const state = stateOf(job, input.records.length, steps.length);
-      const work: Erasure = { db: held, job, input, signal, report, pause, judge, state };
+      const work: Erasure = { db: held, job, input, signal, report, pause, store, judge, state };
       try {
         await note(work, {});
         await eraseRecords(work);
@@ -189,12 +196,22 @@ const vacuum: Step = async (work) => {
   await note(work, stepDone(work));
 };
 
+/** Their rows are marked: what is left of a process that dies is for the next attempt, or the sweeper. */
+const removeFiles: Step = async (work) => {
+  const { db, store, job } = work;
+  const { schema } = await work.judge();
+  const workspace = { id: Number(job.workspace_id), schema };
+  if (store !== undefined) await removeMarkedFiles({ db: db.near(schema), store }, workspace);
+  await note(work, stepDone(work));
+};
+
 const DRY_STEPS: readonly Step[] = Object.freeze([noteRefused, eraseKept, eraseWords]);
 
 const STEPS: readonly Step[] = Object.freeze([
   noteRefused,
   awaitTransfers,
   eraseKept,
+  removeFiles,
   eraseWords,
   eraseLateAnswers,
   vacuum,

@@ -4,6 +4,7 @@
 import type { ErasureInput } from '../../control/job-kinds.ts';
 import type { Report } from '../../control/job-lease.ts';
 import { type Job, loadJobs, type Progress } from '../../control/jobs.ts';
+import type { FileStore } from '../../files/stored-bytes.ts';
 import type { Database, Queryable } from '../../postgres/db.ts';
 import type { JudgedErasure } from './erasure-authority.ts';
 
@@ -39,6 +40,8 @@ export interface Erasure {
   readonly report: Report;
   /** Milliseconds until deliveries that were under way have ended. */
   readonly pause: number;
+  /** Undefined: the sweeper removes the bytes of files. */
+  readonly store: FileStore | undefined;
   /** The author, as they are now. Errors: operator errors when they no longer may do this. */
   judge(): Promise<JudgedErasure>;
   state: ErasureState;

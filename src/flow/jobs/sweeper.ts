@@ -1,6 +1,6 @@
 // Deletes expired rows, in small statements: stored answers of Idempotency-Keys after their 24 hours; jobs, sessions,
 // links and deliveries of webhooks that ended more than a week ago; files and notes of imports after a day; values of
-// records and deleted records after the time that the definition says. Expires overdue status requests. Several processes
+// records and deleted records after the time that the definition says; files that no record has, after a day. Expires overdue status requests. Several processes
 // may run it at the same time.
 
 import { deleteExpiredFiles } from '../../control/files.ts';
@@ -17,10 +17,12 @@ import { deleteOldDeliveries } from '../../control/webhook-deliveries.ts';
 import { forgetOldSecrets } from '../../control/webhook-rows.ts';
 import { forgetOldPositions, listWebhookSchemas } from '../../control/webhook-runs.ts';
 import { listWorkspaces, type WorkspaceRow } from '../../control/workspaces.ts';
+import type { FileStore } from '../../files/stored-bytes.ts';
 import { isDatabaseError, type Queryable } from '../../postgres/db.ts';
 import { runOnce } from '../../postgres/run-once.ts';
 import { deleteExpiredAnswersSql } from '../../sql/idempotency-sql.ts';
 import { expireRequestsSql } from '../../sql/status-request-sql.ts';
+import { collectFiles, type FileKeeping } from '../files/remove-files.ts';
 
 /** Rows that one statement deletes: few enough to hold no lock for long. */
 const MOST = 1000;
@@ -30,7 +32,7 @@ const GONE: ReadonlySet<unknown> = new Set(['42P01', '3F000']);
 const EVERY = 60 * 60_000;
 
 /** One pass every hour, by one process. */
-export function sweeping(db: Queryable): JobKind {
+export function sweeping(db: Queryable, store: FileStore): JobKind {
   return {
     kind: 'sweep',
     every: EVERY,
@@ -44,6 +46,8 @@ export function sweeping(db: Queryable): JobKind {
       const deliveries = await sweepWebhooks(db, () => signal.aborted);
       const history = await sweepHistory(db, () => signal.aborted);
       const signIns = await sweepSignIns(db);
+      // The store may be away: everything else is done before.
+      const recordFiles = await sweepFiles({ db, store }, () => signal.aborted);
       await report({
         answers,
         trash,
@@ -53,6 +57,7 @@ export function sweeping(db: Queryable): JobKind {
         requests,
         deliveries,
         history,
+        record_files: recordFiles,
         ...signIns,
       });
     },
@@ -94,6 +99,11 @@ export function sweepTrash(db: Queryable, isStopped?: () => boolean): Promise<nu
 /** Values whose time is over, in the history of records; answers how many rows it has deleted. */
 export function sweepHistory(db: Queryable, isStopped?: () => boolean): Promise<number> {
   return inPortions(db, isStopped, (workspace) => deleteOldHistory(db, workspace, MOST));
+}
+
+/** Files that no record has had for a day; answers how many it has removed. */
+export function sweepFiles(keeping: FileKeeping, isStopped?: () => boolean): Promise<number> {
+  return inPortions(keeping.db, isStopped, (workspace) => collectFiles(keeping, workspace, MOST));
 }
 
 /** Expires overdue status requests of all workspaces; answers how many. */

@@ -6,6 +6,7 @@ import { ApiError, definitionChanged } from '../../errors.ts';
 import { type Caller, principalName } from '../../model/access.ts';
 import { FIELD_TYPE_TRAITS } from '../../model/field-types.ts';
 import type { Field } from '../../model/model.ts';
+import { writesFiles } from '../../plan/file-values.ts';
 import { treeStrength } from '../../plan/work-items.ts';
 import type { PlannedWrite, WritePlan } from '../../plan/write-operation.ts';
 import { type BatchingOptions, batchRequests } from '../../postgres/batch-requests.ts';
@@ -118,6 +119,7 @@ function kindOf(plan: WritePlan): string | undefined {
   const [write, another] = writes;
   if (batch || write === undefined || another !== undefined) return undefined;
   const { action } = write.operation;
+  if (writesFiles(plan)) return undefined;
   if (treeStrength(plan) !== undefined || !(action === 'create' || mayGoTogether(write))) {
     return undefined;
   }

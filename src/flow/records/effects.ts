@@ -5,6 +5,7 @@
 import { uuidv7 } from 'uuidv7';
 import { LIMITS } from '../../limits.ts';
 import type { Field, ObjectModel } from '../../model/model.ts';
+import type { FileChanges } from '../../plan/file-values.ts';
 import type { SearchChange } from '../../plan/search-rows.ts';
 import { AUTHOR_KEY } from '../../plan/write-fields.ts';
 import type { LinkedPair } from '../../plan/write-validation.ts';
@@ -18,6 +19,7 @@ import {
 import { addCommentsSql, type NewComment } from '../../sql/comment-sql.ts';
 import { deleteSql } from '../../sql/delete-sql.ts';
 import type { Attached } from '../../sql/deleted-records.ts';
+import { attachFilesSql, releaseFilesSql } from '../../sql/file-sql.ts';
 import { forgetRecordsSql, type HistoryEntry, keepValuesSql } from '../../sql/history-sql.ts';
 import { type StoredAnswer, storeAnswersSql } from '../../sql/idempotency-sql.ts';
 import { linkSql, unlinkSql } from '../../sql/link-sql.ts';
@@ -84,6 +86,7 @@ export interface Effects {
   /** Work items that get a place in a tree. */
   readonly placedItems: readonly PlacedItem[];
   readonly storedAnswer: StoredAnswer | undefined;
+  readonly files?: FileChanges | undefined;
   /** Statements that note them in the same transaction. */
   readonly notes?: readonly Statement[];
 }
@@ -106,12 +109,22 @@ export function effectStatements(
     ...stepStatements(definition, steps, optimisticCheck),
     ...(replaced.length === 0 ? [] : [keepValuesSql(definition, replaced)]),
     ...searchStatements(schema, effects),
+    ...fileStatements(schema, effects),
     ...(storedAnswers.length === 0 ? [] : [storeAnswersSql(schema, storedAnswers)]),
     ...(placedItems.length === 0
       ? []
       : [requireTreeSql(schema, placedItems, LIMITS.workItemLevels)]),
   ];
   return [...statements.map(toStatement), ...effects.flatMap(({ notes = [] }) => notes)];
+}
+
+function fileStatements(schema: string, effects: readonly Effects[]): readonly Sql[] {
+  const attached = effects.flatMap(({ files }) => files?.attached ?? []);
+  const released = effects.flatMap(({ files }) => files?.released ?? []);
+  return [
+    ...(released.length === 0 ? [] : [releaseFilesSql(schema, released)]),
+    ...(attached.length === 0 ? [] : [attachFilesSql(schema, attached)]),
+  ];
 }
 
 /** The changes with their audit rows, in the order of the steps. */

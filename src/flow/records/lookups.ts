@@ -11,12 +11,14 @@ import {
   WORK_ITEMS,
   type WorkspaceModel,
 } from '../../model/model.ts';
+import { writtenFiles } from '../../plan/file-values.ts';
 import { lockRanks } from '../../plan/lock-order.ts';
 import { reachPredicate } from '../../plan/read-plan.ts';
 import { planReferrers } from '../../plan/referrers.ts';
 import { pairKey, pairOf } from '../../plan/validate-link.ts';
 import { treeStrength } from '../../plan/work-items.ts';
 import type { PlannedWrite, WritePlan } from '../../plan/write-operation.ts';
+import { lockFilesSql } from '../../sql/file-sql.ts';
 import { linkedPairsSql } from '../../sql/link-sql.ts';
 import {
   type LockStrength,
@@ -58,6 +60,7 @@ export interface Lookup {
     | 'mentioned'
     | 'request'
     | 'people'
+    | 'files'
     | 'lock';
   readonly objectType: string;
 }
@@ -87,6 +90,8 @@ export function planLookups(
       ...(isLast ? rowLookups(plan, mode === 'locking' ? 'update' : 'update if free') : []),
     ]),
     ...(isLast ? [...peopleLookups(plan), ...referringLookups(plan), ...teamLookups(plan)] : []),
+    // Files are locked after the records that get them.
+    ...(isLast ? fileLookups(plan) : []),
   ];
 }
 
@@ -332,6 +337,13 @@ function referringLookups(plan: WritePlan): readonly Lookup[] {
       return { statement, kind: 'referring', objectType: referrers.object.object_type };
     });
   });
+}
+
+function fileLookups(plan: WritePlan): readonly Lookup[] {
+  const ids = writtenFiles(plan);
+  if (ids.length === 0) return [];
+  const statement = toStatement(lockFilesSql(plan.model.schema, ids));
+  return [{ statement, kind: 'files', objectType: (plan.objects[0] as ObjectModel).object_type }];
 }
 
 /** Teams of the caller that may approve a move to one of these statuses, wherever it starts. */

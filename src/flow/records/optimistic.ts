@@ -2,6 +2,7 @@
 // takes one round trip (docs/design/transactions.md, D100).
 
 import type { ObjectModel } from '../../model/model.ts';
+import { writesFiles } from '../../plan/file-values.ts';
 import { treeStrength } from '../../plan/work-items.ts';
 import type { WritePlan } from '../../plan/write-operation.ts';
 import { type LookupResults, NO_LOOKUP_RESULTS } from '../../plan/write-validation.ts';
@@ -15,7 +16,7 @@ import { referencedRecords, referencedUsers, takesAnybody } from './lookups.ts';
  */
 export function optimisticLookupOf(plan: WritePlan): OptimisticLookup | undefined {
   if (plan.writes.some(({ operation }) => operation.action !== 'create')) return undefined;
-  if (treeStrength(plan) !== undefined) return undefined;
+  if (treeStrength(plan) !== undefined || writesFiles(plan)) return undefined;
   const [references, users] = [referencedRecords(plan), referencedUsers(plan)];
   return { references, users, anybody: takesAnybody(plan) };
 }

@@ -1,9 +1,12 @@
 // Runs the look-ups of a group of requests and turns their rows into `LookupResults`.
 
+import type { FileValue } from '../../model/fields/file-field.ts';
 import { pairKey } from '../../plan/validate-link.ts';
 import { numberPrefixes } from '../../plan/work-items.ts';
 import type { WritePlan } from '../../plan/write-operation.ts';
 import {
+  type FilePlace,
+  type FoundFile,
   type LookupResults,
   NO_LOOKUP_RESULTS,
   type Referring,
@@ -96,6 +99,7 @@ export function lookupResultsOf({
   const referring = new Map<string, Referring>();
   const approvingTeams = new Set<string>();
   const links = new Set<string>();
+  const files = new Map<string, FoundFile>();
   let mentioned: LookupResults['mentioned'] = [];
   lookups.forEach(({ kind, objectType }, index) => {
     const answer = answers[index] ?? [];
@@ -103,6 +107,7 @@ export function lookupResultsOf({
     if (kind === 'users') for (const row of answer) activeUsers.add(Number(row.id));
     if (kind === 'teams') for (const row of answer) approvingTeams.add(String(row.name));
     if (kind === 'mentioned') mentioned = answer as unknown as LookupResults['mentioned'];
+    if (kind === 'files') for (const row of answer) files.set(String(row.id), foundFile(row));
     if (kind === 'links') for (const row of answer) links.add(linkKey(row));
     if (kind === 'references') {
       references.set(objectType, new Set(answer.map((row) => String(row.id))));
@@ -118,7 +123,17 @@ export function lookupResultsOf({
   const { publicIds } = NO_LOOKUP_RESULTS;
   return {
     ...{ rows, matches, references, activeUsers, referring, publicIds },
-    ...{ approvingTeams, links, mentioned },
+    ...{ approvingTeams, links, mentioned, files },
+  };
+}
+
+function foundFile(row: Row): FoundFile {
+  const { id, name, type, table_name: table, column_name: column, record_id } = row;
+  return {
+    ...({ id, name, type, size: Number(row.size) } as FileValue),
+    uploaded_by: Number(row.uploaded_by),
+    place: table === null ? undefined : ({ table, record_id, column } as FilePlace),
+    isAttached: row.released_at === null,
   };
 }
 

@@ -5,6 +5,7 @@ import { uuidv7 } from 'uuidv7';
 import { reachColumn } from '../../model/access.ts';
 import type { ObjectModel, WorkspaceModel } from '../../model/model.ts';
 import { resolveMatches } from '../../plan/earlier-record.ts';
+import { fileChangesOf } from '../../plan/file-values.ts';
 import { planGet, type ReadPlan } from '../../plan/read-plan.ts';
 import { clearedReferrers } from '../../plan/referrers.ts';
 import { searchChangeOf } from '../../plan/search-rows.ts';
@@ -293,6 +294,7 @@ function effectsOf(
     steps,
     search,
     placedItems: placedItemsOf(plan, changes),
+    files: fileChangesOf(plan, changes),
   };
 }
 

@@ -81,7 +81,7 @@ export function CreationForm({ object, access, request, onType, onClose }: Creat
   );
 }
 
-const WIDE: ReadonlySet<string> = new Set(['long_text', 'json', 'multi_select']);
+const WIDE: ReadonlySet<string> = new Set(['long_text', 'json', 'multi_select', 'file']);
 
 interface FootProps {
   readonly object: ObjectDefinition;

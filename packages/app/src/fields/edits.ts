@@ -7,6 +7,7 @@ import { date } from './date/edit.tsx';
 import { datetime } from './datetime/edit.tsx';
 import { email } from './email/edit.tsx';
 import type { AnyFieldEdit } from './field-edit.ts';
+import { file } from './file/edit.tsx';
 import { integer } from './integer/edit.tsx';
 import { json } from './json/edit.tsx';
 import { long_text } from './long_text/edit.tsx';
@@ -38,6 +39,7 @@ const EDITS: Readonly<Record<string, AnyFieldEdit>> = {
   reference,
   user,
   json,
+  file,
 };
 
 export function editOf({ type }: Pick<Field, 'type'>): AnyFieldEdit | undefined {

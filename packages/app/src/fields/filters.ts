@@ -7,6 +7,7 @@ import { date } from './date/filter.tsx';
 import { datetime } from './datetime/filter.tsx';
 import { email } from './email/filter.tsx';
 import type { FieldFilter } from './field-filter.ts';
+import { file } from './file/filter.tsx';
 import { integer } from './integer/filter.tsx';
 import { json } from './json/filter.tsx';
 import { long_text } from './long_text/filter.tsx';
@@ -38,6 +39,7 @@ const FILTERS: Readonly<Record<string, FieldFilter>> = {
   reference,
   user,
   json,
+  file,
 };
 
 export function filterOf({ type }: Pick<Field, 'type'>): FieldFilter | undefined {

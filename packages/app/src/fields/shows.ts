@@ -7,6 +7,7 @@ import { date } from './date/show.tsx';
 import { datetime } from './datetime/show.tsx';
 import { email } from './email/show.tsx';
 import type { FieldShow } from './field-show.ts';
+import { file } from './file/show.tsx';
 import { integer } from './integer/show.tsx';
 import { json } from './json/show.tsx';
 import { long_text } from './long_text/show.tsx';
@@ -38,6 +39,7 @@ const SHOWS: Readonly<Record<string, FieldShow>> = {
   reference,
   user,
   json,
+  file,
 };
 
 export function showOf({ type }: Pick<Field, 'type'>): FieldShow {

@@ -8,6 +8,7 @@ import { datetime } from './datetime/parse.ts';
 import { email } from './email/parse.ts';
 import type { Parsed } from './field-edit.ts';
 import type { FieldText, TextContext } from './field-text.ts';
+import { file } from './file/parse.ts';
 import { integer } from './integer/parse.ts';
 import { json } from './json/parse.ts';
 import { long_text } from './long_text/parse.ts';
@@ -39,6 +40,7 @@ const TEXTS: Readonly<Record<string, FieldText>> = {
   reference,
   user,
   json,
+  file,
 };
 
 /** Of a type that this application knows; others are text of a kind of their own. */

@@ -5,7 +5,7 @@ import type { FieldType } from './definition/document.ts';
 import { type FoundTimes, findNumbers, findTimes, type WrittenForm } from './written-forms.ts';
 
 /** References, people and JSON cannot be told from texts. */
-export type GuessedType = Exclude<FieldType, 'reference' | 'user' | 'json'>;
+export type GuessedType = Exclude<FieldType, 'reference' | 'user' | 'json' | 'file'>;
 
 export interface GuessedOption {
   readonly value: string;

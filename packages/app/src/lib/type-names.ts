@@ -21,4 +21,5 @@ export const TYPE_NAMES: Readonly<Record<FieldType, PlainKey>> = {
   reference: 'type.reference',
   user: 'type.user',
   json: 'type.json',
+  file: 'type.file',
 };

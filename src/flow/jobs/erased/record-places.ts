@@ -2,6 +2,7 @@
 // that is under way holds its row.
 
 import { answerPlace } from './answer-place.ts';
+import { attachmentPlace } from './attachment-place.ts';
 import { commentPlace } from './comment-place.ts';
 import { deliveryPlace } from './delivery-place.ts';
 import { historyPlace } from './history-place.ts';
@@ -16,6 +17,7 @@ export const RECORD_PLACES: readonly RecordPlace[] = Object.freeze([
   trashPlace,
   historyPlace,
   commentPlace,
+  attachmentPlace,
   linkPlace,
   requestPlace,
   answerPlace,

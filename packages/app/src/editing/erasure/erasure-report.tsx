@@ -12,6 +12,7 @@ const PLACES: Readonly<Record<string, CountKey | undefined>> = {
   trash: 'erasure.place.trash',
   history: 'erasure.place.history',
   comments: 'erasure.place.comments',
+  attachments: 'erasure.place.attachments',
   links: 'erasure.place.links',
   status_requests: 'erasure.place.requests',
   stored_answers: 'erasure.place.answers',

@@ -9,7 +9,7 @@ const ALIAS = 'custom_status_id';
 
 /** In the order in which they are offered. */
 export function importFields(object: ObjectDefinition): readonly Field[] {
-  return offeredFields(object).filter(({ key }) => key !== ALIAS);
+  return offeredFields(object).filter(({ key, type }) => key !== ALIAS && type !== 'file');
 }
 
 export { nameOf };

@@ -11,6 +11,7 @@ import { AdvancedSettings } from './advanced-settings.tsx';
 import { FIELD_KINDS, withType } from './field-kinds.ts';
 import { problemsOf } from './field-problems.ts';
 import { FieldSettings } from './field-settings.tsx';
+import { FileRules } from './file-rules.tsx';
 import { FormButtons } from './form-buttons.tsx';
 import classes from './model.module.css';
 import { withoutEmptyLabels } from './options.ts';
@@ -73,6 +74,7 @@ export function FieldForm(props: FieldFormProps) {
       />
       <TypeField {...props} field={field} onChange={(next) => setField(withType(field, next))} />
       <FieldSettings {...part} />
+      {FIELD_KINDS[field.type].settings.includes('files') && <FileRules {...part} />}
       <Placing {...part} />
       <AdvancedSettings
         {...part}

@@ -13,6 +13,7 @@ export type FieldSetting =
   | 'currency'
   | 'options'
   | 'reference'
+  | 'files'
   | 'default'
   | 'indexed'
   | 'unique'
@@ -115,13 +116,14 @@ export const FIELD_KINDS: Readonly<Record<FieldType, FieldKind>> = {
     becomes: [],
   },
   json: { example: 'type.jsonExample', settings: ['storage'], becomes: [] },
+  file: { example: 'type.fileExample', settings: ['files'], becomes: [] },
 };
 
 /** As the chooser shows them. */
 export const FIELD_TYPES: readonly FieldType[] = [
   ...(['text', 'long_text', 'select', 'multi_select', 'number', 'integer'] as const),
   ...(['currency', 'percent', 'date', 'datetime', 'boolean', 'reference'] as const),
-  ...(['user', 'email', 'phone', 'url', 'json'] as const),
+  ...(['user', 'email', 'phone', 'url', 'file', 'json'] as const),
 ];
 
 /** A display field may have them. */
@@ -141,6 +143,7 @@ const WORDS: Readonly<Record<FieldSetting, readonly (keyof FieldEntry)[]>> = {
   currency: ['currency'],
   options: ['options'],
   reference: ['reference_object_type', 'on_delete'],
+  files: ['multiple', 'types', 'max_bytes'],
   default: ['default'],
   indexed: ['indexed'],
   unique: ['unique'],

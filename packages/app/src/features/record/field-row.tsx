@@ -6,6 +6,7 @@ import type { Field, RecordData } from '@workspace-records/client';
 import { useEffect, useId, useRef, useState } from 'react';
 import { type FieldDraft, FieldEditor } from '../../editing/field-editor.tsx';
 import { editOf } from '../../fields/edits.ts';
+import { RecordOfFiles } from '../../fields/field-place.ts';
 import { showOf } from '../../fields/shows.ts';
 import { fieldValue } from '../../lib/field-value.ts';
 import { type PlainKey, useT } from '../../lib/messages/index.ts';
@@ -16,6 +17,7 @@ import { Hidden } from '../../ui/hidden.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { draftName } from './field-drafts.ts';
 import classes from './field-row.module.css';
+import { FilesRow } from './files-row.tsx';
 
 interface FieldRowProps {
   readonly field: Field;
@@ -49,14 +51,18 @@ export function FieldRow({ field, record, canChange, lock, layout = 'row' }: Fie
       <span id={id} className={classes.label}>
         {field.name ?? field.key}
       </span>
-      {edit !== undefined && isOpen ? (
+      {edit !== undefined && field.type === 'file' ? (
+        <FilesRow {...{ field, record }} labelId={id} />
+      ) : edit !== undefined && isOpen ? (
         <FieldEditor {...{ field, record, edit, kept, keep }} labelId={id} onClose={close} />
       ) : (
-        <Value
-          {...{ field, value, button, lock }}
-          labelId={id}
-          onEdit={edit === undefined ? undefined : () => setOpen(true)}
-        />
+        <RecordOfFiles value={record}>
+          <Value
+            {...{ field, value, button, lock }}
+            labelId={id}
+            onEdit={edit === undefined ? undefined : () => setOpen(true)}
+          />
+        </RecordOfFiles>
       )}
     </div>
   );

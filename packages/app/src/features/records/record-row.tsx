@@ -4,6 +4,7 @@
 import { Link } from '@tanstack/react-router';
 import type { Field, RecordData } from '@workspace-records/client';
 import { memo } from 'react';
+import { RecordOfFiles } from '../../fields/field-place.ts';
 import { showOf } from '../../fields/shows.ts';
 import { fieldValue } from '../../lib/field-value.ts';
 import { useT } from '../../lib/messages/index.ts';
@@ -49,9 +50,11 @@ export const RecordRow = memo(function RecordRow(props: RowProps) {
       style={{ transform: `translateY(${start}px)` }}
       onClickCapture={() => props.acts.open(record.id)}
     >
-      {columns.map((column, at) => (
-        <Cell key={column.id} {...props} column={column} at={at} />
-      ))}
+      <RecordOfFiles value={record}>
+        {columns.map((column, at) => (
+          <Cell key={column.id} {...props} column={column} at={at} />
+        ))}
+      </RecordOfFiles>
     </tr>
   );
 });

@@ -5,7 +5,7 @@ import type { FilterField } from '../../editing/filters/filter-fields.ts';
 import { isOfTime } from '../../lib/groups.ts';
 import { OPERATIONS, type Operation, type ReportGroup, type ReportMetric } from './report-state.ts';
 
-const UNGROUPED: ReadonlySet<string> = new Set(['long_text', 'json', 'multi_select']);
+const UNGROUPED: ReadonlySet<string> = new Set(['long_text', 'json', 'multi_select', 'file']);
 const MEASURED: ReadonlySet<string> = new Set(['number', 'integer', 'currency', 'percent']);
 
 /** A field of the answer: its definition, and its name to people. */

@@ -18,7 +18,8 @@ export type FieldType =
   | 'url'
   | 'reference'
   | 'user'
-  | 'json';
+  | 'json'
+  | 'file';
 export type Entries<Value> = Readonly<Record<string, Value>>;
 
 export interface OptionEntry {
@@ -50,6 +51,9 @@ export interface FieldEntry {
   readonly minimum?: number;
   readonly maximum?: number;
   readonly scale?: number;
+  readonly multiple?: boolean;
+  readonly types?: readonly string[];
+  readonly max_bytes?: number;
 }
 
 export const CATEGORIES = ['crm', 'work', 'catalog', 'custom'] as const;

@@ -22,6 +22,10 @@ export const erasure: Translated<typeof english> = {
   },
   'erasure.place.history': { one: '{count} früherer Wert', other: '{count} frühere Werte' },
   'erasure.place.comments': { one: '{count} Kommentar', other: '{count} Kommentare' },
+  'erasure.place.attachments': {
+    one: '{count} Datei des Datensatzes',
+    other: '{count} Dateien des Datensatzes',
+  },
   'erasure.place.links': { one: '{count} Verknüpfung', other: '{count} Verknüpfungen' },
   'erasure.place.requests': {
     one: '{count} Anfrage um Freigabe',

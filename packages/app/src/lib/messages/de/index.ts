@@ -7,6 +7,7 @@ import { audit } from './audit.ts';
 import { auth } from './auth.ts';
 import { board } from './board.ts';
 import { erasure } from './erasure.ts';
+import { files } from './files.ts';
 import { filters } from './filters.ts';
 import { grid } from './grid.ts';
 import { history } from './history.ts';
@@ -45,6 +46,7 @@ export const catalogue: Catalogue = {
   ...board,
   ...erasure,
   ...grid,
+  ...files,
   ...filters,
   ...views,
   ...people,

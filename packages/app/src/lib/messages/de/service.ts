@@ -4,6 +4,7 @@
 import type { Sentences } from '../sentences.ts';
 import { approvalSentences } from './service-approvals.ts';
 import { erasureSentences } from './service-erasures.ts';
+import { fileSentences } from './service-files.ts';
 import { ofWebhooks } from './service-webhooks.ts';
 
 export const sentences: Sentences = [
@@ -207,6 +208,7 @@ export const sentences: Sentences = [
     'Dieser Wechsel braucht die Zustimmung von jemand anderem.',
   ],
   ...approvalSentences,
+  ...fileSentences,
   ['Records of this object type have no workflow.', 'Dieser Objekttyp hat keinen Workflow.'],
   [
     'The workflow does not allow this move. Allowed from here: {}.',

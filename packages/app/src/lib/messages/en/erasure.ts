@@ -16,6 +16,10 @@ export const erasure = {
   'erasure.place.trash': { one: '{count} deleted record', other: '{count} deleted records' },
   'erasure.place.history': { one: '{count} earlier value', other: '{count} earlier values' },
   'erasure.place.comments': { one: '{count} comment', other: '{count} comments' },
+  'erasure.place.attachments': {
+    one: '{count} file of the record',
+    other: '{count} files of the record',
+  },
   'erasure.place.links': { one: '{count} link', other: '{count} links' },
   'erasure.place.requests': {
     one: '{count} request for approval',

@@ -6,6 +6,7 @@ import { audit } from './audit.ts';
 import { auth } from './auth.ts';
 import { board } from './board.ts';
 import { erasure } from './erasure.ts';
+import { files } from './files.ts';
 import { filters } from './filters.ts';
 import { grid } from './grid.ts';
 import { history } from './history.ts';
@@ -41,6 +42,7 @@ export const en = {
   ...board,
   ...erasure,
   ...grid,
+  ...files,
   ...filters,
   ...views,
   ...people,

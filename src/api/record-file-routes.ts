@@ -1,0 +1,99 @@
+// Files of records over HTTP: the download. The upload shares its path with files for imports (file-routes.ts).
+
+import Type from 'typebox';
+import { ApiError } from '../errors.ts';
+import { readRecord } from '../flow/records/read-flow.ts';
+import { type Caller, canReadField } from '../model/access.ts';
+import type { FileValue } from '../model/fields/file-field.ts';
+import type { ObjectModel } from '../model/model.ts';
+import { parseRecordId } from '../model/record-id.ts';
+import { fileIn } from '../plan/file-values.ts';
+import { requireObject } from '../plan/read-plan.ts';
+import { type ApiContext, defineRoute } from './context.ts';
+import { attachment, recordFileReply } from './downloads.ts';
+import { ObjectType, RecordId } from './record-shapes.ts';
+import { closed } from './shapes.ts';
+
+export const getRecordFile = defineRoute({
+  method: 'GET',
+  path: '/objects/{object_type}/records/{record_id}/files/{field}/{file_id}',
+  operationId: 'getRecordFile',
+  tag: 'Files',
+  summary: 'Download a file of a record',
+  description: [
+    'The bytes as they were uploaded, for callers who may read the field of the record now. A `Range` of one part',
+    'answers 206; `If-Range` and `If-None-Match` take the `ETag`. With `redirect=true` and files in a bucket the',
+    'answer is 302 to an address that is valid for a minute.',
+  ].join(' '),
+  scope: 'records:read',
+  params: Type.Object(
+    {
+      object_type: ObjectType,
+      record_id: RecordId,
+      field: Type.String({ minLength: 1, maxLength: 50 }),
+      file_id: Type.String({ minLength: 1, maxLength: 200 }),
+    },
+    closed,
+  ),
+  query: Type.Object({ redirect: Type.Enum(['true', 'false'], { default: 'false' }) }, closed),
+  status: 200,
+  result: Type.String(),
+  givesFile: ['application/octet-stream'],
+  ranges: true,
+  etag: true,
+  errors: [
+    'validation_failed',
+    'object_not_available',
+    'record_not_found',
+    'range_not_satisfiable',
+  ],
+  malformedPathIsNotFound: true,
+  async handle({ caller, model, params, query, range, ifRange, ifNoneMatch }, { db, files }) {
+    const object = requireObject(model, caller, params.object_type);
+    const file = await requireFile({ db, model, caller }, object, params);
+    const at = { workspace: model.workspace.id, id: file.id };
+    if (query.redirect === 'true') {
+      const headers = { type: file.type, disposition: attachment(file.name) };
+      const address = await files.addressOf(at, headers);
+      if (address !== undefined) return redirectTo(address);
+    }
+    return recordFileReply(file, { range, ifRange, ifNoneMatch }, async (part) => {
+      const found = await files.open(at, part);
+      if (found === undefined) throw noFile();
+      return found;
+    });
+  },
+});
+
+interface Place {
+  readonly record_id: string;
+  readonly field: string;
+  readonly file_id: string;
+}
+
+/** The file as the record has it now. Errors: `record_not_found`, whatever of it is not there for the caller. */
+async function requireFile(
+  { db, model, caller }: Pick<ApiContext, 'db'> & Parameters<typeof readRecord>[0],
+  object: ObjectModel,
+  { record_id, field: key, file_id }: Place,
+): Promise<FileValue> {
+  const field = readableField(caller as Caller, object, key);
+  if (field === undefined) throw noFile();
+  const { row } = await readRecord({ db, model, caller }, object, { id: record_id, fields: [key] });
+  const file = fileIn(row[field.column], parseRecordId(file_id) ?? '');
+  if (file === undefined) throw noFile();
+  return file;
+}
+
+function readableField(caller: Caller, object: ObjectModel, key: string) {
+  return object.file_fields.find((one) => one.key === key && canReadField(caller, object, one));
+}
+
+function noFile(): ApiError {
+  return new ApiError('record_not_found', { param: 'file_id', message: 'There is no such file.' });
+}
+
+/** The address opens the file without a key, so it may not be kept. */
+function redirectTo(address: string) {
+  return { status: 302, body: {}, headers: { Location: address, 'Cache-Control': 'no-store' } };
+}
