@@ -121,7 +121,7 @@ test('a nightly job writes all of them, tries them, and removes older files', as
 });
 
 test('one that fails does not keep the others from their files', async () => {
-  const place = at('partly');
+  const place = at('others');
   await own.rows('alter table ws_acme._definitions rename to hidden');
   const failing = workspaces('export', '--all', '--out', place);
   await expect(failing).rejects.toThrow(/^Not exported: acme\.$/);
