@@ -22,7 +22,7 @@ const BELOW_FLOW = [
   'limits',
   'package-folder',
 ] as const;
-const FLOWS = ['records', 'people', 'events', 'jobs', 'views', 'webhooks'].map(
+const FLOWS = ['records', 'people', 'events', 'jobs', 'views', 'webhooks', 'mail'].map(
   (name) => `flow/${name}`,
 );
 
@@ -31,8 +31,9 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   errors: ['limits'],
   limits: [],
   'package-folder': [],
-  config: ['errors', 'limits', 'oidc-settings', 'model'],
+  config: ['errors', 'limits', 'oidc-settings', 'mail-settings', 'model'],
   'oidc-settings': ['errors'],
+  'mail-settings': ['errors'],
   model: ['errors', 'limits'],
   plan: ['model', 'errors', 'limits'],
   sql: ['plan', 'model', 'errors', 'limits'],
@@ -50,10 +51,13 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'flow/views': BELOW_FLOW,
   'flow/webhooks': ['webhooks', 'flow/events', 'flow/jobs', 'flow/records', ...BELOW_FLOW],
   webhooks: ['control', 'model', 'errors', 'limits'],
+  'flow/mail': ['mail', 'flow/people', ...BELOW_FLOW],
+  mail: ['model', 'errors', 'limits'],
   http: ['model', 'errors', 'limits', 'config'],
   api: [
     ...FLOWS,
     'webhooks',
+    'mail',
     'http',
     'definitions/apply',
     'definitions/document',
@@ -81,6 +85,8 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'http',
     ...FLOWS,
     'webhooks',
+    'mail',
+    'mail-settings',
     'workspaces',
     'definitions/apply',
     'definitions/document',

@@ -23,7 +23,8 @@ export function deleteSql(
     ...(object.trash === null ? [] : [trashSql(schema, deleted, attached, object.trash.days)]),
     ...(linked ? [unlinkedSql(schema, ids)] : []),
     ...(commented ? [rowsOfSql(schema, '_comments', ids)] : []),
-    ...(commented || requested ? [rowsOfSql(schema, '_notifications', ids)] : []),
+    ...(commented ? [rowsOfSql(schema, '_follows', ids)] : []),
+    ...(commented || requested || object.owned ? [rowsOfSql(schema, '_notifications', ids)] : []),
     ...(requested ? [rowsOfSql(schema, '_status_requests', ids)] : []),
     ...clearedSql(definition, deleted, cleared),
     // The history of a record in the trash stays until it is removed for good.

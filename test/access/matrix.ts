@@ -168,6 +168,7 @@ async function tell(cast: Cast): Promise<(person: Persona) => readonly Case[]> {
   await cast.giveDeal(at('outsider'), 'mate');
   for (const id of [at('mate'), at('stranger'), at('outsider')]) await mention(id, people);
   await cast.giveDeal(at('outsider'), 'outsider');
+  await cast.own.rows(`delete from ws_matrix._notifications where kind <> 'mention'`);
   const rows = await cast.own.rows('select id, user_id, record_id from ws_matrix._notifications');
   return (person) => {
     const { grants, name } = person;

@@ -371,6 +371,7 @@ describe('delete', () => {
         ],
       ],
       ['delete from "ws_sample"."_comments" where record_id = any($1::uuid[])', [A, B]],
+      ['delete from "ws_sample"."_follows" where record_id = any($1::uuid[])', [A, B]],
       ['delete from "ws_sample"."_notifications" where record_id = any($1::uuid[])', [A, B]],
       last,
     ]);
