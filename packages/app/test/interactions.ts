@@ -122,7 +122,7 @@ async function changeChart(): Promise<void> {
 }
 
 async function leaveReport(): Promise<void> {
-  await page.goBack();
+  await page.getByRole('link', { name: 'Reports' }).first().press('Enter');
   await page.getByRole('heading', { name: 'Reports', level: 1 }).waitFor();
 }
 

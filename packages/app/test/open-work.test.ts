@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { optionTint, statusTint as tintOfService } from '../../../src/model/tints.ts';
 import { daysUntil, isInWords } from '../src/lib/due.ts';
-import { approvedStatuses, type Definition, openObjectsOf } from '../src/lib/open-work.ts';
+import { type Definition, openObjectsOf } from '../src/lib/open-work.ts';
 import { statusTint } from '../src/lib/tints.ts';
 
 const GATE = { to: 'done', approvers: { users: ['ada@acme.example'] } };
@@ -60,24 +60,10 @@ test('objects with owners and a workflow, work items first', () => {
     },
     due: 'due_date',
     about: ['parent_work_item_id'],
-    gated: [{ id: 'steps', types: ['chore', 'bug'] }],
   });
   expect(deals).toMatchObject({
-    ...{ type: 'deals', statuses: ['open'], due: 'closes_on', about: ['company_id'], gated: [] },
+    ...{ type: 'deals', statuses: ['open'], due: 'closes_on', about: ['company_id'] },
   });
-});
-
-test('the statuses with a move that the person approves', () => {
-  const move = (can_approve: boolean) => ({
-    ...{ id: 'done', name: 'Done', requires_approval: true, can_approve },
-    approvers: { users: [], teams: [] },
-  });
-  const statuses = [
-    { id: 'to_do', name: 'To do', transitions: [] },
-    { id: 'mine', name: 'Mine', transitions: [move(true)] },
-    { id: 'theirs', name: 'Theirs', transitions: [move(false)] },
-  ];
-  expect(approvedStatuses({ statuses } as never)).toEqual(['mine']);
 });
 
 test('statuses have the tints that the service gives them', () => {

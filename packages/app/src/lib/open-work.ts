@@ -1,11 +1,10 @@
-// The person's own open records, and those that wait for their approval. The definition, read once, decides which
-// statuses count as open, which date is due, and which references say what a record belongs to.
+// The person's own open records. The definition, read once, decides which statuses count as open, which date is due, and
+// which references say what a record belongs to.
 
 import { queryOptions } from '@tanstack/react-query';
-import type { QuestionPage, Workflow } from '@workspace-records/client';
 import { askTogether, MOST_TOGETHER } from './ask-together.ts';
 import { plainDefinition } from './definition-text.ts';
-import { TYPE_KEY, WORK_ITEMS, workflowQuery } from './schema-queries.ts';
+import { WORK_ITEMS } from './schema-queries.ts';
 import type { Session, WorkspaceClient } from './session.ts';
 import { statusTint, type Tint, tintOf } from './tints.ts';
 
@@ -25,7 +24,7 @@ interface DefinedStatus {
   readonly name?: string;
   readonly category?: string;
   readonly color?: string;
-  readonly transitions?: readonly (string | { readonly approvers?: unknown })[];
+  readonly transitions?: readonly unknown[];
 }
 
 export interface Definition {
@@ -52,14 +51,6 @@ export interface OpenObject {
   readonly due: string | undefined;
   /** The keys of the references that say what a record belongs to. */
   readonly about: readonly string[];
-  /** The workflows in which somebody has to approve, with the types of work items that have them. */
-  readonly gated: readonly GatedWorkflow[];
-}
-
-export interface GatedWorkflow {
-  readonly id: string;
-  /** Undefined: the workflow is that of the object. */
-  readonly types: readonly string[] | undefined;
 }
 
 const SETTLED = 300_000;
@@ -83,30 +74,22 @@ export function openObjectsOf(definition: Definition): readonly OpenObject[] {
   const owned = Object.entries(objects).filter(
     ([type, { owned }]) => owned !== false && type !== WORK_ITEMS,
   );
-  const typed = Object.entries(work_item_types).map(
-    ([key, { workflow }]) => [workflow ?? '', key] as const,
-  );
-  const ofWorkItems = [...new Map(typed).keys()].map((id) => ({
-    id,
-    types: typed.filter(([one]) => one === id).map(([, key]) => key),
-  }));
+  const ofWorkItems = Object.values(work_item_types).map(({ workflow = '' }) => workflow);
   return [
-    openObjectOf(definition, WORK_ITEMS, ofWorkItems),
-    ...owned.map(([type, { workflow = '' }]) => {
-      return openObjectOf(definition, type, [{ id: workflow, types: undefined }]);
-    }),
+    openObjectOf(definition, WORK_ITEMS, [...new Set(ofWorkItems)]),
+    ...owned.map(([type, { workflow = '' }]) => openObjectOf(definition, type, [workflow])),
   ].filter(({ statuses }) => statuses.length > 0);
 }
 
 function openObjectOf(
   { objects = {}, workflows = {} }: Definition,
   type: string,
-  of: readonly GatedWorkflow[],
+  of: readonly string[],
 ): OpenObject {
-  const known = of.map((one) => ({ ...one, statuses: workflows[one.id]?.statuses ?? {} }));
-  const all = known.flatMap(({ statuses }) => Object.entries(statuses));
+  const known = of.map((id) => workflows[id]?.statuses ?? {});
+  const all = known.flatMap((statuses) => Object.entries(statuses));
   const open = all.filter(([, status]) => isOpen(status));
-  const shown = known.flatMap(({ statuses }) =>
+  const shown = known.flatMap((statuses) =>
     Object.entries(statuses).map(([id, { name, color }], position) => {
       const tint = color === undefined ? statusTint(position) : tintOf(color);
       return [id, { name: name ?? id, tint }] as const;
@@ -125,9 +108,6 @@ function openObjectOf(
       .filter(([, field]) => field.type === 'reference')
       .map(([key]) => key)
       .slice(0, MOST_ABOUT),
-    gated: known
-      .filter(({ statuses }) => Object.values(statuses).some(isGate))
-      .map(({ id, types }) => ({ id, types })),
   };
 }
 
@@ -136,10 +116,6 @@ const OVER: ReadonlySet<unknown> = new Set(['done', 'cancelled']);
 /** A status that says nothing of it is open as long as a record can leave it. */
 function isOpen({ category, transitions = [] }: DefinedStatus): boolean {
   return category === undefined ? transitions.length > 0 : !OVER.has(category);
-}
-
-function isGate({ transitions = [] }: DefinedStatus): boolean {
-  return transitions.some((one) => typeof one === 'object' && one.approvers !== undefined);
 }
 
 /** By how surely a name says that something has to be done by then, in English or German. */
@@ -184,48 +160,6 @@ function questionOf({ type, due, about }: OpenObject) {
       : { fields: [...(due === undefined ? [] : [due]), ...about] }),
     ...(about.length === 0 ? {} : { expand: about }),
   };
-}
-
-export interface Approvals {
-  readonly object: OpenObject;
-  readonly page: QuestionPage;
-}
-
-/** The records from which the person may make a move that needs approval; empty where there is nothing of that kind. */
-export function approvalsQuery(session: Session, objects: readonly OpenObject[]) {
-  const gated = objects.filter((object) => object.gated.length > 0);
-  return queryOptions({
-    queryKey: [session.workspace, gated[0]?.type ?? '', 'mine', 'approvals'],
-    queryFn: async ({ signal, client: queries }): Promise<readonly Approvals[]> => {
-      const asked = gated.flatMap((object) => object.gated.map((gate) => ({ object, gate })));
-      const found = await Promise.all(
-        asked.map(async ({ object, gate }) => {
-          const workflow = await queries.ensureQueryData(workflowQuery(session, gate.id));
-          const statuses = approvedStatuses(workflow);
-          if (statuses.length === 0) return [];
-          const filters = {
-            status: { in: statuses },
-            ...(gate.types === undefined ? {} : { [TYPE_KEY]: { in: gate.types } }),
-          };
-          const question = { ...questionOf(object), filters, count: 'exact' as const };
-          return [{ object, page: await askTogether(session.client, question, signal) }];
-        }),
-      );
-      return found.flat();
-    },
-    enabled: gated.length > 0,
-  });
-}
-
-/** The statuses with a move that the person approves. */
-export function approvedStatuses({ statuses }: Pick<Workflow, 'statuses'>): readonly string[] {
-  return statuses
-    .filter(({ transitions }) =>
-      transitions.some(
-        ({ requires_approval, can_approve }) => requires_approval === true && can_approve === true,
-      ),
-    )
-    .map(({ id }) => id);
 }
 
 /** Whether any object has a record; some objects at once, until one has. */

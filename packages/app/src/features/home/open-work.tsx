@@ -1,16 +1,11 @@
-// The person's own open records, by object, and those that wait for their approval.
+// The person's own open records, by object.
 
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ObjectSummary, QuestionPage } from '@workspace-records/client';
 import type { ReactNode } from 'react';
 import { useT } from '../../lib/messages/index.ts';
-import {
-  approvalsQuery,
-  myOpenQuery,
-  type OpenObject,
-  openObjectsQuery,
-} from '../../lib/open-work.ts';
+import { myOpenQuery, type OpenObject, openObjectsQuery } from '../../lib/open-work.ts';
 import type { SearchParams } from '../../lib/search-params.ts';
 import { useSession } from '../../lib/session.ts';
 import { FailedPart } from './failed-part.tsx';
@@ -30,21 +25,12 @@ export function OpenWork({ objects, nothing }: OpenWorkProps) {
   const opens = useQuery(openObjectsQuery(session));
   const known = opens.data ?? NONE;
   const pages = useQueries({ queries: known.map((open) => myOpenQuery(session, open)) });
-  const approvals = useQuery(approvalsQuery(session, known));
   const objectOf = (type: string) => objects.find(({ object_type }) => object_type === type);
-  const isKnown =
-    opens.isSuccess && pages.every(({ isSuccess }) => isSuccess) && !approvals.isLoading;
-  const waiting = approvals.data?.filter(({ page }) => page.data.length > 0) ?? [];
-  const isNothing = pages.every(({ data }) => data?.data.length === 0) && waiting.length === 0;
+  const isKnown = opens.isSuccess && pages.every(({ isSuccess }) => isSuccess);
+  const isNothing = pages.every(({ data }) => data?.data.length === 0);
   return (
     <>
-      <FailedPart title={t('home.mine')} queries={[opens, ...pages, approvals]} />
-      {waiting.map(({ object: open, page }) => {
-        const object = objectOf(open.type);
-        if (object === undefined) return null;
-        const title = `${t('home.approvals')}: ${object.name ?? open.type}`;
-        return <Part key={`approve ${open.type}`} {...{ title, object, open, page }} />;
-      })}
+      <FailedPart title={t('home.mine')} queries={[opens, ...pages]} />
       {known.map((open, index) => {
         const object = objectOf(open.type);
         const page = pages[index]?.data;
@@ -68,7 +54,7 @@ interface PartProps {
   readonly open: OpenObject;
   readonly page: QuestionPage;
   /** Of the list with all of them. */
-  readonly search?: SearchParams;
+  readonly search: SearchParams;
 }
 
 function Part({ title, object, open, page, search }: PartProps) {
@@ -76,7 +62,7 @@ function Part({ title, object, open, page, search }: PartProps) {
   const { workspace } = useSession();
   const { value = page.data.length, relation = 'exact' } = page.count ?? {};
   const count = relation === 'exact' ? String(value) : `${value}+`;
-  const all = search !== undefined && (
+  const all = (
     <Link to="/$workspace/o/$type" params={{ workspace, type: open.type }} search={search}>
       {t('home.all')}
     </Link>

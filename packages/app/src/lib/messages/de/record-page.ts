@@ -22,7 +22,6 @@ export const recordPage: Translated<typeof english> = {
   'linked.all': 'Alle {count} anzeigen',
   'home.due': 'Fällig',
   'home.overdue': 'Überfällig',
-  'home.approvals': 'Wartet auf Ihre Freigabe',
   'home.recentViews': 'Zuletzt geöffnete Ansichten',
   'home.filtered': 'Gefilterte Liste',
   'home.noWork': 'Keine offene Arbeit',

@@ -13,7 +13,6 @@ export const recordPage = {
   'linked.all': 'Show all {count}',
   'home.due': 'Due',
   'home.overdue': 'Overdue',
-  'home.approvals': 'Waiting for your approval',
   'home.recentViews': 'Recent views',
   'home.filtered': 'Filtered list',
   'home.noWork': 'No open work',
