@@ -69,6 +69,8 @@ const OTHERS: readonly (readonly [string, (typeof GOOD)[string]])[] = [
   ['getExportFile', { params: { job_id: '$exported' } }],
   ['startSignIn', { query: 'workspace=acme&provider=none' }],
   ['finishSignIn', { query: 'code=x&state=y' }],
+  ['showUnsubscribe', { query: 'token=x' }],
+  ['unsubscribeFromMail', { query: 'token=x' }],
 ];
 
 /** Every endpoint but streams, with requests that succeed for callers with the right. */

@@ -64,6 +64,10 @@ const ELSEWHERE: readonly string[] = [
   // No key of a person creates a workspace: test/api/workspace-creation.test.ts.
   'POST /workspaces',
   'GET /sign_in_methods',
+  // Without a caller: test/mail/link-mails.test.ts.
+  'POST /sign_in_links',
+  'GET /mail/unsubscribe',
+  'POST /mail/unsubscribe',
   'GET /sign_in/start',
   'GET /sign_in/callback',
   // A restore takes a record out of the trash: test/access/trash-rights.test.ts.

@@ -260,6 +260,10 @@ export const GOOD: Readonly<Record<string, Call & Pick<Step, 'save'>>> = {
   listSessions: { headers: IN_PAGE },
   createSignInLink: { headers: IN_PAGE, params: { user_id: '#mention' } },
   listSignInMethods: { query: 'workspace=acme', headers: { authorization: '' } },
+  mailSignInLink: {
+    headers: { authorization: '' },
+    body: { workspace: 'acme', email: 'mia@acme.example' },
+  },
   endSession: { headers: inSession('ending'), params: { session_id: 'current' } },
 };
 
