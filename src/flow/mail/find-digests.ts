@@ -12,7 +12,7 @@ import type { Database } from '../../postgres/db.ts';
 import { runOnce } from '../../postgres/run-once.ts';
 import { waitingPeopleSql } from '../../sql/digest-sql.ts';
 
-/** Older notifications are not sent: people have seen them elsewhere, or nobody waits for them any more. */
+/** Older notifications are not sent: a mail about them would be late news. */
 const MOST_AGE_MS = 7 * 86_400_000;
 
 export interface DigestSearch {

@@ -15,10 +15,18 @@ type Settings = Endpoints['getNotificationSettings']['result']['data'];
 type Patch = Endpoints['updateNotificationSettings']['body'];
 type Kind = keyof Settings['kinds'];
 
-const KINDS = [
-  ...(['mention', 'comment', 'assignment', 'due'] as const),
-  ...(['approval_requested', 'request_decided', 'webhook_failed', 'job_failed'] as const),
-] satisfies readonly Kind[];
+const WORDS = {
+  mention: 'notify.mention',
+  comment: 'notify.comment',
+  assignment: 'notify.assignment',
+  due: 'notify.due',
+  approval_requested: 'notify.approval_requested',
+  request_decided: 'notify.request_decided',
+  webhook_failed: 'notify.webhook_failed',
+  job_failed: 'notify.job_failed',
+} as const satisfies Readonly<Record<Kind, string>>;
+
+const KINDS = Object.keys(WORDS) as readonly Kind[];
 
 const zoneOfBrowser = () => Intl.DateTimeFormat().resolvedOptions().timeZone;
 
@@ -110,12 +118,12 @@ function Kinds({ settings, onChange }: KindsProps) {
       <tbody>
         {KINDS.map((kind) => (
           <tr key={kind}>
-            <th scope="row">{t(`notify.${kind}`)}</th>
+            <th scope="row">{t(WORDS[kind])}</th>
             {columns.map((where) => (
               <td key={where}>
                 <Checkbox
                   aria-label={t('notify.switch', {
-                    kind: t(`notify.${kind}`),
+                    kind: t(WORDS[kind]),
                     where: words[where],
                   })}
                   checked={settings.kinds[kind][where]}
