@@ -278,8 +278,9 @@ export function tryMatrix(extent: Extent): void {
         (await matrix.cast.own.rows('select count(*) as count from ws_matrix._audit'))[0]?.count,
       );
     const allowed = matrix.writes.filter(isAllowed);
-    // Marks, and restores of the values that a record has.
-    const silent = allowed.filter(({ case: { name } }) => /^(?:mark|restore$)/.test(name));
+    // Marks, settings of one person, and restores of the values that a record has.
+    const isSilent = /^(?:mark|restore$|(?:PUT|DELETE) follow|change notification)/;
+    const silent = allowed.filter(({ case: { name } }) => isSilent.test(name));
     const before = await audited();
     expectOutcomes(await run(allowed));
     // Records made for the writes are audited as well: a create and a link each.
