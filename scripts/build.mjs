@@ -49,6 +49,20 @@ await build(
   bundleApplication,
 );
 
+await build(
+  {
+    folder: 'docs',
+    source: '.',
+    settings: [join('..', 'scripts', 'build-docs.mjs')],
+    made: join('dist', 'docs'),
+  },
+  async () => {
+    const { buildDocs } = await import('./build-docs.mjs');
+    for (const file of buildDocs(root, join(root, 'dist', 'docs')))
+      compress(file, readFileSync(file));
+  },
+);
+
 // `npm start` runs the service in place of its shell, which would keep signals to itself. The shell of
 // Windows has no word for that; npm looks for commands in this folder.
 if (process.platform === 'win32') {
@@ -57,7 +71,7 @@ if (process.platform === 'win32') {
 
 /** `npm ci --omit=dev` installs no build tools; an earlier build still runs. */
 function requireTools() {
-  const missing = ['typescript', 'rolldown', 'vite'].filter(
+  const missing = ['typescript', 'rolldown', 'vite', 'marked'].filter(
     (name) => !existsSync(join(root, 'node_modules', name)),
   );
   if (missing.length === 0) return;
@@ -67,9 +81,9 @@ function requireTools() {
 }
 
 /** Build the output of a folder, unless it is there and newer than the sources and settings. */
-async function build({ folder, settings, made = join(folder, 'dist') }, make) {
+async function build({ folder, source = 'src', settings, made = join(folder, 'dist') }, make) {
   const stamp = join(root, made, '.built');
-  if (isLazy && isCurrent(stamp, folder, settings)) return;
+  if (isLazy && isCurrent(stamp, folder, [source, ...settings])) return;
   await make();
   writeFileSync(stamp, '');
 }
@@ -84,6 +98,7 @@ async function bundleService() {
     input: join(root, 'src', 'cli', 'index.ts'),
     platform: 'node',
     external: PACKAGES,
+    transform: { define: { 'process.env.BUILT_FROM_COMMIT': JSON.stringify(commit()) } },
     output: {
       dir: join(root, 'dist', 'cli'),
       entryFileNames: 'index.js',
@@ -93,6 +108,14 @@ async function bundleService() {
     },
   });
   return output.map(({ fileName }) => join('cli', fileName));
+}
+
+/** Of the repository that is built; empty outside of one. */
+function commit() {
+  const { stdout } = spawnSync('git', ['rev-parse', '--short=12', 'HEAD'], {
+    ...{ cwd: root, encoding: 'utf8' },
+  });
+  return stdout?.trim() ?? '';
 }
 
 /** The application for browsers. Its libraries are development dependencies: a server needs only their output. */
@@ -106,10 +129,10 @@ async function bundleApplication() {
   });
 }
 
-function isCurrent(stamp, folder, settings) {
+function isCurrent(stamp, folder, inputs) {
   if (!existsSync(stamp)) return false;
   const built = statSync(stamp).mtimeMs;
-  return ['src', ...settings]
+  return inputs
     .flatMap((name) => withContents(join(root, folder, name)))
     .every((file) => statSync(file).mtimeMs <= built);
 }
@@ -132,7 +155,7 @@ function compile(project) {
 /** Output of an earlier build must not be packed. */
 function removeStale(made) {
   const dist = join(root, 'dist');
-  const parts = ['app', 'cli', 'reference', '.built'];
+  const parts = ['app', 'cli', 'docs', 'reference', '.built'];
   const stale = readdirSync(dist).filter((name) => !parts.includes(name));
   const files = readdirSync(join(dist, 'cli')).map((name) => join('cli', name));
   for (const name of [...stale, ...files.filter((file) => !made.includes(file))]) {
@@ -146,11 +169,15 @@ function copyReference() {
   const copied = join(root, 'dist', 'reference', 'standalone.js');
   if (existsSync(copied) && readFileSync(script).equals(readFileSync(copied))) return;
   mkdirSync(dirname(copied), { recursive: true });
-  const bytes = readFileSync(script);
-  // Quality 9 saves 3 % more and takes three times as long, 11 thirty times.
-  const params = { [constants.BROTLI_PARAM_QUALITY]: 5 };
-  writeFileSync(`${copied}.br`, brotliCompressSync(bytes, { params }));
-  writeFileSync(`${copied}.gz`, gzipSync(bytes, { level: 9 }));
+  compress(copied, readFileSync(script));
   // Last, so that the file next to it is there as well.
   copyFileSync(script, copied);
+}
+
+/** The compressed forms of a file, next to it. */
+function compress(file, bytes) {
+  // Quality 9 saves 3 % more and takes three times as long, 11 thirty times.
+  const params = { [constants.BROTLI_PARAM_QUALITY]: 5 };
+  writeFileSync(`${file}.br`, brotliCompressSync(bytes, { params }));
+  writeFileSync(`${file}.gz`, gzipSync(bytes, { level: 9 }));
 }

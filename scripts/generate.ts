@@ -10,12 +10,14 @@ import { DefinitionSchema } from '../src/model/definition.ts';
 import { decisionPages } from './decisions-page.ts';
 import { fieldTypesPage } from './field-types-page.ts';
 import { type Contract, clientSchema } from './generate-client.ts';
+import { pythonClient } from './generate-python.ts';
 import { noticePage } from './notice.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
 const root = resolve(import.meta.dirname, '..');
 
+const PYTHON = 'packages/python/workspace_records.py';
 const ERRORS_PAGE = 'docs/guide/errors.md';
 
 /** Path → content: text, or a value that is written as JSON. */
@@ -27,6 +29,7 @@ const FILES: readonly (readonly [string, () => unknown])[] = [
   ['docs/guide/field-types.md', fieldTypesPage],
   ['NOTICE.md', noticePage],
   ['packages/client/src/schema.ts', clientTypes],
+  [PYTHON, () => pythonClient(join(root, PYTHON))],
   ...decisionPages(root),
 ];
 

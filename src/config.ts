@@ -42,6 +42,8 @@ export interface Config {
   readonly application: boolean;
   /** The header of this name on every answer; undefined: none. */
   readonly strictTransportSecurity: string | undefined;
+  /** Where vulnerabilities of this installation are reported: `mailto:…` or `https://…`; undefined: not said. */
+  readonly securityContact: string | undefined;
   /** Open streams of live events in a process. */
   readonly streamsPerKey: number;
   readonly streamsPerWorkspace: number;
@@ -111,6 +113,7 @@ export function readConfig(environment: Environment = process.env): Config {
     secretsKeyFile: text('SECRETS_KEY_FILE') ?? join(dataDirectory, 'secrets.key'),
     application: oneOf('APPLICATION', text('APPLICATION'), ['on', 'off']) === 'on',
     strictTransportSecurity: readTransportSecurity(text('STRICT_TRANSPORT_SECURITY')),
+    securityContact: readContact(text('SECURITY_CONTACT')),
     streamsPerKey: integer('STREAMS_PER_KEY', LIMITS.eventStreamsOfKey, 1, LIMITS.eventStreams),
     streamsPerWorkspace: integer(
       'STREAMS_PER_WORKSPACE',
@@ -205,6 +208,15 @@ function readTransportSecurity(text: string | undefined): string | undefined {
   }
   throw operatorError(
     `STRICT_TRANSPORT_SECURITY must be such as "max-age=31536000; includeSubDomains", not "${text}".`,
+  );
+}
+
+/** RFC 9116 §2.5.3. */
+function readContact(text: string | undefined): string | undefined {
+  if (text === undefined || /^(?:mailto:[^\s@]+@|https:\/\/)[\x21-\x7e]{1,500}$/.test(text))
+    return text;
+  throw operatorError(
+    `SECURITY_CONTACT must be such as "mailto:security@example.com" or "https://…", not "${text}".`,
   );
 }
 

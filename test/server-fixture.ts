@@ -64,6 +64,7 @@ export interface StartOptions {
   readonly config?: Partial<Config>;
   readonly unreadLimits?: Partial<UnreadLimits>;
   readonly applicationFolder?: string;
+  readonly documentationFolder?: string;
 }
 
 export interface Started {

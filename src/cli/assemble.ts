@@ -23,6 +23,7 @@ import type { UnreadLimits } from '../http/unread.ts';
 import type { Connections } from '../postgres/connections.ts';
 import type { Database } from '../postgres/db.ts';
 import { openAddressRules } from '../webhooks/addresses.ts';
+import { readRelease } from './release.ts';
 
 export interface Parts extends Omit<Connections, 'close'> {
   /** For keys and rate windows, so that they do not wait behind requests; `db` when left out. */
@@ -99,6 +100,7 @@ interface Surface<Context> {
   readonly sseLimits?: Partial<SseLimits>;
   readonly unreadLimits?: Partial<UnreadLimits>;
   readonly applicationFolder?: string;
+  readonly documentationFolder?: string;
 }
 
 async function isReachable(db: Database): Promise<boolean> {
@@ -141,6 +143,7 @@ export async function assembleServer<Context>(
     logger,
     metrics,
     isReady: () => isReachable(accessDb),
+    release: readRelease(),
     ...authenticator,
     limiter: openRateLimiter(openRateWindows(accessDb, { countsAlone: hasPlaces })),
   });

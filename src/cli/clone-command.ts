@@ -23,7 +23,7 @@ async function clone(slug: string, newSlug: string): Promise<void> {
   const { onRows, finish } = watchRows(`Copying ${slug}`);
   const started = performance.now();
   await withWorkspace(slug, async (db, workspace) => {
-    const options = { release: readRelease(), withoutKeys: true };
+    const options = { release: readRelease().version, withoutKeys: true };
     let copy: Restored | undefined;
     await exportWorkspace(db, workspace, options, async (pieces) => {
       copy = await restoreWorkspace(db, pieces, { ...options, slug: newSlug, onRows });

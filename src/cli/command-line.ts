@@ -4,7 +4,7 @@
 import { Command, CommanderError } from 'commander';
 import { isOperatorError } from '../errors.ts';
 import { reasonOf } from './reason.ts';
-import { readRelease } from './release.ts';
+import { describeRelease, readRelease } from './release.ts';
 import { remark } from './say.ts';
 import { type CommandName, SUMMARIES } from './summaries.ts';
 
@@ -60,7 +60,7 @@ function calledName(args: readonly string[]): string | undefined {
 async function createProgram(called: string | undefined): Promise<Command> {
   const program = new Command('workspace-records')
     .description('A self-hosted records service on PostgreSQL.')
-    .version(readRelease())
+    .version(describeRelease(readRelease()))
     .exitOverride()
     .showSuggestionAfterError()
     .configureOutput({ outputError: (text, write) => write(text) });

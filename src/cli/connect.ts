@@ -35,6 +35,8 @@ export interface ConnectOptions {
   readonly purpose: 'service' | 'command';
   /** True: a command that may make the data directory, as a service may. */
   readonly mayCreate?: boolean;
+  /** True: a command that looks at a database of any release, and migrates nothing. */
+  readonly asItIs?: boolean;
   readonly config?: Config;
   readonly onIdleError?: (error: Error) => void;
 }
@@ -45,7 +47,7 @@ export async function connect(options: ConnectOptions): Promise<Connected> {
   const server = await openServer(config, options);
   let prepared: PreparedDatabase;
   try {
-    prepared = await prepareDatabase(server.connection, config, purpose);
+    prepared = await prepareDatabase(server.connection, config, options);
   } catch (error) {
     await server.stop();
     throw isOperatorError(error) ? error : cannotUse(config, error);
@@ -111,15 +113,15 @@ interface PreparedDatabase extends Pick<Connected, 'hasPlaces' | 'migrated' | 'n
 async function prepareDatabase(
   connection: ConnectionOptions,
   config: Config,
-  purpose: ConnectOptions['purpose'],
+  { purpose, asItIs = false }: ConnectOptions,
 ): Promise<PreparedDatabase> {
   const { allowUnsafeDatabase, databasePooled: pooled, migrate: mayMigrate } = config;
   const db = openDatabase({ connection, poolSize: 3, statementTimeout: 0, pooled });
   try {
     await checkServer(db, allowUnsafeDatabase);
-    if (!mayMigrate) requireMigrated(await loadBehind(db));
+    if (!mayMigrate && !asItIs) requireMigrated(await loadBehind(db));
     const notes: string[] = [];
-    const migrated = await migrate(db, (note) => notes.push(note));
+    const migrated = asItIs ? [] : await migrate(db, (note) => notes.push(note));
     const { poolSize, note } =
       purpose === 'service' ? await budgetOf(db, config) : { poolSize: config.poolSize };
     if (note !== undefined) notes.push(note);

@@ -1,33 +1,18 @@
 // `workspaces export` and `workspaces restore`: a whole workspace to a file and back.
 
-import { closeSync, createReadStream, fstatSync, openSync } from 'node:fs';
-import { pipeline, type Readable } from 'node:stream';
-import { createGunzip, createGzip } from 'node:zlib';
-import type { Command } from 'commander';
-import { operatorError } from '../errors.ts';
-import { exportWorkspace } from '../workspaces/workspace-export.ts';
+import { type Command, InvalidArgumentError } from 'commander';
 import { type Restored, restoreWorkspace } from '../workspaces/workspace-restore.ts';
 import { connect } from './connect.ts';
-import {
-  counted,
-  openOutput,
-  requireNoTerminal,
-  STANDARD,
-  secondsSince,
-  watchRows,
-} from './export-output.ts';
+import { exportAll } from './export-all.ts';
+import { counted, requireNoTerminal, STANDARD, secondsSince, watchRows } from './export-output.ts';
+import { exportToFile, type HowToExport, openPacked } from './export-workspace-file.ts';
 import { readRelease } from './release.ts';
 import { remark, tell } from './say.ts';
 import { withWorkspace } from './with-workspace.ts';
 
-/** A fifth larger than the smallest, in a ninth of its time. */
-const GZIP_LEVEL = 1;
-const CHUNK_BYTES = 2 ** 18;
-
-interface ExportArguments {
-  readonly out: string;
-  readonly force: boolean;
-  readonly withoutKeys: boolean;
+interface ExportArguments extends HowToExport {
+  readonly all: boolean;
+  readonly keep?: number;
 }
 
 interface RestoreArguments {
@@ -39,11 +24,25 @@ export function addExportCommands(workspaces: Command): void {
   workspaces
     .command('export')
     .description('Write a whole workspace, as it is at this moment, to a file.')
-    .argument('<slug>', 'the workspace')
-    .requiredOption('-o, --out <file>', 'the file, such as acme.gz; "-" for standard output')
+    .argument('[slug]', 'the workspace')
+    .requiredOption(
+      '-o, --out <file>',
+      'the file, such as acme.gz; "-" for standard output; with --all the folder',
+    )
+    .option(
+      '--all',
+      'write a file for each workspace into the folder, with the time in its name',
+      false,
+    )
+    .option(
+      '--keep <number>',
+      'with --all: remove older files, but for so many of each workspace',
+      count,
+    )
+    .option('--verify', 'restore the written file in a transaction that is rolled back', false)
     .option('--force', 'replace a file that is there', false)
     .option('--without-keys', 'omit the API keys', false)
-    .action(exportToFile);
+    .action(exportSome);
   workspaces
     .command('restore')
     .description('Create a workspace from a file of "workspaces export".')
@@ -53,34 +52,23 @@ export function addExportCommands(workspaces: Command): void {
     .action(restoreFromFile);
 }
 
-async function exportToFile(
-  slug: string,
-  { out, force, withoutKeys }: ExportArguments,
+async function exportSome(
+  slug: string | undefined,
+  { all, keep, ...how }: ExportArguments,
   command: Command,
 ): Promise<void> {
-  requireNoTerminal(out, command);
-  const output = await openOutput(out, force);
-  const { onRows, finish } = watchRows(`Exporting ${slug}`);
-  const started = performance.now();
-  try {
-    await withWorkspace(slug, async (db, workspace) => {
-      const options = { release: readRelease(), withoutKeys, onRows };
-      const report = await exportWorkspace(db, workspace, options, (pieces) =>
-        output.write(pieces, createGzip({ level: GZIP_LEVEL, chunkSize: CHUNK_BYTES })),
-      );
-      finish();
-      const size = output.keep();
-      const keys = withoutKeys ? '' : ` and ${counted(report.api_keys, 'API key')}`;
-      const text = `Exported "${slug}"${size}: ${counted(report.records, 'record')}${keys}`;
-      output.tell(`${text} (${secondsSince(started)} s).\n`);
-      if (report.foreign.length === 0) return;
-      remark(
-        `Note: left out, because they are not in the definition: ${report.foreign.join(', ')}.\n`,
-      );
-    });
-  } finally {
-    output.discard();
-  }
+  const wrong =
+    all === (slug !== undefined)
+      ? 'name a workspace, or all of them with --all'
+      : keep !== undefined && !all
+        ? '--keep needs --all'
+        : how.verify && how.out === STANDARD
+          ? '--verify needs a file'
+          : undefined;
+  if (wrong !== undefined) command.error(`error: ${wrong}`, { exitCode: 2 });
+  if (slug === undefined) return exportAll({ ...how, keep });
+  requireNoTerminal(how.out, command);
+  await withWorkspace(slug, (db, workspace) => exportToFile(db, workspace, how));
 }
 
 async function restoreFromFile(
@@ -95,7 +83,7 @@ async function restoreFromFile(
     throw error;
   });
   try {
-    const options = { slug, release: readRelease(), withoutKeys, onRows };
+    const options = { slug, release: readRelease().version, withoutKeys, onRows };
     const restored = await restoreWorkspace(db, input, options);
     finish();
     tellRestored(restored, secondsSince(started));
@@ -118,25 +106,7 @@ function tellRestored({ workspace, records, keys, exported_at }: Restored, secon
   );
 }
 
-/** The content of the file, unpacked; a file that cannot be read is an operator error at once. */
-function openPacked(file: string): Readable {
-  const source = file === STANDARD ? process.stdin : openFile(file);
-  const gunzip = createGunzip({ chunkSize: CHUNK_BYTES });
-  // Failures destroy the last stream, and its reader gets the error.
-  pipeline(source, gunzip, () => undefined);
-  return gunzip;
-}
-
-function openFile(file: string): Readable {
-  try {
-    const fd = openSync(file, 'r');
-    if (!fstatSync(fd).isDirectory()) {
-      return createReadStream(file, { fd, highWaterMark: CHUNK_BYTES });
-    }
-    closeSync(fd);
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw operatorError(`Cannot read ${file}: ${reason}.`, error);
-  }
-  throw operatorError(`Cannot read ${file}: it is a directory.`);
+function count(text: string): number {
+  if (/^[1-9]\d{0,5}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('It must be a number of files from 1.');
 }

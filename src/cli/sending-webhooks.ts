@@ -39,7 +39,7 @@ export async function sendWebhooks({
   const { rules, keys } = openWebhookTools(config);
   const sender = openWebhookSender({
     ...{ rules, proxy: config.webhookProxy },
-    userAgent: `workspace-records/${readRelease()}`,
+    userAgent: `workspace-records/${readRelease().version}`,
   });
   const runner = await startWebhooks({
     ...{ db, listeners, feeds, sender, keys, present: PRESENTER, requestsInFlight },

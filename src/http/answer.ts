@@ -6,6 +6,7 @@ import type { RateState } from '../model/api-key-form.ts';
 import { entityTag } from '../model/entity-tag.ts';
 import type { Answer, Call, StreamAnswer } from './call.ts';
 import { answerCoding, tagInCoding } from './content-coding.ts';
+import { deprecationHeaders } from './deprecation.ts';
 import type { Reply, RouteContract, StreamReply } from './route.ts';
 
 type AnyContract = RouteContract<never, never, never>;
@@ -42,13 +43,17 @@ interface JsonAnswer {
  */
 export function answerReply(
   { method, headers: sent, rate }: Call,
-  route: Pick<AnyContract, 'status' | 'etag'>,
+  route: Pick<AnyContract, 'status' | 'etag' | 'deprecated'>,
   reply: Reply,
   isRefusable: boolean,
 ): Answer {
   const text = reply.text ?? JSON.stringify(reply.body);
   const coding = answerCoding(sent['accept-encoding'], text.length);
-  const headers: Record<string, string> = { ...reply.headers, Vary: 'Accept-Encoding' };
+  const headers: Record<string, string> = {
+    ...deprecationHeaders(route.deprecated),
+    ...reply.headers,
+    Vary: 'Accept-Encoding',
+  };
   if (route.etag === true) {
     headers.ETag = tagInCoding(headers.ETag ?? entityTag(text, reply.version), coding);
     if (isKnownToClient(method, sent['if-none-match'], headers.ETag)) {
@@ -74,12 +79,13 @@ export function answerError(call: Pick<Call, 'rate' | 'requestId'>, error: unkno
 /** An answer that stays open; `release` gives back what was reserved for it. */
 export function answerStream(
   { rate }: Call,
-  status: number,
+  { status, deprecated }: Pick<AnyContract, 'status' | 'deprecated'>,
   { headers = {}, stream }: StreamReply,
   release: () => void,
 ): StreamAnswer {
   const list = rateHeaders(rate);
-  const all = { 'Content-Type': 'text/event-stream; charset=utf-8', ...headers };
+  const type = { 'Content-Type': 'text/event-stream; charset=utf-8' };
+  const all = { ...type, ...deprecationHeaders(deprecated), ...headers };
   for (const [name, value] of Object.entries(all)) list.push(name, value);
   list.push('Cache-Control', 'no-store');
   // Tells proxies not to buffer the stream.

@@ -5,6 +5,7 @@ import type Type from 'typebox';
 import { ERROR_CATALOGUE, type ErrorCode } from '../errors.ts';
 import { runSteps, type Steps } from '../model/steps.ts';
 import { encodedOnce } from './content-coding.ts';
+import { describeOperation } from './deprecation.ts';
 import { COMMON_COMPONENTS, HEADERS } from './openapi-parts.ts';
 import { type SentMessage, webhooksOf } from './openapi-webhooks.ts';
 import { fileOf, type PublicDocument, type PublicFile } from './reference.ts';
@@ -167,7 +168,7 @@ function operationOf(route: AnyRoute, schemas: Record<string, Json>): Json {
     operationId: route.operationId,
     tags: [route.tag],
     summary: route.summary,
-    ...(route.description === undefined ? {} : { description: route.description }),
+    ...describeOperation(route),
     security: securityOf(route),
     parameters: parametersOf(route, schemas),
     ...(route.body === undefined ? {} : { requestBody: requestBodyOf(route, schemas) }),

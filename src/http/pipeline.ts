@@ -80,7 +80,7 @@ export async function answerCall<Context>(
     if (reply === undefined) return undefined;
     if ('stream' in reply) {
       const release = pipeline.streams.reserve(call.authenticated as Authenticated);
-      return answerStream(call, route.status, reply, release);
+      return answerStream(call, route, reply, release);
     }
     const given = 'answer' in reply ? await answerLater(call, reply, pipeline) : reply;
     if (given === undefined) return undefined;

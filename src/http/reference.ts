@@ -87,7 +87,7 @@ const SCRIPT = {
 };
 
 /** Paths that crawlers and browsers request by themselves. */
-export function probedDocuments(): readonly PublicDocument[] {
+export function probedDocuments(securityContact: string | undefined): readonly PublicDocument[] {
   const icon = fileOf(ICON, { 'Content-Type': 'image/svg+xml', ...DAY });
   const robots = fileOf('User-agent: *\nDisallow: /\n', {
     'Content-Type': 'text/plain; charset=utf-8',
@@ -96,7 +96,21 @@ export function probedDocuments(): readonly PublicDocument[] {
   return [
     { path: '/favicon.ico', load: () => icon },
     { path: '/robots.txt', load: () => robots },
+    ...(securityContact === undefined ? [] : [securityDocument(securityContact)]),
   ];
+}
+
+/** Where to report a vulnerability of this installation (RFC 9116); what it says is valid for a year from its day. */
+function securityDocument(contact: string): PublicDocument {
+  return {
+    path: '/.well-known/security.txt',
+    load() {
+      const now = new Date();
+      const expires = Date.UTC(now.getUTCFullYear() + 1, now.getUTCMonth(), now.getUTCDate());
+      const text = `Contact: ${contact}\nExpires: ${new Date(expires).toISOString()}\nPreferred-Languages: en\n`;
+      return fileOf(text, { 'Content-Type': 'text/plain; charset=utf-8', ...DAY });
+    },
+  };
 }
 
 /** `/reference` and the scripts it loads; none when the script is not installed. */
@@ -119,12 +133,21 @@ export function referenceDocuments(): readonly PublicDocument[] {
 
 /** A script and its compressed form, which the build puts next to it. */
 export function scriptDocument(file: string): PublicDocument {
+  return keptFile('/reference/standalone.js', file, SCRIPT);
+}
+
+/** A file, read with the first request, and its compressed forms, where the build has put them next to it. */
+export function keptFile(
+  path: string,
+  file: string,
+  headers: Readonly<Record<string, string>>,
+): PublicDocument {
   let loaded: PublicFile | undefined;
   return {
-    path: '/reference/standalone.js',
+    path,
     load() {
       loaded ??= {
-        ...fileOf(readFileSync(file, 'utf8'), SCRIPT),
+        ...fileOf(readFileSync(file), headers),
         encoded: new Map(
           KEPT.filter(({ suffix }) => existsSync(file + suffix)).map(({ coding, suffix }) => [
             coding,
@@ -142,8 +165,12 @@ const KEPT = [
   { coding: 'gzip', suffix: '.gz' },
 ] as const;
 
-export function fileOf(text: string, headers: Readonly<Record<string, string>>): PublicFile {
-  return { body: Buffer.from(text), headers, etag: entityTag(text), encoded: new Map() };
+export function fileOf(
+  content: string | Buffer,
+  headers: Readonly<Record<string, string>>,
+): PublicFile {
+  const body = Buffer.from(content);
+  return { body, headers, etag: entityTag(content), encoded: new Map() };
 }
 
 /** Next to the compiled service (scripts/build.mjs copies it there), else in node_modules. */

@@ -136,6 +136,15 @@ export interface SseConnection {
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
+/** docs/versions.md, "What is deprecated". */
+export interface Deprecation {
+  /** Days such as `2027-03-01`: since it is deprecated, and the first day on which it may be gone. */
+  readonly since: string;
+  readonly sunset: string;
+  /** A sentence: what takes its place. */
+  readonly instead: string;
+}
+
 export interface FileContract {
   readonly types: readonly string[];
   /** Bytes. */
@@ -204,6 +213,8 @@ export interface RouteContract<
   readonly givesFile?: readonly string[];
   /** True when 2xx answers carry an `ETag`: one that is stored, or a digest of the body. */
   readonly etag?: boolean;
+  /** The operation will go: its answers say since when and until when, and the OpenAPI document has it as deprecated. */
+  readonly deprecated?: Deprecation;
   /**
    * True: a malformed path value is the route's 404 although the route answers 400 elsewhere
    * (D9).

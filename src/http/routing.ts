@@ -33,6 +33,8 @@ export interface Served<Context> extends CallEnvironment<Context> {
   readonly application: Application | undefined;
   /** True when requests can be answered. */
   isReady(): Promise<boolean>;
+  /** Version and commit, which `/readyz` says. */
+  readonly release: object;
   readonly writer: Writer;
 }
 
@@ -49,8 +51,8 @@ export function openRouting<Context>(served: Served<Context>): Routing {
         .map((document) => documentEntry(document, writer)),
     ],
     [
-      healthEntry(ALIVE, async () => true),
-      healthEntry(READY, served.isReady),
+      healthEntry(ALIVE, async () => true, {}),
+      healthEntry(READY, served.isReady, served.release),
       ...(application === undefined ? [] : applicationEntries(application, writer, routeNone)),
     ],
   );
@@ -130,10 +132,10 @@ function applicationEntries(
 }
 
 /** For load balancers, without a key: whether the process is alive, and whether it can answer. */
-function healthEntry(path: string, check: () => Promise<boolean>): PathEntry {
+function healthEntry(path: string, check: () => Promise<boolean>, more: object): PathEntry {
   return {
     method: 'GET',
     path,
-    handle: (exchange) => void check().then((isGood) => writeHealth(exchange, isGood)),
+    handle: (exchange) => void check().then((isGood) => writeHealth(exchange, isGood, more)),
   };
 }

@@ -15,6 +15,7 @@ import { openClients } from './clients.ts';
 import { compileRoute } from './compiled-route.ts';
 import { compileCors } from './cors.ts';
 import { admit, createDispatcher, type Dispatcher, type ServerState } from './dispatcher.ts';
+import { documentationDocuments } from './documentation.ts';
 import type { Exchange } from './http-exchange.ts';
 import { type Invoke, openInvoke } from './invoke.ts';
 import { type Address, listenOn } from './listening.ts';
@@ -53,6 +54,7 @@ export interface ServerOptions<Context> {
     | 'strictTransportSecurity'
     | 'allowInsecureSessions'
     | 'application'
+    | 'securityContact'
   >;
   readonly authenticate: Pipeline['authenticate'];
   readonly view: Pipeline['view'];
@@ -62,12 +64,15 @@ export interface ServerOptions<Context> {
   readonly onWritten: Pipeline['onWritten'];
   /** True when requests can be answered: the database is there. */
   isReady(): Promise<boolean>;
+  /** Version and commit. */
+  readonly release: object;
   readonly metrics: Metrics;
   readonly sseLimits?: Partial<SseLimits>;
   /** Limits of unread answers; see unread.ts. */
   readonly unreadLimits?: Partial<UnreadLimits>;
   /** Another than the one that was built, for tests. */
   readonly applicationFolder?: string;
+  readonly documentationFolder?: string;
   readonly logger: Logger;
 }
 
@@ -86,7 +91,7 @@ export interface RunningServer<Context = unknown> {
 const CLOSE_TIMEOUT_MS = 7000;
 
 export function buildServer<Context>(options: ServerOptions<Context>): RunningServer<Context> {
-  const { routes, about, context, config } = options;
+  const { routes, about, context, config, release } = options;
   const state = openState(options);
   const { streamsPerKey: mostOfKey, streamsPerWorkspace: mostOfWorkspace } = config;
   const streams = openSseConnections({ mostOfKey, mostOfWorkspace, ...options.sseLimits });
@@ -97,12 +102,18 @@ export function buildServer<Context>(options: ServerOptions<Context>): RunningSe
   const pipeline = { ...access, onWritten, streams, bodyBytes, batchBodyBytes };
   const compiled = new Map(routes.map((route) => [route, compileRoute(route)]));
   const compiledOf = (route: Route<Context>) => compiled.get(route) ?? compileRoute(route);
-  const documents = [openApiDocument(routes, about), ...referenceDocuments(), ...probedDocuments()];
+  const documents = [
+    openApiDocument(routes, about),
+    ...referenceDocuments(),
+    ...documentationDocuments(options.documentationFolder),
+    ...probedDocuments(config.securityContact),
+  ];
   const log = requestLogger(options.logger, options.metrics);
   const writer = openWriter(streams, log);
   const isReady = async () => !state.isClosing && (await options.isReady());
   const application = openBuilt(options);
-  const served = { routes, compiledOf, documents, application, isReady, writer, pipeline, context };
+  const surface = { routes, compiledOf, documents, application, isReady, release };
+  const served = { ...surface, writer, pipeline, context };
   const routing = openRouting(served);
   const light = new Set([ALIVE, READY, ...documents.map(({ path }) => path)]);
   const isWithoutTicket = (path = '') => light.has(path) || isOfApplication(path);

@@ -77,9 +77,9 @@ export function writeJson(exchange: Exchange, status: number, body: unknown): vo
   writePayload(exchange, answer, answer.text);
 }
 
-/** The answer of a health check: only its status matters. */
-export function writeHealth(exchange: Exchange, isGood: boolean): void {
-  writeJson(exchange, isGood ? 200 : 503, { status: isGood ? 'ok' : 'unavailable' });
+/** The answer of a health check: its status matters, `more` is for people. */
+export function writeHealth(exchange: Exchange, isGood: boolean, more: object): void {
+  writeJson(exchange, isGood ? 200 : 503, { status: isGood ? 'ok' : 'unavailable', ...more });
 }
 
 function payloadOf(

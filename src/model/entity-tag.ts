@@ -8,9 +8,9 @@ const DIGEST_LENGTH = 16;
 /** No version has one. */
 const MARK = '.';
 
-/** The strong tag of an answer of this text; the tag of a record begins with its version. */
-export function entityTag(text: string, version?: string): string {
-  const digest = hash('sha1', text, 'base64url').slice(0, DIGEST_LENGTH);
+/** The strong tag of an answer with this content; the tag of a record begins with its version. */
+export function entityTag(content: string | Buffer, version?: string): string {
+  const digest = hash('sha1', content, 'base64url').slice(0, DIGEST_LENGTH);
   return version === undefined ? `"${digest}"` : `"${version}${MARK}${digest}"`;
 }
 

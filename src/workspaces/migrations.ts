@@ -105,6 +105,27 @@ export async function loadBehind(db: Queryable): Promise<readonly string[]> {
   ];
 }
 
+export interface MissingFiles {
+  readonly schema: string;
+  /** Of `migrations/`, in the order in which they are applied. */
+  readonly files: readonly string[];
+}
+
+/** The files that `migrate` would apply, by schema and in its order. Errors: as those of `migrate`. */
+export async function loadMissing(db: Queryable): Promise<readonly MissingFiles[]> {
+  const found: MissingFiles[] = [];
+  for (const schema of await loadBehind(db)) {
+    const isControl = schema === CONTROL_SCHEMA;
+    const files = isControl ? controlMigrations() : workspaceMigrations();
+    const [known] = await runOnce(
+      db,
+      sql`select to_regclass(${`${CONTROL_SCHEMA}.migrations`}) is not null as known`,
+    );
+    found.push({ schema, files: known?.known === true ? await lacking(db, schema, files) : files });
+  }
+  return found;
+}
+
 function workspacesBehindSql(files: readonly string[]): Sql {
   return sql`select w.schema_name from ${identifier(CONTROL_SCHEMA, 'workspaces')} w
     left join (select schema_name, array_agg(file) as files from ${APPLIED} group by schema_name) m

@@ -87,13 +87,7 @@ export async function restoreWorkspace(
   input: AsyncIterable<Buffer>,
   options: RestoreOptions,
 ): Promise<Restored> {
-  const reader = openExportReader(input);
-  const header = parseHeader(await reader.line());
-  requireKnown(header, options.release);
-  requireSlug(options.slug ?? header.workspace.slug);
-  const keys = parseLine(await reader.line())?.api_keys as KeysLine['api_keys'] | undefined;
-  if (!Array.isArray(keys)) throw damaged();
-  const source: Source = { reader, header, keys: options.withoutKeys ? [] : keys, options };
+  const source = await openSource(input, options);
   const restored = await db
     .copying((tx) => restoreInTransaction(tx, source))
     .catch((error: unknown) => {
@@ -101,6 +95,39 @@ export async function restoreWorkspace(
     });
   await announceDefinition(db, restored.workspace.id);
   return restored;
+}
+
+/**
+ * Restore a workspace in a transaction that is rolled back: the file can be restored, and nothing is left of it. Errors:
+ * as those of `restoreWorkspace`.
+ */
+export async function tryRestore(
+  db: Database,
+  input: AsyncIterable<Buffer>,
+  options: RestoreOptions,
+): Promise<Restored> {
+  const source = await openSource(input, options);
+  const trial = { restored: undefined as Restored | undefined };
+  const rollBack = new Error('the restore was a trial');
+  await db
+    .copying(async (tx) => {
+      trial.restored = await restoreInTransaction(tx, source);
+      throw rollBack;
+    })
+    .catch((error: unknown) => {
+      if (error !== rollBack) throw explain(error);
+    });
+  return trial.restored as Restored;
+}
+
+async function openSource(input: AsyncIterable<Buffer>, options: RestoreOptions): Promise<Source> {
+  const reader = openExportReader(input);
+  const header = parseHeader(await reader.line());
+  requireKnown(header, options.release);
+  requireSlug(options.slug ?? header.workspace.slug);
+  const keys = parseLine(await reader.line())?.api_keys as KeysLine['api_keys'] | undefined;
+  if (!Array.isArray(keys)) throw damaged();
+  return { reader, header, keys: options.withoutKeys ? [] : keys, options };
 }
 
 interface Source {

@@ -149,6 +149,7 @@ describe.skipIf(inject('workers').length < 2)('on a cluster with two workers', (
     'a workspace is moved ten times while it is written to',
     async () => {
       const [stream, early] = [await follow(), await follow()];
+      const cursor = await cursorNow();
       const ledger = write(ada, 'Moved');
       await until(() => early.events.length > 5 && early.lastId() !== '');
       early.close();
@@ -163,6 +164,7 @@ describe.skipIf(inject('workers').length < 2)('on a cluster with two workers', (
       const late = await follow(early.lastId());
       await expectEvents(stream);
       await expectEvents(late, early);
+      await expectFeed(cursor);
       process.stdout.write(
         `ten moves: ${ledger.acknowledged.length} written, ${ledger.unknown.length} refused, ` +
           `longest gap ${Math.round(ledger.longestGap)} ms\n`,
@@ -170,6 +172,29 @@ describe.skipIf(inject('workers').length < 2)('on a cluster with two workers', (
     },
     TEN_MOVES,
   );
+
+  async function cursorNow(): Promise<string> {
+    const { body } = await ada.get('/changes');
+    return body.pagination.next_cursor;
+  }
+
+  /** A program that was away for all of the moves reads each record that was made since its cursor, once. */
+  async function expectFeed(since: string): Promise<void> {
+    const created: string[] = [];
+    for (let [cursor, hasMore] = [since, true]; hasMore; ) {
+      const { status, body } = await ada.get(
+        `/changes?object_type=companies&type=record.created&limit=200&cursor=${cursor}`,
+      );
+      expect(status, JSON.stringify(body)).toBe(200);
+      created.push(...body.data.map(({ record_id }: { record_id: string }) => record_id));
+      [cursor, hasMore] = [body.pagination.next_cursor, body.pagination.has_more];
+    }
+    const all = await world.database.rows(
+      `select id from ws_acme.companies where starts_with(name, 'Moved ')`,
+    );
+    expect(new Set(created).size).toBe(created.length);
+    expect(all.filter(({ id }) => !created.includes(String(id)))).toEqual([]);
+  }
 
   const follow = (lastEventId?: string) => openEvents({ port: world.port, secret, lastEventId });
 

@@ -105,6 +105,18 @@ describe('a later file', () => {
       1,
       'The database is older than this release in 3 schemas. Run "workspace-records migrate" first.\n',
     ]);
+    const files900 = [
+      'workspace_records: 900-later.sql',
+      'ws_one: 900-later.sql',
+      'ws_two: 900-later.sql',
+    ];
+    expect((await later('migrate', '--plan')).out).toBe(`${files900.join('\n')}\n`);
+    expect((await later('migrate', '--status')).out).toMatch(
+      /needs 900-later\.sql and, .*900-later\.sql\.\nThe database is behind in: workspace_records, ws_one, ws_two\.\n$/,
+    );
+    expect((await now('migrate', '--plan')).out).toBe('The database is up to date.\n');
+    expect((await now('migrate', '--status')).out).toMatch(/\nThe database has its shape\.\n$/);
+    expect((await later('migrate', '--plan', '--status')).code).toBe(2);
     const all = await Promise.all([
       later('migrate'),
       later('workspaces', 'list'),

@@ -3,6 +3,7 @@
 import { spawn } from 'node:child_process';
 import {
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -98,6 +99,45 @@ test('an existing file is replaced only on request', async () => {
   expect(gunzipSync(readFileSync(at('there'))).toString()).toMatch(
     /^\{"format":"workspace-records/,
   );
+});
+
+test('a nightly job writes all of them, tries them, and removes older files', async () => {
+  const place = at('nightly');
+  const older = ['2026-01-01T00-00-00Z', '2026-01-02T00-00-00Z'].map((time) => `acme.${time}.gz`);
+  mkdirSync(place);
+  for (const name of [...older, 'acme.gz', 'acme-2.2026-01-01T00-00-00Z.gz']) {
+    writeFileSync(join(place, name), '');
+  }
+  const before = await restOfServer(own, '');
+  const { out } = await workspaces('export', '--all', '--out', place, '--keep', '2', '--verify');
+  expect(out).toMatch(/^Restored .+acme\.2\S+Z\.gz for a trial: 4,000 records \(/m);
+  expect(await restOfServer(own, '')).toEqual(before);
+  const files = readdirSync(place).sort();
+  const own2 = files.filter((name) => name.startsWith('acme.2'));
+  expect(own2).toHaveLength(2);
+  expect(own2[0]).toBe(older[1]);
+  expect(files).toEqual(expect.arrayContaining(['acme.gz', 'acme-2.2026-01-01T00-00-00Z.gz']));
+  expect(files.filter((name) => name.startsWith('other.2'))).toHaveLength(1);
+});
+
+test('one that fails does not keep the others from their files', async () => {
+  const place = at('partly');
+  await own.rows('alter table ws_acme._definitions rename to hidden');
+  const failing = workspaces('export', '--all', '--out', place);
+  await expect(failing).rejects.toThrow(/^Not exported: acme\.$/);
+  await own.rows('alter table ws_acme.hidden rename to _definitions');
+  expect(readdirSync(place).filter((name) => name.startsWith('acme.'))).toEqual([]);
+  expect(readdirSync(place).filter((name) => name.startsWith('other.'))).toHaveLength(1);
+});
+
+test.each([
+  ['neither a workspace nor --all', ['--out', 'x'], /name a workspace/],
+  ['both', ['acme', '--all', '--out', 'x'], /name a workspace/],
+  ['--keep for one workspace', ['acme', '--keep', '2', '--out', 'x'], /--keep needs --all/],
+  ['--verify without a file', ['acme', '--verify', '--out', '-'], /--verify needs a file/],
+  ['--keep 0', ['--all', '--keep', '0', '--out', 'x'], /number of files/],
+])('%s is refused', async (_, args, message) => {
+  await expect(workspaces('export', ...args)).rejects.toThrow(message);
 });
 
 test('a failed export leaves no file', async () => {

@@ -1,5 +1,7 @@
 // The interface for operators: health, metrics, spans, and one clear message under overload.
 
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import {
   type Context,
   context,
@@ -10,6 +12,7 @@ import {
   trace,
 } from '@opentelemetry/api';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { readConfig } from '../../src/config.ts';
 import { openMetrics } from '../../src/http/metrics.ts';
 import { serveMetrics } from '../../src/http/operations.ts';
 import { LIMITS } from '../../src/limits.ts';
@@ -17,7 +20,7 @@ import type { Caller } from '../../src/model/access.ts';
 import { makeSecret } from '../../src/model/api-key-form.ts';
 import { expectNoCanary } from '../access/canary.ts';
 import { call } from '../http-client.ts';
-import { openServerFixture, type ServerFixture } from '../server-fixture.ts';
+import { openServerFixture, type ServerFixture, TOYS } from '../server-fixture.ts';
 
 let fixture: ServerFixture;
 let port: number;
@@ -33,11 +36,74 @@ afterAll(() => fixture.close());
 describe('health', () => {
   test.each(['/healthz', '/readyz'])('%s needs no key', async (path) => {
     const answer = await call(port, path);
-    expect([answer.status, answer.json]).toEqual([200, { status: 'ok' }]);
+    expect([answer.status, answer.json.status]).toEqual([200, 'ok']);
     expect(answer.headers['cache-control']).toBe('no-store');
     expect((await call(port, path, { method: 'HEAD' })).status).toBe(200);
     expect((await call(port, path, { method: 'POST' })).status).toBe(401);
   });
+});
+
+test('/readyz says version and commit, /healthz only that the process lives', async () => {
+  const { version } = JSON.parse(
+    readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8'),
+  );
+  expect((await call(port, '/readyz')).json).toEqual({ status: 'ok', version, commit: null });
+  expect((await call(port, '/healthz')).json).toEqual({ status: 'ok' });
+});
+
+describe('/.well-known/security.txt', () => {
+  const PLACE = '/.well-known/security.txt';
+
+  test('has the contact, and is valid for a year', async () => {
+    const contact = 'mailto:security@example.com';
+    const other = await fixture.start({ config: { securityContact: contact } });
+    const answer = await call(other.port, PLACE);
+    await other.close();
+    expect(answer.headers['content-type']).toBe('text/plain; charset=utf-8');
+    const [, said, until] =
+      /^Contact: (.*)\nExpires: (.*)\nPreferred-Languages: en\n$/.exec(answer.text) ?? [];
+    expect(said).toBe(contact);
+    const days = (Date.parse(until ?? '') - Date.now()) / 86_400_000;
+    expect(days).toBeGreaterThan(363);
+    expect(days).toBeLessThan(367);
+  });
+
+  test('is not there without a contact', async () => {
+    expect((await call(port, PLACE)).status).toBe(401);
+  });
+
+  test.each([
+    'security@example.com',
+    'http://example.com',
+    'mailto:x',
+    'mailto:a@b\nExpires: never',
+  ])('SECURITY_CONTACT %j is refused', (text) => {
+    expect(() => readConfig({ SECURITY_CONTACT: text })).toThrow(/^SECURITY_CONTACT must be/);
+  });
+});
+
+test('a deprecated operation says since when and until when', async () => {
+  const deprecated = { since: '2027-03-01', sunset: '2028-03-01', instead: 'Use GET /games.' };
+  const routes = TOYS.map((route) =>
+    route.operationId === 'listToys' ? { ...route, deprecated } : route,
+  );
+  const other = await fixture.start({ routes });
+  const answer = await call(other.port, '/v1/toys', { key: ann });
+  const sibling = await call(other.port, '/v1/toys/1', { key: ann });
+  const document = await call(other.port, '/v1/openapi.json');
+  await other.close();
+  expect(answer.headers).toMatchObject({
+    deprecation: `@${Date.UTC(2027, 2, 1) / 1000}`,
+    sunset: 'Wed, 01 Mar 2028 00:00:00 GMT',
+  });
+  expect(sibling.headers).not.toHaveProperty('deprecation');
+  const { get, post } = document.json.paths['/toys'];
+  expect(get).toMatchObject({
+    deprecated: true,
+    description:
+      'Deprecated since 2027-03-01, to be removed not before 2028-03-01. Use GET /games.',
+  });
+  expect(post).not.toHaveProperty('deprecated');
 });
 
 describe('metrics', () => {

@@ -121,7 +121,7 @@ test.concurrent.each(NODES)('on Node.js %s', async (version) => {
 test('it has only the build and the notices of the bundled packages', () => {
   const place = join(installed, 'node_modules', 'workspace-records');
   expect(readdirSync(place)).toContain('NOTICE.md');
-  expect(readdirSync(join(place, 'dist')).sort()).toEqual(['app', 'cli', 'reference']);
+  expect(readdirSync(join(place, 'dist')).sort()).toEqual(['app', 'cli', 'docs', 'reference']);
 });
 
 test('the image has a tested Node.js, and its health check is a route of the service', () => {

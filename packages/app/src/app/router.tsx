@@ -201,11 +201,12 @@ const workflowRoute = createRoute({
 const recordsRoute = createRoute({
   ...below,
   path: '/o/$type',
-  // Loads data while the code of the page comes; on failure the page repeats the request and reports it.
-  loader({ params: { workspace, type }, context }) {
+  loader({ params: { workspace, type }, context: { queryClient: queries } }) {
     const place = { workspace, client: clientOf(workspace) };
-    void context.queryClient.prefetchQuery(objectQuery(place, type));
-    void context.queryClient.prefetchQuery(viewsQuery(place, type));
+    return soon(
+      queries.prefetchQuery(objectQuery(place, type)),
+      queries.prefetchQuery(viewsQuery(place, type)),
+    );
   },
   component: page(() => import('../routes/records.tsx')),
 });
@@ -220,9 +221,12 @@ const recordRoute = createRoute({
   ...below,
   path: '/o/$type/$id',
   beforeLoad: leadToId,
-  loader({ params: { workspace, type, id }, context }) {
+  loader({ params: { workspace, type, id }, context: { queryClient: queries } }) {
     const place = { workspace, client: clientOf(workspace) };
-    void context.queryClient.prefetchQuery(recordQuery(place, type, id));
+    return soon(
+      queries.prefetchQuery(objectQuery(place, type)),
+      queries.prefetchQuery(recordQuery(place, type, id)),
+    );
   },
   component: page(() => import('../routes/record.tsx')),
 });
@@ -343,6 +347,15 @@ declare module '@tanstack/react-router' {
   interface Register {
     router: typeof router;
   }
+}
+
+/**
+ * The page is shown when its first data is there, or after a second without it: a page that React finds without data is
+ * held back for 300 ms (later.tsx). On failure the page repeats the request and reports it.
+ */
+function soon(...asked: readonly Promise<void>[]): Promise<unknown> {
+  const longest = new Promise((resolve) => setTimeout(resolve, 1000));
+  return Promise.race([Promise.all(asked), longest]);
 }
 
 /** While the code of the page comes. */

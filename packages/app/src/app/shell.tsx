@@ -15,6 +15,7 @@ import { watchSession } from '../lib/other-session.ts';
 import { type Session, SessionContext } from '../lib/session.ts';
 import { readSetting, writeSetting } from '../lib/storage.ts';
 import { Icon } from '../ui/icon.tsx';
+import { useCodeAhead } from './code-ahead.ts';
 import { KeysHost } from './keys-host.tsx';
 import { LiveHost } from './live-host.tsx';
 import { Navigation } from './navigation.tsx';
@@ -33,6 +34,7 @@ export function Shell() {
   const pathname = useLocation({ select: (location) => location.pathname });
   // biome-ignore lint/correctness/useExhaustiveDependencies: another page closes it.
   useEffect(() => setDrawerOpen(false), [pathname]);
+  useCodeAhead();
   useEffect(() => noteWorkspace(session.workspace), [session.workspace]);
   useEffect(() => followSignOut(session.workspace), [session.workspace]);
   const isViewing = session.me.viewing !== undefined;
