@@ -5,12 +5,12 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { operatorError } from './errors.ts';
 import { LIMITS } from './limits.ts';
-import { type MailSettings, readMailSettings, readPublicUrl } from './mail-settings.ts';
+import { type MailConfig, readMailConfig } from './mail-settings.ts';
 import { isNetwork } from './model/network.ts';
 import { parseSecretKey } from './model/sealed-secret.ts';
 import { type OidcProvider, readOidcProviders } from './oidc-settings.ts';
 
-export interface Config {
+export interface Config extends MailConfig {
   /** PostgreSQL to use; undefined means the embedded one in `dataDirectory`. */
   readonly databaseUrl: string | undefined;
   readonly dataDirectory: string;
@@ -26,10 +26,6 @@ export interface Config {
   readonly oidcProviders: readonly OidcProvider[];
   /** With it, and only with it, workspaces are created over HTTP; undefined: creating is not possible. */
   readonly operatorKey: string | undefined;
-  /** The mail server; undefined: no mail is sent. */
-  readonly mail: MailSettings | undefined;
-  /** Where people find the application, in mails, without BASE_DOMAIN; undefined: where the service listens. */
-  readonly publicUrl: string | undefined;
   /** Networks that webhooks may reach besides public addresses. */
   readonly webhookAllowNetworks: readonly string[];
   /** Through which webhooks are sent; undefined: directly. */
@@ -105,8 +101,7 @@ export function readConfig(environment: Environment = process.env): Config {
     allowInsecureSessions: insecure === 'on',
     oidcProviders: readOidcProviders(environment),
     operatorKey: readOperatorKey(text('OPERATOR_KEY')),
-    mail: readMailSettings(text('SMTP_URL'), text('MAIL_FROM')),
-    publicUrl: readPublicUrl(text('PUBLIC_URL')),
+    ...readMailConfig(text),
     webhookAllowNetworks: list('WEBHOOK_ALLOW_NETWORKS').map(requireNetwork),
     webhookProxy: readProxy(text('WEBHOOK_PROXY')),
     secretsKeys: list('SECRETS_KEY').map(requireSecretKey),

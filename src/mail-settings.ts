@@ -30,8 +30,23 @@ const STARTTLS_MODES: Readonly<Record<string, MailSettings['tls']>> = {
   never: 'never',
 };
 
-/** Undefined without `SMTP_URL`. Errors: operator errors of one line. */
-export function readMailSettings(
+export interface MailConfig {
+  /** The mail server; undefined: no mail is sent. */
+  readonly mail: MailSettings | undefined;
+  /** Where people find the application, in mails, without BASE_DOMAIN; undefined: where the service listens. */
+  readonly publicUrl: string | undefined;
+}
+
+/** Errors: operator errors of one line. */
+export function readMailConfig(text: (name: string) => string | undefined): MailConfig {
+  return {
+    mail: readMailSettings(text('SMTP_URL'), text('MAIL_FROM')),
+    publicUrl: readPublicUrl(text('PUBLIC_URL')),
+  };
+}
+
+/** Undefined without `SMTP_URL`. */
+function readMailSettings(
   url: string | undefined,
   from: string | undefined,
 ): MailSettings | undefined {
@@ -84,7 +99,7 @@ function readSender(text: string): MailAddress {
 }
 
 /** Where people find the application: an origin. */
-export function readPublicUrl(text: string | undefined): string | undefined {
+function readPublicUrl(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
   const isOrigin = /^https?:\/\//.test(text) && URL.canParse(text);
   if (isOrigin && new URL(text).origin === text.replace(/\/$/, '')) return new URL(text).origin;

@@ -44,7 +44,7 @@ interface Addressed {
   readonly origin: string;
 }
 
-/** Undefined: there is nothing to send any more. */
+/** Undefined: there is nothing left to send. */
 export async function contentOf(parts: ContentParts, mail: WaitingMail): Promise<Mail | undefined> {
   const workspace = await findWorkspaceById(parts.db, mail.workspace_id);
   if (workspace === undefined) return undefined;

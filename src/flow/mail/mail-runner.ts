@@ -96,7 +96,7 @@ async function sendWhileHeld(
     await sending.run();
   } finally {
     stopping.removeEventListener('abort', end);
-    // Another process may go on at once.
+    // Another process may continue at once.
     lease.end('stopping');
     await lease.fail(undefined, undefined).catch(() => undefined);
   }

@@ -1,4 +1,4 @@
-// A link to sign in with, sent by mail to whoever has the address. The answer, its time and its limits are the same
+// A link to sign in with, sent by mail to the person with an address. The answer, its time and its limits are the same
 // whether or not somebody has it (docs/design/mail.md).
 
 import { wantMail } from '../../control/mails.ts';
