@@ -59,7 +59,7 @@ export function NotificationItem({ item, onRead }: NotificationItemProps) {
           <Avatar name={name} size="large" />
         ) : (
           <span className={classes.icon}>
-            <Icon name={icon} size={18} />
+            <Icon name={icon} size={16} />
           </span>
         )}
         <span className={classes.texts}>

@@ -50,7 +50,7 @@ test('own records that are not done, mentions and what was opened last; a change
   await work.getByRole('link', { name: 'To be won' }).waitFor();
   await work.getByText('Open', { exact: true }).waitFor();
   const mentions = page.getByRole('region', { name: 'Unread notifications' });
-  await mentions.getByRole('link', { name: /To be won/ }).waitFor();
+  await mentions.getByRole('link', { name: /mentioned you.*To be won/ }).waitFor();
   await mentions.getByText('Rob?').waitFor();
   expect(await page.getByRole('link', { name: /^Done with/ }).count()).toBe(1);
   expect(await axeFindings(page)).toEqual([]);
