@@ -21,7 +21,7 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 
 const root = join(import.meta.dirname, '..');
 const isLazy = process.argv.includes('--if-needed');
-const SETTINGS = ['package.json', join('scripts', 'build.mjs')];
+const SETTINGS = ['package.json', join('scripts', 'build.mjs'), join('packages', 'mcp', 'src')];
 const { resolve } = createRequire(import.meta.url);
 requireTools();
 

@@ -85,6 +85,11 @@ export const LIMITS = Object.freeze({
   bulkRecords: 250_000,
   bulkPage: 500,
   bulkShown: 20,
+  /** Records of one erasure. */
+  erasedRecords: 100,
+  /** Of a bundle: comments, changes and linked records together, and bytes of its texts. */
+  bundleItems: 2000,
+  bundleBytes: 8 * 1024 * 1024,
   /** Jobs that one person waits for, and the seconds for which one request waits. */
   jobsOfUser: 20,
   jobWaitSeconds: 30,

@@ -19,6 +19,7 @@ import { putListeningOrigin } from '../src/control/listening-origin.ts';
 import { exporting } from '../src/export/export-job.ts';
 import { openEventFeeds } from '../src/flow/events/event-feed.ts';
 import { changingMany } from '../src/flow/jobs/bulk-job.ts';
+import { erasing } from '../src/flow/jobs/erasure-job.ts';
 import { type JobRunner, startJobs } from '../src/flow/jobs/job-runner.ts';
 import type { WebhookRunner } from '../src/flow/webhooks/webhook-runner.ts';
 import { importing } from '../src/import/import-job.ts';
@@ -49,7 +50,7 @@ beforeAll(async () => {
   await putListeningOrigin(db, 'http://127.0.0.1:3000');
   jobs = await startJobs({
     ...{ db, listeners, onError: console.error },
-    kinds: [importing(db), exporting(db), changingMany(db)],
+    kinds: [importing(db), exporting(db), changingMany(db), erasing(db)],
   });
   hooks = await sendWebhooks({
     ...{ db, listeners, config: world.config, logger: pino({ level: 'silent' }) },

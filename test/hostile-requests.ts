@@ -297,6 +297,9 @@ export function hostileRequests(at: Places): Readonly<Record<string, readonly Ho
     sendFile: ['\n'.repeat(MEGABYTE), `a,b\n${'"",'.repeat(MEGABYTE / 3)}`].map((body, index) => ({
       ...{ what: `file ${index}`, path: '/files', body, type: 'text/csv' },
     })),
+    startErasure: anythingIn('/erasures', {
+      ...{ records: {}, dry_run: { records: [{ object_type: 'things', id: at.thing }] } },
+    }),
     startImport: anythingIn('/imports', {
       ...{ file_id: { mapping: {} }, mapping: { file_id: at.thing } },
     }),

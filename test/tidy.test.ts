@@ -10,7 +10,7 @@ import { expect, test } from 'vitest';
 const root = resolve(import.meta.dirname, '..');
 const source = join(root, 'src');
 
-const PROGRAMS = ['src', 'packages/client/src', 'bench', 'faults', 'scripts'];
+const PROGRAMS = ['src', 'packages/client/src', 'packages/mcp/src', 'bench', 'faults', 'scripts'];
 
 const BELOW_FLOW = [
   'control',
@@ -53,7 +53,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   webhooks: ['control', 'model', 'errors', 'limits'],
   'flow/mail': ['mail', 'flow/people', ...BELOW_FLOW],
   mail: ['model', 'errors', 'limits'],
-  http: ['model', 'errors', 'limits', 'config'],
+  http: ['packages/mcp', 'model', 'errors', 'limits', 'config'],
   api: [
     ...FLOWS,
     'webhooks',
@@ -118,7 +118,11 @@ function listFiles(folder: string, ending = /\.(?:ts|mjs)$/): readonly string[] 
 /** Folders of which each folder is a layer. */
 const LARGE = ['definitions', 'flow'];
 
+/** Bundled with the service: it is given what it calls, and imports nothing of it. */
+const MCP = join(root, 'packages', 'mcp', 'src');
+
 function layerOf(path: string): string {
+  if (path.startsWith(MCP)) return 'packages/mcp';
   const [first = '', second = ''] = relative(source, path).split('/');
   return LARGE.includes(first) ? `${first}/${second}` : first.replace(/\.ts$/, '');
 }
@@ -144,6 +148,21 @@ test.each(files.map((file) => [relative(root, file.path), file] as const))(
     }
   },
 );
+
+test('the MCP server knows of the service only the types of its OpenAPI document', () => {
+  const sources = listFiles(MCP);
+  expect(sources.length).toBeGreaterThan(10);
+  const types = join(root, 'packages', 'client', 'src', 'schema.ts');
+  for (const path of sources) {
+    const text = readFileSync(path, 'utf8');
+    const beyond = importedBy(path).filter((name) => !name.startsWith(MCP));
+    expect(
+      beyond.filter((name) => name !== types),
+      path,
+    ).toEqual([]);
+    if (beyond.length > 0) expect(text).toMatch(/^import type \{ Endpoints \} from/m);
+  }
+});
 
 test.each(PROGRAMS)('no file of %s imports itself by way of others', (folder) => {
   const graph = new Map(listFiles(join(root, folder)).map((path) => [path, importedBy(path)]));
@@ -306,7 +325,15 @@ test('every decision is in one place, and every number that is mentioned is a de
   );
   expect(slugs.length, 'npm run generate writes the slugs').toBe(defined.length);
   expect(slugs.filter((slug, index) => slugs.indexOf(slug) !== index)).toEqual([]);
-  const folders = ['src', 'test', 'bench', 'faults', 'scripts', 'packages/client/src'];
+  const folders = [
+    'src',
+    'test',
+    'bench',
+    'faults',
+    'scripts',
+    'packages/client/src',
+    'packages/mcp/src',
+  ];
   const sources = folders.flatMap((name) => listFiles(join(root, name)));
   for (const path of [...sources, ...documents]) {
     for (const [, number] of readFileSync(path, 'utf8').matchAll(/(?<![\w+\\])D(\d{1,3})\b/g)) {
@@ -334,9 +361,15 @@ const documents = [
   ...readdirSync(root)
     .filter((name) => name.endsWith('.md'))
     .map((name) => join(root, name)),
-  ...['docs', 'packages/app', 'packages/client', 'examples', 'bench', 'faults'].flatMap((name) =>
-    listFiles(join(root, name), /\.md$/),
-  ),
+  ...[
+    'docs',
+    'packages/app',
+    'packages/client',
+    'packages/mcp',
+    'examples',
+    'bench',
+    'faults',
+  ].flatMap((name) => listFiles(join(root, name), /\.md$/)),
 ];
 
 test('every file that a document names is there', () => {
@@ -384,7 +417,7 @@ const RIDDLES: readonly RegExp[] = [
 /** Where comments and test titles follow STYLE.md as well. */
 const CHECKED = [
   ...['test', 'bench', 'faults', 'scripts'],
-  ...['packages/app/src', 'packages/app/test', 'packages/client/src'],
+  ...['packages/app/src', 'packages/app/test', 'packages/client/src', 'packages/mcp/src'],
 ];
 
 test('documents, comments and messages are in plain English', () => {

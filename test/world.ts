@@ -242,7 +242,8 @@ export async function openWorldWith(document: object, settings: Settings = {}): 
   return serve(await createCopy(contentName('world', document), apply, createWorkspaces), settings);
 }
 
-async function serve(database: OwnDatabase, settings: Settings): Promise<World> {
+/** The same over a database that has both workspaces. */
+export async function serve(database: OwnDatabase, settings: Settings = {}): Promise<World> {
   const { db, rows } = database;
   const acme = (await findWorkspace(db, 'acme')) as WorkspaceRow;
   const globex = (await findWorkspace(db, 'globex')) as WorkspaceRow;
@@ -374,10 +375,13 @@ export async function makeSession(
 }
 
 function createWorkspaces(): Promise<OwnDatabase> {
-  return createCopy('world', async ({ db }) => {
-    await migrate(db);
-    await createWorkspace(db, { slug: 'acme', document: ACME });
-    await createWorkspace(db, { slug: 'globex', document: GLOBEX });
-    await fillShadow(db, 'globex', 'ada@globex.example');
-  });
+  return createCopy('world', fillWorkspaces);
+}
+
+/** Both workspaces, in an empty database. */
+export async function fillWorkspaces({ db }: Pick<OwnDatabase, 'db'>): Promise<void> {
+  await migrate(db);
+  await createWorkspace(db, { slug: 'acme', document: ACME });
+  await createWorkspace(db, { slug: 'globex', document: GLOBEX });
+  await fillShadow(db, 'globex', 'ada@globex.example');
 }

@@ -353,6 +353,10 @@ class Client:
         """Restore earlier values of a record: POST /objects/{object_type}/records/{record_id}/restore"""
         return self.request("POST", f"/objects/{_segment(object_type)}/records/{_segment(record_id)}/restore", body=body, if_match=if_match, idempotency_key=idempotency_key or True)
 
+    def get_record_bundle(self, object_type, record_id):
+        """Retrieve everything about a record: GET /objects/{object_type}/records/{record_id}/bundle"""
+        return self.request("GET", f"/objects/{_segment(object_type)}/records/{_segment(record_id)}/bundle", safe=True)
+
     def list_comments(self, object_type, record_id, *, limit=None, cursor=None, order=None):
         """List the comments of a record: GET /objects/{object_type}/records/{record_id}/comments"""
         return self.request("GET", f"/objects/{_segment(object_type)}/records/{_segment(record_id)}/comments", query={"limit": limit, "cursor": cursor, "order": order}, safe=True)
@@ -576,6 +580,10 @@ class Client:
     def cancel_job(self, job_id):
         """Cancel a job: POST /jobs/{job_id}/cancel"""
         return self.request("POST", f"/jobs/{_segment(job_id)}/cancel")
+
+    def start_erasure(self, body, *, idempotency_key=None):
+        """Erase records for good: POST /erasures"""
+        return self.request("POST", "/erasures", body=body, idempotency_key=idempotency_key or True)
 
     def send_file(self, body, *, content_type, name=None, idempotency_key=None):
         """Upload a file for an import: POST /files"""

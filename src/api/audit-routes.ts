@@ -42,7 +42,7 @@ const AuditEntry = Type.Object(
     ),
     api_key: nullable(Type.Object({ id: Type.String(), prefix: nullable(Type.String()) })),
     session: nullable(Type.Object({ id: Type.String() })),
-    source: Type.Enum(['api', 'import', 'cli', 'bulk']),
+    source: Type.Enum(['api', 'import', 'cli', 'bulk', 'mcp']),
     object_type: nullable(Type.String()),
     record_id: nullable(Type.String()),
     subject_type: nullable(

@@ -33,7 +33,7 @@ const ChangedValue = Type.Object(
   { $id: 'ChangedValue' },
 );
 
-const HistoryEntry = Type.Object(
+export const HistoryEntry = Type.Object(
   {
     revision: Type.Integer({ description: 'The counter of the record after the change.' }),
     version: Type.String({ description: 'The version that belongs to `revision`.' }),
@@ -94,7 +94,8 @@ export const listHistory = defineRoute({
   },
 });
 
-function presentEntry(id: string, row: HistoryRow) {
+/** `id`: of the record. */
+export function presentEntry(id: string, row: HistoryRow) {
   const { revision, at, user_id, source, action, changes } = row;
   const version = versionToken({ id, version: revision });
   return { revision, version, at, user_id, source, action, changes };

@@ -7,6 +7,7 @@ import { aggregateRecords } from './aggregate-routes.ts';
 import { listAudit } from './audit-routes.ts';
 import { batchRecords } from './batch-routes.ts';
 import { bulkRecords } from './bulk-routes.ts';
+import { getBundle } from './bundle-routes.ts';
 import { listChanges } from './change-routes.ts';
 import { createComment, listComments } from './comment-routes.ts';
 import type { ServiceContext } from './context.ts';
@@ -31,6 +32,7 @@ import {
   testWebhook,
 } from './delivery-routes.ts';
 import { getObject, getWorkflow, listObjects } from './discovery-routes.ts';
+import { startErasure } from './erasure-routes.ts';
 import { streamEvents } from './event-routes.ts';
 import { getExportFile, startExport } from './export-routes.ts';
 import { sendFile } from './file-routes.ts';
@@ -141,6 +143,7 @@ export const ROUTES: readonly Route<ServiceContext>[] = Object.freeze([
   unlinkRecord,
   listHistory,
   restoreRecordValues,
+  getBundle,
   listComments,
   createComment,
   listNotifications,
@@ -198,6 +201,7 @@ export const ROUTES: readonly Route<ServiceContext>[] = Object.freeze([
   listJobs,
   getJob,
   cancelJob,
+  startErasure,
   sendFile,
   startImport,
   getRejects,

@@ -4,7 +4,7 @@
 import Type from 'typebox';
 import { loadRefused } from '../control/bulk-rows.ts';
 import { loadFirstRejects } from '../control/import-rows.ts';
-import { BULK_JOBS, IMPORT_JOBS } from '../control/job-kinds.ts';
+import { BULK_JOBS, ERASURE_JOBS, IMPORT_JOBS } from '../control/job-kinds.ts';
 import { type JobFilter, type JobRow, loadJobs, loadMappings } from '../control/jobs.ts';
 import { ApiError } from '../errors.ts';
 import { cancelJob as endJob } from '../flow/jobs/job-requests.ts';
@@ -157,7 +157,7 @@ async function detailsOf(db: Queryable, row: JobRow, caller: Caller) {
   const mayRead = mayReadRecords(caller);
   const most = mayRead ? LIMITS.problemsShown : 0;
   const rejects =
-    row.kind === BULK_JOBS
+    row.kind === BULK_JOBS || row.kind === ERASURE_JOBS
       ? await loadRefused(db, row.id, most + 1)
       : await loadFirstRejects(db, row.id, most + 1);
   const isOwn = mayRead && row.asked_by_user_id === caller.user.id;

@@ -4,8 +4,15 @@
 import Type, { type Static } from 'typebox';
 import type { RefusedRecord } from '../control/bulk-rows.ts';
 import type { FileOfJob, RejectedLine } from '../control/import-rows.ts';
-import { BULK_JOBS, EXPORT_JOBS, IMPORT_JOBS, REPLAY_JOBS } from '../control/job-kinds.ts';
+import {
+  BULK_JOBS,
+  ERASURE_JOBS,
+  EXPORT_JOBS,
+  IMPORT_JOBS,
+  REPLAY_JOBS,
+} from '../control/job-kinds.ts';
 import type { JobRow } from '../control/jobs.ts';
+import { ERASED_PLACES } from '../flow/jobs/erasure-job.ts';
 import type { Answer } from '../flow/records/idempotency.ts';
 import { ImportMapping } from '../model/mapping-shape.ts';
 import { nullable } from './shapes.ts';
@@ -22,7 +29,7 @@ const RowProblem = Type.Object(
     line: Type.Optional(
       Type.Integer({ description: 'Of an import: the first line of the row in the file, from 1.' }),
     ),
-    record_id: Type.Optional(Type.String({ description: 'Of a bulk change.' })),
+    record_id: Type.Optional(Type.String({ description: 'Of a bulk change or an erasure.' })),
     field: Type.String({ description: 'Empty: the row or record as a whole.' }),
     reason: Type.String(),
   },
@@ -52,7 +59,7 @@ const JobProgress = Type.Object({
 
 const Counts = Type.Record(Type.String(), Type.Integer(), {
   description:
-    'Of an import: created, updated, unchanged, rejected and others; of a bulk change: changed, unchanged, refused.',
+    'Of an import: created, updated, unchanged, rejected and others; of a bulk change: changed, unchanged, refused; of an erasure: what it has removed, by place.',
 });
 
 const FileOfImport = Type.Object(
@@ -73,7 +80,8 @@ const FileOfImport = Type.Object(
 const job = {
   id: Type.String(),
   kind: Type.String({
-    description: '`import`, `export`, `bulk`, `webhook_replay`, or work of the service itself.',
+    description:
+      '`import`, `export`, `bulk`, `erasure`, `webhook_replay`, or work of the service itself.',
   }),
   state: Type.Enum(['queued', 'running', 'done', 'failed', 'cancelled']),
   asked_by_user_id: nullable(Type.Integer()),
@@ -129,6 +137,7 @@ const ABOUT: Readonly<Record<string, readonly string[]>> = {
   [EXPORT_JOBS]: ['object_type', 'relationship', 'format'],
   [BULK_JOBS]: ['object_type', 'action', 'expected_count'],
   [REPLAY_JOBS]: ['webhook_id', 'since', 'until'],
+  [ERASURE_JOBS]: ['object_type', 'record_id', 'record_count', 'dry_run'],
 };
 /** The part of the progress that a kind shows, as numbers. */
 const COUNTS: Readonly<Record<string, readonly string[]>> = {
@@ -136,6 +145,7 @@ const COUNTS: Readonly<Record<string, readonly string[]>> = {
   [EXPORT_JOBS]: ['bytes'],
   [BULK_JOBS]: ['changed', 'unchanged', 'refused'],
   [REPLAY_JOBS]: ['replayed'],
+  [ERASURE_JOBS]: ERASED_PLACES,
 };
 
 export function presentJob(row: JobRow) {

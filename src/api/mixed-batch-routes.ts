@@ -9,6 +9,7 @@ import { requireCommentable } from '../plan/comment-plan.ts';
 import { combinePreconditions } from '../plan/precondition.ts';
 import { requireObject } from '../plan/read-plan.ts';
 import type { WriteOperation } from '../plan/write-operation.ts';
+import { rollbackOnly } from '../postgres/rollback-only.ts';
 import {
   labelOperation,
   ObjectOperationResult,
@@ -37,12 +38,21 @@ export const batchObjects = defineRoute({
     'Like the batch of one object: all operations are authorised before any is validated, then run in',
     'order in one transaction. `{"$op": 0}` in place of an id or a reference is the record of an earlier',
     'operation. Only one operation can change a record, apart from those that name it by `$op`.',
-    '`delete` also needs the scope records:delete, and `comment` the scope comments:write.',
+    '`delete` also needs the scope records:delete, and `comment` the scope comments:write. With `dry_run` the',
+    'same checks are made in a transaction that is rolled back.',
   ].join(' '),
   scope: 'records:write',
   params: Type.Object({}, closed),
   query: Type.Object({}, closed),
-  body: Type.Object({ operations: ObjectOperations<ObjectOperation>() }, closed),
+  body: Type.Object(
+    {
+      operations: ObjectOperations<ObjectOperation>(),
+      dry_run: Type.Optional(
+        Type.Boolean({ description: 'Only check: no record changes, and no answer is stored.' }),
+      ),
+    },
+    closed,
+  ),
   bodyLimit: 'batch',
   idempotent: true,
   status: 200,
@@ -51,6 +61,9 @@ export const batchObjects = defineRoute({
       status: Type.Literal('completed'),
       count: Type.Integer(),
       atomic: Type.Literal(true),
+      dry_run: Type.Optional(
+        Type.Literal(true, { description: 'Ids of new records are of no use.' }),
+      ),
       results: Type.Array(ObjectOperationResult),
     }),
   ),
@@ -64,10 +77,13 @@ export const batchObjects = defineRoute({
   labelProblem: labelOperation,
   async handle(request, context) {
     const { caller, model, body } = request;
-    const { operations } = body;
+    const { operations, dry_run: dryRun = false } = body;
     requireScopes(caller, operations);
     const objects = requireObjects(model, caller, operations);
-    return replyToWrites(request, context, objects, {
+    // The key of a dry run claims nothing: the request that follows may have the same one.
+    const writing = dryRun ? { ...request, claim: undefined } : request;
+    const within = dryRun ? { ...context, db: rollbackOnly(context.db) } : context;
+    return replyToWrites(writing, within, objects, {
       operations: operations.map(operationOf),
       batch: true,
       refers: true,
@@ -78,6 +94,7 @@ export const batchObjects = defineRoute({
             status: 'completed',
             count: results.length,
             atomic: true,
+            ...(dryRun ? { dry_run: true } : {}),
             results: results.map(({ object, comment, ...result }) => ({
               ...presentResult({ object, comment, ...result }),
               object_type: object.object_type,

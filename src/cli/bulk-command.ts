@@ -1,14 +1,11 @@
 // `bulk`: one change of all records that match a condition, as a person, by the same job as over HTTP (D286).
 
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { answerWithJob } from '../api/job-shapes.ts';
 import { presentRecord } from '../api/present.ts';
 import { loadRefused, type RefusedRecord } from '../control/bulk-rows.ts';
-import { BULK_JOBS } from '../control/job-kinds.ts';
-import { type Lease, openLease } from '../control/job-lease.ts';
-import { type JobRow, loadJobs, requestCancel } from '../control/jobs.ts';
+import type { JobRow } from '../control/jobs.ts';
 import { requireModel, type WorkspaceRow } from '../control/workspaces.ts';
 import { operatorError } from '../errors.ts';
 import { explainRefusal } from '../export/refusal.ts';
@@ -20,12 +17,12 @@ import { callerOf, SCOPES } from '../model/access.ts';
 import { parseQuestion } from '../plan/question.ts';
 import { requireObject } from '../plan/read-plan.ts';
 import type { Database } from '../postgres/db.ts';
-import { stopOnSignals } from './ending.ts';
 import { parseJson } from './json-option.ts';
 import { remark, tell } from './say.ts';
 import { SUMMARIES } from './summaries.ts';
 import { table } from './table.ts';
 import { withWorkspace } from './with-workspace.ts';
+import { requireDone, workOff } from './work-off.ts';
 
 interface BulkArguments {
   readonly workspace: string;
@@ -52,8 +49,6 @@ Examples:
 `;
 /** Refused records that are shown. */
 const SHOWN = 10;
-/** Milliseconds between two looks at a job that a service has taken. */
-const LOOK_EVERY = 200;
 
 export function addBulkCommand(program: Command): void {
   program
@@ -109,7 +104,7 @@ async function changeRecords(
     const asked = { ...request, expected_count: Number(options.expect) };
     const { body } = await explainRefusal(() => requestBulk(asking, asked, answerWithJob));
     const { id } = (body as { readonly data: { readonly id: string } }).data;
-    const row = await workOff(db, workspace, id);
+    const row = await workOff(db, workspace, id, changingMany(db));
     report(objectType, row, await loadRefused(db, id, SHOWN));
   });
 }
@@ -139,40 +134,6 @@ async function askingAs(
   return { db, model, caller, claim: undefined };
 }
 
-/** Do the job here, unless a service has taken it. Answers it when it is over. */
-async function workOff(
-  db: Database,
-  { id: workspace_id }: WorkspaceRow,
-  id: string,
-): Promise<JobRow> {
-  let lease: Lease | undefined;
-  const forget = stopOnSignals(() => {
-    lease?.end('cancelled');
-    void requestCancel(db, id);
-  });
-  try {
-    for (;;) {
-      lease = await openLease(db, { kinds: [BULK_JOBS], id });
-      if (lease !== undefined) await attempt(db, lease);
-      const [row] = await loadJobs(db, { workspace_id, id }, { before: undefined, limit: 1 });
-      if (row === undefined) throw operatorError('The job no longer exists.');
-      if (row.finished_at !== null) return row;
-      await sleep(LOOK_EVERY);
-    }
-  } finally {
-    forget();
-  }
-}
-
-async function attempt(db: Database, lease: Lease): Promise<void> {
-  try {
-    await changingMany(db).run(lease.job, lease.signal, lease.report);
-    await lease.finish();
-  } catch (error) {
-    await lease.fail(error, undefined);
-  }
-}
-
 function report(objectType: string, row: JobRow, refused: readonly RefusedRecord[]): void {
   const { changed = 0, unchanged = 0, refused: count = 0 } = row.progress;
   for (const { record_id, field, reason } of refused) {
@@ -180,7 +141,6 @@ function report(objectType: string, row: JobRow, refused: readonly RefusedRecord
   }
   if (Number(count) > refused.length) remark(`… and ${Number(count) - refused.length} more.\n`);
   tell(`${objectType}: ${changed} changed, ${unchanged} unchanged, ${count} refused.\n`);
-  if (row.state === 'failed') throw operatorError(String(row.error));
-  if (row.state === 'cancelled') throw operatorError('Cancelled before the end.');
+  requireDone(row);
   if (Number(count) > 0) process.exitCode = 1;
 }

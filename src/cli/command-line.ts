@@ -32,6 +32,7 @@ const COMMANDS: Readonly<Record<CommandName, () => Promise<AddCommand>>> = {
   changes: async () => (await import('./follow-changes.ts')).addChangesCommand,
   webhooks: async () => (await import('./webhook-commands.ts')).addWebhooksCommand,
   bulk: async () => (await import('./bulk-command.ts')).addBulkCommand,
+  erase: async () => (await import('./erase-command.ts')).addEraseCommand,
   trash: async () => (await import('./trash-command.ts')).addTrashCommand,
   audit: async () => (await import('./audit.ts')).addAuditCommand,
   types: async () => (await import('./types.ts')).addTypesCommand,

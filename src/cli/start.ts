@@ -14,6 +14,7 @@ import { LEFTOVER_JOBS, runLeftoverJob } from '../definitions/apply/leftovers.ts
 import { exporting } from '../export/export-job.ts';
 import type { EventFeeds } from '../flow/events/event-feed.ts';
 import { changingMany } from '../flow/jobs/bulk-job.ts';
+import { erasing } from '../flow/jobs/erasure-job.ts';
 import { startJobs } from '../flow/jobs/job-runner.ts';
 import { sweeping } from '../flow/jobs/sweeper.ts';
 import { replayingWebhooks } from '../flow/webhooks/replay-job.ts';
@@ -186,6 +187,7 @@ async function runJobs({ connected, log, running }: Process): Promise<void> {
       exporting(jobDb),
       changingMany(jobDb),
       replayingWebhooks(jobDb),
+      erasing(jobDb),
       applyingDefinitions(jobDb),
     ],
     onError(error, kind) {

@@ -17,6 +17,7 @@ export const SUMMARIES = Object.freeze({
   webhooks: 'Create, list, pause, rotate, test and replay webhooks.',
   bulk: 'Change or delete all records that match a condition.',
   trash: 'List, restore and purge deleted records.',
+  erase: 'Erase records and everything that the service has of them.',
   audit:
     'Show the audit log, newest first: people, records and keys of changed fields, without values.',
   types: 'Print TypeScript types of the objects of a workspace, for the client.',

@@ -112,6 +112,7 @@ function hintOf(workspaceId: number, event: AdministrativeEvent): Hint | undefin
     case 'export':
     case 'bulk':
     case 'webhook_replay':
+    case 'erasure':
       return action === 'create' ? { channel: JOBS_CHANNEL, payload: `${subject_id}` } : undefined;
     case 'webhook':
       return { channel: WEBHOOKS_CHANNEL, payload: `${workspaceId}` };

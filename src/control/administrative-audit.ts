@@ -72,6 +72,7 @@ export const SUBJECT_TYPES = [
   'dashboard',
   'webhook',
   'webhook_replay',
+  'erasure',
 ] as const;
 
 export type SubjectType = (typeof SUBJECT_TYPES)[number];

@@ -13,7 +13,7 @@ import {
   toStatement,
 } from '../sql/sql.ts';
 import { isRevokedSql } from './api-keys.ts';
-import { requiredSql } from './job-author.ts';
+import { holdsSql, requiredSql } from './job-author.ts';
 import { isHeldBy, type Job, type Progress } from './jobs.ts';
 import { isUnchangedSql, type MemberRow } from './people.ts';
 
@@ -122,6 +122,21 @@ export function sameRightsStatement({ schema, member }: BulkAuthority): Statemen
 }
 
 /**
+ * Fails with `JOB_REFUSED`, and its transaction with it, when another attempt has the job, the key of its author was
+ * revoked, or more is done than this: a COMMIT whose answer was lost.
+ */
+export function stillAtStatement(
+  job: Job,
+  { api_key_id }: Pick<BulkAuthority, 'api_key_id'>,
+  done: number,
+): Statement {
+  const isThere = sql`(select (j.progress->>'done')::integer from ${JOBS} j where j.id = ${job.id}::uuid) = ${done}::integer`;
+  return toStatement(
+    sql`select ${requiredSql(sql`${holdsSql(job, { api_key_id })} and ${isThere}`)}`,
+  );
+}
+
+/**
  * Note the outcome; fails with `JOB_REFUSED`, and its transaction with it, when another attempt has the job, or the
  * key of its author was revoked.
  */
@@ -150,14 +165,24 @@ export function pageStatement(
       update ${PAGES} set ids = ${left}::uuid[]
       where job_id = ${job.id}::uuid and number = ${number}::integer
         and cardinality(${left}::uuid[]) > 0
-    ), told as (
-      insert into ${REFUSALS} (job_id, record_id, field, reason)
-      select ${job.id}::uuid, r.record_id, r.field, r.reason
-      from jsonb_to_recordset(${JSON.stringify(refused)}::jsonb)
-        as r (record_id uuid, field text, reason text)
-      on conflict do nothing
-    )
+    ), told as (${refusedSql(job, refused)})
     select ${requiredSql(sql`(select count(*) from held) = 1`)}`);
+}
+
+function refusedSql({ id }: Job, refused: readonly RefusedRecord[]): Sql {
+  return sql`insert into ${REFUSALS} (job_id, record_id, field, reason)
+    select ${id}::uuid, r.record_id, r.field, r.reason
+    from jsonb_to_recordset(${JSON.stringify(refused)}::jsonb) as r (record_id uuid, field text, reason text)
+    on conflict do nothing`;
+}
+
+/** Keep records that a job has refused, with the reasons. */
+export async function putRefused(
+  tx: Queryable,
+  job: Job,
+  refused: readonly RefusedRecord[],
+): Promise<void> {
+  await runOnce(tx, refusedSql(job, refused));
 }
 
 /** The first records that were not changed. */

@@ -13,9 +13,8 @@ import {
   sql,
   toStatement,
 } from '../sql/sql.ts';
-import { isRevokedSql } from './api-keys.ts';
-import { requiredSql } from './job-author.ts';
-import { isHeldBy, type Job } from './jobs.ts';
+import { holdsSql, requiredSql } from './job-author.ts';
+import type { Job } from './jobs.ts';
 
 /** A line that is written. */
 export interface ImportedLine {
@@ -110,15 +109,6 @@ export function completedStatement(
   return toStatement(sql`update ${LINES} set open_id = null
     where job_id = ${job.id}::uuid and line = any(${stored}::integer[])
       and ${requiredSql(holdsSql(job, authority))}`);
-}
-
-/**
- * The attempt has the job, and the key of its author is in force. Another attempt that wants the job waits for the
- * end of this transaction; several of this attempt do not wait for each other.
- */
-function holdsSql(job: Job, { api_key_id }: Pick<ImportAuthority, 'api_key_id'>): Sql {
-  const held = sql`select from ${JOBS} j where ${isHeldBy(job)} for share`;
-  return sql`(select count(*) from (${held}) held) = 1 and not ${isRevokedSql(api_key_id)}`;
 }
 
 /** Lines of a file that are written. */

@@ -8,9 +8,9 @@ import type { Queryable } from '../postgres/db.ts';
 import { runOnce } from '../postgres/run-once.ts';
 import { notifyOfSubjectSql } from '../sql/notify-sql.ts';
 import { CONTROL_SCHEMA, identifier, type Sql, sql } from '../sql/sql.ts';
-import { isKeyRevoked } from './api-keys.ts';
+import { isKeyRevoked, isRevokedSql } from './api-keys.ts';
 import type { AskedBy } from './job-kinds.ts';
-import type { Job } from './jobs.ts';
+import { isHeldBy, type Job } from './jobs.ts';
 import { loadMember, type MemberRow } from './people.ts';
 import { findWorkspaceById, isOfDeletedWorkspace, loadModel } from './workspaces.ts';
 
@@ -79,6 +79,15 @@ export async function notifyOfFailedJob(
   } catch (error) {
     if (!isOfDeletedWorkspace(error)) throw error;
   }
+}
+
+/**
+ * True while the attempt has the job and the key of its author is in force. Another attempt that wants the job waits for
+ * the end of this transaction; several of this attempt do not wait for each other.
+ */
+export function holdsSql(job: Job, { api_key_id }: Pick<JobAuthor, 'api_key_id'>): Sql {
+  const held = sql`select from ${identifier(CONTROL_SCHEMA, 'jobs')} j where ${isHeldBy(job)} for share`;
+  return sql`(select count(*) from (${held}) held) = 1 and not ${isRevokedSql(api_key_id)}`;
 }
 
 /** SQLSTATE of a statement of a job that another attempt has, or that is no longer allowed. */

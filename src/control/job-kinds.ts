@@ -7,6 +7,7 @@ export const IMPORT_JOBS = 'import';
 export const EXPORT_JOBS = 'export';
 export const BULK_JOBS = 'bulk';
 export const REPLAY_JOBS = 'webhook_replay';
+export const ERASURE_JOBS = 'erasure';
 
 /** On whose behalf a job works, and by which request. */
 export interface AskedBy {
@@ -37,16 +38,34 @@ export interface ImportInput extends AskedBy, Partial<ImportedFile> {
   readonly no_status: boolean;
 }
 
+/** Of the author, for the audit. */
+interface AuditedAuthor {
+  readonly api_key_prefix: string | null;
+  readonly session_id: string | null;
+}
+
 /** One change of many records, which are stored as pages with the job. */
-export interface BulkInput extends AskedBy {
+export interface BulkInput extends AskedBy, AuditedAuthor {
   readonly object_type: string;
   readonly action: 'update' | 'status' | 'delete';
   readonly fields?: Readonly<Record<string, unknown>>;
   readonly status_id?: string;
   readonly expected_count: number;
-  /** For the audit. */
-  readonly api_key_prefix: string | null;
-  readonly session_id: string | null;
+}
+
+/** Records that are erased; of one record the job shows which. */
+export interface ErasureInput extends AskedBy, AuditedAuthor {
+  readonly records: readonly NamedRecord[];
+  readonly record_count: number;
+  readonly object_type?: string;
+  readonly record_id?: string;
+  readonly dry_run: boolean;
+}
+
+/** A record by the table of its object, which a rename leaves as it is. */
+export interface NamedRecord {
+  readonly table: string;
+  readonly id: string;
 }
 
 export interface ExportInput extends AskedBy {

@@ -23,6 +23,9 @@ const ALLOWED = [
   'If-Match',
   'If-None-Match',
   'Last-Event-ID',
+  'MCP-Protocol-Version',
+  'Mcp-Method',
+  'Mcp-Name',
   'traceparent',
   'tracestate',
 ].join(', ');
@@ -31,6 +34,8 @@ const NOTHING: readonly string[] = Object.freeze([]);
 export interface Cors {
   /** Headers for an answer, as a flat list of names and values. */
   headersFor(request: IncomingMessage): readonly string[];
+  /** True for an origin that the configuration names. */
+  isAllowed(origin: string | undefined): boolean;
   /** True when the request only tests whether another one would be allowed. */
   isPreflight(request: IncomingMessage): boolean;
   readonly preflightHeaders: readonly string[];
@@ -42,6 +47,7 @@ export function compileCors(origins: readonly string[]): Cors {
   const isAllowed = (origin: string | undefined) =>
     origin !== undefined && (any || known.has(origin));
   return {
+    isAllowed,
     headersFor({ headers }) {
       if (origins.length === 0) return NOTHING;
       if (!isAllowed(headers.origin)) return ['Vary', 'Origin'];

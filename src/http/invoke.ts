@@ -2,6 +2,7 @@
 // shedding and limits of unread answers protect sockets and do not apply.
 
 import type { ApiError } from '../errors.ts';
+import type { CancelSignal } from '../model/cancel-signal.ts';
 import { type Answer, type Call, type CallAnswer, openCall, type Transport } from './call.ts';
 import type { CompiledRoute } from './compiled-route.ts';
 import { answerCall, type CallEnvironment } from './pipeline.ts';
@@ -21,7 +22,7 @@ export interface Invocation {
   /** The present caller, in place of an `authorization` header. Long answers call it again. */
   readonly caller?: () => Authenticated | Promise<Authenticated>;
   /** Cancels reads. */
-  readonly signal?: AbortSignal;
+  readonly signal?: CancelSignal;
   readonly requestId?: string;
 }
 

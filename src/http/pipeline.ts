@@ -176,7 +176,12 @@ type Needed = Pick<CompiledRoute<never>, 'scopes' | 'stores'> & {
   readonly route: Pick<CompiledRoute<never>['route'], 'fresh' | 'sessionOnly'>;
 };
 
-async function admit(call: Call, needed: Needed | undefined, pipeline: Pipeline): Promise<void> {
+/** Find the caller. Errors: those of authentication, host, access and scope. */
+export async function admit(
+  call: Call,
+  needed: Needed | undefined,
+  pipeline: Pipeline,
+): Promise<void> {
   const found = findCaller(call, pipeline);
   const authenticated = found instanceof Promise ? await found : found;
   call.authenticated = authenticated;
@@ -209,8 +214,8 @@ async function viewed(
   }
 }
 
-/** Count the request. */
-async function requireBudget(call: Call, { limiter }: Pipeline): Promise<void> {
+/** Count the request. Errors: `rate_limited`. */
+export async function requireBudget(call: Call, { limiter }: Pipeline): Promise<void> {
   const { caller } = call.authenticated as Authenticated;
   call.rate = await limiter.count(caller.principal);
   if (call.rate?.exceeded === true) throw new ApiError('rate_limited');

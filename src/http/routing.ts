@@ -6,6 +6,7 @@ import { APPLICATION, type Application, isBrowser } from './application.ts';
 import type { CompiledRoute } from './compiled-route.ts';
 import type { Routing } from './dispatcher.ts';
 import type { Exchange } from './http-exchange.ts';
+import { type AnswerMcp, MCP } from './mcp.ts';
 import { answerCall, answerUnrouted, type CallEnvironment } from './pipeline.ts';
 import type { PublicDocument } from './reference.ts';
 import type { Route } from './route.ts';
@@ -31,6 +32,7 @@ export interface Served<Context> extends CallEnvironment<Context> {
   readonly documents: readonly PublicDocument[];
   /** Undefined: there is none. */
   readonly application: Application | undefined;
+  readonly answerMcp: AnswerMcp;
   /** True when requests can be answered. */
   isReady(): Promise<boolean>;
   /** Version and commit, which `/readyz` says. */
@@ -49,8 +51,10 @@ export function openRouting<Context>(served: Served<Context>): Routing {
       ...documents
         .filter(({ path }) => !routed.has(path))
         .map((document) => documentEntry(document, writer)),
+      mcpEntry(served),
     ],
     [
+      ...mcpRefusals(writer),
       healthEntry(ALIVE, async () => true, {}),
       healthEntry(READY, served.isReady, served.release),
       ...(application === undefined ? [] : applicationEntries(application, writer, routeNone)),
@@ -100,6 +104,30 @@ function respondDocument(exchange: Exchange, document: PublicDocument, writer: W
   } catch (error) {
     respondError(exchange, error, writer);
   }
+}
+
+function mcpEntry<Context>({ answerMcp, writer }: Served<Context>): PathEntry {
+  const handle = (exchange: Exchange) => {
+    const { call } = exchange;
+    traced(call, `POST ${MCP}`, () => void respond(exchange, answerMcp(call), writer));
+  };
+  return { method: 'POST', path: MCP, handle };
+}
+
+/**
+ * Paths that clients of MCP try, with and without a key: there are no streams and no sessions to end, and nothing to sign
+ * in to. 401 would send a client to look for a sign-in (D600).
+ */
+function mcpRefusals(writer: Writer): readonly PathEntry[] {
+  const refuse = (error: ApiError) => (exchange: Exchange) => respondError(exchange, error, writer);
+  const noMethod = refuse(new ApiError('method_not_allowed', { headers: { Allow: 'POST' } }));
+  const noDocument = refuse(new ApiError('route_not_found'));
+  return [
+    ...(['GET', 'DELETE', 'PUT', 'PATCH'] as const).map(
+      (method): PathEntry => ({ method, path: MCP, handle: noMethod }),
+    ),
+    { method: 'GET', path: '/.well-known/*', handle: noDocument },
+  ];
 }
 
 /** `/` shows the application to browsers only; all paths below its own are of the application. */

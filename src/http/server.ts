@@ -20,6 +20,7 @@ import type { Exchange } from './http-exchange.ts';
 import { type Invoke, openInvoke } from './invoke.ts';
 import { type Address, listenOn } from './listening.ts';
 import { openLoadShedder } from './load-shedder.ts';
+import { type AnswerMcp, openMcpDoor } from './mcp.ts';
 import type { Metrics } from './metrics.ts';
 import { type About, openApiDocument } from './openapi.ts';
 import type { Pipeline } from './pipeline.ts';
@@ -112,17 +113,28 @@ export function buildServer<Context>(options: ServerOptions<Context>): RunningSe
   const writer = openWriter(streams, log);
   const isReady = async () => !state.isClosing && (await options.isReady());
   const application = openBuilt(options);
-  const surface = { routes, compiledOf, documents, application, isReady, release };
-  const served = { ...surface, writer, pipeline, context };
-  const routing = openRouting(served);
+  const invoke = openInvoke({ pipeline, context, compiledOf, prefix: PREFIX, log });
+  const answerMcp = openMcp(options, { pipeline, invoke });
+  const answering = { pipeline, context, application, answerMcp, isReady, release, writer };
+  const routing = openRouting({ routes, compiledOf, documents, ...answering });
   const light = new Set([ALIVE, READY, ...documents.map(({ path }) => path)]);
   const isWithoutTicket = (path = '') => light.has(path) || isOfApplication(path);
   const dispatcher = openDispatcher(options, { state, writer, isWithoutTicket });
   return {
-    invoke: openInvoke({ pipeline, context, compiledOf, prefix: PREFIX, log }),
+    invoke,
     requestsInFlight: state.shedder.inFlight,
     ...openLife({ state, streams }, () => createDispatcher(dispatcher, routing)),
   };
+}
+
+function openMcp<Context>(
+  { routes, about, config, logger }: ServerOptions<Context>,
+  parts: { readonly pipeline: Pipeline; readonly invoke: Invoke<Context> },
+): AnswerMcp {
+  return openMcpDoor({
+    ...{ ...parts, routes, version: about.version, cors: compileCors(config.corsOrigins) },
+    onFailure: (err) => logger.error({ err }, 'a tool of MCP has failed'),
+  });
 }
 
 /** Undefined when it was not built, or is switched off. */

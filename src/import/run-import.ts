@@ -7,6 +7,7 @@ import { openParallelWriters, type ParallelWriters } from '../control/parallel-w
 import type { WriteContext } from '../flow/records/write-group.ts';
 import { LIMITS } from '../limits.ts';
 import type { Kept } from '../plan/write-operation.ts';
+import { rollbackOnly } from '../postgres/rollback-only.ts';
 import {
   type BuiltRow,
   buildRows,
@@ -31,7 +32,6 @@ import { type RowProblem, readRows, type SourceFile, type SourceRow } from './re
 import { loadAddresses, loadPeople, openRecordFinder } from './record-lookup.ts';
 import { type RowScope, recordReason } from './resolve-values.ts';
 import { retryWhileUnavailable } from './retry-unavailable.ts';
-import { rollbackOnly } from './rollback-only.ts';
 import { lookupsOf, nameOf, namesOf } from './row-names.ts';
 import {
   commentBatches,

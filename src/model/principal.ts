@@ -9,6 +9,8 @@ export interface KeyPrincipal extends ApiKeyIdentity {
   readonly kind: 'key';
   /** False: it neither moves records through gates nor approves. */
   readonly gates: boolean;
+  /** Of a request of an MCP client; undefined: it came over HTTP. */
+  readonly via?: 'mcp';
 }
 
 /** How a person signed in. */
@@ -128,6 +130,11 @@ export function identifiedOf(principal: Principal): IdentifiedPrincipal | undefi
 /** `now`: milliseconds since 1970. Each sign-in makes a session of its own. */
 export function isFreshSignIn({ created_at }: SessionIdentity, now: number): boolean {
   return now - Date.parse(created_at) < LIMITS.freshSignInMinutes * 60_000;
+}
+
+/** The key as an MCP client uses it: whatever it may do otherwise, it passes no gates (D602). */
+export function ofMcp(key: KeyPrincipal): KeyPrincipal {
+  return Object.freeze({ ...key, gates: false, via: 'mcp' });
 }
 
 /** False for keys, and their jobs, that neither move records through gates nor approve. */

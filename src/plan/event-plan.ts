@@ -76,7 +76,7 @@ export interface EventComment {
   readonly notifications: readonly NotifiedRow[];
 }
 
-export const EVENT_SOURCES = ['api', 'application', 'import', 'bulk', 'cli'] as const;
+export const EVENT_SOURCES = ['api', 'application', 'mcp', 'import', 'bulk', 'cli'] as const;
 
 export type EventSource = (typeof EVENT_SOURCES)[number];
 
@@ -100,6 +100,7 @@ export const RECORD_EVENTS = [
   'record.unlinked',
   'record.entered',
   'record.restored',
+  'record.erased',
 ] as const;
 
 type RecordEventType = (typeof RECORD_EVENTS)[number];
@@ -157,6 +158,7 @@ const TYPES: ReadonlyMap<string, RecordEventType> = new Map([
   ['link', 'record.linked'],
   ['unlink', 'record.unlinked'],
   ['restore', 'record.restored'],
+  ['erase', 'record.erased'],
 ]);
 
 /** Event by action of the audit; an approval that is not the last one has none. */
@@ -181,8 +183,8 @@ export function planEvents({ model, caller }: ReaderRights, row: EventRow): read
   if (requested !== undefined) return requestEvents(caller, row, requested);
   const type = TYPES.get(row.action);
   if (type === undefined || !mayRead) return [];
-  // A record that no longer exists has only its deletion as an event.
-  if (!row.present && row.action !== 'delete') return [];
+  // A record that no longer exists has only its deletion and its erasure as events.
+  if (!row.present && !ENDS.has(row.action)) return [];
   const changed_fields = readableKeys(model, caller, object, row.changed_fields);
   const told = assignmentEvents(caller, row);
   if (isEntering(caller, object, row)) {
@@ -200,8 +202,11 @@ function assignmentEvents(caller: Caller, row: EventRow): readonly RowEvent[] {
   });
 }
 
+/** Actions that a record does not outlive. */
+const ENDS: ReadonlySet<string> = new Set(['delete', 'erase']);
+
 /** Actions on all of a record. */
-const WHOLE: ReadonlySet<string> = new Set(['create', 'delete', 'restore']);
+const WHOLE: ReadonlySet<string> = new Set(['create', 'restore', ...ENDS]);
 
 /** True for a change of the owner that brought the record within the reach of the caller. */
 function isEntering(caller: Caller, object: ObjectModel, row: EventRow): boolean {
@@ -213,7 +218,7 @@ function isEntering(caller: Caller, object: ObjectModel, row: EventRow): boolean
 /** For readers who could read it until it was given to another owner (D320). */
 function leavingEvents(caller: Caller, row: EventRow, read: Reach | null): readonly RowEvent[] {
   const wasTheirs = isWithinReach(caller, read, row.former_user_id);
-  const isLeaving = wasTheirs && row.present && row.action !== 'delete';
+  const isLeaving = wasTheirs && row.present && !ENDS.has(row.action);
   return isLeaving && caller.scopes.has('records:read') ? [{ type: 'record.left', row }] : [];
 }
 

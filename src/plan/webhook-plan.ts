@@ -25,6 +25,7 @@ export const WEBHOOK_EVENTS = [
   'record.entered',
   'record.left',
   'record.restored',
+  'record.erased',
   'comment.created',
   'status_request.created',
   'status_request.decided',

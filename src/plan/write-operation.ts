@@ -20,6 +20,8 @@ export interface Scope {
   readonly object: ObjectModel;
   readonly source: WriteSource;
   readonly prefix: string;
+  /** True of an erasure. */
+  readonly erasing?: boolean;
   /** Undefined: operations cannot name the records of earlier ones. */
   readonly earlier?: EarlierWrites | undefined;
 }
@@ -88,6 +90,8 @@ export interface WriteRequest {
   readonly kept?: Kept | undefined;
   /** Of a move that is asked for, or was approved; undefined: gates are enforced. */
   readonly approval?: Approval | undefined;
+  /** Of an erasure: its deletes put no record into the trash, and every object takes them. */
+  readonly erasing?: boolean;
 }
 
 /** `asked`: the move must need approval. `given`: gates do not hold it. */
@@ -138,6 +142,7 @@ export interface WritePlan {
   readonly answered: readonly string[] | undefined;
   readonly kept: Kept | undefined;
   readonly approval: Approval | undefined;
+  readonly erasing: boolean;
   readonly writes: readonly PlannedWrite[];
   /** True when other operations name the record of an upsert, which is known when its match is. */
   readonly awaitsMatches: boolean;

@@ -44,14 +44,14 @@ export function planWrites(
 ): WritePlan {
   const problems: Problem[] = [];
   const named = new Map<string, ObjectModel>();
-  const { source, batch, answered, kept, approval, refers = false } = request;
+  const { source, batch, answered, kept, approval, refers = false, erasing = false } = request;
   const writes: PlannedWrite[] = [];
   const matched = new Set<string>();
   const earlier = refers ? { writes, matched, isMatchNamed: false } : undefined;
   request.operations.forEach((operation, index) => {
     const prefix = batch ? `operations[${index}].` : '';
     const object = objectAt(written, index);
-    const scope: Scope = { model, caller, object, source, prefix, earlier };
+    const scope: Scope = { model, caller, object, source, prefix, erasing, earlier };
     const found: Problems = [];
     const parts = planOperation(scope, operation, found);
     // The links of an import are pairs, of which a record may have many.
@@ -67,7 +67,7 @@ export function planWrites(
   if (problems.length > 0) throw errorFromProblems(batch ? permissionsFirst(problems) : problems);
   const objects = isEach(written) ? [...new Set(written)] : [written];
   const awaitsMatches = earlier?.isMatchNamed === true;
-  const asked = { source, batch, answered, kept, approval };
+  const asked = { source, batch, answered, kept, approval, erasing };
   return { model, caller, objects, ...asked, writes, awaitsMatches };
 }
 
@@ -235,9 +235,9 @@ function refusalOfAll(scope: Scope, actions: readonly RecordAction[]): Problem |
   return first;
 }
 
-/** Why the caller may not do this to any record, or undefined (D21); imports are not the API. */
+/** Why the caller may not do this to any record, or undefined (D21); imports and erasures are not the API. */
 export function refusalOf(
-  { caller, object, source, prefix }: Omit<Scope, 'model'>,
+  { caller, object, source, prefix, erasing = false }: Omit<Scope, 'model'>,
   action: RecordAction,
 ): Problem | undefined {
   const problem = (code: ErrorCode, message: string) => ({
@@ -245,7 +245,8 @@ export function refusalOf(
     code,
     message,
   });
-  if (action !== 'read' && !object.capabilities[action] && source !== 'import') {
+  const isOfApi = source !== 'import' && !erasing;
+  if (action !== 'read' && !object.capabilities[action] && isOfApi) {
     return problem('write_not_supported', `${object.name} do not support this through the API.`);
   }
   if (objectAccess(caller, object).reach[action] !== null) return undefined;

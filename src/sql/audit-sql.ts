@@ -15,7 +15,7 @@ export interface Actor {
   readonly api_key_prefix: string | null;
   readonly session_id: string | null;
   readonly user_id: number;
-  readonly source: 'api' | 'import' | 'bulk' | 'cli';
+  readonly source: 'api' | 'import' | 'bulk' | 'cli' | 'mcp';
   readonly request_id: string | null;
   readonly batch_id: string | null;
 }

@@ -7,6 +7,7 @@ import type { Referrer } from '../plan/referrers.ts';
 import { auditConsequencesSql, type DefinitionRevision } from './audit-sql.ts';
 import type { Attached, Deleted } from './deleted-records.ts';
 import { forgetRecordsSql, keepClearedSql } from './history-sql.ts';
+import { linksOfSql } from './link-sql.ts';
 import { EMPTY, identifier, joinSql, type Sql, sql } from './sql.ts';
 import { trashSql } from './trash-sql.ts';
 
@@ -18,31 +19,36 @@ export function deleteSql(
 ): readonly Sql[] {
   const { object, ids } = deleted;
   const { schema } = definition;
-  const { cleared, linked, commented, requested } = attached;
+  const { cleared, linked, commented, requested, trash } = attached;
   return [
-    ...(object.trash === null ? [] : [trashSql(schema, deleted, attached, object.trash.days)]),
-    ...(linked ? [unlinkedSql(schema, ids)] : []),
-    ...(commented ? [rowsOfSql(schema, '_comments', ids)] : []),
-    ...(commented ? [rowsOfSql(schema, '_follows', ids)] : []),
-    ...(commented || requested || object.owned ? [rowsOfSql(schema, '_notifications', ids)] : []),
-    ...(requested ? [rowsOfSql(schema, '_status_requests', ids)] : []),
+    ...(trash === null ? [] : [trashSql(schema, deleted, attached, trash.days)]),
+    ...(linked ? [unlinkedSql(schema, deleted)] : []),
+    ...(commented ? [rowsOfSql(schema, '_comments', deleted)] : []),
+    ...(commented ? [rowsOfSql(schema, '_follows', deleted)] : []),
+    ...(commented || requested || object.owned
+      ? [rowsOfSql(schema, '_notifications', deleted)]
+      : []),
+    ...(requested ? [rowsOfSql(schema, '_status_requests', deleted)] : []),
     ...clearedSql(definition, deleted, cleared),
     // The history of a record in the trash stays until it is removed for good.
-    ...(object.history === null || object.trash !== null
-      ? []
-      : [forgetRecordsSql(schema, object, ids)]),
+    ...(object.history === null || trash !== null ? [] : [forgetRecordsSql(schema, object, ids)]),
     sql`delete from ${identifier(schema, object.table)} where id = any(${ids}::uuid[]) returning id`,
   ];
 }
 
-/** Delete the rows of a service table that are about deleted records. */
-function rowsOfSql(schema: string, table: string, ids: readonly string[]): Sql {
-  return sql`delete from ${identifier(schema, table)} where record_id = any(${ids}::uuid[])`;
+/** Delete the rows of a service table that are about records. Objects may share ids (D590). */
+function rowsOfSql(
+  schema: string,
+  table: string,
+  { object, ids }: Pick<Deleted, 'object' | 'ids'>,
+): Sql {
+  return sql`delete from ${identifier(schema, table)}
+    where record_id = any(${ids}::uuid[]) and object_type = ${object.object_type}::text`;
 }
 
-function unlinkedSql(schema: string, ids: readonly string[]): Sql {
-  return sql`delete from ${identifier(schema, '_links')}
-    where from_id = any(${ids}::uuid[]) or to_id = any(${ids}::uuid[])`;
+function unlinkedSql(schema: string, { object, ids }: Pick<Deleted, 'object' | 'ids'>): Sql {
+  return sql`delete from ${identifier(schema, '_links')} l
+    where ${linksOfSql(object, (id) => sql`${id} = any(${ids}::uuid[])`)}`;
 }
 
 /**

@@ -1,6 +1,6 @@
 // Records to delete, and the data that goes with them. Types only.
 
-import type { ObjectModel } from '../model/model.ts';
+import type { ObjectModel, Trash } from '../model/model.ts';
 import type { Referrer } from '../plan/referrers.ts';
 import type { Actor } from './audit-sql.ts';
 
@@ -14,6 +14,8 @@ export interface Attached {
   readonly commented: boolean;
   /** True when moves of records of this object can be asked for. */
   readonly requested: boolean;
+  /** Where the records go; null: they are gone for good. */
+  readonly trash: Trash | null;
 }
 
 /** Records of one object to delete, and the author. */

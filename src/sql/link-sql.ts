@@ -1,6 +1,7 @@
 // The statements that find, add and remove links between records (D56). An end that holds at most one
 // link is guarded by a unique index, also against concurrent links. Pure text.
 
+import type { ObjectModel } from '../model/model.ts';
 import type { LinkedPair } from '../plan/write-validation.ts';
 import { identifier, type Sql, sql } from './sql.ts';
 
@@ -34,6 +35,16 @@ export function linkSql(schema: string, pairs: readonly LinkedPair[]): Sql {
 export function unlinkSql(schema: string, pairs: readonly LinkedPair[]): Sql {
   return sql`delete from ${identifier(schema, '_links')} l
     using ${pairsSql(inAllDirections(pairs))} where ${IS_PAIR}`;
+}
+
+/** True of the links, `l`, of records of an object; `isOne` is true of their ids. Objects may share ids (D590). */
+export function linksOfSql({ relationships }: ObjectModel, isOne: (id: Sql) => Sql): Sql {
+  const keysOf = (end: 'from' | 'to') =>
+    relationships.flatMap(({ via }) =>
+      via.kind === 'link' && (via.side === end || via.side === 'both') ? [via.key] : [],
+    );
+  return sql`(${isOne(sql`l.from_id`)} and l.relationship = any(${keysOf('from')}::text[])
+      or ${isOne(sql`l.to_id`)} and l.relationship = any(${keysOf('to')}::text[]))`;
 }
 
 const IS_PAIR = sql`l.relationship = w.relationship and l.from_id = w.from_id

@@ -1,38 +1,50 @@
 // The statements that maintain the search index with the written records (D93). Pure text.
 
+import type { ObjectModel } from '../model/model.ts';
 import type { SearchChange } from '../plan/search-rows.ts';
 import { CONTROL_SCHEMA, EMPTY, identifier, joinSql, type Sql, sql } from './sql.ts';
 
-/** Index rows for existing records of `table`. */
+type SearchedObject = Pick<ObjectModel, 'table' | 'search_name'>;
+
+/** Index rows for existing records of an object. */
 export function searchChangeSql(
   schema: string,
-  table: string,
+  object: SearchedObject,
   { removed, rows, words }: SearchChange,
 ): readonly Sql[] {
   return [
-    ...(removed.length === 0 ? [] : removedSql(schema, removed, words)),
-    ...(rows.length === 0 ? [] : addSearchRowsSql(schema, table, { rows, words })),
+    ...(removed.length === 0 ? [] : removedSearchSql(schema, object, { removed, words })),
+    ...(rows.length === 0 ? [] : addSearchRowsSql(schema, object.table, { rows, words })),
   ];
 }
 
-/** Delete words that no other record has: they are data of the deleted record (D54). */
-function removedSql(
+/** Delete rows, and words that no other record has: they are data of the deleted record (D54). */
+function removedSearchSql(
   schema: string,
-  removed: readonly string[],
-  words: readonly string[],
+  object: SearchedObject,
+  { removed, words }: Omit<SearchChange, 'rows'>,
 ): readonly Sql[] {
   const search = identifier(schema, '_search');
   const used = (place: Sql) => sql`not exists (
         select from ${search} s where ${place} and s.text >= g.word and s.text < g.word || '!'
-          and not s.record_id = any(${removed}::uuid[]))`;
+          and not ${isOfRecordsSql(sql`s`, object, removed)})`;
   return [
     sql`delete from ${identifier(schema, '_search_words')} w
-      using (select distinct split_part(text, ' ', 1) as word from ${search}
-        where record_id = any(${removed}::uuid[])) g
+      using (select distinct split_part(text, ' ', 1) as word from ${search} o
+        where ${isOfRecordsSql(sql`o`, object, removed)}) g
       where w.word = g.word and not g.word = any(${words}::text[])
         and ${used(sql`s.place = 0`)} and ${used(sql`s.place > 0`)}`,
-    sql`delete from ${search} where record_id = any(${removed}::uuid[])`,
+    sql`delete from ${search} o where ${isOfRecordsSql(sql`o`, object, removed)}`,
   ];
+}
+
+/** True of the rows of records of the object. Objects may share ids (D590). */
+function isOfRecordsSql(
+  row: Sql,
+  { search_name }: Pick<ObjectModel, 'search_name'>,
+  ids: readonly string[],
+): Sql {
+  return sql`(${row}.record_id = any(${ids}::uuid[]) and split_part(${row}.source, '.', 1) = ${search_name}::text)`;
 }
 
 /** Insert the rows of existing records, and their words. */

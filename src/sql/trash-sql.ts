@@ -7,6 +7,7 @@ import type { CursorValue } from '../plan/cursor.ts';
 import type { ReachPredicate, ReadPlan } from '../plan/read-plan.ts';
 import { AUTHOR_KEY } from '../plan/write-fields.ts';
 import type { Attached, Deleted } from './deleted-records.ts';
+import { linksOfSql } from './link-sql.ts';
 import { selectedColumns } from './read-sql.ts';
 import { EMPTY, identifier, joinSql, type Sql, sql } from './sql.ts';
 import { typeSql } from './type-sql.ts';
@@ -45,7 +46,7 @@ export function trashSql(schema: string, deleted: Deleted, attached: Attached, d
     select ${object.table}::text, t.id, to_jsonb(t.*), t.version + 1, t.${identifier(reachColumn(object))},
       ${actor.user_id}::integer, now(), now() + make_interval(days => ${days}::integer),
       ${commented ? commentsSql(schema, object) : sql`null::jsonb`},
-      ${linked ? linksSql(schema) : sql`null::jsonb`},
+      ${linked ? linksSql(schema, object) : sql`null::jsonb`},
       ${cleared.length > 0 ? clearedSql(schema, deleted, cleared) : sql`null::jsonb`}
     from ${identifier(schema, object.table)} t where t.id = any(${ids}::uuid[])
     on conflict (record_id, table_name) do update set ${REPLACED}`;
@@ -56,9 +57,9 @@ function commentsSql(schema: string, { object_type }: ObjectModel): Sql {
         where c.record_id = t.id and c.object_type = ${object_type}::text)`;
 }
 
-function linksSql(schema: string): Sql {
+function linksSql(schema: string, object: ObjectModel): Sql {
   return sql`(select jsonb_agg(to_jsonb(l.*)) from ${identifier(schema, '_links')} l
-        where l.from_id = t.id or l.to_id = t.id)`;
+        where ${linksOfSql(object, (id) => sql`${id} = t.id`)})`;
 }
 
 /** The references that the delete makes null, without those of records that it deletes as well. */

@@ -82,6 +82,7 @@ export function administrationCases(cast: Cast, person: Persona): readonly Case[
     { method: 'POST', path: '/roles', body: { key: 'boss', administrator: true } },
     { method: 'PATCH', path: '/roles/clerk', body: { administrator: true } },
     { method: 'DELETE', path: '/roles/clerk' },
+    { method: 'POST', path: '/erasures', body: { records: [{ object_type: 'deals', id: 'x' }] } },
   ];
   return sent.map((one) => ({
     ...{ name: `${one.method} ${one.path}`, person, needs: ['workspace:write'] },

@@ -204,6 +204,11 @@ export function recordReadCases(cast: Cast, person: Persona, subject: Subject): 
         send: (one) => ({ path: `${path(one)}/history` }),
         check: ({ body: { data } }) => [[data, []]],
       },
+      {
+        ...{ ...base, name: 'bundle', expectedAnswer },
+        send: (one) => ({ path: `${path(one)}/bundle` }),
+        check: (seen) => wholeBundle(cast, person, subject)(seen),
+      },
       ...linkedCases(cast, person, { subject, kind }),
       commentsCase(person, subject, kind, (one) => `${path(one)}/comments`),
       {
@@ -231,6 +236,31 @@ function wholeRecord(
     [data.fields.custom_fields, shown({ extra: probe })],
     [data.fields.place_id, shown(places.shared)],
   ];
+}
+
+/** Comments need their scope, links the right to read all records on the other side; no work item has a parent. */
+function wholeBundle(cast: Cast, person: Persona, subject: Subject): NonNullable<Case['check']> {
+  const isOfItself = (id: string) => id.endsWith('.parent_work_item_id');
+  const links = relationshipsOf(person, subject, linkId(subject)).filter((id) => {
+    return (isOfItself(id) ? person.grants.read : person.places) === 'organisation';
+  });
+  const places = links.filter((id) => !isOfItself(id)).map(() => cast.places.shared);
+  return (seen) => {
+    const { data } = seen.body;
+    const mayComment = subject.commentable && seen.scopes.includes('comments:read');
+    return [
+      ...wholeRecord(cast, person, subject)({ ...seen, body: { data: data.record } }),
+      [data.complete, true],
+      [data.comments === null, !mayComment],
+      [data.history, { data: [], has_more: false }],
+      [idsOf(data.links), sorted(links)],
+      [data.links.flatMap(linkedIds), places],
+    ];
+  };
+}
+
+function linkedIds({ data }: { readonly data: Items }): readonly unknown[] {
+  return data.map(({ id }) => id);
 }
 
 /** The linked places, which takes the right to read all of them (§4.4). */

@@ -8,6 +8,7 @@ import { addApplyCommand } from '../../src/cli/apply.ts';
 import { addAuditCommand } from '../../src/cli/audit.ts';
 import { addBulkCommand } from '../../src/cli/bulk-command.ts';
 import { addDefinitionCommand } from '../../src/cli/definition-commands.ts';
+import { addEraseCommand } from '../../src/cli/erase-command.ts';
 import { addExportCommand } from '../../src/cli/export-objects.ts';
 import { addChangesCommand } from '../../src/cli/follow-changes.ts';
 import { addHistoryCommand } from '../../src/cli/history.ts';
@@ -40,6 +41,7 @@ const ALL = [
   addWebhooksCommand,
   addBulkCommand,
   addTrashCommand,
+  addEraseCommand,
   addAuditCommand,
   addTypesCommand,
   addSecretsCommand,

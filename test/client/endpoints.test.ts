@@ -48,6 +48,10 @@ async function transfer(): Promise<void> {
   const job = await ada.imports.start({ file_id: file.id, mapping, dry_run: true });
   expect(await ada.jobs.get(job.id)).toMatchObject({ kind: 'import', about: { dry_run: true } });
   await expect(ada.imports.rejects(job.id)).rejects.toMatchObject({ code: 'record_not_found' });
+  const records = [{ object_type: 'companies', id: '01900000-0000-7000-8000-000000000000' }];
+  const erasure = await ada.erasures.start({ records, dry_run: true });
+  expect(erasure).toMatchObject({ kind: 'erasure', about: { record_count: 1, dry_run: true } });
+  await ada.jobs.cancel(erasure.id);
   const exported = await ada.exports.start({ object_type: 'companies' });
   await expect(ada.exports.file(exported.id)).rejects.toMatchObject({ code: 'conflict' });
   expect((await collect(ada.jobs.all({ state: 'queued' }))).map(({ id }) => id)).toEqual([
@@ -93,6 +97,10 @@ test('every route has a call, and every call is answered', async () => {
 
   const company = await companies.create({ name: 'Müller & Söhne', custom_fields: { score: 3 } });
   const deal = await deals.create({ name: 'First', amount: 5 });
+  expect(await companies.bundle(company.id)).toMatchObject({
+    ...{ complete: true, record: { id: company.id, fields: { name: 'Müller & Söhne' } } },
+    ...{ comments: { data: [], has_more: false }, history: { data: [], has_more: false } },
+  });
   expect(company.fields).toMatchObject({ name: 'Müller & Söhne', custom_fields: { score: 3 } });
   expect(await companies.get(company.id)).toMatchObject({
     id: company.id,
@@ -172,6 +180,11 @@ test('every route has a call, and every call is answered', async () => {
   await ada.views.delete(kept.id);
   const [created] = await deals.batch([{ action: 'create', fields: { name: 'Second' } }]);
   expect(created).toMatchObject({ action: 'create', status: 'succeeded' });
+  const [checked] = await ada.batchDryRun([
+    { action: 'update', object_type: 'deals', id: String(created?.id), fields: { name: 'Never' } },
+  ]);
+  expect(checked?.id).toBe(created?.id);
+  expect((await deals.get(String(created?.id))).display).toBe('Second');
   const [ordered, line] = await ada.batch([
     { action: 'create', object_type: 'companies', fields: { name: 'Ordered' } },
     { action: 'create', object_type: 'boats', fields: { name: 'Line', company_id: earlier(0) } },

@@ -169,6 +169,7 @@ export const GOOD: Readonly<Record<string, Call & Pick<Step, 'save'>>> = {
   listLinkedRecords: { params: contacts },
   unlinkRecord: { params: { ...contacts, target_id: '$contact' } },
   listHistory: { params: company, query: 'limit=1' },
+  getRecordBundle: { params: company },
   restoreRecordValues: {
     params: company,
     body: { revision: 1, fields: ['name'] },
@@ -213,6 +214,7 @@ export const GOOD: Readonly<Record<string, Call & Pick<Step, 'save'>>> = {
   listJobs: { query: 'kind=import&limit=1' },
   getJob: { params: { job_id: '$job' }, query: 'wait=1' },
   cancelJob: { params: { job_id: '$job' } },
+  startErasure: { body: { records: [{ object_type: 'deals', id: ABSENT }], dry_run: true } },
   listAudit: { query: 'subject_type=job&limit=2' },
   listChanges: { query: 'type=reach.*' },
   createWebhook: {
@@ -426,6 +428,12 @@ const OTHERS: readonly Step[] = [
     params: deals,
     body: { operations: [{ action: 'create', fields: { name: 'A' } }, { action: 'jump' }] },
   }),
+  step('a batch that is only checked', 200, 'batchObjects', {
+    body: {
+      operations: [{ action: 'create', object_type: 'companies', fields: { name: 'Dry' } }],
+      dry_run: true,
+    },
+  }),
   step('a batch that refers to what comes later', 400, 'batchObjects', {
     body: {
       operations: [{ action: 'comment', object_type: 'deals', id: { $op: 1 }, body: 'Too early' }],
@@ -439,6 +447,14 @@ const OTHERS: readonly Step[] = [
     },
   }),
   step('the history of an object without', 404, 'listHistory', { params: deal }),
+  step('a bundle of a record that is not there', 404, 'getRecordBundle', { params: absent }),
+  step('an erasure of an id that is none', 400, 'startErasure', {
+    body: { records: [{ object_type: 'deals', id: 'x' }] },
+  }),
+  step('an erasure by somebody else', 403, 'startErasure', {
+    body: { records: [{ object_type: 'deals', id: ABSENT }] },
+    headers: as('mia'),
+  }),
   step('a restore of a field that is not there', 422, 'restoreRecordValues', {
     params: company,
     body: { revision: 1, fields: ['nope'] },

@@ -8,11 +8,11 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { openLease } from '../../src/control/job-lease.ts';
 import { changingMany } from '../../src/flow/jobs/bulk-job.ts';
 import { startJobs } from '../../src/flow/jobs/job-runner.ts';
-import { type Database, type Transaction, wrapDatabase } from '../../src/postgres/db.ts';
 import { PATIENCE, TSX } from '../cli/command-process.ts';
 import type { Client } from '../client.ts';
 import { IS_LONG, until } from '../until.ts';
 import { openWorld, type World } from '../world.ts';
+import { FAULTS, type Fault, failing } from './failing-database.ts';
 
 const CHILD = join(import.meta.dirname, 'bulk-job-child.mjs');
 let world: World;
@@ -110,36 +110,6 @@ test('kill -9 in the middle', { timeout: PATIENCE }, async () => {
   await expectOnce(id, records);
 });
 
-/** The fault of a statement: it is not sent, or its answer is lost; the process may end with it. */
-interface Fault {
-  readonly at: number;
-  readonly isSent: boolean;
-  readonly isLast: boolean;
-}
-
-/** The same database until the fault; `sent` counts. */
-function failing(db: Database, fault: Fault, end: AbortController) {
-  const state = { sent: 0, struck: false };
-  async function guarded<Result>(send: () => Promise<Result>): Promise<Result> {
-    state.sent += 1;
-    if (state.sent !== fault.at) return send();
-    state.struck = true;
-    if (fault.isSent) await send();
-    if (fault.isLast) end.abort(new Error('killed', { cause: 'stopping' }));
-    throw new Error('the connection is lost');
-  }
-  const within = (tx: Transaction): Transaction => ({
-    query: (statement, options) => guarded(() => tx.query(statement, options)),
-    queryAll: (statements) => guarded(() => tx.queryAll(statements)),
-    finish: (statements) => guarded(() => tx.finish(statements)),
-  });
-  const wrapped = wrapDatabase(db, (server) => ({
-    query: (statement, options) => guarded(() => server.query(statement, options)),
-    transaction: (work, account) => server.transaction((tx) => work(within(tx)), account),
-  }));
-  return { state, db: wrapped };
-}
-
 const RECORDS = 1200;
 const outcomes: string[] = [];
 
@@ -166,12 +136,7 @@ async function interrupted(fault: Fault): Promise<boolean> {
   return state.struck;
 }
 
-test.each([
-  ['not sent, and the process ends', false, true],
-  ['answered to nobody, and the process ends', true, true],
-  ['not sent, and the work continues', false, false],
-  ['answered in vain, and the work continues', true, false],
-])('each statement once %s', { timeout: PATIENCE }, async (_, isSent, isLast) => {
+test.each(FAULTS)('each statement once %s', { timeout: PATIENCE }, async (_, isSent, isLast) => {
   // The four together meet every statement.
   const step = IS_LONG ? 1 : 4;
   outcomes.length = 0;

@@ -305,8 +305,13 @@ describe('audit rows', () => {
 });
 
 describe('delete', () => {
-  const nothing = { cleared: [], linked: false, commented: false, requested: false };
+  const nothing = {
+    ...{ cleared: [], linked: false, commented: false, requested: false },
+    trash: null,
+  };
   const deleted = { object: parts, ids: [A, B], actor };
+  /** Keys of the relationships at whose ends parts are. */
+  const [LINKS_FROM, LINKS_TO] = [[] as string[], [] as string[]];
   const last = ['delete from "ws_sample"."parts" where id = any($1::uuid[]) returning id', [A, B]];
 
   test('of records without dependents', () => {
@@ -336,18 +341,18 @@ describe('delete', () => {
 
   test('with a trash one statement comes first, and the others stay as they are', () => {
     const attached = {
-      ...{ linked: true, commented: true, requested: true },
+      ...{ linked: true, commented: true, requested: true, trash: null },
       cleared: [{ object: gadgets, field: fieldOf(gadgets, 'a_reference') }],
     };
-    const kept = { ...deleted, object: { ...parts, trash: { days: 30 } } };
-    const [first, ...others] = all(deleteSql(definition, kept, attached));
+    const kept = { ...attached, trash: { days: 30 } };
+    const [first, ...others] = all(deleteSql(definition, deleted, kept));
     expect(others).toEqual(all(deleteSql(definition, deleted, attached)));
     expect(first?.[0]).toMatch(/^insert into "ws_sample"\."_trash" /);
     expect(first?.[0]).toContain(
-      `(select jsonb_agg(r.place) from (select jsonb_build_array($5::text, r.id, $6::text) as place from "ws_sample"."gadgets" r where r."a_reference" = t.id) r)`,
+      `(select jsonb_agg(r.place) from (select jsonb_build_array($7::text, r.id, $8::text) as place from "ws_sample"."gadgets" r where r."a_reference" = t.id) r)`,
     );
     expect(first?.slice(1)).toEqual([
-      ...['parts', 4, 30, 'parts', 'gadgets', 'a_reference', [A, B]],
+      ...['parts', 4, 30, 'parts', LINKS_FROM, LINKS_TO, 'gadgets', 'a_reference', [A, B]],
     ]);
   });
 
@@ -355,7 +360,8 @@ describe('delete', () => {
     const [notified, asked] = all(deleteSql(definition, deleted, { ...nothing, requested: true }));
     expect([notified, asked].map((statement) => statement?.[0])).toEqual(
       ['_notifications', '_status_requests'].map(
-        (table) => `delete from "ws_sample"."${table}" where record_id = any($1::uuid[])`,
+        (table) =>
+          `delete from "ws_sample"."${table}" where record_id = any($1::uuid[]) and object_type = $2::text`,
       ),
     );
   });
@@ -364,15 +370,14 @@ describe('delete', () => {
     const attached = { ...nothing, linked: true, commented: true };
     expect(all(deleteSql(definition, deleted, attached))).toEqual([
       [
-        'delete from "ws_sample"."_links" where from_id = any($1::uuid[]) or to_id = any($2::uuid[])',
-        ...[
-          [A, B],
-          [A, B],
-        ],
+        'delete from "ws_sample"."_links" l where (l.from_id = any($1::uuid[]) and l.relationship = any($2::text[]) or l.to_id = any($3::uuid[]) and l.relationship = any($4::text[]))',
+        ...[[A, B], LINKS_FROM, [A, B], LINKS_TO],
       ],
-      ['delete from "ws_sample"."_comments" where record_id = any($1::uuid[])', [A, B]],
-      ['delete from "ws_sample"."_follows" where record_id = any($1::uuid[])', [A, B]],
-      ['delete from "ws_sample"."_notifications" where record_id = any($1::uuid[])', [A, B]],
+      ...['_comments', '_follows', '_notifications'].map((table) => [
+        `delete from "ws_sample"."${table}" where record_id = any($1::uuid[]) and object_type = $2::text`,
+        [A, B],
+        'parts',
+      ]),
       last,
     ]);
   });

@@ -92,7 +92,7 @@ const PICTURES: readonly Picture[] = [
     name: 'create',
     path: '/o/deals',
     act: async (page) => {
-      await page.getByRole('button', { name: 'New Deal' }).click();
+      await page.getByRole('button', { name: 'New Deal' }).first().click();
       await page.getByRole('dialog').getByRole('button', { name: 'Create' }).click();
       await page.waitForTimeout(400);
     },
@@ -173,6 +173,20 @@ const PICTURES: readonly Picture[] = [
       await page.waitForTimeout(400);
     },
   },
+  { name: 'trash', path: '/o/companies/deleted' },
+  {
+    name: 'history',
+    path: '/o/companies',
+    act: async (page) => {
+      await openFirst(page);
+      await page.getByRole('tab', { name: 'History' }).click();
+      await page.waitForTimeout(500);
+    },
+  },
+  { name: 'reports', path: '/reports' },
+  { name: 'model', path: '/settings/model' },
+  { name: 'model-object', path: '/settings/model/deals' },
+  { name: 'people', path: '/settings/people' },
   { name: 'profile', path: '/settings/profile' },
   { name: 'sessions', path: '/settings/sessions' },
   { name: 'keys', path: '/settings/keys' },

@@ -48,13 +48,15 @@ export function earlier(index: number): EarlierRecord {
   return { $op: index };
 }
 
-/** Up to 100 operations on records of any objects, all or none. */
-export function objectBatches(send: Send) {
+/** Up to 100 operations on records of any objects, all or none; with `dryRun` they are only checked. */
+export function objectBatches(send: Send, dryRun = false) {
   return async (
     operations: ObjectOperations,
     options?: CallOptions,
-  ): Promise<ObjectBatchResult[]> =>
-    (await send('batchObjects', { body: { operations } }, options)).data.results;
+  ): Promise<ObjectBatchResult[]> => {
+    const body = { operations, ...(dryRun ? { dry_run: true } : {}) };
+    return (await send('batchObjects', { body }, options)).data.results;
+  };
 }
 
 export function batches(send: Send, object_type: string) {

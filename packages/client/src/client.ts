@@ -108,6 +108,8 @@ export interface Client<Objects = AnyObjects> extends Administration, Transfers 
   ): Promise<SearchHit[]>;
   /** Up to 100 operations on records of any objects, all or none; `earlier(0)` names a record. */
   batch(operations: ObjectOperations, options?: CallOptions): Promise<ObjectBatchResult[]>;
+  /** Check the same operations; nothing changes. */
+  batchDryRun(operations: ObjectOperations, options?: CallOptions): Promise<ObjectBatchResult[]>;
   /** Up to ten questions about records of any objects; their pages in the same order. */
   query(queries: readonly ObjectQuestion[], options?: CallOptions): Promise<QuestionPage[]>;
   /** Up to twelve aggregates of records of any objects; their groups in the same order. */
@@ -146,6 +148,7 @@ export function createClient<Objects = AnyObjects>(options: ClientOptions): Clie
     search: async (q, query = {}, called = {}) =>
       (await send('search', { query: { ...query, q } }, called)).data,
     batch: objectBatches(send),
+    batchDryRun: objectBatches(send, true),
     query: objectQuestions(send),
     aggregate: objectAggregates(send),
     records: (objectType: string) => openRecords<AnyFields>(send, objectType) as never,

@@ -3,7 +3,7 @@
 import type { RecordIdentity } from './fields.ts';
 import { itemsFrom, type Page } from './pages.ts';
 import type { CallOptions, Send } from './request.ts';
-import type { Endpoints, RecordComment, Relationship } from './schema.ts';
+import type { Endpoints, RecordBundle, RecordComment, Relationship } from './schema.ts';
 
 type LinkedQuery = NonNullable<Endpoints['listLinkedRecords']['query']>;
 type LinkedPage = Page<RecordIdentity> & { readonly object_type: string };
@@ -60,6 +60,8 @@ export interface RecordParts {
   follow(id: string, options?: CallOptions): Promise<boolean>;
   unfollow(id: string, options?: CallOptions): Promise<boolean>;
   isFollowing(id: string, options?: CallOptions): Promise<boolean>;
+  /** The record with its comments, history and links; `complete` is false when a list has more. */
+  bundle(id: string, options?: CallOptions): Promise<RecordBundle>;
 }
 
 export function recordParts(send: Send, object_type: string): RecordParts {
@@ -73,6 +75,10 @@ export function recordParts(send: Send, object_type: string): RecordParts {
     async relationships(record_id, options) {
       const params = { object_type, record_id };
       return (await send('listRelationships', { params }, options)).data;
+    },
+    async bundle(record_id, options) {
+      const params = { object_type, record_id };
+      return (await send('getRecordBundle', { params }, options)).data;
     },
     linkedAll: (id, association, query = {}, options) =>
       itemsFrom(query, (page) => linked(id, association, page, options)),

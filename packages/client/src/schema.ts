@@ -42,7 +42,7 @@ export type AuditEntry = {
   user: { id: number; email: string | null } | null;
   api_key: { id: string; prefix: string | null } | null;
   session: { id: string } | null;
-  source: 'api' | 'import' | 'cli' | 'bulk';
+  source: 'api' | 'import' | 'cli' | 'bulk' | 'mcp';
   object_type: string | null;
   record_id: string | null;
   subject_type: string | null;
@@ -127,7 +127,7 @@ export type CommentEvent = {
   record_id: string;
   comment: RecordComment;
   user: { id: number } | null;
-  source: 'api' | 'application' | 'import' | 'bulk' | 'cli';
+  source: 'api' | 'application' | 'mcp' | 'import' | 'bulk' | 'cli';
   batch_id: string | null;
   occurred_at: string;
 };
@@ -340,7 +340,8 @@ export type FileOfImport = {
   progress: { done: number; total: number | null };
   /**
    * Of an import: created, updated, unchanged, rejected and others; of a bulk
-   * change: changed, unchanged, refused.
+   * change: changed, unchanged, refused; of an erasure: what it has removed, by
+   * place.
    */
   counts: { [key: string]: number };
 };
@@ -399,7 +400,7 @@ export type HistoryEntry = {
   version: string;
   at: string;
   user_id: number;
-  /** One of api, application, import, bulk, cli; more may come. */
+  /** One of api, application, mcp, import, bulk, cli; more may come. */
   source: string;
   /** `update`, `status`, `link`, `unlink` or `restore`. */
   action: string;
@@ -463,7 +464,10 @@ export type ImportMapping = {
 
 export type JobDetails = {
   id: string;
-  /** `import`, `export`, `bulk`, `webhook_replay`, or work of the service itself. */
+  /**
+   * `import`, `export`, `bulk`, `erasure`, `webhook_replay`, or work of the service
+   * itself.
+   */
   kind: string;
   state: 'queued' | 'running' | 'done' | 'failed' | 'cancelled';
   asked_by_user_id: number | null;
@@ -477,7 +481,8 @@ export type JobDetails = {
   progress: { done: number; total: number | null } | null;
   /**
    * Of an import: created, updated, unchanged, rejected and others; of a bulk
-   * change: changed, unchanged, refused.
+   * change: changed, unchanged, refused; of an erasure: what it has removed, by
+   * place.
    */
   counts: { [key: string]: number };
   /** Notes for the person who started the job. */
@@ -506,7 +511,10 @@ export type JobDetails = {
 
 export type JobSummary = {
   id: string;
-  /** `import`, `export`, `bulk`, `webhook_replay`, or work of the service itself. */
+  /**
+   * `import`, `export`, `bulk`, `erasure`, `webhook_replay`, or work of the service
+   * itself.
+   */
   kind: string;
   state: 'queued' | 'running' | 'done' | 'failed' | 'cancelled';
   asked_by_user_id: number | null;
@@ -520,7 +528,8 @@ export type JobSummary = {
   progress: { done: number; total: number | null } | null;
   /**
    * Of an import: created, updated, unchanged, rejected and others; of a bulk
-   * change: changed, unchanged, refused.
+   * change: changed, unchanged, refused; of an erasure: what it has removed, by
+   * place.
    */
   counts: { [key: string]: number };
   /** Notes for the person who started the job. */
@@ -958,6 +967,31 @@ export type ReachChangedEvent = {
   occurred_at: string;
 };
 
+export type RecordBundle = {
+  complete: boolean;
+  made_at: string;
+  record: RecordData;
+  comments: {
+    data: RecordComment[];
+    /** There are others: list them at the path of the record. */
+    has_more: boolean;
+  } | null;
+  history: {
+    data: HistoryEntry[];
+    /** There are others: list them at the path of the record. */
+    has_more: boolean;
+  } | null;
+  links: {
+    /** Of the relationship. */
+    id: string;
+    label: string | null;
+    object_type: string;
+    data: { id: string; display: string | null }[];
+    /** There are others: list them at the path of the record. */
+    has_more: boolean;
+  }[];
+};
+
 export type RecordComment = {
   id: string;
   /** Plain text, exactly as it was sent. */
@@ -999,7 +1033,8 @@ export type RecordEvent = {
     | 'record.linked'
     | 'record.unlinked'
     | 'record.entered'
-    | 'record.restored';
+    | 'record.restored'
+    | 'record.erased';
   /** The same in stream, feed and webhooks, and each time the event is sent. */
   id: string;
   object_type: string;
@@ -1014,7 +1049,7 @@ export type RecordEvent = {
   /** Keys of fields, or ids of relationships, that the user may read. */
   changed_fields: string[];
   user: { id: number } | null;
-  source: 'api' | 'application' | 'import' | 'bulk' | 'cli';
+  source: 'api' | 'application' | 'mcp' | 'import' | 'bulk' | 'cli';
   batch_id: string | null;
   occurred_at: string;
   record?: RecordData;
@@ -1080,7 +1115,7 @@ export type RowProblem = {
   file?: number;
   /** Of an import: the first line of the row in the file, from 1. */
   line?: number;
-  /** Of a bulk change. */
+  /** Of a bulk change or an erasure. */
   record_id?: string;
   /** Empty: the row or record as a whole. */
   field: string;
@@ -1197,7 +1232,7 @@ export type StatusRequestEvent = {
     requested_by: { id: number };
   };
   user: { id: number } | null;
-  source: 'api' | 'application' | 'import' | 'bulk' | 'cli';
+  source: 'api' | 'application' | 'mcp' | 'import' | 'bulk' | 'cli';
   batch_id: string | null;
   occurred_at: string;
 };
@@ -2191,12 +2226,16 @@ export interface Endpoints {
         | UnlinkObjectOperation
         | CommentObjectOperation
       )[];
+      /** Only check: no record changes, and no answer is stored. */
+      dry_run?: boolean | undefined;
     };
     result: {
       data: {
         status: 'completed';
         count: number;
         atomic: true;
+        /** Ids of new records are of no use. */
+        dry_run?: true;
         results: ObjectOperationResult[];
       };
     };
@@ -2306,6 +2345,16 @@ export interface Endpoints {
       dry_run?: boolean | undefined;
     };
     result: RecordResponse | { data: { dry_run: true; changes: ChangedValue[] } };
+  };
+  /**
+   * Retrieve everything about a record: GET
+   * /objects/{object_type}/records/{record_id}/bundle
+   */
+  getRecordBundle: {
+    params: { object_type: string; record_id: string };
+    query: undefined;
+    body: undefined;
+    result: { data: RecordBundle };
   };
   /**
    * List the comments of a record: GET
@@ -2492,7 +2541,8 @@ export interface Endpoints {
             | 'record.linked'
             | 'record.unlinked'
             | 'record.entered'
-            | 'record.restored';
+            | 'record.restored'
+            | 'record.erased';
           /** To be sent as `Last-Event-ID`. */
           id?: string;
           data: RecordEvent;
@@ -3073,6 +3123,7 @@ export interface Endpoints {
         | 'record.entered'
         | 'record.left'
         | 'record.restored'
+        | 'record.erased'
         | 'comment.created'
         | 'status_request.created'
         | 'status_request.decided'
@@ -3135,6 +3186,7 @@ export interface Endpoints {
             | 'record.entered'
             | 'record.left'
             | 'record.restored'
+            | 'record.erased'
             | 'comment.created'
             | 'status_request.created'
             | 'status_request.decided'
@@ -3235,6 +3287,7 @@ export interface Endpoints {
         | 'record.entered'
         | 'record.left'
         | 'record.restored'
+        | 'record.erased'
         | 'comment.created'
         | 'status_request.created'
         | 'status_request.decided'
@@ -3298,6 +3351,7 @@ export interface Endpoints {
         | 'dashboard'
         | 'webhook'
         | 'webhook_replay'
+        | 'erasure'
         | undefined;
       subject_id?: string | undefined;
       action?: string | undefined;
@@ -3343,6 +3397,21 @@ export interface Endpoints {
     query: undefined;
     body: undefined;
     result: { data: JobDetails };
+  };
+  /** Erase records for good: POST /erasures */
+  startErasure: {
+    params: undefined;
+    query: undefined;
+    body: {
+      records: readonly {
+        /** Object type, such as `companies` or the slug of a custom object. */
+        object_type: string;
+        id: string;
+      }[];
+      /** Count only; change nothing. */
+      dry_run?: boolean | undefined;
+    };
+    result: { data: JobSummary };
   };
   /** Upload a file for an import: POST /files */
   sendFile: {
@@ -3737,6 +3806,11 @@ export const ENDPOINTS = {
     path: '/objects/{object_type}/records/{record_id}/restore',
     idempotent: true,
   },
+  getRecordBundle: {
+    method: 'GET',
+    path: '/objects/{object_type}/records/{record_id}/bundle',
+    idempotent: false,
+  },
   listComments: {
     method: 'GET',
     path: '/objects/{object_type}/records/{record_id}/comments',
@@ -3834,6 +3908,7 @@ export const ENDPOINTS = {
   listJobs: { method: 'GET', path: '/jobs', idempotent: false },
   getJob: { method: 'GET', path: '/jobs/{job_id}', idempotent: false },
   cancelJob: { method: 'POST', path: '/jobs/{job_id}/cancel', idempotent: false },
+  startErasure: { method: 'POST', path: '/erasures', idempotent: true },
   sendFile: { method: 'POST', path: '/files', idempotent: true },
   startImport: { method: 'POST', path: '/imports', idempotent: true },
   getRejects: { method: 'GET', path: '/imports/{job_id}/rejects', idempotent: false },

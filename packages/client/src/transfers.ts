@@ -1,4 +1,4 @@
-// Files in and out, the jobs that work at them, and the audit.
+// Files in and out, erasures, the jobs that work at them, and the audit.
 
 import { type Connection, connectionFailed, outgoing, type Parts, PLAIN } from './connection.ts';
 import { errorOfAnswer } from './errors.ts';
@@ -41,6 +41,10 @@ export interface Transfers {
     /** The file; a `Response`, to be read as text or as a stream. */
     file(jobId: string, options?: Pick<CallOptions, 'signal'>): Promise<Response>;
   };
+  readonly erasures: {
+    /** Erase records for good, or count what that would remove; the counts of the job are the report. */
+    start(request: Endpoints['startErasure']['body'], options?: CallOptions): Promise<JobSummary>;
+  };
   readonly jobs: {
     /** One page, newest first. */
     list(query?: JobsQuery, options?: CallOptions): Promise<Page<JobSummary>>;
@@ -82,6 +86,9 @@ export function openTransfers(connection: Connection, send: Send): Transfers {
       start: async (body, options) => (await send('startExport', { body }, options)).data,
       file: (job_id, options) =>
         download(connection, 'getExportFile', { params: { job_id } }, options),
+    },
+    erasures: {
+      start: async (body, options) => (await send('startErasure', { body }, options)).data,
     },
     jobs: {
       list: listJobs,

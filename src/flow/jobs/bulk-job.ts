@@ -22,8 +22,9 @@ import type { Database } from '../../postgres/db.ts';
 import { type Reason, writePartially } from '../records/partial-writes.ts';
 import { writeRecords } from '../records/write-flow.ts';
 import type { WriteOutcome } from '../records/write-group.ts';
-import { type Judged, openJudge } from './bulk-authority.ts';
+import { type Judged, judgeBulk } from './bulk-authority.ts';
 import { operationOn } from './bulk-request.ts';
+import { openJudge } from './job-authority.ts';
 
 /** Two, so that PostgreSQL writes one page while this process prepares the other. */
 const PARALLEL_PAGES = 2;
@@ -38,7 +39,10 @@ export function changingMany(db: Database): JobKind {
     async run(job, signal, report) {
       const held = whileHeld(db, signal);
       const input = job.input as BulkInput;
-      const work = { db: held, job, input, signal, judge: openJudge(held, job, input) };
+      const judge = openJudge(held, { job, input }, (model, member) =>
+        judgeBulk(input, model, member),
+      );
+      const work = { db: held, job, input, signal, judge };
       await report({ done: 0, ...job.progress, total: input.expected_count });
       try {
         await changePages(work);

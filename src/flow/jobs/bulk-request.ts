@@ -1,7 +1,6 @@
 // Starts one change of many records (D286): one statement selects and counts the records and keeps them for the job;
 // a change that would be refused for every one of them is refused here.
 
-import { administrativeActor, auditedActor } from '../../control/administrative-audit.ts';
 import { putPages } from '../../control/bulk-rows.ts';
 import { BULK_JOBS, type BulkInput } from '../../control/job-kinds.ts';
 import type { JobRow } from '../../control/jobs.ts';
@@ -21,7 +20,7 @@ import type { Answer } from '../records/idempotency.ts';
 import type { Asking } from '../records/keyed-requests.ts';
 import { ask } from '../records/read-statement.ts';
 import { withRemedy } from '../records/slow-read.ts';
-import { askedBy, requestJob } from './job-requests.ts';
+import { auditedBy, requestJob } from './job-requests.ts';
 
 /** The change, the same for every record. */
 export type BulkChange = Pick<BulkInput, 'action' | 'fields' | 'status_id'>;
@@ -49,9 +48,8 @@ export function requestBulk(
   const plan = planSelected({ ...asking, now }, object, query, LIMITS.bulkShown);
   requireConditions(plan);
   requireChange(asking, object, change);
-  const { api_key_prefix, session_id } = auditedActor(administrativeActor(caller, request_id));
   const input: BulkInput = {
-    ...{ ...askedBy(caller, request_id), api_key_prefix, session_id },
+    ...auditedBy(caller, request_id),
     ...{ object_type: object.object_type, expected_count, ...change },
   };
   const keep = async (tx: Transaction, jobId: string) => {

@@ -6,9 +6,11 @@ import {
   administrationOf,
   noteEvents,
 } from '../../control/administer.ts';
+import { administrativeActor, auditedActor } from '../../control/administrative-audit.ts';
 import {
   type AskedBy,
   BULK_JOBS,
+  ERASURE_JOBS,
   EXPORT_JOBS,
   IMPORT_JOBS,
   REPLAY_JOBS,
@@ -41,7 +43,7 @@ export interface JobRequest {
   keep?(tx: Transaction, jobId: string): Promise<void>;
 }
 
-const ASKED_JOBS = [IMPORT_JOBS, EXPORT_JOBS, BULK_JOBS, REPLAY_JOBS] as const;
+const ASKED_JOBS = [IMPORT_JOBS, EXPORT_JOBS, BULK_JOBS, REPLAY_JOBS, ERASURE_JOBS] as const;
 
 /**
  * Once for each `Idempotency-Key`; `prepare` looks up the job's requirements and is part of the transaction. Errors:
@@ -78,6 +80,12 @@ export function cancelJob(asked: AskedByCaller, id: string): Promise<void> {
     const event = { subject_type: 'job', subject_id: id, action: 'cancel' } as const;
     return { result: undefined, events: isCancelled ? [event] : [] };
   });
+}
+
+/** The same with the names that the audit has of them. */
+export function auditedBy(caller: Caller, request_id: string) {
+  const { api_key_prefix, session_id } = auditedActor(administrativeActor(caller, request_id));
+  return { ...askedBy(caller, request_id), api_key_prefix, session_id };
 }
 
 /** On whose behalf the job will work. */

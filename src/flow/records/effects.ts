@@ -327,7 +327,7 @@ function searchStatements(schema: string, effects: readonly Effects[]): readonly
   const objects = new Set(changes.map(({ object }) => object));
   return [...objects].flatMap((object) => {
     const own = changes.filter((change) => change.object === object);
-    return searchChangeSql(schema, object.table, {
+    return searchChangeSql(schema, object, {
       removed: own.flatMap(({ removed }) => removed),
       rows: own.flatMap(({ rows }) => rows),
       words: [...new Set(own.flatMap(({ words }) => words))],

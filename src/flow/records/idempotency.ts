@@ -103,6 +103,11 @@ function claimedKey({ caller, claim }: Claimant): ClaimedKey {
 /** The stored answer, if the caller may still read its content. Errors: `record_not_found`, `permission_denied`. */
 async function replay(tx: Queryable, claimant: Claimant, stored: Row): Promise<Answer> {
   const { object } = claimant;
+  // The key stays claimed, so that the write is not repeated (D591).
+  if (stored.body === null) {
+    const message = 'The request was carried out. Its record has been erased since.';
+    throw new ApiError('record_not_found', { message });
+  }
   if (object !== undefined) await requireReadable(tx, { ...claimant, object }, stored);
   const { status, body, etag } = stored;
   return {

@@ -242,6 +242,6 @@ function writePlanOf(
     problems: [],
   };
   const shared = { source: 'api', batch: false, answered: undefined, kept: undefined } as const;
-  const none = { approval: undefined, awaitsMatches: false } as const;
+  const none = { approval: undefined, erasing: false, awaitsMatches: false } as const;
   return { model, caller, objects: [object], ...shared, ...none, writes: [write] };
 }

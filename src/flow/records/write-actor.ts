@@ -17,7 +17,7 @@ export function actorOf(
     session_id: sessionOf(caller.principal)?.id ?? null,
     ...asked,
     user_id: caller.user.id,
-    source,
+    source: source === 'api' ? (key?.via ?? source) : source,
     request_id: requestId,
     batch_id,
   };

@@ -277,7 +277,7 @@ function effectsOf(
   const steps = changes.flatMap((change, index): Step[] => {
     if (change.kind === 'none') return [];
     const { object } = plan.writes[index] as PlannedWrite;
-    const origin = { model: plan.model, actor, object };
+    const origin = { model: plan.model, actor, object, erasing: plan.erasing };
     const entry = { ...entryOf(origin, change), revision: revisions[index] ?? null };
     const history = historyOf(origin, change, entry);
     const assigned = assignedBy(origin, change);
@@ -304,6 +304,7 @@ interface Origin {
   readonly model: WorkspaceModel;
   readonly actor: Actor;
   readonly object: ObjectModel;
+  readonly erasing: boolean;
 }
 
 function entryOf({ actor, object }: Origin, change: Effect): Omit<AuditEntry, 'revision'> {
@@ -340,7 +341,7 @@ function newOwnerOf(object: ObjectModel, change: Effect): number | null {
   return (change.set.get(object.fields.get(column) as Field) ?? null) as number | null;
 }
 
-function mutationOf({ model, actor, object }: Origin, change: Effect): Mutation {
+function mutationOf({ model, actor, object, erasing }: Origin, change: Effect): Mutation {
   const { kind } = change;
   switch (kind) {
     case 'insert':
@@ -353,6 +354,7 @@ function mutationOf({ model, actor, object }: Origin, change: Effect): Mutation 
         linked: object.relationships.some(({ via }) => via.kind === 'link'),
         commented: object.commentable,
         requested: object.gated,
+        trash: erasing ? null : object.trash,
       };
       return { kind, object, ids: [change.id], actor, attached };
     }

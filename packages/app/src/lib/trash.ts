@@ -35,6 +35,29 @@ export async function restoreRecord(
   return restored;
 }
 
+interface DeletedSince {
+  /** Id of the person. */
+  readonly by: number;
+  readonly since: string;
+  /** As many as there must be. */
+  readonly count: number;
+}
+
+/** Ids of the records that a person has deleted since a moment; undefined: they are not so many. */
+export async function deletedSince(
+  client: WorkspaceClient['client'],
+  type: string,
+  { by, since, count }: DeletedSince,
+): Promise<readonly string[] | undefined> {
+  const ids: string[] = [];
+  // The last deleted first.
+  for await (const one of client.records(type).allDeleted({ deleted_by: by, limit: 100 })) {
+    if (one.deleted_at < since || ids.length > count) break;
+    ids.push(one.id);
+  }
+  return ids.length === count ? ids : undefined;
+}
+
 /** Undone, the records are back with their comments and links. */
 export function deletionAct(
   restoring: Restoring,

@@ -64,7 +64,7 @@ export function gather(gathered: Gathered, { event, data }: LiveEvent): void {
     const { changed, gone, commented } = typeOf(gathered, data.object_type);
     const { record_id: id } = data;
     if (event === 'comment.created') commented.add(id);
-    else if (event === 'record.left' || event === 'record.deleted') {
+    else if (event === 'record.left' || event === 'record.deleted' || event === 'record.erased') {
       changed.delete(id);
       gone.add(id);
     } else {

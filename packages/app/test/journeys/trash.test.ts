@@ -2,9 +2,12 @@
 // is deleted for good.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { changingMany } from '../../../../src/flow/jobs/bulk-job.ts';
+import { startJobs } from '../../../../src/flow/jobs/job-runner.ts';
 import { ACME } from '../../../../test/world.ts';
 import { axeFindings } from '../axe.ts';
 import { type BrowserWorld, openBrowserWorld } from '../browser-world.ts';
+import { longTest } from '../long.ts';
 
 let app: BrowserWorld;
 
@@ -77,6 +80,37 @@ test('deleted records are found, restored, and deleted for good', async () => {
   await page.getByText('“Mislaid” was restored.').waitFor();
   await page.getByText('Said of Mislaid').waitFor();
   await page.getByText('Contact of Mislaid').waitFor();
+});
+
+longTest('all that match are deleted, and come back by the note', async () => {
+  const names = Array.from({ length: 120 }, (_, at) => `Swept ${String(at).padStart(3, '0')}`);
+  await app.makeAll(
+    'deals',
+    names.map((name) => ({ name })),
+  );
+  const { db, listeners } = app.world.database;
+  const jobs = await startJobs({
+    db,
+    listeners,
+    kinds: [changingMany(db)],
+    onError: console.error,
+  });
+  const page = await app.as('ada');
+  await page.goto(`${app.address}/o/deals?q=Swept&sort=name`);
+  await page.getByRole('link', { name: 'Swept 000' }).focus();
+  await page.keyboard.press('Control+a');
+  await page.getByRole('button', { name: 'Select all 120 that match' }).click();
+  await page.getByRole('button', { name: 'Delete…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Delete 120 records?' });
+  await dialog.getByText('They can be restored for 30 days').waitFor();
+  await dialog.getByRole('textbox').fill('120');
+  await dialog.getByRole('button', { name: 'Delete 120 records' }).click();
+  await page.getByText('120 records were deleted.').waitFor();
+  const left = `select id from deals where name like 'Swept %'`;
+  expect(await app.world.rows(left)).toHaveLength(0);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect.poll(async () => (await app.world.rows(left)).length, { timeout: 60_000 }).toBe(120);
+  await jobs.stop();
 });
 
 test('people who may not delete are not led there', async () => {

@@ -28,6 +28,7 @@ export const SUBJECTS = [
     'dashboard',
     'webhook',
     'webhook_replay',
+    'erasure',
   ] as const),
 ] as const;
 

@@ -72,7 +72,12 @@ function Row({ entry, nameOf }: RowProps) {
   const t = useT();
   const { instant, moment } = useFormats();
   const { at, source, request_id } = entry;
-  const ways = { import: t('audit.byImport'), bulk: t('audit.byBulk'), cli: t('audit.byCommand') };
+  const ways = {
+    import: t('audit.byImport'),
+    bulk: t('audit.byBulk'),
+    cli: t('audit.byCommand'),
+    mcp: t('audit.byMcp'),
+  };
   return (
     <tr>
       <td className={`${table.tight} ${table.dim}`}>

@@ -24,6 +24,7 @@ export const SUBJECT_WORDS: Readonly<Record<Subject, PlainKey>> = {
   dashboard: 'audit.dashboard',
   webhook: 'audit.webhook',
   webhook_replay: 'audit.webhookReplay',
+  erasure: 'jobs.erasure',
 };
 
 export const ACTION_WORDS: Readonly<Record<string, PlainKey>> = {
@@ -36,6 +37,7 @@ export const ACTION_WORDS: Readonly<Record<string, PlainKey>> = {
   comment: 'audit.comment',
   restore: 'trash.restoredAct',
   purge: 'trash.purgedAct',
+  erase: 'event.erased',
   sign_in_by_password: 'audit.byPassword',
   sign_in_by_link: 'audit.byLink',
   sign_in_by_oidc: 'audit.byProvider',

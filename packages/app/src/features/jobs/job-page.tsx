@@ -4,6 +4,7 @@ import { Alert, Button } from '@mantine/core';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import type { JobDetails } from '@workspace-records/client';
+import { ErasureReport } from '../../editing/erasure/erasure-report.tsx';
 import { useFormats } from '../../lib/format.ts';
 import { jobQuery, useCancelJob } from '../../lib/jobs.ts';
 import { told, useT } from '../../lib/messages/index.ts';
@@ -123,7 +124,8 @@ function Result({ job }: { readonly job: JobDetails }) {
       )}
       {state === 'cancelled' && <p className={classes.facts}>{t('jobs.cancelledText')}</p>}
       {kind === 'import' && <ImportCounts counts={counts} isDryRun={job.about.dry_run === true} />}
-      {notes.length > 0 && (
+      {kind === 'erasure' && <ErasureReport job={job} />}
+      {kind !== 'erasure' && notes.length > 0 && (
         <ul className={classes.notes}>
           {notes.map((note) => (
             <li key={note}>{told(note)}</li>

@@ -24,6 +24,7 @@ const KINDS: Readonly<Record<string, PlainKey>> = {
   export: 'jobs.export',
   bulk: 'jobs.bulk',
   webhook_replay: 'jobs.replay',
+  erasure: 'jobs.erasure',
 };
 
 /** Jobs that people start; others are work of the service itself. */
@@ -40,6 +41,7 @@ export function titleOf(
   const type = objectTypeOf({ about });
   const name = type === undefined ? '' : nameOf(type);
   if (kind === 'import' && about.dry_run === true) return t('jobs.checkInto', { name });
+  if (kind === 'erasure' && about.dry_run === true) return t('jobs.erasureCount');
   if (kind === 'import' && name !== '') return t('import.into', { name });
   if (kind === 'export' && name !== '') return t('jobs.exportOf', { name });
   if (kind === 'bulk' && name !== '') return t('jobs.bulkOf', { name });

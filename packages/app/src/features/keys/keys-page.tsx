@@ -17,6 +17,7 @@ import { problemText } from '../../ui/problem.tsx';
 import { SettingsFrame } from '../../ui/settings-frame.tsx';
 import { showToast } from '../../ui/toast.ts';
 import { keysQuery, type Owner, useRevokeKey } from './api.ts';
+import { ConnectAgentDialog } from './connect-agent-dialog.tsx';
 import classes from './keys-page.module.css';
 import { NewKeyDialog } from './new-key-dialog.tsx';
 
@@ -34,9 +35,16 @@ function Keys() {
   const session = useSession();
   const owner = useOwner();
   const { data: keys } = useSuspenseQuery(keysQuery(session, owner));
-  const [isMaking, setMaking] = useState(false);
+  const [opened, setOpened] = useState<Opened>();
   const [revoked, setRevoked] = useState<Key>();
-  const make = owner !== 'all' && <Button onClick={() => setMaking(true)}>{t('keys.new')}</Button>;
+  const make = owner !== 'all' && (
+    <div className={classes.making}>
+      <Button variant="default" onClick={() => setOpened('agent')}>
+        {t('agent.connect')}
+      </Button>
+      <Button onClick={() => setOpened('key')}>{t('keys.new')}</Button>
+    </div>
+  );
   const isOwn = owner === session.me.user.id;
   return (
     <SettingsFrame title={t('keys.title')} actions={keys.length > 0 && make}>
@@ -63,10 +71,28 @@ function Keys() {
         </>
       )}
       {owner !== 'all' && (
-        <NewKeyDialog owner={owner} isOpen={isMaking} onClose={() => setMaking(false)} />
+        <Dialogs owner={owner} opened={opened} onClose={() => setOpened(undefined)} />
       )}
       <RevokeDialog apiKey={revoked} onClose={() => setRevoked(undefined)} />
     </SettingsFrame>
+  );
+}
+
+type Opened = 'key' | 'agent';
+
+interface DialogsProps {
+  readonly owner: number;
+  readonly opened: Opened | undefined;
+  readonly onClose: () => void;
+}
+
+/** They stay while the first key changes the page around them. */
+function Dialogs({ owner, opened, onClose }: DialogsProps) {
+  return (
+    <>
+      <NewKeyDialog owner={owner} isOpen={opened === 'key'} onClose={onClose} />
+      <ConnectAgentDialog owner={owner} isOpen={opened === 'agent'} onClose={onClose} />
+    </>
   );
 }
 

@@ -5,15 +5,20 @@ import type { ObjectDefinition, RecordData } from '@workspace-records/client';
 import { Suspense, useState } from 'react';
 import { hasComments } from '../../lib/comments.ts';
 import { copyLink } from '../../lib/copy-link.ts';
+import { downloadBundle } from '../../lib/erasures.ts';
 import { later } from '../../lib/later.tsx';
 import { useT } from '../../lib/messages/index.ts';
 import { useCanChange } from '../../lib/permissions.ts';
+import { useSession } from '../../lib/session.ts';
+import { useIsAdministrator } from '../../lib/use-administrator.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { usePageAction } from '../../ui/page-actions.ts';
+import { problemText } from '../../ui/problem.tsx';
 import { showToast } from '../../ui/toast.ts';
 import { FollowItem } from './follow-item.tsx';
 
 const DeleteDialog = later(() => import('./delete-dialog.tsx'));
+const EraseDialog = later(() => import('../../editing/erasure/erase-dialog.tsx'));
 
 interface RecordMenuProps {
   readonly object: ObjectDefinition;
@@ -29,6 +34,7 @@ export function RecordMenu({ object, record }: RecordMenuProps) {
   const t = useT();
   const canDelete = useCanChange(object, record, 'delete');
   const [isDeleting, setDeleting] = useState(false);
+  const [isErasing, setErasing] = useState(false);
   const canUpdate = useCanChange(object, record, 'update');
   const edit = { id: 'record.edit', label: t('shortcuts.editRecord'), icon: 'pencil' } as const;
   usePageAction(canUpdate ? { ...edit, shortcut: 'e', run: editFirst } : undefined);
@@ -51,6 +57,7 @@ export function RecordMenu({ object, record }: RecordMenuProps) {
           <Menu.Item leftSection={<Icon name="copy" />} onClick={copy}>
             {t('record.copyLink')}
           </Menu.Item>
+          <BundleItem record={record} />
           {canDelete && (
             <Menu.Item
               color="red"
@@ -60,6 +67,7 @@ export function RecordMenu({ object, record }: RecordMenuProps) {
               {t('delete.open')}
             </Menu.Item>
           )}
+          <EraseItem onClick={() => setErasing(true)} />
         </Menu.Dropdown>
       </Menu>
       {isDeleting && (
@@ -67,6 +75,37 @@ export function RecordMenu({ object, record }: RecordMenuProps) {
           <DeleteDialog object={object} record={record} onClose={() => setDeleting(false)} />
         </Suspense>
       )}
+      {isErasing && (
+        <Suspense>
+          <EraseDialog record={record} onClose={() => setErasing(false)} />
+        </Suspense>
+      )}
     </>
+  );
+}
+
+function BundleItem({ record }: Pick<RecordMenuProps, 'record'>) {
+  const t = useT();
+  const session = useSession();
+  const download = () =>
+    void downloadBundle(session, record).then(
+      (isComplete) => isComplete || showToast({ text: t('bundle.incomplete') }),
+      (error: unknown) => showToast({ text: problemText(error, t), isProblem: true }),
+    );
+  return (
+    <Menu.Item leftSection={<Icon name="download" />} onClick={download}>
+      {t('bundle.download')}
+    </Menu.Item>
+  );
+}
+
+/** For administrators; their rights are asked for when the menu is opened. */
+function EraseItem({ onClick }: { readonly onClick: () => void }) {
+  const t = useT();
+  if (!useIsAdministrator()) return null;
+  return (
+    <Menu.Item color="red" leftSection={<Icon name="close" />} onClick={onClick}>
+      {t('erasure.open')}
+    </Menu.Item>
   );
 }

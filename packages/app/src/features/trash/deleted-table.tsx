@@ -2,16 +2,20 @@
 
 import { ActionIcon, Button, Modal, Tooltip } from '@mantine/core';
 import type { DeletedRecord } from '@workspace-records/client';
-import { useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useFormats } from '../../lib/format.ts';
+import { later } from '../../lib/later.tsx';
 import { useT } from '../../lib/messages/index.ts';
 import { usePersonName } from '../../lib/person-names.ts';
+import { useIsAdministrator } from '../../lib/use-administrator.ts';
 import { Hidden } from '../../ui/hidden.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import table from '../../ui/settings-table.module.css';
 import { showToast } from '../../ui/toast.ts';
 import { usePurge, useRestore } from './api.ts';
+
+const EraseDialog = later(() => import('../../editing/erasure/erase-dialog.tsx'));
 
 interface DeletedTableProps {
   readonly type: string;
@@ -22,6 +26,8 @@ interface DeletedTableProps {
 export function DeletedTable({ type, records, isBusy }: DeletedTableProps) {
   const t = useT();
   const [purged, setPurged] = useState<DeletedRecord>();
+  const [erased, setErased] = useState<DeletedRecord>();
+  const mayErase = useIsAdministrator();
   return (
     <>
       <table className={table.table} aria-label={t('trash.open')} aria-busy={isBusy}>
@@ -44,12 +50,22 @@ export function DeletedTable({ type, records, isBusy }: DeletedTableProps) {
         </thead>
         <tbody>
           {records.map((record) => (
-            <Row key={record.id} {...{ type, record }} onPurge={() => setPurged(record)} />
+            <Row
+              key={record.id}
+              {...{ type, record }}
+              onPurge={() => setPurged(record)}
+              onErase={mayErase ? () => setErased(record) : undefined}
+            />
           ))}
         </tbody>
       </table>
       {purged !== undefined && (
         <PurgeDialog type={type} record={purged} onClose={() => setPurged(undefined)} />
+      )}
+      {erased !== undefined && (
+        <Suspense>
+          <EraseDialog record={erased} onClose={() => setErased(undefined)} />
+        </Suspense>
       )}
     </>
   );
@@ -59,9 +75,11 @@ interface RowProps {
   readonly type: string;
   readonly record: DeletedRecord;
   readonly onPurge: () => void;
+  /** Undefined: not an administrator. */
+  readonly onErase: (() => void) | undefined;
 }
 
-function Row({ type, record, onPurge }: RowProps) {
+function Row({ type, record, onPurge, onErase }: RowProps) {
   const t = useT();
   const { ago, moment } = useFormats();
   const restore = useRestore(type);
@@ -101,6 +119,13 @@ function Row({ type, record, onPurge }: RowProps) {
             <Icon name="trash" size={16} />
           </ActionIcon>
         </Tooltip>
+        {onErase !== undefined && (
+          <Tooltip label={t('erasure.submit')}>
+            <ActionIcon color="red" aria-label={t('erasure.openOne', { name })} onClick={onErase}>
+              <Icon name="close" size={16} />
+            </ActionIcon>
+          </Tooltip>
+        )}
       </td>
     </tr>
   );

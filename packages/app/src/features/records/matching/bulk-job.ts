@@ -7,6 +7,8 @@ import { makeKey } from '../../../lib/idempotency-key.ts';
 import { translate } from '../../../lib/messages/index.ts';
 import { refreshLists } from '../../../lib/record-lists.ts';
 import type { Session } from '../../../lib/session.ts';
+import { deletedSince, deletionAct } from '../../../lib/trash.ts';
+import { noteUndo } from '../../../lib/undo.ts';
 import { showToast } from '../../../ui/toast.ts';
 import { bulkWhere, countsOf } from './selection.ts';
 
@@ -20,6 +22,8 @@ export interface MatchingWish {
   /** All of them must be true. */
   readonly parts: readonly Where[];
   readonly change: MatchingChange;
+  /** True: deleted records can be restored. */
+  readonly isKept?: boolean;
   /** The message for this number of changed records. */
   text(count: number): string;
 }
@@ -52,13 +56,30 @@ export async function runBulk(
     job = await client.jobs.get(id, { wait: WAIT });
     onProgress(job);
   }
-  report(job, wish);
+  await report(job, wish, { ...session, queries });
   await refreshLists(queries, workspace, wish.type);
   return job;
 }
 
-/** The list of problems is in the dialog, if it is still open. */
-function report({ state, counts, error }: JobDetails, { text }: Pick<MatchingWish, 'text'>): void {
+/** Records are restored one by one, some hundred in a second or two. */
+const MOST_UNDONE = 500;
+
+type Undoing = Pick<Session, 'workspace' | 'client' | 'me'> & { readonly queries: QueryClient };
+
+/** The list of problems is in the dialog, if it is still open. A few deleted records come back by the note. */
+async function report(job: JobDetails, wish: MatchingWish, undoing: Undoing): Promise<void> {
+  const { workspace, client, queries, me } = undoing;
+  const { type, isKept = false } = wish;
+  const { changed } = countsOf(job.counts);
+  const isFew = isKept && changed > 0 && changed <= MOST_UNDONE;
+  const deleted = { by: me.user.id, since: job.created_at, count: changed };
+  const ids = isFew ? await deletedSince(client, type, deleted) : undefined;
+  const note = noteOf(job, wish);
+  if (ids === undefined) return showToast(note);
+  noteUndo(deletionAct({ workspace, client, queries, type }, { ids, text: note.text }));
+}
+
+function noteOf({ state, counts, error }: JobDetails, { text }: Pick<MatchingWish, 'text'>) {
   const t = translate();
   const { changed, refused } = countsOf(counts);
   const parts = [
@@ -67,7 +88,7 @@ function report({ state, counts, error }: JobDetails, { text }: Pick<MatchingWis
     ...(state === 'cancelled' ? [t('matching.stopped')] : []),
     ...(state === 'failed' ? [t('matching.failed', { reason: error ?? '' })] : []),
   ];
-  showToast({ text: parts.join(' '), isProblem: state === 'failed' || refused > 0 });
+  return { text: parts.join(' '), isProblem: state === 'failed' || refused > 0 };
 }
 
 /** Days and months are those of the browser's time zone, as in lists. */

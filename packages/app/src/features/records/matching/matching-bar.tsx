@@ -6,6 +6,7 @@ import type { Field, ObjectDefinition, Where } from '@workspace-records/client';
 import { useState } from 'react';
 import { changeOf } from '../../../lib/field-value.ts';
 import { useT } from '../../../lib/messages/index.ts';
+import { daysKept } from '../../../lib/trash.ts';
 import { isEditable } from '../editable.ts';
 import { MatchingDialog } from './matching-dialog.tsx';
 import { MatchingEdit } from './matching-edit.tsx';
@@ -93,17 +94,19 @@ function Update({ object, parts, total, onClose }: ChangeProps) {
 
 function Delete({ object, parts, total, onClose, onDeleted }: ChangeProps) {
   const t = useT();
+  const days = daysKept(object);
   return (
     <MatchingDialog
       {...{ object, total, onClose }}
       isTyped
-      texts={[t('grid.deleteText')]}
+      texts={[days === undefined ? t('grid.deleteText') : t('trash.keptMany', { count: days })]}
       title={(count) => t('grid.deleteTitle', { count })}
       submit={(count) => t('grid.deleteNow', { count })}
       wish={{
         type: object.object_type,
         parts,
         change: { action: 'delete' },
+        isKept: days !== undefined,
         text: (count) => t('grid.deleted', { count }),
       }}
       onEnded={() => {

@@ -194,6 +194,8 @@ export const imports = {
   'jobs.bulk': 'Massenänderung',
   'jobs.bulkOf': 'Massenänderung von {name}',
   'jobs.replay': 'Erneut gesendete Zustellungen',
+  'jobs.erasure': 'Spurloses Löschen',
+  'jobs.erasureCount': 'Spurloses Löschen (nur gezählt)',
   'jobs.queued': 'Wartet',
   'jobs.running': 'Läuft',
   'jobs.done': 'Fertig',

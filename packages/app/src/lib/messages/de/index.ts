@@ -1,10 +1,12 @@
 // German.
 
 import type { Catalogue } from '../index.ts';
+import { agents } from './agents.ts';
 import { approvals } from './approvals.ts';
 import { audit } from './audit.ts';
 import { auth } from './auth.ts';
 import { board } from './board.ts';
+import { erasure } from './erasure.ts';
 import { filters } from './filters.ts';
 import { grid } from './grid.ts';
 import { history } from './history.ts';
@@ -36,10 +38,12 @@ import { workflows } from './workflows.ts';
 export { sentences };
 
 export const catalogue: Catalogue = {
+  ...agents,
   ...approvals,
   ...audit,
   ...auth,
   ...board,
+  ...erasure,
   ...grid,
   ...filters,
   ...views,

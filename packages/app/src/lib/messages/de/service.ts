@@ -3,6 +3,7 @@
 
 import type { Sentences } from '../sentences.ts';
 import { approvalSentences } from './service-approvals.ts';
+import { erasureSentences } from './service-erasures.ts';
 import { ofWebhooks } from './service-webhooks.ts';
 
 export const sentences: Sentences = [
@@ -282,6 +283,7 @@ export const sentences: Sentences = [
   ],
   ['There is no such session.', 'Diese Sitzung gibt es nicht.'],
   ...ofWebhooks,
+  ...erasureSentences,
   ['There is no such team.', 'Dieses Team gibt es nicht.'],
   ['There is no such notification.', 'Diese Mitteilung gibt es nicht.'],
   [

@@ -143,6 +143,7 @@ export const webhooks: Translated<typeof english> = {
   'event.statusChanged': 'Status geändert',
   'event.deleted': 'Gelöscht',
   'event.restored': 'Wiederhergestellt',
+  'event.erased': 'Spurlos gelöscht',
   'event.linked': 'Verknüpft',
   'event.unlinked': 'Verknüpfung gelöst',
   'event.entered': 'Für den Besitzer sichtbar geworden',

@@ -192,6 +192,8 @@ export const imports = {
   'jobs.bulk': 'Bulk change',
   'jobs.bulkOf': 'Bulk change of {name}',
   'jobs.replay': 'Webhook deliveries sent again',
+  'jobs.erasure': 'Erasure',
+  'jobs.erasureCount': 'Erasure (count only)',
   'jobs.queued': 'Waiting',
   'jobs.running': 'Running',
   'jobs.done': 'Done',

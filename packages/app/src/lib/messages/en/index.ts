@@ -1,9 +1,11 @@
 // English, the measure of the other languages: of several files, each of a part of the application.
 
+import { agents } from './agents.ts';
 import { approvals } from './approvals.ts';
 import { audit } from './audit.ts';
 import { auth } from './auth.ts';
 import { board } from './board.ts';
+import { erasure } from './erasure.ts';
 import { filters } from './filters.ts';
 import { grid } from './grid.ts';
 import { history } from './history.ts';
@@ -32,10 +34,12 @@ import { webhooks } from './webhooks.ts';
 import { workflows } from './workflows.ts';
 
 export const en = {
+  ...agents,
   ...approvals,
   ...audit,
   ...auth,
   ...board,
+  ...erasure,
   ...grid,
   ...filters,
   ...views,

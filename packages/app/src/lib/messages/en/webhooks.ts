@@ -136,6 +136,7 @@ export const webhooks = {
   'event.statusChanged': 'Status changed',
   'event.deleted': 'Deleted',
   'event.restored': 'Restored',
+  'event.erased': 'Erased',
   'event.linked': 'Linked',
   'event.unlinked': 'Unlinked',
   'event.entered': 'Became visible to the owner',

@@ -1,7 +1,7 @@
 // A database whose transactions are always rolled back. A dry run on it meets the same constraints as
 // the real one.
 
-import { type Database, type Transaction, wrapDatabase } from '../postgres/db.ts';
+import { type Database, type Transaction, wrapDatabase } from './db.ts';
 
 const UNDO = new Error('rolled back on purpose');
 

@@ -1,0 +1,137 @@
+// Connecting an agent: a key that reads unless one wants more, its secret once, and the configuration of the agent to
+// copy. Such a key never passes gates.
+
+import { Button, Modal, TextInput } from '@mantine/core';
+import { useClipboard } from '@mantine/hooks';
+import { type FormEvent, useState } from 'react';
+import { useT } from '../../lib/messages/index.ts';
+import { Choice } from '../../ui/choice.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { Problem } from '../../ui/problem.tsx';
+import { SecretView, Snippet } from '../../ui/secret-view.tsx';
+import { AGENTS, type AgentName, agentSnippet, FILE_OF } from './agent-snippets.ts';
+import { type KeyForm, type Scope, useCreateKey } from './api.ts';
+import classes from './keys-page.module.css';
+
+const URL_OF_MCP = `${location.origin}/mcp`;
+const DAYS = 90;
+
+const READING: readonly Scope[] = ['records:read', 'comments:read', 'users:read'];
+const RIGHTS = { read: READING, write: [...READING, 'records:write', 'comments:write'] } as const;
+type Rights = keyof typeof RIGHTS;
+
+interface ConnectAgentDialogProps {
+  /** The user that the agent acts as. */
+  readonly owner: number;
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+}
+
+export function ConnectAgentDialog({ owner, isOpen, onClose }: ConnectAgentDialogProps) {
+  const t = useT();
+  const { mutate, data, error, isPending, reset } = useCreateKey();
+  const close = () => {
+    reset();
+    onClose();
+  };
+  return (
+    <Modal
+      opened={isOpen}
+      onClose={close}
+      size={560}
+      closeOnClickOutside={data === undefined}
+      title={data === undefined ? t('agent.connect') : t('keys.made', { name: data.name })}
+      closeButtonProps={{ 'aria-label': t('again.close') }}
+    >
+      {data === undefined ? (
+        <AgentForm
+          isSending={isPending}
+          error={error}
+          onSend={(form) => mutate({ ...form, user_id: owner })}
+        />
+      ) : (
+        <SecretView secret={data.secret} onClose={close}>
+          <Configuration />
+        </SecretView>
+      )}
+    </Modal>
+  );
+}
+
+interface AgentFormProps {
+  readonly isSending: boolean;
+  readonly error: unknown;
+  readonly onSend: (form: KeyForm) => void;
+}
+
+function AgentForm({ isSending, error, onSend }: AgentFormProps) {
+  const t = useT();
+  const [rights, setRights] = useState<Rights>('read');
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    onSend({
+      name: String(form.get('name')).trim(),
+      scopes: RIGHTS[rights],
+      gates: false,
+      expires_at: new Date(Date.now() + DAYS * 86_400_000).toISOString(),
+    });
+  };
+  return (
+    <form className={classes.form} onSubmit={submit}>
+      <p className={classes.plain}>{t('agent.text')}</p>
+      <TextInput
+        name="name"
+        label={t('keys.name')}
+        description={t('agent.nameText', { days: DAYS })}
+        maxLength={100}
+        required
+        withAsterisk={false}
+        data-autofocus
+      />
+      <Choice
+        label={t('agent.rights')}
+        options={{ read: t('agent.read'), write: t('agent.write') }}
+        value={rights}
+        onChange={setRights}
+      />
+      {error !== null && <Problem error={error} />}
+      <div className={classes.buttons}>
+        <Button type="submit" loading={isSending}>
+          {t('keys.make')}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function Configuration() {
+  const t = useT();
+  const { copy, copied, reset } = useClipboard();
+  const [agent, setAgent] = useState<AgentName>('claudeCode');
+  const text = agentSnippet(agent, URL_OF_MCP);
+  const file = FILE_OF[agent];
+  const choose = (chosen: AgentName) => {
+    reset();
+    setAgent(chosen);
+  };
+  return (
+    <>
+      <Choice label={t('agent.which')} options={AGENTS} value={agent} onChange={choose} />
+      <Snippet
+        caption={file === null ? t('agent.inTerminal') : t('agent.inFile', { file })}
+        text={text}
+      />
+      <div className={classes.copying}>
+        <span className={classes.small}>{t('agent.variable')}</span>
+        <Button
+          variant="default"
+          leftSection={<Icon name={copied ? 'check' : 'copy'} size={14} />}
+          onClick={() => copy(text)}
+        >
+          {copied ? t('secret.copied') : t('agent.copy')}
+        </Button>
+      </div>
+    </>
+  );
+}

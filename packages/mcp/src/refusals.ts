@@ -1,0 +1,72 @@
+// Refusals as a language model reads them: which argument is wrong, why, and which values it takes.
+
+/** One problem; of a move that needs approval `approval` says so. */
+export interface RefusedPart {
+  readonly param?: string;
+  readonly message: string;
+  readonly approval?: unknown;
+}
+
+export interface Refusal {
+  /** As of HTTP. */
+  readonly status: number;
+  readonly code: string;
+  readonly problems: readonly RefusedPart[];
+  /** Further problems that are not among these. */
+  readonly more: number;
+  /** Before the call may be sent again; 0: it would be refused again. */
+  readonly seconds: number;
+}
+
+/** A refusal of the arguments of a tool, before any request is sent. */
+export function argumentError(problems: readonly RefusedPart[]): Error {
+  return refusalError({ status: 400, code: 'invalid_arguments', problems, more: 0, seconds: 0 });
+}
+
+export function refusalError(refusal: Refusal): Error {
+  return Object.assign(new Error(refusal.code), { refusal });
+}
+
+/** The refusal that was thrown; undefined for any other failure. */
+export function refusalIn(error: unknown): Refusal | undefined {
+  return error instanceof Error && 'refusal' in error ? (error.refusal as Refusal) : undefined;
+}
+
+/** Parts of requests by the names that tools give them. */
+const NAMES: readonly (readonly [RegExp, string])[] = [
+  [/^record_id\b/, 'id'],
+  [/^Idempotency-Key$/, 'request_key'],
+  [/^q$/, 'text'],
+];
+/** Problems that one answer names. */
+const SHOWN = 10;
+const NO_GATES =
+  'No tool can make or request this move. A person can request it in the application.';
+
+/** The text of a refusal; `hints` are further lines. */
+export function printRefusal(refusal: Refusal, hints: readonly string[]): string {
+  const { code, problems, more, seconds, status } = refusal;
+  const named = problems.slice(0, SHOWN).map(printPart);
+  const left = problems.length - named.length + more;
+  return [
+    status >= 500 && seconds === 0
+      ? `${code}: the service has failed; the failure is logged.`
+      : code,
+    ...named,
+    ...(left > 0 ? [`and ${left} more problems`] : []),
+    ...(problems.some(({ approval }) => approval !== undefined) ? [NO_GATES] : []),
+    ...(seconds > 0
+      ? [`Wait ${seconds} ${seconds === 1 ? 'second' : 'seconds'}, then call again.`]
+      : []),
+    ...hints,
+  ].join('\n');
+}
+
+function printPart({ param, message }: RefusedPart): string {
+  return param === undefined ? message : `- ${argumentName(param)}: ${message}`;
+}
+
+function argumentName(param: string): string {
+  const found = NAMES.find(([pattern]) => pattern.test(param));
+  return found === undefined ? param : param.replace(...found);
+}

@@ -1,0 +1,88 @@
+// A call of a tool: arguments checked, operations called, one text answered. Every failure is an answer that a model can
+// act on, except those of the protocol.
+
+import { bytesOf, MOST_BYTES } from './answer-text.ts';
+import { hintsFor } from './hints.ts';
+import { callThrough, type Invoke } from './operations.ts';
+import { argumentError, printRefusal, type RefusedPart, refusalIn } from './refusals.ts';
+import { TOOLS } from './tools.ts';
+
+/** Compile a JSON Schema into a function that finds every problem of a value; it fills in defaults. */
+export type CompileSchema = (schema: object) => (value: unknown) => readonly RefusedPart[];
+
+export interface ToolAnswer {
+  readonly text: string;
+  readonly isError: boolean;
+}
+
+export interface ToolCalls {
+  /** Undefined: there is no such tool. */
+  call(name: string, given: unknown, invoke: Invoke): Promise<ToolAnswer> | undefined;
+}
+
+export interface ToolCallOptions {
+  readonly compile: CompileSchema;
+  /** Called with failures that are no refusals. */
+  onFailure(error: unknown): void;
+}
+
+/** Schemas are compiled once: for each request that would take 3 ms (D601). */
+export function openToolCalls({ compile, onFailure }: ToolCallOptions): ToolCalls {
+  const tools = new Map(
+    TOOLS.map((tool) => {
+      const schema = JSON.parse(JSON.stringify(tool.inputSchema)) as object;
+      return [tool.name, { tool, check: compile(schema) }] as const;
+    }),
+  );
+  return {
+    call(name, given, invoke) {
+      const found = tools.get(name);
+      if (found === undefined) return undefined;
+      const sent = given ?? {};
+      const call = callThrough(invoke);
+      const run = async () => {
+        requireArguments(sent, found.check);
+        return fitting(await found.tool.run(sent, call));
+      };
+      return run().then(
+        (text) => ({ text, isError: false }),
+        async (error: unknown) => {
+          const refusal = refusalIn(error) ?? failureOf(error, onFailure);
+          const hints = await hintsFor(refusal, sent, call);
+          return { text: fitting(printRefusal(refusal, hints)), isError: true };
+        },
+      );
+    },
+  };
+}
+
+function requireArguments(sent: unknown, check: ReturnType<CompileSchema>): void {
+  const problems = [...check(sent), ...inexactNumbers(sent)];
+  if (problems.length > 0) throw argumentError(problems);
+}
+
+/**
+ * Numbers that a double does not keep arrive as Infinity, which JSON would send on as null. Fields of numbers take them
+ * as text.
+ */
+function inexactNumbers(value: unknown, path = ''): readonly RefusedPart[] {
+  if (value === Infinity || value === -Infinity) {
+    return [{ param: path, message: 'The number has too many digits.' }];
+  }
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, part]) => {
+    const step = Array.isArray(value) ? `[${key}]` : `.${key}`;
+    return inexactNumbers(part, `${path}${step}`.replace(/^\./, ''));
+  });
+}
+
+function failureOf(error: unknown, onFailure: (error: unknown) => void) {
+  onFailure(error);
+  return { status: 500, code: 'internal_error', problems: [], more: 0, seconds: 0 };
+}
+
+/** Tools keep within the limit themselves; nothing else may be answered. */
+function fitting(text: string): string {
+  if (bytesOf(text) <= MOST_BYTES) return text;
+  return 'The answer is too long. Ask for fewer fields, fewer records or a narrower condition.';
+}

@@ -1,0 +1,37 @@
+// The form of a tool: name, description and schema as clients list them, and what it does.
+
+import type Type from 'typebox';
+import type { Call } from './operations.ts';
+
+export interface Annotations {
+  readonly readOnlyHint: boolean;
+  readonly destructiveHint?: boolean;
+  readonly idempotentHint?: boolean;
+  readonly openWorldHint: boolean;
+}
+
+export const READS: Annotations = Object.freeze({ readOnlyHint: true, openWorldHint: false });
+
+interface ToolContract<Arguments extends Type.TSchema> {
+  readonly name: string;
+  readonly description: string;
+  /** The key needs one of these scopes to see the tool; the service checks them at each call. */
+  readonly scopes: readonly string[];
+  readonly annotations: Annotations;
+  readonly inputSchema: Arguments;
+}
+
+/** A tool whose arguments have been checked against its schema. */
+export interface Tool extends ToolContract<Type.TSchema> {
+  /** The text of the answer. Errors: refusals (`refusals.ts`). */
+  run(sent: unknown, call: Call): Promise<string>;
+}
+
+/** Declare a tool; its schema types the arguments. */
+export function defineTool<Arguments extends Type.TSchema>(
+  tool: ToolContract<Arguments> & {
+    run(sent: Type.Static<Arguments>, call: Call): Promise<string>;
+  },
+): Tool {
+  return Object.freeze(tool) as unknown as Tool;
+}

@@ -1,0 +1,201 @@
+// Erases records for good as a job (docs/design/erasure.md): one after the other, then the files, rejected rows and
+// requests that imports, exports and bulk changes have left in the workspace, words of the search index, late answers of
+// webhook receivers, and dead rows. A dry run counts the same and changes nothing.
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import { addProgress, putRefused } from '../../control/bulk-rows.ts';
+import { tablesWithTraces, vacuumTables } from '../../control/dead-rows.ts';
+import { countTransfers, loadErasedFiles, WORKSPACE_PLACES } from '../../control/erased-rows.ts';
+import { ERASURE_JOBS, type ErasureInput } from '../../control/job-kinds.ts';
+import { endingOf, type JobKind, whileHeld } from '../../control/job-lease.ts';
+import { isOperatorError } from '../../errors.ts';
+import { LIMITS } from '../../limits.ts';
+import type { Database } from '../../postgres/db.ts';
+import { runOnce } from '../../postgres/run-once.ts';
+import {
+  countRowsSql,
+  deliveriesOf,
+  emptyRowsSql,
+  eraseRowsSql,
+  sendingWebhooks,
+  unusedWords,
+  wordsSql,
+} from '../../sql/erase-sql.ts';
+import { sql } from '../../sql/sql.ts';
+import { eraseNext } from './erase-record.ts';
+import { RECORD_PLACES } from './erased/record-places.ts';
+import { judgeErasure } from './erasure-authority.ts';
+import { type Erasure, note, stateOf, sumOf } from './erasure-progress.ts';
+import { openJudge } from './job-authority.ts';
+
+/** The places of the report, in its order. */
+export const ERASED_PLACES: readonly string[] = Object.freeze([
+  'records',
+  ...RECORD_PLACES.map(({ key }) => key),
+  ...WORKSPACE_PLACES.map(({ key }) => key),
+  'search_words',
+  'refused',
+]);
+
+interface ErasingOptions {
+  /** Milliseconds until deliveries that are under way have ended. */
+  readonly pause?: number;
+}
+
+/** A receiver answers within the time of a delivery, and some seconds pass until its outcome is stored. */
+const DELIVERED_MS = (LIMITS.webhookSeconds + 5) * 1000;
+
+export function erasing(db: Database, { pause = DELIVERED_MS }: ErasingOptions = {}): JobKind {
+  return {
+    kind: ERASURE_JOBS,
+    async run(job, signal, report) {
+      const held = whileHeld(db, signal);
+      const input = job.input as ErasureInput;
+      const steps = input.dry_run ? DRY_STEPS : STEPS;
+      const judge = openJudge(held, { job, input }, (model, member) =>
+        judgeErasure(input, model, member),
+      );
+      const state = stateOf(job, input.records.length, steps.length);
+      const work: Erasure = { db: held, job, input, signal, report, pause, judge, state };
+      try {
+        await note(work, {});
+        await eraseRecords(work);
+        for (const step of steps.slice(work.state.steps)) await step(work);
+      } catch (error) {
+        if (endingOf(signal) === undefined && isOperatorError(error)) {
+          await addProgress(held, job, { reason: error.message });
+        }
+        throw error;
+      }
+    },
+  };
+}
+
+/** Records that others require are tried again when those may be gone. */
+async function eraseRecords(work: Erasure): Promise<void> {
+  for (;;) {
+    for (const index of work.state.left) await eraseNext(work, index);
+    const { refusals, erasedInPass } = work.state;
+    if (refusals.length === 0 || erasedInPass === 0 || work.input.dry_run) break;
+    await note(work, { left: refusals.map(({ index }) => index), refusals: [], erasedInPass: 0 });
+  }
+}
+
+type Step = (work: Erasure) => Promise<void>;
+
+/** The part of the progress that a step changes when it is done. */
+function stepDone({ state }: Erasure) {
+  return { done: state.done + 1, steps: state.steps + 1 };
+}
+
+const noteRefused: Step = async (work) => {
+  const { state, input, job } = work;
+  const refused = state.refusals.map(({ index, reason }) => {
+    return { record_id: input.records[index]?.id as string, field: '', reason };
+  });
+  const change = {
+    ...stepDone(work),
+    done: state.done + 1 + refused.length,
+    counts: sumOf(state.counts, { refused: refused.length }),
+  };
+  await note(work, change, (tx) => putRefused(tx, job, refused));
+};
+
+/** Milliseconds for which other jobs are waited for, and between two looks at them. */
+const PATIENCE_MS = 60_000;
+const LOOK_MS = 500;
+
+/** Jobs that began before may be about to write files; later ones read what is left. */
+const awaitTransfers: Step = async (work) => {
+  const { db, job, signal } = work;
+  for (let waited = 0; (await countTransfers(db, job)) > 0; waited += LOOK_MS) {
+    // Another attempt follows, and jobs that wait for this one to end can run before it.
+    if (waited >= PATIENCE_MS)
+      throw new Error('imports or exports of the workspace have not ended');
+    await sleep(LOOK_MS, undefined, { signal });
+  }
+  await note(work, stepDone(work));
+};
+
+/** Files that a report names. */
+const NAMED_FILES = 100;
+
+const eraseKept: Step = async (work) => {
+  const { db, job, input, state } = work;
+  await work.judge();
+  const workspaceId = Number(job.workspace_id);
+  const counts: Record<string, number> = {};
+  for (const place of WORKSPACE_PLACES) counts[place.key] = await place.count(db, workspaceId);
+  const change = {
+    ...stepDone(work),
+    counts: sumOf(state.counts, counts),
+    notes: await nameFiles(db, workspaceId, counts.files ?? 0),
+  };
+  if (input.dry_run) return note(work, change);
+  await note(work, change, async (tx) => {
+    for (const place of WORKSPACE_PLACES) await place.erase(tx, workspaceId);
+  });
+};
+
+async function nameFiles(db: Database, workspaceId: number, count: number) {
+  const files = await loadErasedFiles(db, workspaceId, NAMED_FILES);
+  const names = files.map(({ name, made }) => `File of an ${made ? 'export' : 'import'}: ${name}`);
+  const more = count - files.length;
+  return more > 0 ? [...names, `More files: ${more}`] : names;
+}
+
+/** Words that are looked at in one statement. */
+const WORDS = 2000;
+
+const eraseWords: Step = async (work) => {
+  const { db, input, signal, state } = work;
+  const { schema } = await work.judge();
+  let count = 0;
+  for (let after = ''; ; ) {
+    signal.throwIfAborted();
+    const rows = await runOnce(db, wordsSql(schema, after, WORDS));
+    const words = rows.map(({ word }) => String(word));
+    const unused = unusedWords(schema, words);
+    const [found] = words.length === 0 ? [] : await runOnce(db, countRowsSql(unused));
+    const some = Number(found?.rows ?? 0);
+    count += some;
+    if (some > 0 && !input.dry_run) await runOnce(db, eraseRowsSql(unused));
+    if (words.length < WORDS) break;
+    after = words.at(-1) as string;
+  }
+  await note(work, { ...stepDone(work), counts: sumOf(state.counts, { search_words: count }) });
+};
+
+/** An answer to an event that was sent before the record was erased may have come since. */
+const eraseLateAnswers: Step = async (work) => {
+  const { db, input, signal, pause } = work;
+  const { schema } = await work.judge();
+  const [sending] = await runOnce(db, countRowsSql(sendingWebhooks(schema)));
+  if (Number(sending?.rows) > 0) {
+    await sleep(pause, undefined, { signal });
+    const late = deliveriesOf(
+      schema,
+      input.records.map(({ id }) => id),
+    );
+    await runOnce(db, emptyRowsSql(late, sql`answer = null`));
+  }
+  await note(work, stepDone(work));
+};
+
+const vacuum: Step = async (work) => {
+  const { schema } = await work.judge();
+  const tables = new Set(work.input.records.map(({ table }) => table));
+  await vacuumTables(work.db, tablesWithTraces(schema, [...tables]));
+  await note(work, stepDone(work));
+};
+
+const DRY_STEPS: readonly Step[] = Object.freeze([noteRefused, eraseKept, eraseWords]);
+
+const STEPS: readonly Step[] = Object.freeze([
+  noteRefused,
+  awaitTransfers,
+  eraseKept,
+  eraseWords,
+  eraseLateAnswers,
+  vacuum,
+]);

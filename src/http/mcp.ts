@@ -1,0 +1,133 @@
+// `POST /mcp`: the way of a message of an MCP client to the tools of packages/mcp, and of their operations to the routes.
+// A key is required; checks, limits and audit of the operations are those of their routes (docs/design/mcp.md).
+
+import type { Invoke as CallOperation, Mcp, McpMessage } from '../../packages/mcp/src/index.ts';
+import { ApiError } from '../errors.ts';
+import { LIMITS } from '../limits.ts';
+import type { Caller } from '../model/access.ts';
+import { keyOf, ofMcp } from '../model/principal.ts';
+import { answerError, answerJson } from './answer.ts';
+import { requireJsonBody } from './body.ts';
+import type { Answer, Call } from './call.ts';
+import { authenticateCall } from './call-credential.ts';
+import type { Cors } from './cors.ts';
+import type { Invoke } from './invoke.ts';
+import { admit, type Pipeline, requireBudget } from './pipeline.ts';
+import type { Authenticated, Route } from './route.ts';
+import { compileShape } from './validate.ts';
+
+export const MCP = '/mcp';
+
+/** The parts of the server that messages of MCP clients need. */
+export interface McpDoor<Context> {
+  readonly routes: readonly Route<Context>[];
+  readonly invoke: Invoke<Context>;
+  readonly pipeline: Pipeline;
+  readonly cors: Pick<Cors, 'isAllowed'>;
+  /** Of the service. */
+  readonly version: string;
+  /** Called with failures of tools. */
+  onFailure(error: unknown): void;
+}
+
+/** Answer the message of a call; undefined when the client is gone. Never rejects. */
+export type AnswerMcp = (call: Call) => Promise<Answer | undefined>;
+
+export function openMcpDoor<Context>(door: McpDoor<Context>): AnswerMcp {
+  const { pipeline } = door;
+  const load = openLoad(door);
+  const operations = new Map(door.routes.map((route) => [route.operationId, route]));
+  return async (call) => {
+    call.route = `POST ${MCP}`;
+    try {
+      requireKnownOrigin(call, door.cors);
+      await admitKey(call, pipeline);
+      const body = await requireJsonBody(call, {
+        limit: pipeline.batchBodyBytes,
+        nodes: LIMITS.batchJsonNodes,
+        optional: false,
+      });
+      if (body === undefined) return undefined;
+      const calling = openCalling(call, operations, door);
+      const message = messageOf(call, body.value, calling.invoke);
+      const { status, body: answered } = await (await load()).answer(message);
+      // Operations have been counted as their routes are; every other message is a request as well.
+      if (!calling.isCounted()) await requireBudget(call, pipeline);
+      return answerJson(call, { status, headers: calling.rateHeaders(), body: answered });
+    } catch (error) {
+      return answerError(call, error);
+    }
+  };
+}
+
+/** The library is loaded at the first message: most services have no MCP client. */
+function openLoad<Context>({ version, onFailure }: McpDoor<Context>): () => Promise<Mcp> {
+  let loading: Promise<Mcp> | undefined;
+  const compile = (schema: object) => compileShape(schema, { subject: 'The arguments' });
+  return () => {
+    loading ??= import('../../packages/mcp/src/index.ts').then(({ openMcp }) =>
+      openMcp({ version, compile, onFailure }),
+    );
+    return loading;
+  };
+}
+
+/** Pages of other sites cannot use a key that they do not have; a page that has one is refused too. */
+function requireKnownOrigin({ headers, transport }: Call, cors: McpDoor<never>['cors']): void {
+  const { origin } = headers;
+  if (origin === undefined || origin === transport.site().origin || cors.isAllowed(origin)) return;
+  throw new ApiError('cross_site_request', {
+    message: `Pages of ${origin.slice(0, 100)} may not use this endpoint.`,
+  });
+}
+
+/** Errors: those of authentication; `missing_api_key` for a session, which is for browsers. */
+async function admitKey(call: Call, pipeline: Pipeline): Promise<void> {
+  await admit(call, undefined, pipeline);
+  const { caller } = call.authenticated as Authenticated;
+  if (keyOf(caller.principal) === undefined) throw new ApiError('missing_api_key');
+}
+
+function messageOf(call: Call, body: unknown, invoke: CallOperation): McpMessage {
+  const { caller } = call.authenticated as Authenticated;
+  return { body, headers: call.headers, scopes: caller.scopes, invoke };
+}
+
+/** Operations of one message, with the rights that its key has at each of them. */
+function openCalling<Context>(
+  call: Call,
+  operations: ReadonlyMap<string, Route<Context>>,
+  { invoke, pipeline }: McpDoor<Context>,
+) {
+  let last: Readonly<Record<string, string>> | undefined;
+  const signal = call.transport.signal();
+  const caller = async () => asMcp(await authenticateCall(call, pipeline));
+  const callOperation: CallOperation = async (operation, request) => {
+    const route = operations.get(operation) as Route<Context>;
+    const { requestId } = call;
+    const answer = await invoke(route, { ...request, caller, signal, requestId });
+    last = answer.headers;
+    if (!('start' in answer)) return answer;
+    answer.discard();
+    throw new Error(`${operation} answers a stream`);
+  };
+  return {
+    invoke: callOperation,
+    isCounted: () => last !== undefined,
+    rateHeaders: () =>
+      Object.fromEntries(
+        Object.entries(last ?? {}).filter(([name]) => /^(?:x-)?ratelimit-/.test(name)),
+      ),
+  };
+}
+
+/** The same object for the same caller: plans are cached by it. */
+const callers = new WeakMap<Caller, Caller>();
+
+function asMcp({ caller, model }: Authenticated): Authenticated {
+  const key = keyOf(caller.principal);
+  if (key === undefined) throw new ApiError('invalid_api_key');
+  const known = callers.get(caller) ?? Object.freeze({ ...caller, principal: ofMcp(key) });
+  callers.set(caller, known);
+  return { caller: known, model };
+}
