@@ -6,11 +6,12 @@ import { join } from 'node:path';
 import { type BucketSettings, readBucketSettings } from './bucket-settings.ts';
 import { operatorError } from './errors.ts';
 import { LIMITS } from './limits.ts';
+import { type MailConfig, readMailConfig } from './mail-settings.ts';
 import { isNetwork } from './model/network.ts';
 import { parseSecretKey } from './model/sealed-secret.ts';
 import { type OidcProvider, readOidcProviders } from './oidc-settings.ts';
 
-export interface Config {
+export interface Config extends MailConfig {
   /** PostgreSQL to use; undefined means the embedded one in `dataDirectory`. */
   readonly databaseUrl: string | undefined;
   readonly dataDirectory: string;
@@ -108,6 +109,7 @@ export function readConfig(environment: Environment = process.env): Config {
     allowInsecureSessions: insecure === 'on',
     oidcProviders: readOidcProviders(environment),
     operatorKey: readOperatorKey(text('OPERATOR_KEY')),
+    ...readMailConfig(text),
     webhookAllowNetworks: list('WEBHOOK_ALLOW_NETWORKS').map(requireNetwork),
     webhookProxy: readProxy(text('WEBHOOK_PROXY')),
     secretsKeys: list('SECRETS_KEY').map(requireSecretKey),

@@ -56,6 +56,9 @@ export const LIMITS = Object.freeze({
   mostApprovals: 100,
   requestDays: Object.freeze({ byDefault: 30, maximum: 365 }),
   notifiedApprovers: 500,
+  followersOfRecord: 500,
+  /** Notifications that a mail lists. */
+  notificationsOfMail: 50,
   idempotencyKeyLength: 255,
   idempotencyHours: 24,
   idLength: 200,

@@ -318,6 +318,12 @@ export function hostileRequests(at: Places): Readonly<Record<string, readonly Ho
       ...{ email: { workspace: 'acme', password: 'x' } },
       ...{ password: { workspace: 'acme', email: 'ada@acme.example' } },
     }),
+    mailSignInLink: anythingIn('/sign_in_links', {
+      ...{ workspace: { email: 'ada@acme.example' }, email: { workspace: 'acme' } },
+    }),
+    updateNotificationSettings: anythingIn('/me/notification_settings', {
+      ...{ mail: {}, language: {}, time_zone: {}, kinds: {} },
+    }),
     setPassword: anythingIn('/me/password', {
       ...{ password: {}, current_password: { password: 'a long password' } },
     }),

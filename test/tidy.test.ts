@@ -22,7 +22,7 @@ const BELOW_FLOW = [
   'limits',
   'package-folder',
 ] as const;
-const FLOWS = ['records', 'files', 'people', 'events', 'jobs', 'views', 'webhooks'].map(
+const FLOWS = ['records', 'files', 'people', 'events', 'jobs', 'views', 'webhooks', 'mail'].map(
   (name) => `flow/${name}`,
 );
 
@@ -31,9 +31,10 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   errors: ['limits'],
   limits: [],
   'package-folder': [],
-  config: ['errors', 'limits', 'oidc-settings', 'bucket-settings', 'model'],
+  config: ['errors', 'limits', 'oidc-settings', 'bucket-settings', 'mail-settings', 'model'],
   'bucket-settings': ['errors'],
   'oidc-settings': ['errors'],
+  'mail-settings': ['errors'],
   model: ['errors', 'limits'],
   plan: ['model', 'errors', 'limits'],
   sql: ['plan', 'model', 'errors', 'limits'],
@@ -59,11 +60,14 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'flow/views': BELOW_FLOW,
   'flow/webhooks': ['webhooks', 'flow/events', 'flow/jobs', 'flow/records', ...BELOW_FLOW],
   webhooks: ['control', 'model', 'errors', 'limits'],
+  'flow/mail': ['mail', 'flow/people', ...BELOW_FLOW],
+  mail: ['model', 'errors', 'limits'],
   http: ['packages/mcp', 'model', 'errors', 'limits', 'config'],
   api: [
     ...FLOWS,
     'files',
     'webhooks',
+    'mail',
     'http',
     'definitions/apply',
     'definitions/document',
@@ -92,6 +96,8 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     ...FLOWS,
     'files',
     'webhooks',
+    'mail',
+    'mail-settings',
     'workspaces',
     'definitions/apply',
     'definitions/document',

@@ -377,6 +377,26 @@ class Client:
         """Mark a notification as read: POST /notifications/{notification_id}/read"""
         return self.request("POST", f"/notifications/{_segment(notification_id)}/read")
 
+    def get_notification_settings(self):
+        """Get your notification settings: GET /me/notification_settings"""
+        return self.request("GET", "/me/notification_settings", safe=True)
+
+    def update_notification_settings(self, body):
+        """Change your notification settings: PATCH /me/notification_settings"""
+        return self.request("PATCH", "/me/notification_settings", body=body, safe=True)
+
+    def get_follow(self, object_type, record_id):
+        """Check whether you follow a record: GET /objects/{object_type}/records/{record_id}/follow"""
+        return self.request("GET", f"/objects/{_segment(object_type)}/records/{_segment(record_id)}/follow", safe=True)
+
+    def follow_record(self, object_type, record_id):
+        """Follow a record: PUT /objects/{object_type}/records/{record_id}/follow"""
+        return self.request("PUT", f"/objects/{_segment(object_type)}/records/{_segment(record_id)}/follow", safe=True)
+
+    def unfollow_record(self, object_type, record_id):
+        """Stop following a record: DELETE /objects/{object_type}/records/{record_id}/follow"""
+        return self.request("DELETE", f"/objects/{_segment(object_type)}/records/{_segment(record_id)}/follow", safe=True)
+
     def list_changes(self, *, object_type=None, type=None, cursor=None, since=None, limit=None, wait=None, include=None, fields=None):
         """List changes: GET /changes"""
         return self.request("GET", "/changes", query={"object_type": object_type, "type": type, "cursor": cursor, "since": since, "limit": limit, "wait": wait, "include": include, "fields": fields}, safe=True, held=int(wait or 0))
@@ -625,13 +645,25 @@ class Client:
         """Set or change your password: PUT /me/password"""
         return self.request("PUT", "/me/password", body=body, safe=True)
 
-    def create_sign_in_link(self, user_id):
+    def create_sign_in_link(self, user_id, *, mail=None):
         """Make a one-time link to sign in with: POST /users/{user_id}/sign_in_links"""
-        return self.request("POST", f"/users/{_segment(user_id)}/sign_in_links")
+        return self.request("POST", f"/users/{_segment(user_id)}/sign_in_links", query={"mail": mail})
 
     def list_sign_in_methods(self, *, workspace=None):
         """List ways to sign in: GET /sign_in_methods"""
         return self.request("GET", "/sign_in_methods", query={"workspace": workspace}, safe=True)
+
+    def mail_sign_in_link(self, body):
+        """Get a one-time link by mail: POST /sign_in_links"""
+        return self.request("POST", "/sign_in_links", body=body)
+
+    def show_unsubscribe(self, *, token=None):
+        """Ask whether mails shall end: GET /mail/unsubscribe"""
+        return self.request("GET", "/mail/unsubscribe", query={"token": token}, safe=True)
+
+    def unsubscribe_from_mail(self, *, token=None):
+        """End mails to a person: POST /mail/unsubscribe"""
+        return self.request("POST", "/mail/unsubscribe", query={"token": token})
 
     # </operations>
 

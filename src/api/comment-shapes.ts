@@ -3,6 +3,7 @@
 
 import Type from 'typebox';
 import { LIMITS } from '../limits.ts';
+import { NOTIFICATION_KINDS } from '../model/notification-kinds.ts';
 import { REQUEST_STATES } from '../plan/event-plan.ts';
 import type { Row } from '../postgres/db.ts';
 import { nullable } from './shapes.ts';
@@ -33,11 +34,14 @@ export const NotificationShape = Type.Object(
   {
     id: Type.String(),
     kind: Type.String({
-      description: '`mention`, `approval_requested`, `request_decided`; more may come.',
+      description: `${NOTIFICATION_KINDS.map((kind) => `\`${kind}\``).join(', ')}; more may come.`,
     }),
-    object_type: Type.String(),
-    record_id: Type.String(),
-    comment_id: nullable(Type.String({ description: 'Of a mention.' })),
+    object_type: nullable(Type.String({ description: 'Null of `webhook_failed`, `job_failed`.' })),
+    record_id: nullable(Type.String()),
+    comment_id: nullable(Type.String({ description: 'Of `mention` and `comment`.' })),
+    due_on: Type.Optional(Type.String({ format: 'date', description: 'Of `due`.' })),
+    webhook_id: Type.Optional(Type.String({ description: 'Of `webhook_failed`.' })),
+    job_id: Type.Optional(Type.String({ description: 'Of `job_failed`.' })),
     status_request: Type.Optional(
       Type.Object(
         {
@@ -69,17 +73,27 @@ export function presentComment(row: Row): Record<string, unknown> {
 export function presentNotification(row: Row): Record<string, unknown> {
   const { id, object_type, record_id, comment_id, created_at, read_at, excerpt } = row;
   const author = presentAuthor(row);
+  const kind = kindOf(row);
   return {
-    ...{ id, kind: kindOf(row), object_type, record_id, comment_id: comment_id ?? null },
+    ...{ id, kind, object_type, record_id, comment_id: comment_id ?? null },
     ...requestOf(row),
+    ...subjectOf(kind, row),
     ...{ author, created_at, read_at },
     ...(typeof excerpt === 'string' ? { excerpt } : {}),
   };
 }
 
-function kindOf({ status_request_id, requested_by, author_user_id }: Row): string {
+/** Rows of a release before do not have it. */
+function kindOf({ kind, status_request_id, requested_by, author_user_id }: Row): string {
+  if (typeof kind === 'string') return kind;
   if ((status_request_id ?? null) === null) return 'mention';
   return requested_by === author_user_id ? 'approval_requested' : 'request_decided';
+}
+
+function subjectOf(kind: string, { subject_id, due_on }: Row) {
+  if (kind === 'due') return { due_on };
+  if (kind === 'webhook_failed') return { webhook_id: subject_id };
+  return kind === 'job_failed' ? { job_id: subject_id } : {};
 }
 
 function requestOf({ status_request_id: id, from_status, to_status, state }: Row) {

@@ -36,14 +36,20 @@ import { startErasure } from './erasure-routes.ts';
 import { streamEvents } from './event-routes.ts';
 import { getExportFile, startExport } from './export-routes.ts';
 import { sendFile } from './file-routes.ts';
+import { followRecord, getFollow, unfollowRecord } from './follow-routes.ts';
 import { listHistory, restoreRecordValues } from './history-routes.ts';
 import { getRejects, startImport } from './import-routes.ts';
 import { cancelJob, getJob, listJobs } from './job-routes.ts';
 import { createApiKey, listKeys, revokeApiKey, updateApiKey } from './key-routes.ts';
+import { mailLink, showUnsubscribe, unsubscribeFromMail } from './mail-routes.ts';
 import { getMember, listMembers } from './member-routes.ts';
 import { batchObjects } from './mixed-batch-routes.ts';
 import { aggregateObjects, queryObjects } from './mixed-query-routes.ts';
 import { listNotifications, readNotification } from './notification-routes.ts';
+import {
+  getNotificationSettings,
+  updateNotificationSettings,
+} from './notification-settings-routes.ts';
 import { createUser, updateTeamsOfUser, updateUser } from './people-routes.ts';
 import { queryAggregates, queryRecords } from './question-routes.ts';
 import { getRecordFile } from './record-file-routes.ts';
@@ -144,6 +150,11 @@ export const ROUTES: readonly Route<ServiceContext>[] = Object.freeze([
   createComment,
   listNotifications,
   readNotification,
+  getNotificationSettings,
+  updateNotificationSettings,
+  getFollow,
+  followRecord,
+  unfollowRecord,
   streamEvents,
   listChanges,
   searchEverything,
@@ -209,8 +220,11 @@ export const ROUTES: readonly Route<ServiceContext>[] = Object.freeze([
   setPassword,
   createSignInLink,
   listSignInMethods,
+  mailLink,
   startSignIn,
   finishSignIn,
+  showUnsubscribe,
+  unsubscribeFromMail,
 ]);
 
 export const ABOUT: About = Object.freeze({
@@ -232,7 +246,9 @@ export const ABOUT: About = Object.freeze({
     Relationships: 'Links between records: references, associations, custom links.',
     History: 'Earlier values of records, and their restore.',
     'Deleted records': 'Records in the trash: restore them, or delete them for good.',
-    Comments: 'Comments on records, and notifications of mentions.',
+    Comments: 'Comments on records.',
+    Notifications:
+      'What concerns you, the records that you follow, and how you want to hear of it.',
     Events: 'Live events of the workspace.',
     Search: 'Search across the records of all objects.',
     Views: 'Saved queries that people can share, and dashboards of them.',

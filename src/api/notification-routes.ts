@@ -1,5 +1,5 @@
-// The notifications of the key's user over HTTP: listing them and marking one as read (D58). Parsing and
-// presenting only; the way there is flow/events/notification-flow.ts.
+// The notifications of the key's user over HTTP: listing them, marking one as read (D58), choosing how to hear of them.
+// Parsing and presenting only; the way there is flow/events/notification-flow.ts.
 
 import Type from 'typebox';
 import { markNotificationRead, readNotifications } from '../flow/events/notification-flow.ts';
@@ -13,11 +13,12 @@ export const listNotifications = defineRoute({
   method: 'GET',
   path: '/notifications',
   operationId: 'listNotifications',
-  tag: 'Comments',
+  tag: 'Notifications',
   summary: 'List your notifications',
   description: [
-    "Mentions of the key's user, newest first, of records the user can still read. They go when the",
-    'record is deleted.',
+    "Those of the key's user, newest first, of records that the user can still read: mentions, comments on records that",
+    'the user owns or follows, records that others gave to the user, due work items, status requests, and webhooks and',
+    'jobs that failed. People are not notified of their own acts. Notifications go when the record is deleted.',
   ].join(' '),
   scope: 'comments:read',
   params: Type.Object({}, closed),
@@ -58,7 +59,7 @@ export const readNotification = defineRoute({
   method: 'POST',
   path: '/notifications/{notification_id}/read',
   operationId: 'readNotification',
-  tag: 'Comments',
+  tag: 'Notifications',
   summary: 'Mark a notification as read',
   description: 'Marking it again changes nothing: the time of the first call stays.',
   scope: 'comments:read',

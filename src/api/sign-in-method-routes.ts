@@ -29,6 +29,7 @@ import { isPathOf } from '../model/application-path.ts';
 import { WORKSPACE_SLUG_PATTERN } from '../model/physical-names.ts';
 import type { Database } from '../postgres/db.ts';
 import { defineOpenRoute, defineRoute } from './context.ts';
+import { languageOf } from './mail-routes.ts';
 import { cookieOf } from './session-routes.ts';
 import { closed, responseOf } from './shapes.ts';
 
@@ -99,23 +100,37 @@ export const createSignInLink = defineRoute({
   description: [
     'Creates a link to invite a person, or to help a person who forgot the password. It works once, for',
     '30 minutes. The secret is the fragment of the address, which browsers do not send; the application',
-    'signs in with it as `token`. For administrators who have signed in in the last 30 minutes.',
+    'signs in with it as `token`. `mail=true` also sends the person an invitation with a link of its own, when the',
+    'service sends mail. For administrators who have signed in in the last 30 minutes.',
   ].join('\n'),
   scope: null,
   sessionOnly: true,
   fresh: true,
   params: Type.Object({ user_id: Type.Integer({ minimum: 1, maximum: 2_147_483_647 }) }, closed),
-  query: nothing,
+  query: Type.Object(
+    { mail: Type.Enum(['true', 'false'], { default: 'false', description: 'Also send it.' }) },
+    closed,
+  ),
   status: 201,
-  result: responseOf(Type.Object({ url: Type.String({ format: 'uri' }), expires_at: moment })),
-  errors: ['permission_denied', 'user_not_found', 'conflict'],
-  async handle({ caller, model, params, site, requestId }, { db }) {
+  result: responseOf(
+    Type.Object({
+      url: Type.String({ format: 'uri' }),
+      expires_at: moment,
+      mailed: Type.Boolean({ description: 'True when an invitation is sent by mail.' }),
+    }),
+  ),
+  errors: ['validation_failed', 'permission_denied', 'user_not_found', 'conflict'],
+  async handle(request, { db, config }) {
+    const { caller, model, params, query, site, requestId, acceptLanguage } = request;
     requireAdministrator(caller);
     const person = await loadMember(db, model.schema, params.user_id);
     if (person?.kind !== 'user') throw new ApiError('user_not_found', { param: 'user_id' });
     const asked = administrationOf({ db, model, caller, requestId });
-    const link = await makeSignInLink(asked, { person, origin: site().origin });
-    return { body: { data: link } };
+    const mailed = query.mail === 'true' && config.mail !== undefined;
+    const language = languageOf(acceptLanguage);
+    const invitation = mailed ? { language } : undefined;
+    const link = await makeSignInLink(asked, { person, origin: site().origin, invitation });
+    return { body: { data: { ...link, mailed } } };
   },
 });
 
@@ -141,16 +156,18 @@ export const listSignInMethods = defineOpenRoute({
       sessions: Type.Boolean({
         description: 'False over plain http, where sign-in is not possible.',
       }),
+      mail: Type.Boolean({ description: 'True when the service sends links to sign in with.' }),
     }),
   ),
   errors: ['validation_failed'],
-  async handle({ query: { workspace }, site }, { oidc }) {
+  async handle({ query: { workspace }, site }, { oidc, config }) {
     const sessions = site().cookies !== undefined;
     const providers = oidc.providersOf(workspace).map(({ id, name }) => {
       const search = new URLSearchParams({ workspace, provider: id });
       return { id, name, start_url: `/v1/sign_in/start?${search}` };
     });
-    return { body: { data: { password: true, providers, sessions } } };
+    const mail = config.mail !== undefined;
+    return { body: { data: { password: true, providers, sessions, mail } } };
   },
 });
 

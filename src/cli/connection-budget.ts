@@ -13,6 +13,8 @@ export const OTHER_CONNECTIONS = ACCESS_CONNECTIONS + NOTIFICATION_CONNECTIONS;
 export const JOB_CONNECTIONS = 8;
 /** One to read changes and records by, one to store what became of them, one to look for changes of webhooks. */
 export const WEBHOOK_CONNECTIONS = 3;
+/** Of the first process when it sends mail: one to look for mails, one to make and store them. */
+export const MAIL_CONNECTIONS = 2;
 /** Further connections of the first process; one is for notifications about webhooks. */
 const OF_FIRST = JOB_CONNECTIONS + WEBHOOK_CONNECTIONS + 1;
 /** With fewer, one slow statement would keep a process from answering anything else. */
@@ -22,6 +24,8 @@ interface PoolSettings {
   readonly workers: number;
   /** For requests, of each process. */
   readonly poolSize: number;
+  /** Undefined: the service sends no mail. */
+  readonly mail?: object | undefined;
 }
 
 export interface ConnectionBudget {
@@ -31,10 +35,11 @@ export interface ConnectionBudget {
 }
 
 /** The pool of each process shrinks to the room there is, and never below two connections. */
-export function fitPool({ workers, poolSize }: PoolSettings, room: number): ConnectionBudget {
-  const wanted = workers * (poolSize + OTHER_CONNECTIONS) + OF_FIRST;
+export function fitPool({ workers, poolSize, mail }: PoolSettings, room: number): ConnectionBudget {
+  const ofFirst = OF_FIRST + (mail === undefined ? 0 : MAIL_CONNECTIONS);
+  const wanted = workers * (poolSize + OTHER_CONNECTIONS) + ofFirst;
   if (room >= wanted) return { poolSize };
-  const each = Math.floor((room - OF_FIRST) / workers) - OTHER_CONNECTIONS;
+  const each = Math.floor((room - ofFirst) / workers) - OTHER_CONNECTIONS;
   const fitting = Math.min(poolSize, Math.max(LEAST_POOL, each));
   const processes = workers === 1 ? 'the process' : `each of ${workers} processes`;
   return {

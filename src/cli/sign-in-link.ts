@@ -4,7 +4,7 @@
 import type { Command } from 'commander';
 import { readConfig } from '../config.ts';
 import { OPERATOR } from '../control/administrative-audit.ts';
-import { loadListeningOrigin } from '../control/listening-origin.ts';
+import { loadApplicationOrigin } from '../control/listening-origin.ts';
 import { loadEmails, requireMemberByEmail } from '../control/people.ts';
 import { loadSessionsOf } from '../control/session-rows.ts';
 import type { WorkspaceRow } from '../control/workspaces.ts';
@@ -40,7 +40,7 @@ export function addSignInLinkCommand(program: Command): void {
     .requiredOption('--user <email>', 'the person who signs in')
     .option(
       '--origin <address>',
-      'where the application is (default: BASE_DOMAIN, or where the service listens)',
+      'where the application is (default: BASE_DOMAIN, PUBLIC_URL, or where the service listens)',
     )
     .option('--unlink', 'remove the identities of the person at identity providers', false)
     .option('--json', 'print JSON', false)
@@ -76,7 +76,7 @@ async function makeLink(options: LinkArguments): Promise<void> {
 
 interface NewLink {
   readonly email: string;
-  /** Where the application is; undefined: BASE_DOMAIN, or where the service listens. */
+  /** Where the application is; undefined: BASE_DOMAIN, PUBLIC_URL, or where the service listens. */
   readonly origin: string | undefined;
   readonly unlink?: boolean;
 }
@@ -106,9 +106,7 @@ async function originOf(
     if (/^https?:\/\//.test(given) && URL.canParse(given)) return new URL(given).origin;
     throw operatorError(`--origin must be such as https://crm.example.com, not "${given}".`);
   }
-  const { baseDomain, port } = readConfig();
-  if (baseDomain !== undefined) return `https://${slug}.${baseDomain}`;
-  return (await loadListeningOrigin(db)) ?? `http://localhost:${port}`;
+  return loadApplicationOrigin(db, readConfig(), slug);
 }
 
 async function list({ workspace: slug, user, json }: SessionsArguments): Promise<void> {

@@ -19,18 +19,19 @@ import { erasing } from '../flow/jobs/erasure-job.ts';
 import { startJobs } from '../flow/jobs/job-runner.ts';
 import { sweeping } from '../flow/jobs/sweeper.ts';
 import { replayingWebhooks } from '../flow/webhooks/replay-job.ts';
-import { openMetrics } from '../http/metrics.ts';
-import { serveMetrics } from '../http/operations.ts';
+import { openCounter, openMetrics } from '../http/metrics.ts';
+import { type MetricsSource, serveMetrics } from '../http/operations.ts';
 import { importing } from '../import/import-job.ts';
 import { openDatabases } from '../postgres/places.ts';
 import { applyingDefinitions } from './applying-definitions.ts';
 import { assembleService, openFeeds } from './assemble.ts';
 import { type Connected, connect } from './connect.ts';
-import { JOB_CONNECTIONS, WEBHOOK_CONNECTIONS } from './connection-budget.ts';
+import { JOB_CONNECTIONS, MAIL_CONNECTIONS, WEBHOOK_CONNECTIONS } from './connection-budget.ts';
 import type { AnnounceDemo, AtEnd } from './demo.ts';
 import { CRASHES, ENDING_SIGNALS, stopOnSignals, stopWithNpm } from './ending.ts';
 import { describeNode } from './node-release.ts';
 import { explainListen, metricsPort, requestPort, requireFreePorts } from './ports.ts';
+import { sendMail } from './sending-mail.ts';
 import { sendWebhooks } from './sending-webhooks.ts';
 import { SUMMARIES } from './summaries.ts';
 import { STOP, shareMetrics, startWorkers } from './workers.ts';
@@ -46,6 +47,8 @@ export type LoadDemo = (connected: Connected, atEnd: AtEnd) => Promise<AnnounceD
 
 const NO_TRIGRAMS =
   'Note: the extension pg_trgm is missing; text in lists of large tables is searched without an index.\n';
+const NO_PUBLIC_URL =
+  'Note: links in mails lead to the address that the service listens on. Set PUBLIC_URL to lead elsewhere.\n';
 /** Bytes of log that are written together; the rest is written every second. */
 const LOG_BLOCK = 12_288;
 /** With several processes on one output: a pipe does not mix a block of this size with other lines. */
@@ -139,10 +142,11 @@ async function lead(process_: Process, loadDemo: LoadDemo): Promise<void> {
   const announceDemo = await loadDemo(connected, (stop) => running.parts.push({ stop }));
   // Of one process, so that what it writes is sent at once.
   const feeds = openFeeds({ ...connected, logger: log.logger });
-  const { port, metrics, requestsInFlight } =
-    config.workers === 1 ? await serve(process_, feeds) : await spread(process_);
+  const served = config.workers === 1 ? await serve(process_, feeds) : await spread(process_);
+  const { port, requestsInFlight } = served;
   await runJobs(process_);
   await runWebhooks(process_, { feeds, requestsInFlight });
+  const metrics = await runMail(process_, served.metrics);
   const metricsPlace = metricsPort(config);
   if (metricsPlace !== undefined) {
     const server = await serveMetrics(metrics, metricsPlace).catch((error: unknown) => {
@@ -208,6 +212,29 @@ async function runWebhooks({ connected, log, running }: Process, beside: Beside)
   });
   running.parts.push({ stop: db.close });
   running.parts.push(await sendWebhooks({ ...connected, ...beside, db, logger: log.logger }));
+}
+
+/** With a mail server; answers the metrics with those of mail. */
+async function runMail(
+  { connected, log, running }: Process,
+  metrics: MetricsSource,
+): Promise<MetricsSource> {
+  const { connection, hasPlaces, config } = connected;
+  const { mail, statementTimeout, databasePooled: pooled } = config;
+  if (mail === undefined) return metrics;
+  if (config.baseDomain === undefined && config.publicUrl === undefined) {
+    process.stderr.write(NO_PUBLIC_URL);
+  }
+  const db = openDatabases({
+    ...{ connection, hasPlaces, poolSize: MAIL_CONNECTIONS },
+    ...{ statementTimeout, pooled },
+  });
+  running.parts.push({ stop: db.close });
+  const outcomes = { label: 'outcome', values: ['sent', 'skipped', 'failed', 'retried'] };
+  const counter = openCounter('mails_total', 'Attempts at mails, by outcome.', outcomes);
+  running.parts.push(await sendMail({ db, config, mail, logger: log.logger, counter }));
+  const { contentType } = metrics;
+  return { contentType, text: async () => `${await metrics.text()}\n${await counter.text()}` };
 }
 
 /** Answer requests in this process. */

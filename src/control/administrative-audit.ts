@@ -135,6 +135,7 @@ const SOURCES: Readonly<Record<Principal['kind'], AuditedActor['source']>> = {
   bulk: 'cli',
   webhook: 'api',
   request: 'api',
+  mail: 'api',
 };
 
 function auditedCaller({ caller, request_id }: CallerActor): AuditedActor {

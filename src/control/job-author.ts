@@ -5,12 +5,14 @@ import { operatorError } from '../errors.ts';
 import { accessOf } from '../model/access.ts';
 import type { WorkspaceModel } from '../model/model.ts';
 import type { Queryable } from '../postgres/db.ts';
+import { runOnce } from '../postgres/run-once.ts';
+import { notifyOfSubjectSql } from '../sql/notify-sql.ts';
 import { CONTROL_SCHEMA, identifier, type Sql, sql } from '../sql/sql.ts';
 import { isKeyRevoked, isRevokedSql } from './api-keys.ts';
 import type { AskedBy } from './job-kinds.ts';
 import { isHeldBy, type Job } from './jobs.ts';
 import { loadMember, type MemberRow } from './people.ts';
-import { loadModel } from './workspaces.ts';
+import { findWorkspaceById, isOfDeletedWorkspace, loadModel } from './workspaces.ts';
 
 export interface JobAuthor {
   readonly user_id: number;
@@ -55,6 +57,28 @@ export async function requireJobModel(
   const model = await loadModel(db, Number(workspace_id));
   if (model === undefined) throw operatorError('The workspace no longer exists.');
   return model;
+}
+
+/** Notifies the person who started the job, once. */
+export async function notifyOfFailedJob(
+  db: Queryable,
+  {
+    id,
+    workspace_id,
+    asked_by_user_id: user_id,
+  }: Pick<Job, 'id' | 'workspace_id' | 'asked_by_user_id'>,
+): Promise<void> {
+  const workspace =
+    workspace_id === null || user_id === null
+      ? undefined
+      : await findWorkspaceById(db, workspace_id);
+  if (workspace === undefined || user_id === null) return;
+  const told = { id, kind: 'job_failed', user_id, subject_id: id } as const;
+  try {
+    await runOnce(db, notifyOfSubjectSql(workspace.schema, told));
+  } catch (error) {
+    if (!isOfDeletedWorkspace(error)) throw error;
+  }
 }
 
 /**

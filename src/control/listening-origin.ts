@@ -1,4 +1,5 @@
-// Where the service listens, as the process that started last has noted it. One statement each.
+// Where the service listens, as the process that started last has noted it, and where people find the application. One
+// statement each.
 
 import type { Queryable } from '../postgres/db.ts';
 import { runOnce } from '../postgres/run-once.ts';
@@ -7,9 +8,25 @@ import { CONTROL_SCHEMA, identifier, sql } from '../sql/sql.ts';
 const SERVICE_ORIGIN = identifier(CONTROL_SCHEMA, 'service_origin');
 
 /** Such as `http://127.0.0.1:3000`; undefined when no service has started on this database yet. */
-export async function loadListeningOrigin(db: Queryable): Promise<string | undefined> {
+async function loadListeningOrigin(db: Queryable): Promise<string | undefined> {
   const [row] = await runOnce(db, sql`select origin from ${SERVICE_ORIGIN}`);
   return row === undefined ? undefined : String(row.origin);
+}
+
+export interface OriginSettings {
+  readonly baseDomain: string | undefined;
+  readonly publicUrl: string | undefined;
+  readonly port: number;
+}
+
+/** Where people find the application of a workspace. Never what a request says: a link in a mail must not lead elsewhere. */
+export async function loadApplicationOrigin(
+  db: Queryable,
+  { baseDomain, publicUrl, port }: OriginSettings,
+  slug: string,
+): Promise<string> {
+  if (baseDomain !== undefined) return `https://${slug}.${baseDomain}`;
+  return publicUrl ?? (await loadListeningOrigin(db)) ?? `http://localhost:${port}`;
 }
 
 export async function putListeningOrigin(db: Queryable, origin: string): Promise<void> {

@@ -9,7 +9,7 @@ import type { WorkspaceModel } from '../model/model.ts';
 import { workspaceSchema } from '../model/physical-names.ts';
 import type { ChangeView, Definition } from '../model/revision.ts';
 import { NO_NAMES, type StorageNames } from '../model/storage-names.ts';
-import type { Queryable, Row } from '../postgres/db.ts';
+import { isDatabaseError, type Queryable, type Row } from '../postgres/db.ts';
 import { runOnce } from '../postgres/run-once.ts';
 import { TRIGRAMS_SQL } from '../sql/index-sql.ts';
 import { CONTROL_SCHEMA, identifier, type Sql, sql, toStatement } from '../sql/sql.ts';
@@ -73,6 +73,14 @@ export async function requireWorkspace(db: Queryable, id: number): Promise<Works
   const workspace = await findWorkspaceById(db, id);
   if (workspace === undefined) throw workspaceGone();
   return workspace;
+}
+
+/** Unknown table, unknown schema. */
+const GONE: ReadonlySet<unknown> = new Set(['42P01', '3F000']);
+
+/** True of a statement that failed because the workspace was deleted meanwhile. */
+export function isOfDeletedWorkspace(error: unknown): boolean {
+  return isDatabaseError(error) && GONE.has(error.code);
 }
 
 export function workspaceGone(): ApiError {

@@ -19,6 +19,8 @@ const COMMON = [
   'Cache-Control',
   'no-store',
 ];
+/** Of a reply that has a type of its own. */
+const UNTYPED = COMMON.slice(2);
 
 /** An answer in JSON; without a body when it is undefined. */
 export function answerJson(
@@ -137,7 +139,7 @@ function jsonHeaders(
 ): readonly string[] {
   const list = rateHeaders(rate);
   for (const name in own) list.push(name, own[name] as string);
-  if (text !== undefined) list.push(...COMMON);
+  if (text !== undefined) list.push(...(own?.['Content-Type'] === undefined ? COMMON : UNTYPED));
   else list.push('Cache-Control', 'no-store');
   return list;
 }

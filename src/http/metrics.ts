@@ -15,6 +15,27 @@ export interface Metrics {
   readonly registry: Registry;
 }
 
+/** A counter of its own, for work of the first process. */
+export interface LabelledCounter {
+  count(label: string): void;
+  text(): Promise<string>;
+}
+
+export function openCounter(
+  name: string,
+  help: string,
+  { label, values }: { readonly label: string; readonly values: readonly string[] },
+): LabelledCounter {
+  const registry = new Registry();
+  const registers = [registry];
+  const counter = new Counter({ name: `${PREFIX}${name}`, help, labelNames: [label], registers });
+  for (const value of values) counter.labels(value).inc(0);
+  return {
+    count: (value) => counter.labels(value).inc(),
+    text: () => registry.metrics(),
+  };
+}
+
 const PREFIX = 'workspace_records_';
 /** Seconds: from a read of one record to the statement timeout. */
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];

@@ -93,7 +93,7 @@ export type View = (viewer: Authenticated, userId: number) => Promise<Authentica
 export interface Reply {
   readonly status?: number;
   readonly body: unknown;
-  /** The body as JSON, when it was printed before. */
+  /** The body as it is sent, when it was printed before: JSON, unless `headers` have another `Content-Type`. */
   readonly text?: string;
   readonly headers?: Readonly<Record<string, string>>;
   /** A `Set-Cookie` header each. */

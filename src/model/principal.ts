@@ -80,6 +80,11 @@ export interface RequestPrincipal {
   readonly kind: 'request';
 }
 
+/** A mail, which has what its reader may know. */
+export interface MailPrincipal {
+  readonly kind: 'mail';
+}
+
 export type Principal =
   | KeyPrincipal
   | SessionPrincipal
@@ -88,7 +93,8 @@ export type Principal =
   | ExportPrincipal
   | BulkPrincipal
   | WebhookPrincipal
-  | RequestPrincipal;
+  | RequestPrincipal
+  | MailPrincipal;
 
 /** A principal whose requests are counted and remembered under its id. */
 export type IdentifiedPrincipal = KeyPrincipal | SessionPrincipal | ViewingPrincipal;

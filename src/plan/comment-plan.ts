@@ -143,7 +143,7 @@ export function planNewComments(
 }
 
 /** The record within the caller's reach; a malformed id has no match. */
-function planRecord(
+export function planRecord(
   model: WorkspaceModel,
   caller: Caller,
   object: ObjectModel,

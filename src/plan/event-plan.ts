@@ -42,6 +42,8 @@ export interface EventRow {
   readonly comment: EventComment | null;
   /** The status request that the row is about, or that led to the move. */
   readonly request: EventRequest | null;
+  /** Of a change of the owner: the notification of the new one. */
+  readonly assigned: readonly AuthoredNotification[] | null;
 }
 
 /** A status request as it is now. */
@@ -51,11 +53,13 @@ export interface EventRequest {
   readonly to_status: string;
   readonly state: RequestState;
   readonly requested_by: number;
-  readonly notifications: readonly (NotifiedRow & {
-    readonly author_user_id: number;
-    readonly author_kind: string | null;
-    readonly author_name: string | null;
-  })[];
+  readonly notifications: readonly AuthoredNotification[];
+}
+
+export interface AuthoredNotification extends NotifiedRow {
+  readonly author_user_id: number;
+  readonly author_kind: string | null;
+  readonly author_name: string | null;
 }
 
 export const REQUEST_STATES = ['pending', 'approved', 'rejected', 'withdrawn', 'expired'] as const;
@@ -76,9 +80,11 @@ export const EVENT_SOURCES = ['api', 'application', 'mcp', 'import', 'bulk', 'cl
 
 export type EventSource = (typeof EVENT_SOURCES)[number];
 
-/** A user who was notified of the comment. */
+/** A user who was notified. */
 export interface NotifiedRow {
   readonly id: string;
+  /** Null in rows of a release before. */
+  readonly kind: string | null;
   readonly user_id: number;
   readonly created_at: string;
   readonly read_at: string | null;
@@ -180,8 +186,20 @@ export function planEvents({ model, caller }: ReaderRights, row: EventRow): read
   // A record that no longer exists has only its deletion and its erasure as events.
   if (!row.present && !ENDS.has(row.action)) return [];
   const changed_fields = readableKeys(model, caller, object, row.changed_fields);
-  if (isEntering(caller, object, row)) return [{ type: 'record.entered', row, changed_fields }];
-  return WHOLE.has(row.action) || changed_fields.length > 0 ? [{ type, row, changed_fields }] : [];
+  const told = assignmentEvents(caller, row);
+  if (isEntering(caller, object, row)) {
+    return [{ type: 'record.entered', row, changed_fields }, ...told];
+  }
+  const isTold = WHOLE.has(row.action) || changed_fields.length > 0;
+  return isTold ? [{ type, row, changed_fields }, ...told] : told;
+}
+
+function assignmentEvents(caller: Caller, row: EventRow): readonly RowEvent[] {
+  if (row.assigned === null || !caller.scopes.has('comments:read')) return [];
+  const own = row.assigned.filter(({ user_id }) => user_id === caller.user.id);
+  return own.map((notification) => {
+    return { type: 'notification.created', row, comment: null, notification } as const;
+  });
 }
 
 /** Actions that a record does not outlive. */

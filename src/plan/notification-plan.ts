@@ -1,4 +1,5 @@
-// The decision behind notifications: the caller's own, of records the caller can still read (D58). Pure.
+// The decision behind notifications: the caller's own, of records the caller can still read (D58), of webhooks and of jobs.
+// Pure.
 
 import { type Caller, objectAccess } from '../model/access.ts';
 import type { ObjectModel, WorkspaceModel } from '../model/model.ts';
@@ -29,17 +30,13 @@ export interface NotificationPagePlan extends NotificationScope {
   readonly binding: string;
 }
 
-/** The notifications the caller may see; undefined when no object can have any for them. */
-export function planNotificationScope(
-  model: WorkspaceModel,
-  caller: Caller,
-): NotificationScope | undefined {
+/** The notifications the caller may see. */
+export function planNotificationScope(model: WorkspaceModel, caller: Caller): NotificationScope {
   const readable = [...model.objects.values()].flatMap((object) => {
     const reach = objectAccess(caller, object).reach.read;
-    if (reach === null || !(object.commentable || object.gated)) return [];
+    if (reach === null || !(object.commentable || object.gated || object.owned)) return [];
     return [{ object, reach: reachPredicate(caller, object, reach) }];
   });
-  if (readable.length === 0) return undefined;
   return { schema: model.schema, user_id: caller.user.id, readable };
 }
 
@@ -48,10 +45,10 @@ export function planNotifications(
   model: WorkspaceModel,
   caller: Caller,
   { unread, excerpts = false, limit, cursor }: NotificationPageRequest,
-): NotificationPagePlan | undefined {
+): NotificationPagePlan {
   const binding = JSON.stringify([model.workspace.id, caller.user.id, 'notifications', unread]);
   const after =
     cursor === undefined ? undefined : decodeCursor(model.cursor_secret, binding, cursor);
   const scope = planNotificationScope(model, caller);
-  return scope && { ...scope, unread, excerpts, after, limit, binding };
+  return { ...scope, unread, excerpts, after, limit, binding };
 }

@@ -3,6 +3,7 @@
 
 import type { CommentPagePlan, CommentsPlan } from '../plan/comment-plan.ts';
 import type { CursorValue } from '../plan/cursor.ts';
+import { notifyOfCommentsSql } from './notify-sql.ts';
 import { EMPTY, identifier, type Sql, sql } from './sql.ts';
 import { allOf, COMPARISONS, selectionSql } from './where-sql.ts';
 
@@ -17,6 +18,8 @@ export interface NewComment {
   /** null: never changed since. */
   readonly updated_at: string | null;
   readonly notifications: readonly { readonly id: string; readonly user_id: number }[];
+  /** The owner of the record; undefined: neither they nor the people who follow it are notified. */
+  readonly owner_id?: number | null | undefined;
 }
 
 /**
@@ -67,7 +70,7 @@ export function presentCommentsSql(schema: string, ids: readonly string[]): Sql 
   return sql`select id from ${identifier(schema, '_comments')} where id = any(${ids}::uuid[])`;
 }
 
-/** Add comments on records of one object, and the notifications of the mentioned users. */
+/** Add comments on records of one object, and their notifications. */
 export function addCommentsSql(
   schema: string,
   object_type: string,
@@ -87,7 +90,12 @@ export function addCommentsSql(
       ${comments.map(({ created_at }) => created_at)}::timestamptz[],
       ${comments.map(({ updated_at }) => updated_at)}::timestamptz[])
       as n (id, record_id, body, author_user_id, created_at, updated_at)`;
-  return notifications.length === 0 ? [added] : [added, notifySql(schema, notifications)];
+  const heard = comments.filter(({ owner_id }) => owner_id !== undefined);
+  return [
+    added,
+    ...(notifications.length === 0 ? [] : [notifySql(schema, notifications)]),
+    ...(heard.length === 0 ? [] : [notifyOfCommentsSql(schema, heard)]),
+  ];
 }
 
 function notifySql(
@@ -99,8 +107,8 @@ function notifySql(
   }[],
 ): Sql {
   return sql`insert into ${identifier(schema, '_notifications')}
-      (id, user_id, comment_id, object_type, record_id, author_user_id, created_at)
-    select n.id, n.user_id, c.id, c.object_type, c.record_id, c.author_user_id, c.created_at
+      (id, kind, user_id, comment_id, object_type, record_id, author_user_id, created_at)
+    select n.id, 'mention', n.user_id, c.id, c.object_type, c.record_id, c.author_user_id, c.created_at
     from unnest(${notifications.map(({ id }) => id)}::uuid[], ${notifications.map(({ user_id }) => user_id)}::integer[],
       ${notifications.map(({ comment_id }) => comment_id)}::uuid[]) as n (id, user_id, comment_id)
     join ${identifier(schema, '_comments')} c on c.id = n.comment_id`;

@@ -24,7 +24,10 @@ export function deleteSql(
     ...(trash === null ? [] : [trashSql(schema, deleted, attached, trash.days)]),
     ...(linked ? [unlinkedSql(schema, deleted)] : []),
     ...(commented ? [rowsOfSql(schema, '_comments', deleted)] : []),
-    ...(commented || requested ? [rowsOfSql(schema, '_notifications', deleted)] : []),
+    ...(commented ? [rowsOfSql(schema, '_follows', deleted)] : []),
+    ...(commented || requested || object.owned
+      ? [rowsOfSql(schema, '_notifications', deleted)]
+      : []),
     ...(requested ? [rowsOfSql(schema, '_status_requests', deleted)] : []),
     ...clearedSql(definition, deleted, cleared),
     // The history of a record in the trash stays until it is removed for good.

@@ -6,6 +6,7 @@ import type { WorkspaceModel } from '../model/model.ts';
 import type { EventPage, EventPlace } from '../plan/event-position.ts';
 import type { FormerKey } from '../plan/name-history.ts';
 import { nodeGroupOf, snapshotOf, type Unseen } from '../plan/snapshot-moment.ts';
+import { isHeardSql } from './notify-sql.ts';
 import { CONTROL_SCHEMA, EMPTY, identifier, type Sql, sql } from './sql.ts';
 import { eventRequestSql } from './status-request-sql.ts';
 import { wireTime } from './wire-time-sql.ts';
@@ -83,7 +84,9 @@ function describedSql(source: EventSource, audit: Sql): Sql {
         case when r.present then r.reach_user_id else a.reach_user_id end as reach_user_id,
         a.reach_user_id as former_user_id,
         case when c.id is not null then ${commentSql(schema)} end as comment,
-        case when a.status_request_id is not null then ${eventRequestSql(schema)} end as request
+        case when a.status_request_id is not null then ${eventRequestSql(schema)} end as request,
+        case when r.present and a.action in ('create', 'update') and r.reach_user_id <> a.user_id
+          and 'owner_user_id' = any(a.changed_fields) then ${assignmentsSql(schema)} end as assigned
       from (
         select a.id, a.transaction, a.at, ${presentType(source.renamed)} as object_type, a.record_id, a.action,
           a.changed_fields, a.definition, a.revision, a.user_id, a.api_key_id, a.session_id, a.batch_id, a.source,
@@ -125,10 +128,21 @@ function commentSql(schema: string): Sql {
 }
 
 function notificationsSql(schema: string): Sql {
-  return sql`select coalesce(json_agg(json_build_object('id', n.id, 'user_id', n.user_id,
+  return sql`select coalesce(json_agg(json_build_object('id', n.id, 'kind', n.kind, 'user_id', n.user_id,
           'created_at', ${wireTime(sql`n.created_at`)}, 'read_at', ${wireTime(sql`n.read_at`)}) order by n.id), '[]')
         from ${identifier(schema, '_notifications')} n
-        where n.record_id = a.record_id and n.comment_id = c.id`;
+        where n.record_id = a.record_id and n.comment_id = c.id and ${isHeardSql(schema)}`;
+}
+
+/** Of a record that the row gave to a person: their notification. */
+function assignmentsSql(schema: string): Sql {
+  return sql`(select json_agg(json_build_object('id', n.id, 'kind', n.kind, 'user_id', n.user_id,
+          'author_user_id', n.author_user_id, 'author_kind', p.kind, 'author_name', p.name,
+          'created_at', ${wireTime(sql`n.created_at`)}, 'read_at', ${wireTime(sql`n.read_at`)}))
+        from ${identifier(schema, '_notifications')} n
+        left join ${identifier(schema, '_users')} p on p.id = n.author_user_id
+        where n.record_id = a.record_id and n.kind = 'assignment' and n.created_at = a.at
+          and n.user_id = r.reach_user_id and ${isHeardSql(schema)})`;
 }
 
 /** Of moves to a status, by their audit rows, those after which the record has moved again. */

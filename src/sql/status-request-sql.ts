@@ -8,6 +8,7 @@ import type {
   RequestPagePlan,
   RequestScope,
 } from '../plan/status-request-plan.ts';
+import { isHeardSql } from './notify-sql.ts';
 import { identifier, type Sql, sql } from './sql.ts';
 import { allOf, reachSql } from './where-sql.ts';
 import { wireTime } from './wire-time-sql.ts';
@@ -185,14 +186,15 @@ export function notifyOfRequestSql(
   schema: string,
   { id, object_type, record_id }: Pick<AskedMove, 'id' | 'object_type' | 'record_id'>,
   told: {
+    readonly kind: 'approval_requested' | 'request_decided';
     readonly author: number;
     readonly people: readonly { readonly id: string; readonly user_id: number }[];
   },
 ): Sql {
-  const { author, people } = told;
+  const { kind, author, people } = told;
   return sql`insert into ${identifier(schema, '_notifications')}
-      (id, user_id, status_request_id, object_type, record_id, author_user_id, created_at)
-    select n.id, n.user_id, ${id}::uuid, ${object_type}::text, ${record_id}::uuid, ${author}::integer, now()
+      (id, kind, user_id, status_request_id, object_type, record_id, author_user_id, created_at)
+    select n.id, ${kind}::text, n.user_id, ${id}::uuid, ${object_type}::text, ${record_id}::uuid, ${author}::integer, now()
     from unnest(${people.map((one) => one.id)}::uuid[], ${people.map(({ user_id }) => user_id)}::integer[])
       as n (id, user_id)`;
 }
@@ -213,12 +215,13 @@ export function expireRequestsSql(schema: string, most: number): Sql {
 export function eventRequestSql(schema: string): Sql {
   return sql`(select json_build_object('id', q.id, 'from_status', q.from_status, 'to_status', q.to_status,
           'state', q.state, 'requested_by', q.requested_by, 'notifications', (
-            select coalesce(json_agg(json_build_object('id', n.id, 'user_id', n.user_id,
+            select coalesce(json_agg(json_build_object('id', n.id, 'kind', n.kind, 'user_id', n.user_id,
               'author_user_id', n.author_user_id, 'author_kind', p.kind, 'author_name', p.name,
               'created_at', ${wireTime(sql`n.created_at`)},
               'read_at', ${wireTime(sql`n.read_at`)}) order by n.id), '[]')
             from ${identifier(schema, '_notifications')} n
             left join ${identifier(schema, '_users')} p on p.id = n.author_user_id
-            where n.record_id = a.record_id and n.status_request_id = q.id and n.created_at = a.at))
+            where n.record_id = a.record_id and n.status_request_id = q.id and n.created_at = a.at
+              and ${isHeardSql(schema)}))
         from ${identifier(schema, '_status_requests')} q where q.id = a.status_request_id)`;
 }

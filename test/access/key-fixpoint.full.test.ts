@@ -73,6 +73,8 @@ const OTHERS: readonly (readonly [string, (typeof GOOD)[string]])[] = [
   ],
   ['startSignIn', { query: 'workspace=acme&provider=none' }],
   ['finishSignIn', { query: 'code=x&state=y' }],
+  ['showUnsubscribe', { query: 'token=x' }],
+  ['unsubscribeFromMail', { query: 'token=x' }],
 ];
 
 /** Every endpoint but streams, with requests that succeed for callers with the right. */

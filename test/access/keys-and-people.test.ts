@@ -83,6 +83,8 @@ function everyEndpoint(ids: { readonly company: string; readonly told: string })
     post('comments:write', `${deal}/comments`, { body: 'Said' }),
     get('comments:read', '/notifications'),
     post('comments:read', `/notifications/${ids.told}/read`, undefined),
+    get('comments:read', '/me/notification_settings'),
+    get('comments:read', `${deal}/follow`),
     get('records:read', '/search?q=deal'),
   ] as const satisfies readonly Endpoint[];
 }

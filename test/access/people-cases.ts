@@ -240,6 +240,17 @@ export function notificationCases(
         [sorted(data.map(({ record_id }: { record_id: string }) => record_id)), sorted(expected)],
       ],
     },
+    {
+      ...{ name: 'notification settings', person, needs, expectedAnswer: fine() },
+      send: () => ({ path: '/me/notification_settings' }),
+      check: ({ body }) => [[body.data.mail, 'at_once']],
+    },
+    {
+      ...{ name: 'change notification settings', person, writes: true, expectedAnswer: fine() },
+      needs: ['comments:write'],
+      send: () => ({ method: 'PATCH', path: '/me/notification_settings', body: { mail: 'daily' } }),
+      check: ({ body }) => [[body.data.mail, 'daily']],
+    },
     ...told.mine.map((id) => mark('mine', id, fine())),
     ...told.hidden.map((id) => mark('hidden', id, nowhere)),
     mark("somebody's", told.foreign, nowhere),

@@ -217,6 +217,11 @@ export function recordReadCases(cast: Cast, person: Persona, subject: Subject): 
       },
       ...linkedCases(cast, person, { subject, kind }),
       commentsCase(person, subject, kind, (one) => `${path(one)}/comments`),
+      {
+        ...commentsCase(person, subject, kind, (one) => `${path(one)}/follow`),
+        name: 'follow',
+        check: ({ body }) => [[body.data, { following: false }]],
+      },
     ] satisfies readonly Case[];
   });
 }

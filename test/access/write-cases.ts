@@ -357,7 +357,18 @@ function commentCases(cast: Cast, person: Persona, subject: Subject, kind: Kind)
     ],
   });
   const bad = refusal(400, 'validation_failed', 'mention_user_ids');
+  const following = (method: 'PUT' | 'DELETE', isFollowing: boolean): Case => ({
+    ...{ ...base, needs: ['comments:read'], name: `${method} follow` },
+    expectedAnswer: first(...before, fine()),
+    send: (one) => ({
+      method,
+      path: `${recordsPath(subject)}/${encodeURIComponent(one.id)}/follow`,
+    }),
+    check: ({ body }) => [[body.data, { following: isFollowing }]],
+  });
   return [
+    following('PUT', true),
+    following('DELETE', false),
     caseOf('comment', undefined, fine(201)),
     caseOf('comment mentions', 'stranger', fine(201)),
     caseOf('comment mentions inactive', 'inactive', bad),

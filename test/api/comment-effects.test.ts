@@ -129,12 +129,13 @@ describe('a deleted record', () => {
       await comment(cast.mia, id);
     }
     expect((await cast.ada.delete(path(ids[0] as string))).status).toBe(200);
-    expect(await traces(ids)).toEqual([6, 3]);
+    // Mia is mentioned, and Rob owns the record.
+    expect(await traces(ids)).toEqual([6, 6]);
     const operations = ids.slice(1, 3).map((id) => ({ action: 'delete', id }));
     const batch = await cast.ada.post('/objects/deals/records/batch', { operations });
     expect(batch.status).toBe(200);
-    expect(await traces(ids)).toEqual([2, 1]);
-    expect(await traces(ids.slice(3))).toEqual([2, 1]);
+    expect(await traces(ids)).toEqual([2, 2]);
+    expect(await traces(ids.slice(3))).toEqual([2, 2]);
   });
 
   test('a comment waits for a delete that is under way, and finds no record', async () => {

@@ -221,6 +221,17 @@ test('every route has a call, and every call is answered', async () => {
   const read = await mia.notifications.read(String(notification?.id));
   expect(read.read_at).not.toBeNull();
   expect((await mia.notifications.list({ unread: true })).data).toEqual([]);
+  const { mail, kinds } = await mia.notifications.settings();
+  expect([mail, kinds.mention]).toEqual(['at_once', { list: true, mail: true }]);
+  const hourly = { mail: 'hourly', kinds: { mention: { mail: false } } } as const;
+  expect(await mia.notifications.updateSettings(hourly)).toMatchObject({
+    mail: 'hourly',
+    kinds: { mention: { list: true, mail: false } },
+  });
+  const mias = mia.records('companies');
+  expect(await mias.isFollowing(company.id)).toBe(false);
+  expect(await mias.follow(company.id)).toBe(true);
+  expect(await mias.unfollow(company.id)).toBe(false);
 
   const ofRequests = await askAndDecide();
   const { revision, document } = await ada.definition.get();
@@ -265,10 +276,10 @@ test('every route has a call, and every call is answered', async () => {
   expect((await operator.client.createWorkspace({ slug: 'quay' })).revision).toBe(1);
   const ofOthers = [...ofMia, ...ofRequests, ...operator.noted, ...(await callInPage())];
   const asked = askedOf([...noted, ...ofOthers]);
-  // Browsers go to those by themselves.
-  const called = ROUTES.filter(({ status }) => status !== 303).map(
-    ({ operationId }) => operationId,
-  );
+  // Browsers and mail programs go to those by themselves.
+  const called = ROUTES.filter(
+    ({ status, path }) => status !== 303 && path !== '/mail/unsubscribe',
+  ).map(({ operationId }) => operationId);
   expect(called.filter((id) => !asked.has(id))).toEqual([]);
 });
 
@@ -295,7 +306,9 @@ async function askAndDecide(): Promise<readonly Noted[]> {
 async function callInPage(): Promise<readonly Noted[]> {
   const { client, noted: ofPage } = await clientInPage(world, 'ada');
   const { sessions } = client;
-  expect((await sessions.methods('acme')).providers).toEqual([]);
+  expect(await sessions.methods('acme')).toMatchObject({ providers: [], mail: false });
+  const form = { workspace: 'acme', email: 'rob@acme.example' };
+  await expect(sessions.mailLink(form)).rejects.toMatchObject({ code: 'permission_denied' });
   expect((await sessions.me()).user.name).toBe('Ada');
   expect(await sessions.setPassword({ password: 'a password of Ada' })).toBe(0);
   const { url } = await sessions.link(Number(world.users.rob));

@@ -307,6 +307,10 @@ describe('order and attempts', () => {
     await pass(4 * DAY, 8);
     await expect.poll(async () => (await stateOf(ada, id)).state).toBe('disabled');
     expect((await stateOf(ada, id)).reason.code).toBe('failing');
+    const notices = (await ada.get('/notifications')).body.data.filter(
+      (one: { readonly webhook_id?: string }) => one.webhook_id === id,
+    );
+    expect(notices).toMatchObject([{ kind: 'webhook_failed' }, { kind: 'webhook_failed' }]);
     const before = receiver.all.length;
     await pass(DAY);
     expect(receiver.all).toHaveLength(before);

@@ -724,8 +724,9 @@ describe('round trips', () => {
       async () => () => write(create({ name: 'n', a_reference: PART })),
     ],
     [
+      // The fifth notifies them.
       'a create for someone else',
-      ...([1, 4] as const),
+      ...([1, 5] as const),
       async () => () => write(create({ name: 'n', owner_user_id: id('ben') })),
     ],
     [
@@ -744,10 +745,10 @@ describe('round trips', () => {
       fresh((id) => write(update(id, { name: 'n' }))),
     ],
     ['a move', 2, 3, fresh((id) => write({ action: 'status', id, status_id: 'built' }))],
-    ['a delete', 2, 8, fresh((id) => write({ action: 'delete', id }))],
+    ['a delete', 2, 9, fresh((id) => write({ action: 'delete', id }))],
     ['an upsert', 2, 6, async () => () => write(upsert({ code: 'TRIP' }, { name: 'n' }))],
     ['ten updates', 2, 3, freshTen((id) => update(id, { a_text: 'x' }))],
-    ['ten deletes', 2, 8, freshTen((id) => ({ action: 'delete', id }))],
+    ['ten deletes', 2, 9, freshTen((id) => ({ action: 'delete', id }))],
     ['a create with a key', 2, 6, async () => () => once(create({ name: 'n' }), 'trip')],
     ['a replay', 3, 2, async () => () => once(create({ name: 'n' }), 'trip')],
     [

@@ -183,6 +183,11 @@ export const GOOD: Readonly<Record<string, Call & Pick<Step, 'save'>>> = {
   listComments: { params: company },
   listNotifications: { headers: as('mia'), save: { notification: 'body.data.0.id' } },
   readNotification: { headers: as('mia'), params: { notification_id: '$notification' } },
+  getNotificationSettings: {},
+  updateNotificationSettings: { body: { mail: 'daily', kinds: { comment: { mail: false } } } },
+  getFollow: { params: company },
+  followRecord: { params: company },
+  unfollowRecord: { params: company },
   deleteRecord: { params: { ...deals, record_id: '$doomed' } },
   listDeletedRecords: { params: boats },
   restoreRecord: { params: { ...boats, record_id: '$sunk' } },
@@ -257,6 +262,10 @@ export const GOOD: Readonly<Record<string, Call & Pick<Step, 'save'>>> = {
   listSessions: { headers: IN_PAGE },
   createSignInLink: { headers: IN_PAGE, params: { user_id: '#mention' } },
   listSignInMethods: { query: 'workspace=acme', headers: { authorization: '' } },
+  mailSignInLink: {
+    headers: { authorization: '' },
+    body: { workspace: 'acme', email: 'mia@acme.example' },
+  },
   endSession: { headers: inSession('ending'), params: { session_id: 'current' } },
 };
 

@@ -9,6 +9,7 @@ import { LIMITS } from '../../src/limits.ts';
 import { callerOf } from '../../src/model/access.ts';
 import { openEvents } from '../event-client.ts';
 import { call } from '../http-client.ts';
+import { MAIL_SETTINGS } from '../mail/mailer.ts';
 import { GATED_ACME, openWorldWith, type World } from '../world.ts';
 import { filledCall, savedFrom } from './invoke-saved.ts';
 import { KEYS, OPERATOR_KEY, SESSIONS, STEPS, type Step } from './invoke-steps.ts';
@@ -35,7 +36,7 @@ interface Answered {
 }
 
 async function openSide(): Promise<Side> {
-  const world = await openWorldWith(GATED_ACME, { OPERATOR_KEY });
+  const world = await openWorldWith(GATED_ACME, { OPERATOR_KEY, ...MAIL_SETTINGS });
   const secrets: Record<string, string> = {};
   for (const [name, { person, ...options }] of Object.entries(KEYS)) {
     secrets[name] = (await world.key(person, options)).secret;

@@ -218,19 +218,24 @@ describe('cursors', () => {
 });
 
 describe('the scope of notifications', () => {
-  test('covers the readable objects with comments, each within its reach', () => {
+  test('covers the readable objects with comments or owners, each within its reach', () => {
     const ben = callerOf(model, ['team'], { id: 2, colleagues: [3] });
     const scope = planNotificationScope(model, ben);
-    const readable = scope?.readable.map(({ object, reach }) => [object.object_type, reach]);
+    const readable = scope.readable.map(({ object, reach }) => [object.object_type, reach]);
     expect(readable).toEqual([
       ['deals', { column: 'owner_user_id', user_ids: [2, 3] }],
       ['events', { column: 'created_by_user_id', user_ids: [2, 3] }],
+      ['boats', { column: 'owner_user_id', user_ids: [2, 3] }],
     ]);
-    expect(scope?.user_id).toBe(2);
+    expect(scope.user_id).toBe(2);
   });
 
-  test('is empty for a caller who can read no object with comments', () => {
-    expect(planNotificationScope(model, callerOf(model, ['sailor']))).toBeUndefined();
-    expect(planNotificationScope(model, callerOf(model, []))).toBeUndefined();
+  test('has no records for a caller who can read no object', () => {
+    const objectsOf = (roles: readonly string[]) =>
+      planNotificationScope(model, callerOf(model, roles)).readable.map(
+        ({ object }) => object.object_type,
+      );
+    expect(objectsOf(['sailor'])).toEqual(['boats']);
+    expect(objectsOf([])).toEqual([]);
   });
 });

@@ -189,6 +189,7 @@ describe('the delivered events', () => {
     former_user_id: null,
     comment: null,
     request: null,
+    assigned: null,
   };
   const delivered = (
     roles: readonly string[],
@@ -277,6 +278,7 @@ describe('the delivered events', () => {
       },
       ...{ author_user_id: 1, author_kind: 'user', author_name: 'Ada' },
       notifications: [1, 2].map((user_id) => ({
+        kind: 'mention',
         id: `n${user_id}`,
         user_id,
         created_at: '',

@@ -89,6 +89,12 @@ describe('a new comment', () => {
     expect(told).toContain('insert into "ws_sample"."_notifications"');
     expect(values).toEqual(['gadgets', [A], [B], ['Secret'], [5], [NOW], [null]]);
     expect(mentions).toEqual([[B], [9], [A]]);
+    const [, , heard] = add({ ...comment, owner_id: 7 }, { ...comment, id: B, owner_id: null });
+    expect(heard?.[0]).toContain('"ws_sample"."_follows"');
+    expect(heard?.slice(1)).toEqual([
+      [A, B],
+      [7, null],
+    ]);
   });
 });
 
@@ -102,11 +108,13 @@ describe('notifications', () => {
     ],
   };
   const shown =
-    'n.id, n.object_type, n.record_id, n.comment_id, n.created_at, n.read_at, n.author_user_id, u.kind as author_kind, u.name as author_name, n.status_request_id, q.from_status, q.to_status, q.state, q.requested_by';
+    'n.id, n.kind, n.object_type, n.record_id, n.comment_id, n.subject_id, n.due_on::text, n.created_at, n.read_at, n.author_user_id, u.kind as author_kind, u.name as author_name, n.status_request_id, q.from_status, q.to_status, q.state, q.requested_by';
   const gadgetOf = (first: number) =>
     `select 1 from "ws_sample"."gadgets" t where n.object_type = $${first}::text and t.id = n.record_id and t."owner_user_id" = any($${first + 1}::integer[])`;
   const partOf = (first: number) =>
     `select 1 from "ws_sample"."parts" t where n.object_type = $${first}::text and t.id = n.record_id`;
+  const none = 'select 1 where n.record_id is null';
+  const listed = `not exists (select from "ws_sample"."_notification_settings" o where o.user_id = n.user_id and coalesce(n.kind, case when n.status_request_id is null then 'mention' when n.author_user_id = (select q.requested_by from "ws_sample"."_status_requests" q where q.id = n.status_request_id) then 'approval_requested' else 'request_decided' end) = any(o."list_off"))`;
   const people =
     'left join "ws_sample"."_users" u on u.id = n.author_user_id left join "ws_sample"."_status_requests" q on q.id = n.status_request_id';
   const plan: NotificationPagePlan = {
@@ -117,25 +125,25 @@ describe('notifications', () => {
     limit: 2,
     binding: '',
   };
-  const start = `select ${shown} from "ws_sample"."_notifications" n cross join lateral (${gadgetOf(1)} union all ${partOf(3)} limit 1) r ${people} where n.user_id = $4::integer`;
+  const start = `select ${shown} from "ws_sample"."_notifications" n cross join lateral (${none} union all ${gadgetOf(1)} union all ${partOf(3)} limit 1) r ${people} where n.user_id = $4::integer`;
 
   test('of one person, each with its record within reach', () => {
     expect(lines(notificationsSql(plan))).toEqual([
-      `${start} order by n.created_at desc, n.id desc limit $5`,
+      `${start} and ${listed} order by n.created_at desc, n.id desc limit $5`,
       ...['gadgets', [4, 5], 'parts', 4, 3],
     ]);
   });
 
   test('unread, after a cursor', () => {
     expect(lines(notificationsSql({ ...plan, unread: true, after: [NOW, A] }))).toEqual([
-      `${start} and n.read_at is null and (n.created_at, n.id) < ($5::timestamptz, $6::uuid) order by n.created_at desc, n.id desc limit $7`,
+      `${start} and n.read_at is null and ${listed} and (n.created_at, n.id) < ($5::timestamptz, $6::uuid) order by n.created_at desc, n.id desc limit $7`,
       ...['gadgets', [4, 5], 'parts', 4, NOW, A, 3],
     ]);
   });
 
   test('are marked within the same bounds', () => {
     expect(lines(markReadSql(scope, A))).toEqual([
-      `with n as ( update "ws_sample"."_notifications" n set read_at = coalesce(n.read_at, t.now) from (select now() as now) t where n.id = $1::uuid and n.user_id = $2::integer and exists (${gadgetOf(3)} union all ${partOf(5)}) returning n.* ) select ${shown} from n ${people}`,
+      `with n as ( update "ws_sample"."_notifications" n set read_at = coalesce(n.read_at, t.now) from (select now() as now) t where n.id = $1::uuid and n.user_id = $2::integer and exists (${none} union all ${gadgetOf(3)} union all ${partOf(5)}) returning n.* ) select ${shown} from n ${people}`,
       ...[A, 4, 'gadgets', [4, 5], 'parts'],
     ]);
   });

@@ -373,7 +373,7 @@ describe('delete', () => {
         'delete from "ws_sample"."_links" l where (l.from_id = any($1::uuid[]) and l.relationship = any($2::text[]) or l.to_id = any($3::uuid[]) and l.relationship = any($4::text[]))',
         ...[[A, B], LINKS_FROM, [A, B], LINKS_TO],
       ],
-      ...['_comments', '_notifications'].map((table) => [
+      ...['_comments', '_follows', '_notifications'].map((table) => [
         `delete from "ws_sample"."${table}" where record_id = any($1::uuid[]) and object_type = $2::text`,
         [A, B],
         'parts',

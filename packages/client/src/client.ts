@@ -16,6 +16,7 @@ import { type Dashboards, dashboardsOf } from './dashboards.ts';
 import { type Definitions, definitionOf } from './definition.ts';
 import { type LiveEvent, type StreamOptions, streamEvents } from './events.ts';
 import type { AnyFields, AnyObjects, ObjectFields } from './fields.ts';
+import { type Notifications, notificationsOf } from './notifications.ts';
 import { itemsFrom, type Page } from './pages.ts';
 import {
   type ObjectAggregate,
@@ -35,7 +36,6 @@ import type {
   SearchHit,
   Team,
   User,
-  UserNotification,
   Workflow,
 } from './schema.ts';
 import { openSessions, type Sessions } from './sessions.ts';
@@ -51,7 +51,6 @@ type Lenient<Query> = {
 };
 
 export type UserQuery = Lenient<Endpoints['listUsers']['query']>;
-export type NotificationQuery = Lenient<Endpoints['listNotifications']['query']>;
 export type ObjectsQuery = Lenient<Endpoints['listObjects']['query']>;
 
 export interface Client<Objects = AnyObjects> extends Administration, Transfers {
@@ -82,16 +81,7 @@ export interface Client<Objects = AnyObjects> extends Administration, Transfers 
   readonly definition: Definitions;
   /** The OpenAPI document of the workspace, with the parts that the key may see. */
   openApi(options?: CallOptions): Promise<Endpoints['getOpenApi']['result']>;
-  readonly notifications: {
-    /** One page, newest first. */
-    list(query?: NotificationQuery, options?: CallOptions): Promise<Page<UserNotification>>;
-    all(
-      query?: NotificationQuery,
-      options?: CallOptions,
-    ): AsyncGenerator<UserNotification, void, undefined>;
-    /** Mark one as read. */
-    read(id: string, options?: CallOptions): Promise<UserNotification>;
-  };
+  readonly notifications: Notifications;
   readonly events: {
     /** Live events of the workspace, over as many connections as it takes. */
     stream(options?: StreamOptions): AsyncGenerator<LiveEvent, void, undefined>;
@@ -198,17 +188,6 @@ function schemaOf(send: Send): Pick<Client, 'objects' | 'workflows' | 'openApi'>
         (await send('getWorkflow', { params: { workflow_id }, query }, options)).data,
     },
     openApi: (options) => send('getOpenApi', { query: { workspace: 'true' } }, options),
-  };
-}
-
-function notificationsOf(send: Send): Client['notifications'] {
-  const list = (query: NotificationQuery = {}, options?: CallOptions) =>
-    send('listNotifications', { query: spelled(query) }, options);
-  return {
-    list,
-    all: (query = {}, options) => itemsFrom(query, (page) => list(page, options)),
-    read: async (notification_id, options) =>
-      (await send('readNotification', { params: { notification_id } }, options)).data,
   };
 }
 

@@ -27,7 +27,6 @@ export {
 export {
   type Client,
   createClient,
-  type NotificationQuery,
   type ObjectsQuery,
   type UserQuery,
 } from './client.ts';
@@ -55,6 +54,7 @@ export type {
 } from './fields.ts';
 export type { Filter, FilterOperators, FilterScalar } from './filters.ts';
 export type { ListQuery, SearchQuery } from './lists.ts';
+export type { NotificationQuery, Notifications } from './notifications.ts';
 export type { Page } from './pages.ts';
 export type {
   GroupedQuestion,

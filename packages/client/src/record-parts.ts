@@ -56,6 +56,10 @@ export interface RecordParts {
    */
   unlink(link: Link, options?: LinkOptions): Promise<LinkResult>;
   comments(id: string): Comments;
+  /** Be notified of comments on it, or not; answers whether you follow it now. */
+  follow(id: string, options?: CallOptions): Promise<boolean>;
+  unfollow(id: string, options?: CallOptions): Promise<boolean>;
+  isFollowing(id: string, options?: CallOptions): Promise<boolean>;
   /** The record with its comments, history and links; `complete` is false when a list has more. */
   bundle(id: string, options?: CallOptions): Promise<RecordBundle>;
 }
@@ -87,6 +91,22 @@ export function recordParts(send: Send, object_type: string): RecordParts {
       return (await send('unlinkRecord', ask, options)).data;
     },
     comments: (id) => commentsOf(send, { object_type, record_id: id }),
+    ...followsOf(send, object_type),
+  };
+}
+
+function followsOf(
+  send: Send,
+  object_type: string,
+): Pick<RecordParts, 'follow' | 'unfollow' | 'isFollowing'> {
+  const call =
+    (route: 'followRecord' | 'unfollowRecord' | 'getFollow') =>
+    async (record_id: string, options?: CallOptions) =>
+      (await send(route, { params: { object_type, record_id } }, options)).data.following;
+  return {
+    follow: call('followRecord'),
+    unfollow: call('unfollowRecord'),
+    isFollowing: call('getFollow'),
   };
 }
 

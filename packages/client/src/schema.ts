@@ -370,6 +370,8 @@ export type FilledDashboard = {
   views: View[];
 };
 
+export type Follow = { following: boolean };
+
 export type GrantedAction = {
   reach: 'own' | 'team' | 'organisation' | null;
   /** False: the object does not support the action. */
@@ -727,6 +729,69 @@ export type NotRestored = {
   references: number;
   /** Fields whose value no longer exists: a record, an option or a status. */
   fields: string[];
+};
+
+export type NotificationSettings = {
+  /**
+   * When unread notifications are sent by mail: `at_once` after 5 minutes, `hourly`
+   * at the full hour, `daily` at 8 in the morning.
+   */
+  mail: 'off' | 'at_once' | 'hourly' | 'daily';
+  language: 'en' | 'de' | null;
+  /** For due dates and daily mails. */
+  time_zone: string;
+  kinds: {
+    mention: {
+      /** In the list and the stream of events. */
+      list: boolean;
+      /** By mail, where the service sends mail. */
+      mail: boolean;
+    };
+    comment: {
+      /** In the list and the stream of events. */
+      list: boolean;
+      /** By mail, where the service sends mail. */
+      mail: boolean;
+    };
+    assignment: {
+      /** In the list and the stream of events. */
+      list: boolean;
+      /** By mail, where the service sends mail. */
+      mail: boolean;
+    };
+    due: {
+      /** In the list and the stream of events. */
+      list: boolean;
+      /** By mail, where the service sends mail. */
+      mail: boolean;
+    };
+    approval_requested: {
+      /** In the list and the stream of events. */
+      list: boolean;
+      /** By mail, where the service sends mail. */
+      mail: boolean;
+    };
+    request_decided: {
+      /** In the list and the stream of events. */
+      list: boolean;
+      /** By mail, where the service sends mail. */
+      mail: boolean;
+    };
+    webhook_failed: {
+      /** In the list and the stream of events. */
+      list: boolean;
+      /** By mail, where the service sends mail. */
+      mail: boolean;
+    };
+    job_failed: {
+      /** In the list and the stream of events. */
+      list: boolean;
+      /** By mail, where the service sends mail. */
+      mail: boolean;
+    };
+  };
+  /** True when the service sends mail. */
+  sends_mail: boolean;
 };
 
 export type ObjectCapabilities = {
@@ -1300,11 +1365,20 @@ export type User = {
 
 export type UserNotification = {
   id: string;
-  /** `mention`, `approval_requested`, `request_decided`; more may come. */
+  /**
+   * `mention`, `comment`, `assignment`, `due`, `approval_requested`,
+   * `request_decided`, `webhook_failed`, `job_failed`; more may come.
+   */
   kind: string;
-  object_type: string;
-  record_id: string;
+  object_type: string | null;
+  record_id: string | null;
   comment_id: string | null;
+  /** Of `due`. */
+  due_on?: string;
+  /** Of `webhook_failed`. */
+  webhook_id?: string;
+  /** Of `job_failed`. */
+  job_id?: string;
   /** The status request that it is about, as it is now. */
   status_request?: {
     id: string;
@@ -2355,6 +2429,124 @@ export interface Endpoints {
     query: undefined;
     body: undefined;
     result: { data: UserNotification };
+  };
+  /** Get your notification settings: GET /me/notification_settings */
+  getNotificationSettings: {
+    params: undefined;
+    query: undefined;
+    body: undefined;
+    result: { data: NotificationSettings };
+  };
+  /** Change your notification settings: PATCH /me/notification_settings */
+  updateNotificationSettings: {
+    params: undefined;
+    query: undefined;
+    body: {
+      /**
+       * When unread notifications are sent by mail: `at_once` after 5 minutes, `hourly`
+       * at the full hour, `daily` at 8 in the morning.
+       */
+      mail?: 'off' | 'at_once' | 'hourly' | 'daily' | undefined;
+      language?: 'en' | 'de' | null | undefined;
+      /** For due dates and daily mails. */
+      time_zone?: string | undefined;
+      kinds?:
+        | {
+            mention?:
+              | {
+                  /** In the list and the stream of events. */
+                  list?: boolean | undefined;
+                  /** By mail, where the service sends mail. */
+                  mail?: boolean | undefined;
+                }
+              | undefined;
+            comment?:
+              | {
+                  /** In the list and the stream of events. */
+                  list?: boolean | undefined;
+                  /** By mail, where the service sends mail. */
+                  mail?: boolean | undefined;
+                }
+              | undefined;
+            assignment?:
+              | {
+                  /** In the list and the stream of events. */
+                  list?: boolean | undefined;
+                  /** By mail, where the service sends mail. */
+                  mail?: boolean | undefined;
+                }
+              | undefined;
+            due?:
+              | {
+                  /** In the list and the stream of events. */
+                  list?: boolean | undefined;
+                  /** By mail, where the service sends mail. */
+                  mail?: boolean | undefined;
+                }
+              | undefined;
+            approval_requested?:
+              | {
+                  /** In the list and the stream of events. */
+                  list?: boolean | undefined;
+                  /** By mail, where the service sends mail. */
+                  mail?: boolean | undefined;
+                }
+              | undefined;
+            request_decided?:
+              | {
+                  /** In the list and the stream of events. */
+                  list?: boolean | undefined;
+                  /** By mail, where the service sends mail. */
+                  mail?: boolean | undefined;
+                }
+              | undefined;
+            webhook_failed?:
+              | {
+                  /** In the list and the stream of events. */
+                  list?: boolean | undefined;
+                  /** By mail, where the service sends mail. */
+                  mail?: boolean | undefined;
+                }
+              | undefined;
+            job_failed?:
+              | {
+                  /** In the list and the stream of events. */
+                  list?: boolean | undefined;
+                  /** By mail, where the service sends mail. */
+                  mail?: boolean | undefined;
+                }
+              | undefined;
+          }
+        | undefined;
+    };
+    result: { data: NotificationSettings };
+  };
+  /**
+   * Check whether you follow a record: GET
+   * /objects/{object_type}/records/{record_id}/follow
+   */
+  getFollow: {
+    params: { object_type: string; record_id: string };
+    query: undefined;
+    body: undefined;
+    result: { data: Follow };
+  };
+  /** Follow a record: PUT /objects/{object_type}/records/{record_id}/follow */
+  followRecord: {
+    params: { object_type: string; record_id: string };
+    query: undefined;
+    body: undefined;
+    result: { data: Follow };
+  };
+  /**
+   * Stop following a record: DELETE
+   * /objects/{object_type}/records/{record_id}/follow
+   */
+  unfollowRecord: {
+    params: { object_type: string; record_id: string };
+    query: undefined;
+    body: undefined;
+    result: { data: Follow };
   };
   /** Stream live events: GET /events/stream */
   streamEvents: {
@@ -3437,9 +3629,19 @@ export interface Endpoints {
   /** Make a one-time link to sign in with: POST /users/{user_id}/sign_in_links */
   createSignInLink: {
     params: { user_id: number };
-    query: undefined;
+    query: {
+      /** Also send it. */
+      mail?: 'true' | 'false' | undefined;
+    };
     body: undefined;
-    result: { data: { url: string; expires_at: string } };
+    result: {
+      data: {
+        url: string;
+        expires_at: string;
+        /** True when an invitation is sent by mail. */
+        mailed: boolean;
+      };
+    };
   };
   /** List ways to sign in: GET /sign_in_methods */
   listSignInMethods: {
@@ -3455,8 +3657,17 @@ export interface Endpoints {
         providers: { id: string; name: string; start_url: string }[];
         /** False over plain http, where sign-in is not possible. */
         sessions: boolean;
+        /** True when the service sends links to sign in with. */
+        mail: boolean;
       };
     };
+  };
+  /** Get a one-time link by mail: POST /sign_in_links */
+  mailSignInLink: {
+    params: undefined;
+    query: undefined;
+    body: { workspace: string; email: string };
+    result: { data: { accepted: true } };
   };
   /** Go to an identity provider: GET /sign_in/start */
   startSignIn: {
@@ -3482,6 +3693,26 @@ export interface Endpoints {
     };
     body: undefined;
     result: { data: { location: string } };
+  };
+  /** Ask whether mails shall end: GET /mail/unsubscribe */
+  showUnsubscribe: {
+    params: undefined;
+    query: {
+      /** Of a mail. */
+      token: string;
+    };
+    body: undefined;
+    result: string;
+  };
+  /** End mails to a person: POST /mail/unsubscribe */
+  unsubscribeFromMail: {
+    params: undefined;
+    query: {
+      /** Of a mail. */
+      token: string;
+    };
+    body: undefined;
+    result: string;
   };
 }
 
@@ -3628,6 +3859,27 @@ export const ENDPOINTS = {
     path: '/notifications/{notification_id}/read',
     idempotent: false,
   },
+  getNotificationSettings: { method: 'GET', path: '/me/notification_settings', idempotent: false },
+  updateNotificationSettings: {
+    method: 'PATCH',
+    path: '/me/notification_settings',
+    idempotent: false,
+  },
+  getFollow: {
+    method: 'GET',
+    path: '/objects/{object_type}/records/{record_id}/follow',
+    idempotent: false,
+  },
+  followRecord: {
+    method: 'PUT',
+    path: '/objects/{object_type}/records/{record_id}/follow',
+    idempotent: false,
+  },
+  unfollowRecord: {
+    method: 'DELETE',
+    path: '/objects/{object_type}/records/{record_id}/follow',
+    idempotent: false,
+  },
   streamEvents: { method: 'GET', path: '/events/stream', idempotent: false },
   listChanges: { method: 'GET', path: '/changes', idempotent: false },
   search: { method: 'GET', path: '/search', idempotent: false },
@@ -3709,8 +3961,11 @@ export const ENDPOINTS = {
   setPassword: { method: 'PUT', path: '/me/password', idempotent: false },
   createSignInLink: { method: 'POST', path: '/users/{user_id}/sign_in_links', idempotent: false },
   listSignInMethods: { method: 'GET', path: '/sign_in_methods', idempotent: false },
+  mailSignInLink: { method: 'POST', path: '/sign_in_links', idempotent: false },
   startSignIn: { method: 'GET', path: '/sign_in/start', idempotent: false },
   finishSignIn: { method: 'GET', path: '/sign_in/callback', idempotent: false },
+  showUnsubscribe: { method: 'GET', path: '/mail/unsubscribe', idempotent: false },
+  unsubscribeFromMail: { method: 'POST', path: '/mail/unsubscribe', idempotent: false },
 } as const;
 
 /** Operations that a batch may have. */

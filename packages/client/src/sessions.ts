@@ -21,13 +21,20 @@ export interface Sessions {
   /** A one-time link for a person, by an administrator with a recent sign-in. */
   link(
     userId: number,
-    options?: CallOptions,
+    options?: LinkOptions,
   ): Promise<Endpoints['createSignInLink']['result']['data']>;
+  /** Have a one-time link sent by mail, where the service sends mail. */
+  mailLink(form: Endpoints['mailSignInLink']['body'], options?: CallOptions): Promise<void>;
   /** The sign-in methods for a page to sign in. */
   methods(
     workspace: string,
     options?: CallOptions,
   ): Promise<Endpoints['listSignInMethods']['result']['data']>;
+}
+
+interface LinkOptions extends CallOptions {
+  /** Also send the person an invitation by mail. */
+  readonly mail?: boolean;
 }
 
 export function openSessions(send: Send): Sessions {
@@ -40,8 +47,13 @@ export function openSessions(send: Send): Sessions {
     list: async (query = {}, options) => (await send('listSessions', { query }, options)).data,
     setPassword: async (body, options) =>
       (await send('setPassword', { body }, options)).data.ended_sessions,
-    link: async (user_id, options) =>
-      (await send('createSignInLink', { params: { user_id } }, options)).data,
+    async link(user_id, { mail = false, ...options } = {}) {
+      const query = { mail: mail ? 'true' : 'false' } as const;
+      return (await send('createSignInLink', { params: { user_id }, query }, options)).data;
+    },
+    async mailLink(body, options) {
+      await send('mailSignInLink', { body }, options);
+    },
     methods: async (workspace, options) =>
       (await send('listSignInMethods', { query: { workspace } }, options)).data,
   };

@@ -21,7 +21,6 @@ export async function readNotifications(
 ): Promise<{ readonly rows: readonly Row[]; readonly next_cursor: string | null }> {
   const { model, caller } = context;
   const plan = planNotifications(model, caller, request);
-  if (plan === undefined) return { rows: [], next_cursor: null };
   const rows = await ask(context, toStatement(notificationsSql(plan)));
   return pageOf(plan, rows, request.limit, (last) => cursorAfterMoment(model, plan, last));
 }
@@ -34,9 +33,7 @@ export async function markNotificationRead(context: ReadContext, id: string): Pr
   const canonical = parseRecordId(id);
   const scope = planNotificationScope(context.model, context.caller);
   const [row] =
-    canonical === undefined || scope === undefined
-      ? []
-      : await ask(context, toStatement(markReadSql(scope, canonical)));
+    canonical === undefined ? [] : await ask(context, toStatement(markReadSql(scope, canonical)));
   if (row !== undefined) return row;
   const message = 'There is no such notification.';
   throw new ApiError('record_not_found', { param: 'notification_id', message });

@@ -2,6 +2,7 @@
 // the kinds it is given; the order of the jobs is decided by the database.
 
 import { setTimeout as sleep } from 'node:timers/promises';
+import { notifyOfFailedJob } from '../../control/job-author.ts';
 import { endingOf, type JobKind, type Lease, openLease } from '../../control/job-lease.ts';
 import { appendJob, JOBS_CHANNEL, releaseJob } from '../../control/jobs.ts';
 import { ApiError, isOperatorError, operatorError } from '../../errors.ts';
@@ -168,7 +169,11 @@ async function attempt(
     const isFinal = isRefusal(error) && kind.every === undefined;
     if (endingOf(signal) === undefined && !isFinal) onError(error, kind.kind);
     const retry = isFinal ? undefined : retryIn(kind, job.failures + 1, random);
-    const tell = () => lease.fail(error, retry);
+    const isOver = retry === undefined && endingOf(signal) === undefined;
+    const tell = async () => {
+      if (isOver) await notifyOfFailedJob(options.db, job);
+      await lease.fail(error, retry);
+    };
     return tell().then(
       () => undefined,
       () => tell,

@@ -1,13 +1,15 @@
 // Deletes expired rows, in small statements: stored answers of Idempotency-Keys after their 24 hours; jobs, sessions,
 // links and deliveries of webhooks that ended more than a week ago; files and notes of imports after a day; values of
-// records and deleted records after the time that the definition says; files that no record has, after a day. Expires overdue status requests. Several processes
-// may run it at the same time.
+// records and deleted records after the time that the definition says; files that no record has, after a day. Expires
+// overdue status requests, and notifies people of work items that are due. Several processes may run it at the same time.
 
+import { notifyOfDueItems } from '../../control/due-items.ts';
 import { deleteExpiredFiles } from '../../control/files.ts';
 import { deleteOldHistory } from '../../control/history-rows.ts';
 import { deleteOldImportRows } from '../../control/import-rows.ts';
 import type { JobKind } from '../../control/job-lease.ts';
 import { deleteOldJobs } from '../../control/jobs.ts';
+import { deleteOldMails } from '../../control/mails.ts';
 import { deleteOldWindows } from '../../control/rate-windows.ts';
 import { deleteOldSessions } from '../../control/session-rows.ts';
 import { deleteOldAttempts } from '../../control/sign-in-attempts.ts';
@@ -16,9 +18,13 @@ import { deleteOldTrash } from '../../control/trash-rows.ts';
 import { deleteOldDeliveries } from '../../control/webhook-deliveries.ts';
 import { forgetOldSecrets } from '../../control/webhook-rows.ts';
 import { forgetOldPositions, listWebhookSchemas } from '../../control/webhook-runs.ts';
-import { listWorkspaces, type WorkspaceRow } from '../../control/workspaces.ts';
+import {
+  isOfDeletedWorkspace,
+  listWorkspaces,
+  type WorkspaceRow,
+} from '../../control/workspaces.ts';
 import type { FileStore } from '../../files/stored-bytes.ts';
-import { isDatabaseError, type Queryable } from '../../postgres/db.ts';
+import type { Queryable } from '../../postgres/db.ts';
 import { runOnce } from '../../postgres/run-once.ts';
 import { deleteExpiredAnswersSql } from '../../sql/idempotency-sql.ts';
 import { expireRequestsSql } from '../../sql/status-request-sql.ts';
@@ -26,8 +32,6 @@ import { collectFiles, type FileKeeping } from '../files/remove-files.ts';
 
 /** Rows that one statement deletes: few enough to hold no lock for long. */
 const MOST = 1000;
-/** Unknown table, unknown schema. */
-const GONE: ReadonlySet<unknown> = new Set(['42P01', '3F000']);
 /** Milliseconds between two passes: one over 5,000 workspaces takes 5 s of a processor. */
 const EVERY = 60 * 60_000;
 
@@ -45,6 +49,8 @@ export function sweeping(db: Queryable, store: FileStore): JobKind {
       const requests = await expireRequests(db, () => signal.aborted);
       const deliveries = await sweepWebhooks(db, () => signal.aborted);
       const history = await sweepHistory(db, () => signal.aborted);
+      const due = await notifyOfDue(db, () => signal.aborted);
+      const mails = await deleteOldMails(db, MOST);
       const signIns = await sweepSignIns(db);
       // The store may be away: everything else is done before.
       const recordFiles = await sweepFiles({ db, store }, () => signal.aborted);
@@ -58,6 +64,8 @@ export function sweeping(db: Queryable, store: FileStore): JobKind {
         deliveries,
         history,
         record_files: recordFiles,
+        due,
+        mails,
         ...signIns,
       });
     },
@@ -114,6 +122,17 @@ export function expireRequests(db: Queryable, isStopped?: () => boolean): Promis
   });
 }
 
+/** Notifies people of work items that are due today; answers how many. */
+export function notifyOfDue(
+  db: Queryable,
+  isStopped?: () => boolean,
+  now: () => number = Date.now,
+): Promise<number> {
+  return inPortions(db, isStopped, (workspace) =>
+    notifyOfDueItems(db, workspace, { now: now(), most: MOST }),
+  );
+}
+
 /** Calls `portion` for each workspace until it finds less than a whole one; answers the sum. */
 async function inPortions(
   db: Queryable,
@@ -150,7 +169,7 @@ async function unlessGone(work: () => Promise<number>): Promise<number> {
   try {
     return await work();
   } catch (error) {
-    if (isDatabaseError(error) && GONE.has(error.code)) return 0;
+    if (isOfDeletedWorkspace(error)) return 0;
     throw error;
   }
 }

@@ -3,11 +3,13 @@
 
 import { uuidv7 } from 'uuidv7';
 import { type Administration, administer } from '../../control/administer.ts';
+import { wantMail } from '../../control/mails.ts';
 import { deleteIdentities } from '../../control/oidc-identities.ts';
 import type { MemberRow } from '../../control/people.ts';
 import { appendLink } from '../../control/sign-in-links.ts';
 import { ApiError } from '../../errors.ts';
 import { hashOf } from '../../model/api-key-form.ts';
+import type { MailLanguage } from '../../model/notification-kinds.ts';
 import { makeToken } from '../../model/session-token.ts';
 import { canSignIn } from './open-session.ts';
 
@@ -17,6 +19,8 @@ export interface LinkRequest {
   readonly origin: string;
   /** True: remove the identities of the person at identity providers. */
   readonly unlink?: boolean;
+  /** Also send the person a mail with a link of its own. */
+  readonly invitation?: { readonly language: MailLanguage | null } | undefined;
 }
 
 export interface SignInLink {
@@ -28,7 +32,7 @@ export interface SignInLink {
 /** Errors: `conflict` for a person who cannot sign in. */
 export async function makeSignInLink(
   asked: Administration,
-  { person, origin, unlink = false }: LinkRequest,
+  { person, origin, unlink = false, invitation }: LinkRequest,
 ): Promise<SignInLink> {
   if (!canSignIn(person)) {
     throw new ApiError('conflict', { message: 'Only an active person can sign in.' });
@@ -39,6 +43,8 @@ export async function makeSignInLink(
   return administer(asked, async (tx) => {
     const forgotten = unlink ? await deleteIdentities(tx, holder) : 0;
     const expires_at = await appendLink(tx, { id, ...holder, token_hash: hashOf(token) });
+    if (invitation !== undefined)
+      await wantMail(tx, { ...holder, kind: 'invitation', ...invitation });
     const url = `${origin}/app/${workspace.slug}/sign-in#${token}`;
     const made = { subject_type: 'sign_in_link', subject_id: id, action: 'create' } as const;
     const user = { subject_type: 'user', subject_id: String(person.id), action: 'unlink' } as const;

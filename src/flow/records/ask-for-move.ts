@@ -168,7 +168,7 @@ function notesOf({ context }: Asking, { request, notified }: PlannedAsk): readon
   const people = notified
     .slice(0, LIMITS.notifiedApprovers)
     .map((user_id) => ({ id: uuidv7(), user_id }));
-  const told = { author: request.requested_by, people };
+  const told = { kind: 'approval_requested', author: request.requested_by, people } as const;
   return [
     ...askSql(schema, request),
     auditSql({ schema, revision }, [entry]),

@@ -309,7 +309,8 @@ function toldSql({ deciding, locked }: Decided): readonly Sql[] {
   const { model, caller } = deciding.context;
   if (locked.requested_by === caller.user.id) return [];
   const people = [{ id: uuidv7(), user_id: locked.requested_by }];
-  return [notifyOfRequestSql(model.schema, locked, { author: caller.user.id, people })];
+  const told = { kind: 'request_decided', author: caller.user.id, people } as const;
+  return [notifyOfRequestSql(model.schema, locked, told)];
 }
 
 function answerOf(decided: Decided, record: Row | undefined, once: RequestOnce): Answer {

@@ -23,6 +23,7 @@ import { attachFilesSql, releaseFilesSql } from '../../sql/file-sql.ts';
 import { forgetRecordsSql, type HistoryEntry, keepValuesSql } from '../../sql/history-sql.ts';
 import { type StoredAnswer, storeAnswersSql } from '../../sql/idempotency-sql.ts';
 import { linkSql, unlinkSql } from '../../sql/link-sql.ts';
+import { type Assigned, notifyAssignedSql } from '../../sql/notify-sql.ts';
 import { type RestoredParts, restoredPartsSql } from '../../sql/restore-sql.ts';
 import { searchChangeSql } from '../../sql/search-rows-sql.ts';
 import { type Sql, type Statement, toStatement } from '../../sql/sql.ts';
@@ -67,6 +68,8 @@ export interface Step {
   readonly audit: readonly AuditEntry[];
   /** The values that it replaces, of an object with a history. */
   readonly history?: HistoryEntry | undefined;
+  /** The person that it gives the record to. */
+  readonly assigned?: Assigned | undefined;
 }
 
 /** A comment on a record, by whom, and whom it notifies. */
@@ -105,11 +108,13 @@ export function effectStatements(
   const storedAnswers = effects.flatMap((one) => one.storedAnswer ?? []);
   const steps = effects.flatMap((one) => one.steps);
   const replaced = steps.flatMap(({ history }) => history ?? []);
+  const given = steps.flatMap(({ assigned }) => assigned ?? []);
   const statements = [
     ...stepStatements(definition, steps, optimisticCheck),
     ...(replaced.length === 0 ? [] : [keepValuesSql(definition, replaced)]),
     ...searchStatements(schema, effects),
     ...fileStatements(schema, effects),
+    ...(given.length === 0 ? [] : [notifyAssignedSql(schema, given)]),
     ...(storedAnswers.length === 0 ? [] : [storeAnswersSql(schema, storedAnswers)]),
     ...(placedItems.length === 0
       ? []

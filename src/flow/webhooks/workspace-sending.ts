@@ -1,6 +1,7 @@
 // Sends for the webhooks of one workspace: one sending for each of them, opened again when somebody has changed it. What
 // becomes of a webhook by itself is stored here.
 
+import { uuidv7 } from 'uuidv7';
 import { administer } from '../../control/administer.ts';
 import { SERVICE } from '../../control/administrative-audit.ts';
 import {
@@ -14,6 +15,8 @@ import { ApiError, isOperatorError } from '../../errors.ts';
 import { requireReadable, type WebhookScope } from '../../plan/webhook-plan.ts';
 import { REASONS, type Reason } from '../../plan/webhook-reasons.ts';
 import type { Database } from '../../postgres/db.ts';
+import { runOnce } from '../../postgres/run-once.ts';
+import { notifyOfSubjectSql } from '../../sql/notify-sql.ts';
 import { type Checkpoints, openCheckpoints } from './checkpoints.ts';
 import type { SendingParts } from './sending-context.ts';
 import { openByteRate } from './sending-room.ts';
@@ -218,7 +221,9 @@ async function store(
   const row = { id, version };
   await administer({ db: parts.db, workspace, actor: SERVICE }, async (tx) => {
     const isStored = await putWebhookCondition(tx, workspace.schema, row, condition);
-    const events = isStored && action !== undefined ? [eventOf(id, action)] : [];
-    return { result: undefined, events };
+    if (!isStored || action === undefined) return { result: undefined, events: [] };
+    const told = { id: uuidv7(), user_id: webhook.owner_user_id, subject_id: id } as const;
+    await runOnce(tx, notifyOfSubjectSql(workspace.schema, { kind: 'webhook_failed', ...told }));
+    return { result: undefined, events: [eventOf(id, action)] };
   });
 }

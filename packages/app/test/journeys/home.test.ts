@@ -49,8 +49,8 @@ test('own records that are not done, mentions and what was opened last; a change
   const work = page.getByRole('region', { name: 'Your open records: Deals' });
   await work.getByRole('link', { name: 'To be won' }).waitFor();
   await work.getByText('Open', { exact: true }).waitFor();
-  const mentions = page.getByRole('region', { name: 'Mentions' });
-  await mentions.getByRole('link', { name: /To be won/ }).waitFor();
+  const mentions = page.getByRole('region', { name: 'Unread notifications' });
+  await mentions.getByRole('link', { name: /mentioned you.*To be won/ }).waitFor();
   await mentions.getByText('Rob?').waitFor();
   expect(await page.getByRole('link', { name: /^Done with/ }).count()).toBe(1);
   expect(await axeFindings(page)).toEqual([]);
@@ -81,7 +81,7 @@ longTest('what cannot be read is said, and read when it is asked for again', asy
   const broken = [/notifications\?/, /\/v1\/definition$/, /\/query$/];
   for (const url of broken) await page.route(url, (route) => route.fulfill({ status: 500 }));
   await page.goto(app.address);
-  const mentions = page.getByRole('region', { name: 'Mentions' });
+  const mentions = page.getByRole('region', { name: 'Unread notifications' });
   const work = page.getByRole('region', { name: 'Your open records' });
   await mentions.getByRole('alert').waitFor();
   await work.getByRole('alert').waitFor();

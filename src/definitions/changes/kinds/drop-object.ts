@@ -45,12 +45,14 @@ function dropTable(schema: string, object: ObjectModel): readonly Phased[] {
       statement: sql`delete from ${identifier(schema, '_history')} where table_name = ${literal(object.table)}`,
     },
     ...(object.trash === null ? [] : [emptyTrash(schema, object)]),
-    ...(['_comments', '_notifications', '_status_requests'] as const).map((table): Phased => {
-      const of = sql`where object_type = ${literal(object.object_type)}`;
-      return {
-        phase: 'drop_tables',
-        statement: sql`delete from ${identifier(schema, table)} ${of}`,
-      };
-    }),
+    ...(['_comments', '_notifications', '_follows', '_status_requests'] as const).map(
+      (table): Phased => {
+        const of = sql`where object_type = ${literal(object.object_type)}`;
+        return {
+          phase: 'drop_tables',
+          statement: sql`delete from ${identifier(schema, table)} ${of}`,
+        };
+      },
+    ),
   ];
 }

@@ -55,7 +55,7 @@ const inStoredAnswers = Object.freeze({
 });
 
 /** The tables whose rows name an object. */
-const NAMING_OBJECTS = ['_idempotency', '_notifications', '_status_requests'] as const;
+const NAMING_OBJECTS = ['_idempotency', '_notifications', '_follows', '_status_requests'] as const;
 
 export const renameObject: ChangeKind<RenameObject> = Object.freeze({
   ...renaming,

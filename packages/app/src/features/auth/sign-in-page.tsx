@@ -12,6 +12,7 @@ import { queryClient } from '../../lib/query-client.ts';
 import { identityQuery } from '../../lib/session.ts';
 import { AuthFrame } from './auth-frame.tsx';
 import { LinkSignIn } from './link-sign-in.tsx';
+import { MailedLink } from './mailed-link.tsx';
 import { PasswordForm } from './password-form.tsx';
 import { Providers } from './providers.tsx';
 import { Refusal } from './refusal.tsx';
@@ -37,7 +38,8 @@ export default function SignInPage() {
       {methods?.sessions === false && <p>{t('signIn.insecure')}</p>}
       <PasswordForm workspace={workspace} onSignedIn={goOn} />
       <Providers methods={methods} to={wanted} />
-      <p>{t('signIn.forgotten')}</p>
+      {methods?.mail === true && <MailedLink workspace={workspace} />}
+      {methods?.mail === false && <p>{t('signIn.forgotten')}</p>}
     </AuthFrame>
   );
 }

@@ -30,7 +30,8 @@ export function useInvite() {
     async mutationFn({ person, teams }: Invitation) {
       const { id, name, email } = await client.users.create(person);
       if (teams.length > 0) await client.users.setTeams(id, teams);
-      const link = person.kind === 'agent' ? undefined : await client.sessions.link(id);
+      const link =
+        person.kind === 'agent' ? undefined : await client.sessions.link(id, { mail: true });
       return { id, name: name ?? email, link };
     },
     gcTime: 0,

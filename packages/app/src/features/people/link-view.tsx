@@ -39,7 +39,8 @@ export function LinkView({ name, link, onClose }: LinkViewProps) {
         </Button>
       </div>
       <p className={classes.hint}>
-        {t('people.linkEnds', { moment: moment(link.expires_at) })} {t('people.linkOnce')}
+        {t('people.linkEnds', { moment: moment(link.expires_at) })} {t('people.linkOnce')}{' '}
+        {link.mailed && t('people.linkMailed')}
       </p>
       <div className={table.buttons}>
         <Button variant="default" onClick={onClose}>

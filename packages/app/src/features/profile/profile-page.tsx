@@ -12,6 +12,7 @@ import { Section } from '../../ui/section.tsx';
 import { SetPassword } from '../../ui/set-password.tsx';
 import { SettingsFrame } from '../../ui/settings-frame.tsx';
 import { showToast } from '../../ui/toast.ts';
+import { NotificationSettings } from './notification-settings.tsx';
 import classes from './profile-page.module.css';
 
 export default function ProfilePage() {
@@ -42,6 +43,11 @@ export default function ProfilePage() {
       <Section title={t('shortcuts.section')} text={t('shortcuts.sectionText')}>
         <SingleKeys />
       </Section>
+      {me.viewing === undefined && (
+        <Section title={t('notify.section')} text={t('notify.sectionText')}>
+          <NotificationSettings />
+        </Section>
+      )}
       {me.viewing === undefined && (
         <Section
           title={t('profile.password')}

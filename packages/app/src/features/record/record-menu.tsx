@@ -3,6 +3,7 @@
 import { ActionIcon, Menu } from '@mantine/core';
 import type { ObjectDefinition, RecordData } from '@workspace-records/client';
 import { Suspense, useState } from 'react';
+import { hasComments } from '../../lib/comments.ts';
 import { copyLink } from '../../lib/copy-link.ts';
 import { downloadBundle } from '../../lib/erasures.ts';
 import { later } from '../../lib/later.tsx';
@@ -14,6 +15,7 @@ import { Icon } from '../../ui/icon.tsx';
 import { usePageAction } from '../../ui/page-actions.ts';
 import { problemText } from '../../ui/problem.tsx';
 import { showToast } from '../../ui/toast.ts';
+import { FollowItem } from './follow-item.tsx';
 
 const DeleteDialog = later(() => import('./delete-dialog.tsx'));
 const EraseDialog = later(() => import('../../editing/erasure/erase-dialog.tsx'));
@@ -51,6 +53,7 @@ export function RecordMenu({ object, record }: RecordMenuProps) {
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
+          {hasComments(object) && <FollowItem record={record} />}
           <Menu.Item leftSection={<Icon name="copy" />} onClick={copy}>
             {t('record.copyLink')}
           </Menu.Item>

@@ -15,6 +15,10 @@ export const auth: Translated<typeof english> = {
   'signIn.unlocked': 'Sie können es jetzt wieder versuchen.',
   'signIn.insecure':
     'Sie können sich nicht anmelden, weil die Verbindung nicht verschlüsselt ist. Öffnen Sie diese Seite mit https.',
+  'signIn.mailMe': 'Link per Mail',
+  'signIn.mailText': 'Sie bekommen einen Link, der Sie einmal anmeldet und 30 Minuten gilt.',
+  'signIn.mailSend': 'Link schicken',
+  'signIn.mailed': 'Wenn {email} hier zu einer Person gehört, ist eine Mail unterwegs.',
   'signIn.forgotten':
     'Passwort vergessen? Die Administration kann Ihnen einen Einmal-Link schicken.',
   'link.checking': 'Anmeldung läuft …',

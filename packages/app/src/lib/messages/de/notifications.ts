@@ -1,4 +1,4 @@
-// Mitteilungen: bisher Erwähnungen.
+// Mitteilungen, gefolgte Datensätze und Einstellungen dazu.
 
 import type { notifications as english } from '../en/notifications.ts';
 import type { Translated } from '../translated.ts';
@@ -15,10 +15,43 @@ export const notifications: Translated<typeof english> = {
   'notifications.markAll': 'Alle als gelesen kennzeichnen',
   'notifications.mark': 'Als gelesen kennzeichnen',
   'notifications.mentioned': '{name} hat Sie erwähnt',
+  'notifications.commented': '{name} hat kommentiert',
+  'notifications.assigned': '{name} hat Ihnen dies zugewiesen',
+  'notifications.due': 'Heute fällig',
+  'notifications.webhookFailed': 'Einer Ihrer Webhooks schlägt fehl oder wurde angehalten',
+  'notifications.jobFailed': 'Ein Auftrag, den Sie gestartet haben, ist fehlgeschlagen',
+  'notifications.other': 'Neues von {name}',
   'notifications.isUnread': 'Ungelesen',
   'notifications.none': 'Noch keine Mitteilungen',
-  'notifications.noneText': 'Wenn jemand Sie in einem Kommentar erwähnt, erscheint es hier.',
+  'notifications.noneText':
+    'Erwähnungen, Kommentare, Zuweisungen und Fälligkeiten erscheinen hier.',
   'notifications.noneUnread': 'Keine ungelesenen Mitteilungen',
   'notifications.more': 'Frühere Mitteilungen anzeigen',
   'notifications.unknown': 'Ein Datensatz',
+  'follow.follow': 'Folgen',
+  'follow.unfollow': 'Nicht mehr folgen',
+  'follow.followed': 'Sie erfahren jetzt von Kommentaren zu diesem Datensatz.',
+  'follow.unfollowed': 'Sie folgen diesem Datensatz nicht mehr.',
+  'notify.section': 'Mitteilungen',
+  'notify.sectionText': 'Wählen Sie, wovon Sie erfahren und wo.',
+  'notify.mail': 'Per Mail',
+  'notify.off': 'Nie',
+  'notify.atOnce': 'Nach 5 Minuten',
+  'notify.hourly': 'Stündlich',
+  'notify.daily': 'Täglich um 8 Uhr',
+  'notify.mailText':
+    'Nur was noch ungelesen ist, wird geschickt, in der Sprache der Anwendung. Ihre Zeitzone: {zone}.',
+  'notify.noMail': 'Dieser Dienst verschickt keine Mails.',
+  'notify.kind': 'Was',
+  'notify.inList': 'In der Liste',
+  'notify.byMail': 'Per Mail',
+  'notify.switch': '{kind}: {where}',
+  'notify.mention': 'Erwähnungen von Ihnen',
+  'notify.comment': 'Kommentare zu eigenen und gefolgten Datensätzen',
+  'notify.assignment': 'Ihnen zugewiesene Datensätze',
+  'notify.due': 'Heute fällige Aufgaben',
+  'notify.approval_requested': 'Bitten um Ihre Zustimmung',
+  'notify.request_decided': 'Entscheidungen über Ihre Anfragen',
+  'notify.webhook_failed': 'Webhooks, die fehlschlagen oder anhalten',
+  'notify.job_failed': 'Aufträge, die fehlschlagen',
 };

@@ -53,6 +53,8 @@ export const people: Translated<typeof english> = {
   'people.linkText':
     'Senden Sie diesen Link an {name}. Er meldet die Person an, und sie kann ein Passwort setzen.',
   'people.copyLink': 'Link kopieren',
+  'people.linkMailed':
+    'Eine Einladung mit einem eigenen Link geht außerdem per Mail an diese Person.',
   'people.linkEnds': 'Gültig bis {moment}.',
   'people.linkOnce': 'Er gilt einmal und wird nur hier gezeigt.',
   'people.makeLink': 'Einmal-Link',

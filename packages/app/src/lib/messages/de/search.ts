@@ -18,7 +18,7 @@ export const search: Translated<typeof english> = {
   'search.owner': 'Besitzer: {name}',
   'home.mine': 'Ihre offenen Datensätze',
   'home.all': 'Alle anzeigen',
-  'home.mentions': 'Erwähnungen',
+  'home.mentions': 'Ungelesene Mitteilungen',
   'home.allMentions': 'Alle Mitteilungen anzeigen',
   'home.empty': 'Dieser Workspace hat noch keine Datensätze',
   'home.emptyText': 'Wege zu beginnen:',

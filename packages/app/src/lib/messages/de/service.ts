@@ -289,6 +289,16 @@ export const sentences: Sentences = [
   ['There is no such team.', 'Dieses Team gibt es nicht.'],
   ['There is no such notification.', 'Diese Mitteilung gibt es nicht.'],
   [
+    'A record can have {} followers at most.',
+    'Einem Datensatz können höchstens {} Personen folgen.',
+  ],
+  ['This service sends no mail.', 'Dieser Dienst verschickt keine Mails.'],
+  ['This link is not valid.', 'Dieser Link gilt nicht.'],
+  [
+    'Too many links have been asked for. Try again later.',
+    'Es wurden zu viele Links angefordert. Versuchen Sie es später noch einmal.',
+  ],
+  [
     'This password is too common. Choose another one.',
     'Dieses Passwort ist zu verbreitet. Wählen Sie ein anderes.',
   ],

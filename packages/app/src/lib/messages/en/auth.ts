@@ -12,6 +12,10 @@ export const auth = {
   'signIn.unlocked': 'You can try again now.',
   'signIn.insecure':
     'You cannot sign in because the connection is not encrypted. Open this page with https.',
+  'signIn.mailMe': 'Mail me a link',
+  'signIn.mailText': 'You get a link that signs you in once, for 30 minutes.',
+  'signIn.mailSend': 'Send the link',
+  'signIn.mailed': 'If {email} belongs to a person here, a mail is on its way.',
   'signIn.forgotten': 'Forgot your password? An administrator can send you a one-time link.',
   'link.checking': 'Signing in…',
   'link.welcome': 'Welcome, {name}',

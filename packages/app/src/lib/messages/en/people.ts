@@ -48,6 +48,7 @@ export const people = {
   'people.link': 'One-time link',
   'people.linkText': 'Send this link to {name}. It signs them in, and they can set a password.',
   'people.copyLink': 'Copy link',
+  'people.linkMailed': 'An invitation with a link of its own is also sent to them by mail.',
   'people.linkEnds': 'Valid until {moment}.',
   'people.linkOnce': 'It works once and is shown only here.',
   'people.makeLink': 'One-time link',

@@ -15,7 +15,7 @@ export const search = {
   'search.owner': 'Owner: {name}',
   'home.mine': 'Your open records',
   'home.all': 'Show all',
-  'home.mentions': 'Mentions',
+  'home.mentions': 'Unread notifications',
   'home.allMentions': 'Show all notifications',
   'home.empty': 'This workspace has no records yet',
   'home.emptyText': 'Ways to start:',

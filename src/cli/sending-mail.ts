@@ -1,0 +1,54 @@
+// Sends mail in the first process of a service, on connections of its own, when a mail server is configured
+// (docs/design/mail.md).
+
+import type { Logger } from 'pino';
+import type { Config } from '../config.ts';
+import { openChanges } from '../control/changes.ts';
+import { loadApplicationOrigin } from '../control/listening-origin.ts';
+import { openRegistry } from '../control/registry.ts';
+import { type MailRunner, startMail } from '../flow/mail/mail-runner.ts';
+import type { LabelledCounter } from '../http/metrics.ts';
+import { openMailSender } from '../mail/mail-sender.ts';
+import type { MailSettings } from '../mail-settings.ts';
+import type { Database } from '../postgres/db.ts';
+
+interface SendingOptions {
+  readonly db: Database;
+  readonly config: Config;
+  readonly mail: MailSettings;
+  readonly logger: Logger;
+  /** Of attempts, by outcome. */
+  readonly counter: LabelledCounter;
+}
+
+export function sendMail({
+  db,
+  config,
+  mail,
+  logger,
+  counter,
+}: SendingOptions): Promise<MailRunner> {
+  return startMail({
+    ...{ db, sender: openMailSender(mail), modelOf: openModels(db) },
+    originOf: (slug) => loadApplicationOrigin(db, config, slug),
+    onOutcome: counter.count,
+    // Never the error itself: its properties hold statements and settings.
+    onError(error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      logger.warn({ reason }, 'mail is delayed');
+    },
+  });
+}
+
+/** Definitions in force, as old as what requests know of them at most. */
+function openModels(db: Database) {
+  const registry = openRegistry(db);
+  const changes = openChanges(db, (changed) => {
+    if (changed === 'everything') registry.forgetAll();
+    else for (const id of changed) registry.forget(id);
+  });
+  return async (workspaceId: number) => {
+    await changes.catchUp();
+    return registry.model(workspaceId);
+  };
+}

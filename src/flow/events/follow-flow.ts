@@ -1,0 +1,46 @@
+// Following records: a person who follows one is notified of its comments. One statement each.
+
+import { ApiError, errorFromProblems } from '../../errors.ts';
+import { LIMITS } from '../../limits.ts';
+import type { ObjectModel } from '../../model/model.ts';
+import { planRecord } from '../../plan/comment-plan.ts';
+import { followingSql, followSql, unfollowSql } from '../../sql/follow-sql.ts';
+import { type Sql, toStatement } from '../../sql/sql.ts';
+import { ask, type ReadContext } from '../records/read-statement.ts';
+
+/** Whether the caller follows the record; `id` as the client sent it. Errors: `record_not_found`. */
+export function isFollowing(
+  context: ReadContext,
+  object: ObjectModel,
+  id: string,
+): Promise<boolean> {
+  const { model, caller } = context;
+  return followingOf(context, followingSql(planRecord(model, caller, object, id), caller.user.id));
+}
+
+/** Errors: `record_not_found`, `conflict` when too many people follow it. */
+export async function follow(
+  context: ReadContext,
+  object: ObjectModel,
+  id: string,
+): Promise<boolean> {
+  const { model, caller } = context;
+  const source = planRecord(model, caller, object, id);
+  const most = LIMITS.followersOfRecord;
+  const following = await followingOf(context, followSql(source, caller.user.id, most));
+  if (following) return true;
+  const message = `A record can have ${most} followers at most.`;
+  throw errorFromProblems([{ param: 'record_id', code: 'conflict', message }]);
+}
+
+/** Errors: `record_not_found`. */
+export function unfollow(context: ReadContext, object: ObjectModel, id: string): Promise<boolean> {
+  const { model, caller } = context;
+  return followingOf(context, unfollowSql(planRecord(model, caller, object, id), caller.user.id));
+}
+
+async function followingOf(context: ReadContext, statement: Sql): Promise<boolean> {
+  const [row] = await ask(context, toStatement(statement));
+  if (row === undefined) throw new ApiError('record_not_found', { param: 'record_id' });
+  return row.following === true;
+}

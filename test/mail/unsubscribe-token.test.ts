@@ -1,0 +1,30 @@
+// The token of a link that ends mails names one person, and only its workspace can make it.
+
+import { randomBytes } from 'node:crypto';
+import { expect, test } from 'vitest';
+import {
+  isUnsubscribeToken,
+  makeUnsubscribeToken,
+  readSubscriber,
+} from '../../src/model/unsubscribe-token.ts';
+
+const secret = randomBytes(32);
+const subscriber = { workspace_id: 3, user_id: 17 };
+
+test('it is read again, and valid with the secret of its workspace only', () => {
+  const token = makeUnsubscribeToken(secret, subscriber);
+  expect(readSubscriber(token)).toEqual(subscriber);
+  expect(isUnsubscribeToken(secret, token)).toBe(true);
+  expect(isUnsubscribeToken(randomBytes(32), token)).toBe(false);
+});
+
+test('another person, another workspace and any other text are refused', () => {
+  const token = makeUnsubscribeToken(secret, subscriber);
+  const [, , signature] = token.split('.');
+  for (const forged of [
+    ...[`3.18.${signature}`, `4.17.${signature}`, `3.17.${signature}x`, `3.17.`, '', 'x'],
+    ...[`03.17.${signature?.slice(1)}`, `3.17.${'A'.repeat(43)}`],
+  ]) {
+    expect(isUnsubscribeToken(secret, forged), forged).toBe(false);
+  }
+});
