@@ -89,6 +89,8 @@ export function readConfig(environment: Environment = process.env): Config {
   const list = (name: string) => (text(name) ?? '').split(/[\s,]+/).filter((item) => item !== '');
   const integer = (name: string, fallback: number, minimum: number, maximum: number) =>
     readInteger(name, text(name), { fallback, minimum, maximum });
+  const streams = (name: string, fallback: number) =>
+    integer(name, fallback, 1, LIMITS.eventStreams);
   const logLevel = text('LOG_LEVEL') ?? 'info';
   if (!LOG_LEVELS.includes(logLevel)) {
     throw operatorError(`LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}, not "${logLevel}".`);
@@ -118,13 +120,8 @@ export function readConfig(environment: Environment = process.env): Config {
     application: oneOf('APPLICATION', text('APPLICATION'), ['on', 'off']) === 'on',
     strictTransportSecurity: readTransportSecurity(text('STRICT_TRANSPORT_SECURITY')),
     securityContact: readContact(text('SECURITY_CONTACT')),
-    streamsPerKey: integer('STREAMS_PER_KEY', LIMITS.eventStreamsOfKey, 1, LIMITS.eventStreams),
-    streamsPerWorkspace: integer(
-      'STREAMS_PER_WORKSPACE',
-      LIMITS.eventStreamsOfWorkspace,
-      1,
-      LIMITS.eventStreams,
-    ),
+    streamsPerKey: streams('STREAMS_PER_KEY', LIMITS.eventStreamsOfKey),
+    streamsPerWorkspace: streams('STREAMS_PER_WORKSPACE', LIMITS.eventStreamsOfWorkspace),
     changesKeptDays: integer('CHANGES_KEPT_DAYS', 30, 1, 3650),
     workers:
       (text('WORKERS') ?? 'auto') === 'auto'

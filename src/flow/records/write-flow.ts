@@ -3,7 +3,7 @@
 
 import { uuidv7 } from 'uuidv7';
 import { reachColumn } from '../../model/access.ts';
-import type { Field, ObjectModel, WorkspaceModel } from '../../model/model.ts';
+import type { ObjectModel, WorkspaceModel } from '../../model/model.ts';
 import { resolveMatches } from '../../plan/earlier-record.ts';
 import { fileChangesOf } from '../../plan/file-values.ts';
 import { planGet, type ReadPlan } from '../../plan/read-plan.ts';
@@ -28,7 +28,7 @@ import {
 import { clearedVersions, revisionsOf, rowWritten } from '../../plan/written-rows.ts';
 import type { Queryable, Row, Transaction } from '../../postgres/db.ts';
 import type { Actor, AuditEntry } from '../../sql/audit-sql.ts';
-import type { Assigned } from '../../sql/notify-sql.ts';
+import { assignedBy } from './assigned-owner.ts';
 import { writeTogether } from './coalesce.ts';
 import { type Mutation, newComment, type Step } from './effects.ts';
 import { historyOf } from './history-entry.ts';
@@ -324,23 +324,6 @@ function entryOf({ actor, object }: Origin, change: Effect): Omit<AuditEntry, 'r
   if (change.kind !== 'delete' && !isGivenAway) return entry;
   const owner = change.before[column];
   return { ...entry, reach_user_id: (owner ?? null) as number | null };
-}
-
-/** Imports give many records to people who know of it. */
-function assignedBy({ actor, object }: Origin, change: Effect): Assigned | undefined {
-  if (!object.owned || actor.source === 'import') return undefined;
-  const owner = newOwnerOf(object, change);
-  if (owner === null || owner === actor.user_id) return undefined;
-  const { object_type } = object;
-  const record = { object_type, record_id: change.id };
-  return { id: uuidv7(), user_id: owner, ...record, author_user_id: actor.user_id };
-}
-
-function newOwnerOf(object: ObjectModel, change: Effect): number | null {
-  const column = reachColumn(object);
-  if (change.kind === 'insert') return (change.columns[column] ?? null) as number | null;
-  if (change.kind !== 'update' || !change.keys.includes(column)) return null;
-  return (change.set.get(object.fields.get(column) as Field) ?? null) as number | null;
 }
 
 function mutationOf({ model, actor, object, erasing }: Origin, change: Effect): Mutation {
