@@ -1,7 +1,8 @@
 -- Reports are shown as charts, and several of them on one page (docs/design/reports.md).
 
 -- How a report is drawn; null: the client chooses.
-alter table {{workspace}}._views add column chart text
+alter table {{workspace}}._views add column chart text;
+alter table {{workspace}}._views add constraint _views_chart_check
   check (chart in ('table', 'bars', 'lines', 'funnel', 'number'));
 
 create table {{workspace}}._dashboards (
