@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import http from 'node:http';
 import { openFileStore } from '../src/files/file-store.ts';
+import { expectNoCanary } from './access/canary.ts';
 import type { Client } from './client.ts';
 import { ACME, openWorldWith, type World } from './world.ts';
 
@@ -146,13 +147,11 @@ export function sendBytes(sending: Sending): Promise<Downloaded> {
         const pieces: Buffer[] = [];
         response.on('data', (piece: Buffer) => pieces.push(piece));
         response.on('error', reject);
-        response.on('end', () =>
-          resolve({
-            status: response.statusCode ?? 0,
-            headers: response.headers,
-            bytes: Buffer.concat(pieces),
-          }),
-        );
+        response.on('end', () => {
+          const bytes = Buffer.concat(pieces);
+          expectNoCanary(secret, bytes.toString('utf8'));
+          resolve({ status: response.statusCode ?? 0, headers: response.headers, bytes });
+        });
       },
     );
     request.on('error', reject);

@@ -119,6 +119,7 @@ export const createSignInLink = defineRoute({
       mailed: Type.Boolean({ description: 'True when an invitation is sent by mail.' }),
     }),
   ),
+  malformedPathIsNotFound: true,
   errors: ['validation_failed', 'permission_denied', 'user_not_found', 'conflict'],
   async handle(request, { db, config }) {
     const { caller, model, params, query, site, requestId, acceptLanguage } = request;

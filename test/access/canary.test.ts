@@ -76,6 +76,9 @@ const CONNECTING = [
   ...['identity-provider.ts', 'client/client-world.ts'],
   // Pages without a workspace, and a client whose service is of the test.
   ...['http/application.test.ts', 'client/signed-in-again.test.ts'],
+  ...['faults/approval-crashes.test.ts', 'files/file-store.test.ts'],
+  // Their answers are statuses, or are not read.
+  ...['api/record-files.test.ts', 'http/uploads.full.test.ts', 'mcp/protocol.test.ts'],
 ];
 
 test('no other test opens connections without looking for canaries', () => {

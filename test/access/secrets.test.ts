@@ -105,5 +105,6 @@ test('there is one place where each of them is made', () => {
     'api/workspace-creation-routes.ts',
     'cli/demo.ts',
     'cli/sign-in-link.ts',
+    'flow/mail/mail-content.ts',
   ]);
 });

@@ -352,7 +352,7 @@ describe('aggregate', () => {
     const { body } = await opened.ada.get('/objects/gauges');
     const physical = body.data.fields.filter(
       (field: { type: string; storage: string }) =>
-        field.storage === 'physical' && !['json', 'multi_select'].includes(field.type),
+        field.storage === 'physical' && !['json', 'multi_select', 'file'].includes(field.type),
     );
     for (const { key } of physical) {
       for (const direction of ['asc', 'desc']) {

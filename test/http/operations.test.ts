@@ -69,7 +69,7 @@ describe('/.well-known/security.txt', () => {
   });
 
   test('is not there without a contact', async () => {
-    expect((await call(port, PLACE)).status).toBe(401);
+    expect((await call(port, PLACE)).status).toBe(404);
   });
 
   test.each([

@@ -227,7 +227,9 @@ describe('a site', () => {
       'invalid_credentials',
     );
     const methods = await call(world.port, '/v1/sign_in_methods?workspace=acme', { headers });
-    expect(methods.json.data).toEqual({ password: true, providers: [], sessions: false });
+    expect(methods.json.data).toEqual({
+      ...{ mail: false, password: true, providers: [], sessions: false },
+    });
     const { secret } = await world.key('ada');
     const beside = { ...headers, cookie: `wrs-1=${acme}`, authorization: `Bearer ${secret}` };
     expect((await ask(world, beside)).status).toBe(200);

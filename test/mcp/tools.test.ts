@@ -2,6 +2,7 @@
 
 import { countTokens } from 'gpt-tokenizer';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { expectNoCanary } from '../access/canary.ts';
 import type { Client } from '../client.ts';
 import { openWorldWith, type World } from '../world.ts';
 import { AGENT_ACME, cursorIn, dataIn, recordIn, tableIn, useTool } from './agents.ts';
@@ -329,6 +330,7 @@ describe('refusals', () => {
       body,
     });
     const text = await answer.text();
+    expectNoCanary(ada.secret, text);
     expect(text).toContain('operations[0].fields.revenue: The number has too many digits.');
     const { body: now } = await ada.get(`/objects/companies/records/${company}`);
     expect(now.data.fields.revenue).toBe(12.5);
