@@ -255,11 +255,11 @@ test('the end of the session wipes the chosen file', async () => {
   await page.getByText('1 of 1 columns matched, 1 row').waitFor();
   const kept = () =>
     page.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name));
-  await expect.poll(kept).toEqual(['wrs.files']);
+  await expect.poll(kept, { timeout: 5000 }).toEqual(['wrs.files']);
   await page.getByRole('button', { name: 'Settings of Ada' }).click();
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
   await page.waitForURL(/sign-in/);
-  await expect.poll(kept).toEqual([]);
+  await expect.poll(kept, { timeout: 5000 }).toEqual([]);
 });
 
 test('files that cannot be read are refused with the reason', async () => {

@@ -52,7 +52,8 @@ test('a comment mentions somebody, is text, survives a reload, and comes to the 
   expect(await link.getAttribute('href')).toBe('https://acme.example/x');
   const rob = await app.world.as('rob');
   const { body } = await rob.get('/notifications');
-  expect(body.data).toMatchObject([{ kind: 'mention', record_id: id, object_type: 'deals' }]);
+  const [mention] = body.data;
+  expect(mention).toMatchObject({ kind: 'mention', record_id: id, object_type: 'deals' });
   await other.getByRole('list', { name: 'Comments' }).getByText('<b>now</b>').waitFor();
 });
 
