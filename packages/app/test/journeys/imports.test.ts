@@ -258,7 +258,7 @@ test('the end of the session wipes the chosen file', async () => {
   await expect.poll(kept, { timeout: 5000 }).toEqual(['wrs.files']);
   await page.getByRole('button', { name: 'Settings of Ada' }).click();
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
-  await page.waitForURL(/sign-in/);
+  await page.getByRole('button', { name: 'Sign in' }).waitFor();
   await expect.poll(kept, { timeout: 5000 }).toEqual([]);
 });
 
