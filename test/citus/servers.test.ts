@@ -162,9 +162,9 @@ describe.skipIf(inject('workers').length < 2)('on a cluster with two workers', (
       await expectRecords('ws_acme', 'Moved', ledger);
       // A client that was away for all of the moves resumes at its last event.
       const late = await follow(early.lastId());
+      await expectFeed(cursor);
       await expectEvents(stream);
       await expectEvents(late, early);
-      await expectFeed(cursor);
       process.stdout.write(
         `ten moves: ${ledger.acknowledged.length} written, ${ledger.unknown.length} refused, ` +
           `longest gap ${Math.round(ledger.longestGap)} ms\n`,

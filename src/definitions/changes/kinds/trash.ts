@@ -27,7 +27,8 @@ export const keepTrash: ChangeKind<KeepTrash> = Object.freeze({
   kind: 'keep_trash',
   statements: (schema: string, { object }: KeepTrash): readonly Phased[] => {
     const { days = 0 } = object.trash ?? {};
-    const until = sql`deleted_at + make_interval(days => ${days}::integer)`;
+    // Citus takes no function of a column that depends on the time zone of the session.
+    const until = sql`(deleted_at at time zone 'UTC' + make_interval(days => ${days}::integer)) at time zone 'UTC'`;
     const statement = sql`update ${identifier(schema, '_trash')} set kept_until = ${until} ${of(object)}`;
     return [{ phase: 'columns', statement }];
   },
