@@ -67,7 +67,7 @@ function clearedSql(schema: string, { object, ids }: Deleted, cleared: Attached[
   const referring = cleared.map((referrer) => {
     const { table } = referrer.object;
     const { column } = referrer.field;
-    const others = referrer.object === object ? sql` and not r.id = any(${ids}::uuid[])` : EMPTY;
+    const others = referrer.object === object ? sql` and r.id <> all(${ids}::uuid[])` : EMPTY;
     return sql`select jsonb_build_array(${table}::text, r.id, ${column}::text) as place
           from ${identifier(schema, table)} r where r.${identifier(column)} = t.id${others}`;
   });

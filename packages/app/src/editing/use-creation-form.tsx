@@ -7,6 +7,7 @@ import { editOf } from '../fields/edits.ts';
 import { type FieldProblem, fieldProblemsOf } from '../lib/field-problems.ts';
 import { useLanguage, useT } from '../lib/messages/index.ts';
 import { useCreate } from '../lib/record-creation.ts';
+import { useIsUploading } from '../lib/running-uploads.ts';
 import { TYPE_KEY } from '../lib/schema-queries.ts';
 import { useSession } from '../lib/session.ts';
 import { Problem } from '../ui/problem.tsx';
@@ -38,7 +39,7 @@ export function useCreationForm(parts: FormParts) {
   const [problems, setProblems] = useState(NONE);
   const [isAnother, setAnother] = useState(isSeries);
   const [made, setMade] = useState('');
-  const { mutate, isPending, error, reset } = useCreate(request.type);
+  const { mutate, isPending: isCreating, error, reset } = useCreate(request.type);
   const finish = useFinish(request, onClose);
   const refuse = (found: ReadonlyMap<string, ReactNode>) => {
     setProblems(found);
@@ -51,6 +52,8 @@ export function useCreationForm(parts: FormParts) {
     setMade(t('create.made', { name: record.display ?? t('records.unnamed') }));
     focus(undefined);
   };
+  const isUploading = useIsUploading();
+  const isPending = isCreating || isUploading;
   const submit = () => {
     if (isPending) return;
     const parsed = parseForm(fields, { drafts: state.drafts, preset }, words);

@@ -1,6 +1,7 @@
 import type { Field } from '@workspace-records/client';
 import { useState } from 'react';
 import { told, useT } from '../../lib/messages/index.ts';
+import { whileUploading } from '../../lib/running-uploads.ts';
 import { useSession } from '../../lib/session.ts';
 import { useFilePlace } from '../field-place.ts';
 import type { FileValue } from './file-values.ts';
@@ -35,7 +36,9 @@ export function useUploads(field: Field, onDone: (files: readonly FileValue[]) =
     setUploads(chosen.map(({ name, size }) => ({ name, sent: 0, total: size })));
     const arrived: FileValue[] = [];
     try {
-      for (const file of chosen) arrived.push(await upload(file));
+      await whileUploading(async () => {
+        for (const file of chosen) arrived.push(await upload(file));
+      });
     } catch (error) {
       setProblem(error instanceof Error ? told(error.message) : t('file.failed'));
     }
