@@ -58,15 +58,10 @@ async function exportSome(
   { all, keep, ...how }: ExportArguments,
   command: Command,
 ): Promise<void> {
-  const wrong =
-    all === (slug !== undefined)
-      ? 'name a workspace, or all of them with --all'
-      : keep !== undefined && !all
-        ? '--keep needs --all'
-        : how.verify && how.out === STANDARD
-          ? '--verify needs a file'
-          : undefined;
-  if (wrong !== undefined) command.error(`error: ${wrong}`, { exitCode: 2 });
+  const refuse = (reason: string) => command.error(`error: ${reason}`, { exitCode: 2 });
+  if (all === (slug !== undefined)) refuse('name a workspace, or all of them with --all');
+  if (keep !== undefined && !all) refuse('--keep needs --all');
+  if (how.verify && how.out === STANDARD) refuse('--verify needs a file');
   if (slug === undefined) return exportAll({ ...how, keep });
   requireNoTerminal(how.out, command);
   await withWorkspace(slug, (db, workspace, config) =>

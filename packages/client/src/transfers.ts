@@ -1,7 +1,7 @@
 // Files in and out, erasures, the jobs that work at them, and the audit.
 
-import { type Connection, connectionFailed, outgoing, type Parts, PLAIN } from './connection.ts';
-import { errorOfAnswer } from './errors.ts';
+import type { Connection } from './connection.ts';
+import { download } from './download.ts';
 import { itemsFrom, type Page } from './pages.ts';
 import type { CallOptions, Send } from './request.ts';
 import type { AuditEntry, Endpoints, JobDetails, JobSummary, StoredFile } from './schema.ts';
@@ -107,21 +107,4 @@ export function openTransfers(connection: Connection, send: Send): Transfers {
       all: (query = {}, options) => itemsFrom(query, (page) => listAudit(page, options)),
     },
   };
-}
-
-/** Once, and without a limit of time: files may be large. Errors: those of a call. */
-async function download(
-  connection: Connection,
-  name: 'getRejects' | 'getExportFile',
-  parts: Parts,
-  { signal }: Pick<CallOptions, 'signal'> = {},
-): Promise<Response> {
-  const { url, ...request } = outgoing(connection, name, parts);
-  const { credentials, fetch: send } = connection;
-  const init = { ...request, ...PLAIN, credentials, signal: signal ?? null };
-  const response = await send(url, init).catch((cause: unknown) => {
-    throw signal?.aborted === true ? signal.reason : connectionFailed(cause);
-  });
-  if (!response.ok) throw errorOfAnswer(response, await response.text());
-  return response;
 }

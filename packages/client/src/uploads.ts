@@ -1,9 +1,9 @@
 // Files of records: uploaded for a field, and downloaded from one.
 
-import { type Connection, connectionFailed, type Fetch, outgoing, PLAIN } from './connection.ts';
-import { errorOfAnswer } from './errors.ts';
+import type { Connection, Fetch } from './connection.ts';
+import { download } from './download.ts';
 import { type CallOptions, openSender } from './request.ts';
-import type { Endpoints, UploadedFile } from './schema.ts';
+import type { UploadedFile } from './schema.ts';
 
 export interface UploadOptions extends CallOptions {
   /** As people see it; that of a `File` when left out. */
@@ -55,31 +55,16 @@ export function fileTransfers(connection: Connection): FileTransfers {
       const ask = { query, body, mediaType, held: UPLOAD_TIME };
       return (await sender('sendFile', ask, call)).data as UploadedFile;
     },
-    download: ({ objectType, recordId, field, fileId }, options = {}) => {
+    download: ({ objectType, recordId, field, fileId }, { range, signal } = {}) => {
       const params = { object_type: objectType, record_id: recordId, field, file_id: fileId };
-      return fetchFile(connection, params, options);
+      const headers = range === undefined ? {} : { Range: range };
+      return download(connection, 'getRecordFile', { params, headers }, { signal });
     },
   };
 }
 
 function nameOf(content: Blob): string | undefined {
   return 'name' in content && typeof content.name === 'string' ? content.name : undefined;
-}
-
-async function fetchFile(
-  connection: Connection,
-  params: Endpoints['getRecordFile']['params'],
-  { signal, range }: DownloadOptions,
-): Promise<Response> {
-  const headers = range === undefined ? {} : { Range: range };
-  const { url, ...request } = outgoing(connection, 'getRecordFile', { params, headers });
-  const { credentials, fetch: send } = connection;
-  const init = { ...request, ...PLAIN, credentials, signal: signal ?? null };
-  const response = await send(url, init).catch((cause: unknown) => {
-    throw signal?.aborted === true ? signal.reason : connectionFailed(cause);
-  });
-  if (!response.ok) throw errorOfAnswer(response, await response.text());
-  return response;
 }
 
 /** `fetch` says nothing of a body that is being sent; XMLHttpRequest does. */

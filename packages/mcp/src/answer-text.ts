@@ -39,6 +39,16 @@ export function fittingLines({ head, data, tail }: AnswerParts): number {
 }
 
 /**
+ * How many of `count` items an answer has room for, when its first line of data is that of the columns; undefined: it has
+ * room for all, or there is no smaller page.
+ */
+export function smallerPage(parts: AnswerParts, count: number): number | undefined {
+  const fitting = fittingLines(parts);
+  if (fitting === parts.data.length || count <= 1) return undefined;
+  return Math.max(1, Math.min(fitting - 1, count - 1));
+}
+
+/**
  * A value as JSON on one line, without the characters that delimiters and line ends are made of, and cut to so many
  * bytes.
  */

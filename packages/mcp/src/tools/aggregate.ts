@@ -1,7 +1,7 @@
 // `aggregate`: counts, sums and other figures of records by groups, computed by the service over all of them.
 
 import Type from 'typebox';
-import { fittingLines, printAnswer, printRow } from '../answer-text.ts';
+import { printAnswer, printRow, smallerPage } from '../answer-text.ts';
 import { Cursor, closed, moreLine, ObjectType, oneOf, present, Where } from '../arguments.ts';
 import type { Call } from '../operations.ts';
 import { defineTool, READS } from '../tool.ts';
@@ -71,7 +71,6 @@ async function readGroups(sent: Asked, call: Call): Promise<string> {
     data: data.length === 0 ? [] : [printRow(columns, MOST_OF_VALUE), ...rows],
     tail: moreLine(pagination.next_cursor),
   };
-  const fitting = fittingLines(parts);
-  if (fitting === parts.data.length || data.length <= 1) return printAnswer(parts);
-  return readGroups({ ...sent, limit: Math.max(1, Math.min(fitting - 1, data.length - 1)) }, call);
+  const smaller = smallerPage(parts, data.length);
+  return smaller === undefined ? printAnswer(parts) : readGroups({ ...sent, limit: smaller }, call);
 }

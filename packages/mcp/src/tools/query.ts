@@ -2,7 +2,7 @@
 // left out.
 
 import Type from 'typebox';
-import { fittingLines, printAnswer, printRow } from '../answer-text.ts';
+import { printAnswer, printRow, smallerPage } from '../answer-text.ts';
 import {
   Cursor,
   closed,
@@ -74,11 +74,8 @@ async function readPage(sent: Asked, call: Call): Promise<string> {
   const body = present({ ...asked, where: where as never, limit });
   const page = await call('queryRecords', { params: { object_type }, body });
   const parts = partsOf(sent, page);
-  const fitting = fittingLines(parts);
-  const count = page.data.length;
-  if (fitting === parts.data.length || count === 1) return printAnswer(parts);
-  // The first line is that of the columns.
-  return readPage({ ...sent, limit: Math.max(1, Math.min(fitting - 1, count - 1)) }, call);
+  const smaller = smallerPage(parts, page.data.length);
+  return smaller === undefined ? printAnswer(parts) : readPage({ ...sent, limit: smaller }, call);
 }
 
 function partsOf({ fields = [], expand = [] }: Asked, page: Result<'queryRecords'>) {

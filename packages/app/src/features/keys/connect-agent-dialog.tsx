@@ -1,16 +1,17 @@
 // Connecting an agent: a key that reads unless one wants more, its secret once, and the configuration of the agent to
 // copy. Such a key never passes gates.
 
-import { Button, Modal, TextInput } from '@mantine/core';
+import { Button, TextInput } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
 import { type FormEvent, useState } from 'react';
 import { useT } from '../../lib/messages/index.ts';
 import { Choice } from '../../ui/choice.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Problem } from '../../ui/problem.tsx';
-import { SecretView, Snippet } from '../../ui/secret-view.tsx';
+import { Snippet } from '../../ui/secret-view.tsx';
 import { AGENTS, type AgentName, agentSnippet, FILE_OF } from './agent-snippets.ts';
-import { type KeyForm, type Scope, useCreateKey } from './api.ts';
+import type { Scope } from './api.ts';
+import { KeyDialogFrame, type KeyDialogProps, type KeyFormProps } from './key-dialog-frame.tsx';
 import classes from './keys-page.module.css';
 
 const URL_OF_MCP = `${location.origin}/mcp`;
@@ -20,51 +21,21 @@ const READING: readonly Scope[] = ['records:read', 'comments:read', 'users:read'
 const RIGHTS = { read: READING, write: [...READING, 'records:write', 'comments:write'] } as const;
 type Rights = keyof typeof RIGHTS;
 
-interface ConnectAgentDialogProps {
-  /** The user that the agent acts as. */
-  readonly owner: number;
-  readonly isOpen: boolean;
-  readonly onClose: () => void;
-}
-
-export function ConnectAgentDialog({ owner, isOpen, onClose }: ConnectAgentDialogProps) {
+/** The owner is the user that the agent acts as. */
+export function ConnectAgentDialog(props: KeyDialogProps) {
   const t = useT();
-  const { mutate, data, error, isPending, reset } = useCreateKey();
-  const close = () => {
-    reset();
-    onClose();
-  };
   return (
-    <Modal
-      opened={isOpen}
-      onClose={close}
-      size={560}
-      closeOnClickOutside={data === undefined}
-      title={data === undefined ? t('agent.connect') : t('keys.made', { name: data.name })}
-      closeButtonProps={{ 'aria-label': t('again.close') }}
+    <KeyDialogFrame
+      {...props}
+      title={t('agent.connect')}
+      form={(asked) => <AgentForm {...asked} />}
     >
-      {data === undefined ? (
-        <AgentForm
-          isSending={isPending}
-          error={error}
-          onSend={(form) => mutate({ ...form, user_id: owner })}
-        />
-      ) : (
-        <SecretView secret={data.secret} onClose={close}>
-          <Configuration />
-        </SecretView>
-      )}
-    </Modal>
+      <Configuration />
+    </KeyDialogFrame>
   );
 }
 
-interface AgentFormProps {
-  readonly isSending: boolean;
-  readonly error: unknown;
-  readonly onSend: (form: KeyForm) => void;
-}
-
-function AgentForm({ isSending, error, onSend }: AgentFormProps) {
+function AgentForm({ isSending, error, onSend }: KeyFormProps) {
   const t = useT();
   const [rights, setRights] = useState<Rights>('read');
   const submit = (event: FormEvent<HTMLFormElement>) => {

@@ -1,7 +1,6 @@
-// A new key: its scopes and its life, then its secret, once. Closing takes the secret out of the page and out of
-// memory.
+// A new key: its scopes and its life, then its secret, once.
 
-import { Button, Modal, TextInput } from '@mantine/core';
+import { Button, TextInput } from '@mantine/core';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useFormats } from '../../lib/format.ts';
@@ -10,58 +9,23 @@ import { accessQuery } from '../../lib/schema-queries.ts';
 import { useSession } from '../../lib/session.ts';
 import { Choice } from '../../ui/choice.tsx';
 import { Problem } from '../../ui/problem.tsx';
-import { SecretView, Snippet } from '../../ui/secret-view.tsx';
-import { type KeyForm, type Scope, useCreateKey } from './api.ts';
+import { Snippet } from '../../ui/secret-view.tsx';
+import type { Scope } from './api.ts';
+import { KeyDialogFrame, type KeyDialogProps, type KeyFormProps } from './key-dialog-frame.tsx';
 import classes from './keys-page.module.css';
 import { FIRST_SCOPES, scopesFor } from './scopes.ts';
 import { clientSnippet, curlSnippet } from './snippets.ts';
 
 const BASE_URL = `${location.origin}/v1`;
 
-interface NewKeyDialogProps {
-  /** The user that the key acts for. */
-  readonly owner: number;
-  readonly isOpen: boolean;
-  readonly onClose: () => void;
-}
-
-export function NewKeyDialog({ owner, isOpen, onClose }: NewKeyDialogProps) {
+export function NewKeyDialog(props: KeyDialogProps) {
   const t = useT();
-  const { mutate, data, error, isPending, reset } = useCreateKey();
-  const close = () => {
-    reset();
-    onClose();
-  };
   return (
-    <Modal
-      opened={isOpen}
-      onClose={close}
-      size={560}
-      // A secret that is shown once must not be lost by a click outside.
-      closeOnClickOutside={data === undefined}
-      title={data === undefined ? t('keys.new') : t('keys.made', { name: data.name })}
-      closeButtonProps={{ 'aria-label': t('again.close') }}
-    >
-      {data === undefined ? (
-        <KeyFormView
-          isSending={isPending}
-          error={error}
-          onSend={(form) => mutate({ ...form, user_id: owner })}
-        />
-      ) : (
-        <SecretView secret={data.secret} onClose={close}>
-          <Snippet caption={t('keys.withCurl')} text={curlSnippet(BASE_URL)} />
-          <Snippet caption={t('keys.withClient')} text={clientSnippet(BASE_URL)} />
-        </SecretView>
-      )}
-    </Modal>
+    <KeyDialogFrame {...props} title={t('keys.new')} form={(asked) => <KeyFormView {...asked} />}>
+      <Snippet caption={t('keys.withCurl')} text={curlSnippet(BASE_URL)} />
+      <Snippet caption={t('keys.withClient')} text={clientSnippet(BASE_URL)} />
+    </KeyDialogFrame>
   );
-}
-
-interface KeyFormViewProps {
-  readonly isSending: boolean;
-  readonly error: unknown;
-  readonly onSend: (form: KeyForm) => void;
 }
 
 /** Days; a key that has an end is forgotten with less harm. */
@@ -69,7 +33,7 @@ const LIVES = ['30', '90', '365', 'never'] as const;
 type Life = (typeof LIVES)[number];
 const DAY = 86_400_000;
 
-function KeyFormView({ isSending, error, onSend }: KeyFormViewProps) {
+function KeyFormView({ isSending, error, onSend }: KeyFormProps) {
   const t = useT();
   const { number } = useFormats();
   const [scopes, setScopes] = useState<readonly Scope[]>(FIRST_SCOPES);
