@@ -24,6 +24,7 @@ import type { UnreadLimits } from '../http/unread.ts';
 import type { Connections } from '../postgres/connections.ts';
 import type { Database } from '../postgres/db.ts';
 import { openAddressRules } from '../webhooks/addresses.ts';
+import { messageOf } from './reason.ts';
 import { readRelease } from './release.ts';
 
 export interface Parts extends Omit<Connections, 'close'> {
@@ -111,11 +112,6 @@ async function isReachable(db: Database): Promise<boolean> {
     () => true,
     () => false,
   );
-}
-
-/** Never the error itself: its properties hold statements and settings. */
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 /** The server with any list of routes. */

@@ -7,3 +7,8 @@ export function reasonOf(error: unknown): string {
   if (error.message !== '') return error.message;
   return 'code' in error ? String(error.code) : error.name;
 }
+
+/** The message alone, for the log: other properties of an error hold statements and settings. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

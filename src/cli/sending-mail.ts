@@ -11,6 +11,7 @@ import type { LabelledCounter } from '../http/metrics.ts';
 import { openMailSender } from '../mail/mail-sender.ts';
 import type { MailSettings } from '../mail-settings.ts';
 import type { Database } from '../postgres/db.ts';
+import { messageOf } from './reason.ts';
 
 interface SendingOptions {
   readonly db: Database;
@@ -32,11 +33,7 @@ export function sendMail({
     ...{ db, sender: openMailSender(mail), modelOf: openModels(db) },
     originOf: (slug) => loadApplicationOrigin(db, config, slug),
     onOutcome: counter.count,
-    // Never the error itself: its properties hold statements and settings.
-    onError(error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      logger.warn({ reason }, 'mail is delayed');
-    },
+    onError: (error) => logger.warn({ reason: messageOf(error) }, 'mail is delayed'),
   });
 }
 

@@ -11,6 +11,7 @@ import type { Database } from '../postgres/db.ts';
 import type { Listeners } from '../postgres/listen.ts';
 import { openWebhookSender } from '../webhooks/send.ts';
 import { openWebhookTools } from './assemble.ts';
+import { messageOf } from './reason.ts';
 import { readRelease } from './release.ts';
 
 /** Events and records as answers have them. */
@@ -43,10 +44,7 @@ export async function sendWebhooks({
   });
   const runner = await startWebhooks({
     ...{ db, listeners, feeds, sender, keys, present: PRESENTER, requestsInFlight },
-    onError(error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      logger.warn({ reason }, 'webhooks are delayed');
-    },
+    onError: (error) => logger.warn({ reason: messageOf(error) }, 'webhooks are delayed'),
   });
   return {
     look: runner.look,

@@ -31,6 +31,7 @@ import type { AnnounceDemo, AtEnd } from './demo.ts';
 import { CRASHES, ENDING_SIGNALS, stopOnSignals, stopWithNpm } from './ending.ts';
 import { describeNode } from './node-release.ts';
 import { explainListen, metricsPort, requestPort, requireFreePorts } from './ports.ts';
+import { messageOf } from './reason.ts';
 import { sendMail } from './sending-mail.ts';
 import { sendWebhooks } from './sending-webhooks.ts';
 import { SUMMARIES } from './summaries.ts';
@@ -83,9 +84,8 @@ async function start({ host, port, workers }: StartArguments, loadDemo: LoadDemo
     ...(workers === undefined ? {} : { WORKERS: workers }),
   });
   const log = openLog(config);
-  // Never the error itself: its properties hold statements and settings.
-  const onIdleError = ({ message }: Error) =>
-    log.logger.warn({ reason: message }, 'idle database connection failed');
+  const onIdleError = (error: Error) =>
+    log.logger.warn({ reason: messageOf(error) }, 'idle database connection failed');
   if (cluster.isPrimary) await requireFreePorts(config);
   const connected = await connect({ purpose: 'service', config, onIdleError });
   const running: Running = { closing: false, parts: [{ stop: connected.close }] };
@@ -191,10 +191,8 @@ async function runJobs({ connected, log, running }: Process): Promise<void> {
       erasing(jobDb, { store: openFileStore(config) }),
       applyingDefinitions(jobDb),
     ],
-    onError(error, kind) {
-      const reason = error instanceof Error ? error.message : String(error);
-      log.logger.warn({ reason, job: kind }, 'a job has failed');
-    },
+    onError: (error, kind) =>
+      log.logger.warn({ reason: messageOf(error), job: kind }, 'a job has failed'),
   });
   running.parts.push(jobs);
 }

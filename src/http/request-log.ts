@@ -52,7 +52,7 @@ function lineOf(call: Call, status: number, failure: unknown) {
 }
 
 /** Only the code of a database error is logged: its other properties can contain values. */
-function causeOf(status: number, failure: unknown): unknown {
+export function causeOf(status: number, failure: unknown): unknown {
   const error = failure instanceof ApiError ? (failure.cause ?? failure) : failure;
   if (!(error instanceof Error)) return { message: String(error) };
   const { name, message, stack } = error;

@@ -26,7 +26,7 @@ import { type About, openApiDocument } from './openapi.ts';
 import type { Pipeline } from './pipeline.ts';
 import { compileProxies } from './proxies.ts';
 import { probedDocuments, referenceDocuments } from './reference.ts';
-import { requestLogger } from './request-log.ts';
+import { causeOf, requestLogger } from './request-log.ts';
 import type { Route } from './route.ts';
 import { ALIVE, openRouting, PREFIX, READY } from './routing.ts';
 import { openShares } from './shares.ts';
@@ -133,7 +133,7 @@ function openMcp<Context>(
 ): AnswerMcp {
   return openMcpDoor({
     ...{ ...parts, routes, version: about.version, cors: compileCors(config.corsOrigins) },
-    onFailure: (err) => logger.error({ err }, 'a tool of MCP has failed'),
+    onFailure: (error) => logger.error({ err: causeOf(500, error) }, 'a tool of MCP has failed'),
   });
 }
 
