@@ -5,7 +5,7 @@ import {
   type NotificationKind,
   type NotificationSettings,
 } from '../model/notification-kinds.ts';
-import type { Queryable } from '../postgres/db.ts';
+import type { Database, Queryable, Transaction } from '../postgres/db.ts';
 import { runOnce } from '../postgres/run-once.ts';
 import { identifier, type Sql, sql } from '../sql/sql.ts';
 
@@ -48,7 +48,7 @@ export type SettingsPatch = Partial<
 
 /** Concurrent changes of different settings keep both. */
 export async function putSettings(
-  db: Queryable,
+  db: Database,
   schema: string,
   userId: number,
   patch: SettingsPatch,
@@ -58,17 +58,16 @@ export async function putSettings(
   const zone = patch.time_zone ?? null;
   const isChosen = language !== undefined;
   const initial = DEFAULT_SETTINGS;
-  const [row] = await runOnce(
-    db,
-    sql`insert into ${tableOf(schema)} as s (user_id, mail, list_off, mail_off, language, time_zone)
+  const statement = sql`insert into ${tableOf(schema)} as s (user_id, mail, list_off, mail_off, language, time_zone)
       values (${userId}::integer, coalesce(${mail}::text, ${initial.mail}::text), ${list.off}::text[],
         ${by_mail.off}::text[], ${language ?? null}::text, coalesce(${zone}::text, ${initial.time_zone}::text))
       on conflict (user_id) do update set mail = coalesce(${mail}::text, s.mail),
         list_off = ${switchedSql(sql`s.list_off`, list)}, mail_off = ${switchedSql(sql`s.mail_off`, by_mail)},
         language = case when ${isChosen}::boolean then excluded.language else s.language end,
         time_zone = coalesce(${zone}::text, s.time_zone)
-      returning ${COLUMNS}`,
-  );
+      returning ${COLUMNS}`;
+  const put = (tx: Transaction) => runOnce(tx, statement);
+  const [row] = await db.transaction(put, { writes: schema });
   return row as unknown as NotificationSettings;
 }
 

@@ -22,9 +22,15 @@ export function openDatabases({ hasPlaces = false, ...options }: PlacesOptions):
   const places = openPlaces(main, (address) =>
     openShards(openDatabase({ ...options, connection: connectionAt(connection, address) })),
   );
+  const serverOf = async (schema: string | undefined) =>
+    (schema === undefined ? undefined : await places.load(schema)) ?? main;
   const database: Database = {
     ...main,
     near: (schema) => places.find(schema) ?? database,
+    query: async (statement, options = {}) =>
+      (await serverOf(options.reads)).query(statement, options),
+    transaction: async (work, options = {}) =>
+      (await serverOf(options.writes)).transaction(work, options),
     async close() {
       await Promise.all([places.close(), main.close()]);
     },
@@ -35,6 +41,8 @@ export function openDatabases({ hasPlaces = false, ...options }: PlacesOptions):
 interface Places {
   /** The database on the server that has this schema; undefined while that is not known. */
   find(schema: string): Database | undefined;
+  /** The same, after asking where that was not known. */
+  load(schema: string): Promise<Database | undefined>;
   close(): Promise<void>;
 }
 
@@ -69,13 +77,14 @@ export function openPlaces(main: Queryable, open: (address: string) => Database)
   }
 
   /** The known place stays when the query fails: the server of the control schema may be away. */
-  function askFor(schema: string): void {
+  function askFor(schema: string): Promise<void> {
     wanted.add(schema);
     asking ??= ask()
       .catch(() => undefined)
       .finally(() => {
         asking = undefined;
       });
+    return asking;
   }
 
   function serverAt(address: string): Database {
@@ -84,12 +93,18 @@ export function openPlaces(main: Queryable, open: (address: string) => Database)
     return server;
   }
 
+  function find(schema: string): Database | undefined {
+    const known = places.get(schema);
+    const age = performance.now() - (known?.askedAt ?? -Infinity);
+    if (age > ASK_AGAIN_AFTER) void askFor(schema);
+    return known?.address === undefined ? undefined : serverAt(known.address);
+  }
+
   return {
-    find(schema) {
-      const known = places.get(schema);
-      const age = performance.now() - (known?.askedAt ?? -Infinity);
-      if (age > ASK_AGAIN_AFTER) askFor(schema);
-      return known?.address === undefined ? undefined : serverAt(known.address);
+    find,
+    async load(schema) {
+      if (!places.has(schema)) await askFor(schema);
+      return find(schema);
     },
     async close() {
       await asking;

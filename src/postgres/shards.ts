@@ -41,8 +41,8 @@ const TEXTS = 5000;
 
 /** The known shards of a node. */
 interface Shards {
-  /** Undefined until it is known, or when there is none; then it is loaded. */
-  find(schema: string): Shard | undefined;
+  /** Undefined when there is none, or the node does not say. */
+  find(schema: string): Promise<Shard | undefined>;
   forget(schema: string): void;
   /** The text with the names of the shard; undefined where it names a table that the shard does not have. */
   nameIn(schema: string, shard: Shard, text: string): string | undefined;
@@ -51,24 +51,22 @@ interface Shards {
 function openKnownShards(node: Server): Shards {
   const shards = new LRUCache<string, Shard>({ max: SCHEMAS });
   const texts = new LRUCache<string, NamedText>({ max: TEXTS });
-  const asking = new Set<string>();
+  const asking = new Map<string, Promise<Shard | undefined>>();
 
-  /** Until that is answered, statements take the way that always works. */
-  function askFor(schema: string): void {
-    if (asking.has(schema)) return;
-    asking.add(schema);
-    void loadShard(node, schema)
-      .then((shard) => shard !== undefined && shards.set(schema, shard))
+  function askFor(schema: string): Promise<Shard | undefined> {
+    const asked = loadShard(node, schema)
+      .then((shard) => {
+        if (shard !== undefined) shards.set(schema, shard);
+        return shard;
+      })
       .catch(() => undefined)
       .finally(() => asking.delete(schema));
+    asking.set(schema, asked);
+    return asked;
   }
 
   return {
-    find(schema) {
-      const shard = shards.get(schema);
-      if (shard === undefined) askFor(schema);
-      return shard;
-    },
+    find: async (schema) => shards.get(schema) ?? asking.get(schema) ?? askFor(schema),
     // It was moved, or its tables are others now.
     forget: (schema) => void shards.delete(schema),
     // Texts are kept, for they are long and come again.
@@ -77,6 +75,8 @@ function openKnownShards(node: Server): Shards {
       if (kept?.shard === shard) return kept.text;
       const named = nameShards(text, schema, shard.tables);
       if (named !== undefined) texts.set(text, { shard, text: named });
+      // A table that was added since.
+      else shards.delete(schema);
       return named;
     },
   };
@@ -97,7 +97,7 @@ export function openShards(node: Server): Database {
     },
     async transaction(work, options = {}) {
       const { writes } = options;
-      const shard = writes === undefined ? undefined : shards.find(writes);
+      const shard = writes === undefined ? undefined : await shards.find(writes);
       if (writes === undefined || shard === undefined) return node.transaction(work, options);
       // Text that names another table stays as it is.
       const name = ({ text, values }: Statement) => ({
@@ -123,7 +123,7 @@ async function readFrom(
   statement: Statement,
   options: QueryOptions,
 ): Promise<readonly Row[] | undefined> {
-  const shard = shards.find(schema);
+  const shard = await shards.find(schema);
   const text = shard && shards.nameIn(schema, shard, statement.text);
   if (shard === undefined || text === undefined) return undefined;
   const isHere = toStatement(isHereSql(shard.id));

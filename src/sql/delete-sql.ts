@@ -92,7 +92,7 @@ function referrersOf(
   const { ids } = deleted;
   const table = identifier(schema, object.table);
   const refers = ({ column }: Field) => sql`t.${identifier(column)} = any(${ids}::uuid[])`;
-  const own = object === deleted.object ? sql` and t.id <> all(${ids}::uuid[])` : EMPTY;
+  const own = object === deleted.object ? sql` and not t.id = any(${ids}::uuid[])` : EMPTY;
   const where = sql`(${joinSql(fields.map(refers), ' or ')})${own}`;
   const keys = fields.map((field) => sql`case when ${refers(field)} then ${field.key}::text end`);
   const changed = sql`array_remove(array[${joinSql(keys, ', ')}], null)`;

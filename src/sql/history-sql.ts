@@ -6,6 +6,7 @@ import type { ObjectModel } from '../model/model.ts';
 import { END_OF_SPANS, type KeySpan } from '../plan/key-spans.ts';
 import type { ReadPlan } from '../plan/read-plan.ts';
 import type { Actor, DefinitionRevision } from './audit-sql.ts';
+import { insertMadeSql } from './insert-sql.ts';
 import { columnsSql } from './read-sql.ts';
 import { EMPTY, identifier, type Sql, sql } from './sql.ts';
 import { allOf, selectionSql } from './where-sql.ts';
@@ -53,12 +54,11 @@ export function keepClearedSql(
   { actor, object }: Pick<HistoryEntry, 'actor' | 'object'>,
   source: Sql,
 ): Sql {
-  return sql`insert into ${identifier(schema, '_history')} (${COLUMNS})
-    select ${object.table}::text, r.record_id, r.revision, ${definition}::integer, 'update', ${actor.user_id}::integer,
+  const rows = sql`select ${object.table}::text, r.record_id, r.revision, ${definition}::integer, 'update', ${actor.user_id}::integer,
       ${sourceOf(actor)}::text, r.fields, r.old_values,
       (select json_object_agg(k, null::text) from unnest(r.fields) k)
-    from (${source}) r
-    ${REPLACE}`;
+    from (${source}) r`;
+  return insertMadeSql({ schema, table: '_history', columns: COLUMNS, rows, conflict: REPLACE });
 }
 
 /** As events name it. */

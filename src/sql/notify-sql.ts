@@ -2,6 +2,7 @@
 // what they did themselves, an agent or somebody who is not active. Pure text.
 
 import type { NotificationKind } from '../model/notification-kinds.ts';
+import { insertMadeSql } from './insert-sql.ts';
 import { identifier, type Sql, sql } from './sql.ts';
 
 /** A record that was given to a person. */
@@ -15,14 +16,14 @@ export interface Assigned {
 
 export function notifyAssignedSql(schema: string, assigned: readonly Assigned[]): Sql {
   const values = <Key extends keyof Assigned>(key: Key) => assigned.map((one) => one[key]);
-  return sql`insert into ${identifier(schema, '_notifications')}
-      (id, kind, user_id, object_type, record_id, author_user_id, created_at)
-    select n.id, 'assignment', n.user_id, n.object_type, n.record_id, n.author_user_id, now()
+  const columns = sql`id, kind, user_id, object_type, record_id, author_user_id`;
+  const rows = sql`select n.id, 'assignment', n.user_id, n.object_type, n.record_id, n.author_user_id
     from unnest(${values('id')}::uuid[], ${values('user_id')}::integer[], ${values('object_type')}::text[],
       ${values('record_id')}::uuid[], ${values('author_user_id')}::integer[])
       as n (id, user_id, object_type, record_id, author_user_id)
     join ${identifier(schema, '_users')} u on u.id = n.user_id and ${IS_PERSON}
     where n.user_id <> n.author_user_id`;
+  return insertMadeSql({ schema, table: '_notifications', columns, rows });
 }
 
 const IS_PERSON = sql`u.active and u.kind = 'user'`;
@@ -70,7 +71,10 @@ export function notifyOfSubjectSql(
     readonly subject_id: string;
   },
 ): Sql {
-  return sql`insert into ${identifier(schema, '_notifications')} (id, kind, user_id, subject_id)
-    select ${id}::uuid, ${kind}::text, u.id, ${subject_id}::uuid from ${identifier(schema, '_users')} u
-    where u.id = ${user_id}::integer and ${IS_PERSON} on conflict (id) do nothing`;
+  return insertMadeSql({
+    ...{ schema, table: '_notifications', columns: sql`id, kind, user_id, subject_id` },
+    rows: sql`select ${id}::uuid, ${kind}::text, u.id, ${subject_id}::uuid from ${identifier(schema, '_users')} u
+      where u.id = ${user_id}::integer and ${IS_PERSON}`,
+    conflict: sql`on conflict (id) do nothing`,
+  });
 }

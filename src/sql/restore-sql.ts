@@ -5,6 +5,7 @@ import type { Field, ObjectModel } from '../model/model.ts';
 import type { LinkedPair } from '../plan/write-validation.ts';
 import { type Actor, auditConsequencesSql, type DefinitionRevision } from './audit-sql.ts';
 import { keepValuesSql } from './history-sql.ts';
+import { insertMadeSql } from './insert-sql.ts';
 import { linkSql } from './link-sql.ts';
 import { identifier, type Sql, sql } from './sql.ts';
 import { untrashSql } from './trash-sql.ts';
@@ -62,14 +63,14 @@ export function restoredPartsSql(
 
 /** Without notifications: these were not kept. */
 function restoredCommentsSql(schema: string, object: ObjectModel, id: string): Sql {
-  return sql`insert into ${identifier(schema, '_comments')}
-      (id, object_type, record_id, body, author_user_id, created_at, updated_at)
-    select c.id, ${object.object_type}::text, d.record_id, c.body, c.author_user_id, c.created_at, c.updated_at
+  const rows = sql`select c.id, ${object.object_type}::text, d.record_id, c.body, c.author_user_id, c.created_at, c.updated_at
     from ${identifier(schema, '_trash')} d
     cross join lateral jsonb_to_recordset(d.comments) as c(id uuid, body text, author_user_id integer,
       created_at timestamptz, updated_at timestamptz)
-    where d.record_id = ${id}::uuid and d.table_name = ${object.table}::text
-    on conflict (id) do nothing`;
+    where d.record_id = ${id}::uuid and d.table_name = ${object.table}::text`;
+  const columns = sql`id, object_type, record_id, body, author_user_id, created_at, updated_at`;
+  const conflict = sql`on conflict (id) do nothing`;
+  return insertMadeSql({ schema, table: '_comments', columns, rows, conflict });
 }
 
 /** A change of each of these records, with its audit row and its history, as when the reference became null. */

@@ -7,6 +7,7 @@ import type { CursorValue } from '../plan/cursor.ts';
 import type { ReachPredicate, ReadPlan } from '../plan/read-plan.ts';
 import { AUTHOR_KEY } from '../plan/write-fields.ts';
 import type { Attached, Deleted } from './deleted-records.ts';
+import { insertMadeSql } from './insert-sql.ts';
 import { linksOfSql } from './link-sql.ts';
 import { selectedColumns } from './read-sql.ts';
 import { EMPTY, identifier, joinSql, type Sql, sql } from './sql.ts';
@@ -42,14 +43,15 @@ const REPLACED = joinSql(
 export function trashSql(schema: string, deleted: Deleted, attached: Attached, days: number): Sql {
   const { object, ids, actor } = deleted;
   const { cleared, linked, commented } = attached;
-  return sql`insert into ${identifier(schema, '_trash')} (table_name, record_id, ${ATTACHED_COLUMNS})
-    select ${object.table}::text, t.id, to_jsonb(t.*), t.version + 1, t.${identifier(reachColumn(object))},
+  const rows = sql`select ${object.table}::text, t.id, to_jsonb(t.*), t.version + 1, t.${identifier(reachColumn(object))},
       ${actor.user_id}::integer, now(), now() + make_interval(days => ${days}::integer),
       ${commented ? commentsSql(schema, object) : sql`null::jsonb`},
       ${linked ? linksSql(schema, object) : sql`null::jsonb`},
       ${cleared.length > 0 ? clearedSql(schema, deleted, cleared) : sql`null::jsonb`}
-    from ${identifier(schema, object.table)} t where t.id = any(${ids}::uuid[])
-    on conflict (record_id, table_name) do update set ${REPLACED}`;
+    from ${identifier(schema, object.table)} t where t.id = any(${ids}::uuid[])`;
+  const columns = sql`table_name, record_id, ${ATTACHED_COLUMNS}`;
+  const conflict = sql`on conflict (record_id, table_name) do update set ${REPLACED}`;
+  return insertMadeSql({ schema, table: '_trash', columns, rows, conflict });
 }
 
 function commentsSql(schema: string, { object_type }: ObjectModel): Sql {
@@ -67,7 +69,7 @@ function clearedSql(schema: string, { object, ids }: Deleted, cleared: Attached[
   const referring = cleared.map((referrer) => {
     const { table } = referrer.object;
     const { column } = referrer.field;
-    const others = referrer.object === object ? sql` and r.id <> all(${ids}::uuid[])` : EMPTY;
+    const others = referrer.object === object ? sql` and not r.id = any(${ids}::uuid[])` : EMPTY;
     return sql`select jsonb_build_array(${table}::text, r.id, ${column}::text) as place
           from ${identifier(schema, table)} r where r.${identifier(column)} = t.id${others}`;
   });

@@ -422,7 +422,7 @@ describe('the sweeper', () => {
   };
   const age = (hours: number) =>
     files.world.rows(
-      `update ws_acme._files set released_at = released_at - interval '${hours} hours'
+      `update ws_acme._files set released_at = now() - interval '${hours} hours'
         where released_at is not null`,
     );
   const isStored = async (id: string) =>

@@ -54,6 +54,18 @@ test('unknown places are queried, and each server is opened once', async () => {
   expect(closed.sort()).toEqual(['one:1', 'two:2']);
 });
 
+test('a place that is not known is waited for', async () => {
+  const { places, put } = openCluster();
+  put({ a: 'one:1' });
+  const [first, second] = await Promise.all([places.load('a'), places.load('a')]);
+  expect(first).toBeDefined();
+  expect(second).toBe(first);
+  expect(places.find('a')).toBe(first);
+  expect(await places.load('main')).toBeUndefined();
+  put(undefined);
+  expect(await places.load('b')).toBeUndefined();
+});
+
 test('a move is noticed after a second, and meanwhile the old server is used', async () => {
   const { places, put, asked } = openCluster();
   put({ a: 'one:1' });

@@ -7,7 +7,7 @@ import { emptiedPlace } from './record-place.ts';
 export const attachmentPlace = emptiedPlace(
   'attachments',
   filesOf,
-  sql`name = '', is_going = true, released_at = coalesce(l.released_at, now())`,
+  sql`name = '', is_going = true, released_at = least(l.released_at, now())`,
 );
 
 function filesOf(record: ErasedRecord): ErasedRows {
