@@ -76,11 +76,12 @@ export function wordOf(prefix: string, text: string): string {
 }
 
 const LETTERS = 'bcdfghjklmnprstvwxyz';
+// Long enough that cursors and ids do not have them by chance.
 /** Begins every value of a guarded text field. */
-export const GUARDED_WORD = 'zqx';
+export const GUARDED_WORD = 'zqxwvk';
 /** Begins the title of every record of a stranger, and of a team mate. */
-export const FOREIGN_WORD = 'frq';
-export const MATE_WORD = 'mtq';
+export const FOREIGN_WORD = 'frqwvk';
+export const MATE_WORD = 'mtqwvk';
 
 const PREFIXES: Readonly<Record<string, string>> = {
   mate: MATE_WORD,
