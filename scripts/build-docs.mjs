@@ -15,6 +15,7 @@ const GROUPS = [
   [
     'Operating',
     [
+      'docs/answers.md',
       'docs/production.md',
       'docs/operations.md',
       'docs/versions.md',
