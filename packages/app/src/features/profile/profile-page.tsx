@@ -41,7 +41,9 @@ export default function ProfilePage() {
         <Look />
       </Section>
       <Section title={t('shortcuts.section')} text={t('shortcuts.sectionText')}>
-        <SingleKeys />
+        <div className={classes.look}>
+          <SingleKeys />
+        </div>
       </Section>
       {me.viewing === undefined && (
         <Section title={t('notify.section')} text={t('notify.sectionText')}>
