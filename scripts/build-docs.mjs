@@ -34,6 +34,7 @@ const GROUPS = [
       'SUPPORT.md',
       'SECURITY.md',
       'CONTRIBUTING.md',
+      'docs/releasing.md',
       'ARCHITECTURE.md',
       'STYLE.md',
       'docs/decisions.md',
