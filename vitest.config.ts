@@ -23,7 +23,7 @@ const PURE = [
   'test/client/{verify-webhook,where}.test.ts',
   'test/webhooks/{addresses,proxy-tunnel,receiver-health,refused-connections,schedule,send,signature,webhook-rules}.test.ts',
   'test/mail/{compose-mail,mail-schedule,mail-sender,mail-settings,unsubscribe-token}.test.ts',
-  'test/{config,connection-budget,http/load-shedder,flow/{event-stream,webhook-parts},tidy}.test.ts',
+  'test/{config,connection-budget,release/versions,http/load-shedder,flow/{event-stream,webhook-parts},tidy}.test.ts',
   'packages/app/test/*.test.ts',
 ];
 

@@ -35,6 +35,7 @@ const GROUPS = [
       'SUPPORT.md',
       'SECURITY.md',
       'CONTRIBUTING.md',
+      'docs/releasing.md',
       'ARCHITECTURE.md',
       'STYLE.md',
       'docs/decisions.md',

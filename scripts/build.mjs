@@ -69,13 +69,14 @@ if (process.platform === 'win32') {
   writeFileSync(join(root, 'node_modules', '.bin', 'exec.cmd'), '@%*\r\n');
 }
 
-/** `npm ci --omit=dev` installs no build tools; an earlier build still runs. */
+/** `npm ci --omit=dev` installs no build tools; with --if-needed an earlier build is enough. */
 function requireTools() {
   const missing = ['typescript', 'rolldown', 'vite', 'marked'].filter(
     (name) => !existsSync(join(root, 'node_modules', name)),
   );
   if (missing.length === 0) return;
-  const remedy = 'run "npm ci" without --omit=dev';
+  if (isLazy && existsSync(join(root, 'dist', 'cli', 'index.js'))) process.exit(0);
+  const remedy = 'run "npm ci" without --omit=dev, or install the file of "npm pack"';
   process.stderr.write(`Nothing is built: ${missing.join(', ')} missing; ${remedy}.\n`);
   process.exit(process.argv.includes('--if-possible') ? 0 : 1);
 }

@@ -3,9 +3,11 @@
 import { readFileSync } from 'node:fs';
 import { ROUTES } from '../src/api/index.ts';
 import type { Route } from '../src/http/route.ts';
+import { packageVersion } from '../src/package-folder.ts';
 
 type AnyRoute = Pick<Route<never>, Exclude<keyof Route<never>, 'handle'>>;
 
+const VERSION = /(?<=^__version__ = ").*(?="$)/m;
 const MARKS = /(?<=# <operations>\n)[\s\S]*?(?= {4}# <\/operations>)/;
 /** Words of Python that cannot be names. */
 const RESERVED: ReadonlySet<string> = new Set([
@@ -19,10 +21,12 @@ const RESERVED: ReadonlySet<string> = new Set([
   'import',
 ]);
 
-/** The text of packages/python/workspace_records.py, with the methods between its marks. */
+/** The text of packages/python/workspace_records.py, with its version and with the methods between its marks. */
 export function pythonClient(path: string): string {
   const methods = ROUTES.filter(isCallable).map(methodOf).join('\n');
-  return readFileSync(path, 'utf8').replace(MARKS, () => `${methods}\n`);
+  return readFileSync(path, 'utf8')
+    .replace(VERSION, packageVersion())
+    .replace(MARKS, () => `${methods}\n`);
 }
 
 /** Streams have no end, and a sign-in sends browsers elsewhere. */

@@ -79,6 +79,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'errors',
     'limits',
     'config',
+    'package-folder',
   ],
   import: [
     'flow/records',

@@ -2,6 +2,7 @@
 
 import { type About, buildOpenApi } from '../http/openapi.ts';
 import type { Route } from '../http/route.ts';
+import { packageVersion } from '../package-folder.ts';
 import { getAccess } from './access-routes.ts';
 import { aggregateRecords } from './aggregate-routes.ts';
 import { listAudit } from './audit-routes.ts';
@@ -229,7 +230,7 @@ export const ROUTES: readonly Route<ServiceContext>[] = Object.freeze([
 
 export const ABOUT: About = Object.freeze({
   title: 'Workspace Records',
-  version: '1.0.0',
+  version: packageVersion(),
   description: [
     'One surface over every object of a workspace: CRM objects, work items, catalogs and custom',
     'objects. `GET /objects` lists the objects and fields; the records of all of them are',

@@ -1,7 +1,6 @@
 // The release of the service: the version of its package, and the commit that it was built from.
 
-import { readFileSync } from 'node:fs';
-import { packagePath } from '../package-folder.ts';
+import { packageVersion } from '../package-folder.ts';
 
 export interface Release {
   readonly version: string;
@@ -10,9 +9,8 @@ export interface Release {
 }
 
 export function readRelease(): Release {
-  const { version } = JSON.parse(readFileSync(packagePath('package.json'), 'utf8'));
   // The build replaces it (scripts/build.mjs).
-  return { version, commit: process.env.BUILT_FROM_COMMIT || null };
+  return { version: packageVersion(), commit: process.env.BUILT_FROM_COMMIT || null };
 }
 
 /** `1.0.0 (0a1b2c3)`, as `--version` prints it. */

@@ -20,6 +20,12 @@ export function workspaceMigrations(): readonly string[] {
   return migrationFiles('workspace');
 }
 
+/** True when a release with these files works with a schema that this file was applied to (D631). */
+export function allows(file: string, files: readonly string[]): boolean {
+  const needed = /-needs-(\d{3})\.sql$/.exec(file)?.[1];
+  return needed === undefined || files.includes(file) || (files.at(-1) ?? '') >= needed;
+}
+
 /** The statements of a file, for this schema. */
 export function readMigration(
   folder: MigrationFolder,

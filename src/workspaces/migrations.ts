@@ -17,6 +17,7 @@ import {
   toStatement,
 } from '../sql/sql.ts';
 import {
+  allows,
   controlMigrations,
   isOfTrigger,
   readMigration,
@@ -97,12 +98,31 @@ export async function loadBehind(db: Queryable): Promise<readonly string[]> {
   const applied = await loadMigrations(db, CONTROL_SCHEMA);
   const [first, ...others] = controlMigrations();
   if (first === undefined || !applied.includes(first)) throw operatorError(UNRELEASED);
+  await requireUsable(db);
   const isBehind = others.some((file) => !applied.includes(file));
   const workspaces = await runOnce(db, workspacesBehindSql(workspaceMigrations()));
   return [
     ...(isBehind ? [CONTROL_SCHEMA] : []),
     ...workspaces.map(({ schema_name }) => String(schema_name)),
   ];
+}
+
+/** Refuse a database from which a newer release has removed what this one still uses (D631). */
+async function requireUsable(db: Queryable): Promise<void> {
+  const applied = await runOnce(
+    db,
+    sql`select distinct schema_name = ${CONTROL_SCHEMA} as is_control, file from ${APPLIED}
+      where file like '%-needs-%'`,
+  );
+  const removing = applied.find(({ is_control, file }) => {
+    const files = is_control === true ? controlMigrations() : workspaceMigrations();
+    return !allows(String(file), files);
+  });
+  if (removing === undefined) return;
+  throw operatorError(
+    `The database was migrated by a newer release (${removing.file}), and this one can no longer use it; nothing ` +
+      'was changed. Use the newer release, or restore a backup.',
+  );
 }
 
 export interface MissingFiles {

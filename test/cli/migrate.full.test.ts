@@ -1,21 +1,9 @@
 // Migrations by commands of several releases. A later release is a copy of the package with another file for each
 // schema; an earlier one, from before the first release, has left a database (test/data).
 
-import {
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openDatabase } from '../../src/postgres/open-server.ts';
 import { createWorkspace } from '../../src/workspaces/create-workspace.ts';
 import { catalogOf } from '../moved-workspace.ts';
 import {
@@ -24,45 +12,24 @@ import {
   lacks,
   type OwnDatabase,
 } from '../own-database.ts';
-import { COMMAND, type Outcome, startCommand, startProgram } from './command-process.ts';
+import { restoreDump } from '../restored-dump.ts';
+import { COMMAND, type Outcome, startCommand } from './command-process.ts';
+import { LATER_FILES, makeLaterRelease } from './later-release.ts';
 
 const ROOT = join(COMMAND, '..', '..', '..');
 
-const LATER = {
-  control: 'create table {{control}}.later (id integer primary key);',
-  workspace: `-- Teams have a colour.
-alter table {{workspace}}._teams add column colour text;
-update {{workspace}}._teams set colour = 'none';
-alter table {{workspace}}._teams alter column colour set default 'new';
-
-create trigger note_change after insert or update or delete on {{workspace}}._teams
-  for each statement execute function {{control}}.note_people_change();
-`,
-};
-
-const folder = mkdtempSync(join(tmpdir(), 'later-release-'));
+const release = makeLaterRelease(LATER_FILES);
+const { folder } = release;
 let own: OwnDatabase;
 
-beforeAll(async () => {
-  for (const part of ['dist/cli', 'definitions', 'migrations', 'package.json']) {
-    cpSync(join(ROOT, part), join(folder, part), { recursive: true });
-  }
-  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
-  for (const [schema, text] of Object.entries(LATER)) {
-    writeFileSync(join(folder, 'migrations', schema, '900-later.sql'), text);
-  }
-  mkdirSync(join(folder, 'files'));
-});
-
-afterAll(() => rmSync(folder, { recursive: true }));
+beforeAll(() => mkdirSync(join(folder, 'files')));
+afterAll(() => release.remove());
 
 const now = (...args: readonly string[]): Promise<Outcome> =>
   startCommand(own.environment, ...args).outcome;
 
-const later = (...args: readonly string[]): Promise<Outcome> => {
-  const command = [process.execPath, join(folder, 'dist', 'cli', 'index.js'), ...args] as const;
-  return startProgram([...command], own.environment, folder).outcome;
-};
+const later = (...args: readonly string[]): Promise<Outcome> =>
+  release.run(own.environment, ...args);
 
 const document = { teams: { North: { members: [] } } };
 
@@ -96,11 +63,8 @@ describe('a later file', () => {
   afterAll(() => own?.drop());
 
   test('is applied once to each schema that is there, however many processes start', async () => {
-    const refused = await startProgram(
-      [process.execPath, join(folder, 'dist', 'cli', 'index.js'), 'workspaces', 'list'],
-      { ...own.environment, MIGRATIONS: 'check' },
-      folder,
-    ).outcome;
+    const checking = { ...own.environment, MIGRATIONS: 'check' };
+    const refused = await release.run(checking, 'workspaces', 'list');
     expect([refused.code, refused.err]).toEqual([
       1,
       'The database is older than this release in 3 schemas. Run "workspace-records migrate" first.\n',
@@ -166,8 +130,13 @@ test('migrations before a failure stay, and the next start continues after them'
     await own.rows('alter table ws_two._teams add column colour text');
     const { code, err } = await later('migrate');
     expect([code, err]).toEqual([1, expect.stringContaining('column "colour"')]);
-    expect(await filesOf()).not.toContain('ws_two 002-later.sql');
-    expect(await filesOf()).not.toContain('ws_three 002-later.sql');
+    expect(await filesOf()).not.toContain('ws_two 900-later.sql');
+    expect(await filesOf()).not.toContain('ws_three 900-later.sql');
+    // The release before works with each of them, migrated or not.
+    for (const slug of ['one', 'two', 'three']) {
+      const file = join(folder, 'files', `${slug}-behind.gz`);
+      expect(await now('workspaces', 'export', slug, '--out', file)).toMatchObject({ code: 0 });
+    }
     await own.rows('alter table ws_two._teams drop column colour');
     const again = await later('migrate');
     expect(again).toMatchObject({ code: 0, out: 'migrated ws_two\nmigrated ws_three\n' });
@@ -196,15 +165,35 @@ async function wholeOf({ rows }: OwnDatabase): Promise<readonly unknown[]> {
   return found;
 }
 
+test('a database that a newer release has taken something from is refused and not changed', async () => {
+  await made('one');
+  const removal = `-- The description of teams is no longer used.
+alter table {{workspace}}._teams drop column description;\n`;
+  const file = '902-no-description-needs-901.sql';
+  const newer = makeLaterRelease({ ...LATER_FILES, [`workspace/${file}`]: removal });
+  try {
+    expect(await newer.run(own.environment, 'migrate')).toMatchObject({ code: 0 });
+    const before = await filesOf();
+    for (const args of [['start', '--port', '0'], ['migrate'], ['migrate', '--status']]) {
+      expect(await now(...args)).toEqual({
+        ...{ code: 1, signal: null, out: '' },
+        err: `The database was migrated by a newer release (${file}), and this one can no longer use it; nothing was changed. Use the newer release, or restore a backup.\n`,
+      });
+    }
+    expect(await filesOf()).toEqual(before);
+    expect(await newer.run(own.environment, 'workspaces', 'list')).toMatchObject({ code: 0 });
+  } finally {
+    newer.remove();
+    await own.drop();
+  }
+});
+
 test.skipIf(lacks('triggers'))(
   'a database from before the first release is refused and not changed',
   async () => {
     own = await createOwnDatabase();
-    const db = openDatabase({ connection: own.connection, poolSize: 1, statementTimeout: 0 });
     try {
-      const data = join(ROOT, 'test', 'data', 'before-first-release.sql.gz');
-      const text = gunzipSync(readFileSync(data)).toString('utf8');
-      await db.query({ text, values: [] }, { prepare: false });
+      await restoreDump(own, join(ROOT, 'test', 'data', 'before-first-release.sql.gz'));
       const before = await wholeOf(own);
       expect(before.length).toBeGreaterThan(200);
       for (const args of [
@@ -223,7 +212,6 @@ test.skipIf(lacks('triggers'))(
       }
       expect(await wholeOf(own)).toEqual(before);
     } finally {
-      await db.close();
       await own.drop();
     }
   },

@@ -18,7 +18,8 @@ beforeAll(() => {
   writeFileSync(join(consumer, 'package.json'), '{ "type": "module" }');
   // As its page says; the package is compiled with the types of browsers alone: Node's are not among them.
   npm(ROOT, 'pack', '--workspace', 'packages/client', '--pack-destination', consumer);
-  npm(consumer, 'install', '--offline', './workspace-records-client-0.1.0.tgz');
+  const [file = ''] = readdirSync(consumer).filter((name) => name.endsWith('.tgz'));
+  npm(consumer, 'install', '--offline', `./${file}`);
   writeFileSync(join(consumer, 'use.ts'), USE);
 });
 afterAll(() => rmSync(consumer, { recursive: true, force: true }));

@@ -7,6 +7,7 @@ import { describeCollations } from '../../src/definitions/apply/collations.ts';
 import type { Row } from '../../src/postgres/db.ts';
 import { createWorkspace } from '../../src/workspaces/create-workspace.ts';
 import {
+  allows,
   controlMigrations,
   isOfTrigger,
   statementsOf,
@@ -54,6 +55,16 @@ test.each([
   ['comment on trigger t on a is null;', false],
 ])('of %j it is %s that it makes, changes or drops a trigger', (text, expected) => {
   expect(isOfTrigger({ text, values: [] })).toBe(expected);
+});
+
+test.each([
+  ['014-more.sql', true],
+  ['014-less-needs-011.sql', true],
+  ['014-less-needs-012.sql', true],
+  ['014-less-needs-013.sql', false],
+  ['012-known-needs-013.sql', true],
+])('a release whose last file is 012 works with %s: %s', (file, expected) => {
+  expect(allows(file, ['001-all.sql', '012-known-needs-013.sql'])).toBe(expected);
 });
 
 test('numbers of work items begin with those that no import has used', async () => {
