@@ -241,6 +241,31 @@ test('a store that fails leaves nothing, and the next attempt makes the file', a
   expect((await download(id)).status).toBe(200);
 });
 
+test('one that is cancelled in the middle leaves nothing', async () => {
+  const before = await archives();
+  let isBegun = false;
+  const slow: FileStore = {
+    ...store,
+    put: (at, pieces) =>
+      store.put(
+        at,
+        (async function* () {
+          isBegun = true;
+          yield Buffer.from('the first bytes');
+          await new Promise((resolve) => setTimeout(resolve, 500));
+          yield* pieces;
+        })(),
+      ),
+  };
+  const id = await started();
+  await jobs.work(exportingWorkspaces(own().db, { store: slow, release: '1.2.3' }));
+  await expect.poll(() => isBegun).toBe(true);
+  await ada.post(`/jobs/${id}/cancel`, undefined);
+  expect(await jobs.ended(ada, id)).toMatchObject({ state: 'cancelled', counts: {} });
+  expect(await archives()).toBe(before);
+  expect((await download(id)).status).toBe(409);
+});
+
 test('an erasure removes the archive', async () => {
   const { id } = await made();
   const records = [{ object_type: 'deals', id: await files.deal({ name: 'To be erased' }) }];
