@@ -2,6 +2,8 @@
 // of the CSV files it was loaded from.
 
 import { readFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { pino } from 'pino';
@@ -44,7 +46,9 @@ export function createDemo(): Promise<OwnDatabase> {
 /** Serve a loaded demo. */
 export async function openDemoWorld(): Promise<DemoWorld> {
   const own = await createDemo();
+  const DATA_DIRECTORY = join(tmpdir(), `demo-${String(own.connection.database)}`);
   const config = readConfig({
+    DATA_DIRECTORY,
     ...{ REQUESTS_PER_MINUTE: '1000000', WEBHOOK_ALLOW_NETWORKS: '127.0.0.0/8' },
     SECRETS_KEY: own.environment.SECRETS_KEY,
   });
@@ -73,6 +77,7 @@ export async function openDemoWorld(): Promise<DemoWorld> {
     },
     async close() {
       await server.close();
+      await rm(DATA_DIRECTORY, { recursive: true, force: true });
       await own.drop();
     },
   };

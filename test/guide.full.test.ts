@@ -17,6 +17,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sendWebhooks } from '../src/cli/sending-webhooks.ts';
 import { putListeningOrigin } from '../src/control/listening-origin.ts';
 import { exporting } from '../src/export/export-job.ts';
+import { exportingWorkspaces } from '../src/export/workspace-export-job.ts';
+import { openFileStore } from '../src/files/file-store.ts';
 import { openEventFeeds } from '../src/flow/events/event-feed.ts';
 import { changingMany } from '../src/flow/jobs/bulk-job.ts';
 import { erasing } from '../src/flow/jobs/erasure-job.ts';
@@ -50,7 +52,10 @@ beforeAll(async () => {
   await putListeningOrigin(db, 'http://127.0.0.1:3000');
   jobs = await startJobs({
     ...{ db, listeners, onError: console.error },
-    kinds: [importing(db), exporting(db), changingMany(db), erasing(db)],
+    kinds: [
+      ...[importing(db), exporting(db), changingMany(db), erasing(db)],
+      exportingWorkspaces(db, { store: openFileStore(world.config), release: '1.2.3' }),
+    ],
   });
   hooks = await sendWebhooks({
     ...{ db, listeners, config: world.config, logger: pino({ level: 'silent' }) },

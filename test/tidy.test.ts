@@ -88,7 +88,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'workspaces',
     ...BELOW_FLOW,
   ],
-  export: ['import', 'control', 'postgres', 'sql', 'plan', 'model', 'errors', 'limits'],
+  export: ['import', 'workspaces', 'flow/files', 'files', ...BELOW_FLOW],
   cli: [
     'export',
     'import',

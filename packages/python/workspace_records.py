@@ -590,6 +590,10 @@ class Client:
         """Erase records for good: POST /erasures"""
         return self.request("POST", "/erasures", body=body, idempotency_key=idempotency_key or True)
 
+    def start_workspace_export(self, *, idempotency_key=None):
+        """Export the whole workspace: POST /workspace/export"""
+        return self.request("POST", "/workspace/export", idempotency_key=idempotency_key or True)
+
     def send_file(self, body, *, content_type, purpose=None, name=None, object_type=None, field=None, idempotency_key=None):
         """Upload a file for a field or an import: POST /files"""
         return self.request("POST", "/files", query={"purpose": purpose, "name": name, "object_type": object_type, "field": field}, body=body, content_type=content_type, idempotency_key=idempotency_key or True)

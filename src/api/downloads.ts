@@ -12,10 +12,12 @@ export interface Download {
   /** Undefined: unknown. */
   readonly bytes: number | undefined;
   pieces(): AsyncIterable<string | Uint8Array>;
+  /** Called in place of `pieces` when nothing is to be sent. */
+  discard?(): void;
 }
 
 /** One that is cut off is shorter than it said. */
-export function fileReply({ name, type, bytes, pieces }: Download): StreamReply {
+export function fileReply({ name, type, bytes, pieces, discard }: Download): StreamReply {
   return {
     headers: {
       'Content-Type': type.startsWith('text/') ? `${type}; charset=utf-8` : type,
@@ -23,6 +25,7 @@ export function fileReply({ name, type, bytes, pieces }: Download): StreamReply 
       ...(bytes === undefined ? {} : { 'Content-Length': String(bytes) }),
     },
     stream: (connection) => send(connection, pieces()),
+    ...(discard === undefined ? {} : { discard }),
   };
 }
 

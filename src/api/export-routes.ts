@@ -3,10 +3,13 @@
 
 import Type from 'typebox';
 import { loadExportFile } from '../control/files.ts';
-import { EXPORT_JOBS, type ExportInput } from '../control/job-kinds.ts';
+import { EXPORT_JOBS, type ExportInput, WORKSPACE_EXPORT_JOBS } from '../control/job-kinds.ts';
+import type { JobRow } from '../control/jobs.ts';
 import { loadChangesMoment } from '../control/moments.ts';
+import { loadKeptArchive } from '../control/workspace-archives.ts';
 import { ApiError } from '../errors.ts';
 import { askedBy, requestJob } from '../flow/jobs/job-requests.ts';
+import { requireWholeWorkspace } from '../flow/jobs/workspace-export-request.ts';
 import { LIMITS } from '../limits.ts';
 import { type Caller, findRelationship } from '../model/access.ts';
 import type { ObjectModel, WorkspaceModel } from '../model/model.ts';
@@ -16,10 +19,11 @@ import { eventIdAt } from '../plan/event-id.ts';
 import { selectedParts } from '../plan/question.ts';
 import { planList, requireObject } from '../plan/read-plan.ts';
 import { parseRecordQuery, parseSort } from '../plan/record-query.ts';
-import { defineRoute } from './context.ts';
-import { fileReply } from './downloads.ts';
+import { archiveName } from '../workspaces/export-format.ts';
+import { type ApiContext, defineRoute } from './context.ts';
+import { type Download, fileReply } from './downloads.ts';
 import { MEDIA_TYPES, storedDownload } from './file-routes.ts';
-import { JobParams, requireJob } from './job-routes.ts';
+import { JobParams, noJob, requireJob, visibleTo } from './job-routes.ts';
 import { answerWithJob, JobSummary } from './job-shapes.ts';
 import { selectingBody } from './question-shapes.ts';
 import { sortBody } from './record-read-routes.ts';
@@ -28,6 +32,7 @@ import { closed, responseOf } from './shapes.ts';
 import { replyOf } from './write-reply.ts';
 
 const MOST_FIELDS = 1000;
+const ARCHIVE_TYPE = 'application/gzip';
 
 export const startExport = defineRoute({
   method: 'POST',
@@ -145,28 +150,27 @@ export const getExportFile = defineRoute({
   tag: 'Imports',
   summary: 'Download the file of an export',
   description: [
-    'Only for the person who started the export, for a day, and only while they may still read everything',
-    'in the file.',
+    'For a day. The file of an export of records is only for the person who started it, and only while they may still',
+    'read everything in the file. That of a whole workspace is for administrators, with the scopes that starting it needs.',
   ].join(' '),
   scope: 'records:read',
   params: JobParams,
   query: Type.Object({}, closed),
   status: 200,
   result: Type.String(),
-  givesFile: [MEDIA_TYPES.csv, MEDIA_TYPES.jsonl],
+  givesFile: [MEDIA_TYPES.csv, MEDIA_TYPES.jsonl, ARCHIVE_TYPE],
   errors: ['permission_denied', 'record_not_found', 'conflict'],
-  async handle({ caller, model, params }, { db }) {
-    const own = { workspace_id: model.workspace.id, asked_by_user_id: caller.user.id };
-    const row = await requireJob(db, { ...own, kind: EXPORT_JOBS }, params.job_id);
-    if (row.state !== 'done') {
-      const message = `The export has no file. Its state is ${row.state}.`;
-      throw new ApiError('conflict', { message });
+  async handle({ caller, model, params }, { db, files }) {
+    const row = await requireJob(db, visibleTo(caller, model), params.job_id);
+    if (row.kind === WORKSPACE_EXPORT_JOBS) {
+      requireWholeWorkspace(caller);
+      requireEnd(row);
+      return fileReply(await requireArchive({ db, files }, model, row));
     }
+    if (row.kind !== EXPORT_JOBS || row.asked_by_user_id !== caller.user.id) throw noJob();
+    requireEnd(row);
     const file = await loadExportFile(db, row.id);
-    if (file === undefined) {
-      const message = 'The file has expired. Export again.';
-      throw new ApiError('record_not_found', { param: 'job_id', message });
-    }
+    if (file === undefined) throw hasExpired();
     if (!hasReadRights(model, caller, file.rights)) {
       const message = 'Your rights have changed since the export. Export again.';
       throw new ApiError('permission_denied', { message });
@@ -174,3 +178,29 @@ export const getExportFile = defineRoute({
     return fileReply(storedDownload(db, file));
   },
 });
+
+function requireEnd({ state }: JobRow): void {
+  if (state === 'done') return;
+  throw new ApiError('conflict', { message: `The export has no file. Its state is ${state}.` });
+}
+
+/** Opened before the answer begins. Errors: `record_not_found`. */
+async function requireArchive(
+  { db, files }: Pick<ApiContext, 'db' | 'files'>,
+  { workspace }: WorkspaceModel,
+  { id, finished_at }: JobRow,
+): Promise<Download> {
+  const kept = await loadKeptArchive(db, id);
+  if (kept === undefined) throw hasExpired();
+  const { bytes, archive_id } = kept;
+  const at = { workspace: workspace.id, id: archive_id };
+  const found = await files.open(at, { start: 0, end: bytes - 1 });
+  if (found === undefined) throw hasExpired();
+  const name = archiveName(workspace.slug, String(finished_at));
+  return { name, type: ARCHIVE_TYPE, bytes, ...found };
+}
+
+function hasExpired(): ApiError {
+  const message = 'The file has expired. Export again.';
+  return new ApiError('record_not_found', { param: 'job_id', message });
+}

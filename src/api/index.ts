@@ -102,6 +102,7 @@ import {
 } from './webhook-routes.ts';
 import { WEBHOOK_MESSAGES } from './webhook-shapes.ts';
 import { createWorkspace } from './workspace-creation-routes.ts';
+import { startWorkspaceExport } from './workspace-export-routes.ts';
 import { workspaceDocument } from './workspace-openapi.ts';
 import { getMe, getUser, listTeams, listUsers } from './workspace-routes.ts';
 
@@ -205,6 +206,7 @@ export const ROUTES: readonly Route<ServiceContext>[] = Object.freeze([
   getJob,
   cancelJob,
   startErasure,
+  startWorkspaceExport,
   sendFile,
   startImport,
   getRejects,

@@ -149,7 +149,11 @@ export async function requireJob(
   const [row] =
     id === undefined ? [] : await loadJobs(db, { ...filter, id }, { before: undefined, limit: 1 });
   if (row !== undefined) return row;
-  throw new ApiError('record_not_found', { param: 'job_id', message: 'There is no such job.' });
+  throw noJob();
+}
+
+export function noJob(): ApiError {
+  return new ApiError('record_not_found', { param: 'job_id', message: 'There is no such job.' });
 }
 
 /** Problems of rows and records quote their values, so only callers who may read records get them. */

@@ -10,6 +10,7 @@ import {
   EXPORT_JOBS,
   IMPORT_JOBS,
   REPLAY_JOBS,
+  WORKSPACE_EXPORT_JOBS,
 } from '../control/job-kinds.ts';
 import type { JobRow } from '../control/jobs.ts';
 import { ERASED_PLACES } from '../flow/jobs/erasure-job.ts';
@@ -59,7 +60,7 @@ const JobProgress = Type.Object({
 
 const Counts = Type.Record(Type.String(), Type.Integer(), {
   description:
-    'Of an import: created, updated, unchanged, rejected and others; of a bulk change: changed, unchanged, refused; of an erasure: what it has removed, by place.',
+    'Of an import: created, updated, unchanged, rejected and others; of a bulk change: changed, unchanged, refused; of an erasure: what it has removed, by place; of a workspace: records, files, bytes and others.',
 });
 
 const FileOfImport = Type.Object(
@@ -81,7 +82,7 @@ const job = {
   id: Type.String(),
   kind: Type.String({
     description:
-      '`import`, `export`, `bulk`, `erasure`, `webhook_replay`, or work of the service itself.',
+      '`import`, `export`, `bulk`, `erasure`, `webhook_replay`, `workspace_export`, or work of the service itself.',
   }),
   state: Type.Enum(['queued', 'running', 'done', 'failed', 'cancelled']),
   asked_by_user_id: nullable(Type.Integer()),
@@ -138,6 +139,7 @@ const ABOUT: Readonly<Record<string, readonly string[]>> = {
   [BULK_JOBS]: ['object_type', 'action', 'expected_count'],
   [REPLAY_JOBS]: ['webhook_id', 'since', 'until'],
   [ERASURE_JOBS]: ['object_type', 'record_id', 'record_count', 'dry_run'],
+  [WORKSPACE_EXPORT_JOBS]: [],
 };
 /** The part of the progress that a kind shows, as numbers. */
 const COUNTS: Readonly<Record<string, readonly string[]>> = {
@@ -146,6 +148,7 @@ const COUNTS: Readonly<Record<string, readonly string[]>> = {
   [BULK_JOBS]: ['changed', 'unchanged', 'refused'],
   [REPLAY_JOBS]: ['replayed'],
   [ERASURE_JOBS]: ERASED_PLACES,
+  [WORKSPACE_EXPORT_JOBS]: ['bytes', 'records', 'files', 'missing_files', 'api_keys'],
 };
 
 export function presentJob(row: JobRow) {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { listWorkspaces } from '../control/workspaces.ts';
 import { isOperatorError, operatorError } from '../errors.ts';
 import { openFileStore } from '../files/file-store.ts';
+import { archiveName } from '../workspaces/export-format.ts';
 import { connect } from './connect.ts';
 import { exportToFile, type HowToExport } from './export-workspace-file.ts';
 import { reasonOf } from './reason.ts';
@@ -30,7 +31,7 @@ export async function exportAll({ out, keep, ...how }: HowToExportAll): Promise<
   try {
     for (const workspace of await listWorkspaces(db)) {
       const { slug } = workspace;
-      const file = join(out, `${slug}.${timeNow()}.gz`);
+      const file = join(out, archiveName(slug));
       try {
         await exportToFile({ db, store }, workspace, { ...how, out: file });
         if (keep !== undefined) removeOlder(out, slug, keep);
@@ -43,13 +44,6 @@ export async function exportAll({ out, keep, ...how }: HowToExportAll): Promise<
     await close();
   }
   if (failed.length > 0) throw operatorError(`Not exported: ${failed.join(', ')}.`);
-}
-
-function timeNow(): string {
-  return new Date()
-    .toISOString()
-    .replace(/\.\d+Z$/, 'Z')
-    .replaceAll(':', '-');
 }
 
 function removeOlder(folder: string, slug: string, keep: number): void {

@@ -3,20 +3,17 @@
 import { randomBytes } from 'node:crypto';
 import { closeSync, createReadStream, fstatSync, openSync } from 'node:fs';
 import { pipeline, type Readable } from 'node:stream';
-import { createGunzip, createGzip } from 'node:zlib';
+import { createGunzip } from 'node:zlib';
 import type { WorkspaceRow } from '../control/workspaces.ts';
 import { operatorError } from '../errors.ts';
 import type { FileStore } from '../files/stored-bytes.ts';
 import type { Database } from '../postgres/db.ts';
+import { openPacking, PACKED_CHUNK_BYTES } from '../workspaces/export-format.ts';
 import { exportWorkspace } from '../workspaces/workspace-export.ts';
 import { tryRestore } from '../workspaces/workspace-restore.ts';
 import { counted, openOutput, STANDARD, secondsSince, watchRows } from './export-output.ts';
 import { readRelease } from './release.ts';
 import { remark } from './say.ts';
-
-/** A fifth larger than the smallest, in a ninth of its time. */
-const GZIP_LEVEL = 1;
-const CHUNK_BYTES = 2 ** 18;
 
 export interface HowToExport {
   readonly out: string;
@@ -46,7 +43,7 @@ export async function exportToFile(
   try {
     const options = { release: readRelease().version, withoutKeys, onRows, store };
     const report = await exportWorkspace(db, workspace, options, (pieces) =>
-      output.write(pieces, createGzip({ level: GZIP_LEVEL, chunkSize: CHUNK_BYTES })),
+      output.write(pieces, openPacking()),
     );
     finish();
     const size = output.keep();
@@ -89,7 +86,7 @@ async function verified({ db, store }: Exporting, file: string, expected: number
 /** The content of a file, unpacked; a file that cannot be read is an operator error at once. */
 export function openPacked(file: string): Readable {
   const source = file === STANDARD ? process.stdin : openFile(file);
-  const gunzip = createGunzip({ chunkSize: CHUNK_BYTES });
+  const gunzip = createGunzip({ chunkSize: PACKED_CHUNK_BYTES });
   // Failures destroy the last stream, and its reader gets the error.
   pipeline(source, gunzip, () => undefined);
   return gunzip;
@@ -99,7 +96,7 @@ function openFile(file: string): Readable {
   try {
     const fd = openSync(file, 'r');
     if (!fstatSync(fd).isDirectory()) {
-      return createReadStream(file, { fd, highWaterMark: CHUNK_BYTES });
+      return createReadStream(file, { fd, highWaterMark: PACKED_CHUNK_BYTES });
     }
     closeSync(fd);
   } catch (error) {

@@ -12,6 +12,7 @@ import { INDEX_JOBS, runIndexJob } from '../definitions/apply/index-builds.ts';
 import { loadTrigrams } from '../definitions/apply/index-plan.ts';
 import { LEFTOVER_JOBS, runLeftoverJob } from '../definitions/apply/leftovers.ts';
 import { exporting } from '../export/export-job.ts';
+import { exportingWorkspaces } from '../export/workspace-export-job.ts';
 import { openFileStore } from '../files/file-store.ts';
 import type { EventFeeds } from '../flow/events/event-feed.ts';
 import { changingMany } from '../flow/jobs/bulk-job.ts';
@@ -32,6 +33,7 @@ import { CRASHES, ENDING_SIGNALS, stopOnSignals, stopWithNpm } from './ending.ts
 import { describeNode } from './node-release.ts';
 import { explainListen, metricsPort, requestPort, requireFreePorts } from './ports.ts';
 import { messageOf } from './reason.ts';
+import { readRelease } from './release.ts';
 import { sendMail } from './sending-mail.ts';
 import { sendWebhooks } from './sending-webhooks.ts';
 import { SUMMARIES } from './summaries.ts';
@@ -177,18 +179,20 @@ async function runJobs({ connected, log, running }: Process): Promise<void> {
     pooled,
   });
   running.parts.push({ stop: jobDb.close });
+  const store = openFileStore(config);
   const jobs = await startJobs({
     db,
     listeners,
     kinds: [
-      sweeping(db, openFileStore(config)),
+      sweeping(db, store),
       { kind: INDEX_JOBS, run: (job, signal) => runIndexJob(jobDb, job, signal) },
       { kind: LEFTOVER_JOBS, run: (job, signal) => runLeftoverJob(jobDb, job, signal) },
       importing(jobDb),
       exporting(jobDb),
       changingMany(jobDb),
       replayingWebhooks(jobDb),
-      erasing(jobDb, { store: openFileStore(config) }),
+      erasing(jobDb, { store }),
+      exportingWorkspaces(jobDb, { store, release: readRelease().version }),
       applyingDefinitions(jobDb),
     ],
     onError: (error, kind) =>

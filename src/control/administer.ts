@@ -113,6 +113,7 @@ function hintOf(workspaceId: number, event: AdministrativeEvent): Hint | undefin
     case 'bulk':
     case 'webhook_replay':
     case 'erasure':
+    case 'workspace_export':
       return action === 'create' ? { channel: JOBS_CHANNEL, payload: `${subject_id}` } : undefined;
     case 'webhook':
       return { channel: WEBHOOKS_CHANNEL, payload: `${workspaceId}` };

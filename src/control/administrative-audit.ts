@@ -73,6 +73,7 @@ export const SUBJECT_TYPES = [
   'webhook',
   'webhook_replay',
   'erasure',
+  'workspace_export',
 ] as const;
 
 export type SubjectType = (typeof SUBJECT_TYPES)[number];

@@ -7,12 +7,14 @@ import { runOnce } from '../postgres/run-once.ts';
 import type { ErasedRecord, ErasedRows } from '../sql/erase-sql.ts';
 import { countRowsSql, emptyRowsSql, eraseRowsSql } from '../sql/erase-sql.ts';
 import { CONTROL_SCHEMA, identifier, sql } from '../sql/sql.ts';
-import { EXPORT_JOBS, IMPORT_JOBS } from './job-kinds.ts';
+import { EXPORT_JOBS, IMPORT_JOBS, WORKSPACE_EXPORT_JOBS } from './job-kinds.ts';
+import { keptArchivesOf } from './workspace-archives.ts';
 
 const JOBS = identifier(CONTROL_SCHEMA, 'jobs');
 const FILES = identifier(CONTROL_SCHEMA, 'files');
 const REJECTS = identifier(CONTROL_SCHEMA, 'import_rejects');
 const REFUSALS = identifier(CONTROL_SCHEMA, 'bulk_refusals');
+const TRANSFERS = [IMPORT_JOBS, EXPORT_JOBS, WORKSPACE_EXPORT_JOBS];
 
 /** Reasons why bulk changes have refused a record. */
 export function refusalsOf({ model, id }: ErasedRecord): ErasedRows {
@@ -73,8 +75,19 @@ async function countOf(db: Queryable, rows: ErasedRows): Promise<number> {
 }
 
 export const WORKSPACE_PLACES: readonly WorkspacePlace[] = Object.freeze([
-  // The pieces of a file go with it.
-  removed('files', filesOf),
+  // The pieces of a file go with it. The bytes of an archive are removed afterwards.
+  Object.freeze({
+    key: 'files',
+    async count(db: Queryable, workspaceId: number) {
+      const files = await countOf(db, filesOf(workspaceId));
+      return files + (await countOf(db, keptArchivesOf(workspaceId)));
+    },
+    async erase(tx: Queryable, workspaceId: number) {
+      await runOnce(tx, eraseRowsSql(filesOf(workspaceId)));
+      const set = sql`progress = l.progress || '{"is_erased": true}'`;
+      await runOnce(tx, emptyRowsSql(keptArchivesOf(workspaceId), set));
+    },
+  }),
   removed('rejected_rows', rejectsOf),
   Object.freeze({
     ...removed('job_requests', requestsOf),
@@ -93,23 +106,27 @@ export async function loadErasedFiles(
 ): Promise<
   readonly { readonly name: string; readonly created_at: string; readonly made: boolean }[]
 > {
-  const { table, where } = filesOf(workspaceId);
+  const [files, archives] = [filesOf(workspaceId), keptArchivesOf(workspaceId)];
   const rows = await runOnce(
     db,
-    sql`select l.name, l.created_at, l.job_id is not null as made from ${table} l where ${where}
-      order by l.created_at, l.id limit ${limit}::integer`,
+    sql`select name, created_at, made from (
+        select l.name, l.created_at, l.job_id is not null as made, l.id from ${files.table} l
+          where ${files.where}
+        union all select 'the workspace', l.created_at, true, l.id from ${archives.table} l
+          where ${archives.where}) f
+      order by created_at, id limit ${limit}::integer`,
   );
   return rows as readonly Row[] as never;
 }
 
-/** How many imports and exports of the workspace that began before this job have not ended. */
+/** How many imports, exports and archives of the workspace that began before this job have not ended. */
 export async function countTransfers(
   db: Queryable,
   { workspace_id, id }: { readonly workspace_id: number | null; readonly id: string },
 ): Promise<number> {
   return countOf(db, {
     table: JOBS,
-    where: sql`l.workspace_id = ${workspace_id}::integer and l.kind = any(${[IMPORT_JOBS, EXPORT_JOBS]}::text[])
+    where: sql`l.workspace_id = ${workspace_id}::integer and l.kind = any(${TRANSFERS}::text[])
       and l.state in ('queued', 'running') and l.id < ${id}::uuid`,
   });
 }

@@ -8,6 +8,7 @@ export const EXPORT_JOBS = 'export';
 export const BULK_JOBS = 'bulk';
 export const REPLAY_JOBS = 'webhook_replay';
 export const ERASURE_JOBS = 'erasure';
+export const WORKSPACE_EXPORT_JOBS = 'workspace_export';
 
 /** On whose behalf a job works, and by which request. */
 export interface AskedBy {

@@ -292,9 +292,9 @@ export async function countWaiting(
   return Number(row?.waiting);
 }
 
-/** Remove some that ended more than a week ago; answers how many. */
+/** Remove some that ended more than a week ago and have no archive in the store; answers how many. */
 export function deleteOldJobs(db: Queryable, most: number): Promise<number> {
-  const where = sql`t.finished_at < now() - interval '7 days'`;
+  const where = sql`t.finished_at < now() - interval '7 days' and not t.progress ? 'archive_id'`;
   const order = sql`t.finished_at`;
   return deleteSome(db, { table: JOBS, key: identifier('id'), where, order }, most);
 }

@@ -10,13 +10,14 @@ import {
 } from '../control/files.ts';
 import { authorOf } from '../control/job-author.ts';
 import { EXPORT_JOBS, type ExportInput } from '../control/job-kinds.ts';
-import { endingOf, type JobKind, type Report, whileHeld } from '../control/job-lease.ts';
+import { type JobKind, type Report, whileHeld } from '../control/job-lease.ts';
+import { withReason } from '../control/job-refusal.ts';
 import type { Job, Progress } from '../control/jobs.ts';
-import { ApiError, isOperatorError, operatorError } from '../errors.ts';
+import { operatorError } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 import { readRightsOf } from '../model/read-rights.ts';
 import { eventIdAt } from '../plan/event-id.ts';
-import { type Database, isDatabaseError } from '../postgres/db.ts';
+import type { Database } from '../postgres/db.ts';
 import { exportRecords } from './export-records.ts';
 
 /** `mostBytes`: of a file. */
@@ -25,21 +26,9 @@ export function exporting(db: Database, mostBytes: number = LIMITS.exportFileByt
     kind: EXPORT_JOBS,
     async run(job, signal, report) {
       const work = { db: whileHeld(db, signal), job, report, mostBytes };
-      try {
-        await exportInto(work, job.input as ExportInput);
-      } catch (error) {
-        if (endingOf(signal) !== undefined || !isOperatorError(error)) throw error;
-        // Failures that the database may not repeat are retried.
-        if (isPassing(error.cause)) throw error.cause;
-        await report({ reason: error.message });
-        throw error;
-      }
+      await withReason(signal, report, () => exportInto(work, job.input as ExportInput));
     },
   };
-}
-
-function isPassing(cause: unknown): boolean {
-  return isDatabaseError(cause) || (cause instanceof ApiError && cause.status >= 500);
 }
 
 interface ExportRun {

@@ -83,6 +83,7 @@ export function administrationCases(cast: Cast, person: Persona): readonly Case[
     { method: 'PATCH', path: '/roles/clerk', body: { administrator: true } },
     { method: 'DELETE', path: '/roles/clerk' },
     { method: 'POST', path: '/erasures', body: { records: [{ object_type: 'deals', id: 'x' }] } },
+    { method: 'POST', path: '/workspace/export' },
   ];
   return sent.map((one) => ({
     ...{ name: `${one.method} ${one.path}`, person, needs: ['workspace:write'] },

@@ -57,6 +57,9 @@ async function transfer(): Promise<void> {
   await ada.jobs.cancel(erasure.id);
   const exported = await ada.exports.start({ object_type: 'companies' });
   await expect(ada.exports.file(exported.id)).rejects.toMatchObject({ code: 'conflict' });
+  const archive = await ada.exports.workspace();
+  expect(archive).toMatchObject({ kind: 'workspace_export', state: 'queued', about: {} });
+  await ada.jobs.cancel(archive.id);
   expect((await collect(ada.jobs.all({ state: 'queued' }))).map(({ id }) => id)).toEqual([
     exported.id,
     job.id,

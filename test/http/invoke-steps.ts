@@ -215,6 +215,7 @@ export const GOOD: Readonly<Record<string, Call & Pick<Step, 'save'>>> = {
   getJob: { params: { job_id: '$job' }, query: 'wait=1' },
   cancelJob: { params: { job_id: '$job' } },
   startErasure: { body: { records: [{ object_type: 'deals', id: ABSENT }], dry_run: true } },
+  startWorkspaceExport: {},
   listAudit: { query: 'subject_type=job&limit=2' },
   listChanges: { query: 'type=reach.*' },
   createWebhook: {
@@ -453,6 +454,10 @@ const OTHERS: readonly Step[] = [
   }),
   step('an erasure by somebody else', 403, 'startErasure', {
     body: { records: [{ object_type: 'deals', id: ABSENT }] },
+    headers: as('mia'),
+  }),
+  step('a second export of the workspace', 409, 'startWorkspaceExport', {}),
+  step('an export of the workspace by somebody else', 403, 'startWorkspaceExport', {
     headers: as('mia'),
   }),
   step('a restore of a field that is not there', 422, 'restoreRecordValues', {

@@ -341,7 +341,7 @@ export type FileOfImport = {
   /**
    * Of an import: created, updated, unchanged, rejected and others; of a bulk
    * change: changed, unchanged, refused; of an erasure: what it has removed, by
-   * place.
+   * place; of a workspace: records, files, bytes and others.
    */
   counts: { [key: string]: number };
 };
@@ -465,8 +465,8 @@ export type ImportMapping = {
 export type JobDetails = {
   id: string;
   /**
-   * `import`, `export`, `bulk`, `erasure`, `webhook_replay`, or work of the service
-   * itself.
+   * `import`, `export`, `bulk`, `erasure`, `webhook_replay`, `workspace_export`, or
+   * work of the service itself.
    */
   kind: string;
   state: 'queued' | 'running' | 'done' | 'failed' | 'cancelled';
@@ -482,7 +482,7 @@ export type JobDetails = {
   /**
    * Of an import: created, updated, unchanged, rejected and others; of a bulk
    * change: changed, unchanged, refused; of an erasure: what it has removed, by
-   * place.
+   * place; of a workspace: records, files, bytes and others.
    */
   counts: { [key: string]: number };
   /** Notes for the person who started the job. */
@@ -512,8 +512,8 @@ export type JobDetails = {
 export type JobSummary = {
   id: string;
   /**
-   * `import`, `export`, `bulk`, `erasure`, `webhook_replay`, or work of the service
-   * itself.
+   * `import`, `export`, `bulk`, `erasure`, `webhook_replay`, `workspace_export`, or
+   * work of the service itself.
    */
   kind: string;
   state: 'queued' | 'running' | 'done' | 'failed' | 'cancelled';
@@ -529,7 +529,7 @@ export type JobSummary = {
   /**
    * Of an import: created, updated, unchanged, rejected and others; of a bulk
    * change: changed, unchanged, refused; of an erasure: what it has removed, by
-   * place.
+   * place; of a workspace: records, files, bytes and others.
    */
   counts: { [key: string]: number };
   /** Notes for the person who started the job. */
@@ -3374,6 +3374,7 @@ export interface Endpoints {
         | 'webhook'
         | 'webhook_replay'
         | 'erasure'
+        | 'workspace_export'
         | undefined;
       subject_id?: string | undefined;
       action?: string | undefined;
@@ -3433,6 +3434,13 @@ export interface Endpoints {
       /** Count only; change nothing. */
       dry_run?: boolean | undefined;
     };
+    result: { data: JobSummary };
+  };
+  /** Export the whole workspace: POST /workspace/export */
+  startWorkspaceExport: {
+    params: undefined;
+    query: undefined;
+    body: undefined;
     result: { data: JobSummary };
   };
   /** Upload a file for a field or an import: POST /files */
@@ -3941,6 +3949,7 @@ export const ENDPOINTS = {
   getJob: { method: 'GET', path: '/jobs/{job_id}', idempotent: false },
   cancelJob: { method: 'POST', path: '/jobs/{job_id}/cancel', idempotent: false },
   startErasure: { method: 'POST', path: '/erasures', idempotent: true },
+  startWorkspaceExport: { method: 'POST', path: '/workspace/export', idempotent: true },
   sendFile: { method: 'POST', path: '/files', idempotent: true },
   startImport: { method: 'POST', path: '/imports', idempotent: true },
   getRejects: { method: 'GET', path: '/imports/{job_id}/rejects', idempotent: false },

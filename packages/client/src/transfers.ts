@@ -39,6 +39,8 @@ export interface Transfers {
   };
   readonly exports: {
     start(request: Endpoints['startExport']['body'], options?: CallOptions): Promise<JobSummary>;
+    /** Export the whole workspace, for administrators; `file` gets the archive. */
+    workspace(options?: CallOptions): Promise<JobSummary>;
     /** The file; a `Response`, to be read as text or as a stream. */
     file(jobId: string, options?: Pick<CallOptions, 'signal'>): Promise<Response>;
   };
@@ -86,6 +88,7 @@ export function openTransfers(connection: Connection, send: Send): Transfers {
     },
     exports: {
       start: async (body, options) => (await send('startExport', { body }, options)).data,
+      workspace: async (options) => (await send('startWorkspaceExport', {}, options)).data,
       file: (job_id, options) =>
         download(connection, 'getExportFile', { params: { job_id } }, options),
     },

@@ -23,6 +23,7 @@ import {
   wordsSql,
 } from '../../sql/erase-sql.ts';
 import { sql } from '../../sql/sql.ts';
+import { removeExpiredArchives } from '../files/remove-archives.ts';
 import { removeMarkedFiles } from '../files/remove-files.ts';
 import { eraseNext } from './erase-record.ts';
 import { RECORD_PLACES } from './erased/record-places.ts';
@@ -196,12 +197,18 @@ const vacuum: Step = async (work) => {
   await note(work, stepDone(work));
 };
 
+/** More than a workspace has, of which the next archive removes the one before. */
+const ARCHIVES = 100;
+
 /** Their rows are marked: what is left of a process that dies is for the next attempt, or the sweeper. */
 const removeFiles: Step = async (work) => {
   const { db, store, job } = work;
   const { schema } = await work.judge();
   const workspace = { id: Number(job.workspace_id), schema };
-  if (store !== undefined) await removeMarkedFiles({ db: db.near(schema), store }, workspace);
+  if (store !== undefined) {
+    await removeMarkedFiles({ db: db.near(schema), store }, workspace);
+    await removeExpiredArchives({ db, store }, ARCHIVES, workspace.id);
+  }
   await note(work, stepDone(work));
 };
 

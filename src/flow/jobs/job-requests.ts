@@ -14,6 +14,7 @@ import {
   EXPORT_JOBS,
   IMPORT_JOBS,
   REPLAY_JOBS,
+  WORKSPACE_EXPORT_JOBS,
 } from '../../control/job-kinds.ts';
 import {
   appendJob,
@@ -39,16 +40,21 @@ export interface JobRequest {
   readonly sent?: object;
   /** Keys of the request, for the audit. */
   readonly asked: readonly string[];
+  /** True: at most one of the kind waits or runs in the workspace. */
+  readonly single?: boolean;
   /** Rows that belong to the job and are stored with it. */
   keep?(tx: Transaction, jobId: string): Promise<void>;
 }
 
-const ASKED_JOBS = [IMPORT_JOBS, EXPORT_JOBS, BULK_JOBS, REPLAY_JOBS, ERASURE_JOBS] as const;
+const ASKED_JOBS = [
+  ...[IMPORT_JOBS, EXPORT_JOBS, BULK_JOBS, REPLAY_JOBS],
+  ...[ERASURE_JOBS, WORKSPACE_EXPORT_JOBS],
+] as const;
 
 /**
  * Once for each `Idempotency-Key`; `prepare` looks up the job's requirements and is part of the transaction. Errors:
- * `validation_failed` for text that cannot be stored, `conflict` when there are too many already, and those of the
- * key.
+ * `validation_failed` for text that cannot be stored, `conflict` when there are too many already or another `single` one, and
+ * those of the key.
  */
 export async function requestJob(
   asking: Asking,
@@ -58,12 +64,13 @@ export async function requestJob(
   const { db, model, caller } = asking;
   const own = { workspace_id: model.workspace.id, asked_by_user_id: caller.user.id };
   return answerOnce(asking, async (tx) => {
-    const { kind, input, sent = input, asked, keep } = await prepare(tx);
+    const { kind, input, sent = input, asked, single = false, keep } = await prepare(tx);
     requireStorable(sent);
     await lockLimitsOf(tx, own.workspace_id, own.asked_by_user_id);
     const waiting = await countWaiting(tx, own, ASKED_JOBS);
     if (waiting >= LIMITS.jobsOfUser) throw tooMany();
-    const id = (await appendJob(tx, { kind, input, ...own })) as string;
+    const id = await appendJob(tx, { kind, input, single, ...own });
+    if (id === undefined) throw alreadyRuns();
     await keep?.(tx, id);
     const event = { subject_type: kind, subject_id: id, action: 'create', changed_fields: asked };
     const by = administrationOf({ db, model, caller, requestId: input.request_id });
@@ -100,6 +107,11 @@ function requireStorable(sent: object): void {
   const param = findUnstorable(sent);
   if (param === undefined) return;
   throw new ApiError('validation_failed', { param, message: `The value ${UNSTORABLE}.` });
+}
+
+function alreadyRuns(): ApiError {
+  const message = 'Another job of this kind is queued or running. Wait for it to finish.';
+  return new ApiError('conflict', { message });
 }
 
 function tooMany(): ApiError {

@@ -1,6 +1,6 @@
 // Deletes expired rows, in small statements: stored answers of Idempotency-Keys after their 24 hours; jobs, sessions,
 // links and deliveries of webhooks that ended more than a week ago; files and notes of imports after a day; values of
-// records and deleted records after the time that the definition says; files that no record has, after a day. Expires
+// records and deleted records after the time that the definition says; archives of workspaces and files that no record has, after a day. Expires
 // overdue status requests, and notifies people of work items that are due. Several processes may run it at the same time.
 
 import { notifyOfDueItems } from '../../control/due-items.ts';
@@ -28,6 +28,7 @@ import type { Queryable } from '../../postgres/db.ts';
 import { runOnce } from '../../postgres/run-once.ts';
 import { deleteExpiredAnswersSql } from '../../sql/idempotency-sql.ts';
 import { expireRequestsSql } from '../../sql/status-request-sql.ts';
+import { removeExpiredArchives } from '../files/remove-archives.ts';
 import { collectFiles, type FileKeeping } from '../files/remove-files.ts';
 
 /** Rows that one statement deletes: few enough to hold no lock for long. */
@@ -53,6 +54,7 @@ export function sweeping(db: Queryable, store: FileStore): JobKind {
       const mails = await deleteOldMails(db, MOST);
       const signIns = await sweepSignIns(db);
       // The store may be away: everything else is done before.
+      const archives = await removeExpiredArchives({ db, store }, MOST);
       const recordFiles = await sweepFiles({ db, store }, () => signal.aborted);
       await report({
         answers,
@@ -63,6 +65,7 @@ export function sweeping(db: Queryable, store: FileStore): JobKind {
         requests,
         deliveries,
         history,
+        archives,
         record_files: recordFiles,
         due,
         mails,

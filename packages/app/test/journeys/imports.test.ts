@@ -2,9 +2,12 @@
 // exported; people without the right are offered no import.
 
 import { text as textFrom } from 'node:stream/consumers';
+import { createGunzip } from 'node:zlib';
 import type { Download, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { exporting } from '../../../../src/export/export-job.ts';
+import { exportingWorkspaces } from '../../../../src/export/workspace-export-job.ts';
+import { openFileStore } from '../../../../src/files/file-store.ts';
 import { type JobRunner, startJobs } from '../../../../src/flow/jobs/job-runner.ts';
 import { importing } from '../../../../src/import/import-job.ts';
 import { sentFile } from '../../../../test/api/job-world.ts';
@@ -17,7 +20,8 @@ let jobs: JobRunner;
 beforeAll(async () => {
   app = await openBrowserWorld();
   const { db, listeners } = app.world.database;
-  const kinds = [importing(db), exporting(db)];
+  const making = { store: openFileStore(app.world.config), release: '1.2.3' };
+  const kinds = [importing(db), exporting(db), exportingWorkspaces(db, making)];
   jobs = await startJobs({ db, listeners, kinds, onError: console.error });
 });
 afterAll(async () => {
@@ -292,6 +296,25 @@ test('a list is exported as it is shown, and the file is that of its job', async
   await page.getByRole('link', { name: 'Export of Companies' }).click();
   await page.getByRole('button', { name: 'Download' }).waitFor();
   expect(await axeFindings(page, 'both')).toEqual([]);
+});
+
+test('an administrator exports the workspace, and the file is that of its job', async () => {
+  const page = await app.as('ada');
+  await visit(page, `${app.address}/jobs`);
+  await page.getByRole('button', { name: 'Export the workspace' }).waitFor();
+  expect(await axeFindings(page, 'both')).toEqual([]);
+  await page.getByRole('button', { name: 'Export the workspace' }).click();
+  await page.getByRole('heading', { name: 'Export of the workspace' }).waitFor();
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Download' }).click();
+  const file = await download;
+  expect(file.suggestedFilename()).toMatch(/^acme-\d{4}-\d{2}-\d{2}\.gz$/);
+  const unpacked = (await file.createReadStream()).pipe(createGunzip());
+  expect(await textFrom(unpacked)).toContain('"format":"workspace-records export"');
+  const other = await app.as('mia');
+  await visit(other, `${app.address}/jobs`);
+  await other.getByRole('heading', { name: 'Jobs', level: 1 }).waitFor();
+  expect(await other.getByRole('button', { name: 'Export the workspace' }).count()).toBe(0);
 });
 
 test('people who may not import are offered none', async () => {

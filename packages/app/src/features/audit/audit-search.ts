@@ -29,6 +29,7 @@ export const SUBJECTS = [
     'webhook',
     'webhook_replay',
     'erasure',
+    'workspace_export',
   ] as const),
 ] as const;
 

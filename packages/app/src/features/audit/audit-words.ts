@@ -25,6 +25,7 @@ export const SUBJECT_WORDS: Readonly<Record<Subject, PlainKey>> = {
   webhook: 'audit.webhook',
   webhook_replay: 'audit.webhookReplay',
   erasure: 'jobs.erasure',
+  workspace_export: 'jobs.workspace',
 };
 
 export const ACTION_WORDS: Readonly<Record<string, PlainKey>> = {

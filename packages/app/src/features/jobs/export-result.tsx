@@ -1,4 +1,4 @@
-// The file of an export, which only the person who started it gets.
+// The file of an export, which only the person who started it gets; that of the workspace is for all administrators.
 
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
@@ -17,19 +17,22 @@ export function ExportResult({ job }: { readonly job: JobDetails }) {
   const session = useSession();
   const { number } = useFormats();
   const { mutate, isPending, error } = useMutation({
-    mutationFn: () => downloadExport(session, job, objectTypeOf(job) ?? 'export'),
+    mutationFn: () => downloadExport(session, job, objectTypeOf(job) ?? session.workspace),
   });
-  const isOwn = job.asked_by_user_id === session.me.user.id;
-  const { bytes = 0 } = job.counts;
+  const isArchive = job.kind === 'workspace_export';
+  const isOffered = isArchive || job.asked_by_user_id === session.me.user.id;
+  const { bytes = 0, records = job.progress?.done ?? 0 } = job.counts;
   return (
     <div>
       <p className={classes.facts}>
-        <span>{t('jobs.exported', { count: job.progress?.done ?? 0 })}</span>
+        <span>{t('jobs.exported', { count: records })}</span>
         <span>{bytesText(bytes, number)}</span>
-        <span>{isOwn ? t('jobs.kept') : t('jobs.notYours')}</span>
+        <span>
+          {isArchive ? t('jobs.keptArchive') : t(isOffered ? 'jobs.kept' : 'jobs.notYours')}
+        </span>
       </p>
       {error !== null && <Problem error={error} />}
-      {isOwn && (
+      {isOffered && (
         <div className={classes.buttons}>
           <Button
             leftSection={<Icon name="download" size={14} />}

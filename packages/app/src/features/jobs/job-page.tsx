@@ -133,7 +133,9 @@ function Result({ job }: { readonly job: JobDetails }) {
         </ul>
       )}
       {kind === 'import' && (counts.rejected ?? 0) > 0 && <ImportProblems job={job} />}
-      {kind === 'export' && state === 'done' && <ExportResult job={job} />}
+      {(kind === 'export' || kind === 'workspace_export') && state === 'done' && (
+        <ExportResult job={job} />
+      )}
       {kind === 'bulk' && <BulkResult job={job} />}
     </>
   );

@@ -25,6 +25,7 @@ const KINDS: Readonly<Record<string, PlainKey>> = {
   bulk: 'jobs.bulk',
   webhook_replay: 'jobs.replay',
   erasure: 'jobs.erasure',
+  workspace_export: 'jobs.workspace',
 };
 
 /** Jobs that people start; others are work of the service itself. */

@@ -13,6 +13,7 @@ import { Filters } from '../../ui/filters.tsx';
 import { MoreButton } from '../../ui/more-button.tsx';
 import { Page } from '../../ui/page.tsx';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
+import { Backup } from './backup.tsx';
 import { isOfPeople, shareOf, titleOf } from './job-words.ts';
 import classes from './jobs.module.css';
 import { StateMark } from './state-mark.tsx';
@@ -67,6 +68,7 @@ export default function JobsPage() {
         </ul>
       )}
       <MoreButton query={query}>{t('jobs.more')}</MoreButton>
+      <Backup />
     </Page>
   );
 }

@@ -43,5 +43,17 @@ export const fileSentences: Sentences = [
     'Files cannot be restored: the history has only their names.',
     'Dateien können nicht wiederhergestellt werden: Der Verlauf hat nur ihre Namen.',
   ],
+  [
+    'Another job of this kind is queued or running. Wait for it to finish.',
+    'Ein anderer Auftrag dieser Art wartet oder läuft. Warten Sie, bis er fertig ist.',
+  ],
+  [
+    'Files left out, because the bytes are not in the store of files: {}.',
+    'Ausgelassene Dateien, weil ihre Bytes nicht im Speicher für Dateien sind: {}.',
+  ],
+  [
+    'Left out, because they are not in the definition: {}.',
+    'Ausgelassen, weil sie nicht in der Definition stehen: {}.',
+  ],
   ['The disk for files is full.', 'Der Speicher für Dateien ist voll.'],
 ];
