@@ -2,6 +2,7 @@
 
 import { Button, Modal } from '@mantine/core';
 import { useT } from '../lib/messages/index.ts';
+import { DialogButtons } from '../ui/dialog-buttons.tsx';
 import classes from './conflict-dialog.module.css';
 import type { AskedMove } from './move-confirmation.ts';
 
@@ -20,14 +21,11 @@ export default function MoveConfirmationDialog(props: MoveConfirmationDialogProp
       closeButtonProps={{ 'aria-label': t('again.close') }}
     >
       <p className={classes.text}>{t('move.final', { status })}</p>
-      <div className={classes.buttons}>
-        <Button variant="default" onClick={() => onAnswer(false)}>
-          {t('record.cancel')}
-        </Button>
+      <DialogButtons onClose={() => onAnswer(false)}>
         <Button data-autofocus onClick={() => onAnswer(true)}>
           {t('grid.moveNow', { count: 1 })}
         </Button>
-      </div>
+      </DialogButtons>
     </Modal>
   );
 }

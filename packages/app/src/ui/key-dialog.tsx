@@ -8,6 +8,7 @@ import { useDefinition } from '../lib/definition/draft.ts';
 import { renameEntry } from '../lib/definition/rename.ts';
 import { keyProblem } from '../lib/definition/rename-words.ts';
 import { useT } from '../lib/messages/index.ts';
+import { DialogButtons } from './dialog-buttons.tsx';
 import classes from './key-dialog.module.css';
 import { KeyInput } from './key-input.tsx';
 
@@ -36,12 +37,9 @@ export default function KeyDialog({ path, onClose }: KeyDialogProps) {
     >
       <form onSubmit={submit} className={classes.form}>
         <KeyInput path={path} value={key} onChange={setKey} />
-        <div className={classes.buttons}>
-          <Button variant="default" onClick={onClose}>
-            {t('record.cancel')}
-          </Button>
+        <DialogButtons onClose={onClose}>
           <Button type="submit">{t('rename.now')}</Button>
-        </div>
+        </DialogButtons>
       </form>
     </Modal>
   );

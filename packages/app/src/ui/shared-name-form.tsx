@@ -5,6 +5,7 @@ import type { View } from '@workspace-records/client';
 import { type FormEvent, useState } from 'react';
 import { useT } from '../lib/messages/index.ts';
 import { Choice } from './choice.tsx';
+import { DialogButtons } from './dialog-buttons.tsx';
 import classes from './shared-name-form.module.css';
 
 export interface SharedName {
@@ -58,14 +59,11 @@ export function SharedNameForm(props: SharedNameFormProps) {
         onChange={setShared}
       />
       <p className={classes.hint}>{texts.share}</p>
-      <div className={classes.buttons}>
-        <Button variant="default" onClick={onClose}>
-          {t('record.cancel')}
-        </Button>
+      <DialogButtons onClose={onClose}>
         <Button type="submit" loading={isPending}>
           {t('record.save')}
         </Button>
-      </div>
+      </DialogButtons>
     </form>
   );
 }

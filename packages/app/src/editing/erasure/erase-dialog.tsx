@@ -10,6 +10,7 @@ import { useT } from '../../lib/messages/index.ts';
 import { forgetRecent } from '../../lib/recent.ts';
 import { useSession } from '../../lib/session.ts';
 import { deletedKey } from '../../lib/trash.ts';
+import { DialogButtons } from '../../ui/dialog-buttons.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import classes from './erasure.module.css';
 import { ErasureReport } from './erasure-report.tsx';
@@ -55,10 +56,7 @@ export default function EraseDialog({ record, onClose }: EraseDialogProps) {
         data-autofocus
         onChange={({ currentTarget }) => setTyped(currentTarget.value)}
       />
-      <div className={classes.buttons}>
-        <Button variant="default" onClick={onClose}>
-          {t('record.cancel')}
-        </Button>
+      <DialogButtons onClose={onClose}>
         <Button
           color="red"
           loading={erasure.isPending}
@@ -67,7 +65,7 @@ export default function EraseDialog({ record, onClose }: EraseDialogProps) {
         >
           {t('erasure.submit')}
         </Button>
-      </div>
+      </DialogButtons>
     </Modal>
   );
 }

@@ -4,6 +4,7 @@ import { Button, Modal, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { useT } from '../../lib/messages/index.ts';
 import { useAskApproval } from '../../lib/status-requests.ts';
+import { DialogButtons } from '../../ui/dialog-buttons.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { showToast } from '../../ui/toast.ts';
 import classes from '../conflict-dialog.module.css';
@@ -57,14 +58,11 @@ export default function AskDialog({ record, to, status, onClose }: AskDialogProp
           onChange={(event) => setComment(event.currentTarget.value)}
         />
         {asking.error !== null && <Problem error={asking.error} />}
-        <div className={classes.buttons}>
-          <Button variant="default" onClick={onClose}>
-            {t('record.cancel')}
-          </Button>
+        <DialogButtons onClose={onClose}>
           <Button type="submit" loading={asking.isPending}>
             {t('approval.send')}
           </Button>
-        </div>
+        </DialogButtons>
       </form>
     </Modal>
   );

@@ -9,6 +9,7 @@ import { downloadExport, type ExportBody } from '../../lib/exports.ts';
 import { type PlainKey, useT } from '../../lib/messages/index.ts';
 import { type Session, useSession } from '../../lib/session.ts';
 import type { ViewState } from '../../lib/view-state.ts';
+import { DialogButtons } from '../../ui/dialog-buttons.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { showToast } from '../../ui/toast.ts';
 import classes from './export-dialog.module.css';
@@ -45,14 +46,11 @@ export default function ExportDialog({ object, view, onClose }: ExportDialogProp
         <p className={classes.dim}>{isAll ? t('export.allRecords') : t('export.theseRecords')}</p>
         <Choices choice={choice} onChange={setChoice} />
         {error !== null && <Problem error={error} />}
-        <div className={classes.buttons}>
-          <Button variant="default" onClick={onClose}>
-            {t('record.cancel')}
-          </Button>
+        <DialogButtons onClose={onClose}>
           <Button type="submit" loading={isPending} data-autofocus>
             {t('export.now')}
           </Button>
-        </div>
+        </DialogButtons>
       </form>
     </Modal>
   );

@@ -5,6 +5,7 @@ import { useNavigate } from '@tanstack/react-router';
 import type { Dashboard } from '@workspace-records/client';
 import { useT } from '../../lib/messages/index.ts';
 import { useSession } from '../../lib/session.ts';
+import { DialogButtons } from '../../ui/dialog-buttons.tsx';
 import { problemText } from '../../ui/problem.tsx';
 import { type SharedName, SharedNameForm } from '../../ui/shared-name-form.tsx';
 import { useChangeDashboard, useCreateDashboard, useDeleteDashboard } from './api.ts';
@@ -91,10 +92,7 @@ function Delete({ dashboard, onClose }: OfOne) {
     <>
       <p className={classes.hint}>{t('dashboards.deleteText')}</p>
       {remove.error !== null && <p role="alert">{problemText(remove.error, t)}</p>}
-      <div className={classes.buttons}>
-        <Button variant="default" onClick={onClose}>
-          {t('record.cancel')}
-        </Button>
+      <DialogButtons onClose={onClose}>
         <Button
           color="red"
           loading={remove.isPending}
@@ -102,7 +100,7 @@ function Delete({ dashboard, onClose }: OfOne) {
         >
           {t('dashboards.delete')}
         </Button>
-      </div>
+      </DialogButtons>
     </>
   );
 }

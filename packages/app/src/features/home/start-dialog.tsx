@@ -6,6 +6,7 @@ import { plainText } from '../../lib/definition-text.ts';
 import { useT } from '../../lib/messages/index.ts';
 import { useObjects } from '../../lib/schema-queries.ts';
 import { useSession } from '../../lib/session.ts';
+import { DialogButtons } from '../../ui/dialog-buttons.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import classes from './start.module.css';
 import { CRM, linesOf, WORK } from './start-templates.ts';
@@ -45,14 +46,11 @@ export function StartDialog({ kind, onClose }: StartDialogProps) {
         ))}
       </dl>
       {error !== null && <Problem error={error} />}
-      <div className={classes.buttons}>
-        <Button variant="default" onClick={onClose}>
-          {t('record.cancel')}
-        </Button>
+      <DialogButtons onClose={onClose}>
         <Button data-autofocus loading={isPending} onClick={() => mutate({ ...template })}>
           {t('start.make')}
         </Button>
-      </div>
+      </DialogButtons>
     </Modal>
   );
 }

@@ -13,6 +13,7 @@ import { readTable, type Table } from '../../lib/read-table.ts';
 import { useObjects } from '../../lib/schema-queries.ts';
 import { useSession } from '../../lib/session.ts';
 import { TYPE_NAMES } from '../../lib/type-names.ts';
+import { DialogButtons } from '../../ui/dialog-buttons.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import classes from './start.module.css';
 import { useStart } from './use-start.ts';
@@ -102,14 +103,11 @@ function NewObject({ read: { file, table }, onClose }: NewObjectProps) {
         ))}
       </dl>
       {error !== null && <Problem error={error} />}
-      <div className={classes.buttons}>
-        <Button variant="default" onClick={onClose}>
-          {t('record.cancel')}
-        </Button>
+      <DialogButtons onClose={onClose}>
         <Button type="submit" loading={isPending}>
           {t('start.makeAndImport')}
         </Button>
-      </div>
+      </DialogButtons>
     </form>
   );
 }

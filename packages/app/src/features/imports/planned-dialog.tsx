@@ -8,6 +8,7 @@ import { definitionQuery } from '../../lib/definition/draft.ts';
 import { useT } from '../../lib/messages/index.ts';
 import { accessQuery, objectQuery } from '../../lib/schema-queries.ts';
 import { type Session, useSession } from '../../lib/session.ts';
+import { DialogButtons } from '../../ui/dialog-buttons.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import type { Target } from './import-draft.ts';
 import classes from './planned-dialog.module.css';
@@ -47,10 +48,7 @@ export function PlannedDialog<Made extends Change>(props: PlannedDialogProps<Mad
         {children}
         {plan.data !== undefined && <PlanView plan={plan.data.plan} />}
         {error !== null && <Problem error={error} />}
-        <div className={classes.buttons}>
-          <Button variant="default" onClick={onClose}>
-            {t('record.cancel')}
-          </Button>
+        <DialogButtons onClose={onClose}>
           {ready === undefined ? (
             <Button disabled={isEmpty} loading={plan.isPending} onClick={() => plan.mutate()}>
               {words.review}
@@ -60,7 +58,7 @@ export function PlannedDialog<Made extends Change>(props: PlannedDialogProps<Mad
               {words.make}
             </Button>
           )}
-        </div>
+        </DialogButtons>
       </div>
     </Modal>
   );

@@ -7,6 +7,7 @@ import { useT } from '../../lib/messages/index.ts';
 import type { Table } from '../../lib/read-table.ts';
 import { saveFile } from '../../lib/save-file.ts';
 import { useSession } from '../../lib/session.ts';
+import { DialogButtons } from '../../ui/dialog-buttons.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { type ImportDraft, startDraft, type Target } from './import-draft.ts';
 import classes from './imports.module.css';
@@ -127,14 +128,11 @@ function NameDialog({ names, onSave, onDelete, onClose }: NameDialogProps) {
             ))}
           </ul>
         )}
-        <div className={classes.buttons}>
-          <Button variant="default" onClick={onClose}>
-            {t('record.cancel')}
-          </Button>
+        <DialogButtons onClose={onClose}>
           <Button type="submit" disabled={name.trim() === ''}>
             {t('record.save')}
           </Button>
-        </div>
+        </DialogButtons>
       </form>
     </Modal>
   );

@@ -11,6 +11,7 @@ import { useT } from '../../lib/messages/index.ts';
 import { accessQuery } from '../../lib/schema-queries.ts';
 import type { SearchParams } from '../../lib/search-params.ts';
 import { useSession } from '../../lib/session.ts';
+import { DialogButtons } from '../../ui/dialog-buttons.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ForDevelopers } from '../../ui/for-developers.tsx';
 import { problemText } from '../../ui/problem.tsx';
@@ -210,14 +211,11 @@ function RevokeDialog({ apiKey, onClose }: RevokeDialogProps) {
       closeButtonProps={{ 'aria-label': t('again.close') }}
     >
       <p className={classes.text}>{t('keys.revokeText')}</p>
-      <div className={classes.buttons}>
-        <Button variant="default" data-autofocus onClick={onClose}>
-          {t('record.cancel')}
-        </Button>
+      <DialogButtons beginsWithCancel onClose={onClose}>
         <Button color="red" loading={isPending} onClick={revoke}>
           {t('keys.revoke')}
         </Button>
-      </div>
+      </DialogButtons>
     </Modal>
   );
 }

@@ -9,6 +9,7 @@ import { useDefinition } from '../../lib/definition/draft.ts';
 import { editsBetween } from '../../lib/definition/edits.ts';
 import { useT } from '../../lib/messages/index.ts';
 import { useSession } from '../../lib/session.ts';
+import { DialogButtons } from '../../ui/dialog-buttons.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { showToast } from '../../ui/toast.ts';
 import { documentOf, readFile } from './import-file.ts';
@@ -64,14 +65,11 @@ export default function ImportDialog({ onClose }: { readonly onClose: () => void
           </p>
         )}
         {error !== null && <Problem error={error} />}
-        <div className={classes.buttons}>
-          <Button variant="default" onClick={onClose}>
-            {t('record.cancel')}
-          </Button>
+        <DialogButtons onClose={onClose}>
           <Button type="submit" disabled={file === undefined} loading={isPending}>
             {t('model.importNow')}
           </Button>
-        </div>
+        </DialogButtons>
       </form>
     </Modal>
   );

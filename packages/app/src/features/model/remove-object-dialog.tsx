@@ -8,6 +8,7 @@ import { useDefinition } from '../../lib/definition/draft.ts';
 import { dependentsOf, withoutObject } from '../../lib/definition/remove.ts';
 import { useT } from '../../lib/messages/index.ts';
 import { useSession } from '../../lib/session.ts';
+import { DialogButtons } from '../../ui/dialog-buttons.tsx';
 import classes from './model.module.css';
 
 interface RemoveObjectDialogProps {
@@ -55,14 +56,11 @@ export default function RemoveObjectDialog({ type, onClose }: RemoveObjectDialog
           </ul>
         </>
       )}
-      <div className={classes.buttons}>
-        <Button variant="default" data-autofocus onClick={onClose}>
-          {t('record.cancel')}
-        </Button>
+      <DialogButtons beginsWithCancel onClose={onClose}>
         <Button color="red" onClick={remove}>
           {t('object.removeNow')}
         </Button>
-      </div>
+      </DialogButtons>
     </Modal>
   );
 }

@@ -11,6 +11,7 @@ import { keyFor } from '../../lib/definition/rename.ts';
 import { useFormats } from '../../lib/format.ts';
 import { type Translate, useT } from '../../lib/messages/index.ts';
 import { useSession } from '../../lib/session.ts';
+import { DialogButtons } from '../../ui/dialog-buttons.tsx';
 import { Section } from '../../ui/section.tsx';
 import { StateMark, stateOf } from './entry-state.tsx';
 import classes from './model.module.css';
@@ -110,12 +111,9 @@ function NewWorkflowDialog({ onClose }: { readonly onClose: () => void }) {
           value={name}
           onChange={({ currentTarget }) => setName(currentTarget.value)}
         />
-        <div className={classes.buttons}>
-          <Button variant="default" onClick={onClose}>
-            {t('record.cancel')}
-          </Button>
+        <DialogButtons onClose={onClose}>
           <Button type="submit">{t('workflows.add')}</Button>
-        </div>
+        </DialogButtons>
       </form>
     </Modal>
   );

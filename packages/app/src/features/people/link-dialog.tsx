@@ -4,6 +4,7 @@ import { Button, Modal } from '@mantine/core';
 import type { ListedMember } from '@workspace-records/client';
 import { nameOfMember } from '../../lib/members.ts';
 import { useT } from '../../lib/messages/index.ts';
+import { DialogButtons } from '../../ui/dialog-buttons.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import table from '../../ui/settings-table.module.css';
 import { useMakeLink } from './api.ts';
@@ -33,14 +34,11 @@ export function LinkDialog({ person, onClose }: LinkDialogProps) {
         <>
           <p className={table.lead}>{t('people.makeLinkText', { name })}</p>
           {error !== null && <Problem error={error} />}
-          <div className={table.buttons}>
-            <Button variant="default" onClick={onClose}>
-              {t('record.cancel')}
-            </Button>
+          <DialogButtons onClose={onClose}>
             <Button data-autofocus loading={isPending} onClick={() => mutate()}>
               {t('people.makeLinkNow')}
             </Button>
-          </div>
+          </DialogButtons>
         </>
       )}
     </Modal>

@@ -7,6 +7,7 @@ import { startViewing } from '../../actions/viewing.ts';
 import { nameOfMember } from '../../lib/members.ts';
 import { useT } from '../../lib/messages/index.ts';
 import { useSession } from '../../lib/session.ts';
+import { DialogButtons } from '../../ui/dialog-buttons.tsx';
 import { Problem, problemText } from '../../ui/problem.tsx';
 import table from '../../ui/settings-table.module.css';
 import { showToast } from '../../ui/toast.ts';
@@ -78,14 +79,11 @@ function DeactivateDialog({ person, onClose }: OfPerson & { readonly onClose: ()
     >
       <p className={table.lead}>{t('people.deactivateText', { name })}</p>
       {error !== null && <Problem error={error} />}
-      <div className={table.buttons}>
-        <Button variant="default" data-autofocus onClick={onClose}>
-          {t('record.cancel')}
-        </Button>
+      <DialogButtons beginsWithCancel onClose={onClose}>
         <Button color="red" loading={isPending} onClick={deactivate}>
           {t('people.deactivate')}
         </Button>
-      </div>
+      </DialogButtons>
     </Modal>
   );
 }

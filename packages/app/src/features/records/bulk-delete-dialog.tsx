@@ -10,6 +10,7 @@ import { useT } from '../../lib/messages/index.ts';
 import type { BatchOutcome } from '../../lib/record-batches.ts';
 import { useSession } from '../../lib/session.ts';
 import { daysKept, deletionAct, keepsDeleted } from '../../lib/trash.ts';
+import { DialogButtons } from '../../ui/dialog-buttons.tsx';
 import classes from './bulk-dialog.module.css';
 import type { BulkDialogProps } from './chosen-bar.tsx';
 import { nameOf } from './record-name.ts';
@@ -65,16 +66,13 @@ export default function BulkDeleteDialog({
       {outcome !== undefined && (
         <RefusedList {...{ outcome }} fields={[]} nameAt={(index) => records[index]} />
       )}
-      <div className={classes.buttons}>
-        <Button variant="default" data-autofocus onClick={onClose}>
-          {t('record.cancel')}
-        </Button>
+      <DialogButtons beginsWithCancel onClose={onClose}>
         {outcome === undefined && (
           <Button color="red" loading={done !== undefined} onClick={() => void remove()}>
             {t('grid.deleteNow', { count: records.length })}
           </Button>
         )}
-      </div>
+      </DialogButtons>
     </Modal>
   );
 }

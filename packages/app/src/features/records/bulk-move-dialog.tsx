@@ -3,6 +3,7 @@
 
 import { Button, Modal } from '@mantine/core';
 import { useT } from '../../lib/messages/index.ts';
+import { DialogButtons } from '../../ui/dialog-buttons.tsx';
 import classes from './bulk-dialog.module.css';
 
 interface BulkMoveDialogProps {
@@ -35,12 +36,9 @@ export default function BulkMoveDialog({
           ? t('grid.moveForGood', { name })
           : t('grid.moveSomeForGood', { count: stuck, name })}
       </p>
-      <div className={classes.buttons}>
-        <Button variant="default" data-autofocus onClick={onClose}>
-          {t('record.cancel')}
-        </Button>
+      <DialogButtons beginsWithCancel onClose={onClose}>
         <Button onClick={onMove}>{t('grid.moveNow', { count })}</Button>
-      </div>
+      </DialogButtons>
     </Modal>
   );
 }

@@ -5,6 +5,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { isRecordsError, type View } from '@workspace-records/client';
 import { type Translate, told, useT } from '../../lib/messages/index.ts';
 import { useSession } from '../../lib/session.ts';
+import { DialogButtons } from '../../ui/dialog-buttons.tsx';
 import { type SharedName, SharedNameForm } from '../../ui/shared-name-form.tsx';
 import { useReportWrites } from './api.ts';
 import { failureText, type OpenDialog } from './report-actions.tsx';
@@ -105,10 +106,7 @@ function Delete({ saved, onClose }: SavedProps) {
         {saved.shared === 'private' ? t('reports.deleteText') : t('reports.deleteSharedText')}
       </p>
       {remove.error !== null && <p role="alert">{failureText(remove.error, t)}</p>}
-      <div className={classes.buttons}>
-        <Button variant="default" onClick={onClose}>
-          {t('record.cancel')}
-        </Button>
+      <DialogButtons onClose={onClose}>
         <Button
           color="red"
           loading={remove.isPending}
@@ -116,7 +114,7 @@ function Delete({ saved, onClose }: SavedProps) {
         >
           {t('reports.delete')}
         </Button>
-      </div>
+      </DialogButtons>
     </>
   );
 }

@@ -5,6 +5,7 @@ import { useNavigate } from '@tanstack/react-router';
 import type { Role } from '@workspace-records/client';
 import { useT } from '../../lib/messages/index.ts';
 import { useSession } from '../../lib/session.ts';
+import { DialogButtons } from '../../ui/dialog-buttons.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import table from '../../ui/settings-table.module.css';
 import { showToast } from '../../ui/toast.ts';
@@ -39,16 +40,13 @@ export function DeleteRoleDialog({ role, onClose }: DeleteRoleDialogProps) {
         {people > 0 ? t('roles.inUse', { count: people }) : t('roles.deleteText')}
       </p>
       {error !== null && <Problem error={error} />}
-      <div className={table.buttons}>
-        <Button variant="default" data-autofocus onClick={onClose}>
-          {t('record.cancel')}
-        </Button>
+      <DialogButtons beginsWithCancel onClose={onClose}>
         {people === 0 && (
           <Button color="red" loading={isPending} onClick={remove}>
             {t('roles.deleteRole')}
           </Button>
         )}
-      </div>
+      </DialogButtons>
     </Modal>
   );
 }

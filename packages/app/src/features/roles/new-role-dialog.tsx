@@ -6,6 +6,7 @@ import { isRecordsError, type Role } from '@workspace-records/client';
 import { type FormEvent, useState } from 'react';
 import { told, useT } from '../../lib/messages/index.ts';
 import { useSession } from '../../lib/session.ts';
+import { DialogButtons } from '../../ui/dialog-buttons.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import table from '../../ui/settings-table.module.css';
 import { useCreateRole } from './api.ts';
@@ -57,14 +58,11 @@ export function NewRoleDialog({ roles, onClose }: NewRoleDialogProps) {
         <KeyField value={key} error={refused} onChange={setOwnKey} />
         <FromField roles={roles} value={from} onChange={setFrom} />
         {error !== null && refused === undefined && <Problem error={error} />}
-        <div className={table.buttons}>
-          <Button variant="default" onClick={onClose}>
-            {t('record.cancel')}
-          </Button>
+        <DialogButtons onClose={onClose}>
           <Button type="submit" loading={isPending}>
             {t('roles.createNow')}
           </Button>
-        </div>
+        </DialogButtons>
       </form>
     </Modal>
   );

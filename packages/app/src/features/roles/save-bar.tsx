@@ -7,6 +7,7 @@ import { useState } from 'react';
 import { rightsQuery } from '../../lib/members.ts';
 import { useT } from '../../lib/messages/index.ts';
 import { useSession } from '../../lib/session.ts';
+import { DialogButtons } from '../../ui/dialog-buttons.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import table from '../../ui/settings-table.module.css';
 import { showToast } from '../../ui/toast.ts';
@@ -69,14 +70,11 @@ function ReviewDialog({ role, edits, onDone, onClose }: SaveBarProps & { onClose
       <Changes changes={gains} title={t('roles.more')} />
       <Changes changes={names} title={t('roles.other')} />
       {error !== null && <Problem error={error} />}
-      <div className={table.buttons}>
-        <Button variant="default" onClick={onClose}>
-          {t('record.cancel')}
-        </Button>
+      <DialogButtons onClose={onClose}>
         <Button data-autofocus loading={isPending} onClick={() => void save()}>
           {t('roles.save')}
         </Button>
-      </div>
+      </DialogButtons>
     </Modal>
   );
 }

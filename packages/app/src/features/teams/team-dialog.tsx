@@ -5,6 +5,7 @@ import type { UseMutationResult } from '@tanstack/react-query';
 import { isRecordsError, type Team } from '@workspace-records/client';
 import type { FormEvent } from 'react';
 import { told, useT } from '../../lib/messages/index.ts';
+import { DialogButtons } from '../../ui/dialog-buttons.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import table from '../../ui/settings-table.module.css';
 import { showToast } from '../../ui/toast.ts';
@@ -66,14 +67,11 @@ export function TeamDialog(props: TeamDialogProps) {
           maxLength={1000}
         />
         {error !== null && refused === undefined && <Problem error={error} />}
-        <div className={table.buttons}>
-          <Button variant="default" onClick={onClose}>
-            {t('record.cancel')}
-          </Button>
+        <DialogButtons onClose={onClose}>
           <Button type="submit" loading={isPending}>
             {action}
           </Button>
-        </div>
+        </DialogButtons>
       </form>
     </Modal>
   );

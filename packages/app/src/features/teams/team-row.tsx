@@ -6,6 +6,7 @@ import { useId, useState } from 'react';
 import { useT } from '../../lib/messages/index.ts';
 import { usePersonName } from '../../lib/person-names.ts';
 import { Avatar } from '../../ui/avatar.tsx';
+import { DialogButtons } from '../../ui/dialog-buttons.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import table from '../../ui/settings-table.module.css';
@@ -130,14 +131,11 @@ function DeleteTeam({ team, onClose }: OfTeam) {
     >
       <p className={table.lead}>{t('teams.deleteText', { count: team.member_ids.length })}</p>
       {error !== null && <Problem error={error} />}
-      <div className={table.buttons}>
-        <Button variant="default" data-autofocus onClick={onClose}>
-          {t('record.cancel')}
-        </Button>
+      <DialogButtons beginsWithCancel onClose={onClose}>
         <Button color="red" loading={isPending} onClick={remove}>
           {t('teams.delete')}
         </Button>
-      </div>
+      </DialogButtons>
     </Modal>
   );
 }

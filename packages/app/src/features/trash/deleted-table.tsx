@@ -8,6 +8,7 @@ import { later } from '../../lib/later.tsx';
 import { useT } from '../../lib/messages/index.ts';
 import { usePersonName } from '../../lib/person-names.ts';
 import { useIsAdministrator } from '../../lib/use-administrator.ts';
+import { DialogButtons } from '../../ui/dialog-buttons.tsx';
 import { Hidden } from '../../ui/hidden.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Problem } from '../../ui/problem.tsx';
@@ -163,10 +164,7 @@ function PurgeDialog({ type, record, onClose }: PurgeDialogProps) {
     >
       <p className={table.text}>{t('trash.purgeText')}</p>
       {purge.error !== null && <Problem error={purge.error} />}
-      <div className={table.buttons}>
-        <Button variant="default" data-autofocus onClick={onClose}>
-          {t('record.cancel')}
-        </Button>
+      <DialogButtons beginsWithCancel onClose={onClose}>
         <Button
           color="red"
           loading={purge.isPending}
@@ -174,7 +172,7 @@ function PurgeDialog({ type, record, onClose }: PurgeDialogProps) {
         >
           {t('trash.purge')}
         </Button>
-      </div>
+      </DialogButtons>
     </Modal>
   );
 }

@@ -5,6 +5,7 @@ import { useNavigate } from '@tanstack/react-router';
 import type { Webhook } from '@workspace-records/client';
 import { useT } from '../../lib/messages/index.ts';
 import { useSession } from '../../lib/session.ts';
+import { DialogButtons } from '../../ui/dialog-buttons.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { showToast } from '../../ui/toast.ts';
 import { useDeleteWebhook } from './api.ts';
@@ -37,14 +38,11 @@ export function DeleteWebhookDialog({ webhook, onClose }: DeleteWebhookDialogPro
     >
       <p className={classes.lead}>{t('webhooks.deleteText', { url: urlText(webhook.url) })}</p>
       {error !== null && <Problem error={error} />}
-      <div className={classes.buttons}>
-        <Button variant="default" data-autofocus onClick={onClose}>
-          {t('record.cancel')}
-        </Button>
+      <DialogButtons beginsWithCancel onClose={onClose}>
         <Button color="red" loading={isPending} onClick={remove}>
           {t('webhooks.deleteNow')}
         </Button>
-      </div>
+      </DialogButtons>
     </Modal>
   );
 }

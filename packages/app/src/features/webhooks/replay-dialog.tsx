@@ -7,6 +7,7 @@ import { type FormEvent, useEffect, useState } from 'react';
 import { localTimeOf, momentOf } from '../../lib/local-time.ts';
 import { told, useT } from '../../lib/messages/index.ts';
 import { useSession } from '../../lib/session.ts';
+import { DialogButtons } from '../../ui/dialog-buttons.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { type DeliveryFilter, jobQuery, type ReplayRange, useReplayRange } from './api.ts';
 import { FormGroup } from './form-group.tsx';
@@ -95,14 +96,11 @@ function RangeForm({ filter, isPending, error, onSend, onClose }: RangeFormProps
         <States states={states} onChange={setStates} />
       </FormGroup>
       {error !== null && !isAtField && <Problem error={error} />}
-      <div className={classes.buttons}>
-        <Button variant="default" onClick={onClose}>
-          {t('record.cancel')}
-        </Button>
+      <DialogButtons onClose={onClose}>
         <Button type="submit" loading={isPending}>
           {t('deliveries.replayNow')}
         </Button>
-      </div>
+      </DialogButtons>
     </form>
   );
 }

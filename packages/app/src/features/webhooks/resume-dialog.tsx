@@ -5,6 +5,7 @@ import type { Webhook } from '@workspace-records/client';
 import { type FormEvent, useId, useState } from 'react';
 import { useFormats } from '../../lib/format.ts';
 import { useT } from '../../lib/messages/index.ts';
+import { DialogButtons } from '../../ui/dialog-buttons.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { showToast } from '../../ui/toast.ts';
 import { useChangeWebhook } from './api.ts';
@@ -64,14 +65,11 @@ export function ResumeDialog({ webhook, onClose }: ResumeDialogProps) {
           />
         </fieldset>
         {error !== null && <Problem error={error} />}
-        <div className={classes.buttons}>
-          <Button variant="default" onClick={onClose}>
-            {t('record.cancel')}
-          </Button>
+        <DialogButtons onClose={onClose}>
           <Button type="submit" loading={isPending}>
             {t('webhooks.resume')}
           </Button>
-        </div>
+        </DialogButtons>
       </form>
     </Modal>
   );

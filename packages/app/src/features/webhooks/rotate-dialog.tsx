@@ -4,6 +4,7 @@ import { Button, Modal, TextInput } from '@mantine/core';
 import type { Webhook } from '@workspace-records/client';
 import type { FormEvent } from 'react';
 import { useT } from '../../lib/messages/index.ts';
+import { DialogButtons } from '../../ui/dialog-buttons.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { useRotateSecret } from './api.ts';
 import { SecretDialog } from './secret-dialog.tsx';
@@ -51,14 +52,11 @@ export function RotateDialog({ webhook, onClose }: RotateDialogProps) {
           data-autofocus
         />
         {error !== null && <Problem error={error} />}
-        <div className={classes.buttons}>
-          <Button variant="default" onClick={onClose}>
-            {t('record.cancel')}
-          </Button>
+        <DialogButtons onClose={onClose}>
           <Button type="submit" loading={isPending}>
             {t('webhooks.rotate')}
           </Button>
-        </div>
+        </DialogButtons>
       </form>
     </Modal>
   );

@@ -6,6 +6,7 @@ import '@mantine/core/styles/Progress.layer.css';
 import type { BulkRehearsal, ObjectDefinition } from '@workspace-records/client';
 import { useState } from 'react';
 import { useT } from '../../../lib/messages/index.ts';
+import { DialogButtons } from '../../../ui/dialog-buttons.tsx';
 import { Problem } from '../../../ui/problem.tsx';
 import classes from '../bulk-dialog.module.css';
 import { nameOf } from '../record-name.ts';
@@ -95,10 +96,7 @@ function Confirmation({ rehearsal, isBusy, onConfirm, ...props }: ConfirmationPr
           onChange={({ currentTarget }) => setTyped(currentTarget.value)}
         />
       )}
-      <div className={classes.buttons}>
-        <Button variant="default" data-autofocus={isTyped ? undefined : true} onClick={onClose}>
-          {t('record.cancel')}
-        </Button>
+      <DialogButtons beginsWithCancel={!isTyped} onClose={onClose}>
         {count > 0 && (
           <Button
             type="submit"
@@ -109,7 +107,7 @@ function Confirmation({ rehearsal, isBusy, onConfirm, ...props }: ConfirmationPr
             {submit(count)}
           </Button>
         )}
-      </div>
+      </DialogButtons>
     </form>
   );
 }

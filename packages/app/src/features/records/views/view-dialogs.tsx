@@ -4,6 +4,7 @@ import { ActionIcon, Button, Modal } from '@mantine/core';
 import { isRecordsError, type ObjectDefinition, type View } from '@workspace-records/client';
 import { told, useT } from '../../../lib/messages/index.ts';
 import { contentOfState } from '../../../lib/saved-views.ts';
+import { DialogButtons } from '../../../ui/dialog-buttons.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import { problemText } from '../../../ui/problem.tsx';
 import { type SharedName, SharedNameForm } from '../../../ui/shared-name-form.tsx';
@@ -105,10 +106,7 @@ function Delete({ object, saved, list, onClose }: SavedProps) {
       <p className={classes.text}>
         {saved.shared === 'private' ? t('views.deleteText') : t('views.deleteSharedText')}
       </p>
-      <div className={classes.buttons}>
-        <Button variant="default" onClick={onClose}>
-          {t('record.cancel')}
-        </Button>
+      <DialogButtons onClose={onClose}>
         <Button
           color="red"
           loading={remove.isPending}
@@ -116,7 +114,7 @@ function Delete({ object, saved, list, onClose }: SavedProps) {
         >
           {t('views.delete')}
         </Button>
-      </div>
+      </DialogButtons>
     </>
   );
 }
