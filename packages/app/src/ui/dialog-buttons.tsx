@@ -7,7 +7,7 @@ import classes from './dialog-buttons.module.css';
 
 interface DialogButtonsProps {
   readonly children: ReactNode;
-  /** Enter cancels: for what cannot be taken back. */
+  /** For acts without a way back: Enter cancels. */
   readonly beginsWithCancel?: boolean;
   readonly onClose: () => void;
 }
