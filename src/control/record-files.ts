@@ -64,7 +64,10 @@ export interface FileColumn {
   readonly column: string;
 }
 
-/** The columns that have or had files; none for a workspace without files. */
+/**
+ * The columns that have or had files; none for a workspace without files. Two statements, because Citus joins no table of
+ * a workspace with the catalog.
+ */
 export async function loadFileColumns(
   db: Queryable,
   schema: string,
@@ -74,22 +77,20 @@ export async function loadFileColumns(
     sql`select distinct f.table_name, f.column_name from ${filesOf(schema)} f where f.table_name is not null`,
   );
   if (named.length === 0) return [];
-  const columns = named.map(({ table_name, column_name }) => ({
-    table: String(table_name),
-    column: String(column_name),
-  }));
-  // In a statement of its own: Citus joins no tables of workspaces with the catalog.
+  const valuesOf = (name: 'table_name' | 'column_name') => named.map((row) => String(row[name]));
   const rows = await runOnce(
     db,
-    sql`select exists (
+    sql`select f.table_name, f.column_name, exists (
         select from pg_catalog.pg_attribute a
         where a.attrelid = to_regclass(format('%I.%I', ${schema}::text, f.table_name))
           and a.attname = f.column_name and not a.attisdropped) as is_there
-      from unnest(${columns.map(({ table }) => table)}::text[], ${columns.map(({ column }) => column)}::text[])
-        with ordinality as f (table_name, column_name, place)
-      order by f.place`,
+      from unnest(${valuesOf('table_name')}::text[], ${valuesOf('column_name')}::text[])
+        as f (table_name, column_name)`,
   );
-  return columns.map((column, place) => ({ ...column, isThere: rows[place]?.is_there === true }));
+  return rows.map(({ table_name, column_name, is_there }) => ({
+    ...{ table: String(table_name), column: String(column_name) },
+    isThere: is_there === true,
+  }));
 }
 
 /** True when a record, or one in the trash, has the file `f`. */

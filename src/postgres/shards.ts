@@ -44,7 +44,10 @@ interface Shards {
   /** Undefined when there is none, or the node does not say. */
   find(schema: string): Promise<Shard | undefined>;
   forget(schema: string): void;
-  /** The text with the names of the shard; undefined where it names a table that the shard does not have. */
+  /**
+   * The text with the names of the shard. Undefined where it names a table that the shard does not have: one that was
+   * added since, so that the next `find` loads the tables again.
+   */
   nameIn(schema: string, shard: Shard, text: string): string | undefined;
 }
 
@@ -75,7 +78,6 @@ function openKnownShards(node: Server): Shards {
       if (kept?.shard === shard) return kept.text;
       const named = nameShards(text, schema, shard.tables);
       if (named !== undefined) texts.set(text, { shard, text: named });
-      // A table that was added since.
       else shards.delete(schema);
       return named;
     },

@@ -186,7 +186,7 @@ test('an author who is no administrator any longer gets no file', async () => {
   await roles(['admin']);
 });
 
-test('the file is removed a day later, also that of a job that failed', async () => {
+test('the file is removed a day later', async () => {
   const { id } = await made();
   const age = (hours: number) =>
     own().rows(

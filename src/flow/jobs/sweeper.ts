@@ -1,7 +1,8 @@
 // Deletes expired rows, in small statements: stored answers of Idempotency-Keys after their 24 hours; jobs, sessions,
-// links and deliveries of webhooks that ended more than a week ago; files and notes of imports after a day; values of
-// records and deleted records after the time that the definition says; archives of workspaces and files that no record has, after a day. Expires
-// overdue status requests, and notifies people of work items that are due. Several processes may run it at the same time.
+// links and deliveries of webhooks that ended more than a week ago; after a day files and notes of imports, archives of
+// workspaces and files that no record has; values of records and deleted records after the time that the definition
+// says. Expires overdue status requests, and notifies people of work items that are due. Several processes may run it at
+// the same time.
 
 import { notifyOfDueItems } from '../../control/due-items.ts';
 import { deleteExpiredFiles } from '../../control/files.ts';
