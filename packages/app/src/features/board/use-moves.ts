@@ -7,6 +7,7 @@ import { confirmMove } from '../../editing/move-confirmation.ts';
 import { needsApproval, refusalText } from '../../editing/move-refusals.ts';
 import type { MoveWords } from '../../editing/move-words.ts';
 import { askForApproval } from '../../editing/requests/asked-move.ts';
+import { STATUS_KEY } from '../../lib/board-fields.ts';
 import { fieldValue } from '../../lib/field-value.ts';
 import { makeKey } from '../../lib/idempotency-key.ts';
 import { dropRecord } from '../../lib/record-cache.ts';
@@ -16,7 +17,7 @@ import { type Session, useSession } from '../../lib/session.ts';
 import { changeStatus, movedMeanwhile, showAs } from '../../lib/status-writes.ts';
 import { noteUndo } from '../../lib/undo.ts';
 import { showToast } from '../../ui/toast.ts';
-import { type BoardColumn, columnIdOf, STATUS_KEY } from './columns.ts';
+import { type BoardColumn, columnIdOf } from './columns.ts';
 import { type FiguresByColumn, movedFigures } from './figures.ts';
 import { type CardPosition, type Pages, placeOf, putIn, TOP, withoutRecord } from './placing.ts';
 
