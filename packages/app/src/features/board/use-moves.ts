@@ -16,7 +16,7 @@ import { isConflict, saveField } from '../../lib/record-writes.ts';
 import { type Session, useSession } from '../../lib/session.ts';
 import { changeStatus, movedMeanwhile, showAs } from '../../lib/status-writes.ts';
 import { noteUndo } from '../../lib/undo.ts';
-import { showToast } from '../../ui/toast.ts';
+import { showFinal, showToast } from '../../ui/toast.ts';
 import { type BoardColumn, columnIdOf } from './columns.ts';
 import { type FiguresByColumn, movedFigures } from './figures.ts';
 import { type CardPosition, type Pages, placeOf, putIn, TOP, withoutRecord } from './placing.ts';
@@ -177,7 +177,7 @@ async function offerUndo(
     now = await move(moving, now, column);
   };
   if (isOpen) noteUndo({ text, undo: turn(from), redo: turn(to) });
-  else showToast({ text: `${text} ${t('move.noWayBack', { count: 1 })}` });
+  else showFinal({ text: `${text} ${t('move.noWayBack', { count: 1 })}` });
 }
 
 function failureText(error: unknown, words: MoveWords, nameOf: (id: string) => string): string {
