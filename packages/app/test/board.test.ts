@@ -4,7 +4,6 @@ import type { Field, ObjectDefinition, RecordData, Where } from '@workspace-reco
 import { describe, expect, test } from 'vitest';
 import { cardFields, summedField } from '../src/features/board/card-fields.ts';
 import {
-  columnField,
   columnIdOf,
   columnsOf,
   conditionOf,
@@ -19,6 +18,7 @@ import {
   putIn,
   withoutRecord,
 } from '../src/features/board/placing.ts';
+import { columnField } from '../src/lib/board-fields.ts';
 import { initialsOf } from '../src/lib/initials.ts';
 import { presetOf } from '../src/lib/presets.ts';
 

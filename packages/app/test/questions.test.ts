@@ -208,9 +208,18 @@ describe('saved views', () => {
     expect(stateOfView(view(content as Partial<View>), FIELDS)).toEqual(state);
   });
 
-  test('are boards by a field, or by the status', () => {
+  test('are boards by the columns that are shown: of a field, of the status, else of the first field', () => {
     const board = { ...PLAIN_VIEW, view: 'v', layout: 'board' as const };
-    expect(contentOfState(board, OBJECT)).toMatchObject({ kind: 'board', group_by: 'status' });
+    const [field] = FIELDS as [Field];
+    const phase = { ...field, key: 'phase', type: 'select', storage: 'physical' } as Field;
+    const fields = [...FIELDS, phase, { ...phase, key: 'tier' }];
+    const status = { ...phase, key: 'status', type: 'status' } as Field;
+    const shown = (of: readonly Field[], by?: string) =>
+      contentOfState({ ...board, by }, { ...OBJECT, fields: [...of] }).group_by;
+    expect(shown([...fields, status])).toBe('status');
+    expect(shown(fields)).toBe('phase');
+    expect(shown(fields, 'tier')).toBe('tier');
+    expect(shown(FIELDS)).toBeNull();
     expect(stateOfView(view({ kind: 'board', group_by: 'company_id' }), FIELDS)).toEqual({
       ...board,
       by: 'company_id',

@@ -8,7 +8,7 @@ import { useLanguage, useT } from '../lib/messages/index.ts';
 import { useSession } from '../lib/session.ts';
 import { changeStatus } from '../lib/status-writes.ts';
 import { noteUndo } from '../lib/undo.ts';
-import { showToast } from '../ui/toast.ts';
+import { showFinal, showToast } from '../ui/toast.ts';
 import { confirmMove } from './move-confirmation.ts';
 import { needsApproval, refusalText } from './move-refusals.ts';
 import { movedText } from './move-words.ts';
@@ -36,7 +36,7 @@ export function useStatusMove(record: RecordData, nameOf: (status: string) => st
       };
       const act = { text, undo: turn(String(from)), redo: turn(to) };
       if (hasWayBack) noteUndo({ ...act, isQuiet: true });
-      else showToast({ text });
+      else showFinal({ text });
     } catch (error) {
       if (needsApproval(error)) askForApproval({ record, to, status: nameOf(to) });
       else showToast({ text: refusalText(error, { words, nameOf }), isProblem: true });

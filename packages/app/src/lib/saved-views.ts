@@ -3,6 +3,7 @@
 
 import { queryOptions } from '@tanstack/react-query';
 import type { Field, ObjectDefinition, View, Where } from '@workspace-records/client';
+import { columnField } from './board-fields.ts';
 import { calendarField } from './calendar-fields.ts';
 import { columnsOf } from './list-columns.ts';
 import type { Session } from './session.ts';
@@ -203,7 +204,7 @@ function groupOfState(
   { layout, by, group }: ViewState,
   object: Pick<ObjectDefinition, 'fields'>,
 ): string | null {
-  if (layout === 'board') return by ?? 'status';
+  if (layout === 'board') return columnField(object, by)?.key ?? null;
   if (layout === 'calendar') return calendarField(object, by)?.key ?? null;
   return group ?? null;
 }

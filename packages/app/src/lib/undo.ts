@@ -92,7 +92,7 @@ function drop(stack: Stack, act: UndoableAct): void {
   stacks[stack] = stacks[stack].filter((one) => one !== act);
 }
 
-/** At the end of a session: the next person has done none of it. */
+/** After an act that cannot be undone, and at the end of a session: the next person has done none of it. */
 export function forgetUndo(): void {
   stacks.done = [];
   stacks.undone = [];

@@ -33,13 +33,18 @@ export interface LiveList {
   show(): void;
 }
 
-/** Of a list of `recordsQuery`. */
-export function useLiveList(list: QueryKey): LiveList {
+/** Of a list of `recordsQuery`. An empty one has no row that could move: it is read again by itself. */
+export function useLiveList(list: QueryKey, isEmpty: boolean): LiveList {
   const queries = useQueryClient();
   const { changed, isOld } = useSyncExternalStore(followLists, () => listState(list));
+  const isBehind = isEmpty && (isOld || changed.size > 0);
+  useEffect(() => {
+    if (!isBehind) return;
+    void queries.invalidateQueries({ queryKey: list, exact: true }, { cancelRefetch: false });
+  }, [queries, list, isBehind]);
   return {
-    changes: changed.size,
-    isOld,
+    changes: isEmpty ? 0 : changed.size,
+    isOld: isOld && !isEmpty,
     show: () => void queries.resetQueries({ queryKey: list, exact: true }),
   };
 }

@@ -6,10 +6,16 @@ import { useT } from '../lib/messages/index.ts';
 import { useLiveList } from '../live/use-live.ts';
 import classes from './list-changes.module.css';
 
-/** Of a list of `recordsQuery`. */
-export function ListChanges({ list }: { readonly list: QueryKey }) {
+interface ListChangesProps {
+  /** Of `recordsQuery`. */
+  readonly list: QueryKey;
+  /** It shows no rows. */
+  readonly isEmpty: boolean;
+}
+
+export function ListChanges({ list, isEmpty }: ListChangesProps) {
   const t = useT();
-  const { changes, isOld, show } = useLiveList(list);
+  const { changes, isOld, show } = useLiveList(list, isEmpty);
   const text = isOld ? t('live.old') : t('live.changes', { count: changes });
   return (
     <div className={classes.place} role="status">

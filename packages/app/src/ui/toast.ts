@@ -1,6 +1,8 @@
 // Short notes about what was done, with a place for taking it back. They go away by themselves, later when there is
 // something to press.
 
+import { forgetUndo } from '../lib/undo.ts';
+
 export interface Toast {
   readonly text: string;
   readonly isProblem?: boolean;
@@ -12,4 +14,10 @@ export interface Toast {
 
 export function showToast(toast: Toast): void {
   void import('./toasts.tsx').then(({ show }) => show(toast));
+}
+
+/** About an act without a way back: Ctrl Z does not reach for one before it. */
+export function showFinal(toast: Toast): void {
+  forgetUndo();
+  showToast(toast);
 }

@@ -107,6 +107,15 @@ longTest('cards of a board move by themselves when somebody else moves them', as
   expect(await column('Open').getByText('Card').count()).toBe(0);
 });
 
+test('an empty list shows by itself what comes', async () => {
+  const page = await app.as('ada');
+  await page.goto(`${app.address}/o/companies?q=Zephyr`);
+  await page.getByRole('heading', { name: /^No / }).waitFor();
+  await app.make('companies', { name: 'Zephyr Sails' });
+  await row(page, 'Zephyr Sails').waitFor();
+  expect(await page.getByRole('button', { name: 'Show', exact: true }).count()).toBe(0);
+});
+
 test('a record that is deleted or given away leaves lists, and its page says so', async () => {
   const [kept, given, deleted] = await app.makeAll(
     'deals',

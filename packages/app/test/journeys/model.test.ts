@@ -130,13 +130,13 @@ test('values that do not fit are listed with their records; a change and all of 
   await page.getByRole('link', { name: 'about nine' }).waitFor();
   expect(await page.getByRole('button', { name: 'Apply' }).isDisabled()).toBe(true);
   expect(await axeFindings(page)).toEqual([]);
-  await page.getByRole('button', { name: /^Drop the change: Field “note”/ }).click();
+  await page.getByRole('button', { name: /^Discard the change: Field “note”/ }).click();
   await page.getByRole('link', { name: 'about nine' }).waitFor({ state: 'detached' });
-  await page.getByRole('button', { name: 'Drop all' }).click();
+  await page.getByRole('button', { name: 'Discard all' }).click();
   await page.getByText('No changes to review').waitFor();
   await page.getByRole('button', { name: 'Undo' }).click();
   await page.getByText('Field “founded” of Companies').waitFor();
-  await page.getByRole('button', { name: 'Drop all' }).click();
+  await page.getByRole('button', { name: 'Discard all' }).click();
 });
 
 test('a file is what a terminal takes, and changes what it says', async () => {
@@ -214,7 +214,7 @@ test('by keyboard, on a telephone: a new object with a field that moves', async 
   expect(await axeFindings(page, 'both')).toEqual([]);
   const width = await page.evaluate(() => document.documentElement.scrollWidth);
   expect(width).toBeLessThanOrEqual(390);
-  await bar(page).getByRole('button', { name: 'Drop' }).click();
+  await bar(page).getByRole('button', { name: 'Discard' }).click();
 });
 
 test('it is offered to administrators only', async () => {

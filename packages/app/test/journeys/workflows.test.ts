@@ -100,6 +100,6 @@ test('a status that records have is not removed', async () => {
   await bar(page).getByRole('link', { name: 'Review' }).click();
   await page.getByText(/open.*1 record|1 record.*open/).waitFor();
   expect(await page.getByRole('button', { name: 'Apply' }).isDisabled()).toBe(true);
-  await page.getByRole('button', { name: 'Drop all' }).click();
+  await page.getByRole('button', { name: 'Discard all' }).click();
   await page.getByText('No changes to review').waitFor();
 });

@@ -3,6 +3,7 @@
 import { useMediaQuery } from '@mantine/hooks';
 import type { Field } from '@workspace-records/client';
 import { useState } from 'react';
+import { columnField } from '../../lib/board-fields.ts';
 import { useT } from '../../lib/messages/index.ts';
 import type { LayoutProps } from '../../lib/record-layout.ts';
 import { useLiveColumns } from '../../live/use-live.ts';
@@ -13,7 +14,6 @@ import { BoardColumn } from './board-column.tsx';
 import { BoardContext } from './board-context.ts';
 import { BoardTools } from './board-tools.tsx';
 import { ColumnSwitch } from './column-switch.tsx';
-import { columnField } from './columns.ts';
 import { MOST_COLUMNS } from './figures.ts';
 import { HeldNote } from './held-note.tsx';
 import { useBoardContent } from './use-board-content.ts';

@@ -5,6 +5,7 @@ import { NativeSelect } from '@mantine/core';
 import type { Field } from '@workspace-records/client';
 import { useState } from 'react';
 import { createPortal } from 'react-dom';
+import { columnFields } from '../../lib/board-fields.ts';
 import { useT } from '../../lib/messages/index.ts';
 import type { LayoutProps } from '../../lib/record-layout.ts';
 import { NO_SUM } from '../../lib/view-state.ts';
@@ -12,7 +13,7 @@ import { Floating } from '../../ui/floating.tsx';
 import { ToolButton } from '../../ui/tool-button.tsx';
 import classes from './board.module.css';
 import { summedField, summedFields } from './card-fields.ts';
-import { columnFields, requestedType, withType } from './columns.ts';
+import { requestedType, withType } from './columns.ts';
 
 type BoardToolsProps = LayoutProps & { readonly field: Field };
 

@@ -3,6 +3,7 @@
 import { ActionIcon } from '@mantine/core';
 import type { RecordData } from '@workspace-records/client';
 import { isStatusField } from '../../fields/options.ts';
+import { STATUS_KEY } from '../../lib/board-fields.ts';
 import { canCreate } from '../../lib/creation-fields.ts';
 import { useFormats } from '../../lib/format.ts';
 import { useT } from '../../lib/messages/index.ts';
@@ -12,7 +13,7 @@ import { Icon } from '../../ui/icon.tsx';
 import { Tag } from '../../ui/tag.tsx';
 import classes from './board.module.css';
 import { useBoard } from './board-context.ts';
-import { type BoardColumn, STATUS_KEY } from './columns.ts';
+import type { BoardColumn } from './columns.ts';
 import type { Figures } from './figures.ts';
 import { useNewCard } from './use-new-card.ts';
 

@@ -1,14 +1,10 @@
 // The columns of a board: the values of a field, and which of them a record is in. Pure.
 
-import type {
-  Field,
-  ObjectDefinition,
-  RecordData,
-  Where,
-  Workflow,
-} from '@workspace-records/client';
+import type { Field, RecordData, Where, Workflow } from '@workspace-records/client';
 import { optionsOf, tintOfOption } from '../../fields/options.ts';
+import { STATUS_KEY } from '../../lib/board-fields.ts';
 import { fieldValue } from '../../lib/field-value.ts';
+import { TYPE_KEY } from '../../lib/schema-queries.ts';
 import type { Tint } from '../../lib/tints.ts';
 import { isCondition } from '../../lib/where.ts';
 
@@ -19,31 +15,6 @@ export interface BoardColumn {
   readonly name: string;
   /** Of a status or an option. */
   readonly tint?: Tint;
-}
-
-/** Of work items. */
-export const TYPE_KEY = 'work_item_type_id';
-export const STATUS_KEY = 'status';
-const TYPES: readonly string[] = ['select', 'boolean', 'user'];
-
-/** Fields whose values can be columns, the status first. */
-export function columnFields({ fields }: Pick<ObjectDefinition, 'fields'>): readonly Field[] {
-  const rank = ({ key, type }: Field) => (key === STATUS_KEY ? -1 : TYPES.indexOf(type));
-  return fields
-    .filter(({ key, type, storage }) => {
-      const isMeant = key === STATUS_KEY || TYPES.includes(type);
-      return isMeant && storage === 'physical' && key !== TYPE_KEY;
-    })
-    .toSorted((one, other) => rank(one) - rank(other));
-}
-
-/** The requested one, else the first. */
-export function columnField(
-  object: Pick<ObjectDefinition, 'fields'>,
-  by: string | undefined,
-): Field | undefined {
-  const possible = columnFields(object);
-  return possible.find(({ key }) => key === by) ?? possible[0];
 }
 
 interface Words {

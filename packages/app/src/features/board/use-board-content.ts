@@ -5,6 +5,7 @@ import type { Field, RecordData, Workflow } from '@workspace-records/client';
 import { useId, useLayoutEffect, useMemo, useRef } from 'react';
 import { isFinal, obstacleOf, workflowReferenceOf } from '../../editing/status-moves.ts';
 import { useWorkflows } from '../../editing/use-workflows.ts';
+import { STATUS_KEY } from '../../lib/board-fields.ts';
 import { useLanguage, useT } from '../../lib/messages/index.ts';
 import { useCanChangeEach } from '../../lib/permissions.ts';
 import type { LayoutProps } from '../../lib/record-layout.ts';
@@ -13,7 +14,7 @@ import { OWNER_KEY as OWNER, useMayAssign, workflowQuery } from '../../lib/schem
 import { useSession } from '../../lib/session.ts';
 import type { BoardContent, ColumnHandle, FocusTarget } from './board-context.ts';
 import { cardFields, summedField } from './card-fields.ts';
-import { type BoardColumn, columnIdOf, conditionOf, STATUS_KEY } from './columns.ts';
+import { type BoardColumn, columnIdOf, conditionOf } from './columns.ts';
 import { type FiguresByColumn, figuresQuery } from './figures.ts';
 import type { Spot } from './keys.ts';
 import { moveWithFocus } from './move-with-focus.ts';

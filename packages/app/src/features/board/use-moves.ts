@@ -7,6 +7,7 @@ import { confirmMove } from '../../editing/move-confirmation.ts';
 import { needsApproval, refusalText } from '../../editing/move-refusals.ts';
 import type { MoveWords } from '../../editing/move-words.ts';
 import { askForApproval } from '../../editing/requests/asked-move.ts';
+import { STATUS_KEY } from '../../lib/board-fields.ts';
 import { fieldValue } from '../../lib/field-value.ts';
 import { makeKey } from '../../lib/idempotency-key.ts';
 import { dropRecord } from '../../lib/record-cache.ts';
@@ -15,8 +16,8 @@ import { isConflict, saveField } from '../../lib/record-writes.ts';
 import { type Session, useSession } from '../../lib/session.ts';
 import { changeStatus, movedMeanwhile, showAs } from '../../lib/status-writes.ts';
 import { noteUndo } from '../../lib/undo.ts';
-import { showToast } from '../../ui/toast.ts';
-import { type BoardColumn, columnIdOf, STATUS_KEY } from './columns.ts';
+import { showFinal, showToast } from '../../ui/toast.ts';
+import { type BoardColumn, columnIdOf } from './columns.ts';
 import { type FiguresByColumn, movedFigures } from './figures.ts';
 import { type CardPosition, type Pages, placeOf, putIn, TOP, withoutRecord } from './placing.ts';
 
@@ -176,7 +177,7 @@ async function offerUndo(
     now = await move(moving, now, column);
   };
   if (isOpen) noteUndo({ text, undo: turn(from), redo: turn(to) });
-  else showToast({ text: `${text} ${t('move.noWayBack', { count: 1 })}` });
+  else showFinal({ text: `${text} ${t('move.noWayBack', { count: 1 })}` });
 }
 
 function failureText(error: unknown, words: MoveWords, nameOf: (id: string) => string): string {

@@ -12,7 +12,7 @@ import { countedName, useObjects } from '../../lib/schema-queries.ts';
 import { useSession } from '../../lib/session.ts';
 import { deletionAct, keepsDeleted } from '../../lib/trash.ts';
 import { noteUndo } from '../../lib/undo.ts';
-import { showToast } from '../../ui/toast.ts';
+import { showFinal } from '../../ui/toast.ts';
 
 export function useDelete(object: ObjectDefinition, record: RecordData) {
   const t = useT();
@@ -41,7 +41,7 @@ export function useDelete(object: ObjectDefinition, record: RecordData) {
       const text = [t('delete.done', { name }), ...cleared].join(' ');
       const act = deletionAct({ workspace, client, queries, type }, { ids: [id], text });
       if (keepsDeleted(object)) noteUndo(act);
-      else showToast({ text });
+      else showFinal({ text });
     },
     async onError(failure) {
       if (isRecordsError(failure, 'stale_record'))

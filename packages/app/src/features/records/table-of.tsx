@@ -32,7 +32,7 @@ export function TableOf({ object, view, where, isPart = false, onChange }: Table
   return (
     <>
       {rows.error !== null && <Failure error={rows.error} onRetry={rows.refresh} />}
-      <ListChanges list={rows.queryKey} />
+      <ListChanges list={rows.queryKey} isEmpty={rows.isEmpty} />
       {rows.isEmpty ? (
         <>
           <Nothing {...{ object, view, onChange }} />

@@ -10,7 +10,7 @@ import { refreshLists } from '../../lib/record-lists.ts';
 import { rereadRecords } from '../../lib/record-reread.ts';
 import { type Session, useSession } from '../../lib/session.ts';
 import { noteUndo, type UndoableAct, undoRefusal } from '../../lib/undo.ts';
-import { showToast } from '../../ui/toast.ts';
+import { showFinal } from '../../ui/toast.ts';
 
 /** A write, and its reversal; undefined: there is none. */
 export interface Reversible {
@@ -75,7 +75,7 @@ async function writeMany(
   const ids = outcome.written.map(({ id }) => id);
   if (undos.length > 0) noteUndo(act);
   else if (count > 0 && actOf !== undefined) noteUndo(actOf(ids, act.text));
-  else if (count > 0) showToast({ text: act.text });
+  else if (count > 0) showFinal({ text: act.text });
   return outcome;
 }
 

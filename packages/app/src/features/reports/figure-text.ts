@@ -60,7 +60,12 @@ function isPercent({ op }: ReportMetric, field: Field | undefined): boolean {
 function unitOf({ op }: ReportMetric, field: Field | undefined): Intl.NumberFormatOptions {
   const currency = field?.constraints?.currency;
   if (op === 'count' || field?.type !== 'currency' || typeof currency !== 'string') return {};
-  return { style: 'currency', currency, currencyDisplay: 'narrowSymbol', minimumFractionDigits: 0 };
+  return {
+    style: 'currency',
+    currency,
+    currencyDisplay: 'narrowSymbol',
+    trailingZeroDisplay: 'stripIfInteger',
+  };
 }
 
 /** Round numbers from zero, or from below it, to above the largest: at most six. */

@@ -46,9 +46,9 @@ export const plans = {
     other: '{count} records break the new rule. They stay as they are until someone changes them.',
   },
   'plan.records': 'Records that do not fit',
-  'plan.dropOne': 'Drop this change',
-  'plan.dropNamed': 'Drop the change: {name}',
-  'plan.dropAll': 'Drop all',
+  'plan.dropOne': 'Discard this change',
+  'plan.dropNamed': 'Discard the change: {name}',
+  'plan.dropAll': 'Discard all',
   'plan.apply': 'Apply',
   'plan.applied': 'Applied. Revision {revision} is in force.',
   'plan.stale':
