@@ -50,6 +50,8 @@ export async function openCuttingProxy(port: number): Promise<CuttingProxy> {
       response.writeHead(fault.status, fault.headers).end(fault.body);
     } else pass(port, { request, response, fault });
   });
+  // The service's `Keep-Alive` passes, which promises more than the 5 s of Node.js: an idle connection stays.
+  server.keepAliveTimeout = 0;
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,

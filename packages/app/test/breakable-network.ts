@@ -32,6 +32,8 @@ export async function openBreakableNetwork(port: number): Promise<BreakableNetwo
     }
     pass(port, request, response);
   });
+  // The service's `Keep-Alive` passes, which promises more than the 5 s of Node.js: an idle connection stays.
+  server.keepAliveTimeout = 0;
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const own = (server.address() as AddressInfo).port;
   return {
