@@ -44,6 +44,7 @@ test('a person connects an agent that reads', async () => {
     Cursor: '"mcpServers"',
     'VS Code': '"servers"',
     Codex: 'bearer_token_env_var',
+    'Gemini CLI': 'httpUrl',
     'Claude Desktop': 'mcp-remote',
     curl: 'tools/list',
     'Claude Code': 'claude mcp add',

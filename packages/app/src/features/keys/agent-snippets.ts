@@ -6,6 +6,7 @@ export const AGENTS = {
   cursor: 'Cursor',
   vsCode: 'VS Code',
   codex: 'Codex',
+  geminiCli: 'Gemini CLI',
   claudeDesktop: 'Claude Desktop',
   curl: 'curl',
 } as const;
@@ -17,6 +18,7 @@ export const FILE_OF: Readonly<Record<AgentName, string | null>> = {
   cursor: '~/.cursor/mcp.json',
   vsCode: '.vscode/mcp.json',
   codex: '~/.codex/config.toml',
+  geminiCli: '~/.gemini/settings.json',
   claudeDesktop: 'claude_desktop_config.json',
   curl: null,
 };
@@ -35,6 +37,8 @@ const TEXTS: Readonly<Record<AgentName, (url: string) => string>> = {
       servers: { records: { type: 'http', url, headers: bearer(variable('input:records-key')) } },
     }),
   codex: (url) => `[mcp_servers.records]\nurl = "${url}"\nbearer_token_env_var = "AGENT_KEY"`,
+  geminiCli: (url) =>
+    json({ mcpServers: { records: { httpUrl: url, headers: bearer(variable('AGENT_KEY')) } } }),
   claudeDesktop: (url) =>
     json({
       mcpServers: {
