@@ -1,5 +1,6 @@
 // The person's own open records, by object.
 
+import { Skeleton } from '@mantine/core';
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ObjectSummary, QuestionPage } from '@workspace-records/client';
@@ -17,6 +18,8 @@ interface OpenWorkProps {
   readonly nothing: ReactNode;
 }
 
+/** Pixels of a part with its six rows. */
+const PART_HEIGHT = 276;
 const NONE: readonly OpenObject[] = [];
 
 export function OpenWork({ objects, nothing }: OpenWorkProps) {
@@ -27,6 +30,7 @@ export function OpenWork({ objects, nothing }: OpenWorkProps) {
   const pages = useQueries({ queries: known.map((open) => myOpenQuery(session, open)) });
   const objectOf = (type: string) => objects.find(({ object_type }) => object_type === type);
   const isKnown = opens.isSuccess && pages.every(({ isSuccess }) => isSuccess);
+  const isWaiting = [opens, ...pages].some(({ isPending }) => isPending);
   const isNothing = pages.every(({ data }) => data?.data.length === 0);
   return (
     <>
@@ -43,6 +47,7 @@ export function OpenWork({ objects, nothing }: OpenWorkProps) {
         };
         return <Part key={open.type} {...{ title, object, open, page, search }} />;
       })}
+      {isWaiting && <Skeleton height={PART_HEIGHT} radius="md" />}
       {isKnown && isNothing && nothing}
     </>
   );
