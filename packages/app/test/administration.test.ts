@@ -1,7 +1,8 @@
 // The pure parts of the pages for administrators: drafts of roles, addresses of lists, files of the audit.
 
-import type { AuditEntry, Role } from '@workspace-records/client';
+import type { Access, AuditEntry, Role } from '@workspace-records/client';
 import { describe, expect, test } from 'vitest';
+import { keyOf, startBody } from '../src/editing/roles/role-start.ts';
 import { FORMATS } from '../src/features/audit/audit-file.ts';
 import { auditFilterOf, auditSearchOf, recordIdIn } from '../src/features/audit/audit-search.ts';
 import {
@@ -13,11 +14,9 @@ import {
 import {
   beyondReading,
   changesOf,
-  copyOf,
   draftedValue,
   type Edits,
   isLoss,
-  keyOf,
   type Part,
   patchOf,
   withEdit,
@@ -83,12 +82,37 @@ describe('the draft of a role', () => {
     expect(beyondReading(ROLE, edits, 'deals')).toEqual(['delete']);
   });
 
-  test('a copy has everything but the name and the key', () => {
-    expect(copyOf(ROLE)).toEqual({
+  test('a new role begins with the permissions of another, without its name and key', () => {
+    expect(startBody(ROLE, [])).toEqual({
       ...{ administrator: false, developer: true, directory: false, assign_owner: false },
       objects: {
         deals: { create: 'own', read: 'team', update: 'own', fields: { secret: 'none' } },
         boats: { read: 'organisation' },
+      },
+    });
+  });
+
+  test('a new role begins with all records to read or also to write, as each object supports', () => {
+    const actionsOf = (isWritten: boolean) => {
+      const action = (supported: boolean) => ({ supported, reach: null, roles: [] });
+      const [written, read] = [action(isWritten), action(true)];
+      return { read, create: written, update: written, delete: action(false) };
+    };
+    const objects: Access['objects'] = [
+      { object_type: 'deals', name: 'Deals', actions: actionsOf(true), fields: [] },
+      { object_type: 'events', name: 'Events', actions: actionsOf(false), fields: [] },
+    ];
+    const read = { read: 'organisation' };
+    expect(startBody('nothing', objects)).toEqual({});
+    expect(startBody('read', objects)).toEqual({
+      directory: true,
+      objects: { deals: read, events: read },
+    });
+    expect(startBody('write', objects)).toEqual({
+      ...{ directory: true, assign_owner: true },
+      objects: {
+        deals: { ...read, create: 'organisation', update: 'organisation' },
+        events: read,
       },
     });
   });
