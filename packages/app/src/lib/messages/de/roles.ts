@@ -19,7 +19,8 @@ export const roles: Translated<typeof english> = {
   'roles.keyText': 'So heißt die Rolle in der Definition und in der API. Er ändert sich nie.',
   'roles.from': 'Beginnen mit',
   'roles.fromNothing': 'Nichts',
-  'roles.fromNothingText': 'Keine Datensätze, bis du auf der Seite der Rolle Berechtigungen gibst.',
+  'roles.fromNothingText':
+    'Keine Datensätze, bis Sie auf der Seite der Rolle Berechtigungen geben.',
   'roles.fromRead': 'Alles lesen',
   'roles.fromReadText': 'Alle Datensätze der jetzigen Objekte, alle Personen und Teams.',
   'roles.fromWrite': 'Alles lesen und schreiben',
