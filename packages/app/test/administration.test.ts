@@ -15,12 +15,15 @@ import {
   beyondReading,
   changesOf,
   draftedValue,
+  draftedWriting,
   type Edits,
   isLoss,
+  limitedFields,
   type Part,
   patchOf,
   withEdit,
 } from '../src/features/roles/role-draft.ts';
+import { accessInForce } from '../src/ui/rights-words.ts';
 
 const ROLE: Role = {
   ...{ key: 'rep', name: 'Rep', administrator: false, developer: true, directory: false },
@@ -80,6 +83,22 @@ describe('the draft of a role', () => {
     expect(beyondReading(ROLE, {}, 'deals')).toEqual([]);
     const edits = edited([reach('deals', 'read'), 'own'], [reach('deals', 'delete'), 'team']);
     expect(beyondReading(ROLE, edits, 'deals')).toEqual(['delete']);
+  });
+
+  test('fields are written only with records that may be changed or created', () => {
+    const none = edited([reach('deals', 'update'), 'none']);
+    expect(draftedWriting(ROLE, {}, 'deals')).toBe('all');
+    expect(draftedWriting(ROLE, none, 'deals')).toBe('new');
+    expect(draftedWriting(ROLE, none, 'boats')).toBe('none');
+    expect(accessInForce('write', 'none')).toBe('read');
+    expect([accessInForce('write', 'new'), accessInForce('none', 'none')]).toEqual([
+      'write',
+      'none',
+    ]);
+    const secret: Part = { kind: 'field', object: 'boats', field: 'secret' };
+    const name: Part = { kind: 'field', object: 'boats', field: 'name' };
+    const limited = edited([secret, 'none'], [name, 'read']);
+    expect(limitedFields(ROLE, limited, 'boats', ['secret', 'name', 'note'])).toEqual(['secret']);
   });
 
   test('a new role begins with the permissions of another, without its name and key', () => {

@@ -3,7 +3,15 @@
 
 import type { Role } from '@workspace-records/client';
 import type { RolePatch } from '../../lib/role-writes.ts';
-import { ACTIONS, type Action, type FieldAccess, type Reach } from '../../ui/rights-words.ts';
+import {
+  ACTIONS,
+  type Action,
+  accessInForce,
+  type FieldAccess,
+  type Reach,
+  type Writing,
+  writingOf,
+} from '../../ui/rights-words.ts';
 
 export const FLAGS = ['administrator', 'developer', 'directory', 'assign_owner'] as const;
 export type Flag = (typeof FLAGS)[number];
@@ -79,6 +87,28 @@ export function changesOf(role: Role, edits: Edits): readonly Change[] {
     if (part === undefined) return [];
     const before = savedValue(role, part);
     return before === after ? [] : [{ part, before, after }];
+  });
+}
+
+/** Of which records of the object the role may write fields. */
+export function draftedWriting(role: Role, edits: Edits, object: string): Writing {
+  return writingOf(
+    (action) => draftedValue(role, edits, { kind: 'reach', object, action }) !== 'none',
+  );
+}
+
+/** Fields of which less is allowed than the actions on the object allow. */
+export function limitedFields(
+  role: Role,
+  edits: Edits,
+  object: string,
+  keys: readonly string[],
+): readonly string[] {
+  const writing = draftedWriting(role, edits, object);
+  const inForce = (access: string) => accessInForce(access as FieldAccess, writing);
+  return keys.filter((field) => {
+    const drafted = draftedValue(role, edits, { kind: 'field', object, field });
+    return inForce(drafted) !== inForce('write');
   });
 }
 

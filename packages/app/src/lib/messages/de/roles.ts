@@ -65,6 +65,10 @@ export const roles: Translated<typeof english> = {
   'roles.yes': 'Ja',
   'roles.no': 'Nein',
   'roles.limitedFields': { one: 'ein Feld beschränkt', other: '{count} Felder beschränkt' },
+  'roles.noWriting':
+    'Felder können höchstens gelesen werden: Anlegen und Ändern von {object} stehen auf „Keine“.',
+  'roles.onlyNew':
+    '„Schreiben“ gilt nur für neue Datensätze: Ändern von {object} steht auf „Keine“.',
   'roles.beyondReading':
     '{object}: {actions} reicht weiter als Lesen. Betroffen sind nur Datensätze, die man lesen kann.',
   'roles.holders': 'Personen mit dieser Rolle',

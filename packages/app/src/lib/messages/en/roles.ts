@@ -62,6 +62,8 @@ export const roles = {
   'roles.yes': 'Yes',
   'roles.no': 'No',
   'roles.limitedFields': { one: 'one field limited', other: '{count} fields limited' },
+  'roles.noWriting': 'Fields can be read at most: Create and Change of {object} are “None”.',
+  'roles.onlyNew': '“Write” counts for new records only: Change of {object} is “None”.',
   'roles.beyondReading':
     '{object}: {actions} reaches farther than Read. Only records that people can read are affected.',
   'roles.holders': 'People with this role',
