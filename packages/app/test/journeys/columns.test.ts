@@ -76,6 +76,10 @@ test('a heading of numbers ends where its numbers end, sorted or not', async () 
     const [heading, number] = await endsOf('revenue');
     expect(heading, sort).toBe(number);
   }
+  // Layouts have their names, so no tooltip covers the title or the headings.
+  await page.getByRole('button', { name: 'Board' }).hover();
+  const name = await page.getByText('Board', { exact: true }).boundingBox();
+  expect(name?.width).toBeGreaterThan(20);
 });
 
 longTest(

@@ -115,7 +115,7 @@ function ChartSwitch(tool: ToolProps) {
   return (
     <fieldset className={classes.charts} aria-label={t('reports.chart')}>
       {possible(tool).map((chart) => (
-        <Tooltip key={chart} label={t(CHART_LABELS[chart])}>
+        <Tooltip key={chart} label={t(CHART_LABELS[chart])} position="bottom">
           <ActionIcon
             aria-label={t(CHART_LABELS[chart])}
             aria-pressed={chart === drawn}
