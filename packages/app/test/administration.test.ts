@@ -1,7 +1,8 @@
 // The pure parts of the pages for administrators: drafts of roles, addresses of lists, files of the audit.
 
-import type { AuditEntry, Role } from '@workspace-records/client';
+import type { Access, AuditEntry, Role } from '@workspace-records/client';
 import { describe, expect, test } from 'vitest';
+import { keyOf, startBody } from '../src/editing/roles/role-start.ts';
 import { FORMATS } from '../src/features/audit/audit-file.ts';
 import { auditFilterOf, auditSearchOf, recordIdIn } from '../src/features/audit/audit-search.ts';
 import {
@@ -13,15 +14,16 @@ import {
 import {
   beyondReading,
   changesOf,
-  copyOf,
   draftedValue,
+  draftedWriting,
   type Edits,
   isLoss,
-  keyOf,
+  limitedFields,
   type Part,
   patchOf,
   withEdit,
 } from '../src/features/roles/role-draft.ts';
+import { accessInForce } from '../src/ui/rights-words.ts';
 
 const ROLE: Role = {
   ...{ key: 'rep', name: 'Rep', administrator: false, developer: true, directory: false },
@@ -83,12 +85,53 @@ describe('the draft of a role', () => {
     expect(beyondReading(ROLE, edits, 'deals')).toEqual(['delete']);
   });
 
-  test('a copy has everything but the name and the key', () => {
-    expect(copyOf(ROLE)).toEqual({
+  test('fields are written only with records that may be changed or created', () => {
+    const none = edited([reach('deals', 'update'), 'none']);
+    expect(draftedWriting(ROLE, {}, 'deals')).toBe('all');
+    expect(draftedWriting(ROLE, none, 'deals')).toBe('new');
+    expect(draftedWriting(ROLE, none, 'boats')).toBe('none');
+    expect(accessInForce('write', 'none')).toBe('read');
+    expect([accessInForce('write', 'new'), accessInForce('none', 'none')]).toEqual([
+      'write',
+      'none',
+    ]);
+    const secret: Part = { kind: 'field', object: 'boats', field: 'secret' };
+    const name: Part = { kind: 'field', object: 'boats', field: 'name' };
+    const limited = edited([secret, 'none'], [name, 'read']);
+    expect(limitedFields(ROLE, limited, 'boats', ['secret', 'name', 'note'])).toEqual(['secret']);
+  });
+
+  test('a new role begins with the permissions of another, without its name and key', () => {
+    expect(startBody(ROLE, [])).toEqual({
       ...{ administrator: false, developer: true, directory: false, assign_owner: false },
       objects: {
         deals: { create: 'own', read: 'team', update: 'own', fields: { secret: 'none' } },
         boats: { read: 'organisation' },
+      },
+    });
+  });
+
+  test('a new role begins with all records to read or also to write, as each object supports', () => {
+    const actionsOf = (isWritten: boolean) => {
+      const action = (supported: boolean) => ({ supported, reach: null, roles: [] });
+      const [written, read] = [action(isWritten), action(true)];
+      return { read, create: written, update: written, delete: action(false) };
+    };
+    const objects: Access['objects'] = [
+      { object_type: 'deals', name: 'Deals', actions: actionsOf(true), fields: [] },
+      { object_type: 'events', name: 'Events', actions: actionsOf(false), fields: [] },
+    ];
+    const read = { read: 'organisation' };
+    expect(startBody('nothing', objects)).toEqual({});
+    expect(startBody('read', objects)).toEqual({
+      directory: true,
+      objects: { deals: read, events: read },
+    });
+    expect(startBody('write', objects)).toEqual({
+      ...{ directory: true, assign_owner: true },
+      objects: {
+        deals: { ...read, create: 'organisation', update: 'organisation' },
+        events: read,
       },
     });
   });

@@ -37,7 +37,10 @@ const FIELDS = [
   field('kind', 'select', { ...OPTIONS, storage: 'jsonb' } as Partial<Field>),
 ];
 const object = { fields: FIELDS, display_field: 'name' } as unknown as ObjectDefinition;
-const words = { yes: 'Yes', no: 'No', none: 'None' };
+const words = {
+  ...{ yes: 'Yes', no: 'No', none: 'None' },
+  unknown: (id: string) => `Somebody (${id})`,
+};
 const named = (key: string) => FIELDS.find((one) => one.key === key) as Field;
 
 describe('columns', () => {
@@ -73,7 +76,7 @@ describe('columns', () => {
     expect(of('owner_user_id', {}, ['', '7', '9'])).toEqual([
       [null, 'None'],
       [7, 'Mia'],
-      [9, '#9'],
+      [9, 'Somebody (9)'],
     ]);
     expect(of('tier', { required: true }, ['', 'bronze', 'gold'])).toEqual([
       [null, 'None'],

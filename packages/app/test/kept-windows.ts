@@ -9,6 +9,8 @@ export interface Look {
   readonly colorScheme?: 'light' | 'dark';
   readonly width?: number;
   readonly locale?: string;
+  /** True: the person has not used the keys for undo in this browser, so notes say that there is a way back. */
+  readonly isNewToUndo?: boolean;
 }
 
 interface Kept {
@@ -27,8 +29,9 @@ const PATIENCE = 30_000;
  */
 export function keepWindows(browser: Browser, restAt: string): (look?: Look) => Promise<Page> {
   const free = new Map<string, Kept[]>();
-  return async ({ colorScheme = 'light', width = 1280, locale = 'en-GB' } = {}) => {
-    const look = { colorScheme, width, locale };
+  return async (wished = {}) => {
+    const { colorScheme = 'light', width = 1280, locale = 'en-GB', isNewToUndo = false } = wished;
+    const look = { colorScheme, width, locale, isNewToUndo };
     const alike = free.get(JSON.stringify(look)) ?? [];
     free.set(JSON.stringify(look), alike);
     const kept = alike.pop() ?? (await openWindow(browser, look));
@@ -43,7 +46,7 @@ export function keepWindows(browser: Browser, restAt: string): (look?: Look) => 
 }
 
 async function openWindow(browser: Browser, look: Required<Look>): Promise<Kept> {
-  const { colorScheme, width, locale } = look;
+  const { colorScheme, width, locale, isNewToUndo } = look;
   const viewport = { width, height: 800 };
   const context = await browser.newContext({
     colorScheme,
@@ -52,6 +55,11 @@ async function openWindow(browser: Browser, look: Required<Look>): Promise<Kept>
     reducedMotion: 'reduce',
   });
   context.setDefaultTimeout(PATIENCE);
+  if (!isNewToUndo) {
+    await context.addInitScript(() => {
+      if (location.protocol === 'http:') localStorage.setItem('wrs.undoHints', '3');
+    });
+  }
   return { page: await context.newPage(), colorScheme, complaints: complaintsOf(context) };
 }
 

@@ -137,7 +137,7 @@ describe('figures', () => {
     const formats = formatsOf('en-US');
     const metric = { metric: { op: 'sum' as const, path: 'amount' }, field: FIELDS.at(-1) };
     expect(figureText(1234.5, metric, formats)).toBe('$1,234.50');
-    expect(figureText(1234, metric, formats)).toBe('$1,234');
+    expect(figureText(1234, metric, formats)).toBe('$1,234.00');
     expect(shortText(1_500_000, metric, formats)).toBe('$1.5M');
     expect(figureText(null, metric, formats)).toBe('–');
     expect(figureText(3, { metric: { op: 'count' }, field: undefined }, formats)).toBe('3');

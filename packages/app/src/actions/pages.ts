@@ -5,7 +5,11 @@ import type { Action, ActionContext, ActionSource } from './action.ts';
 
 export const pageActions: ActionSource = (context) => [
   ...mainPages(context),
-  ...settingPages(context),
+  ...settingPages(context).map((action) => ({
+    ...action,
+    // Found by the name of the group too.
+    keywords: `${action.keywords ?? ''} ${context.t('settings.label')}`,
+  })),
 ];
 
 const mainPages: ActionSource = ({ t, session, objects, navigate }) => {

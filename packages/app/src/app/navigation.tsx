@@ -79,6 +79,7 @@ export function Navigation({ isCollapsed, onCollapse }: NavigationProps) {
         </Suspense>
       </div>
       <div className={classes.foot}>
+        <SettingsEntry isCollapsed={isCollapsed} />
         <Person isCollapsed={isCollapsed} />
       </div>
     </nav>
@@ -98,6 +99,25 @@ function ReportsEntry({ isCollapsed }: Pick<NavigationProps, 'isCollapsed'>) {
         aria-label={t('reports.title')}
       >
         <Content icon="bars" name={t('reports.title')} />
+      </Link>
+    </Entry>
+  );
+}
+
+/** Current on each page of settings, which has links to the others. */
+function SettingsEntry({ isCollapsed }: Pick<NavigationProps, 'isCollapsed'>) {
+  const t = useT();
+  const { workspace } = useSession();
+  return (
+    <Entry name={t('settings.label')} isCollapsed={isCollapsed}>
+      <Link
+        to="/$workspace/settings"
+        params={{ workspace }}
+        activeOptions={{ includeSearch: false }}
+        className={classes.entry}
+        aria-label={t('settings.label')}
+      >
+        <Content icon="settings" name={t('settings.label')} />
       </Link>
     </Entry>
   );

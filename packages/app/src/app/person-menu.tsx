@@ -30,6 +30,7 @@ export default function PersonMenu({ isCollapsed, isOpenAtFirst }: PersonMenuPro
 }
 
 const GROUPS = ['workspace', 'settings', 'theme', 'session'] as const;
+const LABELS = { workspace: 'workspaces.title', settings: 'settings.label' } as const;
 
 /** Mounted while the menu is open: the rights for its entries are requested then. */
 function Items() {
@@ -39,7 +40,7 @@ function Items() {
   return groups.map((group, index) => (
     <Fragment key={group}>
       {index > 0 && <Menu.Divider />}
-      {group === 'workspace' && <Menu.Label>{t('workspaces.title')}</Menu.Label>}
+      {group in LABELS && <Menu.Label>{t(LABELS[group as keyof typeof LABELS])}</Menu.Label>}
       {actionsIn(actions, group).map(({ id, icon, label, run }) => (
         <Menu.Item key={id} leftSection={<Icon name={icon} />} onClick={run}>
           {label}

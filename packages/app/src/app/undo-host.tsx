@@ -3,6 +3,7 @@
 
 import { useEffect } from 'react';
 import { translate } from '../lib/messages/index.ts';
+import { readSetting, writeSetting } from '../lib/storage.ts';
 import {
   followUndo,
   forgetUndo,
@@ -26,7 +27,21 @@ export function UndoHost({ workspace }: { readonly workspace: string }) {
 }
 
 function tell(act: UndoableAct): void {
-  if (act.isQuiet !== true) showToast({ text: act.text, undo: () => void reportUndo(act) });
+  if (act.isQuiet === true && !takeHint()) return;
+  const show = () => showToast({ text: act.text, undo: () => void reportUndo(act) });
+  if (act.saving === undefined) show();
+  else act.saving.then(show, () => undefined);
+}
+
+/** Notes of quiet acts in this browser, until the keys are used. */
+const MOST_HINTS = 3;
+const HINTS = 'undoHints';
+
+function takeHint(): boolean {
+  const shown = Number(readSetting(HINTS) ?? 0);
+  if (shown >= MOST_HINTS) return false;
+  writeSetting(HINTS, String(shown + 1));
+  return true;
 }
 
 function onKey(event: KeyboardEvent): void {
@@ -34,6 +49,7 @@ function onKey(event: KeyboardEvent): void {
   if (act === undefined || event.defaultPrevented) return;
   if (event.target instanceof Element && isTypedInto(event.target)) return;
   event.preventDefault();
+  writeSetting(HINTS, String(MOST_HINTS));
   act();
 }
 

@@ -1,9 +1,12 @@
-// The way to a new record of an object, where the person may make one.
+// The way to a new record of an object, where the person may make one with the values that it begins with.
 
 import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import type { ObjectDefinition } from '@workspace-records/client';
-import { canCreate } from '../lib/creation-fields.ts';
+import { canCreate, canWriteFields } from '../lib/creation-fields.ts';
 import { useT } from '../lib/messages/index.ts';
+import { accessQuery } from '../lib/schema-queries.ts';
+import { useSession } from '../lib/session.ts';
 import { Icon } from '../ui/icon.tsx';
 import { usePageAction } from '../ui/page-actions.ts';
 import { type CreationRequest, openCreation } from './creation.ts';
@@ -22,8 +25,13 @@ interface NewRecordButtonProps extends Omit<CreationRequest, 'type'> {
 export function NewRecordButton(props: NewRecordButtonProps) {
   const { object, variant = 'filled', isKeyed = false, ...request } = props;
   const t = useT();
-  const isOffered = canCreate(object);
   const type = object.object_type;
+  const preset = Object.keys(request.preset ?? {});
+  const { data: access } = useQuery({
+    ...accessQuery(useSession()),
+    enabled: preset.length > 0,
+  });
+  const isOffered = canCreate(object) && canWriteFields(type, preset, access);
   const name = object.singular_name ?? object.name ?? type;
   const label = t('create.new', { name });
   const run = () => openCreation({ type, ...request });

@@ -10,6 +10,17 @@ export function canCreate(object: Creatable): boolean {
   return capabilities.create && permissions.create.allowed && !lacksTypes(object);
 }
 
+/** Whether the person may write these fields; values that begin a record are of no use otherwise. */
+export function canWriteFields(
+  type: string,
+  keys: readonly string[],
+  access: Access | undefined,
+): boolean {
+  const rights = access?.objects.find(({ object_type }) => object_type === type);
+  const written = rights?.fields.filter((field) => field.access === 'write').map(({ key }) => key);
+  return keys.every((key) => written?.includes(key) === true);
+}
+
 /** A work item has a type, and there is none yet. */
 export function lacksTypes({ work_item_types }: Pick<ObjectDefinition, 'work_item_types'>) {
   return work_item_types?.length === 0;

@@ -17,6 +17,11 @@ export interface Formats {
   ago(value: string, now?: number): string;
 }
 
+/** One rule for amounts and their totals: the digits of their currency, or more where they have more. */
+export function moneyOptions(currency: string): Intl.NumberFormatOptions {
+  return { style: 'currency', currency, currencyDisplay: 'narrowSymbol' };
+}
+
 const made = new Map<string, Intl.NumberFormat>();
 
 export function formatsOf(locale: string): Formats {

@@ -162,18 +162,19 @@ function questionOf({ type, due, about }: OpenObject) {
   };
 }
 
-/** Whether any object has a record; some objects at once, until one has. */
-export function isEmptyQuery({ workspace, client }: WorkspaceClient, types: readonly string[]) {
+/** The first of these objects that has records; some objects at once. Null: none has any. */
+export function firstFilledQuery({ workspace, client }: WorkspaceClient, types: readonly string[]) {
   return queryOptions({
-    queryKey: [workspace, 'is empty'],
+    queryKey: [workspace, 'first filled'],
     queryFn: async ({ signal }) => {
       for (let from = 0; from < types.length; from += MOST_TOGETHER) {
         const some = types.slice(from, from + MOST_TOGETHER);
         const asked = some.map((object_type) => ({ object_type, limit: 1 }));
         const pages = await client.query(asked, { signal });
-        if (pages.some(({ data }) => data.length > 0)) return false;
+        const found = some.find((_, at) => (pages[at]?.data.length ?? 0) > 0);
+        if (found !== undefined) return found;
       }
-      return true;
+      return null;
     },
   });
 }

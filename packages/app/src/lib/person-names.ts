@@ -3,6 +3,7 @@
 
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { Client, Page, User } from '@workspace-records/client';
+import { useT } from './messages/index.ts';
 import { personNameKey } from './name-keys.ts';
 import { nameOfUser, peopleQuery } from './schema-queries.ts';
 import { useSession } from './session.ts';
@@ -61,8 +62,9 @@ async function readNames(
   return new Map([...names].filter(([id]) => wanted.has(id)));
 }
 
-/** Empty while it is not known; the number where the person may not know it. */
-export function usePersonName(id: number): string {
+/** Empty while it is not known; `otherwise` where the person may not know it (D19), by default a neutral word. */
+export function usePersonName(id: number, otherwise?: string | null): string {
+  const t = useT();
   const { workspace, client } = useSession();
   const { data: name, isError } = useQuery({
     queryKey: personNameKey(workspace, id),
@@ -74,5 +76,5 @@ export function usePersonName(id: number): string {
     },
     staleTime: SETTLED,
   });
-  return name ?? (isError ? `#${id}` : '');
+  return name ?? (isError ? (otherwise ?? t('person.unknown')) : '');
 }

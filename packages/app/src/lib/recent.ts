@@ -1,4 +1,4 @@
-// The records and lists that were opened last in this tab; they go with the session.
+// The records, lists and the object that were opened last in this tab; they go with the session.
 
 import type { SearchParams } from './search-params.ts';
 import { readDraft, writeDraft } from './storage.ts';
@@ -19,6 +19,7 @@ export function recentRecords(workspace: string): readonly RecentRecord[] {
 export function noteRecord(workspace: string, record: RecentRecord): void {
   const others = recentRecords(workspace).filter(({ id }) => id !== record.id);
   writeDraft(nameOf(workspace), [record, ...others].slice(0, MOST));
+  noteObject(workspace, record.type);
 }
 
 function nameOf(workspace: string): string {
@@ -54,4 +55,18 @@ export function noteView(workspace: string, view: RecentView): void {
 
 function viewsOf(workspace: string): string {
   return `recent views:${workspace}`;
+}
+
+/** The object of the last list or record. */
+export function recentObject(workspace: string): string | undefined {
+  const kept = readDraft(objectOf(workspace));
+  return typeof kept === 'string' ? kept : undefined;
+}
+
+export function noteObject(workspace: string, type: string): void {
+  writeDraft(objectOf(workspace), type);
+}
+
+function objectOf(workspace: string): string {
+  return `recent object:${workspace}`;
 }

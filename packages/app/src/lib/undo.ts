@@ -4,8 +4,10 @@
 export interface UndoableAct {
   /** The action, in words. */
   readonly text: string;
-  /** True: without a note, because the page shows the action. */
+  /** True: without a note after the first few, because the page shows the action. */
   readonly isQuiet?: boolean;
+  /** While it is under way: it may fail. */
+  readonly saving?: Promise<unknown>;
   /** The inverse writes, each under the version that the act has left. */
   undo(): Promise<unknown>;
   /** The writes again, each under the version that the undo has left; it may be undone once more. */
@@ -25,7 +27,7 @@ const stacks: Record<Stack, readonly UndoableAct[]> = { done: [], undone: [] };
 const listeners = new Set<(act: UndoableAct) => void>();
 
 /**
- * Puts it on the stack, and shows a note with a button unless it is quiet. The returned function takes it off again:
+ * Puts it on the stack, and shows a note with a button unless it is quiet and people know the way back. The returned function takes it off again:
  * an action that is noted while it is under way may fail. After a new action nothing can be redone.
  */
 export function noteUndo(act: UndoableAct): () => void {

@@ -49,7 +49,7 @@ export function NotificationItem({ item, onRead }: NotificationItemProps) {
   const t = useT();
   const { ago, moment } = useFormats();
   const { author, created_at, read_at } = item;
-  const name = author.name ?? `#${author.id ?? ''}`;
+  const name = author.name ?? t('person.unknown');
   const isUnread = read_at === null;
   const icon = ICONS[item.kind];
   return (

@@ -13,7 +13,20 @@ export type Action = (typeof ACTIONS)[number]['action'];
 export type Reach = 'none' | 'own' | 'team' | 'organisation';
 export type FieldAccess = 'none' | 'read' | 'write';
 
-interface Shade {
+/** Of which records fields can be written: of all that may be changed, of new ones, of none. */
+export type Writing = 'all' | 'new' | 'none';
+
+export function writingOf(isGranted: (action: 'create' | 'update') => boolean): Writing {
+  if (isGranted('update')) return 'all';
+  return isGranted('create') ? 'new' : 'none';
+}
+
+/** A field is written only with a record that is. */
+export function accessInForce(access: FieldAccess, writing: Writing): FieldAccess {
+  return access === 'write' && writing === 'none' ? 'read' : access;
+}
+
+export interface Shade {
   readonly text: PlainKey;
   readonly level: 'none' | 'little' | 'some' | 'most';
 }
@@ -30,3 +43,10 @@ export const FIELD_ACCESS: Readonly<Record<FieldAccess, Shade>> = {
   read: { text: 'roles.readOnly', level: 'some' },
   write: { text: 'roles.write', level: 'most' },
 };
+
+/** The reason why “Write” of a field is less than it says. */
+export const WRITING_NOTES = {
+  all: undefined,
+  new: 'roles.onlyNew',
+  none: 'roles.noWriting',
+} as const;

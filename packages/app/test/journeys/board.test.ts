@@ -102,7 +102,7 @@ interface Opened {
 describe('a deal is moved', () => {
   test('by dragging it, and counts, sums and the way back are right', async () => {
     const { page, status } = await openBoard(['Dragged', 'Left alone']);
-    await column(page, 'Open').getByText('$300').waitFor();
+    await column(page, 'Open').getByText('$300.00').waitFor();
     await card(page, 'Dragged').dragTo(page.getByRole('region', { name: 'Lost' }));
     await inColumn(page, 'Lost', 'Dragged').waitFor();
     await expect.poll(() => status('Dragged')).toBe('lost');

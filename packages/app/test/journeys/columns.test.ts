@@ -10,7 +10,7 @@ let app: BrowserWorld;
 
 beforeAll(async () => {
   app = await openBrowserWorld();
-  await app.make('companies', { name: 'Column Ltd', tier: 'gold' });
+  await app.make('companies', { name: 'Column Ltd', tier: 'gold', revenue: 1200 });
 });
 afterAll(() => app?.close());
 
@@ -52,6 +52,34 @@ test('fields are chosen and ordered by keys, by buttons and by a handle', async 
   await expect.poll(() => fieldsOf(page)).toBe('tier,revenue,note');
   await page.getByRole('button', { name: 'Reset columns' }).click();
   await expect.poll(() => fieldsOf(page)).toBeNull();
+});
+
+test('a heading of numbers ends where its numbers end, sorted or not', async () => {
+  const page = await app.as('ada');
+  /** Where the texts of the heading and of the first cell of a column end. */
+  const endsOf = (name: string) =>
+    page.evaluate((wanted) => {
+      const all = [...document.querySelectorAll('[role=columnheader]')];
+      const heading = all.find(({ textContent }) => textContent === wanted);
+      const at = heading?.getAttribute('aria-colindex');
+      const cell = document.querySelector(`tbody [aria-colindex="${at}"]`);
+      return [heading, cell].map((element) => {
+        const texts = document.createTreeWalker(element as Node, NodeFilter.SHOW_TEXT);
+        const range = document.createRange();
+        range.selectNodeContents(texts.nextNode() as Node);
+        return Math.round(range.getBoundingClientRect().right);
+      });
+    }, name);
+  for (const sort of ['', '&sort=revenue']) {
+    await page.goto(`${app.address}/o/companies?fields=tier,revenue${sort}`);
+    await page.getByRole('link', { name: 'Column Ltd' }).waitFor();
+    const [heading, number] = await endsOf('revenue');
+    expect(heading, sort).toBe(number);
+  }
+  // Layouts have their names, so no tooltip covers the title or the headings.
+  await page.getByRole('button', { name: 'Board' }).hover();
+  const name = await page.getByText('Board', { exact: true }).boundingBox();
+  expect(name?.width).toBeGreaterThan(20);
 });
 
 longTest(

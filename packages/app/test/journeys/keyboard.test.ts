@@ -35,6 +35,24 @@ test('the palette leads to each page, and the focus to its heading', async () =>
   }
 });
 
+test('settings have an entry of the navigation and are found by that word', async () => {
+  const page = await app.as('ada');
+  await page.goto(app.address);
+  const entry = page.getByRole('link', { name: 'Settings', exact: true });
+  await entry.click();
+  await page.waitForURL(/settings\/profile$/);
+  await page
+    .getByRole('navigation', { name: 'Settings' })
+    .getByRole('link', { name: 'Roles' })
+    .click();
+  await page.getByRole('heading', { name: 'Roles', level: 1 }).waitFor();
+  expect(await entry.getAttribute('aria-current')).toBe('page');
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('settings');
+  for (const name of ['Profile', 'People', 'Roles', 'Data model', 'Audit'])
+    await page.getByRole('option', { name }).first().waitFor();
+});
+
 longTest('the palette finds records as one types, and opens one', async () => {
   const made = await app.make('companies', { name: 'Harbour Supplies' });
   const page = await app.as('ada');

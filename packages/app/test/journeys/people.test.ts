@@ -25,8 +25,17 @@ test('an invitation is a link that signs in once, and the person has the chosen 
   await dialog.getByRole('button', { name: 'Create invitation' }).click();
   await dialog.getByText('Another person already has this address.').waitFor();
   await dialog.getByLabel('E-mail address').fill('nia@acme.example');
-  await dialog.getByRole('checkbox', { name: 'rep', exact: true }).check();
   await dialog.getByRole('checkbox', { name: 'North' }).check();
+  await dialog.getByRole('button', { name: 'New role…' }).click();
+  const role = page.getByRole('dialog', { name: 'New role' });
+  await role.getByLabel('Name').fill('Reader');
+  await role.getByLabel('Start from').selectOption({ label: 'Read everything' });
+  await role.getByText('All records of the objects that exist now', { exact: false }).waitFor();
+  expect(await axeFindings(page)).toEqual([]);
+  await role.getByRole('button', { name: 'Create role' }).click();
+  await role.waitFor({ state: 'detached' });
+  expect(await dialog.getByRole('checkbox', { name: 'Reader' }).isChecked()).toBe(true);
+  expect(await dialog.getByLabel('E-mail address').inputValue()).toBe('nia@acme.example');
   expect(await axeFindings(page)).toEqual([]);
   await dialog.getByRole('button', { name: 'Create invitation' }).click();
   const link = await dialog.getByTestId('link').inputValue();
@@ -35,7 +44,7 @@ test('an invitation is a link that signs in once, and the person has the chosen 
   expect(await axeFindings(page)).toEqual([]);
   await dialog.getByRole('button', { name: 'Done' }).click();
   expect(await page.content()).not.toContain(link);
-  await page.getByRole('row', { name: /Nia Berg nia@acme\.example rep North/ }).waitFor();
+  await page.getByRole('row', { name: /Nia Berg nia@acme\.example Reader North/ }).waitFor();
 
   const theirs = await app.window();
   await theirs.goto(link);

@@ -123,6 +123,32 @@ test('records are linked by search, unlinked, and that is undone', async () => {
   expect(await links()).toHaveLength(1);
 });
 
+test('readers are offered no links, and no new records whose reference they may not write', async () => {
+  const { con } = app.world.users;
+  const company = await app.make('companies', { name: 'Read company' });
+  const deal = await app.make('deals', { name: 'Read deal', company_id: company });
+  const contact = await app.make('contacts', { name: 'Read contact' });
+  const place = `/objects/deals/records/${deal}/relationships/assoc.contacts_deals`;
+  await app.ada.post(place, { target_id: contact });
+  const read = { read: 'organisation' };
+  const objects = { deals: { ...read, create: 'own' }, contacts: read, companies: read };
+  await app.ada.post('/roles', { key: 'reader', name: 'Reader', objects });
+  await app.ada.patch(`/users/${con}`, { roles: ['reader'] });
+  const page = await open('con', `deals/${deal}`, 'Read deal');
+  await page.getByRole('region', { name: 'Contacts' }).getByText('Read contact').waitFor();
+  expect(await page.getByRole('button', { name: /link/i }).count()).toBe(0);
+  // Without the directory people have no names.
+  await page.getByText('Somebody', { exact: true }).first().waitFor();
+  await visit(page, `${app.address}/o/companies/${company}`);
+  const section = page.getByRole('region', { name: 'Deals' });
+  await section.getByRole('button', { name: 'New Deal' }).waitFor();
+  const fields = { company_id: 'read' };
+  await app.ada.patch('/roles/reader', { objects: { deals: { fields } } });
+  await page.reload();
+  await section.getByText('Read deal').waitFor();
+  expect(await section.getByRole('button', { name: 'New Deal' }).count()).toBe(0);
+});
+
 longTest('a new record that refers to this one has it from the start', async () => {
   const company = await app.make('companies', { name: 'Parent of deals' });
   const page = await open('ada', `companies/${company}`, 'Parent of deals');

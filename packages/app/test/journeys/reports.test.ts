@@ -72,6 +72,12 @@ test('a report is made on the page, saved, shared and exported, and Back restore
   await page.getByText('No reports yet').waitFor();
   await page.getByRole('link', { name: 'New report' }).first().click();
   await heading(page, 'New report').waitFor();
+  // The first object with records, then the one of the last list.
+  await page.getByRole('button', { name: 'Object: Companies' }).waitFor();
+  await visit(page, `${app.address}/o/deals`);
+  await heading(page, 'Deals').waitFor();
+  await visit(page, `${app.address}/reports/new`);
+  await page.getByRole('button', { name: 'Object: Deals' }).waitFor();
   await page.getByRole('button', { name: 'By Status' }).click();
   const dialog = page.getByRole('dialog', { name: 'Group by' });
   await dialog.getByRole('combobox', { name: 'Group by' }).fill('Owner');
@@ -81,6 +87,14 @@ test('a report is made on the page, saved, shared and exported, and Back restore
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Number of records' }).click();
   const metrics = page.getByRole('dialog', { name: 'Metrics' });
+  await metrics.getByRole('combobox').first().click();
+  // The list is longer than the dialog, which does not clip it.
+  const list = await page.getByRole('listbox').boundingBox();
+  expect(list?.height).toBeGreaterThan(150);
+  const below = { x: list!.x + 20, y: list!.y + list!.height - 20 };
+  const isShown = ({ x, y }: typeof below) =>
+    document.elementFromPoint(x, y)?.closest('[role=listbox]') !== null;
+  expect(await page.evaluate(isShown, below)).toBe(true);
   await metrics.getByRole('combobox').first().fill('Sum of Amount');
   await page.keyboard.press('Enter');
   await page.waitForURL(/metrics=sum:amount/);

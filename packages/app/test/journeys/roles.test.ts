@@ -36,6 +36,16 @@ test('a role begins as a copy, is edited as a draft that a reload keeps, and is 
   await page.getByLabel('secret: Deals').selectOption({ label: 'Read' });
   await page.getByRole('checkbox', { name: /See all people/ }).check();
   await page.getByText('5 unsaved changes').waitFor();
+  // A field is not said to be written where no record of its object is.
+  await page.getByLabel('Read: Boats').selectOption({ label: 'All' });
+  await page.getByLabel('Create: Boats').selectOption({ label: 'None' });
+  await page.getByRole('button', { name: /^Boats/ }).click();
+  await page.getByText('Fields can be read at most', { exact: false }).waitFor();
+  const options = page.getByLabel('name: Boats').locator('option');
+  expect(await options.allTextContents()).toEqual(['Hidden', 'Read']);
+  await page.getByLabel('Create: Boats').selectOption({ label: 'Own' });
+  await page.getByLabel('Read: Boats').selectOption({ label: 'Own' });
+  await page.getByText('“Write” counts for new records only', { exact: false }).waitFor();
   // At the end of the page the bar stands below the rights, not over them.
   await page.getByRole('main').evaluate((main) => main.scrollTo(0, main.scrollHeight));
   expect(await axeFindings(page, 'both')).toEqual([]);

@@ -1,6 +1,6 @@
 // A condition: the field, found by typing, the operator in words, and the value.
 
-import { NativeSelect, Select } from '@mantine/core';
+import { NativeSelect } from '@mantine/core';
 import { useEffect, useId, useRef } from 'react';
 import type { Parsed } from '../../fields/field-edit.ts';
 import {
@@ -14,6 +14,7 @@ import { FIRST_PERIOD } from '../../fields/period-edit.tsx';
 import { useT } from '../../lib/messages/index.ts';
 import { rangeOf } from '../../lib/periods.ts';
 import type { Condition } from '../../lib/where.ts';
+import { SelectWithin } from '../../ui/select-within.tsx';
 import type { FilterField } from './filter-fields.ts';
 import classes from './filters.module.css';
 import { OperandEdit } from './operand-edit.tsx';
@@ -125,22 +126,13 @@ function FieldSelect({ draft, fields, isPossible, onChange }: ConditionEditProps
       .map(({ path, label }) => ({ value: path, label })),
   }));
   return (
-    <Select
+    <SelectWithin
       label={t('filter.field')}
-      role="combobox"
       data={data}
       value={draft.path}
-      searchable
-      selectFirstOptionOnChange
       allowDeselect={false}
       data-autofocus={draft.path === null || undefined}
       openOnFocus={draft.path === null}
-      // The list itself scrolls: what scrolls around it would have to be reached by keys.
-      withScrollArea={false}
-      classNames={{ options: classes.fields }}
-      // Within the dialog, or a click on it would be one outside.
-      comboboxProps={{ withinPortal: false }}
-      nothingFoundMessage={t('palette.nothing')}
       onChange={(path) => {
         const found = fields.find((one) => one.path === path);
         if (found !== undefined) onChange({ ...draft, ...beginningOf(found, isPossible), path });

@@ -38,7 +38,7 @@ export function RequestCard({ request, record, approvers }: RequestCardProps) {
         <span aria-hidden="true">→</span>
         <Status request={request} status={request.to_status} />
         <span className={classes.about}>
-          {t('approval.by', { name: by.name ?? `#${by.id}` })}{' '}
+          {t('approval.by', { name: by.name ?? t('person.unknown') })}{' '}
           <time dateTime={at} title={moment(at)}>
             {ago(at)}
           </time>

@@ -119,16 +119,15 @@ function Actor({ entry: { user, api_key, source } }: Pick<RowProps, 'entry'>) {
 
 function Person({ id, email }: { readonly id: number; readonly email: string | null }) {
   const { workspace } = useSession();
-  const name = usePersonName(id);
   // Agents have no page in the directory, so their address names them.
-  const shown = name === `#${id}` && email !== null ? email : name;
+  const name = usePersonName(id, email);
   return (
     <Link
       to="/$workspace/settings/people/$id"
       params={{ workspace, id: String(id) }}
       className={table.link}
     >
-      {shown}
+      {name}
     </Link>
   );
 }

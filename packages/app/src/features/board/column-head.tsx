@@ -1,8 +1,9 @@
 // The head of a column: its name, the number of its records, and their sum. Counts may arrive later.
 
 import { ActionIcon } from '@mantine/core';
-import type { RecordData } from '@workspace-records/client';
+import type { Field, RecordData } from '@workspace-records/client';
 import { isStatusField } from '../../fields/options.ts';
+import { showOf } from '../../fields/shows.ts';
 import { STATUS_KEY } from '../../lib/board-fields.ts';
 import { canCreate } from '../../lib/creation-fields.ts';
 import { useFormats } from '../../lib/format.ts';
@@ -32,12 +33,6 @@ export function ColumnHead({ id, column, figures, rows, records }: ColumnHeadPro
   // Where all of them are loaded they need not be counted by anybody else.
   const isWhole = !rows.isPending && !rows.hasMore && rows.first === 0;
   const count = isWhole ? records.length : figures?.count;
-  const total = sum === undefined ? undefined : figures?.sum;
-  const money = sum?.constraints?.currency;
-  const options: Intl.NumberFormatOptions =
-    typeof money === 'string'
-      ? { style: 'currency', currency: money, maximumFractionDigits: 0 }
-      : { maximumFractionDigits: 2 };
   return (
     <header className={classes.head}>
       <h2 id={id} className={classes.name}>
@@ -55,14 +50,20 @@ export function ColumnHead({ id, column, figures, rows, records }: ColumnHeadPro
           <Hidden>{t('board.records', { count })}</Hidden>
         </span>
       )}
-      {total !== undefined && (
-        <span className={classes.sum} title={t('board.sumOf', { name: sum?.name ?? '' })}>
-          {number(total, options)}
+      {sum !== undefined && figures?.sum !== undefined && (
+        <span className={classes.sum} title={t('board.sumOf', { name: sum.name ?? sum.key })}>
+          <Total field={sum} value={figures.sum} />
         </span>
       )}
       <NewHere column={column} />
     </header>
   );
+}
+
+/** As the values themselves are shown, like the totals of a list. */
+function Total({ field, value }: { readonly field: Field; readonly value: number }) {
+  const { Show } = showOf(field);
+  return <Show field={field} value={value} />;
 }
 
 /** A record that begins in the column; a status is given by the workflow alone. */

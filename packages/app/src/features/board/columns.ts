@@ -21,6 +21,8 @@ interface Words {
   readonly yes: string;
   readonly no: string;
   readonly none: string;
+  /** A person whom the reader may not know; their number tells them apart. */
+  readonly unknown: (id: string) => string;
 }
 
 export interface ColumnSource {
@@ -49,7 +51,7 @@ export function columnsOf(source: ColumnSource): readonly BoardColumn[] {
 function foundColumn({ field, people, words }: ColumnSource, id: string): BoardColumn {
   if (id === '') return { id, value: null, name: words.none };
   if (field.type !== 'user') return columnOf(id, id);
-  return columnOf(Number(id), people.get(Number(id)) ?? `#${id}`);
+  return columnOf(Number(id), people.get(Number(id)) ?? words.unknown(id));
 }
 
 function expectedColumns({ field, people, workflow, words }: ColumnSource): readonly BoardColumn[] {

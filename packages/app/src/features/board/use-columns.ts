@@ -28,7 +28,10 @@ export function useColumns(
     const reference =
       type === undefined ? undefined : workflowReferenceOf(object, { work_item_type_id: type });
     const workflow = workflows.get(reference?.id ?? '');
-    const words = { yes: t('field.yes'), no: t('field.no'), none: t('board.none') };
+    const words = {
+      ...{ yes: t('field.yes'), no: t('field.no'), none: t('board.none') },
+      unknown: (id: string) => t('person.unknownOf', { id }),
+    };
     return columnsOf({ field, people, workflow, words, found }).filter((column) =>
       isRequested(column, field, view.where),
     );

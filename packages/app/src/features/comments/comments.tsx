@@ -57,7 +57,7 @@ function Comment({ comment }: { readonly comment: RecordComment }) {
   const t = useT();
   const { ago, moment } = useFormats();
   const { author, body, created_at } = comment;
-  const name = author.name ?? `#${author.id ?? ''}`;
+  const name = author.name ?? t('person.unknown');
   return (
     <li id={commentAnchor(comment.id)} tabIndex={-1} className={classes.comment}>
       <Avatar name={name} />

@@ -6,7 +6,7 @@ import type { ObjectSummary } from '@workspace-records/client';
 import { type ReactNode, useState } from 'react';
 import { later } from '../../lib/later.tsx';
 import { type PlainKey, useT } from '../../lib/messages/index.ts';
-import { isEmptyQuery } from '../../lib/open-work.ts';
+import { firstFilledQuery } from '../../lib/open-work.ts';
 import { accessQuery } from '../../lib/schema-queries.ts';
 import { useSession } from '../../lib/session.ts';
 import { Icon, type IconName } from '../../ui/icon.tsx';
@@ -28,9 +28,9 @@ export function FirstRun({ objects, children }: FirstRunProps) {
   const access = useQuery(accessQuery(session));
   const isAdministrator = access.data?.administrator.allowed === true;
   const types = objects.map(({ object_type }) => object_type);
-  const empty = useQuery({ ...isEmptyQuery(session, types), enabled: isAdministrator });
-  if (access.isPending || (isAdministrator && empty.isPending)) return null;
-  return empty.data === true ? <Ways /> : children;
+  const filled = useQuery({ ...firstFilledQuery(session, types), enabled: isAdministrator });
+  if (access.isPending || (isAdministrator && filled.isPending)) return null;
+  return filled.data === null ? <Ways /> : children;
 }
 
 type Way = 'crm' | 'work' | 'file';

@@ -1,12 +1,10 @@
 // A new person with roles and teams, and the link to invite them with; or an agent, for a program.
 
 import { Button, Modal, TextInput } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { isRecordsError } from '@workspace-records/client';
 import { type FormEvent, useState } from 'react';
-import { Choices } from '../../fields/choices.tsx';
-import { rolesQuery, teamsQuery } from '../../lib/members.ts';
+import { NewRoleDialog } from '../../editing/roles/new-role-dialog.tsx';
 import { told, useT } from '../../lib/messages/index.ts';
 import { useSession } from '../../lib/session.ts';
 import { Problem } from '../../ui/problem.tsx';
@@ -14,32 +12,53 @@ import table from '../../ui/settings-table.module.css';
 import { useInvite } from './api.ts';
 import { LinkView } from './link-view.tsx';
 import classes from './people.module.css';
+import { RolesAndTeams, type RolesChoice } from './roles-and-teams.tsx';
 
 export function InviteDialog({ onClose }: { readonly onClose: () => void }) {
   const t = useT();
   const { mutate, data: invited, error, isPending } = useInvite();
+  const [roles, setRoles] = useState<readonly string[]>([]);
+  const [isMakingRole, setMakingRole] = useState(false);
   const title = invited === undefined ? t('people.invite') : t('people.invited', invited);
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      size={520}
-      closeOnClickOutside={invited === undefined}
-      title={title}
-      closeButtonProps={{ 'aria-label': t('again.close') }}
-    >
-      {invited === undefined ? (
-        <InviteForm isSending={isPending} error={error} onSend={mutate} />
-      ) : invited.link === undefined ? (
-        <AgentMade id={invited.id} onClose={onClose} />
-      ) : (
-        <LinkView name={invited.name} link={invited.link} onClose={onClose} />
+    <>
+      <Modal
+        opened
+        closeOnEscape={!isMakingRole}
+        trapFocus={!isMakingRole}
+        onClose={onClose}
+        size={520}
+        closeOnClickOutside={invited === undefined}
+        title={title}
+        closeButtonProps={{ 'aria-label': t('again.close') }}
+      >
+        {invited === undefined ? (
+          <InviteForm
+            {...{ roles, setRoles, error }}
+            isSending={isPending}
+            onSend={mutate}
+            onNewRole={() => setMakingRole(true)}
+          />
+        ) : invited.link === undefined ? (
+          <AgentMade id={invited.id} onClose={onClose} />
+        ) : (
+          <LinkView name={invited.name} link={invited.link} onClose={onClose} />
+        )}
+      </Modal>
+      {isMakingRole && (
+        <NewRoleDialog
+          onCreated={(key) => {
+            setRoles([...roles, key]);
+            setMakingRole(false);
+          }}
+          onClose={() => setMakingRole(false)}
+        />
       )}
-    </Modal>
+    </>
   );
 }
 
-interface InviteFormProps {
+interface InviteFormProps extends RolesChoice {
   readonly isSending: boolean;
   readonly error: unknown;
   readonly onSend: ReturnType<typeof useInvite>['mutate'];
@@ -47,10 +66,9 @@ interface InviteFormProps {
 
 type Kind = 'user' | 'agent';
 
-function InviteForm({ isSending, error, onSend }: InviteFormProps) {
+function InviteForm({ isSending, error, onSend, ...choice }: InviteFormProps) {
   const t = useT();
   const [kind, setKind] = useState<Kind>('user');
-  const [roles, setRoles] = useState<readonly string[]>([]);
   const [teams, setTeams] = useState<readonly number[]>([]);
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -58,6 +76,7 @@ function InviteForm({ isSending, error, onSend }: InviteFormProps) {
     const text = (name: string) => String(form.get(name) ?? '').trim();
     const title = text('title');
     const email = text('email').toLowerCase();
+    const { roles } = choice;
     const person = { email, name: text('name'), kind, roles, title: title === '' ? null : title };
     onSend({ person, teams });
   };
@@ -90,7 +109,7 @@ function InviteForm({ isSending, error, onSend }: InviteFormProps) {
         />
       </div>
       <TextInput name="title" label={t('people.jobTitle')} maxLength={100} />
-      <RolesAndTeams {...{ roles, teams, setRoles, setTeams }} />
+      <RolesAndTeams {...choice} {...{ teams, setTeams }} />
       {isElsewhere && <Problem error={error} />}
       <div className={table.buttons}>
         <Button type="submit" loading={isSending}>
@@ -118,48 +137,6 @@ function KindField({ kind, onChange }: KindFieldProps) {
         </label>
       ))}
     </fieldset>
-  );
-}
-
-interface RolesAndTeamsProps {
-  readonly roles: readonly string[];
-  readonly teams: readonly number[];
-  readonly setRoles: (roles: readonly string[]) => void;
-  readonly setTeams: (teams: readonly number[]) => void;
-}
-
-function RolesAndTeams({ roles, teams, setRoles, setTeams }: RolesAndTeamsProps) {
-  const t = useT();
-  const session = useSession();
-  const { data: allRoles = [] } = useQuery(rolesQuery(session));
-  const { data: allTeams = [] } = useQuery(teamsQuery(session));
-  return (
-    <div className={classes.pair}>
-      <div>
-        <div className={classes.label}>{t('people.roles')}</div>
-        <Choices
-          offered={allRoles.map(({ key, name }) => ({ value: key, label: name }))}
-          values={roles}
-          isMany
-          label={t('people.roles')}
-          onChange={(keys) => setRoles(keys as readonly string[])}
-        />
-      </div>
-      <div>
-        <div className={classes.label}>{t('people.teams')}</div>
-        {allTeams.length === 0 ? (
-          <p className={classes.hint}>{t('people.noTeams')}</p>
-        ) : (
-          <Choices
-            offered={allTeams.map(({ id, name }) => ({ value: id, label: name ?? `#${id}` }))}
-            values={teams}
-            isMany
-            label={t('people.teams')}
-            onChange={(ids) => setTeams(ids as readonly number[])}
-          />
-        )}
-      </div>
-    </div>
   );
 }
 

@@ -13,7 +13,14 @@ import { Icon } from '../../ui/icon.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import matrix from '../../ui/rights-matrix.module.css';
 import { RightsMatrix } from '../../ui/rights-matrix.tsx';
-import { ACTIONS, FIELD_ACCESS, REACH } from '../../ui/rights-words.ts';
+import {
+  ACTIONS,
+  accessInForce,
+  FIELD_ACCESS,
+  REACH,
+  WRITING_NOTES,
+  writingOf,
+} from '../../ui/rights-words.ts';
 import { Section } from '../../ui/section.tsx';
 
 type RightsOf = Access['objects'][number];
@@ -76,7 +83,7 @@ function ObjectRows({ object }: { readonly object: RightsOf }) {
   const t = useT();
   const id = useId();
   const [isOpen, setOpen] = useState(false);
-  const { name, actions, fields } = object;
+  const { name, actions } = object;
   return (
     <Fragment>
       <tr>
@@ -106,21 +113,35 @@ function ObjectRows({ object }: { readonly object: RightsOf }) {
       {isOpen && (
         <tr id={id}>
           <td colSpan={ACTIONS.length + 1} className={matrix.fields}>
-            <ul>
-              {fields.map((field) => {
-                const { text, level } = FIELD_ACCESS[field.access];
-                return (
-                  <li key={field.key}>
-                    <span>{field.name}</span>
-                    <Why label={field.name} text={t(text)} level={level} roles={field.roles} />
-                  </li>
-                );
-              })}
-            </ul>
+            <Fields object={object} />
           </td>
         </tr>
       )}
     </Fragment>
+  );
+}
+
+function Fields({ object: { name, actions, fields } }: { readonly object: RightsOf }) {
+  const t = useT();
+  const writing = writingOf(
+    (action) => actions[action].supported && actions[action].reach !== null,
+  );
+  const note = WRITING_NOTES[writing];
+  return (
+    <>
+      {note !== undefined && <p className={matrix.note}>{t(note, { object: name })}</p>}
+      <ul>
+        {fields.map((field) => {
+          const { text, level } = FIELD_ACCESS[accessInForce(field.access, writing)];
+          return (
+            <li key={field.key}>
+              <span>{field.name}</span>
+              <Why label={field.name} text={t(text)} level={level} roles={field.roles} />
+            </li>
+          );
+        })}
+      </ul>
+    </>
   );
 }
 

@@ -19,7 +19,7 @@ import {
 } from 'react';
 import { noteTrail, shownRecords } from '../../lib/list-trail.ts';
 import { followPeek, splitPeek } from '../../lib/peek.ts';
-import { noteView } from '../../lib/recent.ts';
+import { noteObject, noteView } from '../../lib/recent.ts';
 import type { SearchParams } from '../../lib/search-params.ts';
 import { useSession } from '../../lib/session.ts';
 import { useSteadyActs } from '../../lib/steady-acts.ts';
@@ -149,7 +149,7 @@ function isNarrowed({ view: _, ...search }: SearchParams): boolean {
   return Object.keys(search).length > 0;
 }
 
-/** Keeps the address and the records of the list for the pages of its records. */
+/** Keeps the address and the records of the list for the pages of its records, and the object for what begins with it. */
 function useNotedTrail(type: string): void {
   const { workspace } = useSession();
   const search = useSearch({ from: '/$workspace/shell/o/$type' });
@@ -158,6 +158,7 @@ function useNotedTrail(type: string): void {
   useEffect(() => {
     latest.current = search;
   }, [search]);
+  useEffect(() => noteObject(workspace, type), [workspace, type]);
   // Before the queries of the list are left by its components.
   useLayoutEffect(
     () => () => {

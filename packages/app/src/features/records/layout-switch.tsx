@@ -1,6 +1,7 @@
-// In which way the records are shown, where there are several.
+// In which way the records are shown, where there are several. Where there is room each has its name: a tooltip would cover
+// the title above or the headings below.
 
-import { ActionIcon, Tooltip } from '@mantine/core';
+import { UnstyledButton } from '@mantine/core';
 import { useT } from '../../lib/messages/index.ts';
 import type { LayoutName } from '../../lib/view-state.ts';
 import { Icon } from '../../ui/icon.tsx';
@@ -24,16 +25,15 @@ export function LayoutSwitch({ layouts, layout, onChange }: LayoutSwitchProps) {
   return (
     <fieldset className={classes.switch} aria-label={t('layout.label')}>
       {layouts.map((name) => (
-        <Tooltip key={name} label={t(LABELS[name])}>
-          <ActionIcon
-            aria-label={t(LABELS[name])}
-            aria-pressed={name === layout}
-            className={classes.switched}
-            onClick={() => onChange(name)}
-          >
-            <Icon name={name} />
-          </ActionIcon>
-        </Tooltip>
+        <UnstyledButton
+          key={name}
+          aria-pressed={name === layout}
+          className={classes.switched}
+          onClick={() => onChange(name)}
+        >
+          <Icon name={name} />
+          <span className={classes.layoutName}>{t(LABELS[name])}</span>
+        </UnstyledButton>
       ))}
     </fieldset>
   );

@@ -58,7 +58,8 @@ export function useCellSaves() {
         return send({ ...wish, value: base }, value);
       };
       const redo = () => send(wish, base);
-      const forgetAct = noteUndo({ text: changedText(wish), undo, redo, isQuiet: true });
+      const text = changedText(wish);
+      const forgetAct = noteUndo({ text, undo, redo, isQuiet: true, saving });
       try {
         await saving;
         forget();

@@ -2,7 +2,7 @@
 
 import type { Field } from '@workspace-records/client';
 import { nameOf } from '../../editing/filters/filter-fields.ts';
-import type { Formats } from '../../lib/format.ts';
+import { type Formats, moneyOptions } from '../../lib/format.ts';
 import type { Translate } from '../../lib/messages/index.ts';
 import type { ReportMetric } from './report-state.ts';
 
@@ -60,12 +60,7 @@ function isPercent({ op }: ReportMetric, field: Field | undefined): boolean {
 function unitOf({ op }: ReportMetric, field: Field | undefined): Intl.NumberFormatOptions {
   const currency = field?.constraints?.currency;
   if (op === 'count' || field?.type !== 'currency' || typeof currency !== 'string') return {};
-  return {
-    style: 'currency',
-    currency,
-    currencyDisplay: 'narrowSymbol',
-    trailingZeroDisplay: 'stripIfInteger',
-  };
+  return moneyOptions(currency);
 }
 
 /** Round numbers from zero, or from below it, to above the largest: at most six. */

@@ -1,12 +1,13 @@
 // The groups of a report: by a field, or the periods of one, and by a second one.
 
-import { NativeSelect, Select } from '@mantine/core';
+import { NativeSelect } from '@mantine/core';
 import { useState } from 'react';
 import type { FilterField } from '../../editing/filters/filter-fields.ts';
 import { isOfTime } from '../../lib/groups.ts';
 import { type Translate, useT } from '../../lib/messages/index.ts';
 import { zoneOfBrowser } from '../../lib/zoned-time.ts';
 import { Floating } from '../../ui/floating.tsx';
+import { SelectWithin } from '../../ui/select-within.tsx';
 import { ToolButton } from '../../ui/tool-button.tsx';
 import { fieldOptions } from './field-options.ts';
 import { PERIODS, type PeriodUnit } from './periods-of.ts';
@@ -87,20 +88,13 @@ function GroupEdit({ label, fields, group, onChange }: GroupEditProps) {
   const found = fields.find(({ path }) => path === group?.path);
   return (
     <>
-      <Select
+      <SelectWithin
         label={label}
-        role="combobox"
         data={fieldOptions(fields, t)}
         value={group?.path ?? null}
         placeholder={t('reports.nothing')}
-        searchable
-        selectFirstOptionOnChange
         clearable
         clearButtonProps={{ 'aria-label': t('reports.removeGroup') }}
-        withScrollArea={false}
-        classNames={{ options: classes.options }}
-        comboboxProps={{ withinPortal: false }}
-        nothingFoundMessage={t('palette.nothing')}
         onChange={(path) => {
           const next = fields.find((one) => one.path === path);
           onChange(next === undefined ? undefined : groupAt(next.path, next));

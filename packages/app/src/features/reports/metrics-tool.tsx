@@ -1,11 +1,12 @@
 // The metrics of a report: up to four, of which the first one is drawn.
 
-import { ActionIcon, Button, Select } from '@mantine/core';
+import { ActionIcon, Button } from '@mantine/core';
 import { useState } from 'react';
 import type { FilterField } from '../../editing/filters/filter-fields.ts';
 import { type Translate, useT } from '../../lib/messages/index.ts';
 import { Floating } from '../../ui/floating.tsx';
 import { Icon } from '../../ui/icon.tsx';
+import { SelectWithin } from '../../ui/select-within.tsx';
 import { ToolButton } from '../../ui/tool-button.tsx';
 import { metricText } from './figure-text.ts';
 import { metricId, offeredMetrics } from './report-fields.ts';
@@ -69,18 +70,11 @@ function MetricList({ metrics, offered, textOf, onChange }: MetricListProps) {
     <div className={classes.choosing}>
       {metrics.map((metric, index) => (
         <div key={metricId(metric)} className={classes.metric}>
-          <Select
+          <SelectWithin
             label={index === 0 ? t('reports.drawn') : t('reports.further')}
-            role="combobox"
             data={[metric, ...free].map((one) => ({ value: metricId(one), label: textOf(one) }))}
             value={metricId(metric)}
-            searchable
-            selectFirstOptionOnChange
             allowDeselect={false}
-            withScrollArea={false}
-            classNames={{ options: classes.options }}
-            comboboxProps={{ withinPortal: false }}
-            nothingFoundMessage={t('palette.nothing')}
             onChange={(id) => {
               const found = free.find((one) => metricId(one) === id);
               if (found !== undefined) onChange(metrics.with(index, found));

@@ -3,8 +3,10 @@
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import type { ObjectDefinition, View } from '@workspace-records/client';
-import { useDeferredValue, useMemo } from 'react';
+import { useDeferredValue, useMemo, useState } from 'react';
 import { useT } from '../../lib/messages/index.ts';
+import { firstFilledQuery } from '../../lib/open-work.ts';
+import { recentObject } from '../../lib/recent.ts';
 import { useObject, useObjects } from '../../lib/schema-queries.ts';
 import { useSession } from '../../lib/session.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -39,23 +41,27 @@ function SavedReport({ id }: { readonly id: string }) {
   return <Editor object={object} base={base} saved={view} />;
 }
 
-/** Of the object that the address names, else of the first one with a workflow. */
+/** Of the object that the address names, else of the one of the last list or record, else of the first with records. */
 function NewReport() {
   const t = useT();
+  const { workspace } = useSession();
   const { object: wished } = useSearch({ from: FROM });
+  const [recent] = useState(() => recentObject(workspace));
   const readable = useObjects().filter(({ permissions }) => permissions.read.allowed);
-  const found =
-    readable.find(({ object_type }) => object_type === wished) ??
-    readable.find(({ object_type }) => object_type === 'deals') ??
-    readable[0];
-  if (found === undefined) {
-    return (
-      <Page title={t('reports.new')}>
-        <EmptyState title={t('reports.noObjects')} />
-      </Page>
-    );
-  }
-  return <NewOf key={found.object_type} type={found.object_type} />;
+  const types = readable.map(({ object_type }) => object_type);
+  const found = [wished, recent].find((one) => one !== undefined && types.includes(one));
+  if (found !== undefined) return <NewOf key={found} type={found} />;
+  if (types.length > 0) return <NewOfFirst types={types} />;
+  return (
+    <Page title={t('reports.new')}>
+      <EmptyState title={t('reports.noObjects')} />
+    </Page>
+  );
+}
+
+function NewOfFirst({ types }: { readonly types: readonly string[] }) {
+  const { data: filled } = useSuspenseQuery(firstFilledQuery(useSession(), types));
+  return <NewOf type={filled ?? types[0] ?? ''} />;
 }
 
 function NewOf({ type }: { readonly type: string }) {

@@ -31,7 +31,7 @@ export function ReportTools({ onObject, ...tool }: ReportToolsProps) {
   const fields = useFilterFields(object, false);
   return (
     <div className={classes.tools}>
-      {onObject !== undefined && <ObjectTool object={object} onObject={onObject} />}
+      <ObjectTool object={object} onObject={onObject} />
       <GroupsTool {...tool} fields={fields} />
       <MetricsTool {...tool} fields={fields} />
       <FilterBar
@@ -44,19 +44,29 @@ export function ReportTools({ onObject, ...tool }: ReportToolsProps) {
   );
 }
 
-function ObjectTool({
-  object,
-  onObject,
-}: {
-  readonly object: ObjectDefinition;
-  readonly onObject: (type: string) => void;
-}) {
+function ObjectTool({ object, onObject }: Pick<ReportToolsProps, 'object' | 'onObject'>) {
+  const t = useT();
   const readable = useObjects().filter(({ permissions }) => permissions.read.allowed);
+  const name = object.name ?? object.object_type;
+  if (onObject === undefined) {
+    return (
+      <span className={classes.object}>
+        <Icon name={iconOf(object)} size={14} />
+        {name}
+      </span>
+    );
+  }
   return (
     <Menu position="bottom-start">
       <Menu.Target>
-        <ToolButton icon={iconOf(object)} isOpen={false} aria-haspopup="menu">
-          {object.name ?? object.object_type}
+        <ToolButton
+          icon={iconOf(object)}
+          keepsWord
+          variant="default"
+          rightSection={<Icon name="chevron" size={12} />}
+          aria-label={t('reports.objectIs', { name })}
+        >
+          {name}
         </ToolButton>
       </Menu.Target>
       <Menu.Dropdown>
@@ -105,7 +115,7 @@ function ChartSwitch(tool: ToolProps) {
   return (
     <fieldset className={classes.charts} aria-label={t('reports.chart')}>
       {possible(tool).map((chart) => (
-        <Tooltip key={chart} label={t(CHART_LABELS[chart])}>
+        <Tooltip key={chart} label={t(CHART_LABELS[chart])} position="bottom">
           <ActionIcon
             aria-label={t(CHART_LABELS[chart])}
             aria-pressed={chart === drawn}

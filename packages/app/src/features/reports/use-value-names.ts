@@ -31,7 +31,7 @@ export function useValueNames(dimension: Dimension | undefined): NameOfValue {
     if (by !== undefined) return periodName(String(value), by, locale);
     switch (field.type) {
       case 'user':
-        return people.get(Number(value)) ?? `#${value}`;
+        return people.get(Number(value)) ?? t('person.unknownOf', { id: String(value) });
       case 'reference':
         return records.get(String(value)) ?? String(value).slice(0, 8);
       case 'boolean':

@@ -4,12 +4,12 @@ import { Button, Modal } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import type { Role } from '@workspace-records/client';
 import { useT } from '../../lib/messages/index.ts';
+import { useDeleteRole } from '../../lib/role-writes.ts';
 import { useSession } from '../../lib/session.ts';
 import { DialogButtons } from '../../ui/dialog-buttons.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import table from '../../ui/settings-table.module.css';
 import { showToast } from '../../ui/toast.ts';
-import { useDeleteRole } from './api.ts';
 
 interface DeleteRoleDialogProps {
   readonly role: Role;

@@ -7,8 +7,16 @@ import { useT } from '../../lib/messages/index.ts';
 import { Icon } from '../../ui/icon.tsx';
 import matrix from '../../ui/rights-matrix.module.css';
 import { RightsMatrix } from '../../ui/rights-matrix.tsx';
-import { ACTIONS, FIELD_ACCESS, REACH } from '../../ui/rights-words.ts';
-import { beyondReading, draftedValue, hasGrant, type Part, pathOf } from './role-draft.ts';
+import { ACTIONS, FIELD_ACCESS, REACH, type Shade, WRITING_NOTES } from '../../ui/rights-words.ts';
+import {
+  beyondReading,
+  draftedValue,
+  draftedWriting,
+  hasGrant,
+  limitedFields,
+  type Part,
+  pathOf,
+} from './role-draft.ts';
 import type { Editing } from './role-page.tsx';
 import type { ObjectRights } from './role-words.ts';
 import classes from './roles.module.css';
@@ -39,9 +47,8 @@ function ObjectRows(props: OfObject) {
   const [isOpen, setOpen] = useState(false);
   const { object_type: type, name, actions, fields } = object;
   const isGranted = hasGrant(role, edits, type);
-  const limited = fields.filter(
-    ({ key }) => draftedValue(role, edits, { kind: 'field', object: type, field: key }) !== 'write',
-  );
+  const keys = fields.map(({ key }) => key);
+  const limited = limitedFields(role, edits, type, keys);
   return (
     <Fragment>
       <tr>
@@ -96,22 +103,40 @@ const OF_EVERY_RECORD: ReadonlySet<string> = new Set([
 ]);
 
 function Fields({ object, ...editing }: OfObject) {
+  const t = useT();
+  const { role, edits } = editing;
+  const { object_type: type } = object;
   const fields = object.fields.filter(({ key }) => !OF_EVERY_RECORD.has(key));
+  const writing = draftedWriting(role, edits, type);
+  const note = WRITING_NOTES[writing];
   return (
-    <ul>
-      {fields.map(({ key, name }) => (
-        <li key={key}>
-          <span>{name}</span>
-          <Level
-            {...editing}
-            part={{ kind: 'field', object: object.object_type, field: key }}
-            label={`${name}: ${object.name}`}
-            shades={FIELD_ACCESS}
-          />
-        </li>
-      ))}
-    </ul>
+    <>
+      {note !== undefined && <p className={matrix.note}>{t(note, { object: object.name })}</p>}
+      <ul>
+        {fields.map(({ key, name }) => {
+          const part = { kind: 'field', object: type, field: key } as const;
+          const isSaid = draftedValue(role, edits, part) === 'read';
+          return (
+            <li key={key}>
+              <span>{name}</span>
+              <Level
+                {...editing}
+                part={part}
+                label={`${name}: ${object.name}`}
+                shades={writing === 'none' ? readAtMost(isSaid) : FIELD_ACCESS}
+              />
+            </li>
+          );
+        })}
+      </ul>
+    </>
   );
+}
+
+/** What nobody writes is read, whether the role says so of the field or nothing. */
+function readAtMost(isSaid: boolean): Shades {
+  const { none, read } = FIELD_ACCESS;
+  return isSaid ? { none, read } : { none, write: read };
 }
 
 /** A right that reaches farther than reading has no effect on what cannot be read. */
@@ -132,10 +157,12 @@ function Beyond({ object, role, edits }: OfObject) {
   );
 }
 
+type Shades = Readonly<Record<string, Shade>>;
+
 interface LevelProps extends Editing {
   readonly part: Part;
   readonly label: string;
-  readonly shades: typeof REACH | typeof FIELD_ACCESS;
+  readonly shades: Shades;
 }
 
 /** The browser's own choice of one of a few, in the shade of its value. */

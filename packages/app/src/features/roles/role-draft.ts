@@ -1,8 +1,17 @@
 // A role while it is edited: the edits over what is saved, what they change, and the patch that saves them. Edits are kept
 // by the part that they change, so that a change that somebody else saves meanwhile stays. Pure.
 
-import type { Endpoints, Role } from '@workspace-records/client';
-import { ACTIONS, type Action, type FieldAccess, type Reach } from '../../ui/rights-words.ts';
+import type { Role } from '@workspace-records/client';
+import type { RolePatch } from '../../lib/role-writes.ts';
+import {
+  ACTIONS,
+  type Action,
+  accessInForce,
+  type FieldAccess,
+  type Reach,
+  type Writing,
+  writingOf,
+} from '../../ui/rights-words.ts';
 
 export const FLAGS = ['administrator', 'developer', 'directory', 'assign_owner'] as const;
 export type Flag = (typeof FLAGS)[number];
@@ -22,9 +31,6 @@ export interface Change {
   readonly before: string;
   readonly after: string;
 }
-
-export type RolePatch = Endpoints['updateRole']['body'];
-type Grant = Role['objects'][string];
 
 const SEPARATOR = ' ';
 
@@ -81,6 +87,28 @@ export function changesOf(role: Role, edits: Edits): readonly Change[] {
     if (part === undefined) return [];
     const before = savedValue(role, part);
     return before === after ? [] : [{ part, before, after }];
+  });
+}
+
+/** Of which records of the object the role may write fields. */
+export function draftedWriting(role: Role, edits: Edits, object: string): Writing {
+  return writingOf(
+    (action) => draftedValue(role, edits, { kind: 'reach', object, action }) !== 'none',
+  );
+}
+
+/** Fields of which less is allowed than the actions on the object allow. */
+export function limitedFields(
+  role: Role,
+  edits: Edits,
+  object: string,
+  keys: readonly string[],
+): readonly string[] {
+  const writing = draftedWriting(role, edits, object);
+  const inForce = (access: string) => accessInForce(access as FieldAccess, writing);
+  return keys.filter((field) => {
+    const drafted = draftedValue(role, edits, { kind: 'field', object, field });
+    return inForce(drafted) !== inForce('write');
   });
 }
 
@@ -141,27 +169,4 @@ export function beyondReading(role: Role, edits: Edits, object: string): readonl
   const reach = (action: Action) =>
     REACHES.indexOf(draftedValue(role, edits, { kind: 'reach', object, action }) as Reach);
   return (['update', 'delete'] as const).filter((action) => reach(action) > reach('read'));
-}
-
-/** The body of a new role that begins as a copy. */
-export function copyOf({ administrator, developer, directory, assign_owner, objects }: Role) {
-  const grants = Object.entries(objects).map(([type, { fields, ...reach }]) => {
-    const isPlain = Object.keys(fields).length === 0;
-    return [type, isPlain ? reach : { ...reach, fields }] as readonly [string, Partial<Grant>];
-  });
-  return {
-    ...{ administrator, developer, directory, assign_owner },
-    objects: Object.fromEntries(grants),
-  };
-}
-
-/** A key from a name, as definitions spell them. */
-export function keyOf(name: string): string {
-  return name
-    .normalize('NFKD')
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9]+/g, '_')
-    .replace(/^[_\d]+/, '')
-    .replace(/_$/, '')
-    .slice(0, 40);
 }

@@ -2,16 +2,16 @@
 
 import { Button } from '@mantine/core';
 import { useSuspenseQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
 import type { Role } from '@workspace-records/client';
 import { useState } from 'react';
+import { NewRoleDialog } from '../../editing/roles/new-role-dialog.tsx';
 import { rolesQuery } from '../../lib/members.ts';
 import { type Translate, useT } from '../../lib/messages/index.ts';
 import { useSession } from '../../lib/session.ts';
 import { ForAdministrators } from '../../ui/for-administrators.tsx';
 import { SettingsFrame } from '../../ui/settings-frame.tsx';
 import table from '../../ui/settings-table.module.css';
-import { NewRoleDialog } from './new-role-dialog.tsx';
 import { FLAGS } from './role-draft.ts';
 import { FLAG_WORDS } from './role-words.ts';
 
@@ -26,7 +26,10 @@ export default function RolesPage() {
 
 function Roles() {
   const t = useT();
-  const { data: roles } = useSuspenseQuery(rolesQuery(useSession()));
+  const navigate = useNavigate();
+  const session = useSession();
+  const { workspace } = session;
+  const { data: roles } = useSuspenseQuery(rolesQuery(session));
   const [isMaking, setMaking] = useState(false);
   return (
     <SettingsFrame
@@ -53,7 +56,14 @@ function Roles() {
           ))}
         </tbody>
       </table>
-      {isMaking && <NewRoleDialog roles={roles} onClose={() => setMaking(false)} />}
+      {isMaking && (
+        <NewRoleDialog
+          onCreated={(key) =>
+            void navigate({ to: '/$workspace/settings/roles/$key', params: { workspace, key } })
+          }
+          onClose={() => setMaking(false)}
+        />
+      )}
     </SettingsFrame>
   );
 }

@@ -1,5 +1,6 @@
 import { TextInput } from '@mantine/core';
 import type { Field } from '@workspace-records/client';
+import { moneyOptions } from '../../lib/format.ts';
 import { type Language, localeOf, useLanguage } from '../../lib/messages/index.ts';
 import type { EditProps, FieldEdit } from '../field-edit.ts';
 import classes from '../fields.module.css';
@@ -29,8 +30,7 @@ function useUnit({ type, constraints }: Field): string | undefined {
   if (type === 'percent') return '%';
   const { currency } = constraints ?? {};
   if (type !== 'currency' || typeof currency !== 'string') return undefined;
-  const format = { style: 'currency', currency, currencyDisplay: 'narrowSymbol' } as const;
-  const parts = new Intl.NumberFormat(locale, format).formatToParts(0);
+  const parts = new Intl.NumberFormat(locale, moneyOptions(currency)).formatToParts(0);
   return parts.find((part) => part.type === 'currency')?.value;
 }
 

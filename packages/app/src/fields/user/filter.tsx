@@ -1,5 +1,5 @@
 import { useT } from '../../lib/messages/index.ts';
-import { usePeople, usePersonName } from '../../lib/person-names.ts';
+import { useNamesOfPeople, usePeople, usePersonName } from '../../lib/person-names.ts';
 import { Choices } from '../choices.tsx';
 import type { ChooseProps, FieldFilter, WordProps } from '../field-filter.ts';
 import { CHOICE_PHRASES } from '../phrases.ts';
@@ -28,11 +28,15 @@ function Choose({ values, isMany, ...props }: ChooseProps) {
   const people = usePeople();
   const ids = values.filter((value): value is number => typeof value === 'number');
   const others = ids.filter((id) => !people.has(id));
+  const names = useNamesOfPeople(others);
   const offered = [
     { value: ME, label: t('filter.me') },
     ...(isMany ? [{ value: MY_TEAMS, label: t('filter.myTeams') }] : []),
     ...[...people].map(([value, label]) => ({ value, label })),
-    ...others.map((value) => ({ value, label: `#${value}` })),
+    ...others.map((value) => ({
+      value,
+      label: names.get(value) ?? t('person.unknownOf', { id: value }),
+    })),
   ];
   return <Choices {...props} {...{ values, isMany, offered }} />;
 }

@@ -20,6 +20,7 @@ export const people: Translated<typeof english> = {
   'people.jobTitle': 'Titel',
   'people.roles': 'Rollen',
   'people.role': 'Rolle',
+  'people.newRole': 'Neue Rolle…',
   'people.team': 'Team',
   'people.teams': 'Teams',
   'people.kind': 'Art',

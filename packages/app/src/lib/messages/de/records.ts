@@ -36,6 +36,8 @@ export const records: Translated<typeof english> = {
   'conflict.mine': 'Ihr Wert',
   'conflict.keepTheirs': 'Anderen Wert behalten',
   'conflict.keepMine': 'Ihren Wert speichern',
+  'person.unknown': 'Jemand',
+  'person.unknownOf': 'Jemand ({id})',
   'field.yes': 'Ja',
   'field.no': 'Nein',
   'field.empty': 'Leer',

@@ -12,6 +12,7 @@ export const reports: Translated<typeof english> = {
   'reports.noneText':
     'Ein Bericht zählt und summiert Datensätze nach Status, Besitzer, Monat oder jedem anderen Feld, als Diagramm oder Tabelle.',
   'reports.noObjects': 'Sie haben keine Datensätze für Berichte.',
+  'reports.objectIs': 'Objekt: {name}',
   'reports.groups': 'Gruppieren',
   'reports.groupedBy': 'Nach {names}',
   'reports.groupBy': 'Gruppieren nach',

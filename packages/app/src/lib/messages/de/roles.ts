@@ -18,7 +18,17 @@ export const roles: Translated<typeof english> = {
   'roles.key': 'Schlüssel',
   'roles.keyText': 'So heißt die Rolle in der Definition und in der API. Er ändert sich nie.',
   'roles.from': 'Beginnen mit',
-  'roles.fromNothing': 'Keinen Berechtigungen',
+  'roles.fromNothing': 'Nichts',
+  'roles.fromNothingText':
+    'Keine Datensätze, bis Sie auf der Seite der Rolle Berechtigungen geben.',
+  'roles.fromRead': 'Alles lesen',
+  'roles.fromReadText': 'Alle Datensätze der jetzigen Objekte, alle Personen und Teams.',
+  'roles.fromWrite': 'Alles lesen und schreiben',
+  'roles.fromWriteText':
+    'Alle Datensätze der jetzigen Objekte lesen, anlegen, ändern, löschen und zuweisen.',
+  'roles.fromRole': 'Wie eine andere Rolle',
+  'roles.fromRoleText':
+    'Alle Berechtigungen dieser Rolle. Spätere Änderungen an der einen ändern die andere nicht.',
   'roles.createNow': 'Rolle anlegen',
   'roles.gone': 'Rolle nicht gefunden',
   'roles.goneText': 'Es gibt keine Rolle mit diesem Schlüssel.',
@@ -55,6 +65,10 @@ export const roles: Translated<typeof english> = {
   'roles.yes': 'Ja',
   'roles.no': 'Nein',
   'roles.limitedFields': { one: 'ein Feld beschränkt', other: '{count} Felder beschränkt' },
+  'roles.noWriting':
+    'Felder können höchstens gelesen werden: Anlegen und Ändern von {object} stehen auf „Keine“.',
+  'roles.onlyNew':
+    '„Schreiben“ gilt nur für neue Datensätze: Ändern von {object} steht auf „Keine“.',
   'roles.beyondReading':
     '{object}: {actions} reicht weiter als Lesen. Betroffen sind nur Datensätze, die man lesen kann.',
   'roles.holders': 'Personen mit dieser Rolle',

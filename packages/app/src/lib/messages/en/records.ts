@@ -31,6 +31,8 @@ export const records = {
   'conflict.mine': 'Your value',
   'conflict.keepTheirs': 'Keep their value',
   'conflict.keepMine': 'Save your value',
+  'person.unknown': 'Somebody',
+  'person.unknownOf': 'Somebody ({id})',
   'field.yes': 'Yes',
   'field.no': 'No',
   'field.empty': 'Empty',

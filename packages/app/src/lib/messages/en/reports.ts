@@ -9,6 +9,7 @@ export const reports = {
   'reports.noneText':
     'A report counts and adds up records by status, owner, month or any other field, as a chart or a table.',
   'reports.noObjects': 'You have no records to report on.',
+  'reports.objectIs': 'Object: {name}',
   'reports.groups': 'Group by',
   'reports.groupedBy': 'By {names}',
   'reports.groupBy': 'Group by',

@@ -15,7 +15,17 @@ export const roles = {
   'roles.key': 'Key',
   'roles.keyText': 'Names the role in the definition and the API. It never changes.',
   'roles.from': 'Start from',
-  'roles.fromNothing': 'No permissions',
+  'roles.fromNothing': 'Nothing',
+  'roles.fromNothingText':
+    'No records at all, until you grant permissions on the page of the role.',
+  'roles.fromRead': 'Read everything',
+  'roles.fromReadText': 'All records of the objects that exist now, and all people and teams.',
+  'roles.fromWrite': 'Read and write everything',
+  'roles.fromWriteText':
+    'Read, create, change, delete and assign all records of the objects that exist now.',
+  'roles.fromRole': 'Like another role',
+  'roles.fromRoleText':
+    'All permissions of this role. Later changes of one do not change the other.',
   'roles.createNow': 'Create role',
   'roles.gone': 'Role not found',
   'roles.goneText': 'There is no role with this key.',
@@ -52,6 +62,8 @@ export const roles = {
   'roles.yes': 'Yes',
   'roles.no': 'No',
   'roles.limitedFields': { one: 'one field limited', other: '{count} fields limited' },
+  'roles.noWriting': 'Fields can be read at most: Create and Change of {object} are “None”.',
+  'roles.onlyNew': '“Write” counts for new records only: Change of {object} is “None”.',
   'roles.beyondReading':
     '{object}: {actions} reaches farther than Read. Only records that people can read are affected.',
   'roles.holders': 'People with this role',

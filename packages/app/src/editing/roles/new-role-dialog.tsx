@@ -1,41 +1,36 @@
-// A new role: its name, the key that the definition knows it by, and the role that it begins as a copy of.
+// A new role: its name, the key that the definition knows it by, and the permissions that it begins with.
 
-import { Button, Modal, NativeSelect, TextInput } from '@mantine/core';
-import { useNavigate } from '@tanstack/react-router';
-import { isRecordsError, type Role } from '@workspace-records/client';
+import { Button, Modal, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { isRecordsError } from '@workspace-records/client';
 import { type FormEvent, useState } from 'react';
+import { rightsQuery } from '../../lib/members.ts';
 import { told, useT } from '../../lib/messages/index.ts';
+import { useCreateRole } from '../../lib/role-writes.ts';
 import { useSession } from '../../lib/session.ts';
 import { DialogButtons } from '../../ui/dialog-buttons.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import table from '../../ui/settings-table.module.css';
-import { useCreateRole } from './api.ts';
-import { copyOf, keyOf } from './role-draft.ts';
+import { keyOf, type Start, startBody } from './role-start.ts';
+import { StartField } from './start-field.tsx';
 
 interface NewRoleDialogProps {
-  readonly roles: readonly Role[];
+  readonly onCreated: (key: string) => void;
   readonly onClose: () => void;
 }
 
-export function NewRoleDialog({ roles, onClose }: NewRoleDialogProps) {
+export function NewRoleDialog({ onCreated, onClose }: NewRoleDialogProps) {
   const t = useT();
-  const navigate = useNavigate();
-  const { workspace } = useSession();
+  const { data: rights } = useQuery(rightsQuery(useSession()));
   const { mutate, error, isPending } = useCreateRole();
   const [name, setName] = useState('');
   const [ownKey, setOwnKey] = useState<string>();
-  const [from, setFrom] = useState('');
+  const [start, setStart] = useState<Start>('nothing');
   const key = ownKey ?? keyOf(name);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const model = roles.find((role) => role.key === from);
-    mutate(
-      { ...(model === undefined ? {} : copyOf(model)), key, name: name.trim() },
-      {
-        onSuccess: () =>
-          void navigate({ to: '/$workspace/settings/roles/$key', params: { workspace, key } }),
-      },
-    );
+    const body = startBody(start, rights?.objects ?? []);
+    mutate({ ...body, key, name: name.trim() }, { onSuccess: () => onCreated(key) });
   };
   const refused = isRecordsError(error) && error.param === 'key' ? told(error.message) : undefined;
   return (
@@ -56,10 +51,10 @@ export function NewRoleDialog({ roles, onClose }: NewRoleDialogProps) {
           onChange={({ currentTarget }) => setName(currentTarget.value)}
         />
         <KeyField value={key} error={refused} onChange={setOwnKey} />
-        <FromField roles={roles} value={from} onChange={setFrom} />
+        <StartField value={start} onChange={setStart} />
         {error !== null && refused === undefined && <Problem error={error} />}
         <DialogButtons onClose={onClose}>
-          <Button type="submit" loading={isPending}>
+          <Button type="submit" loading={isPending} disabled={rights === undefined}>
             {t('roles.createNow')}
           </Button>
         </DialogButtons>
@@ -86,24 +81,6 @@ function KeyField({ value, error, onChange }: KeyFieldProps) {
       required
       withAsterisk={false}
       error={error}
-      onChange={({ currentTarget }) => onChange(currentTarget.value)}
-    />
-  );
-}
-
-interface FromFieldProps extends Pick<NewRoleDialogProps, 'roles'> {
-  readonly value: string;
-  readonly onChange: (key: string) => void;
-}
-
-function FromField({ roles, value, onChange }: FromFieldProps) {
-  const t = useT();
-  const names = roles.map((role) => ({ value: role.key, label: role.name }));
-  return (
-    <NativeSelect
-      label={t('roles.from')}
-      data={[{ value: '', label: t('roles.fromNothing') }, ...names]}
-      value={value}
       onChange={({ currentTarget }) => onChange(currentTarget.value)}
     />
   );

@@ -2,10 +2,10 @@
 
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Client, Endpoints } from '@workspace-records/client';
-import { useSession } from '../../lib/session.ts';
-import type { RolePatch } from './role-draft.ts';
+import { useSession } from './session.ts';
 
 export type NewRole = Endpoints['createRole']['body'];
+export type RolePatch = Endpoints['updateRole']['body'];
 
 export const useCreateRole = () => useCall((client, role: NewRole) => client.roles.create(role));
 
