@@ -60,7 +60,7 @@ test('by mouse: a move, a status with its category, approvers; then applied', as
   await bar(page).getByRole('link', { name: 'Review' }).click();
   await page.getByText('Status “On hold” of Pipeline').waitFor();
   await page.getByRole('button', { name: 'Apply' }).click();
-  await page.getByText(/^Applied\./).waitFor();
+  await page.getByText(/applied\./).waitFor();
   const { body } = await app.ada.get('/definition');
   const { statuses } = body.data.document.workflows.pipeline;
   expect(statuses.won.transitions).toEqual(['open']);

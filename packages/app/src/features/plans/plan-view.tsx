@@ -6,13 +6,14 @@ import { changesOf, type DraftChange } from '../../lib/definition/changes.ts';
 import type { Path } from '../../lib/definition/document.ts';
 import { useDefinition } from '../../lib/definition/draft.ts';
 import type { Edit } from '../../lib/definition/edits.ts';
-import { type PlainKey, told, useT } from '../../lib/messages/index.ts';
+import { useT } from '../../lib/messages/index.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { RenameNote } from '../../ui/rename-note.tsx';
 import { Section } from '../../ui/section.tsx';
 import { tellEdits } from './edit-words.ts';
 import { PlanProblems } from './plan-problems.tsx';
 import {
+  ACTIONS,
   durationText,
   effectText,
   type MatchedChange,
@@ -20,6 +21,7 @@ import {
   placeText,
 } from './plan-words.ts';
 import classes from './plans.module.css';
+import { ServedChanges } from './served-changes.tsx';
 
 export function PlanView({ plan }: { readonly plan: DefinitionPlan }) {
   const t = useT();
@@ -40,32 +42,12 @@ export function PlanView({ plan }: { readonly plan: DefinitionPlan }) {
       {others.length > 0 && (
         <>
           <h3 className={classes.also}>{t('plan.also')}</h3>
-          <ul className={classes.notes}>
-            {others.map(({ path, summary }) => (
-              <li key={`${path} ${summary}`}>
-                <code>{summary}</code>
-              </li>
-            ))}
-          </ul>
+          <ServedChanges changes={others} />
         </>
-      )}
-      {plan.notes.length > 0 && (
-        <ul className={classes.notes}>
-          {plan.notes.map((note) => (
-            <li key={note}>{told(note)}</li>
-          ))}
-        </ul>
       )}
     </Section>
   );
 }
-
-const ACTIONS: Readonly<Record<DraftChange['action'], PlainKey>> = {
-  add: 'plan.add',
-  remove: 'plan.remove',
-  change: 'plan.change',
-  rename: 'plan.rename',
-};
 
 function ChangeItem({ matched }: { readonly matched: MatchedChange }) {
   const t = useT();
@@ -108,7 +90,9 @@ function isOf(path: Path) {
 
 function Settings({ change: { path, action, edits } }: { readonly change: DraftChange }) {
   const t = useT();
-  const told = tellEdits(edits.filter(isOf(path)), path.length, t);
+  const { document, present } = useDefinition();
+  const telling = { documents: [document, present.document], t };
+  const told = tellEdits(edits.filter(isOf(path)), path, telling);
   const from = action === 'rename' ? edits.find(({ after }) => after === undefined) : undefined;
   return (
     <>
@@ -118,8 +102,8 @@ function Settings({ change: { path, action, edits } }: { readonly change: DraftC
         </p>
       )}
       {told.map(({ setting, before, after }) => (
-        <p key={setting} className={classes.line}>
-          <span className={classes.setting}>{setting}</span>{' '}
+        <p key={`${setting} ${after}`} className={classes.line}>
+          {setting !== undefined && <span className={classes.setting}>{setting}: </span>}
           {before !== undefined && (
             <>
               <s>{before}</s> →{' '}

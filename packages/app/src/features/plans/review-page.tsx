@@ -77,12 +77,11 @@ interface NoticeProps {
 /** A refusal that a new plan follows. */
 function Notice({ applying: { error } }: NoticeProps) {
   const t = useT();
-  const { present } = useDefinition();
   if (error === null) return null;
   if (!isStale(error)) return <Problem error={error} />;
   return (
     <p className={classes.notice} role="alert">
-      {t('plan.stale', { revision: present.revision })}
+      {t('plan.stale')}
     </p>
   );
 }
