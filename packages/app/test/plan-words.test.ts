@@ -27,11 +27,11 @@ const INVOICES = {
   singular_name: 'Invoice',
   category: 'custom',
   display_field: 'name',
-  trash: { keep: '30d' },
   fields: {
     name: { name: 'Name', type: 'text', required: true },
     total: { name: 'Total', type: 'currency', currency: 'EUR' },
   },
+  trash: { keep: '30d' },
 };
 
 describe('an edit', () => {
@@ -46,8 +46,8 @@ describe('an edit', () => {
 
   test('of a new object names its fields', () => {
     expect(linesOf({ objects: { invoices: INVOICES } })).toEqual([
-      'Deleted records are kept for 30 days.',
       'With 2 fields: Name (Text), Total (Amount of money)',
+      'Deleted records are kept for 30 days.',
     ]);
   });
 

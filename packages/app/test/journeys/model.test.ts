@@ -215,6 +215,42 @@ test('by keyboard, on a telephone: a new object with a field that moves', async 
   const width = await page.evaluate(() => document.documentElement.scrollWidth);
   expect(width).toBeLessThanOrEqual(390);
   await bar(page).getByRole('button', { name: 'Discard' }).click();
+  await page.waitForURL(/settings\/model$/);
+});
+
+/** The lower edge of the note is above the upper edge of the bar. */
+async function expectApart(page: Page) {
+  const [note, low] = await Promise.all(
+    [page.getByRole('alert'), bar(page)].map((one) => one.boundingBox()),
+  );
+  expect((note?.y ?? 0) + (note?.height ?? 0)).toBeLessThan(low?.y ?? 0);
+}
+
+async function addBerths(page: Page) {
+  await page.getByRole('button', { name: 'New object' }).click();
+  const dialog = page.getByRole('dialog', { name: 'New object' });
+  await dialog.getByLabel('Name of many').fill('Berths');
+  await dialog.getByLabel('Name of one').fill('Berth');
+  await dialog.getByRole('button', { name: 'Add object' }).click();
+  await page.getByRole('heading', { name: 'Berths', level: 1 }).waitFor();
+}
+
+test('a new object keeps deleted records, and notes do not cover the bar', async () => {
+  const page = await app.as('ada');
+  await page.goto(`${app.address}/settings/model/berths`);
+  await page.getByText('This object does not exist').waitFor();
+  await page.getByRole('main').getByRole('link', { name: 'Data model' }).last().click();
+  await addBerths(page);
+  await bar(page).getByRole('button', { name: 'Discard' }).click();
+  await addBerths(page);
+  await page.getByText('One change was discarded.').waitFor();
+  await expectApart(page);
+  await page.setViewportSize({ width: 390, height: 800 });
+  await expectApart(page);
+  await bar(page).getByRole('link', { name: 'Review' }).click();
+  await page.getByText('With one field: Name (Text)').waitFor();
+  await page.getByText('Deleted records are kept for 30 days.').waitFor();
+  await page.getByRole('button', { name: 'Discard all' }).click();
 });
 
 test('it is offered to administrators only', async () => {
