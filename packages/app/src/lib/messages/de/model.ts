@@ -64,7 +64,6 @@ export const model: Translated<typeof english> = {
   'model.importSame': 'Die Datei ändert nichts.',
   'model.noSuchObject': 'Dieses Objekt gibt es nicht',
   'model.noSuchObjectText': 'Es wurde entfernt oder umbenannt.',
-  'model.toAll': 'Alle Objekte',
   'object.settings': 'Einstellungen',
   'object.display': 'Anzeigefeld',
   'object.displayText': 'Sein Wert ist der Name eines Datensatzes.',

@@ -57,7 +57,6 @@ export const model = {
   'model.importSame': 'The file changes nothing.',
   'model.noSuchObject': 'This object does not exist',
   'model.noSuchObjectText': 'It was removed or renamed.',
-  'model.toAll': 'All objects',
   'object.settings': 'Settings',
   'object.display': 'Display field',
   'object.displayText': 'Its value is the name of a record.',
