@@ -124,12 +124,18 @@ test('values that do not fit are listed with their records; a change and all of 
   const page = await app.as('ada');
   await page.goto(`${app.address}/settings/model/companies?field=note`);
   await page.getByLabel('Type', { exact: true }).selectOption({ label: 'Whole number' });
+  await page.getByRole('dialog').getByRole('link', { name: 'about nine' }).waitFor();
+  expect(await axeFindings(page)).toEqual([]);
   await page.getByRole('button', { name: 'Done' }).click();
   await removeField(page, 'founded');
   await bar(page).getByRole('link', { name: 'Review' }).click();
   await page.getByRole('link', { name: 'about nine' }).waitFor();
   expect(await page.getByRole('button', { name: 'Apply' }).isDisabled()).toBe(true);
   expect(await axeFindings(page)).toEqual([]);
+  await page.getByText(/^A plain whole number fits/).waitFor();
+  await page.getByRole('link', { name: /^Show these records/ }).click();
+  await page.getByRole('link', { name: 'Harbour Supplies' }).waitFor();
+  await page.goBack();
   await page.getByRole('button', { name: /^Discard the change: Field “note”/ }).click();
   await page.getByRole('link', { name: 'about nine' }).waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Discard all' }).click();
@@ -235,7 +241,7 @@ async function addBerths(page: Page) {
   await page.getByRole('heading', { name: 'Berths', level: 1 }).waitFor();
 }
 
-test('a new object keeps deleted records, and notes do not cover the bar', async () => {
+test('a new object keeps deleted records and refers to another; notes do not cover the bar', async () => {
   const page = await app.as('ada');
   await page.goto(`${app.address}/settings/model/berths`);
   await page.getByText('This object does not exist').waitFor();
@@ -247,8 +253,13 @@ test('a new object keeps deleted records, and notes do not cover the bar', async
   await expectApart(page);
   await page.setViewportSize({ width: 390, height: 800 });
   await expectApart(page);
+  await page.getByRole('button', { name: 'New relationship' }).click();
+  await page.getByLabel('With', { exact: true }).selectOption({ label: 'Ships' });
+  await page.getByLabel('Each Berth has one Boat, which has many Berths').check();
+  expect(await axeFindings(page, 'both')).toEqual([]);
+  await page.getByRole('button', { name: 'Add field' }).click();
   await bar(page).getByRole('link', { name: 'Review' }).click();
-  await page.getByText('With one field: Name (Text)').waitFor();
+  await page.getByText('With 2 fields: Name (Text), Boat (Reference)').waitFor();
   await page.getByText('Deleted records are kept for 30 days.').waitFor();
   await page.getByRole('button', { name: 'Discard all' }).click();
 });
