@@ -1,6 +1,6 @@
 // A new object: its names, and whether it keeps deleted records; everything else has a default that its page changes.
 
-import { Modal, TextInput } from '@mantine/core';
+import { Modal, TextInput, type TextInputProps } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import type { ObjectEntry } from '../../lib/definition/document.ts';
@@ -42,22 +42,16 @@ export function NewObjectDialog({ onClose }: { readonly onClose: () => void }) {
     >
       <form onSubmit={submit} className={classes.form}>
         <p className={classes.hint}>{t('model.newObjectText')}</p>
-        <TextInput
+        <NameInput
           label={t('model.plural')}
           placeholder={t('model.pluralExample')}
-          required
-          withAsterisk={false}
-          maxLength={200}
           data-autofocus
           value={name}
           onChange={({ currentTarget }) => setName(currentTarget.value)}
         />
-        <TextInput
+        <NameInput
           label={t('model.singular')}
           placeholder={t('model.singularExample')}
-          required
-          withAsterisk={false}
-          maxLength={200}
           value={singular}
           onChange={({ currentTarget }) => setSingular(currentTarget.value)}
         />
@@ -74,6 +68,10 @@ export function NewObjectDialog({ onClose }: { readonly onClose: () => void }) {
       </form>
     </Modal>
   );
+}
+
+function NameInput(props: TextInputProps) {
+  return <TextInput required withAsterisk={false} maxLength={200} {...props} />;
 }
 
 function keyProblem(key: string, taken: object, t: Translate): string | undefined {

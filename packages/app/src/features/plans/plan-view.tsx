@@ -3,15 +3,15 @@
 import { ActionIcon, Tooltip } from '@mantine/core';
 import type { DefinitionPlan } from '@workspace-records/client';
 import { changesOf, type DraftChange } from '../../lib/definition/changes.ts';
-import type { Path } from '../../lib/definition/document.ts';
+import { type FieldType, type Path, valueAt } from '../../lib/definition/document.ts';
 import { useDefinition } from '../../lib/definition/draft.ts';
 import type { Edit } from '../../lib/definition/edits.ts';
 import { useT } from '../../lib/messages/index.ts';
 import { Icon } from '../../ui/icon.tsx';
+import { PlanProblems } from '../../ui/plan-problems.tsx';
 import { RenameNote } from '../../ui/rename-note.tsx';
 import { Section } from '../../ui/section.tsx';
 import { tellEdits } from './edit-words.ts';
-import { PlanProblems } from './plan-problems.tsx';
 import {
   ACTIONS,
   durationText,
@@ -26,6 +26,7 @@ import { ServedChanges } from './served-changes.tsx';
 export function PlanView({ plan }: { readonly plan: DefinitionPlan }) {
   const t = useT();
   const { edits } = useDefinition();
+  const newType = useNewType();
   const { changes, others, problems } = matchPlan(changesOf(edits), plan);
   const duration = durationText(plan, t);
   return (
@@ -33,7 +34,7 @@ export function PlanView({ plan }: { readonly plan: DefinitionPlan }) {
       title={t('plan.changes', { count: changes.length })}
       text={plan.plan_id === null ? t('plan.blocked') : (duration ?? t('plan.quick'))}
     >
-      <PlanProblems problems={problems} />
+      <PlanProblems problems={problems} newType={newType} />
       <ul className={classes.changes}>
         {changes.map((matched) => (
           <ChangeItem key={matched.change.path.join('.')} matched={matched} />
@@ -53,6 +54,7 @@ function ChangeItem({ matched }: { readonly matched: MatchedChange }) {
   const t = useT();
   const { change, planned, problems } = matched;
   const { document, present, edits, replace } = useDefinition();
+  const newType = useNewType();
   const { path, action } = change;
   const place = placeText(path, [document, present.document], t);
   const effects = planned.flatMap((one) => effectText(one, t) ?? []);
@@ -78,9 +80,20 @@ function ChangeItem({ matched }: { readonly matched: MatchedChange }) {
           {text}
         </p>
       ))}
-      <PlanProblems problems={problems} />
+      <PlanProblems problems={problems} newType={newType} />
     </li>
   );
+}
+
+/** Of a field that gets another one. */
+function useNewType() {
+  const { document, present } = useDefinition();
+  return (path: string) => {
+    const [old, now] = [present.document, document].map((one) =>
+      valueAt(one, [...path.split('.'), 'type']),
+    );
+    return old === now ? undefined : (now as FieldType | undefined);
+  };
 }
 
 /** And not of an entry that only follows its rename. */

@@ -4,12 +4,12 @@ import type { DefinitionPlan } from '@workspace-records/client';
 import { type DraftChange, entryOf, nameAt } from '../../lib/definition/changes.ts';
 import type { DefinitionDocument, Path } from '../../lib/definition/document.ts';
 import { isSamePath } from '../../lib/definition/edits.ts';
+import type { PlanProblem } from '../../lib/definition/plan.ts';
 import type { PlainKey, Translate } from '../../lib/messages/index.ts';
 import { settingKey } from './setting-words.ts';
 import type { Telling } from './value-words.ts';
 
 export type PlannedChange = DefinitionPlan['changes'][number];
-export type PlanProblem = DefinitionPlan['problems'][number];
 
 const NOUNS: Readonly<Record<string, PlainKey>> = {
   objects: 'plan.object',
