@@ -2,7 +2,10 @@
 
 import { describe, expect, test } from 'vitest';
 import { layOut } from '../src/features/model/diagram-layout.ts';
+import { withType } from '../src/features/model/field-kinds.ts';
 import { movedBefore, sectionsOf } from '../src/features/model/field-order.ts';
+import { withConnection } from '../src/features/model/new-connection.ts';
+import { presentCurrency } from '../src/features/model/new-field.ts';
 import { countLinks, linksOf } from '../src/features/model/object-links.ts';
 import { changesOf } from '../src/lib/definition/changes.ts';
 import { type DefinitionDocument, orderedKeys } from '../src/lib/definition/document.ts';
@@ -214,6 +217,40 @@ describe('connections', () => {
     ]);
     expect(center.y + center.height).toBeLessThanOrEqual(height);
   });
+});
+
+describe('a new connection', () => {
+  const draft = { name: '', from: 'deals', to: 'boats' };
+
+  test('of many with many is a relationship', () => {
+    const both = { ...draft, name: 'Both', cardinality: 'many_to_many' } as const;
+    const { relationships } = withConnection(DOCUMENT, both);
+    expect(relationships?.deals_boats).toEqual({ ...both, kind: 'link' });
+  });
+
+  test('with one record is a reference of the other side', () => {
+    const boat = withConnection(DOCUMENT, { ...draft, cardinality: 'many_to_one' });
+    const field = { name: 'Boat', type: 'reference', reference_object_type: 'boats' };
+    expect(boat.objects.deals?.fields.boat).toEqual(field);
+    expect(boat.relationships).toBe(DOCUMENT.relationships);
+    const named = { ...draft, name: 'Sold by', cardinality: 'one_to_many' } as const;
+    expect(withConnection(DOCUMENT, named).objects.boats?.fields.sold_by).toMatchObject({
+      name: 'Sold by',
+      reference_object_type: 'deals',
+    });
+  });
+});
+
+test('an amount of money has the currency of the workspace, or EUR', () => {
+  expect(presentCurrency({ objects: {} })).toBe('EUR');
+  const dollars = { type: 'currency', currency: 'USD' };
+  const { objects } = patched(field({ paid: dollars, open: dollars }));
+  expect(presentCurrency({ objects })).toBe('USD');
+  const text = { name: 'Amount', type: 'text' } as const;
+  expect(withType(text, 'currency', 'USD')).toEqual({ ...text, ...dollars });
+  expect(withType({ ...text, type: 'currency', currency: 'SEK' }, 'currency', 'USD').currency).toBe(
+    'SEK',
+  );
 });
 
 test('fields are moved, and are in the sections of their first field', () => {

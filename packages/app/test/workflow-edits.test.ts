@@ -1,12 +1,16 @@
 // Workflows as the editor changes and draws them, and the statuses that it marks.
 
 import { describe, expect, test } from 'vitest';
+import { FIELD_TYPES } from '../../../src/model/field-types.ts';
+import { gateOperatorsOf } from '../../../src/model/gate.ts';
+import { gateFilterOf } from '../src/features/workflows/gate-fields.ts';
 import { curveOf, layOutGraph, nodeAt } from '../src/features/workflows/graph-layout.ts';
 import {
-  approversOf,
+  gateOf,
   hasMove,
   statusesOf,
   withApprovers,
+  withGateWords,
   withMove,
   withNewStatus,
   withStatus,
@@ -31,9 +35,20 @@ describe('edits', () => {
     const users = ['ada@x.example'];
     const gated = withApprovers(PIPELINE, 'open', 'lost', { users });
     expect(gated.statuses.open?.transitions?.[1]).toEqual({ to: 'lost', approvers: { users } });
-    expect(approversOf(PIPELINE, 'open', 'won')).toEqual({ teams: ['North'] });
+    expect(gateOf(PIPELINE, 'open', 'won')?.approvers).toEqual({ teams: ['North'] });
     const open = withApprovers(PIPELINE, 'open', 'won', { users: [], teams: [] });
     expect(open.statuses.open?.transitions).toEqual(['won', 'lost']);
+  });
+
+  test('a gate keeps its rules when its approvers change', () => {
+    const when = { field: 'amount', op: 'gt', value: 1000 };
+    const strict = withGateWords(PIPELINE, 'open', 'won', { required: 2, from: 'each', when });
+    const approvers = { teams: ['South'] };
+    expect(gateOf(withApprovers(strict, 'open', 'won', approvers), 'open', 'won')).toEqual({
+      ...{ to: 'won', approvers, required: 2, from: 'each', when },
+    });
+    const plain = { required: undefined, from: undefined, when: undefined };
+    expect(withGateWords(strict, 'open', 'won', plain)).toEqual(PIPELINE);
   });
 
   test('a status is added, ordered, coloured', () => {
@@ -49,6 +64,11 @@ describe('edits', () => {
       ...{ name: 'Won', color: 'red' },
     });
   });
+});
+
+test.each(FIELD_TYPES)('a gate has the conditions of the service: %s', (type) => {
+  const offered = gateFilterOf({ type })?.phrases.map(({ op }) => op) ?? [];
+  expect(new Set(offered)).toEqual(new Set(gateOperatorsOf(type)));
 });
 
 test('unreachable statuses and dead ends are found; an end that is meant is none', () => {

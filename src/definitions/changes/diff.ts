@@ -84,7 +84,8 @@ function* diffWorkItemTypes(before: Definition | null, after: Definition): Steps
     if (remaining === undefined || statuses.length === 0) continue;
     const summary = `- statuses of ${noun} ${id}: ${named(statuses)}`;
     const requirement: Requirement = { kind: 'statuses_unused', object, statuses, type: id };
-    const path = `work_item_types.${id}`;
+    // The path of the type itself would say that all of it goes.
+    const path = `work_item_types.${id}.statuses`;
     changes.push(change({ kind: 'note', path }, summary, { requirements: [requirement] }));
   }
   return changes;

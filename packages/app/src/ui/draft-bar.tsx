@@ -21,22 +21,24 @@ export function DraftBar() {
     showToast({ text: t('draft.dropped', { count }), undo: () => replace(edits) });
   };
   return (
-    <div className={classes.place}>
-      <section className={classes.bar} aria-label={t('draft.label')}>
-        <span className={classes.count} role="status">
-          {t('draft.count', { count })}
-        </span>
-        <Button variant="default" onClick={drop}>
-          {t('draft.drop')}
-        </Button>
-        <Button
-          renderRoot={(props) => (
-            <Link to="/$workspace/settings/plans/review" params={{ workspace }} {...props} />
-          )}
-        >
-          {t('draft.review')}
-        </Button>
-      </section>
+    <div className={classes.room}>
+      <div className={classes.place}>
+        <section className={classes.bar} aria-label={t('draft.label')}>
+          <span className={classes.count} role="status">
+            {t('draft.count', { count })}
+          </span>
+          <Button variant="default" onClick={drop}>
+            {t('draft.drop')}
+          </Button>
+          <Button
+            renderRoot={(props) => (
+              <Link to="/$workspace/settings/plans/review" params={{ workspace }} {...props} />
+            )}
+          >
+            {t('draft.review')}
+          </Button>
+        </section>
+      </div>
     </div>
   );
 }

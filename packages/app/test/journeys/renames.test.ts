@@ -21,7 +21,7 @@ const bar = (page: Page) => page.getByRole('region', { name: 'Collected changes'
 
 async function apply(page: Page) {
   await page.getByRole('button', { name: 'Apply' }).click();
-  await page.getByText(/^Applied\./).waitFor();
+  await page.getByText(/applied\./).waitFor();
 }
 
 async function documentNow() {

@@ -53,6 +53,10 @@ test('by mouse: a move, a status with its category, approvers; then applied', as
   await open.getByRole('button', { name: 'Ask for approval: On hold' }).click();
   await open.getByLabel('North').check();
   await open.getByLabel('Ada').check();
+  await open.getByLabel('Approvals needed').fill('2');
+  await open.getByLabel('Only for records with').selectOption({ label: 'amount' });
+  await open.getByLabel('Condition').selectOption({ label: 'is at least' });
+  await open.getByLabel('Value').fill('1000');
   await open.getByRole('button', { name: 'Color of Open: Gray' }).click();
   await page.getByRole('button', { name: 'Teal' }).click();
   expect(await axeFindings(page, 'both')).toEqual([]);
@@ -60,7 +64,7 @@ test('by mouse: a move, a status with its category, approvers; then applied', as
   await bar(page).getByRole('link', { name: 'Review' }).click();
   await page.getByText('Status “On hold” of Pipeline').waitFor();
   await page.getByRole('button', { name: 'Apply' }).click();
-  await page.getByText(/^Applied\./).waitFor();
+  await page.getByText(/applied\./).waitFor();
   const { body } = await app.ada.get('/definition');
   const { statuses } = body.data.document.workflows.pipeline;
   expect(statuses.won.transitions).toEqual(['open']);
@@ -69,6 +73,8 @@ test('by mouse: a move, a status with its category, approvers; then applied', as
   expect(statuses.open.transitions.at(-1)).toEqual({
     to: 'on_hold',
     approvers: { users: ['ada@acme.example'], teams: ['North'] },
+    required: 2,
+    when: { field: 'amount', op: 'gte', value: 1000 },
   });
 });
 

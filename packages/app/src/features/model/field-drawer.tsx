@@ -3,12 +3,13 @@
 import { Drawer } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import type { FieldEntry, FieldType, ObjectEntry } from '../../lib/definition/document.ts';
-import { orderedKeys, withValue } from '../../lib/definition/document.ts';
+import { withValue } from '../../lib/definition/document.ts';
 import { useDefinition } from '../../lib/definition/draft.ts';
 import { withoutField } from '../../lib/definition/remove.ts';
 import { keyFor, renameEntry } from '../../lib/definition/rename.ts';
 import { useT } from '../../lib/messages/index.ts';
 import { FieldForm } from './field-form.tsx';
+import { startOf, withNewField } from './new-field.ts';
 import { TypeChooser } from './type-chooser.tsx';
 
 interface FieldDrawerProps {
@@ -24,7 +25,10 @@ export default function FieldDrawer({ type, fieldKey, onClose }: FieldDrawerProp
   const object = document.objects[type] as ObjectEntry;
   const [chosen, setChosen] = useState<FieldType>();
   const field = fieldKey === undefined ? undefined : object.fields[fieldKey];
-  const start = useMemo(() => startOf(field, chosen), [field, chosen]);
+  const start = useMemo(
+    () => field ?? (chosen && startOf(chosen, document)),
+    [field, chosen, document],
+  );
   return (
     <Drawer
       opened
@@ -46,13 +50,6 @@ export default function FieldDrawer({ type, fieldKey, onClose }: FieldDrawerProp
       )}
     </Drawer>
   );
-}
-
-function startOf(field: FieldEntry | undefined, chosen: FieldType | undefined) {
-  if (field !== undefined) return field;
-  if (chosen === undefined) return undefined;
-  const start: FieldEntry = { name: '', type: chosen };
-  return chosen === 'currency' ? { ...start, currency: 'EUR' } : start;
 }
 
 interface EditorProps extends FieldDrawerProps {
@@ -86,18 +83,4 @@ function Editor({ type, fieldKey, start, onBack, onClose }: EditorProps) {
       onCancel={onClose}
     />
   );
-}
-
-/** At the end, also where the object has an order. */
-function withNewField(
-  document: ReturnType<typeof useDefinition>['document'],
-  type: string,
-  key: string,
-  field: FieldEntry,
-) {
-  const { fields, field_order } = document.objects[type] as ObjectEntry;
-  const next = withValue(document, ['objects', type, 'fields', key], field);
-  if (field_order === undefined) return next;
-  const order = [...orderedKeys(fields, field_order), key];
-  return withValue(next, ['objects', type, 'field_order'], order);
 }

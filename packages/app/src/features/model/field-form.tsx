@@ -13,7 +13,9 @@ import { problemsOf } from './field-problems.ts';
 import { FieldSettings } from './field-settings.tsx';
 import { FileRules } from './file-rules.tsx';
 import { FormButtons } from './form-buttons.tsx';
+import { Misfits } from './misfits.tsx';
 import classes from './model.module.css';
+import { presentCurrency } from './new-field.ts';
 import { withoutEmptyLabels } from './options.ts';
 
 interface FieldFormProps {
@@ -72,7 +74,11 @@ export function FieldForm(props: FieldFormProps) {
         error={problems.get('name')}
         onChange={({ currentTarget }) => setField({ ...field, name: currentTarget.value })}
       />
-      <TypeField {...props} field={field} onChange={(next) => setField(withType(field, next))} />
+      <TypeField
+        {...props}
+        field={field}
+        onChange={(next) => setField(withType(field, next, presentCurrency(document)))}
+      />
       <FieldSettings {...part} />
       {FIELD_KINDS[field.type].settings.includes('files') && <FileRules {...part} />}
       <Placing {...part} />
@@ -104,7 +110,8 @@ interface TypeFieldProps extends FieldFormProps {
   readonly onChange: (type: FieldType) => void;
 }
 
-function TypeField({ field, start, fieldKey, isStored, onBack, onChange }: TypeFieldProps) {
+function TypeField(props: TypeFieldProps) {
+  const { type, field, start, fieldKey, isStored, onBack, onChange } = props;
   const t = useT();
   if (fieldKey === undefined) {
     return (
@@ -121,14 +128,19 @@ function TypeField({ field, start, fieldKey, isStored, onBack, onChange }: TypeF
   const { becomes } = FIELD_KINDS[start.type];
   const offered = isStored ? all.filter((one) => one === start.type || becomes.includes(one)) : all;
   return (
-    <NativeSelect
-      label={t('fields.type')}
-      description={isStored && becomes.length === 0 ? t('fields.typeFixed') : undefined}
-      disabled={offered.length === 1}
-      data={offered.map((value) => ({ value, label: t(TYPE_NAMES[value]) }))}
-      value={field.type}
-      onChange={({ currentTarget }) => onChange(currentTarget.value as FieldType)}
-    />
+    <>
+      <NativeSelect
+        label={t('fields.type')}
+        description={isStored && becomes.length === 0 ? t('fields.typeFixed') : undefined}
+        disabled={offered.length === 1}
+        data={offered.map((value) => ({ value, label: t(TYPE_NAMES[value]) }))}
+        value={field.type}
+        onChange={({ currentTarget }) => onChange(currentTarget.value as FieldType)}
+      />
+      {isStored && field.type !== start.type && (
+        <Misfits type={type} fieldKey={fieldKey} field={withoutEmpty(field)} />
+      )}
+    </>
   );
 }
 

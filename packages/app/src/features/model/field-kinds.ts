@@ -150,8 +150,8 @@ const WORDS: Readonly<Record<FieldSetting, readonly (keyof FieldEntry)[]>> = {
   storage: ['storage'],
 };
 
-/** The field with this type, without the words that the type does not have. */
-export function withType(field: FieldEntry, type: FieldType): FieldEntry {
+/** The field with this type, without the words that the type does not have; an amount of money has a currency. */
+export function withType(field: FieldEntry, type: FieldType, currency: string): FieldEntry {
   const known = new Set(FIELD_KINDS[type].settings.flatMap((setting) => WORDS[setting]));
   const lost = new Set(
     Object.values(WORDS)
@@ -159,5 +159,6 @@ export function withType(field: FieldEntry, type: FieldType): FieldEntry {
       .filter((word) => !known.has(word) || (word === 'default' && type !== field.type)),
   );
   const kept = Object.entries(field).filter(([word]) => !lost.has(word as keyof FieldEntry));
-  return { ...(Object.fromEntries(kept) as unknown as FieldEntry), type };
+  const next = { ...(Object.fromEntries(kept) as unknown as FieldEntry), type };
+  return type === 'currency' ? { ...next, currency: next.currency ?? currency } : next;
 }

@@ -1,6 +1,6 @@
-// A new object: its names; everything else has a default that its page changes.
+// A new object: its names, and whether it keeps deleted records; everything else has a default that its page changes.
 
-import { Modal, TextInput } from '@mantine/core';
+import { Modal, TextInput, type TextInputProps } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import type { ObjectEntry } from '../../lib/definition/document.ts';
@@ -11,6 +11,7 @@ import { type Translate, useT } from '../../lib/messages/index.ts';
 import { useSession } from '../../lib/session.ts';
 import { FormButtons } from './form-buttons.tsx';
 import classes from './model.module.css';
+import { TrashChoice } from './trash-choice.tsx';
 
 export function NewObjectDialog({ onClose }: { readonly onClose: () => void }) {
   const t = useT();
@@ -20,13 +21,15 @@ export function NewObjectDialog({ onClose }: { readonly onClose: () => void }) {
   const [name, setName] = useState('');
   const [singular, setSingular] = useState('');
   const [key, setKey] = useState<string>();
+  const [keep, setKeep] = useState<string | undefined>('30d');
   const made = keyFor(name.trim(), document.objects, true);
   const type = key ?? made;
   const problem = key === undefined ? undefined : keyProblem(key, document.objects, t);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (problem !== undefined) return;
-    const object = newObject(name.trim(), singular.trim(), t('model.nameField'));
+    const names = { name: name.trim(), singular_name: singular.trim() };
+    const object = newObject(names, keep, t('model.nameField'));
     change((now) => withValue(now, ['objects', type], object));
     void navigate({ to: '/$workspace/settings/model/$type', params: { workspace, type } });
   };
@@ -39,22 +42,16 @@ export function NewObjectDialog({ onClose }: { readonly onClose: () => void }) {
     >
       <form onSubmit={submit} className={classes.form}>
         <p className={classes.hint}>{t('model.newObjectText')}</p>
-        <TextInput
+        <NameInput
           label={t('model.plural')}
           placeholder={t('model.pluralExample')}
-          required
-          withAsterisk={false}
-          maxLength={200}
           data-autofocus
           value={name}
           onChange={({ currentTarget }) => setName(currentTarget.value)}
         />
-        <TextInput
+        <NameInput
           label={t('model.singular')}
           placeholder={t('model.singularExample')}
-          required
-          withAsterisk={false}
-          maxLength={200}
           value={singular}
           onChange={({ currentTarget }) => setSingular(currentTarget.value)}
         />
@@ -66,10 +63,15 @@ export function NewObjectDialog({ onClose }: { readonly onClose: () => void }) {
           error={problem}
           onChange={({ currentTarget }) => setKey(currentTarget.value)}
         />
+        <TrashChoice keep={keep} onChange={setKeep} />
         <FormButtons action={t('model.addObject')} onCancel={onClose} />
       </form>
     </Modal>
   );
+}
+
+function NameInput(props: TextInputProps) {
+  return <TextInput required withAsterisk={false} maxLength={200} {...props} />;
 }
 
 function keyProblem(key: string, taken: object, t: Translate): string | undefined {
@@ -78,12 +80,16 @@ function keyProblem(key: string, taken: object, t: Translate): string | undefine
 }
 
 /** With a name, so that its records can be told apart and found. */
-function newObject(name: string, singular_name: string, label: string): ObjectEntry {
+function newObject(
+  names: Pick<ObjectEntry, 'name' | 'singular_name'>,
+  keep: string | undefined,
+  label: string,
+): ObjectEntry {
   return {
-    name,
-    singular_name,
+    ...names,
     category: 'custom',
     display_field: 'name',
     fields: { name: { name: label, type: 'text', required: true, indexed: true } },
+    ...(keep === undefined ? {} : { trash: { keep } }),
   };
 }

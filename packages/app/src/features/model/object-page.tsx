@@ -1,7 +1,7 @@
 // An object of the data model: its fields, what connects it with others, and its own settings.
 
 import { Button } from '@mantine/core';
-import { Link, Navigate, useParams, useSearch } from '@tanstack/react-router';
+import { Navigate, useParams, useSearch } from '@tanstack/react-router';
 import type { ObjectEntry } from '../../lib/definition/document.ts';
 import { useDefinition } from '../../lib/definition/draft.ts';
 import { presentKey } from '../../lib/definition/rename.ts';
@@ -9,8 +9,8 @@ import { later } from '../../lib/later.tsx';
 import { useT } from '../../lib/messages/index.ts';
 import { useSession } from '../../lib/session.ts';
 import { DefinitionFrame } from '../../ui/definition-frame.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
 import { ForAdministrators } from '../../ui/for-administrators.tsx';
+import { GoneEntry, useWasThere } from '../../ui/gone-entry.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { StateMark, stateOf } from './entry-state.tsx';
 import { FieldList } from './field-list.tsx';
@@ -37,25 +37,14 @@ function OfDocument() {
   const { type } = useParams({ from: '/$workspace/shell/settings/model/$type' });
   const { document } = useDefinition();
   const object = document.objects[type];
+  const wasThere = useWasThere(type, object !== undefined);
   if (object !== undefined) return <OneObject key={type} type={type} object={object} />;
   const renamed = presentKey(document.objects, type);
   if (renamed !== undefined) {
     const params = { workspace, type: renamed };
     return <Navigate to="/$workspace/settings/model/$type" params={params} replace />;
   }
-  return (
-    <DefinitionFrame title={t('model.title')}>
-      <EmptyState
-        title={t('model.noSuchObject')}
-        text={t('model.noSuchObjectText')}
-        action={
-          <Link to="/$workspace/settings/model" params={{ workspace }}>
-            {t('model.toAll')}
-          </Link>
-        }
-      />
-    </DefinitionFrame>
-  );
+  return <GoneEntry title={t('model.title')} text={t('model.noSuchObject')} wasThere={wasThere} />;
 }
 
 interface OneObjectProps {

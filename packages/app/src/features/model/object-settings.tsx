@@ -20,7 +20,7 @@ import { DISPLAY_TYPES, SUBTITLE_TYPES } from './field-kinds.ts';
 import classes from './model.module.css';
 import { ObjectAbilities } from './object-abilities.tsx';
 import { ObjectHistory } from './object-history.tsx';
-import { TrashSetting } from './trash-setting.tsx';
+import { TrashChoice } from './trash-choice.tsx';
 
 const RemoveObjectDialog = later(() => import('./remove-object-dialog.tsx'));
 
@@ -56,7 +56,10 @@ export function ObjectSettings({ type, object }: ObjectSettingsProps) {
         <Kinds type={type} object={object} />
         <ObjectHistory type={type} object={object} />
         <ObjectAbilities type={type} object={object} />
-        <TrashSetting type={type} object={object} />
+        <TrashChoice
+          keep={object.trash?.keep}
+          onChange={(keep) => set('trash')(keep === undefined ? undefined : { keep })}
+        />
         {!isBuiltIn(type) && <EntryKey path={['objects', type]} />}
         <div>
           <Button variant="subtle" color="red" onClick={() => setRemoving(true)}>

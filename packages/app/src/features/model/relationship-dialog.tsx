@@ -1,21 +1,24 @@
-// A relationship between two objects: made, changed or removed in the draft.
+// A relationship between two objects: made, changed or removed in the draft. A new one is a reference field where one
+// side has only one record.
 
 import { Modal, NativeSelect, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
+import { cardinalityText } from '../../lib/definition/cardinality-words.ts';
 import {
   CARDINALITIES,
   type Cardinality,
+  type DefinitionDocument,
   type Path,
-  type RelationshipEntry,
   withValue,
 } from '../../lib/definition/document.ts';
 import { useDefinition } from '../../lib/definition/draft.ts';
-import { keyFor, renameEntry } from '../../lib/definition/rename.ts';
+import { renameEntry } from '../../lib/definition/rename.ts';
 import { keyProblem } from '../../lib/definition/rename-words.ts';
-import { useT } from '../../lib/messages/index.ts';
+import { type Translate, useT } from '../../lib/messages/index.ts';
 import { KeyInput } from '../../ui/key-input.tsx';
 import { FormButtons } from './form-buttons.tsx';
 import classes from './model.module.css';
+import { type RelationshipDraft, referenceFor, withConnection } from './new-connection.ts';
 
 interface RelationshipDialogProps {
   /** The object whose page it is. */
@@ -23,15 +26,6 @@ interface RelationshipDialogProps {
   /** Undefined: a new one. */
   readonly relationshipKey: string | undefined;
   readonly onClose: () => void;
-}
-
-type Draft = Omit<RelationshipEntry, 'kind'>;
-
-/** Objects that associations are between; all others are linked. */
-const CRM: ReadonlySet<string> = new Set(['companies', 'contacts', 'deals', 'meetings', 'events']);
-
-function kindOf({ from, to }: Pick<RelationshipEntry, 'from' | 'to'>): RelationshipEntry['kind'] {
-  return CRM.has(from) && CRM.has(to) ? 'association' : 'link';
 }
 
 export default function RelationshipDialog(props: RelationshipDialogProps) {
@@ -42,10 +36,11 @@ export default function RelationshipDialog(props: RelationshipDialogProps) {
   const path = ['relationships', relationshipKey ?? ''];
   const first = Object.keys(objects).find((one) => one !== type) ?? type;
   const [key, setKey] = useState(relationshipKey ?? '');
-  const [draft, setDraft] = useState<Draft>(
+  const [draft, setDraft] = useState<RelationshipDraft>(
     present ?? { ...{ name: '', from: type, to: first }, cardinality: 'many_to_many' },
   );
-  const set = (words: Partial<Draft>) => setDraft({ ...draft, ...words });
+  const reference = present === undefined ? referenceFor(draft) : undefined;
+  const set = (words: Partial<RelationshipDraft>) => setDraft({ ...draft, ...words });
   const { save, remove } = useRelationship(props, path);
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -59,15 +54,10 @@ export default function RelationshipDialog(props: RelationshipDialogProps) {
       closeButtonProps={{ 'aria-label': t('again.close') }}
     >
       <form onSubmit={submit} className={classes.form}>
-        <TextInput
-          label={t('model.name')}
-          placeholder={t('links.nameExample')}
-          required
-          withAsterisk={false}
-          maxLength={200}
-          data-autofocus
-          value={draft.name}
-          onChange={({ currentTarget }) => set({ name: currentTarget.value })}
+        <ConnectionName
+          name={draft.name}
+          target={reference?.target}
+          onChange={(name) => set({ name })}
         />
         {present === undefined && (
           <NativeSelect
@@ -78,9 +68,13 @@ export default function RelationshipDialog(props: RelationshipDialogProps) {
           />
         )}
         {present !== undefined && <KeyInput path={path} value={key} onChange={setKey} />}
-        <Cardinalities draft={draft} onChange={(cardinality) => set({ cardinality })} />
+        <Cardinalities
+          draft={draft}
+          isNew={present === undefined}
+          onChange={(cardinality) => set({ cardinality })}
+        />
         <FormButtons
-          action={present === undefined ? t('links.add') : t('model.done')}
+          action={t(present ? 'model.done' : reference ? 'fields.add' : 'links.add')}
           onCancel={onClose}
           remove={present && { label: t('links.remove'), run: remove }}
         />
@@ -89,15 +83,38 @@ export default function RelationshipDialog(props: RelationshipDialogProps) {
   );
 }
 
+interface ConnectionNameProps {
+  readonly name: string;
+  /** That a reference is to, whose field may be called like its records. */
+  readonly target: string | undefined;
+  readonly onChange: (name: string) => void;
+}
+
+function ConnectionName({ name, target, onChange }: ConnectionNameProps) {
+  const t = useT();
+  const { objects } = useDefinition().document;
+  const isField = target !== undefined;
+  return (
+    <TextInput
+      label={t(isField ? 'links.fieldName' : 'model.name')}
+      placeholder={isField ? objects[target]?.singular_name : t('links.nameExample')}
+      required={!isField}
+      withAsterisk={false}
+      maxLength={200}
+      data-autofocus
+      value={name}
+      onChange={({ currentTarget }) => onChange(currentTarget.value)}
+    />
+  );
+}
+
 function useRelationship({ relationshipKey, onClose }: RelationshipDialogProps, path: Path) {
   const { document, present, change } = useDefinition();
   const { relationships = {} } = document;
   return {
-    save(draft: Draft, key: string) {
+    save(draft: RelationshipDraft, key: string) {
       if (relationshipKey === undefined) {
-        const made = keyFor(`${draft.from}_${draft.to}`, relationships);
-        const entry = { ...draft, kind: kindOf(draft) };
-        change((now) => withValue(now, ['relationships', made], entry));
+        change((now) => withConnection(now, draft));
       } else {
         if (keyProblem(document, path, key) !== undefined) return;
         const entry = { ...relationships[relationshipKey], ...draft };
@@ -113,44 +130,51 @@ function useRelationship({ relationshipKey, onClose }: RelationshipDialogProps, 
 }
 
 interface CardinalitiesProps {
-  readonly draft: Pick<RelationshipEntry, 'from' | 'to' | 'cardinality'>;
+  readonly draft: RelationshipDraft;
+  /** Then a reference is offered where one side has only one. */
+  readonly isNew: boolean;
   readonly onChange: (cardinality: Cardinality) => void;
 }
 
-function Cardinalities({ draft: { from, to, cardinality }, onChange }: CardinalitiesProps) {
+function Cardinalities({ draft, isNew, onChange }: CardinalitiesProps) {
   const t = useT();
-  const { objects } = useDefinition().document;
-  const names = { from: objects[from]?.name ?? from, to: objects[to]?.name ?? to };
-  const one = { from: objects[from]?.singular_name ?? from, to: objects[to]?.singular_name ?? to };
-  const texts: Readonly<Record<Cardinality, string>> = {
-    many_to_many: t('links.manyToManyText', {
-      from: one.from,
-      to: names.to,
-      one: one.to,
-      many: names.from,
-    }),
-    many_to_one: t('links.manyToOneText', { from: one.from, to: one.to, many: names.from }),
-    one_to_many: t('links.manyToOneText', { from: one.to, to: one.from, many: names.to }),
-    one_to_one: t('links.oneToOneText', { from: one.from, to: one.to }),
-  };
+  const { document } = useDefinition();
   // Between records of one object both sides are the same.
   const offered = CARDINALITIES.filter(
-    (value) => from !== to || value === 'many_to_many' || value === 'one_to_one',
+    (value) => draft.from !== draft.to || value === 'many_to_many' || value === 'one_to_one',
   );
   return (
     <fieldset className={classes.choices}>
       <legend>{t('links.howMany')}</legend>
-      {offered.map((value) => (
-        <label key={value} className={classes.check}>
+      {offered.map((cardinality) => (
+        <label key={cardinality} className={classes.check}>
           <input
             type="radio"
             name="cardinality"
-            checked={cardinality === value}
-            onChange={() => onChange(value)}
+            checked={draft.cardinality === cardinality}
+            onChange={() => onChange(cardinality)}
           />
-          {texts[value]}
+          <span>
+            {cardinalityText(document, draft, cardinality, t)}
+            {isNew && (
+              <span className={classes.hint}>
+                {meansText(document, { ...draft, cardinality }, t)}
+              </span>
+            )}
+          </span>
         </label>
       ))}
     </fieldset>
   );
+}
+
+function meansText(
+  { objects }: DefinitionDocument,
+  draft: RelationshipDraft,
+  t: Translate,
+): string {
+  const reference = referenceFor(draft);
+  if (reference === undefined) return t('links.asRelationship');
+  const one = (type: string) => objects[type]?.singular_name ?? type;
+  return t('links.asReference', { one: one(reference.type), other: one(reference.target) });
 }

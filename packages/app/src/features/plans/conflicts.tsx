@@ -6,9 +6,10 @@ import { useDefinition } from '../../lib/definition/draft.ts';
 import { type EditConflict, isSamePath, ontoPresent } from '../../lib/definition/edits.ts';
 import { useT } from '../../lib/messages/index.ts';
 import { Section } from '../../ui/section.tsx';
-import { tellEdit, valueText } from './edit-words.ts';
 import { placeText } from './plan-words.ts';
 import classes from './plans.module.css';
+import { settingText } from './setting-words.ts';
+import { valueText } from './value-words.ts';
 
 export function Conflicts({ conflicts }: { readonly conflicts: readonly EditConflict[] }) {
   const t = useT();
@@ -27,7 +28,9 @@ function Conflict({ conflict: { edit, kind, theirs } }: { readonly conflict: Edi
   const t = useT();
   const { present, document, edits, replace } = useDefinition();
   const others = edits.filter(({ path }) => !isSamePath(path, edit.path));
-  const { setting, after } = tellEdit(edit, t);
+  const setting = settingText(edit.path, t);
+  const told = (value: unknown) =>
+    valueText(edit.path, value, { documents: [document, present.document], t });
   const keepMine = () => replace([...others, ...ontoPresent(present.document, edit)]);
   const nothing = t('clash.nothing');
   return (
@@ -42,9 +45,9 @@ function Conflict({ conflict: { edit, kind, theirs } }: { readonly conflict: Edi
       ) : (
         <dl className={classes.values}>
           <dt>{t('clash.theirs', { setting })}</dt>
-          <dd>{valueText(theirs, t) ?? nothing}</dd>
+          <dd>{told(theirs) ?? nothing}</dd>
           <dt>{t('clash.mine', { setting })}</dt>
-          <dd>{after ?? nothing}</dd>
+          <dd>{told(edit.after) ?? nothing}</dd>
         </dl>
       )}
       <div className={classes.choice}>

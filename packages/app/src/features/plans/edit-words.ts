@@ -1,91 +1,117 @@
-// One edit of an entry, as its setting with the value before and after. Pure.
+// One edit of an entry in words: its setting with the value before and after, or a sentence. Pure.
 
-import { isEntries, type OptionEntry } from '../../lib/definition/document.ts';
-import type { Edit } from '../../lib/definition/edits.ts';
-import type { PlainKey, Translate } from '../../lib/messages/index.ts';
+import { cardinalityText } from '../../lib/definition/cardinality-words.ts';
+import {
+  type Cardinality,
+  type FieldEntry,
+  isEntries,
+  type OptionEntry,
+  type Path,
+  type RelationshipEntry,
+  valueAt,
+} from '../../lib/definition/document.ts';
+import { type Edit, isSamePath } from '../../lib/definition/edits.ts';
+import type { Translate } from '../../lib/messages/index.ts';
+import { TYPE_NAMES } from '../../lib/type-names.ts';
+import { settingText } from './setting-words.ts';
+import { type Telling, valueText } from './value-words.ts';
 
 export interface ToldEdit {
-  readonly setting: string;
-  readonly before: string | undefined;
+  /** Undefined: `after` is a sentence. */
+  readonly setting?: string;
+  readonly before?: string | undefined;
   readonly after: string | undefined;
 }
 
-const SETTINGS: Readonly<Record<string, PlainKey>> = {
-  name: 'model.name',
-  singular_name: 'model.singular',
-  description: 'model.description',
-  section: 'fields.section',
-  type: 'fields.type',
-  required: 'fields.required',
-  unique: 'fields.unique',
-  indexed: 'fields.indexed',
-  searchable: 'fields.searchable',
-  editable: 'setting.editable',
-  storage: 'fields.storage',
-  default: 'fields.default',
-  options: 'options.title',
-  reference_object_type: 'fields.object',
-  on_delete: 'fields.onDelete',
-  currency: 'fields.currency',
-  minimum: 'fields.minimum',
-  maximum: 'fields.maximum',
-  scale: 'fields.scale',
-  minLength: 'fields.minLength',
-  maxLength: 'fields.maxLength',
-  pattern: 'fields.pattern',
-  display_field: 'object.display',
-  subtitle_field: 'object.subtitle',
-  category: 'object.category',
-  owned: 'setting.owned',
-  workflow: 'model.workflow',
-  field_order: 'setting.order',
-  status_order: 'setting.order',
-  cardinality: 'links.howMany',
-  prefix: 'types.prefix',
-  active: 'types.active',
-  fields: 'model.fields',
-  transitions: 'setting.transitions',
-  initial: 'setting.initial',
-  color: 'tint.choose',
-};
-
-/** Edits of the whole entry have nothing to tell: its action does. */
+/** The edits of the entry at `path`; of a new one each of its words. Lines that read alike are one. */
 export function tellEdits(
   edits: readonly Edit[],
-  depth: number,
-  t: Translate,
+  path: Path,
+  telling: Telling,
 ): readonly ToldEdit[] {
-  return edits.filter(({ path }) => path.length > depth).map((edit) => tellEdit(edit, t));
+  const told = edits
+    .flatMap((edit) => (isSamePath(edit.path, path) ? wordsOf(edit) : partsOf(edit)))
+    .map((edit) => tellEdit(edit, telling));
+  return [...new Map(told.map((one) => [`${one.setting}: ${one.after}`, one])).values()];
 }
 
-export function tellEdit({ path, before, after }: Edit, t: Translate): ToldEdit {
-  const word = path.at(-1) ?? '';
-  const key = SETTINGS[word];
-  const setting = key === undefined ? word : t(key);
-  if (word === 'field_order' || word === 'status_order')
-    return { setting, before: undefined, after: t('setting.changed') };
-  if (word === 'options') return { setting, ...optionsText(before, after, t) };
-  return { setting, before: valueText(before, t), after: valueText(after, t) };
+/** The title has the name; the others are as in most entries, or have no meaning without the rest. */
+const UNTOLD: ReadonlySet<string> = new Set([
+  ...['name', 'singular_name', 'category', 'display_field', 'field_order', 'status_order'],
+  ...['kind', 'from', 'to', 'color'],
+]);
+
+/** A removed or renamed entry has none to tell: its action does. */
+function wordsOf({ path, before, after }: Edit): readonly Edit[] {
+  const isNew = before === undefined && isEntries(after) && after.renamed_from === undefined;
+  if (!isNew) return [];
+  return Object.entries(after)
+    .filter(([word]) => !UNTOLD.has(word))
+    .flatMap(([word, value]) => partsOf({ path: [...path, word], after: value }));
 }
 
-export function valueText(value: unknown, t: Translate): string | undefined {
-  if (value === undefined || value === null) return undefined;
-  if (typeof value === 'boolean') return t(value ? 'fields.yes' : 'fields.no');
-  if (typeof value === 'string') return value;
-  if (Array.isArray(value)) return value.map((one) => itemText(one)).join(', ');
-  if (isEntries(value) && typeof value.name === 'string') return value.name;
-  return JSON.stringify(value);
+/** Settings that have settings of their own. */
+const COMPOSED: ReadonlySet<string> = new Set(['capabilities', 'history', 'trash']);
+
+function partsOf(edit: Edit): readonly Edit[] {
+  const { path, before, after } = edit;
+  if (path.length !== 3 || !COMPOSED.has(path[2] ?? '')) return [edit];
+  const parts = new Set([...Object.keys(Object(before)), ...Object.keys(Object(after))]);
+  return [...parts].map((part) => ({
+    path: [...path, part],
+    before: valueAt(before, [part]),
+    after: valueAt(after, [part]),
+  }));
 }
 
-/** Options by label, transitions by their target. */
-function itemText(item: unknown): string {
-  if (!isEntries(item)) return String(item);
-  const { label, value, to } = item;
-  return String(label ?? value ?? to ?? JSON.stringify(item));
+export function tellEdit(edit: Edit, telling: Telling): ToldEdit {
+  const { path, before, after } = edit;
+  const { t } = telling;
+  const sentence = sentenceOf(edit, telling);
+  if (sentence !== undefined) return { after: sentence };
+  const setting = settingText(path, t);
+  if (path.at(-1) === 'options' && before !== undefined)
+    return { setting, after: optionsText(before, after, t) };
+  const [old, now] = [valueText(path, before, telling), valueText(path, after, telling)];
+  const isOrder = path.at(-1)?.endsWith('_order') === true;
+  if (isOrder || old === now) return { setting, after: t('setting.changed') };
+  return { setting, before: old, after: now };
+}
+
+function sentenceOf({ path, after }: Edit, { documents, t }: Telling): string | undefined {
+  const [section, key = '', word, part] = path;
+  if (section === 'roles' && word === 'objects') return t('setting.rightsChanged');
+  if (section === 'objects' && word === 'trash' && part === 'keep') return keptText(after, t);
+  if (section === 'objects' && word === 'fields' && part === undefined) return fieldsText(after, t);
+  if (section !== 'relationships' || word !== 'cardinality') return undefined;
+  const document = documents.find(({ relationships }) => relationships?.[key] !== undefined);
+  const ends = document?.relationships?.[key] as RelationshipEntry | undefined;
+  if (document === undefined || ends === undefined) return undefined;
+  return cardinalityText(document, ends, after as Cardinality, t);
+}
+
+function keptText(keep: unknown, t: Translate): string {
+  if (typeof keep !== 'string') return t('setting.trashNone');
+  return t('setting.trashDays', { count: Number.parseInt(keep, 10) });
+}
+
+/** Fields that are named: a file can bring hundreds. */
+const MOST_FIELDS = 20;
+
+function fieldsText(fields: unknown, t: Translate): string {
+  const all = Object.entries(Object(fields) as Record<string, FieldEntry>);
+  const named = all
+    .slice(0, MOST_FIELDS)
+    .map(([key, { name = key, type }]) =>
+      t('setting.fieldOf', { name, type: t(TYPE_NAMES[type]) }),
+    );
+  const more = all.length - named.length;
+  const rest = more > 0 ? [t('revisions.moreChanges', { count: more })] : [];
+  return t('setting.newFields', { count: all.length, fields: [...named, ...rest].join(', ') });
 }
 
 /** Only what differs: there may be hundreds. */
-function optionsText(before: unknown, after: unknown, t: Translate) {
+function optionsText(before: unknown, after: unknown, t: Translate): string {
   const [old, now] = [listOf(before), listOf(after)];
   const added = now.filter(({ value }) => !old.some((one) => one.value === value));
   const removed = old.filter(({ value }) => !now.some((one) => one.value === value));
@@ -94,7 +120,7 @@ function optionsText(before: unknown, after: unknown, t: Translate) {
     ...removed.map((one) => `− ${label(one)}`),
     ...added.map((one) => `+ ${label(one)}`),
   ];
-  return { before: undefined, after: signs.length === 0 ? t('setting.changed') : signs.join(', ') };
+  return signs.length === 0 ? t('setting.changed') : signs.join(', ');
 }
 
 function listOf(value: unknown): readonly OptionEntry[] {

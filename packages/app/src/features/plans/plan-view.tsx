@@ -3,16 +3,17 @@
 import { ActionIcon, Tooltip } from '@mantine/core';
 import type { DefinitionPlan } from '@workspace-records/client';
 import { changesOf, type DraftChange } from '../../lib/definition/changes.ts';
-import type { Path } from '../../lib/definition/document.ts';
+import { type FieldType, type Path, valueAt } from '../../lib/definition/document.ts';
 import { useDefinition } from '../../lib/definition/draft.ts';
 import type { Edit } from '../../lib/definition/edits.ts';
-import { type PlainKey, told, useT } from '../../lib/messages/index.ts';
+import { useT } from '../../lib/messages/index.ts';
 import { Icon } from '../../ui/icon.tsx';
+import { PlanProblems } from '../../ui/plan-problems.tsx';
 import { RenameNote } from '../../ui/rename-note.tsx';
 import { Section } from '../../ui/section.tsx';
 import { tellEdits } from './edit-words.ts';
-import { PlanProblems } from './plan-problems.tsx';
 import {
+  ACTIONS,
   durationText,
   effectText,
   type MatchedChange,
@@ -20,10 +21,12 @@ import {
   placeText,
 } from './plan-words.ts';
 import classes from './plans.module.css';
+import { ServedChanges } from './served-changes.tsx';
 
 export function PlanView({ plan }: { readonly plan: DefinitionPlan }) {
   const t = useT();
   const { edits } = useDefinition();
+  const newType = useNewType();
   const { changes, others, problems } = matchPlan(changesOf(edits), plan);
   const duration = durationText(plan, t);
   return (
@@ -31,7 +34,7 @@ export function PlanView({ plan }: { readonly plan: DefinitionPlan }) {
       title={t('plan.changes', { count: changes.length })}
       text={plan.plan_id === null ? t('plan.blocked') : (duration ?? t('plan.quick'))}
     >
-      <PlanProblems problems={problems} />
+      <PlanProblems problems={problems} newType={newType} />
       <ul className={classes.changes}>
         {changes.map((matched) => (
           <ChangeItem key={matched.change.path.join('.')} matched={matched} />
@@ -40,37 +43,18 @@ export function PlanView({ plan }: { readonly plan: DefinitionPlan }) {
       {others.length > 0 && (
         <>
           <h3 className={classes.also}>{t('plan.also')}</h3>
-          <ul className={classes.notes}>
-            {others.map(({ path, summary }) => (
-              <li key={`${path} ${summary}`}>
-                <code>{summary}</code>
-              </li>
-            ))}
-          </ul>
+          <ServedChanges changes={others} />
         </>
-      )}
-      {plan.notes.length > 0 && (
-        <ul className={classes.notes}>
-          {plan.notes.map((note) => (
-            <li key={note}>{told(note)}</li>
-          ))}
-        </ul>
       )}
     </Section>
   );
 }
 
-const ACTIONS: Readonly<Record<DraftChange['action'], PlainKey>> = {
-  add: 'plan.add',
-  remove: 'plan.remove',
-  change: 'plan.change',
-  rename: 'plan.rename',
-};
-
 function ChangeItem({ matched }: { readonly matched: MatchedChange }) {
   const t = useT();
   const { change, planned, problems } = matched;
   const { document, present, edits, replace } = useDefinition();
+  const newType = useNewType();
   const { path, action } = change;
   const place = placeText(path, [document, present.document], t);
   const effects = planned.flatMap((one) => effectText(one, t) ?? []);
@@ -96,9 +80,20 @@ function ChangeItem({ matched }: { readonly matched: MatchedChange }) {
           {text}
         </p>
       ))}
-      <PlanProblems problems={problems} />
+      <PlanProblems problems={problems} newType={newType} />
     </li>
   );
+}
+
+/** Of a field that gets another one. */
+function useNewType() {
+  const { document, present } = useDefinition();
+  return (path: string) => {
+    const [old, now] = [present.document, document].map((one) =>
+      valueAt(one, [...path.split('.'), 'type']),
+    );
+    return old === now ? undefined : (now as FieldType | undefined);
+  };
 }
 
 /** And not of an entry that only follows its rename. */
@@ -108,7 +103,9 @@ function isOf(path: Path) {
 
 function Settings({ change: { path, action, edits } }: { readonly change: DraftChange }) {
   const t = useT();
-  const told = tellEdits(edits.filter(isOf(path)), path.length, t);
+  const { document, present } = useDefinition();
+  const telling = { documents: [document, present.document], t };
+  const told = tellEdits(edits.filter(isOf(path)), path, telling);
   const from = action === 'rename' ? edits.find(({ after }) => after === undefined) : undefined;
   return (
     <>
@@ -118,8 +115,8 @@ function Settings({ change: { path, action, edits } }: { readonly change: DraftC
         </p>
       )}
       {told.map(({ setting, before, after }) => (
-        <p key={setting} className={classes.line}>
-          <span className={classes.setting}>{setting}</span>{' '}
+        <p key={`${setting} ${after}`} className={classes.line}>
+          {setting !== undefined && <span className={classes.setting}>{setting}: </span>}
           {before !== undefined && (
             <>
               <s>{before}</s> →{' '}

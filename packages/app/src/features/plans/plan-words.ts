@@ -1,12 +1,15 @@
 // A plan in words: the entry that a path means, what a change does to records, and how long all of it takes. Pure.
 
 import type { DefinitionPlan } from '@workspace-records/client';
-import { type DraftChange, nameAt } from '../../lib/definition/changes.ts';
+import { type DraftChange, entryOf, nameAt } from '../../lib/definition/changes.ts';
 import type { DefinitionDocument, Path } from '../../lib/definition/document.ts';
+import { isSamePath } from '../../lib/definition/edits.ts';
+import type { PlanProblem } from '../../lib/definition/plan.ts';
 import type { PlainKey, Translate } from '../../lib/messages/index.ts';
+import { settingKey } from './setting-words.ts';
+import type { Telling } from './value-words.ts';
 
 export type PlannedChange = DefinitionPlan['changes'][number];
-export type PlanProblem = DefinitionPlan['problems'][number];
 
 const NOUNS: Readonly<Record<string, PlainKey>> = {
   objects: 'plan.object',
@@ -16,6 +19,15 @@ const NOUNS: Readonly<Record<string, PlainKey>> = {
   statuses: 'plan.status',
   work_item_types: 'plan.type',
   roles: 'plan.role',
+  users: 'audit.user',
+  teams: 'audit.team',
+};
+
+export const ACTIONS: Readonly<Record<DraftChange['action'], PlainKey>> = {
+  add: 'plan.add',
+  remove: 'plan.remove',
+  change: 'plan.change',
+  rename: 'plan.rename',
 };
 
 /** Such as: Field “Amount” of Deals. */
@@ -30,6 +42,62 @@ export function placeText(
   if (path.length < 4) return t('plan.entry', { noun: t(noun), name });
   const owner = nameAt(documents, path.slice(0, 2));
   return t('plan.entryOf', { noun: t(noun), name, owner });
+}
+
+/** A change of the service, planned or applied. */
+export type ServedChange = Pick<PlannedChange, 'path' | 'action' | 'summary'>;
+
+export interface ToldChange {
+  readonly path: Path;
+  readonly action: DraftChange['action'];
+  readonly place: string;
+  /** That changed, with commas. */
+  readonly settings: string;
+}
+
+/** Changes of the service as people count them: everything about one entry is one. */
+export function tellServed(
+  changes: readonly ServedChange[],
+  { documents, t }: Telling,
+): readonly ToldChange[] {
+  return servedEntries(changes).map((path) => {
+    const all = changes.filter((one) => isSamePath(entryOf(pathOf(one.path)), path));
+    const action = actionOf(path, all);
+    const settings = action === 'change' ? all.flatMap((one) => settingsOf(path, one, t)) : [];
+    const place = placeText(path, documents, t);
+    return { path, action, place, settings: [...new Set(settings)].join(', ') };
+  });
+}
+
+/** Each entry once: as many as there are changes. */
+export function servedEntries(changes: readonly ServedChange[]): readonly Path[] {
+  const entries = changes.map(({ path }) => entryOf(pathOf(path)));
+  return [...new Map(entries.map((path) => [path.join('.'), path])).values()];
+}
+
+/** The only keys with dots are those of people and teams. */
+function pathOf(text: string): Path {
+  const [section = '', ...rest] = text.split('.');
+  return isOfPeople([section]) ? [section, rest.join('.')] : [section, ...rest];
+}
+
+function isOfPeople([section]: Path): boolean {
+  return section === 'users' || section === 'teams';
+}
+
+function actionOf(path: Path, all: readonly ServedChange[]): DraftChange['action'] {
+  const whole = all.filter((one) => isSamePath(pathOf(one.path), path));
+  return whole.find(({ action }) => action !== 'change')?.action ?? 'change';
+}
+
+/** By the path, else by the words that the summary has in brackets. */
+function settingsOf(entry: Path, { path, summary }: ServedChange, t: Translate): string[] {
+  const whole = pathOf(path);
+  // Settings of people and teams are not those of the data model.
+  if (isOfPeople(whole)) return [];
+  const words = /\(([^()]*)\)$/.exec(summary)?.[1]?.split(/, | /) ?? [];
+  const paths = whole.length > entry.length ? [whole] : words.map((word) => [...entry, word]);
+  return paths.flatMap((one) => settingKey(one) ?? []).map((key) => t(key));
 }
 
 export interface MatchedChange {

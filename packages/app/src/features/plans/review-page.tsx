@@ -7,6 +7,7 @@ import type { DefinitionPlan } from '@workspace-records/client';
 import { changesOf } from '../../lib/definition/changes.ts';
 import { useDefinition } from '../../lib/definition/draft.ts';
 import { conflictsOf } from '../../lib/definition/edits.ts';
+import { planQuery } from '../../lib/definition/plan.ts';
 import { useT } from '../../lib/messages/index.ts';
 import { useSession } from '../../lib/session.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -14,7 +15,7 @@ import { ForAdministrators } from '../../ui/for-administrators.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { SettingsFrame } from '../../ui/settings-frame.tsx';
 import { showToast } from '../../ui/toast.ts';
-import { isStale, planQuery } from './api.ts';
+import { isStale } from './api.ts';
 import { ApplyForm } from './apply-form.tsx';
 import { Conflicts } from './conflicts.tsx';
 import { PlanView } from './plan-view.tsx';
@@ -77,12 +78,11 @@ interface NoticeProps {
 /** A refusal that a new plan follows. */
 function Notice({ applying: { error } }: NoticeProps) {
   const t = useT();
-  const { present } = useDefinition();
   if (error === null) return null;
   if (!isStale(error)) return <Problem error={error} />;
   return (
     <p className={classes.notice} role="alert">
-      {t('plan.stale', { revision: present.revision })}
+      {t('plan.stale')}
     </p>
   );
 }

@@ -18,7 +18,9 @@ import { MoreButton } from '../../ui/more-button.tsx';
 import { problemText } from '../../ui/problem.tsx';
 import { showToast } from '../../ui/toast.ts';
 import { revisionsQuery } from './api.ts';
+import { servedEntries } from './plan-words.ts';
 import classes from './plans.module.css';
+import { ServedChanges } from './served-changes.tsx';
 
 export default function RevisionsPage() {
   const t = useT();
@@ -58,7 +60,7 @@ function Revision({ revision: one }: { readonly revision: DefinitionRevision }) 
   const { revision, applied_at, applied_by, source, in_force, changes, more_changes } = one;
   const { mutate, isPending } = useGoBack(revision);
   const who = applied_by?.name ?? applied_by?.email ?? (source === null ? '' : t(SOURCES[source]));
-  const all = (changes ?? []).length + more_changes;
+  const all = servedEntries(changes ?? []).length + more_changes;
   return (
     <li className={classes.revision}>
       <div className={classes.head}>
@@ -85,14 +87,7 @@ function Revision({ revision: one }: { readonly revision: DefinitionRevision }) 
       {all > 0 && (
         <details className={classes.details}>
           <summary>{t('plan.changes', { count: all })}</summary>
-          <ul>
-            {(changes ?? []).map(({ path, summary }) => (
-              <li key={`${path} ${summary}`}>
-                <code>{summary}</code>
-              </li>
-            ))}
-            {more_changes > 0 && <li>{t('revisions.moreChanges', { count: more_changes })}</li>}
-          </ul>
+          <ServedChanges changes={changes ?? []} more={more_changes} />
         </details>
       )}
     </li>

@@ -4,6 +4,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { DefinitionPlan } from '@workspace-records/client';
+import { changesOf } from '../../lib/definition/changes.ts';
 import {
   type Definition,
   definitionQuery,
@@ -38,12 +39,12 @@ export function useApply() {
   return useMutation({
     mutationFn: ({ plan, present, edits, allow }: Application) =>
       client.definition.apply(plan, { ...patchOnto(present, edits), allow: [...allow] }),
-    async onSuccess(applied) {
+    async onSuccess(applied, { edits }) {
       if ('job' in applied) {
         const params = { workspace, id: applied.job.id };
         return navigate({ to: '/$workspace/settings/plans/$id', params });
       }
-      showToast({ text: t('plan.applied', { revision: applied.revision }) });
+      showToast({ text: t('plan.applied', { count: changesOf(edits).length }) });
       // The next page must not show the changes as a draft.
       await queries.invalidateQueries({ queryKey });
       dropDraft(workspace);

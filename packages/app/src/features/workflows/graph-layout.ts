@@ -2,7 +2,7 @@
 
 import dagre from '@dagrejs/dagre';
 import { targetOf, type WorkflowEntry } from '../../lib/definition/document.ts';
-import { approversOf, movesOf, statusesOf } from './workflow-edits.ts';
+import { gateOf, movesOf, statusesOf } from './workflow-edits.ts';
 
 export interface GraphNode {
   readonly key: string;
@@ -69,7 +69,7 @@ export function layOutGraph(workflow: WorkflowEntry, direction: 'LR' | 'TB'): Gr
     edges: graph.edges().map(({ v: from, w: to, name }) => ({
       from,
       to,
-      isGated: approversOf(workflow, from, to) !== undefined,
+      isGated: gateOf(workflow, from, to) !== undefined,
       points: graph.edge({ v: from, w: to, name: name ?? '' }).points ?? [],
     })),
   };

@@ -5,7 +5,7 @@ import { useT } from '../../lib/messages/index.ts';
 import { Icon } from '../../ui/icon.tsx';
 import classes from './moves-table.module.css';
 import { useChangeWorkflow, type WorkflowProps } from './use-change-workflow.ts';
-import { approversOf, hasMove, statusesOf, withMove } from './workflow-edits.ts';
+import { gateOf, hasMove, statusesOf, withMove } from './workflow-edits.ts';
 import type { StatusProblem } from './workflow-problems.ts';
 import { PROBLEM_WORDS } from './workflow-words.ts';
 
@@ -84,7 +84,7 @@ function FromRow({ id, workflow, problems, onChoose, from, at, order }: FromRowP
                   changeWorkflow((now) => withMove(now, from, to, checked))
                 }
               />
-              {approversOf(workflow, from, to) !== undefined && <Icon name="lock" size={12} />}
+              {gateOf(workflow, from, to) !== undefined && <Icon name="lock" size={12} />}
             </span>
           )}
         </td>

@@ -7,9 +7,17 @@ import type { Approvers } from '../../lib/definition/document.ts';
 import { useDefinition } from '../../lib/definition/draft.ts';
 import { useT } from '../../lib/messages/index.ts';
 import { Icon } from '../../ui/icon.tsx';
+import { GateRules } from './gate-rules.tsx';
 import type { StatusProps } from './status-panel.tsx';
 import { useChangeWorkflow } from './use-change-workflow.ts';
-import { approversOf, hasMove, statusesOf, withApprovers, withMove } from './workflow-edits.ts';
+import {
+  gateOf,
+  hasMove,
+  statusesOf,
+  withApprovers,
+  withGateWords,
+  withMove,
+} from './workflow-edits.ts';
 import classes from './workflow-page.module.css';
 
 export function StatusMoves({ id, workflow, status }: StatusProps) {
@@ -35,8 +43,8 @@ function StatusMove({ id, workflow, status, to }: StatusMoveProps) {
   const changeWorkflow = useChangeWorkflow(id);
   const name = workflow.statuses[to]?.name ?? to;
   const isThere = hasMove(workflow, status, to);
-  const approvers = approversOf(workflow, status, to);
-  const word = t(approvers === undefined ? 'workflow.addApproval' : 'workflow.approval');
+  const gate = gateOf(workflow, status, to);
+  const word = t(gate === undefined ? 'workflow.addApproval' : 'workflow.approval');
   const [isOpen, setOpen] = useState(false);
   return (
     <div className={classes.move}>
@@ -55,7 +63,7 @@ function StatusMove({ id, workflow, status, to }: StatusMoveProps) {
           <Button
             variant="subtle"
             size="compact-xs"
-            color={approvers === undefined ? 'gray' : 'accent'}
+            color={gate === undefined ? 'gray' : 'accent'}
             leftSection={<Icon name="lock" size={12} />}
             aria-expanded={isOpen}
             aria-label={`${word}: ${name}`}
@@ -66,10 +74,19 @@ function StatusMove({ id, workflow, status, to }: StatusMoveProps) {
         )}
       </div>
       {isThere && isOpen && (
-        <ApproversField
-          approvers={approvers ?? {}}
-          onChange={(next) => changeWorkflow((now) => withApprovers(now, status, to, next))}
-        />
+        <div className={classes.approvers}>
+          <ApproversField
+            approvers={gate?.approvers ?? {}}
+            onChange={(next) => changeWorkflow((now) => withApprovers(now, status, to, next))}
+          />
+          {gate !== undefined && (
+            <GateRules
+              id={id}
+              gate={gate}
+              onChange={(words) => changeWorkflow((now) => withGateWords(now, status, to, words))}
+            />
+          )}
+        </div>
       )}
     </div>
   );
@@ -89,17 +106,25 @@ function ApproversField({ approvers: { users = [], teams = [] }, onChange }: App
   );
   const groups = Object.keys(document.teams ?? {}).map((value) => ({ value, label: value }));
   return (
-    <div className={classes.approvers}>
+    <>
       <p className={classes.hint}>{t('workflow.approvalText')}</p>
       {groups.length > 0 && (
-        <Choices
-          offered={groups}
-          values={teams}
-          isMany
-          label={t('workflow.teams')}
-          onChange={(next) => onChange({ users, teams: next as readonly string[] })}
-        />
+        <>
+          <p className={classes.kind} aria-hidden="true">
+            {t('workflow.teams')}
+          </p>
+          <Choices
+            offered={groups}
+            values={teams}
+            isMany
+            label={t('workflow.teams')}
+            onChange={(next) => onChange({ users, teams: next as readonly string[] })}
+          />
+        </>
       )}
+      <p className={classes.kind} aria-hidden="true">
+        {t('workflow.people')}
+      </p>
       <Choices
         offered={people}
         values={users}
@@ -107,6 +132,6 @@ function ApproversField({ approvers: { users = [], teams = [] }, onChange }: App
         label={t('workflow.people')}
         onChange={(next) => onChange({ users: next as readonly string[], teams })}
       />
-    </div>
+    </>
   );
 }

@@ -2,6 +2,7 @@
 
 import {
   type Approvers,
+  type GateEntry,
   orderedKeys,
   type StatusEntry,
   type TransitionEntry,
@@ -22,13 +23,9 @@ export function hasMove(workflow: WorkflowEntry, from: string, to: string): bool
 }
 
 /** Undefined: nobody has to approve it. */
-export function approversOf(
-  workflow: WorkflowEntry,
-  from: string,
-  to: string,
-): Approvers | undefined {
+export function gateOf(workflow: WorkflowEntry, from: string, to: string): GateEntry | undefined {
   const move = movesOf(workflow, from).find((one) => targetOf(one) === to);
-  return typeof move === 'object' ? move.approvers : undefined;
+  return typeof move === 'object' ? move : undefined;
 }
 
 export function withMove(
@@ -61,16 +58,37 @@ export function withApprovers(
   return withStatus(workflow, from, { transitions });
 }
 
+export type GateWords = {
+  readonly [Word in keyof Omit<GateEntry, 'to' | 'approvers'>]: GateEntry[Word] | undefined;
+};
+
+/** Words that are undefined are removed. */
+export function withGateWords(
+  workflow: WorkflowEntry,
+  from: string,
+  to: string,
+  words: GateWords,
+): WorkflowEntry {
+  const transitions = movesOf(workflow, from).map((one) =>
+    typeof one === 'object' && one.to === to
+      ? withoutMissing<GateEntry>({ ...one, ...words })
+      : one,
+  );
+  return withStatus(workflow, from, { transitions });
+}
+
+function withoutMissing<Entry>(words: object): Entry {
+  const kept = Object.entries(words).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(kept) as Entry;
+}
+
 /** Words that are undefined are removed. */
 export function withStatus(
   workflow: WorkflowEntry,
   key: string,
   words: { readonly [Word in keyof StatusEntry]?: StatusEntry[Word] | undefined },
 ): WorkflowEntry {
-  const changed = Object.entries({ ...workflow.statuses[key], ...words }).filter(
-    ([, value]) => value !== undefined,
-  );
-  const status = Object.fromEntries(changed) as unknown as StatusEntry;
+  const status = withoutMissing<StatusEntry>({ ...workflow.statuses[key], ...words });
   return { ...workflow, statuses: { ...workflow.statuses, [key]: status } };
 }
 

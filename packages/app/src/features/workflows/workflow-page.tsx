@@ -11,9 +11,9 @@ import { presentKey } from '../../lib/definition/rename.ts';
 import { useT } from '../../lib/messages/index.ts';
 import { useSession } from '../../lib/session.ts';
 import { DefinitionFrame } from '../../ui/definition-frame.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
 import { Filters } from '../../ui/filters.tsx';
 import { ForAdministrators } from '../../ui/for-administrators.tsx';
+import { GoneEntry, useWasThere } from '../../ui/gone-entry.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { MovesTable } from './moves-table.tsx';
 import { NewStatusForm } from './new-status-form.tsx';
@@ -36,23 +36,11 @@ export default function WorkflowPage() {
 
 function OfDocument() {
   const t = useT();
-  const { workspace } = useSession();
   const { id } = useParams({ from: '/$workspace/shell/settings/workflows/$id' });
   const workflow = useDefinition().document.workflows?.[id];
+  const wasThere = useWasThere(id, workflow !== undefined);
   if (workflow !== undefined) return <OneWorkflow key={id} id={id} workflow={workflow} />;
-  return (
-    <DefinitionFrame title={t('workflows.title')}>
-      <EmptyState
-        title={t('workflow.noSuch')}
-        text={t('model.noSuchObjectText')}
-        action={
-          <Link to="/$workspace/settings/model" params={{ workspace }}>
-            {t('plan.toModel')}
-          </Link>
-        }
-      />
-    </DefinitionFrame>
-  );
+  return <GoneEntry title={t('workflows.title')} text={t('workflow.noSuch')} wasThere={wasThere} />;
 }
 
 function OneWorkflow({ id, workflow }: WorkflowProps) {

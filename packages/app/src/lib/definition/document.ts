@@ -94,17 +94,25 @@ export interface Approvers {
   readonly teams?: readonly string[];
 }
 
-export type TransitionEntry =
-  | string
-  | {
-      readonly to: string;
-      readonly approvers: Approvers;
-      readonly required?: number;
-      readonly from?: 'any' | 'each';
-      readonly when?: { readonly field: string; readonly op: string; readonly value?: unknown };
-      readonly self_approval?: boolean;
-      readonly expires_days?: number;
-    };
+/** Records that do not meet it move without approval. */
+export interface GateCondition {
+  readonly field: string;
+  readonly op: string;
+  readonly value?: unknown;
+}
+
+/** A move that needs approval. */
+export interface GateEntry {
+  readonly to: string;
+  readonly approvers: Approvers;
+  readonly required?: number;
+  readonly from?: 'any' | 'each';
+  readonly when?: GateCondition;
+  readonly self_approval?: boolean;
+  readonly expires_days?: number;
+}
+
+export type TransitionEntry = string | GateEntry;
 
 export interface StatusEntry {
   readonly name: string;

@@ -1,0 +1,91 @@
+// The rules of a move that needs approval: how many approve, whose own requests, how long they wait, and which records
+// need it.
+
+import { NativeSelect, TextInput } from '@mantine/core';
+import type { GateEntry } from '../../lib/definition/document.ts';
+import { useT } from '../../lib/messages/index.ts';
+import { GateWhen } from './gate-when.tsx';
+import type { GateWords } from './workflow-edits.ts';
+import classes from './workflow-page.module.css';
+
+interface GateRulesProps {
+  /** Of the workflow. */
+  readonly id: string;
+  readonly gate: GateEntry;
+  readonly onChange: (words: GateWords) => void;
+}
+
+/** As the service has them (src/limits.ts there). */
+const MOST_APPROVALS = 100;
+const MOST_DAYS = 365;
+
+export function GateRules({ id, gate, onChange }: GateRulesProps) {
+  const t = useT();
+  return (
+    <div className={classes.rules}>
+      <CountInput
+        label={t('gate.required')}
+        value={gate.required}
+        unsaid={1}
+        most={MOST_APPROVALS}
+        onChange={(required) => onChange({ required })}
+      />
+      <NativeSelect
+        label={t('gate.from')}
+        data={[
+          { value: 'any', label: t('gate.fromAny') },
+          { value: 'each', label: t('gate.fromEach') },
+        ]}
+        value={gate.from ?? 'any'}
+        onChange={({ currentTarget: { value } }) =>
+          onChange({ from: value === 'each' ? 'each' : undefined })
+        }
+      />
+      <CountInput
+        label={t('gate.expires')}
+        value={gate.expires_days}
+        unsaid={30}
+        most={MOST_DAYS}
+        onChange={(expires_days) => onChange({ expires_days })}
+      />
+      <label className={classes.check}>
+        <input
+          type="checkbox"
+          checked={gate.self_approval === true}
+          onChange={({ currentTarget: { checked } }) =>
+            onChange({ self_approval: checked || undefined })
+          }
+        />
+        {t('gate.self')}
+      </label>
+      <GateWhen id={id} when={gate.when} onChange={(when) => onChange({ when })} />
+    </div>
+  );
+}
+
+interface CountInputProps {
+  readonly label: string;
+  readonly value: number | undefined;
+  /** It holds where the definition has no value. */
+  readonly unsaid: number;
+  readonly most: number;
+  readonly onChange: (value: number | undefined) => void;
+}
+
+function CountInput({ label, value, unsaid, most, onChange }: CountInputProps) {
+  return (
+    <TextInput
+      type="number"
+      label={label}
+      min={1}
+      max={most}
+      step={1}
+      placeholder={String(unsaid)}
+      value={value ?? ''}
+      onChange={({ currentTarget: { value: text } }) => {
+        const count = Math.min(most, Math.max(1, Math.trunc(Number(text))));
+        onChange(text === '' ? undefined : count);
+      }}
+    />
+  );
+}

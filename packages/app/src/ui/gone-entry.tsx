@@ -1,0 +1,48 @@
+// In place of an object or a workflow that the data model does not have. Its changes may have been discarded just now:
+// then the overview follows.
+
+import { Button } from '@mantine/core';
+import { Link, Navigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useT } from '../lib/messages/index.ts';
+import { useSession } from '../lib/session.ts';
+import { DefinitionFrame } from './definition-frame.tsx';
+import { EmptyState } from './empty-state.tsx';
+
+/** Whether the page has shown the entry with this key. */
+export function useWasThere(key: string, isThere: boolean): boolean {
+  const [shown, setShown] = useState<string>();
+  if (isThere && shown !== key) setShown(key);
+  return shown === key;
+}
+
+interface GoneEntryProps {
+  readonly title: string;
+  readonly text: string;
+  readonly wasThere: boolean;
+}
+
+export function GoneEntry({ title, text, wasThere }: GoneEntryProps) {
+  const t = useT();
+  const { workspace } = useSession();
+  const params = { workspace };
+  if (wasThere) return <Navigate to="/$workspace/settings/model" params={params} replace />;
+  return (
+    <DefinitionFrame title={title}>
+      <EmptyState
+        title={text}
+        text={t('model.noSuchObjectText')}
+        action={
+          <Button
+            variant="default"
+            renderRoot={(props) => (
+              <Link to="/$workspace/settings/model" params={params} {...props} />
+            )}
+          >
+            {t('plan.toModel')}
+          </Button>
+        }
+      />
+    </DefinitionFrame>
+  );
+}
