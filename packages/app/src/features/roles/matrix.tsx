@@ -133,7 +133,7 @@ function Fields({ object, ...editing }: OfObject) {
   );
 }
 
-/** What nobody writes is read, whether the role says so of the field or nothing. */
+/** A field that is never written is read, whether the role says so of the field or nothing. */
 function readAtMost(isSaid: boolean): Shades {
   const { none, read } = FIELD_ACCESS;
   return isSaid ? { none, read } : { none, write: read };
