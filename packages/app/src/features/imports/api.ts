@@ -1,7 +1,12 @@
 // An import: the file is sent once, checked by a dry run, and then imported.
 
 import { useMutation, useSuspenseQueries } from '@tanstack/react-query';
-import { isRecordsError, type ObjectDefinition } from '@workspace-records/client';
+import {
+  type Client,
+  isRecordsError,
+  type JobDetails,
+  type ObjectDefinition,
+} from '@workspace-records/client';
 import { objectQuery } from '../../lib/schema-queries.ts';
 import { type Session, useSession } from '../../lib/session.ts';
 import type { Target } from './import-draft.ts';
@@ -58,5 +63,18 @@ async function startImport({ client }: Session, request: ImportRequest): Promise
     const isExpired = isRecordsError(error, 'record_not_found') && error.param === 'file_id';
     if (!isExpired) throw error;
     return start(await send());
+  }
+}
+
+/** Seconds that an answer waits for the end of a job. */
+const WAIT = 30;
+
+/** The job once it is done. Errors: also the reason why it has not been. */
+export async function doneJob(client: Client, id: string): Promise<JobDetails> {
+  for (;;) {
+    const job = await client.jobs.get(id, { wait: WAIT });
+    if (job.finished_at === null) continue;
+    if (job.state === 'done') return job;
+    throw new Error(job.error ?? job.state);
   }
 }

@@ -23,6 +23,7 @@ import { nameOf } from './import-fields.ts';
 import type { Step } from './import-page.tsx';
 import classes from './imports.module.css';
 import { type MappingDocument, mappingOf } from './mapping-document.ts';
+import { MissingRecords } from './missing-records.tsx';
 import { wordsWithoutOption } from './new-options.ts';
 import { OptionsOffer } from './options-offer.tsx';
 import { saveMapping } from './saved-mappings.ts';
@@ -141,8 +142,7 @@ function FirstRows({ nameOf: named, ...props }: FirstRowsProps) {
   const session = useSession();
   const { data: rejects, error } = useQuery({
     queryKey: [session.workspace, 'job', job.id, 'rejects'],
-    queryFn: () =>
-      readRejects(session.client, job, { number: 1, mapping: job.files[0]?.mapping }, SHOWN),
+    queryFn: () => readRejects(session.client, job, { number: 1, mapping: job.files[0]?.mapping }),
     staleTime: Number.POSITIVE_INFINITY,
   });
   if (error !== null) return <Problem error={error} />;
@@ -150,7 +150,8 @@ function FirstRows({ nameOf: named, ...props }: FirstRowsProps) {
   return (
     <>
       <MissingOptions {...props} rejects={rejects} />
-      <ProblemRows rejects={rejects} nameOf={named} />
+      <MissingRecords {...props} rejects={rejects} />
+      <ProblemRows rejects={{ ...rejects, rows: rejects.rows.slice(0, SHOWN) }} nameOf={named} />
     </>
   );
 }

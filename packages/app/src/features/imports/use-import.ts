@@ -32,6 +32,8 @@ export interface ImportState {
   choose(chosen: Chosen): void;
   change(draft: ImportDraft): void;
   keep(sent: Pick<Plan, 'fileId' | 'check'>): void;
+  /** The records are others than at the last check. */
+  checkAgain(): void;
   forget(): void;
 }
 
@@ -70,6 +72,11 @@ export function useImport(target: Target): ImportState {
     change: (draft) => put({ ...plan, draft }),
     keep(sent) {
       if (plan !== undefined) put({ ...plan, ...sent });
+    },
+    checkAgain() {
+      if (plan === undefined) return;
+      const { check: _, ...rest } = plan;
+      put(rest);
     },
     forget() {
       queries.setQueryData(queryKey, null);

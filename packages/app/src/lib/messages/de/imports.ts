@@ -92,6 +92,19 @@ export const imports = {
     one: '{count} Wert von {field} hat keine Option: {names}',
     other: '{count} Werte von {field} haben keine Option, etwa {names}',
   },
+  'import.namesWithoutRecord': {
+    one: '{count} Wert von {field} ist kein Name eines Datensatzes: {names}',
+    other: '{count} Werte von {field} sind keine Namen von Datensätzen, etwa {names}',
+  },
+  'import.makeRecords': {
+    one: 'Datensatz in {name} anlegen',
+    other: '{count} Datensätze in {name} anlegen',
+  },
+  'import.recordsNeedMore':
+    'Ein neuer Datensatz in {name} braucht auch {fields}. Importieren Sie zuerst {name}.',
+  'import.newRecords': 'Neue Datensätze in {name}',
+  'import.newRecordsText':
+    'Jeder gewählte Wert wird ein Datensatz, der nur das Feld {field} hat. Danach werden die Zeilen noch einmal geprüft.',
   'import.lost': {
     one: '{count} Spalte mit Werten wird nicht importiert.',
     other: '{count} Spalten mit Werten werden nicht importiert.',

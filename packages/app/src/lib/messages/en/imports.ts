@@ -94,6 +94,18 @@ export const imports = {
     one: '{count} value of {field} has no option: {names}',
     other: '{count} values of {field} have no option, such as {names}',
   },
+  'import.namesWithoutRecord': {
+    one: '{count} value of {field} is not the name of a record: {names}',
+    other: '{count} values of {field} are not names of records, such as {names}',
+  },
+  'import.makeRecords': {
+    one: 'Create a record in {name}',
+    other: 'Create {count} records in {name}',
+  },
+  'import.recordsNeedMore': 'A new record in {name} also needs {fields}. Import {name} first.',
+  'import.newRecords': 'New records in {name}',
+  'import.newRecordsText':
+    'Each chosen value becomes a record with only the field {field}. Then the rows are checked again.',
   'import.lost': {
     one: '{count} column with values is not imported.',
     other: '{count} columns with values are not imported.',
