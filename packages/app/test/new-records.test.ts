@@ -27,7 +27,11 @@ const deals = objectOf('deals', [
   fieldOf('name', 'text'),
   fieldOf('company_id', 'reference', { constraints: { reference_object_type: 'companies' } }),
 ]);
-const target = { object: deals, others: new Map([['companies', companies]]) };
+const target = {
+  object: deals,
+  head: { object_type: 'deals' },
+  others: new Map([['companies', companies]]),
+};
 
 const problem = (heading: string) => ({ heading, field: '', reason: 'No.' });
 const rejects = {

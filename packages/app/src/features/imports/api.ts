@@ -7,24 +7,38 @@ import {
   type JobDetails,
   type ObjectDefinition,
 } from '@workspace-records/client';
+import { useT } from '../../lib/messages/index.ts';
 import { objectQuery } from '../../lib/schema-queries.ts';
 import { type Session, useSession } from '../../lib/session.ts';
 import type { Target } from './import-draft.ts';
-import { referenceOf } from './import-fields.ts';
+import { referenceOf, withFieldsOf } from './import-fields.ts';
 import type { MappingDocument } from './mapping-document.ts';
+import { type Rows, subjectOf } from './subjects.ts';
 
 /** Milliseconds: a file of 32 MiB over a slow line. */
 const SENDING = 600_000;
 
 /** The objects that its references lead to are needed for the fields that name their records. */
-export function useTarget(object: ObjectDefinition): Target {
+export function useTarget(of: ObjectDefinition, rows: Rows): Target {
   const session = useSession();
+  const { object, head } = subjectOf(useAllFields(of), rows, useT());
   const types = [...new Set(object.fields.flatMap((field) => referenceOf(field) ?? []))];
   const others = useSuspenseQueries({
     queries: types.map((type) => objectQuery(session, type)),
     combine: (results) => results.map(({ data }) => data),
   });
-  return { object, others: new Map(others.map((one) => [one.object_type, one])) };
+  return { object, head, others: new Map(others.map((one) => [one.object_type, one])) };
+}
+
+/** Of work items with the fields of every type. */
+function useAllFields(object: ObjectDefinition): ObjectDefinition {
+  const session = useSession();
+  const { object_type, work_item_types: types = [] } = object;
+  const ofTypes = useSuspenseQueries({
+    queries: types.map(({ slug }) => objectQuery(session, object_type, slug)),
+    combine: (results) => results.map(({ data }) => data),
+  });
+  return withFieldsOf(object, ofTypes);
 }
 
 export interface ImportRequest {

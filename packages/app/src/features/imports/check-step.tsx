@@ -64,7 +64,7 @@ export function CheckStep(props: CheckStepProps) {
 function useCheck({ target, state, chosen, plan }: CheckStepProps) {
   const session = useSession();
   const { mutate, error, isPending } = useStartImport();
-  const mapping = mappingOf(target.object, plan.draft);
+  const mapping = mappingOf(target, plan.draft);
   const of = JSON.stringify([mapping, plan.draft.onlyNew]);
   const jobId = plan.check?.of === of ? plan.check.jobId : undefined;
   const isNeeded = jobId === undefined && !isPending && error === null;
@@ -185,7 +185,7 @@ function Buttons(props: CheckStepProps & { readonly job: JobDetails | undefined 
   const count = created + updated + unchanged + skipped;
   const start = () =>
     mutate(
-      { ...requestOf(chosen, plan, mappingOf(target.object, plan.draft)), isDryRun: false },
+      { ...requestOf(chosen, plan, mappingOf(target, plan.draft)), isDryRun: false },
       {
         onSuccess({ jobId }) {
           const place = { workspace, userId: me.user.id, object: target.object };
