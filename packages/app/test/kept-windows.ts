@@ -9,7 +9,10 @@ export interface Look {
   readonly colorScheme?: 'light' | 'dark';
   readonly width?: number;
   readonly locale?: string;
+  readonly hasTouch?: boolean;
 }
+
+const PLAIN = { colorScheme: 'light', width: 1280, locale: 'en-GB', hasTouch: false } as const;
 
 interface Kept {
   readonly page: Page;
@@ -27,8 +30,8 @@ const PATIENCE = 30_000;
  */
 export function keepWindows(browser: Browser, restAt: string): (look?: Look) => Promise<Page> {
   const free = new Map<string, Kept[]>();
-  return async ({ colorScheme = 'light', width = 1280, locale = 'en-GB' } = {}) => {
-    const look = { colorScheme, width, locale };
+  return async (wanted = {}) => {
+    const look = { ...PLAIN, ...wanted };
     const alike = free.get(JSON.stringify(look)) ?? [];
     free.set(JSON.stringify(look), alike);
     const kept = alike.pop() ?? (await openWindow(browser, look));
@@ -43,14 +46,10 @@ export function keepWindows(browser: Browser, restAt: string): (look?: Look) => 
 }
 
 async function openWindow(browser: Browser, look: Required<Look>): Promise<Kept> {
-  const { colorScheme, width, locale } = look;
+  const { width, ...others } = look;
+  const { colorScheme } = look;
   const viewport = { width, height: 800 };
-  const context = await browser.newContext({
-    colorScheme,
-    viewport,
-    locale,
-    reducedMotion: 'reduce',
-  });
+  const context = await browser.newContext({ ...others, viewport, reducedMotion: 'reduce' });
   context.setDefaultTimeout(PATIENCE);
   return { page: await context.newPage(), colorScheme, complaints: complaintsOf(context) };
 }
