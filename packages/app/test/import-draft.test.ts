@@ -45,12 +45,16 @@ const DEALS = object('deals', [
   ...[field('owner_user_id', 'user', { name: 'Owner' }), field('id')],
 ]);
 const COMPANIES = object('companies', [field('name'), field('email', 'email'), field('id')]);
-const TARGET: Target = { object: DEALS, others: new Map([['companies', COMPANIES]]) };
+const TARGET: Target = {
+  object: DEALS,
+  head: { object_type: 'deals' },
+  others: new Map([['companies', COMPANIES]]),
+};
 
 const tableOf = (...lines: readonly string[]) => readTable(new Blob([lines.join('\n')]));
 const draftOf = (table: Table) => startDraft(TARGET, table);
 const columnsOf = async (...lines: readonly string[]) =>
-  mappingOf(DEALS, draftOf(await tableOf(...lines))).columns;
+  mappingOf(TARGET, draftOf(await tableOf(...lines))).columns;
 
 test('columns with the names of fields need no conversions', async () => {
   expect(await columnsOf('Name,CODE,Nothing', 'Rope,R1,x')).toEqual({ Name: 'name', CODE: 'code' });
@@ -177,7 +181,7 @@ test('records that are not found leave their field empty where a person says so'
   const table = await tableOf('Name,Company', 'A,Acme');
   const draft = draftOf(table);
   const columns = draft.columns.map((plan) => ({ ...plan, missing: 'empty' as const }));
-  expect(mappingOf(DEALS, { ...draft, columns }).columns).toMatchObject({
+  expect(mappingOf(TARGET, { ...draft, columns }).columns).toMatchObject({
     ...{ Name: 'name', Company: { fallback: null } },
   });
 });

@@ -20,7 +20,7 @@ const BOATS = {
   ...{ object_type: 'boats', name: 'Boats', singular_name: 'Boat', display_field: 'name' },
   fields: [field('id'), field('name'), field('length', 'number')],
 } as unknown as ObjectDefinition;
-const TARGET: Target = { object: BOATS, others: new Map() };
+const TARGET: Target = { object: BOATS, head: { object_type: 'boats' }, others: new Map() };
 const tableOf = (text: string) => readTable(new Blob([text]));
 
 test('columns become fields of the guessed types, with keys that are free', async () => {

@@ -11,7 +11,16 @@ export interface Look {
   readonly locale?: string;
   /** True: the person has not used the keys for undo in this browser, so notes say that there is a way back. */
   readonly isNewToUndo?: boolean;
+  readonly hasTouch?: boolean;
 }
+
+const PLAIN = {
+  colorScheme: 'light',
+  width: 1280,
+  locale: 'en-GB',
+  hasTouch: false,
+  isNewToUndo: false,
+} as const;
 
 interface Kept {
   readonly page: Page;
@@ -29,9 +38,8 @@ const PATIENCE = 30_000;
  */
 export function keepWindows(browser: Browser, restAt: string): (look?: Look) => Promise<Page> {
   const free = new Map<string, Kept[]>();
-  return async (wished = {}) => {
-    const { colorScheme = 'light', width = 1280, locale = 'en-GB', isNewToUndo = false } = wished;
-    const look = { colorScheme, width, locale, isNewToUndo };
+  return async (wanted = {}) => {
+    const look = { ...PLAIN, ...wanted };
     const alike = free.get(JSON.stringify(look)) ?? [];
     free.set(JSON.stringify(look), alike);
     const kept = alike.pop() ?? (await openWindow(browser, look));
@@ -46,14 +54,10 @@ export function keepWindows(browser: Browser, restAt: string): (look?: Look) => 
 }
 
 async function openWindow(browser: Browser, look: Required<Look>): Promise<Kept> {
-  const { colorScheme, width, locale, isNewToUndo } = look;
+  const { width, isNewToUndo, ...others } = look;
+  const { colorScheme } = look;
   const viewport = { width, height: 800 };
-  const context = await browser.newContext({
-    colorScheme,
-    viewport,
-    locale,
-    reducedMotion: 'reduce',
-  });
+  const context = await browser.newContext({ ...others, viewport, reducedMotion: 'reduce' });
   context.setDefaultTimeout(PATIENCE);
   if (!isNewToUndo) {
     await context.addInitScript(() => {

@@ -60,7 +60,10 @@ test('the words without an option are those of the rejected cells', async () => 
     fields: [select('tier', 'select'), select('tags', 'multi_select')],
   } as unknown as ObjectDefinition;
   const table = await readTable(new Blob(['tier,tags\ngold,gold\n']));
-  const draft = startDraft({ object, others: new Map() }, table);
+  const draft = startDraft(
+    { object, head: { object_type: 'companies' }, others: new Map() },
+    table,
+  );
   const problem = (heading: string) => [{ heading, field: heading, reason: 'No.' }];
   const found = wordsWithoutOption(object, draft, {
     headings: ['tier', 'tags'],

@@ -223,7 +223,8 @@ test.each(EXPORTS)(
   async (product, subject, text, fields) => {
     const table = await readTable(new Blob([text]));
     expect(findPreset(table.headings)).toMatchObject({ product, subject });
-    const target: Target = { object: OBJECTS[subject], others: OTHERS };
+    const object = OBJECTS[subject];
+    const target: Target = { object, head: { object_type: object.object_type }, others: OTHERS };
     const { columns } = startDraft(target, table);
     const found = columns.flatMap(({ heading, field: key }) =>
       key === undefined ? [] : [[heading, key] as const],
@@ -235,7 +236,10 @@ test.each(EXPORTS)(
 test('a name is made of first and last names', async () => {
   const [, contacts] = EXPORTS;
   const table = await readTable(new Blob([contacts?.[2] ?? '']));
-  const draft = startDraft({ object: CONTACTS, others: OTHERS }, table);
+  const draft = startDraft(
+    { object: CONTACTS, head: { object_type: 'contacts' }, others: OTHERS },
+    table,
+  );
   expect(draft.templates).toEqual({ name: '[{First Name}][ {Last Name}]' });
 });
 

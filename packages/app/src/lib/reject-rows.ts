@@ -39,12 +39,12 @@ export interface ImportedFile {
   readonly mapping: Mapping | undefined;
 }
 
-/** The first rejected rows of a file, at most so many. */
+/** The first rejected rows of a file. */
 export async function readRejects(
   client: Client,
   { id, problems }: Pick<JobDetails, 'id' | 'problems'>,
   { number, mapping }: ImportedFile,
-  most: number,
+  most = Number.POSITIVE_INFINITY,
 ): Promise<Rejects> {
   const response = await client.imports.rejects(id, { file: number });
   const [header = [], ...rows] = parseRows(await startOf(response), mapping?.delimiter ?? ',');

@@ -1,7 +1,7 @@
-// The calendar layout: its records are on their days, moved by keys and by dragging, undone, and beyond a few a list
-// away; its month and field are in the address.
+// The calendar layout: its records are on their days, moved by keys, by dragging and by touch, undone, and beyond a few a
+// list away; its month and field are in the address.
 
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { axeFindings } from '../axe.ts';
 import { type BrowserWorld, openBrowserWorld } from '../browser-world.ts';
@@ -56,6 +56,55 @@ test('records are on their days, and moved by keys and by dragging', async () =>
   await page.getByRole('link', { name: 'Undated' }).dragTo(cell(page, '2027-01-15'));
   await entryOn(page, '2027-01-15', 'Undated').waitFor();
   expect(await axeFindings(page, 'both')).toEqual([]);
+});
+
+/** The finger rests, moves and is lifted. */
+async function carry(page: Page, from: Locator, to: Locator, rest: number): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  const touch = (type: 'touchStart' | 'touchMove', { x, y }: { x: number; y: number }) =>
+    session.send('Input.dispatchTouchEvent', { type, touchPoints: [{ x, y }] });
+  const middle = async (of: Locator) => {
+    const { x, y, width, height } = (await of.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+    return { x: x + width / 2, y: y + height / 2 };
+  };
+  const start = await middle(from);
+  await touch('touchStart', start);
+  await page.waitForTimeout(rest);
+  await touch('touchMove', { x: start.x + 1, y: start.y + 1 });
+  await touch('touchMove', await middle(to));
+  await session.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+  await session.detach();
+}
+
+/** Longer than the press that picks a record up. */
+const LONG = 600;
+
+test('a long press picks a record up, and the finger carries it; a short one does not', async () => {
+  const page = await app.as('ada', { hasTouch: true });
+  await open(page);
+  const visit = page.getByRole('link', { name: 'Visit 1' });
+  await carry(page, visit, cell(page, '2027-01-19'), 50);
+  expect(await entryOn(page, '2027-01-19', 'Visit 1').count()).toBe(0);
+  await carry(page, visit, cell(page, '2027-01-21'), LONG);
+  await entryOn(page, '2027-01-21', 'Visit 1').waitFor();
+  // Onto no day: it goes back.
+  await carry(page, visit, page.getByRole('heading', { name: 'January 2027' }), LONG);
+  await page
+    .getByText(/^Visit 1 (?:is )?back on/)
+    .first()
+    .waitFor();
+  await entryOn(page, '2027-01-21', 'Visit 1').waitFor();
+  expect(page.url()).toContain('layout=calendar');
+});
+
+test('on a telephone the empty days appear while a record is carried', async () => {
+  const page = await app.as('ada', { width: 390, hasTouch: true });
+  await open(page);
+  const visit = page.getByRole('link', { name: 'Visit 1' });
+  expect(await cell(page, '2027-01-22').isVisible()).toBe(false);
+  await carry(page, visit, cell(page, '2027-01-22'), LONG);
+  await entryOn(page, '2027-01-22', 'Visit 1').waitFor();
+  await expect.poll(() => cell(page, '2027-01-21').isVisible()).toBe(false);
 });
 
 test('beyond a few they are a list away, and Back restores the month', async () => {

@@ -175,6 +175,40 @@ test('references are looked up, existing records are updated, and required field
   ]);
 });
 
+test('records that a reference names are made of the chosen names, and the rows are checked again', async () => {
+  await app.make('companies', { name: 'Acme' });
+  const page = await app.as('ada', { width: 390 });
+  await visit(page, `${app.address}/import/deals`);
+  const rows = ['Rope,Acme', 'Net,Bolt', 'Twine,Bolt', 'Cord,=Cord', 'Hook,Akme'];
+  await choose(page, 'deals.csv', `Name,Company\n${rows.join('\n')}\n`);
+  await page.getByRole('button', { name: 'Check 5 rows' }).click();
+  await page
+    .getByText('3 values of Company are not names of records, such as Bolt, =Cord, Akme')
+    .waitFor();
+  await page.getByRole('button', { name: 'Create 3 records in Companies' }).click();
+  const dialog = page.getByRole('dialog', { name: 'New records in Companies' });
+  await dialog.getByRole('checkbox', { name: 'Akme' }).uncheck();
+  expect(await axeFindings(page, 'both')).toEqual([]);
+  expect(await names()).toEqual(['Acme']);
+  await dialog.getByRole('button', { name: 'Create 2 records in Companies' }).click();
+  await page
+    .getByText('1 value of Company is not the name of a record: Akme', { exact: false })
+    .waitFor();
+  expect(await axeFindings(page, 'both')).toEqual([]);
+  expect(await names()).toEqual(['=Cord', 'Acme', 'Bolt']);
+  await page.getByRole('button', { name: 'Import 4 rows' }).click();
+  await page.getByText('Done', { exact: true }).waitFor();
+  const found = await app.world.database.rows(
+    `select c.name || ': ' || string_agg(d.name, ', ' order by d.name) as deals
+      from ws_acme.deals d join ws_acme.companies c on c.id = d.company_id group by c.name order by 1`,
+  );
+  expect(found.map(({ deals }) => deals)).toEqual([
+    '=Cord: Cord',
+    'Acme: Rope',
+    'Bolt: Net, Twine',
+  ]);
+});
+
 test('an administrator makes the fields that a file has and the object lacks', async () => {
   const page = await app.as('ada');
   await visit(page, `${app.address}/import/boats`);

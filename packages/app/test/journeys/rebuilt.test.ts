@@ -1,10 +1,12 @@
-// The demo is exported by hand and imported by hand into an empty workspace of the same definition: the lists of both, as
-// files, are equal to the letter.
+// The demo is made again by clicks in an empty workspace of the same definition: its lists are exported and imported, and
+// are equal to the letter; links and comments come from the files of the demo, and are equal without their times.
 
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text as textFrom } from 'node:stream/consumers';
 import { chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { datedText } from '../../../../src/cli/dated-file.ts';
 import { OPERATOR } from '../../../../src/control/administrative-audit.ts';
 import { loadMemberByEmail } from '../../../../src/control/people.ts';
 import { findWorkspace } from '../../../../src/control/workspaces.ts';
@@ -15,10 +17,11 @@ import { makeSignInLink } from '../../../../src/flow/people/make-sign-in-link.ts
 import { ALIVE } from '../../../../src/http/routing.ts';
 import { importing } from '../../../../src/import/import-job.ts';
 import { createWorkspace } from '../../../../src/workspaces/create-workspace.ts';
-import { type DemoWorld, openDemoWorld } from '../../../../test/demo-world.ts';
+import { type DemoWorld, linesOf, openDemoWorld } from '../../../../test/demo-world.ts';
+import { visit } from '../browser-world.ts';
 import { keepWindows } from '../kept-windows.ts';
 
-const EXAMPLE = join(import.meta.dirname, '../../../../examples/crm-sales/definition.yaml');
+const EXAMPLES = join(import.meta.dirname, '../../../../examples/crm-sales');
 /** Milliseconds: some hundred records on a busy machine. */
 const PATIENCE = 120_000;
 
@@ -30,7 +33,10 @@ let close: () => Promise<void>;
 beforeAll(async () => {
   world = await openDemoWorld();
   const { db, listeners } = world.own;
-  await createWorkspace(db, { slug: 'copy', document: readDefinitionFile(EXAMPLE) });
+  await createWorkspace(db, {
+    slug: 'copy',
+    document: readDefinitionFile(join(EXAMPLES, 'definition.yaml')),
+  });
   const kinds = [importing(db), exporting(db)];
   jobs = await startJobs({ db, listeners, kinds, onError: console.error });
   const browser = await chromium.connect(inject('browser'));
@@ -63,7 +69,7 @@ async function signIn(page: Page, slug: string): Promise<void> {
 }
 
 async function exported(page: Page, slug: string, list: string): Promise<string> {
-  await page.goto(`${world.origin}/app/${slug}/o/${list}`);
+  await visit(page, `${world.origin}/app/${slug}/o/${list}`);
   await page.getByRole('button', { name: 'Import and export' }).click();
   await page.getByRole('menuitem', { name: 'Export…' }).click();
   await page.getByRole('radio', { name: 'All fields' }).check();
@@ -72,12 +78,15 @@ async function exported(page: Page, slug: string, list: string): Promise<string>
   return textFrom(await (await download).createReadStream());
 }
 
-async function imported(page: Page, type: string, text: string): Promise<void> {
-  await page.goto(`${world.origin}/app/copy/import/${type}`);
+async function chosen(page: Page, type: string, text: string): Promise<void> {
+  await visit(page, `${world.origin}/app/copy/import/${type}`);
   await page.locator('input[type=file]').setInputFiles({
     ...{ name: `${type}.csv`, mimeType: 'text/csv', buffer: Buffer.from(text) },
   });
   await page.getByText(/columns matched/).waitFor();
+}
+
+async function imported(page: Page): Promise<void> {
   await page.getByRole('button', { name: /^Check/ }).click();
   await page.getByText('All rows can be imported.').waitFor({ timeout: PATIENCE });
   await page.getByRole('button', { name: /^Import \d/ }).click();
@@ -85,22 +94,108 @@ async function imported(page: Page, type: string, text: string): Promise<void> {
   await page.getByText('Done', { exact: true }).waitFor({ timeout: PATIENCE });
 }
 
-/** In the order in which they refer to one another; of the deals those that are worth most. */
+/** The field of a column, and the field by which the file names its records. */
+async function mapped(page: Page, heading: string, field: string, by: string): Promise<void> {
+  const column = page.getByRole('combobox', { name: `Field for ${heading}`, exact: true });
+  await column.selectOption({ label: field });
+  const naming = page.getByRole('combobox', {
+    ...{ name: `What the file has for ${field.replace(' (required)', '')}`, exact: true },
+  });
+  await naming.selectOption(by);
+}
+
+/** A file of the demo, with the dates of this moment. */
+function textOf(file: string): string {
+  const text = readFileSync(join(EXAMPLES, `${file}.csv`), 'utf8');
+  return datedText(text, new Date());
+}
+
+/** Deals that other records, comments or links name, with all that are open today. */
+function namedDeals(): string {
+  const named = [
+    ...linesOf('onboarding_items.csv').map(({ opportunity }) => opportunity),
+    ...linesOf('open_deals.csv').map(({ opportunity_id }) => opportunity_id),
+    ...linesOf('tasks.csv').map(({ opportunity }) => opportunity),
+  ];
+  return [...new Set(named)].filter(Boolean).join(',');
+}
+
+/** In the order in which they refer to one another. */
 const LISTS = [
   ['products', 'products?sort=name'],
   ['companies', 'companies?sort=name'],
   ['contacts', 'contacts?sort=name'],
-  ['deals', 'deals?filter[close_value][gt]=7000&sort=opportunity_id'],
+  ['deals', `deals?filter[opportunity_id][in]=${namedDeals()}&sort=opportunity_id`],
+  ['meetings', 'meetings?sort=title'],
+  ['events', 'events?sort=title'],
+  ['work_items', 'work_items?sort=public_id'],
 ] as const;
 
-test('lists that are exported and imported by clicks alone are equal', async () => {
-  const page = await window();
-  await signIn(page, 'demo');
-  await signIn(page, 'copy');
+/** The heading of a record in files of links, and the name of that record. */
+const DEAL = { heading: 'deal', own: 'Deal', other: 'Deals', by: 'opportunity_id' };
+const CONTACT = { heading: 'email', own: 'Contact', other: 'Contacts', by: 'email' };
+const COMPANY = { heading: 'company', own: 'Company', other: 'Companies', by: 'name' };
+const MEETING = { heading: 'meeting', own: 'Meeting', other: 'Meetings', by: 'title' };
+const EVENT = { heading: 'event', own: 'Event', other: 'Events', by: 'title' };
+
+const LINKS = [
+  ['deals', 'deal_contacts', DEAL, CONTACT],
+  ['meetings', 'meeting_companies', MEETING, COMPANY],
+  ['meetings', 'meeting_contacts', MEETING, CONTACT],
+  ['meetings', 'meeting_deals', MEETING, DEAL],
+  ['events', 'event_contacts', EVENT, CONTACT],
+] as const;
+
+const COMMENTS = [
+  ['deals', 'deal_comments', 'deal', 'Deal', 'opportunity_id'],
+  ['work_items', 'onboarding_comments', 'item', 'Work item', 'public_id'],
+  ['work_items', 'task_comments', 'task', 'Work item', 'public_id'],
+] as const;
+
+/** Of both workspaces: records have one id in both, and so have people. */
+async function inBoth(query: string): Promise<readonly (readonly unknown[])[]> {
+  const { rows } = world.own;
+  return Promise.all(
+    ['ws_demo', 'ws_copy'].map((schema) => rows(query.replaceAll('{schema}', schema))),
+  );
+}
+
+const LINKED = `select relationship, from_id, to_id from {schema}._links order by 1, 2, 3`;
+const COMMENTED = `select object_type, record_id, body, author_user_id,
+  array(select user_id from {schema}._notifications n where n.comment_id = c.id order by 1) mentions
+  from {schema}._comments c order by 1, 2, 3, 4`;
+
+test('the demo is made again by clicks: records, links and comments are equal', async () => {
+  const [demo, copy] = [await window(), await window()];
+  await signIn(demo, 'demo');
+  await signIn(copy, 'copy');
   for (const [type, list] of LISTS) {
-    const original = await exported(page, 'demo', list);
+    const original = await exported(demo, 'demo', list);
     expect(original.split('\n').length, type).toBeGreaterThan(5);
-    await imported(page, type, original);
-    expect(await exported(page, 'copy', list), type).toBe(original);
+    await chosen(copy, type, original);
+    await imported(copy);
+    expect(await exported(copy, 'copy', list), type).toBe(original);
   }
+  for (const [type, file, one, other] of LINKS) {
+    await chosen(copy, type, textOf(file));
+    const names = [one, other].map((end) => end.other).toSorted();
+    await copy
+      .getByLabel('Each row is')
+      .selectOption({ label: `A link: ${names[0]} and ${names[1]?.toLowerCase()}` });
+    await mapped(copy, one.heading, `${one.own} (required)`, one.by);
+    await mapped(copy, other.heading, `${other.other} (required)`, other.by);
+    await imported(copy);
+  }
+  const [links, linksAgain] = await inBoth(LINKED);
+  expect(links?.length).toBeGreaterThan(150);
+  expect(linksAgain).toEqual(links);
+  for (const [type, file, heading, name, by] of COMMENTS) {
+    await chosen(copy, type, textOf(file));
+    await copy.getByLabel('Each row is').selectOption('comments');
+    await mapped(copy, heading, `${name} (required)`, by);
+    await imported(copy);
+  }
+  const [comments, commentsAgain] = await inBoth(COMMENTED);
+  expect(comments?.length).toBeGreaterThan(200);
+  expect(commentsAgain).toEqual(comments);
 });

@@ -1,11 +1,17 @@
 // The state that the days of a calendar share.
 
 import type { Field, ObjectDefinition, RecordData } from '@workspace-records/client';
-import { createContext, type FocusEvent, type KeyboardEvent, useContext } from 'react';
+import {
+  createContext,
+  type FocusEvent,
+  type KeyboardEvent,
+  type RefObject,
+  useContext,
+} from 'react';
 import type { RecordQuestion } from '../../lib/record-lists.ts';
 import type { Counts } from './calendar-questions.ts';
 
-/** A record that is picked up by keys. */
+/** A record that is picked up by keys or by touch. */
 export interface Held {
   readonly record: RecordData;
   readonly day: string | undefined;
@@ -16,6 +22,8 @@ export interface CalendarContent {
   readonly object: ObjectDefinition;
   readonly field: Field;
   readonly hintId: string;
+  /** Has the days and the records without one. */
+  readonly root: RefObject<HTMLDivElement | null>;
   /** Undefined while they are counted. */
   readonly counts: Counts | undefined;
   readonly error: Error | null;

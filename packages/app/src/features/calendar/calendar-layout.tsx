@@ -43,7 +43,12 @@ function Calendar(props: CalendarProps) {
   return (
     <CalendarContext value={calendar}>
       <CalendarTools {...props} />
-      <div className={classes.calendar} data-span={isWeek(shown) ? 'week' : 'month'}>
+      <div
+        ref={calendar.root}
+        className={classes.calendar}
+        data-span={isWeek(shown) ? 'week' : 'month'}
+        data-moving={calendar.held !== undefined || undefined}
+      >
         {/* biome-ignore lint/a11y/noStaticElementInteractions: it listens to the records in it. */}
         <div className={classes.scroller} onKeyDown={calendar.onKeyDown} onBlur={calendar.onBlur}>
           <table className={classes.days} aria-label={field.name ?? field.key}>

@@ -41,6 +41,7 @@ export function DayCell({ day, isToday, isOutside, view, onChange }: DayCellProp
     <td
       ref={root}
       className={classes.day}
+      data-day={day}
       data-today={isToday || undefined}
       data-outside={isOutside || undefined}
       data-over={isTarget || undefined}

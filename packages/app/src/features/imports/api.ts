@@ -1,25 +1,44 @@
 // An import: the file is sent once, checked by a dry run, and then imported.
 
 import { useMutation, useSuspenseQueries } from '@tanstack/react-query';
-import { isRecordsError, type ObjectDefinition } from '@workspace-records/client';
+import {
+  type Client,
+  isRecordsError,
+  type JobDetails,
+  type ObjectDefinition,
+} from '@workspace-records/client';
+import { useT } from '../../lib/messages/index.ts';
 import { objectQuery } from '../../lib/schema-queries.ts';
 import { type Session, useSession } from '../../lib/session.ts';
 import type { Target } from './import-draft.ts';
-import { referenceOf } from './import-fields.ts';
+import { referenceOf, withFieldsOf } from './import-fields.ts';
 import type { MappingDocument } from './mapping-document.ts';
+import { type Rows, subjectOf } from './subjects.ts';
 
 /** Milliseconds: a file of 32 MiB over a slow line. */
 const SENDING = 600_000;
 
 /** The objects that its references lead to are needed for the fields that name their records. */
-export function useTarget(object: ObjectDefinition): Target {
+export function useTarget(of: ObjectDefinition, rows: Rows): Target {
   const session = useSession();
+  const { object, head } = subjectOf(useAllFields(of), rows, useT());
   const types = [...new Set(object.fields.flatMap((field) => referenceOf(field) ?? []))];
   const others = useSuspenseQueries({
     queries: types.map((type) => objectQuery(session, type)),
     combine: (results) => results.map(({ data }) => data),
   });
-  return { object, others: new Map(others.map((one) => [one.object_type, one])) };
+  return { object, head, others: new Map(others.map((one) => [one.object_type, one])) };
+}
+
+/** Of work items with the fields of every type. */
+function useAllFields(object: ObjectDefinition): ObjectDefinition {
+  const session = useSession();
+  const { object_type, work_item_types: types = [] } = object;
+  const ofTypes = useSuspenseQueries({
+    queries: types.map(({ slug }) => objectQuery(session, object_type, slug)),
+    combine: (results) => results.map(({ data }) => data),
+  });
+  return withFieldsOf(object, ofTypes);
 }
 
 export interface ImportRequest {
@@ -58,5 +77,18 @@ async function startImport({ client }: Session, request: ImportRequest): Promise
     const isExpired = isRecordsError(error, 'record_not_found') && error.param === 'file_id';
     if (!isExpired) throw error;
     return start(await send());
+  }
+}
+
+/** Seconds that an answer waits for the end of a job. */
+const WAIT = 30;
+
+/** The job once it is done. Errors: also the reason why it has not been. */
+export async function doneJob(client: Client, id: string): Promise<JobDetails> {
+  for (;;) {
+    const job = await client.jobs.get(id, { wait: WAIT });
+    if (job.finished_at === null) continue;
+    if (job.state === 'done') return job;
+    throw new Error(job.error ?? job.state);
   }
 }

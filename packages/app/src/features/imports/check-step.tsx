@@ -23,6 +23,7 @@ import { nameOf } from './import-fields.ts';
 import type { Step } from './import-page.tsx';
 import classes from './imports.module.css';
 import { type MappingDocument, mappingOf } from './mapping-document.ts';
+import { MissingRecords } from './missing-records.tsx';
 import { wordsWithoutOption } from './new-options.ts';
 import { OptionsOffer } from './options-offer.tsx';
 import { saveMapping } from './saved-mappings.ts';
@@ -63,7 +64,7 @@ export function CheckStep(props: CheckStepProps) {
 function useCheck({ target, state, chosen, plan }: CheckStepProps) {
   const session = useSession();
   const { mutate, error, isPending } = useStartImport();
-  const mapping = mappingOf(target.object, plan.draft);
+  const mapping = mappingOf(target, plan.draft);
   const of = JSON.stringify([mapping, plan.draft.onlyNew]);
   const jobId = plan.check?.of === of ? plan.check.jobId : undefined;
   const isNeeded = jobId === undefined && !isPending && error === null;
@@ -141,8 +142,7 @@ function FirstRows({ nameOf: named, ...props }: FirstRowsProps) {
   const session = useSession();
   const { data: rejects, error } = useQuery({
     queryKey: [session.workspace, 'job', job.id, 'rejects'],
-    queryFn: () =>
-      readRejects(session.client, job, { number: 1, mapping: job.files[0]?.mapping }, SHOWN),
+    queryFn: () => readRejects(session.client, job, { number: 1, mapping: job.files[0]?.mapping }),
     staleTime: Number.POSITIVE_INFINITY,
   });
   if (error !== null) return <Problem error={error} />;
@@ -150,7 +150,8 @@ function FirstRows({ nameOf: named, ...props }: FirstRowsProps) {
   return (
     <>
       <MissingOptions {...props} rejects={rejects} />
-      <ProblemRows rejects={rejects} nameOf={named} />
+      <MissingRecords {...props} rejects={rejects} />
+      <ProblemRows rejects={{ ...rejects, rows: rejects.rows.slice(0, SHOWN) }} nameOf={named} />
     </>
   );
 }
@@ -184,7 +185,7 @@ function Buttons(props: CheckStepProps & { readonly job: JobDetails | undefined 
   const count = created + updated + unchanged + skipped;
   const start = () =>
     mutate(
-      { ...requestOf(chosen, plan, mappingOf(target.object, plan.draft)), isDryRun: false },
+      { ...requestOf(chosen, plan, mappingOf(target, plan.draft)), isDryRun: false },
       {
         onSuccess({ jobId }) {
           const place = { workspace, userId: me.user.id, object: target.object };

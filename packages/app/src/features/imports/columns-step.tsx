@@ -1,35 +1,41 @@
 // The columns of the file: the field of each, required fields that none gives, and how rows find existing records.
 
 import { Alert, Button } from '@mantine/core';
+import type { ObjectDefinition } from '@workspace-records/client';
 import { useState } from 'react';
 import { useFormats } from '../../lib/format.ts';
 import { useT } from '../../lib/messages/index.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { Section } from '../../ui/section.tsx';
 import { ColumnRow } from './column-row.tsx';
-import { type ImportDraft, planColumn, type Target, withColumn } from './import-draft.ts';
+import { type ImportDraft, planColumn, withColumn } from './import-draft.ts';
 import type { Step } from './import-page.tsx';
 import classes from './imports.module.css';
+import { isOfRecords } from './mapping-document.ts';
 import { MatchPart } from './match-part.tsx';
 import { NewFieldsDialog } from './new-fields-dialog.tsx';
 import { findPreset } from './presets.ts';
 import { RequiredPart } from './required-part.tsx';
+import { RowsPart } from './rows-part.tsx';
 import { SavedPart } from './saved-part.tsx';
-import type { Chosen, ImportState } from './use-import.ts';
+import type { Chosen, ImportState, Plan } from './use-import.ts';
 
 interface ColumnsStepProps {
-  readonly target: Target;
+  /** Whose records, comments or links the rows are. */
+  readonly object: ObjectDefinition;
   readonly state: ImportState;
   readonly chosen: Chosen;
-  readonly draft: ImportDraft;
+  readonly plan: Plan;
   readonly onOpen: (step: Step) => void;
 }
 
-export function ColumnsStep({ target, state, chosen, draft, onOpen }: ColumnsStepProps) {
+export function ColumnsStep({ object: of, state, chosen, plan, onOpen }: ColumnsStepProps) {
   const t = useT();
   const { number } = useFormats();
   const { table, fileName } = chosen;
+  const { target } = state;
   const { object } = target;
+  const { draft } = plan;
   const imported = draft.columns.filter(({ field }) => field !== undefined).length;
   return (
     <div className={classes.step}>
@@ -46,12 +52,15 @@ export function ColumnsStep({ target, state, chosen, draft, onOpen }: ColumnsSte
         </div>
         <SavedPart {...{ target, draft, table }} onChange={state.change} />
       </div>
-      <Recognised headings={table.headings} />
+      <RowsPart object={of} rows={plan.rows} onChange={state.changeRows} />
+      {isOfRecords(target) && <Recognised headings={table.headings} />}
       <RequiredPart {...{ object, draft }} onChange={state.change} />
-      <Columns {...{ target, state, chosen, draft }} />
-      <Section title={t('import.existing')}>
-        <MatchPart {...{ object, draft }} onChange={state.change} />
-      </Section>
+      <Columns {...{ state, chosen, draft }} />
+      {isOfRecords(target) && (
+        <Section title={t('import.existing')}>
+          <MatchPart {...{ object, draft }} onChange={state.change} />
+        </Section>
+      )}
       <div className={classes.buttons}>
         <Button variant="default" onClick={() => onOpen('file')}>
           {t('import.back')}
@@ -76,9 +85,14 @@ function Recognised({ headings }: { readonly headings: readonly string[] }) {
   );
 }
 
-function Columns({ target, state, chosen, draft }: Omit<ColumnsStepProps, 'onOpen'>) {
+interface ColumnsProps extends Pick<ColumnsStepProps, 'state' | 'chosen'> {
+  readonly draft: ImportDraft;
+}
+
+function Columns({ state, chosen, draft }: ColumnsProps) {
   const t = useT();
   const { table } = chosen;
+  const { target } = state;
   const [isMaking, setMaking] = useState(false);
   const factsOf = (heading: string) => table.columns[table.headings.indexOf(heading)];
   const lost = draft.columns.filter(
@@ -101,7 +115,7 @@ function Columns({ target, state, chosen, draft }: Omit<ColumnsStepProps, 'onOpe
           />
         ))}
       </ul>
-      {lost.length > 0 && (
+      {lost.length > 0 && isOfRecords(target) && (
         <Alert variant="light" color="gray" icon={<Icon name="columns" />}>
           <div className={classes.lost}>
             <span>{t('import.lost', { count: lost.length })}</span>

@@ -2,11 +2,10 @@
 
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { Field } from '@workspace-records/client';
-import { fieldValue } from '../../lib/field-value.ts';
-import { folded } from '../../lib/folded.ts';
 import { useT } from '../../lib/messages/index.ts';
 import { useSession } from '../../lib/session.ts';
 import classes from './column-details.module.css';
+import { textsWithoutRecord } from './find-names.ts';
 
 /** Texts that are looked up. */
 const TRIED = 20;
@@ -26,13 +25,7 @@ export function FoundHint({ type, field, texts }: FoundHintProps) {
   const tried = texts.slice(0, TRIED);
   const { data: missing } = useQuery({
     queryKey: [workspace, type, 'import names', field.key, tried],
-    queryFn: async ({ signal }) => {
-      const filters = { [field.key]: { in: tried } };
-      const query = { filters, fields: [field.key], limit: 100 };
-      const { data } = await client.records(type).list(query, { signal });
-      const found = new Set(data.map((record) => folded(String(fieldValue(record, field)))));
-      return tried.filter((text) => !found.has(folded(text)));
-    },
+    queryFn: ({ signal }) => textsWithoutRecord(client, { type, field }, { texts: tried, signal }),
     enabled: tried.length > 0,
     placeholderData: keepPreviousData,
     retry: false,

@@ -9,12 +9,14 @@ import { conceptOf } from './concepts.ts';
 import {
   hasOptions,
   importFields,
+  isList,
   isNeeded,
   isUnique,
   namingFields,
   referenceOf,
 } from './import-fields.ts';
 import { matchColumns, optionWords } from './match-columns.ts';
+import type { Subject } from './subjects.ts';
 
 export interface ColumnPlan {
   readonly heading: string;
@@ -22,7 +24,7 @@ export interface ColumnPlan {
   readonly field: string | undefined;
   /** Text in the file → value of the field, null: leave empty. A text that is missing goes as it is. */
   readonly values: Readonly<Record<string, string | boolean | null>>;
-  /** Between the options of a multi-select. */
+  /** Between the values of a list. */
   readonly separator: string | undefined;
   /** Of references: the field by which the file names records, `id` included. Of users: `email` or `name`. */
   readonly naming: string | undefined;
@@ -42,9 +44,8 @@ export interface ImportDraft {
   readonly onlyNew: boolean;
 }
 
-/** The object, and those that its references lead to. */
-export interface Target {
-  readonly object: ObjectDefinition;
+/** The subject of the rows, and the objects that its references lead to. */
+export interface Target extends Pick<Subject, 'object' | 'head'> {
   readonly others: ReadonlyMap<string, ObjectDefinition>;
 }
 
@@ -79,7 +80,7 @@ export function planColumn(
     ...{ missing: 'reject', form: {} },
   };
   if (field === undefined) return plain;
-  const separator = field.type === 'multi_select' ? separatorOf(texts) : undefined;
+  const separator = isList(field) ? separatorOf(texts) : undefined;
   return {
     ...plain,
     separator,

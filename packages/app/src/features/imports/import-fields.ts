@@ -28,6 +28,26 @@ export function hasOptions({ type, options }: Pick<Field, 'type' | 'options'>): 
   return options !== undefined && (type === 'select' || type === 'multi_select');
 }
 
+/** With the fields of its types, which rows of another type leave empty. */
+export function withFieldsOf(
+  object: ObjectDefinition,
+  types: readonly Pick<ObjectDefinition, 'fields'>[],
+): ObjectDefinition {
+  const fields = new Map(object.fields.map((field) => [field.key, field]));
+  for (const field of types.flatMap((type) => type.fields)) {
+    if (!fields.has(field.key)) fields.set(field.key, { ...field, required: false });
+  }
+  return { ...object, fields: [...fields.values()] };
+}
+
+/** Of comments: people, several in a cell. */
+export const MENTIONS = 'mention_user_ids';
+
+/** Fields whose cells have several values. */
+export function isList({ key, type }: Pick<Field, 'key' | 'type'>): boolean {
+  return type === 'multi_select' || key === MENTIONS;
+}
+
 /** Fields by which a file may name a record: unique ones, its name, its address. */
 export function namingFields(object: ObjectDefinition): readonly Field[] {
   const isNaming = (field: Field) =>

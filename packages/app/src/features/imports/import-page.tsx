@@ -8,7 +8,6 @@ import { accessQuery, useObject } from '../../lib/schema-queries.ts';
 import { useSession } from '../../lib/session.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Page } from '../../ui/page.tsx';
-import { useTarget } from './api.ts';
 import { CheckStep } from './check-step.tsx';
 import { ColumnsStep } from './columns-step.tsx';
 import { FileStep } from './file-step.tsx';
@@ -40,11 +39,10 @@ function Import({ type }: { readonly type: string }) {
   const t = useT();
   const { workspace } = useSession();
   const object = useObject(type);
-  const target = useTarget(object);
-  const state = useImport(target);
+  const state = useImport(object);
   const navigate = useNavigate();
   const search = useSearch({ from: '/$workspace/shell/import/$type' });
-  const { chosen, plan } = state;
+  const { target, chosen, plan } = state;
   const wanted = STEPS.find((one) => one === search.step) ?? 'file';
   const step = chosen === undefined || plan === undefined ? 'file' : wanted;
   const name = object.name ?? type;
@@ -68,7 +66,7 @@ function Import({ type }: { readonly type: string }) {
       <Steps step={step} isOpen={chosen !== undefined} params={params} />
       {step === 'file' && <FileStep state={state} object={object} onNext={() => open('columns')} />}
       {step === 'columns' && chosen !== undefined && plan !== undefined && (
-        <ColumnsStep {...{ target, state, chosen }} draft={plan.draft} onOpen={open} />
+        <ColumnsStep {...{ object, state, chosen, plan }} onOpen={open} />
       )}
       {step === 'check' && chosen !== undefined && plan !== undefined && (
         <CheckStep {...{ target, state, chosen, plan }} onOpen={open} />

@@ -1,14 +1,17 @@
 // The mapping of a draft, as the service and the command `import` take it (definitions/mapping.schema.json). Pure.
 
 import type { Endpoints, ObjectDefinition } from '@workspace-records/client';
-import type { ColumnPlan, ImportDraft } from './import-draft.ts';
+import type { ColumnPlan, ImportDraft, Target } from './import-draft.ts';
 import { importFields, referenceOf } from './import-fields.ts';
 
 export type MappingDocument = NonNullable<Endpoints['startImport']['body']['mapping']>;
 type Columns = NonNullable<MappingDocument['columns']>;
 type ColumnTarget = Columns[string];
 
-export function mappingOf(object: ObjectDefinition, draft: ImportDraft): MappingDocument {
+export function mappingOf(
+  { object, head }: Pick<Target, 'object' | 'head'>,
+  draft: ImportDraft,
+): MappingDocument {
   const columns = draft.columns.flatMap((plan) => {
     const target = targetOf(object, plan);
     return target === undefined ? [] : [[plan.heading, target] as const];
@@ -22,11 +25,16 @@ export function mappingOf(object: ObjectDefinition, draft: ImportDraft): Mapping
     ),
   };
   return {
-    object_type: object.object_type,
-    ...(draft.match.length === 0 ? {} : { match: [...draft.match] }),
+    ...head,
+    // Comments and links are identified by the service.
+    ...(isOfRecords({ head }) && draft.match.length > 0 ? { match: [...draft.match] } : {}),
     columns: Object.fromEntries(columns),
     ...(Object.keys(fields).length === 0 ? {} : { fields }),
   };
+}
+
+export function isOfRecords({ head }: Pick<Target, 'head'>): boolean {
+  return head.object_type !== undefined;
 }
 
 function targetOf(object: ObjectDefinition, plan: ColumnPlan): ColumnTarget | undefined {

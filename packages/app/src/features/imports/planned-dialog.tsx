@@ -10,6 +10,7 @@ import { accessQuery, objectQuery } from '../../lib/schema-queries.ts';
 import { type Session, useSession } from '../../lib/session.ts';
 import { DialogButtons } from '../../ui/dialog-buttons.tsx';
 import { Problem } from '../../ui/problem.tsx';
+import { doneJob } from './api.ts';
 import type { Target } from './import-draft.ts';
 import classes from './planned-dialog.module.css';
 
@@ -95,7 +96,7 @@ export function usePlanned<Made extends Change>(options: PlannedOptions<Made>) {
   const apply = useMutation({
     async mutationFn(made: { readonly change: Made; readonly plan: DefinitionPlan }) {
       const applied = await client.definition.apply(made.plan, inputOf(made.change));
-      if ('job' in applied) await untilDone(client, applied.job.id);
+      if ('job' in applied) await doneJob(client, applied.job.id);
       await readAgain(queries, session);
       return queries.fetchQuery({ ...objectQuery(session, object_type), staleTime: 0 });
     },
@@ -109,19 +110,6 @@ export function usePlanned<Made extends Change>(options: PlannedOptions<Made>) {
 
 function inputOf({ patch }: Change) {
   return { patch, merge: true };
-}
-
-/** Seconds that an answer waits for the end of the job. */
-const WAIT = 30;
-
-/** A change of many records takes longer than a request. */
-async function untilDone(client: Client, id: string): Promise<void> {
-  for (;;) {
-    const { state, finished_at, error } = await client.jobs.get(id, { wait: WAIT });
-    if (finished_at === null) continue;
-    if (state === 'done') return;
-    throw new Error(error ?? state);
-  }
 }
 
 function readAgain(queries: QueryClient, session: Session): Promise<unknown> {

@@ -1,7 +1,6 @@
 // Saved plans: one is used, saved under a name, deleted, or downloaded for the command line.
 
 import { ActionIcon, Button, Menu, Modal, TextInput } from '@mantine/core';
-import type { ObjectDefinition } from '@workspace-records/client';
 import { type FormEvent, useState } from 'react';
 import { useT } from '../../lib/messages/index.ts';
 import type { Table } from '../../lib/read-table.ts';
@@ -30,7 +29,7 @@ export function SavedPart({ target, table, draft, onChange }: SavedPartProps) {
   const [saved, setSaved] = useState(() => savedMappings(place));
   const named = saved.filter(({ name }) => name !== '');
   const again = () => setSaved(savedMappings(place));
-  const download = () => downloadMapping(object, draft, table);
+  const download = () => downloadMapping(target, draft, table);
   return (
     <>
       <Menu position="bottom-end" width="17rem">
@@ -77,10 +76,10 @@ export function SavedPart({ target, table, draft, onChange }: SavedPartProps) {
 }
 
 /** For a file as it was chosen, which may have another delimiter than the one that is sent. */
-function downloadMapping(object: ObjectDefinition, draft: ImportDraft, { delimiter }: Table): void {
-  const mapping = { ...mappingOf(object, draft), ...(delimiter === ',' ? {} : { delimiter }) };
+function downloadMapping(target: Target, draft: ImportDraft, { delimiter }: Table): void {
+  const mapping = { ...mappingOf(target, draft), ...(delimiter === ',' ? {} : { delimiter }) };
   const content = new Blob([`${JSON.stringify(mapping, null, 2)}\n`], { type: 'application/json' });
-  saveFile(`${object.object_type}.mapping.json`, content);
+  saveFile(`${target.object.object_type}.mapping.json`, content);
 }
 
 interface NameDialogProps {

@@ -2,13 +2,16 @@
 // both survive a reload.
 
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import type { ObjectDefinition } from '@workspace-records/client';
+import { useMemo, useState } from 'react';
 import { keptFileName, readKept, writeKept } from '../../lib/kept-files.ts';
 import type { Table } from '../../lib/read-table.ts';
 import { useSession } from '../../lib/session.ts';
 import { readDraft, writeDraft } from '../../lib/storage.ts';
+import { useTarget } from './api.ts';
 import { type ImportDraft, startDraft, type Target } from './import-draft.ts';
 import { applySaved, lastMapping } from './saved-mappings.ts';
+import { RECORDS, type Rows } from './subjects.ts';
 
 export interface Chosen {
   readonly fileName: string;
@@ -18,6 +21,7 @@ export interface Chosen {
 }
 
 export interface Plan {
+  readonly rows: Rows;
   readonly draft: ImportDraft;
   /** Of the file, where it has been sent. */
   readonly fileId?: string;
@@ -25,20 +29,27 @@ export interface Plan {
   readonly check?: { readonly jobId: string; readonly of: string };
 }
 
+/** Without a draft its columns are those that were found. */
+type KeptPlan = Partial<Plan>;
+
 export interface ImportState {
+  readonly target: Target;
   /** Undefined: no file has been chosen. */
   readonly chosen: Chosen | undefined;
   readonly plan: Plan | undefined;
   choose(chosen: Chosen): void;
+  /** Begins with the columns that are found for these rows. */
+  changeRows(rows: Rows): void;
   change(draft: ImportDraft): void;
   keep(sent: Pick<Plan, 'fileId' | 'check'>): void;
+  /** The records are others than at the last check. */
+  checkAgain(): void;
   forget(): void;
 }
 
-export function useImport(target: Target): ImportState {
+export function useImport(object: ObjectDefinition): ImportState {
   const { workspace, me } = useSession();
   const queries = useQueryClient();
-  const { object } = target;
   const name = keptFileName(workspace, me.user.id, object.object_type);
   const queryKey = [workspace, 'import', name];
   const { data: chosen } = useSuspenseQuery({
@@ -46,30 +57,38 @@ export function useImport(target: Target): ImportState {
     queryFn: async () => ((await readKept(name)) as Chosen | undefined) ?? null,
     staleTime: Number.POSITIVE_INFINITY,
   });
-  const [plan, setPlan] = useState(
-    () =>
-      (readDraft(name) as Plan | undefined) ??
-      // The file that its object was made from (features/home).
-      (chosen == null ? undefined : { draft: startDraft(target, chosen.table) }),
-  );
-  const put = (next: Plan | undefined) => {
-    setPlan(next);
+  const [kept, setKept] = useState(() => readDraft(name) as KeptPlan | undefined);
+  const { rows = RECORDS } = kept ?? {};
+  const target = useTarget(object, rows);
+  const plan = usePlan(target, chosen, { ...kept, rows });
+  const put = (next: KeptPlan | undefined) => {
+    setKept(next);
     writeDraft(name, next);
   };
-  const place = { workspace, userId: me.user.id, object };
+  const place = { workspace, userId: me.user.id, object: target.object };
   return {
+    target,
     chosen: chosen ?? undefined,
-    plan: chosen === null ? undefined : plan,
+    plan,
     choose(next) {
       queries.setQueryData(queryKey, next);
       void writeKept(name, next);
       const started = startDraft(target, next.table);
       const last = lastMapping(place, next.table.headings);
-      put({ draft: last === undefined ? started : applySaved(target, started, last) });
+      put({ rows, draft: last === undefined ? started : applySaved(target, started, last) });
+    },
+    changeRows(other) {
+      const { fileId } = kept ?? {};
+      put(fileId === undefined ? { rows: other } : { rows: other, fileId });
     },
     change: (draft) => put({ ...plan, draft }),
     keep(sent) {
       if (plan !== undefined) put({ ...plan, ...sent });
+    },
+    checkAgain() {
+      if (plan === undefined) return;
+      const { check: _, ...rest } = plan;
+      put(rest);
     },
     forget() {
       queries.setQueryData(queryKey, null);
@@ -77,4 +96,19 @@ export function useImport(target: Target): ImportState {
       put(undefined);
     },
   };
+}
+
+/** A file without a plan is one that its object was made from (features/home), or has got other rows. */
+function usePlan(
+  target: Target,
+  chosen: Chosen | null,
+  { draft, rows = RECORDS, ...sent }: KeptPlan,
+): Plan | undefined {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the target is made again for each rendering.
+  const started = useMemo(
+    () => (draft === undefined && chosen !== null ? startDraft(target, chosen.table) : undefined),
+    [draft, chosen, rows],
+  );
+  const shown = draft ?? started;
+  return chosen === null || shown === undefined ? undefined : { ...sent, rows, draft: shown };
 }

@@ -54,6 +54,17 @@ export const imports = {
   'import.columns': 'Spalten der Datei',
   'import.notImported': 'Nicht importieren',
   'import.required': '{name} (Pflichtfeld)',
+  'import.eachRow': 'Jede Zeile ist',
+  'import.rowIsRecord': 'Ein Datensatz von {name}',
+  'import.rowIsComment': 'Ein Kommentar zu einem Datensatz von {name}',
+  'import.rowIsLink': 'Eine Verknüpfung: {name}',
+  'import.commentsNeed':
+    'Ein Kommentar braucht seinen Datensatz, seinen Text und eine ID oder den Zeitpunkt, zu dem er geschrieben wurde.',
+  'import.commentText': 'Text',
+  'import.commentAuthor': 'Verfasst von',
+  'import.commentMentions': 'Erwähnungen',
+  'import.commentCreated': 'Geschrieben',
+  'import.commentUpdated': 'Geändert',
   'import.fieldOf': 'Feld für {heading}',
   'import.noValues': 'Keine Werte',
   'import.id': 'ID',
@@ -92,6 +103,19 @@ export const imports = {
     one: '{count} Wert von {field} hat keine Option: {names}',
     other: '{count} Werte von {field} haben keine Option, etwa {names}',
   },
+  'import.namesWithoutRecord': {
+    one: '{count} Wert von {field} ist kein Name eines Datensatzes: {names}',
+    other: '{count} Werte von {field} sind keine Namen von Datensätzen, etwa {names}',
+  },
+  'import.makeRecords': {
+    one: 'Datensatz in {name} anlegen',
+    other: '{count} Datensätze in {name} anlegen',
+  },
+  'import.recordsNeedMore':
+    'Ein neuer Datensatz in {name} braucht auch {fields}. Importieren Sie zuerst {name}.',
+  'import.newRecords': 'Neue Datensätze in {name}',
+  'import.newRecordsText':
+    'Jeder gewählte Wert wird ein Datensatz, der nur das Feld {field} hat. Danach werden die Zeilen noch einmal geprüft.',
   'import.lost': {
     one: '{count} Spalte mit Werten wird nicht importiert.',
     other: '{count} Spalten mit Werten werden nicht importiert.',

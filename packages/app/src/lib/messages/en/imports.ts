@@ -53,6 +53,17 @@ export const imports = {
   'import.columns': 'Columns of the file',
   'import.notImported': 'Do not import',
   'import.required': '{name} (required)',
+  'import.eachRow': 'Each row is',
+  'import.rowIsRecord': 'A record of {name}',
+  'import.rowIsComment': 'A comment on a record of {name}',
+  'import.rowIsLink': 'A link: {name}',
+  'import.commentsNeed':
+    'A comment needs its record, its text, and an ID or the time at which it was written.',
+  'import.commentText': 'Text',
+  'import.commentAuthor': 'Author',
+  'import.commentMentions': 'Mentions',
+  'import.commentCreated': 'Written',
+  'import.commentUpdated': 'Changed',
   'import.fieldOf': 'Field for {heading}',
   'import.noValues': 'No values',
   'import.id': 'ID',
@@ -94,6 +105,18 @@ export const imports = {
     one: '{count} value of {field} has no option: {names}',
     other: '{count} values of {field} have no option, such as {names}',
   },
+  'import.namesWithoutRecord': {
+    one: '{count} value of {field} is not the name of a record: {names}',
+    other: '{count} values of {field} are not names of records, such as {names}',
+  },
+  'import.makeRecords': {
+    one: 'Create a record in {name}',
+    other: 'Create {count} records in {name}',
+  },
+  'import.recordsNeedMore': 'A new record in {name} also needs {fields}. Import {name} first.',
+  'import.newRecords': 'New records in {name}',
+  'import.newRecordsText':
+    'Each chosen value becomes a record with only the field {field}. Then the rows are checked again.',
   'import.lost': {
     one: '{count} column with values is not imported.',
     other: '{count} columns with values are not imported.',
