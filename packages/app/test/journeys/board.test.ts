@@ -284,6 +284,7 @@ longTest('a move that needs approval says whose, and those who give it may make 
   const mia = await openBoard(['Tenancy', 'Terms'], { person: 'mia', object: 'contracts' });
   await mia.page.getByRole('button', { name: 'Move Tenancy' }).click();
   await mia.page.getByRole('menuitem', { name: 'Signed' }).click();
+  await mia.page.getByRole('dialog').getByRole('button', { name: /^Move/ }).click();
   await inColumn(mia.page, 'Signed', 'Tenancy').waitFor();
   await expect.poll(() => mia.status('Tenancy')).toBe('signed');
 });

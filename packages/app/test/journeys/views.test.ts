@@ -240,7 +240,7 @@ longTest('a view keeps what its groups add up, and that they add up nothing', as
   await expect.poll(first).toBe('Gold2 recordsSum of revenue:$50.00');
   const changed = page.getByRole('group', { name: 'Changed' });
   await page.getByRole('button', { name: 'Grouped by tier' }).click();
-  await page.getByLabel('Sum of').selectOption('');
+  await page.getByLabel('Sum of', { exact: true }).selectOption('');
   await page.keyboard.press('Escape');
   await expect.poll(first).toBe('Gold2 records');
   await changed.getByRole('button', { name: 'Save', exact: true }).click();
