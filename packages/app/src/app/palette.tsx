@@ -25,7 +25,8 @@ export default function Palette({ isOpen, onClose }: PaletteProps) {
       centered={false}
       lockScroll={false}
       yOffset="12vh"
-      transitionProps={{ duration: 120 }}
+      // A transition costs renderings before the first paint, and as many again to close.
+      transitionProps={{ duration: 0 }}
     >
       <Modal.Overlay backgroundOpacity={0.4} />
       <Modal.Content aria-label={t('palette.title')}>
