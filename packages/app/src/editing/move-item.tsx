@@ -1,8 +1,8 @@
 // A move in a menu. A closed one stays in it with the reason: keys can reach it, and it has no effect.
 
-import { Menu } from '@mantine/core';
 import { useLanguage, useT } from '../lib/messages/index.ts';
 import type { Tint } from '../lib/tints.ts';
+import { MenuChoice } from '../ui/menu-choice.tsx';
 import { Tag } from '../ui/tag.tsx';
 import classes from './move-item.module.css';
 import { obstacleText } from './move-words.ts';
@@ -35,12 +35,7 @@ export function MoveItem(props: MoveItemProps) {
         ? t('move.yours')
         : undefined;
   return (
-    <Menu.Item
-      className={classes.item}
-      aria-disabled={isClosed}
-      closeMenuOnClick={!isClosed}
-      {...(isClosed ? {} : { onClick: ask ?? onMove })}
-    >
+    <MenuChoice isClosed={isClosed} onClick={ask ?? onMove}>
       {tint === undefined ? (
         name
       ) : (
@@ -50,6 +45,6 @@ export function MoveItem(props: MoveItemProps) {
       )}
       {note !== undefined && <span className={classes.note}>{note}</span>}
       {ask !== undefined && <span className={classes.ask}>{t('approval.ask')}</span>}
-    </Menu.Item>
+    </MenuChoice>
   );
 }

@@ -12,6 +12,7 @@ import { type ComponentType, Suspense, useEffect, useId, useRef, useState } from
 import { useT } from '../../lib/messages/index.ts';
 import { useSession } from '../../lib/session.ts';
 import { Icon } from '../../ui/icon.tsx';
+import { MenuChoice } from '../../ui/menu-choice.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import classes from './dashboard.module.css';
 import { COLUMNS, type Tile } from './tiles.ts';
@@ -117,18 +118,18 @@ function TileMenu({ tile, view, arranging }: FrameProps) {
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Item disabled={place === 0} onClick={() => move(id, place - 1)}>
+        <MenuChoice isClosed={place === 0} onClick={() => move(id, place - 1)}>
           {t('dashboards.earlier')}
-        </Menu.Item>
-        <Menu.Item disabled={place === tiles.length - 1} onClick={() => move(id, place + 1)}>
+        </MenuChoice>
+        <MenuChoice isClosed={place === tiles.length - 1} onClick={() => move(id, place + 1)}>
           {t('dashboards.later')}
-        </Menu.Item>
-        <Menu.Item disabled={width === COLUMNS} onClick={() => resize(id, 1)}>
+        </MenuChoice>
+        <MenuChoice isClosed={width === COLUMNS} onClick={() => resize(id, 1)}>
           {t('dashboards.wider')}
-        </Menu.Item>
-        <Menu.Item disabled={width === 1} onClick={() => resize(id, -1)}>
+        </MenuChoice>
+        <MenuChoice isClosed={width === 1} onClick={() => resize(id, -1)}>
           {t('dashboards.narrower')}
-        </Menu.Item>
+        </MenuChoice>
         <Menu.Divider />
         <Menu.Item color="red" onClick={() => remove(id)}>
           {t('dashboards.remove')}

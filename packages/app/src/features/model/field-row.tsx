@@ -11,6 +11,7 @@ import { useDefinition } from '../../lib/definition/draft.ts';
 import { useT } from '../../lib/messages/index.ts';
 import { TYPE_NAMES } from '../../lib/type-names.ts';
 import { Icon } from '../../ui/icon.tsx';
+import { MenuChoice } from '../../ui/menu-choice.tsx';
 import { type EntryState, StateMark } from './entry-state.tsx';
 import { FieldFacts } from './field-facts.tsx';
 import { FieldIcon } from './field-icon.tsx';
@@ -113,12 +114,12 @@ function MadeMenu({ fieldKey, state, name, up, down, actions }: FieldMenuProps) 
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Item onClick={() => actions.open(fieldKey)}>{t('fields.edit')}</Menu.Item>
-        <Menu.Item disabled={up === undefined} onClick={up}>
+        <MenuChoice isClosed={up === undefined} onClick={up}>
           {t('fields.up')}
-        </Menu.Item>
-        <Menu.Item disabled={down === undefined} onClick={down}>
+        </MenuChoice>
+        <MenuChoice isClosed={down === undefined} onClick={down}>
           {t('fields.down')}
-        </Menu.Item>
+        </MenuChoice>
         {state === 'changed' && (
           <Menu.Item onClick={() => actions.revert(fieldKey)}>{t('fields.revert')}</Menu.Item>
         )}

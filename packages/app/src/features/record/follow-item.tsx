@@ -1,11 +1,11 @@
 // Following a record, in its menu: whether the person does, and the other choice.
 
-import { Menu } from '@mantine/core';
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { RecordData } from '@workspace-records/client';
 import { useT } from '../../lib/messages/index.ts';
 import { type Session, useSession } from '../../lib/session.ts';
 import { Icon } from '../../ui/icon.tsx';
+import { MenuChoice } from '../../ui/menu-choice.tsx';
 import { problemText } from '../../ui/problem.tsx';
 import { showToast } from '../../ui/toast.ts';
 
@@ -37,12 +37,12 @@ export function FollowItem({ record }: { readonly record: Place }) {
   });
   if (session.me.viewing !== undefined) return null;
   return (
-    <Menu.Item
+    <MenuChoice
       leftSection={<Icon name="bell" />}
-      disabled={isFollowing === undefined}
+      isClosed={isFollowing === undefined}
       onClick={() => mutate(isFollowing !== true)}
     >
       {t(isFollowing === true ? 'follow.unfollow' : 'follow.follow')}
-    </Menu.Item>
+    </MenuChoice>
   );
 }

@@ -15,6 +15,7 @@ import { Filters } from '../../ui/filters.tsx';
 import { ForAdministrators } from '../../ui/for-administrators.tsx';
 import { GoneEntry, useWasThere } from '../../ui/gone-entry.tsx';
 import { Icon } from '../../ui/icon.tsx';
+import { MenuChoice } from '../../ui/menu-choice.tsx';
 import { MovesTable } from './moves-table.tsx';
 import { NewStatusForm } from './new-status-form.tsx';
 import { StatusPanel } from './status-panel.tsx';
@@ -146,11 +147,11 @@ function WorkflowMenu({ id }: WorkflowProps) {
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Item color="red" disabled={users.length > 0} onClick={remove}>
+          <MenuChoice color="red" isClosed={users.length > 0} onClick={remove}>
             {users.length > 0
               ? t('workflow.inUse', { names: users.join(', ') })
               : t('workflow.remove')}
-          </Menu.Item>
+          </MenuChoice>
         </Menu.Dropdown>
       </Menu>
     </>

@@ -1,0 +1,26 @@
+// An item of a menu, which may be closed. It takes the focus then too: a menu whose first item refused it would be left
+// by the keys.
+
+import { Menu } from '@mantine/core';
+import type { ReactNode } from 'react';
+import classes from './menu-choice.module.css';
+
+interface MenuChoiceProps {
+  readonly isClosed: boolean;
+  readonly color?: string;
+  readonly leftSection?: ReactNode;
+  readonly onClick?: (() => void) | undefined;
+  readonly children: ReactNode;
+}
+
+export function MenuChoice({ isClosed, onClick, ...props }: MenuChoiceProps) {
+  return (
+    <Menu.Item
+      className={classes.choice}
+      aria-disabled={isClosed}
+      closeMenuOnClick={!isClosed}
+      {...(isClosed ? {} : { onClick })}
+      {...props}
+    />
+  );
+}
