@@ -19,7 +19,7 @@ import {
   withEdits,
 } from '../src/lib/definition/edits.ts';
 import { withoutField, withoutObject, withoutStatus } from '../src/lib/definition/remove.ts';
-import { keyFor, renameEntry } from '../src/lib/definition/rename.ts';
+import { fieldKeyFor, keyFor, renameEntry } from '../src/lib/definition/rename.ts';
 import { withRenamesBack } from '../src/lib/definition/rename-back.ts';
 import { DOCUMENT } from './definition-specimen.ts';
 
@@ -174,6 +174,8 @@ describe('another key', () => {
     expect(keyFor('2nd name', {})).toBe('field_2nd_name');
     expect(keyFor('日本', {})).toBe('field');
     expect(keyFor('2 stars', {}, true)).toBe('2_stars');
+    expect(fieldKeyFor('Status', {})).toBe('status_2');
+    expect(fieldKeyFor('Status', { status_2: {} })).toBe('status_3');
   });
 });
 
@@ -211,11 +213,14 @@ describe('connections', () => {
   });
 
   test('are boxes at the sides of the object', () => {
-    const { boxes, center, height } = layOut('deals', linksOf(DOCUMENT, 'deals'));
+    const { boxes, center, height, x, share } = layOut('deals', linksOf(DOCUMENT, 'deals'));
     expect(boxes.map(({ side, other, links }) => [side, other, links.length])).toEqual([
       ['right', 'boats', 2],
     ]);
     expect(center.y + center.height).toBeLessThanOrEqual(height);
+    // No room for a side without boxes.
+    expect(x).toBe(center.x - 1);
+    expect(share).toBeLessThan(1);
   });
 });
 

@@ -54,6 +54,24 @@ test('every import leads to a file that is there', () => {
   expect(lost).toEqual([]);
 });
 
+test('components of Mantine have their styles', () => {
+  const styles = readdirSync(resolve('node_modules/@mantine/core/styles'));
+  const loaded = files.flatMap(({ text }) => [...text.matchAll(/core\/styles\/(\w+)/g)]);
+  const names = new Set(loaded.map(([, name]) => name));
+  const bare = files.flatMap(({ path, text }) =>
+    [...text.matchAll(/import \{([^}]*)\} from '@mantine\/core'/g)]
+      .flatMap(([, parts = '']) => parts.split(',').map((part) => part.trim()))
+      .filter((name) => styles.includes(`${name}.css`) && !names.has(name))
+      .map((name) => `${path}: ${name}`),
+  );
+  expect(bare).toEqual([]);
+});
+
+test('closed items of menus take the focus', () => {
+  const disabled = files.filter(({ text }) => /<Menu\.Item\b[^>]*\sdisabled/.test(text));
+  expect(disabled.map(({ path }) => path)).toEqual([]);
+});
+
 test('the client is the only way to the server', () => {
   for (const { path, text } of files) {
     expect(text, path).not.toMatch(

@@ -58,12 +58,19 @@ export async function deletedSince(
   return ids.length === count ? ids : undefined;
 }
 
+interface Deletion {
+  readonly ids: readonly string[];
+  /** Those that are there again. */
+  readonly restored?: readonly RecordData[];
+  readonly text: string;
+}
+
 /** Undone, the records are back with their comments and links. */
 export function deletionAct(
   restoring: Restoring,
-  { ids, text }: { readonly ids: readonly string[]; readonly text: string },
+  { ids, restored = [], text }: Deletion,
 ): UndoableAct {
-  let back: readonly RecordData[] = [];
+  let back = restored;
   return {
     text,
     async undo() {
@@ -78,4 +85,14 @@ export function deletionAct(
       }
     },
   };
+}
+
+/** Undone, the record is deleted again. */
+export function restorationAct(
+  restoring: Restoring,
+  record: RecordData,
+  text: string,
+): UndoableAct {
+  const { undo, redo } = deletionAct(restoring, { ids: [record.id], restored: [record], text });
+  return { text, undo: redo, redo: undo };
 }

@@ -80,6 +80,9 @@ test('deleted records are found, restored, and deleted for good', async () => {
   await page.getByText('“Mislaid” was restored.').waitFor();
   await page.getByText('Said of Mislaid').waitFor();
   await page.getByText('Contact of Mislaid').waitFor();
+  await page.keyboard.press('Control+z');
+  await page.getByText('Undone: “Mislaid” was restored.').waitFor();
+  expect(await app.world.rows('select id from deals where id = $1', [kept])).toEqual([]);
 });
 
 longTest('all that match are deleted, and come back by the note', async () => {

@@ -50,6 +50,9 @@ function ConditionText({ object, condition }: ConditionTextProps) {
   if (found === undefined || filter === undefined || phrase === undefined) return condition.field;
   const { Word } = filter;
   const values = valuesOf(phrase, condition.value);
+  // The identifiers of records say nothing.
+  if (condition.field === 'id' && condition.op === 'in')
+    return t('filter.these', { count: values.length });
   const period = phrase.takes === 'period' ? periodOf(condition.value) : undefined;
   const between = phrase.takes === 'two' ? ` ${t('filter.and')} ` : ', ';
   return (

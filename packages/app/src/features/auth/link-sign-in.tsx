@@ -1,6 +1,6 @@
 // Signing in by a one-time link: the token is exchanged for a session, then a password may be set.
 
-import { Alert, Anchor, Button } from '@mantine/core';
+import { Alert, Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { isRecordsError } from '@workspace-records/client';
 import { useState } from 'react';
@@ -73,7 +73,7 @@ function Refused({ error }: { readonly error: unknown }) {
       <Alert color="red" variant="light" role="alert" p="sm">
         {isUsed ? t('link.expired') : problemText(error, t)}
       </Alert>
-      <Anchor href={location.pathname + location.search}>{t('link.otherWay')}</Anchor>
+      <a href={location.pathname + location.search}>{t('link.otherWay')}</a>
     </AuthFrame>
   );
 }

@@ -1,5 +1,5 @@
-// A column: its head with what was counted, and its cards. One that is closed for the card that is held says why; one
-// without any card is narrow.
+// A column: its head with what was counted, and its cards. One that is closed for the card that is held says why; of more
+// than a few, one without any card is narrow.
 
 import { dropTargetForElements } from '@atlaskit/pragmatic-drag-and-drop/adapter/element-adapter';
 import { UnstyledButton } from '@mantine/core';
@@ -27,6 +27,9 @@ import { type BoardColumn as Column, columnIdOf } from './columns.ts';
 import type { Figures } from './figures.ts';
 import { eachOnce } from './placing.ts';
 
+/** So many columns have room whether they have cards or not. */
+const FEW = 4;
+
 interface BoardColumnProps {
   readonly column: Column;
   readonly held: Held | undefined;
@@ -53,7 +56,8 @@ function LoadedColumn({ column, held, figures, isAlone }: BoardColumnProps) {
   const records = useOwn(column, rows);
   const isEmpty = records.length === 0 && rows.isEmpty;
   // A column that had cards, or was opened, stays open: the layout does not shift below the pointer.
-  const [isOpen, setOpen] = useState(isAlone);
+  const { columns } = useBoard();
+  const [isOpen, setOpen] = useState(isAlone || columns.length <= FEW);
   if (records.length > 0 && !isOpen) setOpen(true);
   const closed = useClosed(column, held);
   useDropTarget(root, column);

@@ -2,7 +2,7 @@
 
 import type { ObjectLink } from './object-links.ts';
 
-export const WIDTH = 640;
+const WIDTH = 640;
 const BOX = { width: 168, height: 28 };
 const GAP = 10;
 
@@ -22,6 +22,11 @@ interface Diagram {
   readonly center: Pick<DiagramBox, 'x' | 'y' | 'width' | 'height'>;
   readonly boxes: readonly DiagramBox[];
   readonly height: number;
+  /** The part with boxes: a side may have none. */
+  readonly x: number;
+  readonly width: number;
+  /** The part of the width of both sides. */
+  readonly share: number;
 }
 
 /** An object with several links of a side is one box. */
@@ -44,7 +49,10 @@ export function layOut(type: string, links: readonly ObjectLink[]): Diagram {
     }));
   };
   const center = { ...BOX, x: (WIDTH - BOX.width) / 2, y: (height - BOX.height) / 2 };
-  return { center, boxes: [...column('left'), ...column('right')], height };
+  const x = sides.left.size === 0 ? center.x - 1 : 0;
+  const width = (sides.right.size === 0 ? center.x + BOX.width + 1 : WIDTH) - x;
+  const boxes = [...column('left'), ...column('right')];
+  return { center, boxes, height, x, width, share: width / WIDTH };
 }
 
 /** Relationships have no direction: they are where the object is already, or there is more room. */

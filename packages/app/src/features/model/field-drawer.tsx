@@ -6,7 +6,7 @@ import type { FieldEntry, FieldType, ObjectEntry } from '../../lib/definition/do
 import { withValue } from '../../lib/definition/document.ts';
 import { useDefinition } from '../../lib/definition/draft.ts';
 import { withoutField } from '../../lib/definition/remove.ts';
-import { keyFor, renameEntry } from '../../lib/definition/rename.ts';
+import { fieldKeyFor, renameEntry } from '../../lib/definition/rename.ts';
 import { useT } from '../../lib/messages/index.ts';
 import { FieldForm } from './field-form.tsx';
 import { startOf, withNewField } from './new-field.ts';
@@ -62,7 +62,7 @@ function Editor({ type, fieldKey, start, onBack, onClose }: EditorProps) {
   const object = document.objects[type] as ObjectEntry;
   const place = ['objects', type, 'fields'];
   const save = (field: FieldEntry, wanted: string | undefined) => {
-    const key = wanted ?? fieldKey ?? keyFor(field.name ?? '', object.fields);
+    const key = wanted ?? fieldKey ?? fieldKeyFor(field.name ?? '', object.fields);
     change((now) => {
       if (fieldKey === undefined) return withNewField(now, type, key, field);
       const changed = withValue(now, [...place, fieldKey], field);

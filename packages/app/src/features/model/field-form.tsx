@@ -4,7 +4,7 @@ import { Button, NativeSelect, Textarea, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import type { FieldEntry, FieldType, ObjectEntry } from '../../lib/definition/document.ts';
 import { useDefinition } from '../../lib/definition/draft.ts';
-import { keyFor } from '../../lib/definition/rename.ts';
+import { fieldKeyFor } from '../../lib/definition/rename.ts';
 import { useT } from '../../lib/messages/index.ts';
 import { TYPE_NAMES } from '../../lib/type-names.ts';
 import { AdvancedSettings } from './advanced-settings.tsx';
@@ -49,7 +49,7 @@ export function FieldForm(props: FieldFormProps) {
   const [key, setKey] = useState<string>();
   const [isTried, setTried] = useState(false);
   const { [fieldKey ?? '']: _, ...others } = fields;
-  const made = fieldKey ?? (field.name?.trim() ? keyFor(field.name, fields) : '');
+  const made = fieldKey ?? (field.name?.trim() ? fieldKeyFor(field.name, fields) : '');
   const found = problemsOf({ field, key: key ?? made, taken: others }, t);
   const problems = isTried ? found : new Map<string, string>();
   const set = (words: Partial<FieldEntry>) => setField(withoutEmpty({ ...field, ...words }));

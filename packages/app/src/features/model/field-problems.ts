@@ -1,6 +1,7 @@
 // The problems that keep a field out of the draft; the plan reports all others. Pure.
 
 import type { Entries, FieldEntry } from '../../lib/definition/document.ts';
+import { RECORD_KEYS } from '../../lib/definition/rename.ts';
 import type { Translate } from '../../lib/messages/index.ts';
 import { FIELD_KINDS } from './field-kinds.ts';
 
@@ -10,12 +11,6 @@ interface Given {
   /** The other fields of the object. */
   readonly taken: Entries<unknown>;
 }
-
-/** Names that every record has. */
-const RESERVED: ReadonlySet<string> = new Set([
-  ...['id', 'object_type', 'public_id', 'display', 'version', 'status', 'custom_status_id'],
-  ...['owner_user_id', 'created_at', 'updated_at', 'created_by_user_id', 'custom_fields'],
-]);
 
 export function problemsOf(
   { field, key, taken }: Given,
@@ -27,7 +22,7 @@ export function problemsOf(
   if (key === '') found.set('name', t('model.needsName'));
   else if (!/^[a-z][a-z0-9_]{0,49}$/.test(key)) found.set('key', t('fields.keyForm'));
   else if (Object.hasOwn(taken, key)) found.set('key', t('model.keyTaken'));
-  else if (RESERVED.has(key)) found.set('key', t('fields.keyReserved'));
+  else if (Object.hasOwn(RECORD_KEYS, key)) found.set('key', t('fields.keyReserved'));
   if (settings.includes('options')) {
     const { options = [] } = field;
     const values = options.map(({ value }) => value);

@@ -2,10 +2,11 @@
 // relationships on either side. The list below it says the same.
 
 import { Link } from '@tanstack/react-router';
+import type { CSSProperties } from 'react';
 import type { DefinitionDocument } from '../../lib/definition/document.ts';
 import { useT } from '../../lib/messages/index.ts';
 import { useSession } from '../../lib/session.ts';
-import { type DiagramBox, layOut, WIDTH } from './diagram-layout.ts';
+import { type DiagramBox, layOut } from './diagram-layout.ts';
 import classes from './links-diagram.module.css';
 import type { ObjectLink } from './object-links.ts';
 
@@ -18,10 +19,14 @@ interface LinksDiagramProps {
 export function LinksDiagram({ document, type, links }: LinksDiagramProps) {
   const t = useT();
   const nameOf = (key: string) => document.objects[key]?.name ?? key;
-  const { center, boxes, height } = layOut(type, links);
+  const { center, boxes, height, x, width, share } = layOut(type, links);
   return (
     <section className={classes.place} aria-label={t('links.diagram', { name: nameOf(type) })}>
-      <svg className={classes.diagram} viewBox={`0 0 ${WIDTH} ${height}`}>
+      <svg
+        className={classes.diagram}
+        viewBox={`${x} 0 ${width} ${height}`}
+        style={{ '--share': share } as CSSProperties}
+      >
         <title>{t('links.diagram', { name: nameOf(type) })}</title>
         {boxes.map((box) => (
           <Wire key={box.id} box={box} center={center} />

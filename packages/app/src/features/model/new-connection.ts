@@ -8,7 +8,7 @@ import {
   type RelationshipEntry,
   withValue,
 } from '../../lib/definition/document.ts';
-import { keyFor } from '../../lib/definition/rename.ts';
+import { fieldKeyFor, keyFor } from '../../lib/definition/rename.ts';
 import { withNewField } from './new-field.ts';
 
 export type RelationshipDraft = Omit<RelationshipEntry, 'kind'>;
@@ -39,7 +39,7 @@ export function withConnection(
 function withReference(document: DefinitionDocument, { type, target }: Reference, wanted: string) {
   const name = wanted || (document.objects[target] as ObjectEntry).singular_name;
   const field: FieldEntry = { name, type: 'reference', reference_object_type: target };
-  const key = keyFor(name, (document.objects[type] as ObjectEntry).fields);
+  const key = fieldKeyFor(name, (document.objects[type] as ObjectEntry).fields);
   return withNewField(document, type, key, field);
 }
 

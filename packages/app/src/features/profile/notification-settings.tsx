@@ -1,7 +1,6 @@
 // The notifications that the person wants, in the list and by mail, and when mail is sent. A change is stored at once, with the language
 // and the time zone of the browser, for mails.
 
-import { Checkbox } from '@mantine/core';
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Endpoints } from '@workspace-records/client';
 import { useLanguage, useT } from '../../lib/messages/index.ts';
@@ -121,7 +120,8 @@ function Kinds({ settings, onChange }: KindsProps) {
             <th scope="row">{t(WORDS[kind])}</th>
             {columns.map((where) => (
               <td key={where}>
-                <Checkbox
+                <input
+                  type="checkbox"
                   aria-label={t('notify.switch', {
                     kind: t(WORDS[kind]),
                     where: words[where],

@@ -24,7 +24,9 @@ export function BulkValueForm({ object, isBusy, submit, onSave }: BulkValueFormP
   const fields = offeredFields(object).filter((field) =>
     isEditable({ kind: 'field', id: field.key, field }),
   );
-  const [key, setKey] = useState(fields[0]?.key ?? '');
+  // Seldom the name: it tells the records apart.
+  const first = fields.find((one) => one.key !== object.display_field) ?? fields[0];
+  const [key, setKey] = useState(first?.key ?? '');
   const field = fields.find((one) => one.key === key);
   return (
     <>

@@ -5,6 +5,7 @@ import { useEffect, useRef } from 'react';
 import { InGrid } from '../../fields/field-place.ts';
 import { showOf } from '../../fields/shows.ts';
 import { fieldValue } from '../../lib/field-value.ts';
+import { useT } from '../../lib/messages/index.ts';
 import { nameOf } from './record-name.ts';
 import classes from './records-table.module.css';
 import type { RowActs } from './row-acts.ts';
@@ -18,6 +19,7 @@ interface CellReadingProps {
 export function CellReading({ record, field, acts }: CellReadingProps) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => box.current?.focus({ preventScroll: true }), []);
+  const t = useT();
   const value = fieldValue(record, field);
   const { Show } = showOf(field);
   const close = () => acts.cancel({ record, field });
@@ -38,6 +40,7 @@ export function CellReading({ record, field, acts }: CellReadingProps) {
       }}
     >
       <InGrid value={false}>{value === null ? null : <Show value={value} field={field} />}</InGrid>
+      <p className={classes.readingNote}>{t('grid.readOnly')}</p>
     </div>
   );
 }

@@ -48,15 +48,17 @@ export function ChosenBar(props: ChosenBarProps) {
   const total = chosen.ids.size;
   if (total === 0 && !chosen.isMatching) return null;
   return (
-    <section className={classes.bar} aria-label={t('grid.chosenActions')}>
-      {chosen.isMatching ? <Matching {...props} /> : <Chosen {...props} />}
-      <CloseButton
-        aria-label={t('grid.chooseNone')}
-        onClick={() => {
-          chosen.clear();
-          onClose();
-        }}
-      />
+    <section className={classes.place} aria-label={t('grid.chosenActions')}>
+      <div className={classes.bar}>
+        {chosen.isMatching ? <Matching {...props} /> : <Chosen {...props} />}
+        <CloseButton
+          aria-label={t('grid.chooseNone')}
+          onClick={() => {
+            chosen.clear();
+            onClose();
+          }}
+        />
+      </div>
     </section>
   );
 }

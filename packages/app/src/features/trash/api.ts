@@ -5,7 +5,8 @@ import { useNavigate } from '@tanstack/react-router';
 import type { DeletedRecord, RestoredRecord } from '@workspace-records/client';
 import { type Translate, useT } from '../../lib/messages/index.ts';
 import { useSession, type WorkspaceClient } from '../../lib/session.ts';
-import { deletedKey, restoreRecord } from '../../lib/trash.ts';
+import { deletedKey, restorationAct, restoreRecord } from '../../lib/trash.ts';
+import { noteUndo } from '../../lib/undo.ts';
 import { problemText } from '../../ui/problem.tsx';
 import { showToast } from '../../ui/toast.ts';
 
@@ -29,12 +30,14 @@ export function useRestore(type: string) {
   const queries = useQueryClient();
   const navigate = useNavigate();
   const { workspace, client } = useSession();
+  const restoring = { workspace, client, queries, type };
   return useMutation({
-    mutationFn: ({ id }: DeletedRecord) => restoreRecord({ workspace, client, queries, type }, id),
+    mutationFn: ({ id }: DeletedRecord) => restoreRecord(restoring, id),
     async onSuccess({ record, not_restored }) {
       const name = record.display ?? t('records.unnamed');
       const missing = missingText(not_restored, t);
-      showToast({ text: [t('trash.restored', { name }), missing].join(' ').trim() });
+      const text = [t('trash.restored', { name }), missing].join(' ').trim();
+      noteUndo(restorationAct(restoring, record, text));
       const params = { workspace, type, id: record.id };
       await navigate({ to: '/$workspace/o/$type/$id', params });
     },

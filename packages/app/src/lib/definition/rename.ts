@@ -172,6 +172,19 @@ function mapValues<Value>(entries: Entries<Value>, map: (value: Value) => Value)
   return Object.fromEntries(Object.entries(entries).map(([key, value]) => [key, map(value)]));
 }
 
+/** Names that every record has, so no field can. */
+export const RECORD_KEYS: Entries<true> = Object.fromEntries(
+  [
+    ...['id', 'object_type', 'public_id', 'display', 'version', 'status', 'custom_status_id'],
+    ...['owner_user_id', 'created_at', 'updated_at', 'created_by_user_id', 'custom_fields'],
+  ].map((key) => [key, true]),
+);
+
+/** A key for a field of this name. */
+export function fieldKeyFor(name: string, fields: Entries<unknown>): string {
+  return keyFor(name, { ...fields, ...RECORD_KEYS });
+}
+
 /** A key for this name, in the form that the definition wants, which the entries do not have yet. */
 export function keyFor(name: string, taken: Entries<unknown>, isNumberFirst = false): string {
   const plain = name

@@ -58,6 +58,7 @@ export const filters: Translated<typeof english> = {
   'filter.advanced': 'Erweiterter Filter',
   'filter.me': 'Ich',
   'filter.myTeams': 'Meine Teams',
+  'filter.these': { one: 'Dieser Datensatz', other: 'Diese {count} Datensätze' },
   'filter.is': 'ist',
   'filter.isNot': 'ist nicht',
   'filter.isAnyOf': 'ist eines von',

@@ -17,6 +17,7 @@ export const grid: Translated<typeof english> = {
     one: 'Ein Datensatz wurde seitdem geändert und nicht zurückgesetzt.',
     other: '{count} Datensätze wurden seitdem geändert und nicht zurückgesetzt.',
   },
+  'grid.readOnly': 'Diesen Wert können Sie nicht ändern.',
   'grid.chosen': { one: 'Eine Zeile ausgewählt', other: '{count} Zeilen ausgewählt' },
   'grid.chosenElsewhere': {
     one: 'Eine davon ist nicht unter den geladenen Zeilen.',

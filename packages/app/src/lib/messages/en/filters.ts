@@ -55,6 +55,7 @@ export const filters = {
   'filter.advanced': 'Advanced filter',
   'filter.me': 'Me',
   'filter.myTeams': 'My teams',
+  'filter.these': { one: 'This record', other: 'These {count} records' },
   'filter.is': 'is',
   'filter.isNot': 'is not',
   'filter.isAnyOf': 'is any of',

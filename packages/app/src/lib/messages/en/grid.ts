@@ -14,6 +14,7 @@ export const grid = {
     one: 'One record was changed since then and was not undone.',
     other: '{count} records were changed since then and were not undone.',
   },
+  'grid.readOnly': 'You cannot change this value.',
   'grid.chosen': { one: 'One row selected', other: '{count} rows selected' },
   'grid.chosenElsewhere': {
     one: 'One of them is not among the loaded rows.',
