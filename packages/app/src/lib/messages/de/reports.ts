@@ -44,7 +44,7 @@ export const reports: Translated<typeof english> = {
   'reports.funnel': 'Trichter',
   'reports.table': 'Tabelle',
   'reports.number': 'Zahl',
-  'reports.asTable': 'Als Tabelle zeigen',
+  'reports.asTable': 'Als Tabelle',
   'reports.total': 'Summe',
   'reports.others': '{count} weitere',
   'reports.showAll': 'Alle {count} zeigen',

@@ -41,7 +41,7 @@ export const reports = {
   'reports.funnel': 'Funnel',
   'reports.table': 'Table',
   'reports.number': 'Number',
-  'reports.asTable': 'Show as a table',
+  'reports.asTable': 'As a table',
   'reports.total': 'Total',
   'reports.others': '{count} more',
   'reports.showAll': 'Show all {count}',
