@@ -1,9 +1,9 @@
 // Reports without a browser: their address, the order and conditions of their groups, periods and time zones, stages of
 // funnels, files, and the tiles of a dashboard.
 
-import type { Field, Workflow } from '@workspace-records/client';
+import type { Dashboard, Field, Workflow } from '@workspace-records/client';
 import { describe, expect, test } from 'vitest';
-import { movedTile, resizedTile, stepOf, type Tile } from '../src/features/dashboard/tiles.ts';
+import { movedTile, resizedTile, stepOf } from '../src/features/dashboard/tiles.ts';
 import { csvText, fileName } from '../src/features/reports/csv-file.ts';
 import { figureText, shortText, ticksOf } from '../src/features/reports/figure-text.ts';
 import { conditionsOfValues, figureAt, figuresOf } from '../src/features/reports/figures.ts';
@@ -20,6 +20,7 @@ import {
   questionOf,
   type ReportState,
 } from '../src/features/reports/report-state.ts';
+import { type Tile, withoutReport } from '../src/lib/dashboards.ts';
 import { formatsOf } from '../src/lib/format.ts';
 import { dayOf, startOfDay } from '../src/lib/zoned-time.ts';
 
@@ -225,6 +226,15 @@ test('a file has guarded texts and plain numbers', () => {
   ).toBe('\uFEFFName,Sum\r\n\'=1+1,1234.5\r\n"a ""b"", c",\r\n');
   expect(fileName('Won / by month!')).toBe('Won-by-month.csv');
   expect(fileName('…')).toBe('report.csv');
+});
+
+test('a report is offered to dashboards that may change, have room, and do not have it', () => {
+  const board = (name: string, tiles: readonly string[], can_change = true) =>
+    ({ name, can_change, tiles: tiles.map((view_id) => ({ view_id, width: 1 })) }) as Dashboard;
+  const full = Array.from({ length: 12 }, (_, at) => `other ${at}`);
+  const all = [board('has it', ['r']), board('full', full), board('of others', [], false)];
+  const free = board('free', full.slice(1));
+  expect(withoutReport([...all, free], 'r')).toEqual([free]);
 });
 
 test('tiles are moved and resized within their bounds', () => {

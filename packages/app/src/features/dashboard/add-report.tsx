@@ -5,12 +5,12 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { FilledDashboard, View } from '@workspace-records/client';
 import { useState } from 'react';
+import { MOST_TILES, type Tile, withTile } from '../../lib/dashboards.ts';
 import { useT } from '../../lib/messages/index.ts';
 import { reportsQuery } from '../../lib/saved-views.ts';
 import { useSession } from '../../lib/session.ts';
 import { Icon } from '../../ui/icon.tsx';
 import classes from './dashboard.module.css';
-import { MOST_TILES, type Tile, withTile } from './tiles.ts';
 
 interface AddReportProps {
   readonly dashboard: FilledDashboard;

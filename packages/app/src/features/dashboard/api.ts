@@ -1,34 +1,12 @@
-// Dashboards: read, made, changed, deleted.
+// Dashboards: made, changed, deleted.
 
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type Dashboard, type FilledDashboard, isRecordsError } from '@workspace-records/client';
+import { dashboardQuery, dashboardsQuery } from '../../lib/dashboards.ts';
 import { useT } from '../../lib/messages/index.ts';
-import { useSession, type WorkspaceClient } from '../../lib/session.ts';
+import { useSession } from '../../lib/session.ts';
 import { problemText } from '../../ui/problem.tsx';
 import { showToast } from '../../ui/toast.ts';
-
-/** Milliseconds: dashboards change seldom, and one's own changes are known here. */
-const SETTLED = 60_000;
-
-export function dashboardsQuery({ workspace, client }: WorkspaceClient) {
-  return queryOptions({
-    queryKey: [workspace, 'dashboards'],
-    queryFn: async ({ signal }) => {
-      const found: Dashboard[] = [];
-      for await (const one of client.dashboards.all({ limit: 100 }, { signal })) found.push(one);
-      return found.sort((one, other) => one.name.localeCompare(other.name));
-    },
-    staleTime: SETTLED,
-  });
-}
-
-export function dashboardQuery({ workspace, client }: WorkspaceClient, id: string) {
-  return queryOptions({
-    queryKey: [workspace, 'dashboards', id],
-    queryFn: ({ signal }) => client.dashboards.get(id, { signal }),
-    staleTime: SETTLED,
-  });
-}
 
 export type DashboardChanges = Pick<Partial<Dashboard>, 'name' | 'shared' | 'tiles'>;
 type NewDashboard = Pick<Dashboard, 'name' | 'shared'>;

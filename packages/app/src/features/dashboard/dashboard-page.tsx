@@ -5,17 +5,17 @@ import { useSuspenseQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import type { View } from '@workspace-records/client';
 import type { ComponentType } from 'react';
+import { dashboardQuery, type Tile } from '../../lib/dashboards.ts';
 import { useT } from '../../lib/messages/index.ts';
 import { useSession } from '../../lib/session.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Hidden } from '../../ui/hidden.tsx';
 import { Page } from '../../ui/page.tsx';
 import { AddReport } from './add-report.tsx';
-import { dashboardQuery, useChangeDashboard } from './api.ts';
+import { useChangeDashboard } from './api.ts';
 import classes from './dashboard.module.css';
 import { DashboardMenu } from './dashboard-menu.tsx';
 import { TileFrame } from './tile-frame.tsx';
-import type { Tile } from './tiles.ts';
 import { useArranging } from './use-arranging.ts';
 
 interface DashboardPageProps {

@@ -4,11 +4,11 @@ import { Button } from '@mantine/core';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import { dashboardsQuery } from '../../lib/dashboards.ts';
 import { later } from '../../lib/later.tsx';
 import { useT } from '../../lib/messages/index.ts';
 import { useSession } from '../../lib/session.ts';
 import { Icon } from '../../ui/icon.tsx';
-import { dashboardsQuery } from './api.ts';
 import classes from './dashboard.module.css';
 
 const DashboardDialogs = later(() => import('./dashboard-dialogs.tsx'));

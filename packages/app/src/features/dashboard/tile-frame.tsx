@@ -9,13 +9,14 @@ import { ActionIcon, Menu } from '@mantine/core';
 import { CatchBoundary, Link } from '@tanstack/react-router';
 import type { View } from '@workspace-records/client';
 import { type ComponentType, Suspense, useEffect, useId, useRef, useState } from 'react';
+import type { Tile } from '../../lib/dashboards.ts';
 import { useT } from '../../lib/messages/index.ts';
 import { useSession } from '../../lib/session.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { MenuChoice } from '../../ui/menu-choice.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import classes from './dashboard.module.css';
-import { COLUMNS, type Tile } from './tiles.ts';
+import { COLUMNS } from './tiles.ts';
 import type { Arranging } from './use-arranging.ts';
 
 interface TileFrameProps {

@@ -1,11 +1,7 @@
 // The tiles of a dashboard: their order and widths. Pure.
 
-import type { Dashboard } from '@workspace-records/client';
+import type { Tile } from '../../lib/dashboards.ts';
 
-export type Tile = Dashboard['tiles'][number];
-
-/** As the service has it (limits.ts there). */
-export const MOST_TILES = 12;
 export const COLUMNS = 4;
 
 /** The tile at another place; the others keep their order. */
@@ -27,14 +23,6 @@ export function resizedTile(tiles: readonly Tile[], id: string, by: 1 | -1): rea
 
 export function withoutTile(tiles: readonly Tile[], id: string): readonly Tile[] {
   return tiles.filter(({ view_id }) => view_id !== id);
-}
-
-/** A figure is small, a chart has half of the page. */
-export function withTile(
-  tiles: readonly Tile[],
-  { id, chart }: { readonly id: string; readonly chart: string | null },
-): readonly Tile[] {
-  return [...tiles, { view_id: id, width: chart === 'number' ? 1 : 2 }];
 }
 
 export type Step = { readonly kind: 'move' | 'size'; readonly by: 1 | -1 };

@@ -2,8 +2,9 @@
 
 import { monitorForElements } from '@atlaskit/pragmatic-drag-and-drop/adapter/element-adapter';
 import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
+import type { Tile } from '../../lib/dashboards.ts';
 import { useT } from '../../lib/messages/index.ts';
-import { movedTile, resizedTile, stepOf, type Tile, withoutTile } from './tiles.ts';
+import { movedTile, resizedTile, stepOf, withoutTile } from './tiles.ts';
 
 interface Arrangement {
   readonly tiles: readonly Tile[];

@@ -9,12 +9,12 @@ const NUMERIC: ReadonlySet<string> = new Set(['number', 'integer', 'currency', '
 export function DefaultField({ field, set }: FieldPartProps) {
   const t = useT();
   const { type, default: value } = field;
-  const label = t('fields.default');
+  const texts = { label: t('fields.default'), description: t('fields.defaultText') };
   const onChange = (next: unknown) => set({ default: next });
   if (type === 'boolean') {
     return (
       <NativeSelect
-        label={label}
+        {...texts}
         data={[
           { value: '', label: t('fields.noDefault') },
           { value: 'true', label: t('fields.yes') },
@@ -30,7 +30,7 @@ export function DefaultField({ field, set }: FieldPartProps) {
   if (type === 'select') {
     return (
       <NativeSelect
-        label={label}
+        {...texts}
         data={[
           { value: '', label: t('fields.noDefault') },
           ...(field.options ?? []).map((option) => ({
@@ -46,7 +46,7 @@ export function DefaultField({ field, set }: FieldPartProps) {
   const isNumber = NUMERIC.has(type);
   return (
     <TextInput
-      label={label}
+      {...texts}
       type={isNumber ? 'number' : type === 'date' ? 'date' : 'text'}
       {...(isNumber ? { step: type === 'integer' ? 1 : 'any' } : {})}
       value={String(value ?? '')}

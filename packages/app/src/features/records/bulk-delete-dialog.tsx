@@ -6,7 +6,7 @@ import '@mantine/core/styles/Progress.layer.css';
 import { useQueryClient } from '@tanstack/react-query';
 import type { ObjectDefinition, RecordData } from '@workspace-records/client';
 import { useState } from 'react';
-import { useT } from '../../lib/messages/index.ts';
+import { type Translate, useT } from '../../lib/messages/index.ts';
 import type { BatchOutcome } from '../../lib/record-batches.ts';
 import { useSession } from '../../lib/session.ts';
 import { daysKept, deletionAct, keepsDeleted } from '../../lib/trash.ts';
@@ -44,9 +44,7 @@ export default function BulkDeleteDialog({
       title={t('grid.deleteTitle', { count: records.length })}
       closeButtonProps={{ 'aria-label': t('again.close') }}
     >
-      <p className={classes.text}>
-        {days === undefined ? t('grid.deleteText') : t('trash.keptMany', { count: days })}
-      </p>
+      <p className={classes.text}>{textOf(records.length, days, t)}</p>
       <ul className={classes.list}>
         {records.slice(0, NAMED).map((record) => (
           <li key={record.id}>{nameOf(record)}</li>
@@ -103,6 +101,12 @@ function useRemoval(
     onDeleted(result.written.map(({ id }) => id));
   };
   return { remove, done, outcome };
+}
+
+function textOf(count: number, days: number | undefined, t: Translate): string {
+  const isOne = count === 1;
+  if (days === undefined) return t(isOne ? 'delete.text' : 'grid.deleteText');
+  return t(isOne ? 'trash.kept' : 'trash.keptMany', { count: days });
 }
 
 function deletionOf({ object_type, id, version }: RecordData): Reversible {

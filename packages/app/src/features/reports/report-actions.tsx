@@ -12,6 +12,7 @@ import { Icon } from '../../ui/icon.tsx';
 import { problemText } from '../../ui/problem.tsx';
 import { showToast } from '../../ui/toast.ts';
 import { useReportWrites } from './api.ts';
+import { DashboardItems } from './dashboard-items.tsx';
 import { contentOfReport, type ReportState } from './report-state.ts';
 import classes from './reports.module.css';
 import { useExport } from './use-export.ts';
@@ -114,6 +115,7 @@ function More({ object, state, saved, onOpen }: MoreProps) {
             {t('reports.saveAs')}
           </Menu.Item>
         )}
+        {saved !== undefined && <DashboardItems report={saved} />}
         {saved?.can_change === true && (
           <>
             <Menu.Divider />

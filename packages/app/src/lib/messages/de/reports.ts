@@ -81,6 +81,8 @@ export const reports: Translated<typeof english> = {
   'dashboards.emptyText':
     'Fügen Sie Berichte hinzu, und ordnen Sie sie durch Ziehen oder mit der Tastatur.',
   'dashboards.add': 'Bericht hinzufügen',
+  'dashboards.addTo': 'Zu Dashboard hinzufügen',
+  'dashboards.added': '„{name}“ wurde zu „{dashboard}“ hinzugefügt.',
   'dashboards.full': 'Höchstens {count} Berichte',
   'dashboards.noneToAdd': 'Keine weiteren Berichte',
   'dashboards.more': 'Weitere Aktionen für dieses Dashboard',

@@ -74,6 +74,8 @@ export const reports = {
   'dashboards.empty': 'This dashboard is empty',
   'dashboards.emptyText': 'Add reports, then arrange them by dragging or with the keyboard.',
   'dashboards.add': 'Add report',
+  'dashboards.addTo': 'Add to dashboard',
+  'dashboards.added': '“{name}” was added to “{dashboard}”.',
   'dashboards.full': '{count} reports at most',
   'dashboards.noneToAdd': 'No more reports to add',
   'dashboards.more': 'More actions for this dashboard',

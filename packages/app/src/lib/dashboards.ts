@@ -1,0 +1,49 @@
+// Dashboards as they are read, and a report that is added to one.
+
+import { queryOptions } from '@tanstack/react-query';
+import type { Dashboard } from '@workspace-records/client';
+import type { WorkspaceClient } from './session.ts';
+
+export type Tile = Dashboard['tiles'][number];
+
+/** As the service has it (limits.ts there). */
+export const MOST_TILES = 12;
+
+/** Milliseconds: dashboards change seldom, and one's own changes are known here. */
+const SETTLED = 60_000;
+
+export function dashboardsQuery({ workspace, client }: WorkspaceClient) {
+  return queryOptions({
+    queryKey: [workspace, 'dashboards'],
+    queryFn: async ({ signal }) => {
+      const found: Dashboard[] = [];
+      for await (const one of client.dashboards.all({ limit: 100 }, { signal })) found.push(one);
+      return found.sort((one, other) => one.name.localeCompare(other.name));
+    },
+    staleTime: SETTLED,
+  });
+}
+
+export function dashboardQuery({ workspace, client }: WorkspaceClient, id: string) {
+  return queryOptions({
+    queryKey: [workspace, 'dashboards', id],
+    queryFn: ({ signal }) => client.dashboards.get(id, { signal }),
+    staleTime: SETTLED,
+  });
+}
+
+/** A figure is small, a chart has half of the page. */
+export function withTile(
+  tiles: readonly Tile[],
+  { id, chart }: { readonly id: string; readonly chart: string | null },
+): readonly Tile[] {
+  return [...tiles, { view_id: id, width: chart === 'number' ? 1 : 2 }];
+}
+
+/** Where the report can be added. */
+export function withoutReport(dashboards: readonly Dashboard[], report: string) {
+  return dashboards.filter(
+    ({ can_change, tiles }) =>
+      can_change && tiles.length < MOST_TILES && !tiles.some(({ view_id }) => view_id === report),
+  );
+}
