@@ -69,13 +69,13 @@ test('a record comes back, gets an earlier value again, and is erased', async ()
   expect(bundle).toMatchObject({ complete: true, record: { id } });
   expect(bundle.comments.data[0].body).toBe('Said of Regretted');
 
-  await more('Erase for good…')();
+  await more('Erase without a trace…')();
   const dialog = page.getByRole('dialog');
   for (const text of ['1 record', '1 comment', '1 link']) {
     await dialog.getByText(text, { exact: true }).waitFor();
   }
   expect(await axeFindings(page, 'both')).toEqual([]);
-  const submit = dialog.getByRole('button', { name: 'Erase for good' });
+  const submit = dialog.getByRole('button', { name: 'Erase without a trace' });
   expect(await submit.isDisabled()).toBe(true);
   await dialog.getByRole('textbox').fill('Regretted');
   await submit.click();
@@ -93,11 +93,11 @@ test('a deleted record is erased from the list of deleted ones', async () => {
   await app.ada.delete(`/objects/deals/records/${id}`);
   const page = await app.as('ada');
   await page.goto(`${app.address}/o/deals/deleted`);
-  await page.getByRole('button', { name: 'Erase Withdrawn for good' }).click();
+  await page.getByRole('button', { name: 'Erase Withdrawn without a trace' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByText('1 deleted record', { exact: true }).waitFor();
   await dialog.getByRole('textbox').fill('Withdrawn');
-  await dialog.getByRole('button', { name: 'Erase for good' }).click();
+  await dialog.getByRole('button', { name: 'Erase without a trace' }).click();
   await page.getByRole('heading', { name: 'Erasure', level: 1 }).waitFor();
   await page.getByText('1 deleted record', { exact: true }).waitFor();
   await page.goto(`${app.address}/o/deals/deleted`);
@@ -114,7 +114,7 @@ test('people who are no administrators download what they may read, and erase no
   await page.getByRole('button', { name: 'More', exact: true }).click();
   const download = page.getByRole('menuitem', { name: 'Download everything about it' });
   await download.waitFor();
-  expect(await page.getByRole('menuitem', { name: 'Erase for good…' }).count()).toBe(0);
+  expect(await page.getByRole('menuitem', { name: 'Erase without a trace…' }).count()).toBe(0);
   const saving = page.waitForEvent('download');
   await download.click();
   const text = await textFrom(await (await saving).createReadStream());

@@ -57,7 +57,8 @@ export const people: Translated<typeof english> = {
   'people.linkMailed':
     'Eine Einladung mit einem eigenen Link geht außerdem per Mail an diese Person.',
   'people.linkEnds': 'Gültig bis {moment}.',
-  'people.linkOnce': 'Er gilt einmal und wird nur hier gezeigt.',
+  'people.linkOnce':
+    'Er gilt einmal und wird nur hier gezeigt; auf der Seite der Person entsteht ein neuer.',
   'people.makeLink': 'Einmal-Link',
   'people.makeLinkText':
     'Ein Link, der {name} einmal innerhalb von 30 Minuten anmeldet: als Einladung oder nach einem vergessenen Passwort.',

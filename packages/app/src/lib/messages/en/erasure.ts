@@ -1,15 +1,15 @@
 // Erasing records for good, and everything about a record as a file.
 
 export const erasure = {
-  'erasure.open': 'Erase for good…',
-  'erasure.openOne': 'Erase {name} for good',
-  'erasure.title': 'Erase “{name}” for good?',
+  'erasure.open': 'Erase without a trace…',
+  'erasure.openOne': 'Erase {name} without a trace',
+  'erasure.title': 'Erase “{name}” without a trace?',
   'erasure.text':
     'The record and everything that the service has of it are removed. This cannot be undone. Recent files of imports and exports of the workspace are removed too, because they may have its values.',
   'erasure.counting': 'Counting…',
   'erasure.nothing': 'No traces were found.',
   'erasure.files': 'Files',
-  'erasure.submit': 'Erase for good',
+  'erasure.submit': 'Erase without a trace',
   'erasure.left':
     'Backups and archived logs of the database are not changed. The audit log keeps the id.',
   'erasure.place.records': { one: '{count} record', other: '{count} records' },

@@ -51,7 +51,8 @@ export const people = {
   'people.copyLink': 'Copy link',
   'people.linkMailed': 'An invitation with a link of its own is also sent to them by mail.',
   'people.linkEnds': 'Valid until {moment}.',
-  'people.linkOnce': 'It works once and is shown only here.',
+  'people.linkOnce':
+    'It works once and is shown only here; the page of the person makes a new one.',
   'people.makeLink': 'One-time link',
   'people.makeLinkText':
     'A link that signs {name} in once, within 30 minutes: as an invitation, or after a forgotten password.',
