@@ -15,7 +15,7 @@ const SAMPLES = Number(process.env.SIGN_IN_SAMPLES ?? 0);
 /** Of the means; a row that is read for the one and not for the other is 0.25 ms of 10,000. */
 const NOTICEABLE_MS = 0.1;
 /** A disturbed machine gets another chance; a real difference is there every time. */
-const TRIES = 3;
+const TRIES = 6;
 const DIFFERENCE = 0.3;
 
 let world: World;
