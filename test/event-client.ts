@@ -3,6 +3,7 @@
 
 import http from 'node:http';
 import { performance } from 'node:perf_hooks';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expectNoCanary } from './access/canary.ts';
 
 export interface StreamedEvent {
@@ -40,6 +41,9 @@ export interface EventClientOptions {
   readonly lastEventId?: string | undefined;
   readonly headers?: http.OutgoingHttpHeaders;
 }
+
+/** Milliseconds that an event may take. */
+const PATIENCE = 120_000;
 
 /** Open a stream; resolves with the headers of the answer, whatever the answer is. */
 export function openEvents(options: EventClientOptions): Promise<EventClient> {
@@ -114,8 +118,11 @@ function clientOf(
     lastId: () => lastId,
     isOpen: () => open,
     async next(isWanted) {
-      const found = await when(() => events.find(isWanted) ?? (open ? undefined : 'ended'));
-      if (found === 'ended') throw new Error(`the stream ended: ${all.slice(-500)}`);
+      const found = await Promise.race([
+        when(() => events.find(isWanted) ?? (open ? undefined : 'ended')),
+        sleep(PATIENCE, 'not sent', { ref: false }),
+      ]);
+      if (typeof found === 'string') throw new Error(`${found}: ${all.slice(-500)}`);
       return found;
     },
     async ended() {
