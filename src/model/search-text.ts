@@ -110,10 +110,9 @@ export function wordStarts(kind: SearchKind, value: string): readonly WordStart[
   if (kind === 'phone') return phoneStarts(value);
   // One field may hold several names, such as aliases; a display value is one.
   const isList = kind === 'text' && /[;\n]/.test(value);
-  const starts = isList
-    ? value.split(/[;\n]/).flatMap((phrase) => phraseStarts(kind, phrase))
-    : phraseStarts(kind, value);
-  return uniqueStarts(starts).slice(0, WORDS_PER_VALUE);
+  const found = new Map<string, WordStart>();
+  for (const phrase of isList ? value.split(/[;\n]/) : [value]) addPhrase(found, kind, phrase);
+  return [...found.values()];
 }
 
 /** The words by which a typo can be corrected, without repetition. */
@@ -153,7 +152,7 @@ export function isUnspaced(word: string): boolean {
 export function parseSearchTerms(query: string): SearchTerms {
   const phrase = cut(normalise(query), PHRASE_LENGTH);
   const phones = phoneQueries(query.trim());
-  // The last label of an address is not kept, see phraseStarts.
+  // The last label of an address is not kept, see addPhrase.
   const withoutLastLabel = query.includes('@')
     ? normalise(query.replace(LAST_LABEL, '$1'))
     : phrase;
@@ -168,16 +167,23 @@ export function asWord(phrase: string): string {
   return cut(phrase, WORD_LENGTH);
 }
 
-function phraseStarts(kind: SearchKind, value: string): readonly WordStart[] {
+/** Adds the starts of a phrase that are not there yet; no more than a value may have. */
+function addPhrase(found: Map<string, WordStart>, kind: SearchKind, value: string): void {
   const phrase = normalise(value);
-  const starts = startsOf(phrase).map((index): WordStart => {
-    const first = index === 0;
-    const place = !first ? 2 : kind === 'display' ? 0 : 1;
-    return { place, text: cut(phrase.slice(index), first ? PHRASE_LENGTH : WORD_LENGTH) };
-  });
+  const starts = startsOf(phrase);
   // The last label of an address (`com`) is the same in too many of them.
-  if (kind === 'email') return starts.length > 1 ? starts.slice(0, -1) : starts;
-  return [...starts, ...compoundStarts(value)];
+  const count = kind === 'email' && starts.length > 1 ? starts.length - 1 : starts.length;
+  for (let at = 0; at < count && found.size < WORDS_PER_VALUE; at += 1) {
+    const index = starts[at] as number;
+    const length = index === 0 ? PHRASE_LENGTH : WORD_LENGTH;
+    const text = cut(phrase.slice(index, index + length + 1), length);
+    if (found.has(text)) continue;
+    const place = index > 0 ? 2 : kind === 'display' ? 0 : 1;
+    found.set(text, { place, text });
+  }
+  for (const text of kind === 'email' ? [] : compounds(value)) {
+    if (found.size < WORDS_PER_VALUE && !found.has(text)) found.set(text, { place: 2, text });
+  }
 }
 
 /** Where the words of a normalised phrase begin. */
@@ -191,13 +197,12 @@ export function startsOf(phrase: string): readonly number[] {
 }
 
 /** `Coca-Cola` is looked for as `cocacola` too, `L'Oréal` as `loreal`. */
-function compoundStarts(value: string): readonly WordStart[] {
+function compounds(value: string): readonly string[] {
   // For a value without joiners, the other expression would try every letter.
   if (!JOINER.test(value)) return [];
-  return [...value.matchAll(COMPOUND)].flatMap(([compound]): readonly WordStart[] => {
-    const text = normalise(compound).replaceAll(' ', '');
-    return text === '' ? [] : [{ place: 2, text: cut(text, WORD_LENGTH) }];
-  });
+  return [...value.matchAll(COMPOUND)]
+    .map(([compound]) => cut(normalise(compound).replaceAll(' ', ''), WORD_LENGTH))
+    .filter((text) => text !== '');
 }
 
 /**
