@@ -111,7 +111,10 @@ export function wordStarts(kind: SearchKind, value: string): readonly WordStart[
   // One field may hold several names, such as aliases; a display value is one.
   const isList = kind === 'text' && /[;\n]/.test(value);
   const found = new Map<string, WordStart>();
-  for (const phrase of isList ? value.split(/[;\n]/) : [value]) addPhrase(found, kind, phrase);
+  for (const phrase of isList ? value.split(/[;\n]/) : [value]) {
+    if (found.size >= WORDS_PER_VALUE) break;
+    addPhrase(found, kind, phrase);
+  }
   return [...found.values()];
 }
 

@@ -71,7 +71,7 @@ export function Navigation({ isCollapsed, onCollapse }: NavigationProps) {
         </Link>
       </Entry>
       <NotificationsEntry isCollapsed={isCollapsed} />
-      <ReportsEntry isCollapsed={isCollapsed} />
+      <PageEntry page={REPORTS} isCollapsed={isCollapsed} />
       <div className={classes.group}>
         <Suspense>
           <Favorites isCollapsed={isCollapsed} />
@@ -79,45 +79,35 @@ export function Navigation({ isCollapsed, onCollapse }: NavigationProps) {
         </Suspense>
       </div>
       <div className={classes.foot}>
-        <SettingsEntry isCollapsed={isCollapsed} />
+        <PageEntry page={SETTINGS} isCollapsed={isCollapsed} />
         <Person isCollapsed={isCollapsed} />
       </div>
     </nav>
   );
 }
 
-function ReportsEntry({ isCollapsed }: Pick<NavigationProps, 'isCollapsed'>) {
-  const t = useT();
-  const { workspace } = useSession();
-  return (
-    <Entry name={t('reports.title')} isCollapsed={isCollapsed}>
-      <Link
-        to="/$workspace/reports"
-        params={{ workspace }}
-        activeOptions={{ includeSearch: false }}
-        className={classes.entry}
-        aria-label={t('reports.title')}
-      >
-        <Content icon="bars" name={t('reports.title')} />
-      </Link>
-    </Entry>
-  );
+/** Entries are current on the pages below them too. */
+const REPORTS = { to: '/$workspace/reports', label: 'reports.title', icon: 'bars' } as const;
+const SETTINGS = { to: '/$workspace/settings', label: 'settings.label', icon: 'settings' } as const;
+
+interface PageEntryProps extends Pick<NavigationProps, 'isCollapsed'> {
+  readonly page: typeof REPORTS | typeof SETTINGS;
 }
 
-/** Current on each page of settings, which has links to the others. */
-function SettingsEntry({ isCollapsed }: Pick<NavigationProps, 'isCollapsed'>) {
+function PageEntry({ page: { to, label, icon }, isCollapsed }: PageEntryProps) {
   const t = useT();
+  const name = t(label);
   const { workspace } = useSession();
   return (
-    <Entry name={t('settings.label')} isCollapsed={isCollapsed}>
+    <Entry name={name} isCollapsed={isCollapsed}>
       <Link
-        to="/$workspace/settings"
+        to={to}
         params={{ workspace }}
         activeOptions={{ includeSearch: false }}
         className={classes.entry}
-        aria-label={t('settings.label')}
+        aria-label={name}
       >
-        <Content icon="settings" name={t('settings.label')} />
+        <Content icon={icon} name={name} />
       </Link>
     </Entry>
   );

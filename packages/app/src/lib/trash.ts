@@ -2,6 +2,7 @@
 
 import type { QueryClient } from '@tanstack/react-query';
 import type { ObjectDefinition, RecordData, RestoredRecord } from '@workspace-records/client';
+import type { Translate } from './messages/index.ts';
 import { dropRecord, noteCreated } from './record-cache.ts';
 import type { WorkspaceClient } from './session.ts';
 import type { UndoableAct } from './undo.ts';
@@ -14,6 +15,17 @@ export function keepsDeleted(object: Pick<ObjectDefinition, 'trash'>): boolean {
 /** How long deleted records can be restored. */
 export function daysKept({ trash }: Pick<ObjectDefinition, 'trash'>): number | undefined {
   return trash?.days;
+}
+
+/** The outlook of so many deleted records, in words: how long they can be restored. */
+export function outlookOf(
+  object: Pick<ObjectDefinition, 'trash'>,
+  count: number,
+  t: Translate,
+): string {
+  const days = daysKept(object);
+  if (days === undefined) return t(count === 1 ? 'delete.text' : 'grid.deleteText');
+  return t(count === 1 ? 'trash.kept' : 'trash.keptMany', { count: days });
 }
 
 export function deletedKey(workspace: string, type: string): readonly string[] {

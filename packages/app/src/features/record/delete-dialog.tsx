@@ -5,7 +5,7 @@ import { Button, Modal, TextInput } from '@mantine/core';
 import type { ObjectDefinition, RecordData } from '@workspace-records/client';
 import { useState } from 'react';
 import { useT } from '../../lib/messages/index.ts';
-import { daysKept } from '../../lib/trash.ts';
+import { keepsDeleted, outlookOf } from '../../lib/trash.ts';
 import { Problem } from '../../ui/problem.tsx';
 import classes from './delete-dialog.module.css';
 import { useConsequences } from './use-consequences.ts';
@@ -28,9 +28,7 @@ export default function DeleteDialog({ object, record, onClose }: DeleteDialogPr
   const name = record.display ?? t('records.unnamed');
   const isPrevented = consequences.some(({ isObstacle }) => isObstacle);
   const lost = consequences.reduce((sum, { count }) => sum + count, 0);
-  const days = daysKept(object);
-  const outlook = days === undefined ? t('delete.text') : t('trash.kept', { count: days });
-  const isMuch = lost >= MUCH && days === undefined;
+  const isMuch = lost >= MUCH && !keepsDeleted(object);
   const isTyped = !isMuch || typed.trim() === name.trim();
   return (
     <Modal
@@ -39,7 +37,9 @@ export default function DeleteDialog({ object, record, onClose }: DeleteDialogPr
       title={t('delete.title', { name })}
       closeButtonProps={{ 'aria-label': t('create.close') }}
     >
-      <p className={classes.text}>{isPrevented ? t('delete.prevented') : outlook}</p>
+      <p className={classes.text}>
+        {isPrevented ? t('delete.prevented') : outlookOf(object, 1, t)}
+      </p>
       {isPending && <p className={classes.text}>{t('delete.counting')}</p>}
       {error !== null && <p className={classes.text}>{t('delete.uncounted')}</p>}
       {consequences.length > 0 && (

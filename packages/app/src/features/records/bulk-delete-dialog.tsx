@@ -6,10 +6,10 @@ import '@mantine/core/styles/Progress.layer.css';
 import { useQueryClient } from '@tanstack/react-query';
 import type { ObjectDefinition, RecordData } from '@workspace-records/client';
 import { useState } from 'react';
-import { type Translate, useT } from '../../lib/messages/index.ts';
+import { useT } from '../../lib/messages/index.ts';
 import type { BatchOutcome } from '../../lib/record-batches.ts';
 import { useSession } from '../../lib/session.ts';
-import { daysKept, deletionAct, keepsDeleted } from '../../lib/trash.ts';
+import { deletionAct, keepsDeleted, outlookOf } from '../../lib/trash.ts';
 import { DialogButtons } from '../../ui/dialog-buttons.tsx';
 import classes from './bulk-dialog.module.css';
 import type { BulkDialogProps } from './chosen-bar.tsx';
@@ -36,7 +36,6 @@ export default function BulkDeleteDialog({
   const [records] = useState(props.records);
   const { remove, done, outcome } = useRemoval(object, records, { onClose, onDeleted });
   const others = records.length - NAMED;
-  const days = daysKept(object);
   return (
     <Modal
       opened
@@ -44,7 +43,7 @@ export default function BulkDeleteDialog({
       title={t('grid.deleteTitle', { count: records.length })}
       closeButtonProps={{ 'aria-label': t('again.close') }}
     >
-      <p className={classes.text}>{textOf(records.length, days, t)}</p>
+      <p className={classes.text}>{outlookOf(object, records.length, t)}</p>
       <ul className={classes.list}>
         {records.slice(0, NAMED).map((record) => (
           <li key={record.id}>{nameOf(record)}</li>
@@ -101,12 +100,6 @@ function useRemoval(
     onDeleted(result.written.map(({ id }) => id));
   };
   return { remove, done, outcome };
-}
-
-function textOf(count: number, days: number | undefined, t: Translate): string {
-  const isOne = count === 1;
-  if (days === undefined) return t(isOne ? 'delete.text' : 'grid.deleteText');
-  return t(isOne ? 'trash.kept' : 'trash.keptMany', { count: days });
 }
 
 function deletionOf({ object_type, id, version }: RecordData): Reversible {

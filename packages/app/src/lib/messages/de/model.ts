@@ -135,7 +135,7 @@ export const model: Translated<typeof english> = {
   'fields.maximum': 'Größter Wert',
   'fields.scale': 'Nachkommastellen',
   'fields.default': 'Standardwert',
-  'fields.defaultText': 'Für neue Datensätze. Vorhandene behalten, was sie haben.',
+  'fields.defaultText': 'Für neue Datensätze. Vorhandene behalten ihre Werte.',
   'fields.noDefault': 'Keiner',
   'fields.yes': 'Ja',
   'fields.no': 'Nein',

@@ -58,7 +58,7 @@ export const people: Translated<typeof english> = {
     'Eine Einladung mit einem eigenen Link geht außerdem per Mail an diese Person.',
   'people.linkEnds': 'Gültig bis {moment}.',
   'people.linkOnce':
-    'Er gilt einmal und wird nur hier gezeigt; auf der Seite der Person entsteht ein neuer.',
+    'Er gilt einmal und wird nur hier gezeigt. Auf der Seite der Person können Sie einen neuen erzeugen.',
   'people.makeLink': 'Einmal-Link',
   'people.makeLinkText':
     'Ein Link, der {name} einmal innerhalb von 30 Minuten anmeldet: als Einladung oder nach einem vergessenen Passwort.',

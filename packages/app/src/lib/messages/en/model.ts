@@ -125,7 +125,7 @@ export const model = {
   'fields.maximum': 'Highest value',
   'fields.scale': 'Decimal places',
   'fields.default': 'Default value',
-  'fields.defaultText': 'Of new records. Records that are there keep what they have.',
+  'fields.defaultText': 'For new records. Existing records keep their values.',
   'fields.noDefault': 'None',
   'fields.yes': 'Yes',
   'fields.no': 'No',

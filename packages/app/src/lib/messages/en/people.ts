@@ -52,7 +52,7 @@ export const people = {
   'people.linkMailed': 'An invitation with a link of its own is also sent to them by mail.',
   'people.linkEnds': 'Valid until {moment}.',
   'people.linkOnce':
-    'It works once and is shown only here; the page of the person makes a new one.',
+    'It works once and is shown only here. You can make a new one on the page of the person.',
   'people.makeLink': 'One-time link',
   'people.makeLinkText':
     'A link that signs {name} in once, within 30 minutes: as an invitation, or after a forgotten password.',
