@@ -69,6 +69,7 @@ class LongestFirst extends BaseSequencer {
 }
 
 const postgres = 'test/postgres-for-tests.ts';
+const setupFiles = ['test/random-seed.ts', 'test/fresh-state.ts'];
 /**
  * What takes longer than that hangs; nothing fails by how fast the machine is, so tests name no shorter times. With
  * every case (`npm run test:long`) a test takes many minutes.
@@ -92,7 +93,16 @@ export default defineConfig({
     teardownTimeout: 60_000,
     sequence: { sequencer: LongestFirst },
     projects: [
-      { resolve, test: { ...shared, name: 'pure', include: PURE, exclude: FULL } },
+      {
+        resolve,
+        test: {
+          ...shared,
+          name: 'pure',
+          include: PURE,
+          exclude: FULL,
+          setupFiles: ['test/random-seed.ts'],
+        },
+      },
       {
         test: {
           ...shared,
@@ -100,7 +110,7 @@ export default defineConfig({
           include: ['test/**/*.test.ts'],
           exclude: [...PURE, ...FULL],
           globalSetup: [postgres],
-          setupFiles: ['test/fresh-state.ts'],
+          setupFiles,
         },
       },
       {
@@ -110,7 +120,7 @@ export default defineConfig({
           name: 'full',
           include: FULL,
           globalSetup: [postgres, 'test/commands-for-tests.ts'],
-          setupFiles: ['test/fresh-state.ts'],
+          setupFiles,
         },
       },
       // Elsewhere than in continuous integration, whoever has no browser tests the rest.
@@ -127,7 +137,7 @@ export default defineConfig({
                   'test/commands-for-tests.ts',
                   'packages/app/test/browser-for-tests.ts',
                 ],
-                setupFiles: ['test/fresh-state.ts'],
+                setupFiles,
               },
             },
           ]),
