@@ -18,6 +18,7 @@ import { Icon } from '../ui/icon.tsx';
 import { useCodeAhead } from './code-ahead.ts';
 import { KeysHost } from './keys-host.tsx';
 import { LiveHost } from './live-host.tsx';
+import { LoadingLine } from './loading-line.tsx';
 import { Navigation } from './navigation.tsx';
 import { OtherSessionDialog } from './other-session-dialog.tsx';
 import { PaletteHost } from './palette-host.tsx';
@@ -48,6 +49,7 @@ export function Shell() {
       <a className={classes.skip} href="#main">
         {t('shell.skip')}
       </a>
+      <LoadingLine />
       <div className={classes.whole}>
         <ViewingBanner />
         <div className={classes.shell} data-collapsed={isCollapsed || undefined}>

@@ -1,7 +1,6 @@
 // Numbers, amounts and times as people of a language write them. Formats are made once: making one takes longer than
 // a hundred uses of it.
 
-import { useMemo } from 'react';
 import { localeOf, useLanguage } from './messages/index.ts';
 
 export interface Formats {
@@ -24,7 +23,19 @@ export function moneyOptions(currency: string): Intl.NumberFormatOptions {
 
 const made = new Map<string, Intl.NumberFormat>();
 
+const formats = new Map<string, Formats>();
+
 export function formatsOf(locale: string): Formats {
+  const known = formats.get(locale) ?? makeFormats(locale);
+  formats.set(locale, known);
+  return known;
+}
+
+export function useFormats(): Formats {
+  return formatsOf(localeOf(useLanguage()));
+}
+
+function makeFormats(locale: string): Formats {
   const days = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' });
   const months = new Intl.DateTimeFormat(locale, {
     month: 'long',
@@ -55,11 +66,6 @@ export function formatsOf(locale: string): Formats {
         return agos.format(Math.trunc(seconds / length), unit);
       }),
   };
-}
-
-export function useFormats(): Formats {
-  const language = useLanguage();
-  return useMemo(() => formatsOf(localeOf(language)), [language]);
 }
 
 const UNITS: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [

@@ -50,9 +50,7 @@ export default function AskDialog({ record, to, status, onClose }: AskDialogProp
           label={t('approval.comment')}
           description={t('approval.optional')}
           maxLength={MOST}
-          autosize
-          minRows={2}
-          maxRows={8}
+          rows={2}
           mb="md"
           value={comment}
           onChange={(event) => setComment(event.currentTarget.value)}

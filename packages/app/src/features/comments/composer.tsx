@@ -46,9 +46,7 @@ export function Composer({ place }: { readonly place: CommentPlace }) {
       <MentionList id={id} mention={mention} />
       <Textarea
         ref={field}
-        autosize
-        minRows={2}
-        maxRows={12}
+        rows={2}
         value={draft.text}
         aria-label={t('comments.write')}
         placeholder={t('comments.placeholder')}

@@ -154,8 +154,7 @@ function Placing({ type, field, set }: FieldPartProps) {
       <Textarea
         label={t('model.description')}
         description={t('fields.descriptionText')}
-        autosize
-        minRows={1}
+        rows={2}
         maxLength={2000}
         value={field.description ?? ''}
         onChange={({ currentTarget }) => set({ description: currentTarget.value })}

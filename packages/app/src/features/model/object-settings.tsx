@@ -46,8 +46,7 @@ export function ObjectSettings({ type, object }: ObjectSettingsProps) {
         </div>
         <Textarea
           label={t('model.description')}
-          autosize
-          minRows={2}
+          rows={2}
           maxLength={2000}
           value={object.description ?? ''}
           onChange={({ currentTarget }) => set('description')(currentTarget.value || undefined)}

@@ -1,7 +1,7 @@
 // A record with everything that belongs to it: on a page of its own, or beside a list.
 
 import type { ObjectDefinition, RecordData } from '@workspace-records/client';
-import { type RefObject, useMemo } from 'react';
+import { type RefObject, useDeferredValue, useMemo } from 'react';
 import { useCanChange } from '../../lib/permissions.ts';
 import type { RecordPart } from '../../lib/record-part.ts';
 import { layoutOf } from './field-layout.ts';
@@ -31,8 +31,10 @@ export function RecordView({ object, record, main, side, layout, heading }: Reco
   const rights = useFieldRights(object, canChange);
   const { facts, sections } = useMemo(() => layoutOf(object), [object]);
   const props = { object, record, canChange };
+  // The values come at once and the parts after them: keys and clicks do not wait for all of it.
+  const hasParts = useDeferredValue(true, false);
   const offered = (parts: readonly RecordPart[]) =>
-    parts.filter(({ isOffered }) => isOffered(object));
+    hasParts ? parts.filter(({ isOffered }) => isOffered(object)) : [];
   return (
     <div className={classes.view} data-layout={layout}>
       <div className={classes.main}>
