@@ -38,6 +38,7 @@ export interface WaitingParts {
 export interface RestoredParts {
   readonly id: string;
   readonly actor: Actor;
+  /** True when it had comments or followers. */
   readonly commented: boolean;
   readonly pairs: readonly LinkedPair[];
   readonly references: readonly RestoredReferences[];
@@ -53,7 +54,7 @@ export function restoredPartsSql(
 ): readonly Sql[] {
   const { schema } = definition;
   return [
-    ...(parts.commented ? [restoredCommentsSql(schema, object, parts.id)] : []),
+    ...(parts.commented ? restoredCommentsSql(schema, object, parts.id) : []),
     ...(parts.pairs.length > 0 ? [linkSql(schema, parts.pairs)] : []),
     ...parts.references.flatMap((one) => restoredReferencesSql(definition, one, parts)),
     ...(parts.waiting.length > 0 ? [waitingSql(schema, parts.waiting, parts.id)] : []),
@@ -61,8 +62,12 @@ export function restoredPartsSql(
   ];
 }
 
-/** Without notifications: these were not kept. */
-function restoredCommentsSql(schema: string, object: ObjectModel, id: string): Sql {
+/** Comments, and the people who hear of new ones. Without notifications: these were not kept. */
+function restoredCommentsSql(schema: string, object: ObjectModel, id: string): readonly Sql[] {
+  return [commentsOfSql(schema, object, id), followsOfSql(schema, object, id)];
+}
+
+function commentsOfSql(schema: string, object: ObjectModel, id: string): Sql {
   const rows = sql`select c.id, ${object.object_type}::text, d.record_id, c.body, c.author_user_id, c.created_at, c.updated_at
     from ${identifier(schema, '_trash')} d
     cross join lateral jsonb_to_recordset(d.comments) as c(id uuid, body text, author_user_id integer,
@@ -72,6 +77,17 @@ function restoredCommentsSql(schema: string, object: ObjectModel, id: string): S
   const conflict = sql`on conflict (id) do nothing`;
   return insertMadeSql({ schema, table: '_comments', columns, rows, conflict });
 }
+
+function followsOfSql(schema: string, object: ObjectModel, id: string): Sql {
+  const rows = sql`select f.user_id, ${object.object_type}::text, d.record_id, f.created_at
+    from ${identifier(schema, '_trash')} d
+    cross join lateral jsonb_to_recordset(d.follows) as f(user_id integer, created_at timestamptz)
+    where d.record_id = ${id}::uuid and d.table_name = ${object.table}::text`;
+  const columns = sql`user_id, object_type, record_id, created_at`;
+  return insertMadeSql({ schema, table: '_follows', columns, rows, conflict: NONE_TWICE });
+}
+
+const NONE_TWICE = sql`on conflict do nothing`;
 
 /** A change of each of these records, with its audit row and its history, as when the reference became null. */
 function restoredReferencesSql(

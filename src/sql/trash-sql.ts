@@ -22,7 +22,7 @@ export interface RecordPlace {
 
 const ATTACHED = [
   ...['content', 'revision', 'reach_user_id', 'deleted_by_user_id', 'deleted_at', 'kept_until'],
-  ...['comments', 'links', 'cleared'],
+  ...['comments', 'follows', 'links', 'cleared'],
 ] as const;
 
 const ATTACHED_COLUMNS = joinSql(
@@ -45,7 +45,8 @@ export function trashSql(schema: string, deleted: Deleted, attached: Attached, d
   const { cleared, linked, commented } = attached;
   const rows = sql`select ${object.table}::text, t.id, to_jsonb(t.*), t.version + 1, t.${identifier(reachColumn(object))},
       ${actor.user_id}::integer, now(), now() + make_interval(days => ${days}::integer),
-      ${commented ? commentsSql(schema, object) : sql`null::jsonb`},
+      ${commented ? attachedSql(schema, '_comments', object) : sql`null::jsonb`},
+      ${commented ? attachedSql(schema, '_follows', object) : sql`null::jsonb`},
       ${linked ? linksSql(schema, object) : sql`null::jsonb`},
       ${cleared.length > 0 ? clearedSql(schema, deleted, cleared) : sql`null::jsonb`}
     from ${identifier(schema, object.table)} t where t.id = any(${ids}::uuid[])`;
@@ -54,9 +55,9 @@ export function trashSql(schema: string, deleted: Deleted, attached: Attached, d
   return insertMadeSql({ schema, table: '_trash', columns, rows, conflict });
 }
 
-function commentsSql(schema: string, { object_type }: ObjectModel): Sql {
-  return sql`(select jsonb_agg(to_jsonb(c.*)) from ${identifier(schema, '_comments')} c
-        where c.record_id = t.id and c.object_type = ${object_type}::text)`;
+function attachedSql(schema: string, table: string, { object_type }: ObjectModel): Sql {
+  return sql`(select jsonb_agg(to_jsonb(a.*)) from ${identifier(schema, table)} a
+        where a.record_id = t.id and a.object_type = ${object_type}::text)`;
 }
 
 function linksSql(schema: string, object: ObjectModel): Sql {
@@ -124,7 +125,8 @@ export function lockTrashedSql(
 ): Sql {
   const conditions = [sql`d.record_id = ${id}::uuid`, ...keptSql(object, reaches)];
   return sql`with d as materialized (
-      select d.content, d.revision, d.comments is not null as commented, d.links, d.cleared
+      select d.content, d.revision, coalesce(d.comments, d.follows) is not null as commented,
+        d.links, d.cleared
       from ${identifier(schema, '_trash')} d where ${allOf(conditions)} for update)
     select t.*, d.revision as _revision, d.commented as _commented, d.links as _links,
       d.cleared as _cleared

@@ -1,4 +1,4 @@
-// Random graphs of records with references, links, comments and trees: some are deleted, and restored in another order.
+// Random graphs of records with references, links, comments, followers and trees: some are deleted, and restored in another order.
 // When all are back, the graph is as it was before, whatever did not come back at once.
 
 import fc from 'fast-check';
@@ -110,8 +110,10 @@ async function build(graph: Graph): Promise<readonly Made[]> {
   }
   for (const [index, number] of graph.comments.entries()) {
     const { type, id } = all[number % all.length] as Made;
-    if (type !== 'boats')
-      await fleet.ada.post(`/objects/${type}/records/${id}/comments`, { body: `${index}` });
+    if (type === 'boats') continue;
+    const path = `/objects/${type}/records/${id}`;
+    await fleet.ada.post(`${path}/comments`, { body: `${index}` });
+    if (index % 2 === 0) await fleet.ada.put(`${path}/follow`, {});
   }
   return all;
 }

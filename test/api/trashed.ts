@@ -46,6 +46,7 @@ const TABLES: readonly (readonly [table: string, content: string])[] = [
   ...[...KEPT, 'products'].map((table) => [table, CONTENT] as const),
   ['_links', `to_jsonb(t) - 'created_at'`],
   ['_comments', 'to_jsonb(t)'],
+  ['_follows', 'to_jsonb(t)'],
   ['_search', `to_jsonb(t) - 'created_at'`],
 ];
 
