@@ -11,6 +11,8 @@ const PAGE = MOST_COUNTED + 1;
 /** Requests at once, and marked in one go. */
 const AT_ONCE = 5;
 const MOST_MARKED = 1000;
+/** Until notifications without an event are seen. */
+const UNTOLD_MS = 300_000;
 
 export function notificationsQuery({ workspace, client }: WorkspaceClient, unread: boolean) {
   return infiniteQueryOptions({
@@ -27,8 +29,9 @@ export function unreadCountQuery(place: WorkspaceClient) {
   return infiniteQueryOptions({
     ...notificationsQuery(place, true),
     select: ({ pages }) => Math.min(pages.flatMap(({ data }) => data).length, PAGE),
-    // Events report new ones.
-    staleTime: 300_000,
+    // Events report new ones, but for due dates, and webhooks and jobs that fail.
+    staleTime: UNTOLD_MS,
+    refetchInterval: UNTOLD_MS,
   });
 }
 

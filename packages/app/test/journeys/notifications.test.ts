@@ -46,6 +46,21 @@ test('a mention shows in the navigation at once, leads to its record, and is rea
   expect(await other.getByRole('button', { name: 'Mark as read' }).count()).toBe(0);
 });
 
+test('a job that failed shows in the navigation within five minutes', async () => {
+  const page = await app.as('sam');
+  await page.clock.install();
+  await page.goto(`${app.address}/o/companies`);
+  await page.getByRole('link', { name: 'Notifications', exact: true }).waitFor();
+  await app.world.rows(
+    `insert into ws_acme._notifications (id, kind, user_id, subject_id) values (gen_random_uuid(), 'job_failed', $1, gen_random_uuid())`,
+    [app.world.users.sam],
+  );
+  await page.clock.fastForward('04:50');
+  await page.getByRole('link', { name: 'Notifications', exact: true }).waitFor();
+  await page.clock.fastForward('00:20');
+  await page.getByRole('link', { name: 'Notifications, 1 unread' }).waitFor();
+});
+
 longTest('unread ones by themselves, each or all marked as read', async () => {
   const names = ['Alpha', 'Beta', 'Gamma'];
   for (const name of names) await mention('sam', await company(name));
