@@ -5,7 +5,7 @@
 
 import { join, relative } from 'node:path';
 import { defineConfig } from 'vitest/config';
-import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { BaseSequencer, type Reporter, type TestSpecification } from 'vitest/node';
 import { findChromium } from './packages/app/test/chromium.ts';
 
 /** Crashes, processes, packages, large matrices, random series, bounds and what else takes long for what it finds. */
@@ -68,6 +68,17 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
+/** Names the tests that passed at the second try only, and why the first failed (D633). */
+const unsteady: Reporter = {
+  onTestCaseResult(test) {
+    if (test.diagnostic()?.flaky !== true) return;
+    const [first] = test.result().errors ?? [];
+    console.log(
+      `UNSTEADY ${test.module.relativeModuleId} > ${test.fullName}: ${first?.message ?? ''}`,
+    );
+  },
+};
+
 const postgres = 'test/postgres-for-tests.ts';
 const setupFiles = ['test/random-seed.ts', 'test/fresh-state.ts'];
 /**
@@ -77,6 +88,7 @@ const setupFiles = ['test/random-seed.ts', 'test/fresh-state.ts'];
 const HANGS = process.env.LONGER === undefined ? 300_000 : 3_600_000;
 const shared = {
   isolate: false,
+  retry: process.env.CI === undefined ? 0 : 1,
   testTimeout: HANGS,
   hookTimeout: HANGS,
   expect: { poll: { timeout: 60_000 } },
@@ -89,6 +101,7 @@ const resolve = { alias: { '@workspace-records/client': client } };
 export default defineConfig({
   test: {
     maxWorkers: 3,
+    reporters: ['default', unsteady],
     // A PostgreSQL that stops slowly leaves its files otherwise, and they are in memory.
     teardownTimeout: 60_000,
     sequence: { sequencer: LongestFirst },
