@@ -7,12 +7,14 @@ import { pino } from 'pino';
 import { afterEach, describe, expect, inject, test, vi } from 'vitest';
 import { assembleService } from '../../src/cli/assemble.ts';
 import { readConfig } from '../../src/config.ts';
+import * as streamStart from '../../src/flow/events/stream-start.ts';
 import type { RunningServer } from '../../src/http/server.ts';
 import { eventIdOf, openPosition, sealPosition } from '../../src/plan/event-id.ts';
 import type { ShownEvent } from '../../src/plan/event-plan.ts';
 import type { ReaderPosition } from '../../src/plan/event-position.ts';
 import type { Client } from '../client.ts';
 import { type EventClient, openEvents } from '../event-client.ts';
+import { withExports } from '../replaced-exports.ts';
 import { useCast } from './cast.ts';
 
 const cast = useCast();
@@ -110,6 +112,26 @@ describe('after a break', () => {
       new Set([stream.lastId()]),
     );
     expect(again.lastId()).not.toBe(stream.lastId());
+  });
+
+  test('while the feed of the last reader ends', async () => {
+    const stream = await listen(cast.rob);
+    const record = await deal(cast.rob);
+    await stream.next(tells(record));
+    const whenEnded = ({ startAfter }: typeof streamStart) => ({
+      async startAfter(...asked: Parameters<typeof startAfter>) {
+        const start = await startAfter(...asked);
+        stream.close();
+        // Longer than a pause between two polls.
+        await sleep(2000);
+        return start;
+      },
+    });
+    await withExports(streamStart, whenEnded, async () => {
+      const again = await listen(cast.rob, { lastEventId: stream.lastId() });
+      const later = await deal(cast.rob);
+      await again.next(tells(later));
+    });
   });
 
   test('too many, or too old ones, have to be read again', async () => {

@@ -351,10 +351,10 @@ describe('delete', () => {
       /^with made \(.*\) as materialized \(.*\)\s+insert into "ws_sample"\."_trash" /s,
     );
     expect(first?.[0]).toContain(
-      `(select jsonb_agg(r.place) from (select jsonb_build_array($7::text, r.id, $8::text) as place from "ws_sample"."gadgets" r where r."a_reference" = t.id) r)`,
+      `(select jsonb_agg(r.place) from (select jsonb_build_array($8::text, r.id, $9::text) as place from "ws_sample"."gadgets" r where r."a_reference" = t.id) r)`,
     );
     expect(first?.slice(1)).toEqual([
-      ...['parts', 4, 30, 'parts', LINKS_FROM, LINKS_TO, 'gadgets', 'a_reference', [A, B]],
+      ...['parts', 4, 30, 'parts', 'parts', LINKS_FROM, LINKS_TO, 'gadgets', 'a_reference', [A, B]],
     ]);
   });
 

@@ -136,12 +136,12 @@ export function openEventFeeds({ db, keptDays, onError }: EventFeedOptions): Eve
 
 /** As for a stream (startOf): the feed is not behind the position. */
 async function levelWith(
-  { feeds }: State,
+  state: State,
   { model }: ReaderRights,
   { position }: ReaderPosition,
 ): Promise<void> {
-  const feed = feeds.get(model.workspace.id);
-  if (feed !== undefined && !isAt(feed, position.delivered)) await nextPoll(feed);
+  const feed = state.feeds.get(model.workspace.id);
+  if (feed !== undefined && !isAt(feed, position.delivered)) await nextPoll(state, model);
 }
 
 function isAt({ position }: Feed, delivered: string): boolean {
@@ -156,11 +156,10 @@ async function startOf(
 ): Promise<Start> {
   const { model } = reading;
   if (lastEventId !== undefined) {
-    const feed = state.feeds.get(model.workspace.id);
-    const turns = feed?.turns ?? new Map<string, never>();
+    const turns = state.feeds.get(model.workspace.id)?.turns ?? new Map<string, never>();
     const start = await startAfter(state.outbox, turns, { reading, lastEventId });
     // A feed that is behind the position would send again what the reader knows.
-    if (feed !== undefined) await nextPoll(feed);
+    await nextPoll(state, model);
     return start;
   }
   const present = await loadNow(state, model);
@@ -174,14 +173,17 @@ async function startOf(
 }
 
 /** The present moment; with a feed, that of its next poll, so that feed and stream begin together. */
-async function loadNow({ outbox, feeds }: State, model: WorkspaceModel): Promise<string> {
-  const feed = feeds.get(model.workspace.id);
-  const next = feed && (await nextPoll(feed));
-  return next ?? loadChangesMoment(outbox.db, model.schema);
+async function loadNow(state: State, model: WorkspaceModel): Promise<string> {
+  return (await nextPoll(state, model)) ?? loadChangesMoment(state.outbox.db, model.schema);
 }
 
-/** The moment of the next poll; undefined when it fails. */
-function nextPoll(feed: Feed): Promise<string | undefined> {
+/**
+ * The moment of the next poll; undefined when it fails, or there is no feed. The feed is looked up here, because one that
+ * was found before a pause may have ended with its last reader, and polls no more.
+ */
+async function nextPoll({ feeds }: State, model: WorkspaceModel): Promise<string | undefined> {
+  const feed = feeds.get(model.workspace.id);
+  if (feed === undefined) return undefined;
   return new Promise((resolve) => {
     feed.waiting.push(resolve);
     feed.wakeUp.notify();
