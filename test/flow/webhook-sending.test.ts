@@ -316,6 +316,23 @@ describe('order and attempts', () => {
     expect(receiver.all).toHaveLength(before);
   });
 
+  test('it is told once, also while an attempt is being answered', async () => {
+    const { id } = await makeWebhook(ada, receiver);
+    receiver.answer(() => 500);
+    await create({ name: 'Slow' });
+    await expect.poll(async () => (await stateOf(ada, id)).state).toBe('failing');
+    receiver.answer(() => ({ status: 500, after: 1500 }));
+    const before = receiver.all.length;
+    await pass(20 * HOUR);
+    await expect.poll(() => receiver.all.length).toBe(before + 1);
+    await pass(5 * HOUR);
+    const told = async () => (await ada.get(`/audit?subject_id=${id}&action=fail`)).body.data;
+    await expect.poll(async () => (await told()).length).toBe(1);
+    await expect.poll(async () => (await deliveriesOf(ada, id))[0]?.attempts).toBe(2);
+    await pass(HOUR);
+    expect(await told()).toHaveLength(1);
+  });
+
   test('nothing is sent before the ping is answered', async () => {
     receiver.answer(({ body }) => (body.type === 'ping' ? 500 : 204));
     const body = { url: receiver.url, events: ['record.*'] };

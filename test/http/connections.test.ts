@@ -133,7 +133,9 @@ describe('bytes behind a request that are none', () => {
     const lines = ['POST /v1/toys HTTP/1.1', 'Host: x', 'Content-Type: application/json'];
     const bytes = head([...lines, 'Transfer-Encoding: chunked']);
     const answer = await sendRaw(port, [bytes, 'zz\r\n'], { apart: true });
-    expect([answer.statuses, answer.closed]).toEqual([[401], true]);
+    // 400 where both packets were there before the first was read.
+    expect([[401], [400]]).toContainEqual(answer.statuses);
+    expect(answer.closed).toBe(true);
     const hasty = await withShortTimes(() => fixture.start({ routes: ROUTES }));
     const small = await sendRaw(hasty.port, [head([...lines, 'Content-Length: 100']), '{'], {
       wait: 18_000 / FASTER,

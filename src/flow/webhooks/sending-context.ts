@@ -86,13 +86,14 @@ export function isVerified({ receiver }: Pick<SendingState, 'receiver'>): boolea
   return receiver.condition().verified_at !== null;
 }
 
+/** Store the condition of now when a step has changed it: a later step may have been stored already. */
 export function noteCondition(
   { change }: Pick<SendingContext, 'change'>,
-  before: WebhookCondition,
-  after: WebhookCondition,
+  { receiver }: Pick<SendingState, 'receiver'>,
+  { before, after }: { readonly before: WebhookCondition; readonly after: WebhookCondition },
 ): void {
   if (JSON.stringify(before) === JSON.stringify(after)) return;
-  change(after, after.told_at !== null && before.told_at === null);
+  change(receiver.condition(), after.told_at !== null && before.told_at === null);
 }
 
 /** Resolves when it is stored. */

@@ -107,22 +107,25 @@ async function attempt(
   const { now, random } = context;
   const { delivery } = candidate;
   const { receiver } = state;
-  const before = receiver.condition();
+  const { stopped_at, verified_at } = receiver.condition();
   // A test says nothing about a receiver that is known, and is not repeated.
-  const isTest =
-    delivery.type === PING && (before.stopped_at !== null || before.verified_at !== null);
+  const isTest = delivery.type === PING && (stopped_at !== null || verified_at !== null);
   context.rate.note(Buffer.byteLength(body));
   context.pace.note();
   const end = isTest ? undefined : receiver.begin(now());
   const result = await send(context, state, candidate, body);
-  const after = end?.(result, now());
+  // Others have ended, or the receiver was judged, while it was sent: only the changes of its own end are its own.
+  const before = receiver.condition();
+  end?.(result, now());
   if (result.kind === 'failed' && result.reason === 'cancelled') return abandon(state, [candidate]);
-  const once = isTest || after?.stopped_at != null;
+  if (delivery.type === PING && isDelivered(result) && before.verified_at === null) {
+    receiver.verify(now());
+  }
+  const after = receiver.condition();
+  const once = isTest || after.stopped_at !== null;
   const outcome = attemptOutcome(delivery, { result, now: now(), random, once });
   await noteOutcome(context, state, outcome);
-  if (delivery.type === PING && isDelivered(result) && before.verified_at === null) {
-    noteCondition(context, before, receiver.verify(now()));
-  } else if (after !== undefined) noteCondition(context, before, after);
+  noteCondition(context, state, { before, after });
   settle(context, state, candidate);
 }
 

@@ -140,10 +140,10 @@ async function run(
 }
 
 /** It is disabled in time also when there is nothing to send. */
-function judge({ now, change }: SendingContext, { receiver }: SendingState): void {
-  const before = receiver.condition();
-  const after = receiver.judge(now());
-  if (after !== before) noteCondition({ change }, before, after);
+function judge(context: SendingContext, state: SendingState): void {
+  const before = state.receiver.condition();
+  const after = state.receiver.judge(context.now());
+  noteCondition(context, state, { before, after });
 }
 
 /** Milliseconds until there may be something to do without being woken. */
