@@ -269,7 +269,7 @@ describe('readers of events', () => {
       expect(answered.status, answered.text()).toBe(200);
       return answered;
     }, SOON);
-    await vi.waitFor(() => expect(stream.lastId()).not.toBe(''));
+    await vi.waitFor(() => expect(stream.lastId()).not.toBe(''), 60_000);
     return stream;
   }
 

@@ -90,8 +90,11 @@ test.each([
     clients.push(stranger);
     expect(stranger.status).toBe(200);
     first?.close();
-    await vi.waitFor(() => expect(connections.filter((one) => one.isOpen())).toHaveLength(2));
-    await vi.waitFor(async () => expect((await open()).status).toBe(200));
+    await vi.waitFor(
+      () => expect(connections.filter((one) => one.isOpen())).toHaveLength(2),
+      60_000,
+    );
+    await vi.waitFor(async () => expect((await open()).status).toBe(200), 60_000);
   },
 );
 
@@ -108,7 +111,7 @@ test('a person has so many with all of their keys', async () => {
   expect([refused.status, refused.json.error.details]).toEqual([429, { limit: 3, of: 'person' }]);
   expect((await openWith(await fixture.key('bob'))).status).toBe(200);
   first?.close();
-  await vi.waitFor(async () => expect((await openWith(another)).status).toBe(200));
+  await vi.waitFor(async () => expect((await openWith(another)).status).toBe(200), 60_000);
 });
 
 test('HEAD takes none of them', async () => {
