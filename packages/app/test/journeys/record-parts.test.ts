@@ -84,6 +84,8 @@ longTest('linked records show some of their fields, on a telephone below their n
   for (const width of [1280, 390]) {
     const page = await open('ada', `companies/${company}`, 'With deals', { width });
     const section = page.getByRole('region', { name: 'Deals' });
+    // Before somebody opens the section.
+    await section.getByRole('listitem').filter({ hasText: 'Seen' }).getByText('Open').waitFor();
     await section.getByRole('button', { name: 'Deals', exact: true }).click();
     const row = section.getByRole('table', { name: 'Deals' }).getByRole('row', { name: 'Seen' });
     await row.getByRole('cell', { name: 'Open' }).waitFor();
