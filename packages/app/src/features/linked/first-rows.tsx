@@ -52,7 +52,7 @@ function First({ record, onUnlink }: FirstProps) {
       <Status record={record} />
       {updated_at !== null && (
         <time className={classes.time} dateTime={updated_at} title={moment(updated_at)}>
-          {ago(updated_at)}
+          {t('record.updated', { ago: ago(updated_at) })}
         </time>
       )}
       {onUnlink !== undefined && (
