@@ -127,8 +127,8 @@ async function loadFiles(
     loaded.push(file);
     await report({ loaded });
   }
-  const { makeDemoReports } = await import('./demo-reports.ts');
-  await makeDemoReports(db, workspace, ADMINISTRATOR);
+  const { makeDemoViews } = await import('./demo-views.ts');
+  await makeDemoViews(db, workspace, ADMINISTRATOR);
   const { finishLoading } = await import('../workspaces/create-workspace.ts');
   await finishLoading(db, workspace, (tx) => report({ loaded }, tx));
 }

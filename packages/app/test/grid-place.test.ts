@@ -1,6 +1,7 @@
 // Where the keys of the grid lead, and what lies between two of its cells.
 
 import { describe, expect, test } from 'vitest';
+import { widthOf } from '../src/features/records/grid-columns.ts';
 import { areaOf, isIn, nextPlace } from '../src/features/records/grid-place.ts';
 import { idsBetween } from '../src/features/records/use-chosen-rows.ts';
 
@@ -57,4 +58,22 @@ test('rows between the last one that was chosen and this one', () => {
   expect(idsBetween(records, 'c', 'a')).toEqual(['a', 'b', 'c']);
   expect(idsBetween(records, undefined, 'c')).toEqual(['c']);
   expect(idsBetween(records, 'gone', 'c')).toEqual(['c']);
+});
+
+describe('a column is as wide at first', () => {
+  const base = { key: 'x', storage: 'physical' } as const;
+  const width = (field: object) => widthOf({ ...base, ...field } as Parameters<typeof widthOf>[0]);
+
+  test('as its type needs', () => expect(width({ type: 'integer', name: 'Size' })).toBe(120));
+
+  test('as its heading needs', () => {
+    expect(width({ type: 'integer', name: 'Year established' })).toBeGreaterThan(140);
+  });
+
+  test('as its longest option needs, up to a limit', () => {
+    const of = (label: string) => width({ type: 'select', options: [{ value: 'a', label }] });
+    expect(of('Retail')).toBe(140);
+    expect(of('Telecommunications')).toBeGreaterThan(155);
+    expect(of('Long'.repeat(40))).toBe(240);
+  });
 });

@@ -8,13 +8,15 @@ import { ERROR_CATALOGUE } from '../../../src/errors.ts';
 import { REASONS } from '../../../src/plan/webhook-reasons.ts';
 import { catalogue as de, sentences } from '../src/lib/messages/de/index.ts';
 import { en } from '../src/lib/messages/en/index.ts';
+import { insideSentence } from '../src/lib/messages/sentence-case.ts';
 import { tellerOf } from '../src/lib/messages/sentences.ts';
 import { TYPE_NAMES } from '../src/lib/type-names.ts';
 
 type Text = string | { readonly one: string; readonly other: string };
 
 const formsOf = (text: Text) => (typeof text === 'string' ? [text] : [text.one, text.other]);
-const namesIn = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).sort();
+const namesIn = (text: string) =>
+  [...text.matchAll(/\{(\w+)(?:, inside)?\}/g)].map(([, name]) => name).sort();
 
 test('every language has the same texts, with the same values in them', () => {
   expect(Object.keys(de)).toEqual(Object.keys(en));
@@ -96,4 +98,17 @@ test('its messages about values too, with the inserted names', () => {
     'Dafür haben Sie bei Deals keine Berechtigung.',
   );
   expect(told('Nobody has a word for this.')).toBe('Nobody has a word for this.');
+});
+
+test.each([
+  ['Work item', 'work item'],
+  ['Company', 'company'],
+  ['Q&A', 'Q&A'],
+  ['API key', 'API key'],
+  ['iPhone', 'iPhone'],
+  ['McDonald visit', 'McDonald visit'],
+  ['X-ray', 'X-ray'],
+  ['Übung', 'übung'],
+])('%s is written %s within a sentence', (name, inside) => {
+  expect(insideSentence(name)).toBe(inside);
 });

@@ -92,7 +92,7 @@ const PICTURES: readonly Picture[] = [
     name: 'create',
     path: '/o/deals',
     act: async (page) => {
-      await page.getByRole('button', { name: 'New Deal' }).first().click();
+      await page.getByRole('button', { name: 'New deal' }).first().click();
       await page.getByRole('dialog').getByRole('button', { name: 'Create' }).click();
       await page.waitForTimeout(400);
     },

@@ -1,15 +1,22 @@
-// Names of people by their ids: those that came with records, else of a hundred at once, then of those one by one who are
-// not among them.
+// Names of people by their ids: those that came with records, else of a hundred at once, then of a hundred with those
+// who have left. Only where there are more people than that are the missing ones requested one by one.
 
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import {
+  keepPreviousData,
+  type QueryFunctionContext,
+  queryOptions,
+  useQuery,
+} from '@tanstack/react-query';
 import type { Client, Page, User } from '@workspace-records/client';
 import { useT } from './messages/index.ts';
 import { personNameKey } from './name-keys.ts';
 import { nameOfUser, peopleQuery } from './schema-queries.ts';
-import { useSession } from './session.ts';
+import { useSession, type WorkspaceClient } from './session.ts';
 
 const NOBODY: ReadonlyMap<number, string> = new Map();
 const SETTLED = 300_000;
+/** People on a page of their list. */
+const AT_ONCE = 100;
 
 /** Empty while it is not needed or not known. */
 export function usePeople(isWanted = true): ReadonlyMap<number, string> {
@@ -44,7 +51,7 @@ async function readNames(
   let cursor: string | null = null;
   for (let page = 0; page < MOST_PAGES && missing().length > 0; page += 1) {
     const asked = {
-      limit: 100,
+      limit: AT_ONCE,
       include_inactive: true,
       ...(cursor === null ? {} : { cursor }),
     };
@@ -53,7 +60,8 @@ async function readNames(
     cursor = found.pagination.next_cursor;
     if (cursor === null) break;
   }
-  const alone = missing().slice(0, MOST_ALONE);
+  // Once all people are read, the missing ones are people whom this person may not know.
+  const alone = cursor === null ? [] : missing().slice(0, MOST_ALONE);
   const read = await Promise.allSettled(alone.map((id) => client.users.get(id, { signal })));
   for (const one of read)
     if (one.status === 'fulfilled') names.set(one.value.id, nameOfUser(one.value));
@@ -62,19 +70,39 @@ async function readNames(
   return new Map([...names].filter(([id]) => wanted.has(id)));
 }
 
+/** With people who have left, whom a list does not offer. */
+function everyoneQuery({ workspace, client }: WorkspaceClient) {
+  return queryOptions({
+    queryKey: [workspace, 'people', 'everyone'],
+    queryFn: async ({ signal }) => {
+      const asked = { limit: AT_ONCE, include_inactive: true };
+      const { data, pagination } = await client.users.list(asked, { signal });
+      const names = new Map(data.map((user) => [user.id, nameOfUser(user)]));
+      return { names, isWhole: pagination.next_cursor === null };
+    },
+    staleTime: SETTLED,
+  });
+}
+
+/** Null: the person may not know it. */
+async function readName(session: WorkspaceClient, id: number, context: QueryFunctionContext) {
+  const { client: queries, signal } = context;
+  const known = (await queries.ensureQueryData(peopleQuery(session))).get(id);
+  if (known !== undefined) return known;
+  const everyone = await queries.ensureQueryData(everyoneQuery(session));
+  const found = everyone.names.get(id);
+  if (found !== undefined || everyone.isWhole) return found ?? null;
+  return nameOfUser(await session.client.users.get(id, { signal }));
+}
+
 /** Empty while it is not known; `otherwise` where the person may not know it (D19), by default a neutral word. */
 export function usePersonName(id: number, otherwise?: string | null): string {
   const t = useT();
   const { workspace, client } = useSession();
   const { data: name, isError } = useQuery({
     queryKey: personNameKey(workspace, id),
-    queryFn: async ({ signal, client: queries }) => {
-      const people = await queries.ensureQueryData(peopleQuery({ workspace, client }));
-      const known = people.get(id);
-      if (known !== undefined) return known;
-      return nameOfUser(await client.users.get(id, { signal }));
-    },
+    queryFn: (context) => readName({ workspace, client }, id, context),
     staleTime: SETTLED,
   });
-  return name ?? (isError ? (otherwise ?? t('person.unknown')) : '');
+  return name ?? (isError || name === null ? (otherwise ?? t('person.unknown')) : '');
 }

@@ -3,6 +3,7 @@
 
 import type { ObjectSummary, RecordData, SearchHit } from '@workspace-records/client';
 import { askTogether, MOST_TOGETHER } from './ask-together.ts';
+import { openObjectsQuery } from './open-work.ts';
 import { queryClient } from './query-client.ts';
 import { objectsQuery } from './schema-queries.ts';
 import type { Session } from './session.ts';
@@ -26,12 +27,17 @@ export async function searchEverything(
 ): Promise<readonly SearchHit[]> {
   const { client } = session;
   const ofOthers = async () => {
-    const objects = await queryClient.ensureQueryData(objectsQuery(session));
+    const [objects, opens] = await Promise.all([
+      queryClient.ensureQueryData(objectsQuery(session)),
+      queryClient.ensureQueryData(openObjectsQuery(session)).catch(() => []),
+    ]);
+    const statusOf = ({ object_type, status }: RecordData) =>
+      opens.find(({ type }) => type === object_type)?.shown[status ?? '']?.name;
     const asked = objects.filter(isLeftOut).slice(0, MOST_OTHERS);
     const pages = asked.map(async (object) => {
       const question = { object_type: object.object_type, query: q, limit: limitOfOthers };
       const { data } = await askTogether(client, question, signal);
-      return data.map((record) => hitOf(object, record));
+      return data.map((record) => hitOf(object, record, statusOf(record)));
     });
     return (await Promise.all(pages)).flat();
   };
@@ -47,7 +53,12 @@ function isLeftOut({ searched, capabilities, permissions, display_field }: Objec
   return !searched && capabilities.search && isReadable;
 }
 
-function hitOf({ object_type, singular_name }: ObjectSummary, record: RecordData): SearchHit {
-  const { id, display } = record;
-  return { object_type, id, display, subtitle: singular_name, url: null };
+/** Its status is in the place of the second field that the service gives in a subtitle. */
+function hitOf(
+  { object_type, singular_name }: ObjectSummary,
+  { id, display }: RecordData,
+  status: string | undefined,
+): SearchHit {
+  const subtitle = status === undefined ? singular_name : `${singular_name} · ${status}`;
+  return { object_type, id, display, subtitle, url: null };
 }

@@ -25,7 +25,7 @@ export function Page({ title, above, beside, actions, width = 'narrow', children
     <div className={classes.page} data-width={width}>
       <header className={classes.header}>
         <div className={classes.titles}>
-          {above}
+          {above !== undefined && <div className={classes.above}>{above}</div>}
           <h1 ref={heading} tabIndex={-1} className={classes.title}>
             {title}
           </h1>

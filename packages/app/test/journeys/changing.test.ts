@@ -55,8 +55,8 @@ longTest('so is one by a cell that is edited, and by the dialog of a new record'
   await page.locator('[data-editor] input').waitFor();
   const list = await page.context().newPage();
   await list.goto(`${app.address}/o/deals`);
-  await list.getByRole('button', { name: 'New Deal' }).first().click();
-  const dialog = list.getByRole('dialog', { name: 'New Deal' });
+  await list.getByRole('button', { name: 'New deal' }).first().click();
+  const dialog = list.getByRole('dialog', { name: 'New deal' });
   await dialog.getByLabel('Name').fill('Half made');
   const amount = { ...deals.fields.amount, name: 'Worth' };
   await changeDeals({ keel: { name: 'Keel', type: 'text' }, amount });
@@ -124,8 +124,8 @@ test('a network that takes three seconds for each answer: the page waits, and no
   await page.keyboard.press('Enter');
   await page.getByRole('gridcell', { name: '$7.00' }).waitFor();
   await expect.poll(() => amountsOf('Slowly')).toEqual([7]);
-  await page.getByRole('button', { name: 'New Deal' }).first().click();
-  const dialog = page.getByRole('dialog', { name: 'New Deal' });
+  await page.getByRole('button', { name: 'New deal' }).first().click();
+  const dialog = page.getByRole('dialog', { name: 'New deal' });
   await dialog.getByLabel('Name').fill('Pressed twice');
   for (let press = 0; press < 3; press += 1) await page.keyboard.press('Control+Enter');
   await page.getByRole('heading', { name: 'Pressed twice', level: 1 }).waitFor();

@@ -89,8 +89,8 @@ longTest(
     const text = 'y'.repeat(10_000);
     const page = await app.as('ada', { width: 390 });
     await page.goto(`${app.address}/o/boats`);
-    await page.getByRole('button', { name: 'New Boat' }).first().click();
-    const dialog = page.getByRole('dialog', { name: 'New Boat' });
+    await page.getByRole('button', { name: 'New boat' }).first().click();
+    const dialog = page.getByRole('dialog', { name: 'New boat' });
     await dialog.getByLabel('Name').fill(text);
     await dialog.getByRole('button', { name: 'Create' }).click();
     await dialog.getByText('At most 500 characters.').waitFor();
@@ -125,7 +125,7 @@ test('a name from right to left, with emoji, is kept, found, and written in its 
   const name = 'ספינה 👩‍👩‍👧 (2027)!';
   const page = await app.as('ada');
   await page.goto(`${app.address}/o/deals`);
-  await page.getByRole('button', { name: 'New Deal' }).first().click();
+  await page.getByRole('button', { name: 'New deal' }).first().click();
   await page.getByRole('dialog').getByLabel('Name').fill(name);
   await page.keyboard.press('Control+Enter');
   await page.getByRole('heading', { name, level: 1 }).waitFor();
@@ -188,8 +188,8 @@ longTest('an object of 500 fields is listed, opened, edited and asked by any of 
 longTest('a new record of 500 fields is made', async () => {
   const page = await app.as('ada');
   await page.goto(`${app.address}/o/wides`);
-  await page.getByRole('button', { name: 'New Wide' }).first().click();
-  const dialog = page.getByRole('dialog', { name: 'New Wide' });
+  await page.getByRole('button', { name: 'New wide' }).first().click();
+  const dialog = page.getByRole('dialog', { name: 'New wide' });
   await dialog.getByLabel('Label').fill('Made');
   await dialog.getByLabel('Field 498', { exact: true }).fill('at the end');
   await page.keyboard.press('Control+Enter');

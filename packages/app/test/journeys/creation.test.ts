@@ -162,14 +162,14 @@ longTest(
     const field = page.getByRole('combobox', { name: 'Search and commands' });
     const offered = (name: RegExp) => page.getByRole('option', { name });
     await field.fill('new boat');
-    await offered(/^New Boat/).waitFor();
+    await offered(/^New boat/).waitFor();
     await field.fill('new company');
-    await expect.poll(() => offered(/^New Boat/).count()).toBe(0);
-    expect(await offered(/^New Company/).count()).toBe(0);
+    await expect.poll(() => offered(/^New boat/).count()).toBe(0);
+    expect(await offered(/^New company/).count()).toBe(0);
     await field.fill('new deal');
-    await offered(/^New Deal/).waitFor();
+    await offered(/^New deal/).waitFor();
     await page.keyboard.press('Enter');
-    const dialog = page.getByRole('dialog', { name: 'New Deal' });
+    const dialog = page.getByRole('dialog', { name: 'New deal' });
     await dialog.getByLabel('Name').fill('Of Rob');
     expect(await dialog.getByLabel('code').count()).toBe(0);
     expect(await dialog.getByLabel('Owner').count()).toBe(0);
@@ -177,7 +177,7 @@ longTest(
     await page.getByRole('heading', { name: 'Of Rob', level: 1 }).waitFor();
     await page.goto(`${app.address}/o/companies`);
     await page.getByRole('link', { name: 'Harbour Supplies' }).waitFor();
-    expect(await page.getByRole('button', { name: 'New Company' }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'New company' }).count()).toBe(0);
   },
 );
 

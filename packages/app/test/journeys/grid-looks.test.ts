@@ -74,7 +74,7 @@ longTest.each(LOOKS)('what a paste and the columns open, %s', async (_, look) =>
   await press(page, 'Escape');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Columns', exact: true }).click();
-  await page.getByRole('button', { name: /^Move tier/ }).waitFor();
+  await page.getByRole('button', { name: /^Move tier:/ }).waitFor();
   await found('the columns');
   await press(page, 'Escape');
   await page.getByRole('link', { name: 'Look 000' }).focus();

@@ -80,7 +80,7 @@ test('keys go from cell to cell, also to rows that are not in the document, and 
   await press(page, 'ArrowRight', 'ArrowRight', 'Tab');
   const isInGrid = () =>
     page.evaluate(() => document.activeElement?.closest('[role=grid]') !== null);
-  await grid.getByRole('button', { name: 'New Deal' }).and(page.locator(':focus')).waitFor();
+  await grid.getByRole('button', { name: 'New deal' }).and(page.locator(':focus')).waitFor();
   await press(page, 'Tab');
   expect(await isInGrid()).toBe(false);
   await press(page, 'Shift+Tab', 'Enter');

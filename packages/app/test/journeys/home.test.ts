@@ -72,7 +72,7 @@ test('a person without read rights gets the next step, and sees new rights', asy
   await page.getByText('You cannot read any records yet').waitFor();
   expect(await axeFindings(page)).toEqual([]);
   await roles('{contractor}');
-  await page.getByRole('main').getByRole('button', { name: 'New Deal' }).waitFor();
+  await page.getByRole('main').getByRole('button', { name: 'New deal' }).waitFor();
 });
 
 longTest('what cannot be read is said, and read when it is asked for again', async () => {

@@ -94,14 +94,14 @@ test('a list shows more columns than a request takes, and a change in the last o
 
 test('a work item is not offered where it has no type, and the dialog says why', async () => {
   const page = await app.as('ada');
-  const offer = page.getByRole('option', { name: 'New Work item' });
+  const offer = page.getByRole('option', { name: 'New work item' });
   await page.goto(`${app.address}/o/work_items`);
   await page.getByRole('heading', { name: 'Work items', level: 1 }).waitFor();
   await page.getByText('No records yet').waitFor();
   expect(await page.getByRole('button', { name: /^New / }).count()).toBe(0);
   await page.keyboard.press('Control+k');
   await page.keyboard.type('new ');
-  await page.getByRole('option', { name: 'New Specimen' }).first().waitFor();
+  await page.getByRole('option', { name: 'New specimen' }).first().waitFor();
   expect(await offer.count()).toBe(0);
   // From a list of objects that is older than the end of the last type.
   await page.route(/\/v1\/objects\?/, async (route) => {
@@ -116,7 +116,7 @@ test('a work item is not offered where it has no type, and the dialog says why',
   await page.keyboard.press('Control+k');
   await page.keyboard.type('new work item');
   await offer.first().click();
-  const dialog = page.getByRole('dialog', { name: 'New Work item' });
+  const dialog = page.getByRole('dialog', { name: 'New work item' });
   await dialog.getByText('No work item types yet').waitFor();
   expect(await dialog.getByRole('button', { name: 'Create' }).count()).toBe(0);
 });
@@ -153,8 +153,8 @@ test('a new card begins with the conditions of the board; where it is not on it,
   const asked = 'filter[integer][gte]=5&filter[boolean][eq]=true';
   await page.goto(`${app.address}/o/specimens?layout=board&by=select&${asked}`);
   await page.getByRole('link', { name: 'On it' }).waitFor();
-  await page.getByRole('button', { name: 'New Specimen in Red' }).click();
-  const dialog = page.getByRole('dialog', { name: 'New Specimen' });
+  await page.getByRole('button', { name: 'New specimen in Red' }).click();
+  const dialog = page.getByRole('dialog', { name: 'New specimen' });
   await dialog.getByLabel('Label').fill('Fresh');
   await dialog.getByRole('button', { name: 'Create' }).click();
   await page.getByText('The filters or the search hide “Fresh” on this board.').waitFor();

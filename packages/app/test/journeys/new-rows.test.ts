@@ -27,7 +27,7 @@ test('Enter makes a record and begins the next one; Escape discards it; a missin
   const page = await app.as('ada');
   await page.goto(`${app.address}/o/boats?fields=owner_user_id`);
   await page.getByRole('link', { name: 'First' }).waitFor();
-  await page.getByRole('button', { name: 'New Boat' }).last().press('Enter');
+  await page.getByRole('button', { name: 'New boat' }).last().press('Enter');
   const name = page.getByRole('textbox', { name: 'name' });
   await name.waitFor();
   await page.keyboard.type('Second');
@@ -47,7 +47,7 @@ test('Enter makes a record and begins the next one; Escape discards it; a missin
   await page.keyboard.type('Never');
   await press(page, 'Escape');
   await expect.poll(() => name.count()).toBe(0);
-  await page.getByRole('button', { name: 'New Boat' }).last().click();
+  await page.getByRole('button', { name: 'New boat' }).last().click();
   expect(await name.inputValue()).toBe('');
   expect(await stored('boats', 'Never')).toEqual([]);
 });

@@ -90,7 +90,7 @@ test('on the line for a new record of a long list: new records, whatever is load
   await page.goto(`${app.address}/o/deals?q=Long&sort=name&fields=amount`);
   await page.getByRole('link', { name: 'Long 1000' }).waitFor();
   await clip(page, 'Long a\t1\nLong b\t2');
-  await page.getByRole('grid').getByRole('button', { name: 'New Deal' }).focus();
+  await page.getByRole('grid').getByRole('button', { name: 'New deal' }).focus();
   await page.keyboard.press('Control+v');
   const dialog = page.getByRole('dialog', { name: 'Paste 2 rows' });
   await dialog.getByText('Rows to change: 0. New records: 2.').waitFor();

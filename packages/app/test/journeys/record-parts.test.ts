@@ -84,6 +84,8 @@ longTest('linked records show some of their fields, on a telephone below their n
   for (const width of [1280, 390]) {
     const page = await open('ada', `companies/${company}`, 'With deals', { width });
     const section = page.getByRole('region', { name: 'Deals' });
+    // Before somebody opens the section.
+    await section.getByRole('listitem').filter({ hasText: 'Seen' }).getByText('Open').waitFor();
     await section.getByRole('button', { name: 'Deals', exact: true }).click();
     const row = section.getByRole('table', { name: 'Deals' }).getByRole('row', { name: 'Seen' });
     await row.getByRole('cell', { name: 'Open' }).waitFor();
@@ -141,12 +143,12 @@ test('readers are offered no links, and no new records whose reference they may 
   await page.getByText('Somebody', { exact: true }).first().waitFor();
   await visit(page, `${app.address}/o/companies/${company}`);
   const section = page.getByRole('region', { name: 'Deals' });
-  await section.getByRole('button', { name: 'New Deal' }).waitFor();
+  await section.getByRole('button', { name: 'New deal' }).waitFor();
   const fields = { company_id: 'read' };
   await app.ada.patch('/roles/reader', { objects: { deals: { fields } } });
   await page.reload();
   await section.getByText('Read deal').waitFor();
-  expect(await section.getByRole('button', { name: 'New Deal' }).count()).toBe(0);
+  expect(await section.getByRole('button', { name: 'New deal' }).count()).toBe(0);
 });
 
 longTest('a new record that refers to this one has it from the start', async () => {
@@ -154,8 +156,8 @@ longTest('a new record that refers to this one has it from the start', async () 
   const page = await open('ada', `companies/${company}`, 'Parent of deals');
   const section = page.getByRole('region', { name: 'Deals' });
   await section.getByRole('button', { name: 'Deals', exact: true }).click();
-  await section.getByRole('button', { name: 'New Deal' }).click();
-  const dialog = page.getByRole('dialog', { name: 'New Deal' });
+  await section.getByRole('button', { name: 'New deal' }).click();
+  const dialog = page.getByRole('dialog', { name: 'New deal' });
   await dialog.getByLabel('Name').fill('Its deal');
   await page.keyboard.press('Control+Enter');
   await section.getByRole('link', { name: 'Its deal' }).waitFor();
@@ -337,9 +339,9 @@ longTest.each(KEYS_ALONE)(
     await page.keyboard.press('Control+k');
     await page.locator('[role=combobox]:focus').waitFor();
     await page.keyboard.type('new deal');
-    await page.getByRole('option', { name: /^New Deal/ }).waitFor();
+    await page.getByRole('option', { name: /^New deal/ }).waitFor();
     await page.keyboard.press('Enter');
-    await page.getByRole('dialog', { name: 'New Deal' }).waitFor();
+    await page.getByRole('dialog', { name: 'New deal' }).waitFor();
     await page.waitForFunction(() => document.activeElement?.tagName === 'INPUT');
     await page.keyboard.type(`By keys ${where}`);
     await page.keyboard.press('Control+Enter');
@@ -432,7 +434,7 @@ longTest.each([
   await found('a conflict');
   await page.getByRole('button', { name: 'Keep their value' }).click();
   await visit(page, `${app.address}/o/deals`);
-  await page.getByRole('button', { name: 'New Deal' }).first().click();
+  await page.getByRole('button', { name: 'New deal' }).first().click();
   await page.getByRole('dialog').getByRole('button', { name: 'Create' }).click();
   await page.getByText('This field is required.').waitFor();
   await found('a new record that is refused');

@@ -126,6 +126,20 @@ test('a webhook takes six, and one more for the names of records', async () => {
   expect(once.size, asked.join('\n')).toBeLessThanOrEqual(6);
 });
 
+test('a list takes one request for all owners whom the reader may not know', async () => {
+  const { ada, bea, mia, sam } = app.world.users;
+  const owners = [ada, bea, mia, sam];
+  await app.makeAll(
+    'deals',
+    owners.map((owner_user_id) => ({ name: `Of ${owner_user_id}`, owner_user_id })),
+  );
+  const page = await app.as('con');
+  const asked = await open(page, 'deals?fields=owner_user_id', `Of ${ada}`);
+  await page.getByText('Somebody', { exact: true }).nth(3).waitFor();
+  const ofPeople = asked.filter((path) => path.startsWith('/users'));
+  expect(ofPeople).toEqual(['/users?limit=100', '/users?limit=100&include_inactive=true']);
+});
+
 longTest('a board of as many records as a page has takes six, whatever its columns', async () => {
   const lost = await app.make('deals', { name: 'Lost one', amount: 3 });
   await app.ada.post(`/objects/deals/records/${lost}/status`, { status_id: 'lost' });

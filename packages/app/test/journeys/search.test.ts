@@ -38,6 +38,7 @@ test('the last entry of the palette leads to all hits by object; arrows go from 
   for (const name of ['Companies', 'Contacts', 'Boats', 'Deals']) {
     await page.getByRole('region', { name }).waitFor();
   }
+  await page.getByRole('region', { name: 'Deals' }).getByText('Deal · Open').waitFor();
   expect(await axeFindings(page, 'both')).toEqual([]);
   await page.getByRole('searchbox').focus();
   await page.keyboard.press('ArrowDown');

@@ -36,9 +36,9 @@ test('single keys search, filter, create and edit; typing is left alone; the pro
   await page.keyboard.press('Escape');
   await page.getByRole('heading', { level: 1 }).focus();
   await page.keyboard.press('c');
-  await page.getByRole('dialog', { name: 'New Deal' }).waitFor();
+  await page.getByRole('dialog', { name: 'New deal' }).waitFor();
   await page.keyboard.press('Escape');
-  await page.getByRole('dialog', { name: 'New Deal' }).waitFor({ state: 'detached' });
+  await page.getByRole('dialog', { name: 'New deal' }).waitFor({ state: 'detached' });
   await page.getByRole('heading', { level: 1 }).focus();
   await page.keyboard.press('?');
   const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
@@ -70,7 +70,7 @@ test('the palette begins with the actions of the page', async () => {
   const options = page.getByRole('option');
   await options.first().waitFor();
   const first = await options.allInnerTexts();
-  expect(first.slice(0, 3).join(' ')).toMatch(/New Deal.*This page/s);
+  expect(first.slice(0, 3).join(' ')).toMatch(/New deal.*This page/s);
   await page.keyboard.type('copy link');
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.keyboard.press('Enter');
@@ -100,12 +100,12 @@ test('a work item is offered only where there is a type of it', async () => {
   await page.keyboard.press('Control+k');
   await page.keyboard.type('new');
   await page
-    .getByRole('option', { name: /^New Deal/ })
+    .getByRole('option', { name: /^New deal/ })
     .first()
     .waitFor();
-  await page.getByRole('option', { name: /^New Contact/ }).waitFor();
-  expect(await page.getByRole('option', { name: /^New Work item/i }).count()).toBe(0);
+  await page.getByRole('option', { name: /^New contact/ }).waitFor();
+  expect(await page.getByRole('option', { name: /^New work item/i }).count()).toBe(0);
   await page.goto(`${app.address}/o/work_items`);
   await page.getByText('No records yet').waitFor();
-  expect(await page.getByRole('button', { name: /^New Work item/i }).count()).toBe(0);
+  expect(await page.getByRole('button', { name: /^New work item/i }).count()).toBe(0);
 });

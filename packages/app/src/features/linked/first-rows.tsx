@@ -1,13 +1,12 @@
-// The newest records of a relationship, each with its status where that is known, before somebody opens the section.
+// The newest records of a relationship, each with its status, before somebody opens the section.
 
 import { ActionIcon } from '@mantine/core';
-import { useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { RecordData } from '@workspace-records/client';
-import { labelOf, tintOfOption } from '../../fields/options.ts';
 import { useFormats } from '../../lib/format.ts';
 import { useT } from '../../lib/messages/index.ts';
-import { objectQuery } from '../../lib/schema-queries.ts';
+import { openObjectsQuery } from '../../lib/open-work.ts';
 import { useSession } from '../../lib/session.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { Tag } from '../../ui/tag.tsx';
@@ -53,7 +52,7 @@ function First({ record, onUnlink }: FirstProps) {
       <Status record={record} />
       {updated_at !== null && (
         <time className={classes.time} dateTime={updated_at} title={moment(updated_at)}>
-          {ago(updated_at)}
+          {t('record.updated', { ago: ago(updated_at) })}
         </time>
       )}
       {onUnlink !== undefined && (
@@ -65,16 +64,15 @@ function First({ record, onUnlink }: FirstProps) {
   );
 }
 
-/** The definition of the other object has its name and tint; the section does not request it. */
-function Status({ record }: { readonly record: RecordData }) {
-  const session = useSession();
-  const queries = useQueryClient();
-  const object = queries.getQueryData(objectQuery(session, record.object_type).queryKey);
-  const field = object?.fields.find(({ key }) => key === 'status');
-  if (field === undefined || record.status === null) return null;
+/** Names and tints come with the definition, one request for all objects, which the first page has made before. */
+function Status({ record: { object_type, status } }: { readonly record: RecordData }) {
+  const definition = openObjectsQuery(useSession());
+  const { data: objects = [] } = useQuery({ ...definition, enabled: status !== null });
+  const shown = objects.find(({ type }) => type === object_type)?.shown[status ?? ''];
+  if (shown === undefined) return null;
   return (
-    <Tag tint={tintOfOption(field, record.status)} isStatus>
-      {labelOf(field, record.status)}
+    <Tag tint={shown.tint} isStatus>
+      {shown.name}
     </Tag>
   );
 }

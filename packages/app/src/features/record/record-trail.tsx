@@ -104,7 +104,12 @@ interface StepProps {
 export function Step({ name, label, keys, to, onGo }: StepProps) {
   return (
     <Tooltip label={`${label} (${keys})`}>
-      <ActionIcon aria-label={label} aria-disabled={to === undefined} onClick={() => onGo(to)}>
+      <ActionIcon
+        className={classes.step}
+        aria-label={label}
+        aria-disabled={to === undefined}
+        onClick={() => onGo(to)}
+      >
         <Icon name={name} />
       </ActionIcon>
     </Tooltip>

@@ -1,6 +1,7 @@
 // The columns of the grid: rows are chosen in the first one, then come the name of the record and its fields.
 
 import type { Field, ObjectDefinition } from '@workspace-records/client';
+import { optionsOf } from '../../fields/options.ts';
 import { showOf } from '../../fields/shows.ts';
 
 export interface GridColumn {
@@ -50,9 +51,24 @@ export function templateOf(columns: readonly GridColumn[], widths: Widths) {
     if (width !== undefined) return `${width}px`;
     return column.field === undefined || column.kind === 'name'
       ? NAME_WIDTH
-      : `${showOf(column.field).width}px`;
+      : `${widthOf(column.field)}px`;
   });
   // The name takes the remaining space, unless the person has set its width.
   const template = parts.map((part) => (part === NAME_WIDTH ? `minmax(${part}, 1fr)` : part));
   return { template: template.join(' '), minimum: `calc(${parts.join(' + ')})` };
+}
+
+/** Pixels: a letter of a heading or a tag on average, and what surrounds their text in a column. */
+const LETTER = 6.4;
+const AROUND_HEADING = 46;
+const AROUND_TAG = 52;
+/** A longer text ends in an ellipsis until the person widens the column. */
+const WIDEST_AT_FIRST = 240;
+
+/** Of its type, or more where its heading or an option needs more. */
+export function widthOf(field: Field): number {
+  const name = field.name ?? field.key;
+  const options = optionsOf(field).map(({ label }) => AROUND_TAG + label.length * LETTER);
+  const needed = Math.max(AROUND_HEADING + name.length * LETTER, ...options);
+  return Math.max(showOf(field).width, Math.round(Math.min(needed, WIDEST_AT_FIRST)));
 }

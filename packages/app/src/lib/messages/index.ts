@@ -1,9 +1,11 @@
 // The message catalogue: a text for each key in each language, with the names of inserted values in braces. English
-// is the reference: its keys and its names are types, so a text that lacks one does not compile.
+// is the reference: its keys and its names are types, so a text that lacks one does not compile. `{name, inside}`: a
+// common noun within a sentence (sentence-case.ts).
 
 import { readSetting, writeSetting } from '../storage.ts';
 import { createStore, useStore } from '../store.ts';
 import { en } from './en/index.ts';
+import { insideSentence } from './sentence-case.ts';
 import { type Sentences, tellerOf } from './sentences.ts';
 
 export const LANGUAGES = { en: 'English', de: 'Deutsch' } as const;
@@ -22,7 +24,7 @@ type PlainOf<Key extends MessageKey> = (typeof en)[Key] extends { readonly other
   : (typeof en)[Key];
 
 type NamesIn<Plain> = Plain extends `${string}{${infer Name}}${infer Rest}`
-  ? Name | NamesIn<Rest>
+  ? (Name extends `${infer Bare}, inside` ? Bare : Name) | NamesIn<Rest>
   : never;
 
 type Arguments<Key extends MessageKey> = [NamesIn<PlainOf<Key>>] extends [never]
@@ -109,9 +111,10 @@ function chosenOf(language: Language, catalogue: Catalogue, sentences: Sentences
     const text: Text = catalogue[key];
     const isOne = typeof text !== 'string' && plurals.select(Number(values.count)) === 'one';
     const plain = typeof text === 'string' ? text : isOne ? text.one : text.other;
-    return plain.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    return plain.replaceAll(/\{(\w+)(, inside)?\}/g, (_, name: string, inside?: string) => {
       const value = values[name];
-      return typeof value === 'number' ? numbers.format(value) : apart(value ?? '');
+      if (typeof value === 'number') return numbers.format(value);
+      return apart(inside === undefined ? (value ?? '') : insideSentence(value ?? ''));
     });
   };
   return { language, catalogue, t: t as Translate, tell: tellerOf(sentences) };

@@ -15,7 +15,7 @@ export const board = {
   'move.team': 'the team {name}',
   'move.yours': 'Needs approval. Your move approves it.',
   'move.meanwhile': 'Someone else moved it to “{status}”. Your move was not made.',
-  'board.new': 'New {name} in {column}',
+  'board.new': 'New {name, inside} in {column}',
   'board.none': 'No value',
   'board.cut': 'Only the first {count} values have columns. There are more.',
   'board.noField': 'This object has no field for columns',

@@ -2,7 +2,7 @@
 
 export const recordParts = {
   'palette.create': 'New',
-  'create.new': 'New {name}',
+  'create.new': 'New {name, inside}',
   'create.keywords': 'create add make {name}',
   'create.close': 'Close',
   'create.required': 'Required',
@@ -14,7 +14,7 @@ export const recordParts = {
   'create.another': 'Create another',
   'create.submit': 'Create',
   'create.inlineHint': 'Enter creates the record and starts the next one. Escape cancels.',
-  'create.row': 'New {name}',
+  'create.row': 'New {name, inside}',
   'create.keys': 'Ctrl Enter',
   'create.made': '“{name}” was created.',
   'create.taken': 'Show record',

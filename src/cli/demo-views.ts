@@ -1,4 +1,4 @@
-// The reports and the dashboard of the demo, shared with everybody. A load that was cut off makes only those that are
+// The views, the reports and the dashboard of the demo, shared with everybody. A load that was cut off makes only those that are
 // missing.
 
 import { checkQuestionShape } from '../api/present-view.ts';
@@ -58,8 +58,24 @@ const REPORTS: readonly DemoReport[] = [
   }),
 ];
 
+const VIEWS: readonly NewView[] = [
+  {
+    object_type: 'deals',
+    name: 'Open deals',
+    kind: 'table',
+    query: { where: IS_OPEN, sort: [{ field: 'close_date', direction: 'asc' }] },
+  },
+  {
+    object_type: 'deals',
+    name: 'Pipeline',
+    kind: 'board',
+    query: { where: IS_OPEN, sort: [{ field: 'close_date', direction: 'asc' }] },
+    group_by: 'status',
+  },
+];
+
 /** In the name of this person, an administrator. */
-export async function makeDemoReports(
+export async function makeDemoViews(
   db: Database,
   workspace: WorkspaceRow,
   user: string,
@@ -67,19 +83,18 @@ export async function makeDemoReports(
   const model = await requireModel(db, workspace);
   const caller = await requireImporter(db, model, user);
   const asked = { db, model, caller, requestId: 'demo', checkShape: checkQuestionShape };
+  for (const view of VIEWS) await idOfView(asked, view);
   const tiles = [];
   for (const { width, ...report } of REPORTS) {
-    tiles.push({ view_id: await idOfReport(asked, report), width });
+    tiles.push({ view_id: await idOfView(asked, { ...report, kind: 'report' }), width });
   }
   const dashboards = await listDashboards(asked, { before: undefined, limit: 100 });
   if (dashboards.some(({ name }) => name === DASHBOARD)) return;
   await createDashboard(asked, { name: DASHBOARD, shared: 'workspace', tiles });
 }
 
-async function idOfReport(asked: ViewQuestion, report: Omit<DemoReport, 'width'>): Promise<string> {
-  const known = await listViews(asked, report.object_type, { after: undefined, limit: 100 });
-  const found = known.find(({ kind, name }) => kind === 'report' && name === report.name);
-  const made =
-    found ?? (await createView(asked, { ...report, kind: 'report', shared: 'workspace' }));
-  return made.id;
+async function idOfView(asked: ViewQuestion, view: NewView): Promise<string> {
+  const known = await listViews(asked, view.object_type, { after: undefined, limit: 100 });
+  const found = known.find(({ kind, name }) => kind === view.kind && name === view.name);
+  return (found ?? (await createView(asked, { ...view, shared: 'workspace' }))).id;
 }
