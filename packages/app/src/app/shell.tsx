@@ -35,7 +35,7 @@ export function Shell() {
   const pathname = useLocation({ select: (location) => location.pathname });
   // biome-ignore lint/correctness/useExhaustiveDependencies: another page closes it.
   useEffect(() => setDrawerOpen(false), [pathname]);
-  useCodeAhead();
+  useCodeAhead(session);
   useEffect(() => noteWorkspace(session.workspace), [session.workspace]);
   useEffect(() => followSignOut(session.workspace), [session.workspace]);
   const isViewing = session.me.viewing !== undefined;

@@ -64,10 +64,10 @@ function First({ record, onUnlink }: FirstProps) {
   );
 }
 
-/** Names and tints come with the definition, one request for all objects, which the first page has made before. */
+/** Names and tints come with the definition, which is loaded a while after the first page (app/code-ahead.ts). */
 function Status({ record: { object_type, status } }: { readonly record: RecordData }) {
   const definition = openObjectsQuery(useSession());
-  const { data: objects = [] } = useQuery({ ...definition, enabled: status !== null });
+  const { data: objects = [] } = useQuery({ ...definition, enabled: false });
   const shown = objects.find(({ type }) => type === object_type)?.shown[status ?? ''];
   if (shown === undefined) return null;
   return (
