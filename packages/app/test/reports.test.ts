@@ -1,7 +1,7 @@
 // Reports without a browser: their address, the order and conditions of their groups, periods and time zones, stages of
 // funnels, files, and the tiles of a dashboard.
 
-import type { Dashboard, Field, Workflow } from '@workspace-records/client';
+import type { Dashboard, Field, ObjectDefinition, Workflow } from '@workspace-records/client';
 import { describe, expect, test } from 'vitest';
 import { movedTile, resizedTile, stepOf } from '../src/features/dashboard/tiles.ts';
 import { csvText, fileName } from '../src/features/reports/csv-file.ts';
@@ -22,6 +22,7 @@ import {
 } from '../src/features/reports/report-state.ts';
 import { type Tile, withoutReport } from '../src/lib/dashboards.ts';
 import { formatsOf } from '../src/lib/format.ts';
+import type { SearchParams } from '../src/lib/search-params.ts';
 import { dayOf, startOfDay } from '../src/lib/zoned-time.ts';
 
 const field = (key: string, type: Field['type'], more: object = {}) =>
@@ -33,6 +34,10 @@ const FIELDS = [
   field('created_at', 'datetime'),
   field('amount', 'currency', { constraints: { currency: 'USD' } }),
 ];
+const DEALS = {
+  fields: FIELDS,
+  workflow: { id: 'deals' } as ObjectDefinition['workflow'],
+};
 const BASE: ReportState = {
   ...{ object: 'deals', q: '', where: [], chart: 'bars' },
   groups: [{ path: 'status' }],
@@ -58,19 +63,36 @@ describe('the address of a report', () => {
       chart: 'lines',
       'filter[status][eq]': 'won',
     });
-    const fields = [...FIELDS, field('company_id', 'reference')];
-    expect(parseReport(search, fields, BASE)).toEqual(state);
+    const object = { ...DEALS, fields: [...FIELDS, field('company_id', 'reference')] };
+    expect(parseReport(search, object, BASE)).toEqual(state);
     expect(printReport(BASE, BASE)).toEqual({});
-    expect(parseReport({}, FIELDS, state).groups).toEqual(state.groups);
-    expect(parseReport({ group: '' }, FIELDS, state).groups).toEqual([]);
+    expect(parseReport({}, DEALS, state).groups).toEqual(state.groups);
+    expect(parseReport({ group: '' }, DEALS, state).groups).toEqual([]);
   });
 
   test('without a meaning is dropped', () => {
     const search = { group: 'a,b,c', metrics: 'sum,median:amount', chart: 'pie' };
-    expect(parseReport(search, FIELDS, BASE)).toEqual({
+    expect(parseReport(search, DEALS, BASE)).toEqual({
       ...BASE,
       groups: [{ path: 'a' }, { path: 'b' }],
     });
+  });
+
+  test('has the chart that it is drawn as, also after its groups and metrics have changed', () => {
+    const funnel = { ...BASE, chart: 'funnel' as const };
+    const chartOf = (search: SearchParams, base: ReportState = funnel) =>
+      parseReport(search, DEALS, base).chart;
+    expect(chartOf({})).toBe('funnel');
+    expect(chartOf({ metrics: 'sum:amount' })).toBe('funnel');
+    expect(chartOf({ metrics: 'avg:amount' })).toBe('bars');
+    expect(chartOf({ group: 'owner_user_id' })).toBe('bars');
+    expect(chartOf({ group: 'status,owner_user_id' })).toBe('bars');
+    expect(chartOf({ group: '' })).toBe('number');
+    expect(chartOf({ group: '', chart: 'table' })).toBe('table');
+    expect(chartOf({ chart: 'number' })).toBe('bars');
+    expect(parseReport({}, { ...DEALS, workflow: null }, funnel).chart).toBe('bars');
+    const number = { ...BASE, groups: [], chart: 'number' as const };
+    expect(chartOf({ group: 'closes_on:month' }, number)).toBe('bars');
   });
 
   test('becomes a question; only moments have a time zone', () => {

@@ -75,6 +75,7 @@ function Misfits({ problem: { path, message, records = [] }, type }: MisfitsProp
           {t('misfit.edit')}
         </Link>
       </p>
+      {form !== undefined && <p className={classes.form}>{t('misfit.import')}</p>}
     </>
   );
 }

@@ -332,6 +332,33 @@ test('a list is exported as it is shown, and the file is that of its job', async
   expect(await axeFindings(page, 'both')).toEqual([]);
 });
 
+test('amounts in a text field, with signs and separators, are imported into a field of money', async () => {
+  await app.makeAll('companies', [
+    { name: 'Acme', custom_fields: { note: '€2,500.50' } },
+    { name: 'Bolt', custom_fields: { note: '€300' } },
+  ]);
+  const page = await app.as('ada');
+  await page.goto(`${app.address}/o/companies`);
+  await page.getByRole('button', { name: 'Import and export' }).click();
+  await page.getByRole('menuitem', { name: 'Export…' }).click();
+  await page.getByRole('radio', { name: 'All fields' }).check();
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Export', exact: true }).click();
+  const text = await textOf(await download);
+  await visit(page, `${app.address}/import/companies`);
+  await choose(page, 'companies.csv', text);
+  await fieldOf(page, 'custom_fields.note').selectOption('revenue');
+  await page.getByRole('button', { name: 'Check 2 rows' }).click();
+  await page.getByRole('button', { name: 'Import 2 rows' }).click();
+  await page.waitForURL(/\/jobs\//);
+  await page.getByText('Done', { exact: true }).waitFor();
+  const rows = await app.world.rows('select name, revenue from companies order by name');
+  expect(rows).toEqual([
+    { name: 'Acme', revenue: 2500.5 },
+    { name: 'Bolt', revenue: 300 },
+  ]);
+});
+
 test('an administrator exports the workspace, and the file is that of its job', async () => {
   const page = await app.as('ada');
   await visit(page, `${app.address}/jobs`);

@@ -133,6 +133,7 @@ test('values that do not fit are listed with their records; a change and all of 
   expect(await page.getByRole('button', { name: 'Apply' }).isDisabled()).toBe(true);
   expect(await axeFindings(page)).toEqual([]);
   await page.getByText(/^A plain whole number fits/).waitFor();
+  await page.getByText(/^An import reads more forms/).waitFor();
   await page.getByRole('link', { name: /^Show these records/ }).click();
   await page.getByRole('link', { name: 'Harbour Supplies' }).waitFor();
   await page.goBack();

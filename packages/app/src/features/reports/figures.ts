@@ -3,8 +3,14 @@
 
 import type { Field, Group, Where } from '@workspace-records/client';
 import { conditionsOfPeriod, filledPeriods } from './periods-of.ts';
-import { isAdditive, type KnownField, zoneOfGroup } from './report-fields.ts';
-import { groupName, metricName, type ReportGroup, type ReportState } from './report-state.ts';
+import { type KnownField, zoneOfGroup } from './report-fields.ts';
+import {
+  groupName,
+  isAdditive,
+  metricName,
+  type ReportGroup,
+  type ReportState,
+} from './report-state.ts';
 
 /** A value that records are grouped by: of periods the first day. */
 export type GroupValue = string | number | boolean | null;

@@ -3,6 +3,7 @@
 import { NativeSelect } from '@mantine/core';
 import { useState } from 'react';
 import type { FilterField } from '../../editing/filters/filter-fields.ts';
+import { clearOnBackspace } from '../../fields/clear-key.ts';
 import { isOfTime } from '../../lib/groups.ts';
 import { type Translate, useT } from '../../lib/messages/index.ts';
 import { zoneOfBrowser } from '../../lib/zoned-time.ts';
@@ -94,7 +95,9 @@ function GroupEdit({ label, fields, group, onChange }: GroupEditProps) {
         value={group?.path ?? null}
         placeholder={t('reports.nothing')}
         clearable
+        allowDeselect={false}
         clearButtonProps={{ 'aria-label': t('reports.removeGroup') }}
+        onKeyDown={clearOnBackspace(() => onChange(undefined))}
         onChange={(path) => {
           const next = fields.find((one) => one.path === path);
           onChange(next === undefined ? undefined : groupAt(next.path, next));

@@ -38,7 +38,7 @@ export const ReportChart = memo(function ReportChart(props: ReportChartProps) {
   if (report === undefined) return <div className={classes.waiting} aria-busy="true" />;
   if (isEmpty(report))
     return <EmptyState title={t('reports.empty')} text={t('reports.emptyText')} />;
-  const Chart = CHARTS[drawnAs(state)];
+  const Chart = CHARTS[state.chart];
   return (
     <>
       {!isSmall && state.groups.length > 0 && <Headline report={report} />}
@@ -68,12 +68,6 @@ function Alternative({ report }: ChartProps) {
       {isOpen && <FigureTable report={report} />}
     </details>
   );
-}
-
-/** Without groups there is one figure, with groups there are several. */
-export function drawnAs({ chart, groups }: Pick<ReportState, 'chart' | 'groups'>): ChartName {
-  if (groups.length === 0) return chart === 'table' ? 'table' : 'number';
-  return chart === 'number' ? 'bars' : chart;
 }
 
 function isEmpty({ figures }: LoadedReport): boolean {

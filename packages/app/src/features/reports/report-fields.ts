@@ -38,11 +38,6 @@ export function offeredMetrics(fields: readonly FilterField[]): readonly ReportM
   ];
 }
 
-/** A sum and a count can be added up over groups, a mean cannot. */
-export function isAdditive({ op }: ReportMetric): boolean {
-  return op === 'count' || op === 'sum';
-}
-
 /** The zone in which the periods of a group begin; days have none. */
 export function zoneOfGroup(
   { timezone }: ReportGroup,

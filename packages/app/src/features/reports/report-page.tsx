@@ -37,7 +37,7 @@ export default function ReportPage() {
 function SavedReport({ id }: { readonly id: string }) {
   const { data: view } = useSuspenseQuery(reportQuery(useSession(), id));
   const object = useObject(view.object_type);
-  const base = useMemo(() => stateOfReport(view, object.fields), [view, object]);
+  const base = useMemo(() => stateOfReport(view, object), [view, object]);
   return <Editor object={object} base={base} saved={view} />;
 }
 
@@ -80,7 +80,7 @@ function Editor({ object, base, saved }: EditorProps) {
   const t = useT();
   const search = useSearch({ from: FROM });
   const navigate = useNavigate({ from: '/$workspace/reports/$id' });
-  const state = useMemo(() => parseReport(search, object.fields, base), [search, object, base]);
+  const state = useMemo(() => parseReport(search, object, base), [search, object, base]);
   // The tools follow at once, and the drawing after them.
   const drawn = useDeferredValue<ReportState | null>(state, null);
   const ofObject = saved === undefined ? { object: object.object_type } : {};

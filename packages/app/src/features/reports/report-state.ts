@@ -1,13 +1,7 @@
 // The state of a report, as its address has it: `object`, `group` and `metrics` with colons, `chart`, and conditions as
 // lists have them. A saved report is a view; the address has the differences from it. Pure.
 
-import type {
-  Field,
-  GroupedQuestion,
-  ObjectDefinition,
-  View,
-  Where,
-} from '@workspace-records/client';
+import type { GroupedQuestion, ObjectDefinition, View, Where } from '@workspace-records/client';
 import { stateOfView } from '../../lib/saved-views.ts';
 import type { SearchParams } from '../../lib/search-params.ts';
 import { isEqual, PLAIN_VIEW, parseView, printView } from '../../lib/view-state.ts';
@@ -45,9 +39,38 @@ export interface ReportState {
   readonly chart: ChartName;
 }
 
+export type ReportObject = Pick<ObjectDefinition, 'fields' | 'workflow'>;
+
 export const MOST_GROUPS = 2;
 export const MOST_METRICS = 4;
 const COUNT: ReportMetric = { op: 'count' };
+
+/** Without groups there is one figure; a funnel adds up the statuses of a workflow. The first one is the usual one. */
+export function possibleCharts(
+  { groups, metrics }: Pick<ReportState, 'groups' | 'metrics'>,
+  { workflow }: Pick<ObjectDefinition, 'workflow'>,
+): readonly ChartName[] {
+  const [group, ...others] = groups;
+  const [metric] = metrics;
+  if (group === undefined) return ['number', 'table'];
+  const isByStatus = workflow !== null && group.path === 'status' && others.length === 0;
+  const isFunnel = isByStatus && metric !== undefined && isAdditive(metric);
+  return CHARTS.filter((chart) => chart !== 'number' && (chart !== 'funnel' || isFunnel));
+}
+
+/** A sum and a count can be added up over groups, a mean cannot. */
+export function isAdditive({ op }: ReportMetric): boolean {
+  return op === 'count' || op === 'sum';
+}
+
+/** The question may have changed since its chart was chosen. */
+function withPossibleChart(
+  state: ReportState,
+  object: Pick<ObjectDefinition, 'workflow'>,
+): ReportState {
+  const possible = possibleCharts(state, object);
+  return possible.includes(state.chart) ? state : { ...state, chart: possible[0] ?? 'table' };
+}
 
 /** The beginning of a new report: the status, or the first field with options. */
 export function firstState({ object_type, fields, workflow }: ObjectDefinition): ReportState {
@@ -65,13 +88,17 @@ export function firstState({ object_type, fields, workflow }: ObjectDefinition):
 /** The state of an address on top of another. Parts without a meaning are dropped. */
 export function parseReport(
   search: SearchParams,
-  fields: readonly Field[],
+  object: ReportObject,
   base: ReportState,
 ): ReportState {
   const { object: _, group, metrics, chart, ...conditions } = search;
-  const listed = parseView(conditions, fields, { ...PLAIN_VIEW, q: base.q, where: base.where });
+  const listed = parseView(conditions, object.fields, {
+    ...PLAIN_VIEW,
+    q: base.q,
+    where: base.where,
+  });
   const measured = metrics === undefined ? base.metrics : parseMetrics(metrics);
-  return {
+  const state = {
     ...base,
     q: listed.view.q,
     where: listed.view.where,
@@ -79,6 +106,7 @@ export function parseReport(
     metrics: measured.length === 0 ? [COUNT] : measured,
     chart: CHARTS.find((one) => one === chart) ?? base.chart,
   };
+  return withPossibleChart(state, object);
 }
 
 /** The differences from `base`. */
@@ -164,9 +192,9 @@ interface KeptGroups {
   readonly metrics?: readonly { readonly op: string; readonly field?: string }[];
 }
 
-/** Undefined for groups and metrics of another form, which a program may have stored. */
-export function stateOfReport(view: View, fields: readonly Field[]): ReportState {
-  const { q, where } = stateOfView(view, fields);
+/** Without groups and metrics of another form, which a program may have stored. */
+export function stateOfReport(view: View, object: ReportObject): ReportState {
+  const { q, where } = stateOfView(view, object.fields);
   const { group_by = [], metrics = [] } = view.query as KeptGroups;
   const groups = group_by.slice(0, MOST_GROUPS).map((item): ReportGroup => {
     if (typeof item === 'string') return { path: item };
@@ -178,11 +206,12 @@ export function stateOfReport(view: View, fields: readonly Field[]): ReportState
     if (known === undefined) return [];
     return [known === 'count' ? COUNT : { op: known, path: field }];
   });
-  return {
+  const state = {
     ...{ object: view.object_type, q, where, groups },
     metrics: measured.length === 0 ? [COUNT] : measured.slice(0, MOST_METRICS),
-    chart: view.chart ?? (groups.length === 0 ? 'number' : 'bars'),
+    chart: view.chart ?? 'bars',
   };
+  return withPossibleChart(state, object);
 }
 
 /** As a report is made and changed. */

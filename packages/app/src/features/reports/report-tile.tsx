@@ -11,7 +11,7 @@ import classes from './reports.module.css';
 export default function ReportTile({ view }: { readonly view: View }) {
   const t = useT();
   const object = useObject(view.object_type);
-  const state = useMemo(() => stateOfReport(view, object.fields), [view, object]);
+  const state = useMemo(() => stateOfReport(view, object), [view, object]);
   if (view.hidden) return <p className={classes.note}>{t('reports.tileHidden')}</p>;
   return <ReportChart object={object} state={state} isSmall />;
 }

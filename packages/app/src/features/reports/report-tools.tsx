@@ -11,8 +11,7 @@ import { iconOf } from '../../ui/object-icon.ts';
 import { ToolButton } from '../../ui/tool-button.tsx';
 import { GroupsTool } from './groups-tool.tsx';
 import { MetricsTool } from './metrics-tool.tsx';
-import { drawnAs } from './report-chart.tsx';
-import { CHARTS, type ChartName, type ReportState } from './report-state.ts';
+import { type ChartName, possibleCharts, type ReportState } from './report-state.ts';
 import classes from './reports.module.css';
 
 export interface ToolProps {
@@ -100,25 +99,15 @@ export const CHART_LABELS = {
   number: 'reports.number',
 } as const;
 
-/** Only those that the question can be drawn as. */
-function possible({ object, state }: ToolProps): readonly ChartName[] {
-  if (state.groups.length === 0) return ['number', 'table'];
-  const isFunnel =
-    object.workflow !== null && state.groups.length === 1 && state.groups[0]?.path === 'status';
-  return CHARTS.filter((chart) => chart !== 'number' && (chart !== 'funnel' || isFunnel));
-}
-
-function ChartSwitch(tool: ToolProps) {
+function ChartSwitch({ object, state, onChange }: ToolProps) {
   const t = useT();
-  const { state, onChange } = tool;
-  const drawn = drawnAs(state);
   return (
     <fieldset className={classes.charts} aria-label={t('reports.chart')}>
-      {possible(tool).map((chart) => (
+      {possibleCharts(state, object).map((chart) => (
         <Tooltip key={chart} label={t(CHART_LABELS[chart])} position="bottom">
           <ActionIcon
             aria-label={t(CHART_LABELS[chart])}
-            aria-pressed={chart === drawn}
+            aria-pressed={chart === state.chart}
             className={classes.chart}
             onClick={() => onChange({ ...state, chart })}
           >

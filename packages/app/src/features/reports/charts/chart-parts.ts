@@ -4,7 +4,7 @@ import type { CSSProperties } from 'react';
 import type { Formats } from '../../../lib/format.ts';
 import { figureText } from '../figure-text.ts';
 import { figureAt, type GroupValue } from '../figures.ts';
-import { isAdditive } from '../report-fields.ts';
+import { isAdditive } from '../report-state.ts';
 import { isColoured, ONE_TINT, tintStyle } from '../series-tints.ts';
 import type { LoadedReport } from '../use-report.ts';
 

@@ -5,7 +5,7 @@ import { useT } from '../../../lib/messages/index.ts';
 import { figureText, metricText } from '../figure-text.ts';
 import { figureAt, type GroupValue, totalOf } from '../figures.ts';
 import { RecordsLink } from '../records-link.tsx';
-import { isAdditive } from '../report-fields.ts';
+import { isAdditive } from '../report-state.ts';
 import type { LoadedReport } from '../use-report.ts';
 import type { ChartProps } from './bars.tsx';
 import classes from './charts.module.css';

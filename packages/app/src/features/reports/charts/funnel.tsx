@@ -8,25 +8,13 @@ import { useSession } from '../../../lib/session.ts';
 import { figureText } from '../figure-text.ts';
 import { figureAt } from '../figures.ts';
 import { type Stage, stagesOf } from '../funnel-stages.ts';
-import { isAdditive } from '../report-fields.ts';
 import { tintStyle } from '../series-tints.ts';
 import type { LoadedReport } from '../use-report.ts';
-import { Bars, type ChartProps } from './bars.tsx';
+import type { ChartProps } from './bars.tsx';
 import classes from './charts.module.css';
 import { Mark, Marks } from './mark.tsx';
 
-/** Bars where there is no workflow to go by, or figures that cannot be added up. */
-export function Funnel(props: ChartProps) {
-  const { report } = props;
-  const { object, figures, metrics } = report;
-  const [first, second] = figures.dimensions;
-  const isFunnel =
-    object.workflow !== null && first?.known.path === 'status' && second === undefined;
-  const isSummed = metrics[0] !== undefined && isAdditive(metrics[0].metric);
-  return isFunnel && isSummed ? <Stages {...props} /> : <Bars {...props} />;
-}
-
-function Stages({ report }: ChartProps) {
+export function Funnel({ report }: ChartProps) {
   const t = useT();
   const { number } = useFormats();
   const { data } = useQuery(workflowQuery(useSession(), report.object.workflow?.id ?? ''));

@@ -4,7 +4,7 @@ import { useFormats } from '../../../lib/format.ts';
 import { useT } from '../../../lib/messages/index.ts';
 import { figureText, metricText } from '../figure-text.ts';
 import { totalOf } from '../figures.ts';
-import { isAdditive } from '../report-fields.ts';
+import { isAdditive } from '../report-state.ts';
 import type { ChartProps } from './bars.tsx';
 import classes from './charts.module.css';
 

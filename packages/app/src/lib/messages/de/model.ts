@@ -241,6 +241,8 @@ export const model: Translated<typeof english> = {
   'misfit.integer': 'Eine einfache ganze Zahl passt, wie 2500: ohne Zeichen und Trennzeichen.',
   'misfit.date': 'Ein Datum passt, das wie 2027-01-31 geschrieben ist.',
   'misfit.select': 'Ein Wert passt, der eine der Optionen ist.',
+  'misfit.import':
+    'Ein Import liest mehr Formen, etwa 2.500 € oder 31.01.2027: Lege ein Feld des neuen Typs an, exportiere die Liste und importiere die alte Spalte in das neue Feld.',
   'misfit.edit': 'Diese Datensätze in der Liste zeigen, um sie zu ändern',
   'types.title': 'Aufgabentypen',
   'types.text': 'Jeder Typ hat eigene Nummern und einen Workflow und kann eigene Felder haben.',

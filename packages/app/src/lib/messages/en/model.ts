@@ -230,6 +230,8 @@ export const model = {
   'misfit.integer': 'A plain whole number fits, such as 2500: without signs or separators.',
   'misfit.date': 'A date fits that is written like 2027-01-31.',
   'misfit.select': 'A value fits that is one of the options.',
+  'misfit.import':
+    'An import reads more forms, such as €2,500 or 31.01.2027: add a field of the new type, export the list, and import the old column into the new field.',
   'misfit.edit': 'Show these records in the list, to change them',
   'types.title': 'Types of work items',
   'types.text': 'Each type has its own numbers and workflow, and may have fields of its own.',
