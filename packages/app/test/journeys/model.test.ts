@@ -264,6 +264,18 @@ test('a new object keeps deleted records and refers to another; notes do not cov
   await page.getByRole('button', { name: 'Discard all' }).click();
 });
 
+test('names of the base are in the language of the page, as in the navigation', async () => {
+  const page = await app.as('ada', { locale: 'de-DE' });
+  await page.goto(`${app.address}/settings/model`);
+  const main = page.getByRole('main');
+  await main.getByRole('link', { name: 'Kontakte', exact: true }).click();
+  await page.getByRole('heading', { name: 'Kontakte', level: 1 }).waitFor();
+  await page.getByRole('button', { name: 'Telefon', exact: true }).waitFor();
+  await page.getByRole('region', { name: 'Kontakte und die Objekte darum herum' }).waitFor();
+  await visit(page, `${app.address}/settings/roles/rep`);
+  await page.getByLabel('Lesen: Kontakte').waitFor();
+});
+
 test('it is offered to administrators only', async () => {
   const page = await app.as('mia');
   await page.goto(`${app.address}/settings/profile`);
