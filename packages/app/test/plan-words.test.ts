@@ -1,9 +1,10 @@
 // The lines of a review: names and sentences in place of keys and words of the definition.
 
+import type { DefinitionPlan } from '@workspace-records/client';
 import { describe, expect, test } from 'vitest';
 import { DefinitionSchema } from '../../../src/model/definition.ts';
 import { tellEdits } from '../src/features/plans/edit-words.ts';
-import { servedEntries, tellServed } from '../src/features/plans/plan-words.ts';
+import { lossesOf, servedEntries, tellServed } from '../src/features/plans/plan-words.ts';
 import { settingKey } from '../src/features/plans/setting-words.ts';
 import { changesOf } from '../src/lib/definition/changes.ts';
 import type { DefinitionDocument } from '../src/lib/definition/document.ts';
@@ -48,6 +49,15 @@ describe('an edit', () => {
     expect(linesOf({ objects: { invoices: INVOICES } })).toEqual([
       'With 2 fields: Name (Text), Total (Amount of money)',
       'Deleted records are kept for 30 days.',
+    ]);
+  });
+
+  test('of names in several languages has the one of the page', () => {
+    const name = { en: 'Ships', de: 'Schiffe' };
+    const fields = { size: { name: { de: 'Größe', en: 'Size' }, type: 'text' } };
+    expect(linesOf({ objects: { boats: { name } } })).toEqual(['Name | Boats | Ships']);
+    expect(linesOf({ objects: { docks: { name, fields } } })).toEqual([
+      'With one field: Size (Text)',
     ]);
   });
 

@@ -72,6 +72,7 @@ test('changes are collected, planned, refused when stale, and applied with their
   await page.getByText('One record loses its value.').waitFor();
   const applying = page.getByRole('button', { name: 'Apply' });
   expect(await applying.isDisabled()).toBe(true);
+  await page.getByText('Removed: Field “code” of Deals').waitFor();
   await page.getByLabel('Type deals.code').fill('deals.code');
   expect(await axeFindings(page, 'both')).toEqual([]);
 
