@@ -105,6 +105,7 @@ test('changes are collected, planned, refused when stale, and applied with their
 test('the same changed by somebody else is asked', async () => {
   const page = await app.as('ada');
   await page.goto(`${app.address}/settings/model/deals?field=closes_on`);
+  await page.getByText('For new records. Existing records keep their values.').waitFor();
   await page.getByLabel('Name', { exact: true }).fill('Closing');
   await page.getByRole('button', { name: 'Done' }).click();
   await bar(page).getByText('One change').waitFor();
@@ -151,7 +152,7 @@ test('a file is what a terminal takes, and changes what it says', async () => {
   await page.goto(`${app.address}/settings/model`);
   await page.getByRole('button', { name: 'More' }).click();
   const saving = page.waitForEvent('download');
-  await page.getByRole('menuitem', { name: 'Export as YAML' }).click();
+  await page.getByRole('menuitem', { name: 'Export as a file (YAML)' }).click();
   const file = join(tmpdir(), `definition-${process.pid}.yaml`);
   await (await saving).saveAs(file);
   const { body } = await app.ada.get('/definition?form=patch');
@@ -162,7 +163,7 @@ test('a file is what a terminal takes, and changes what it says', async () => {
 
   writeFileSync(file, text.replace('name: Boats', 'name: Ships'));
   await page.getByRole('button', { name: 'More' }).click();
-  await page.getByRole('menuitem', { name: 'Import YAML…' }).click();
+  await page.getByRole('menuitem', { name: 'Import a file (YAML)…' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('File').setInputFiles(file);
   expect(await axeFindings(page)).toEqual([]);
