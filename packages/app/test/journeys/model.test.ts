@@ -143,7 +143,7 @@ test('values that do not fit are listed with their records; a change and all of 
   await page.getByRole('button', { name: 'Discard all' }).click();
   await page.getByText('No changes to review').waitFor();
   await page.getByRole('button', { name: 'Undo' }).click();
-  await page.getByText('Field “founded” of Companies').waitFor();
+  await page.getByText('Field “founded” of Companies', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Discard all' }).click();
 });
 
