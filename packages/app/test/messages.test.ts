@@ -38,6 +38,15 @@ test('every text is said somewhere', () => {
   expect(Object.keys(en).filter((key) => !isSaid(key))).toEqual([]);
 });
 
+test('texts for everybody have no words that only developers know', () => {
+  const forDevelopers = /^(keys|scope|webhooks|event|deliveries)\.|\.keywords$/;
+  const unknown = /\b(schema|payload|scopes?|principal|endpoint|regex|reach)\b/i;
+  const technical = Object.entries<Text>(en)
+    .filter(([key]) => !forDevelopers.test(key))
+    .filter(([, text]) => formsOf(text).some((form) => unknown.test(form)));
+  expect(technical.map(([key]) => key)).toEqual([]);
+});
+
 test('a type of fields has one name, wherever it is said', () => {
   const names = Object.values(TYPE_NAMES).map((key) => en[key]);
   expect(new Set(names).size).toBe(names.length);

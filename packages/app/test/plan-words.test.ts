@@ -1,9 +1,10 @@
 // The lines of a review: names and sentences in place of keys and words of the definition.
 
+import type { DefinitionPlan } from '@workspace-records/client';
 import { describe, expect, test } from 'vitest';
 import { DefinitionSchema } from '../../../src/model/definition.ts';
 import { tellEdits } from '../src/features/plans/edit-words.ts';
-import { servedEntries, tellServed } from '../src/features/plans/plan-words.ts';
+import { lossesOf, servedEntries, tellServed } from '../src/features/plans/plan-words.ts';
 import { settingKey } from '../src/features/plans/setting-words.ts';
 import { changesOf } from '../src/lib/definition/changes.ts';
 import type { DefinitionDocument } from '../src/lib/definition/document.ts';
@@ -51,6 +52,15 @@ describe('an edit', () => {
     ]);
   });
 
+  test('of names in several languages has the one of the page', () => {
+    const name = { en: 'Ships', de: 'Schiffe' };
+    const fields = { size: { name: { de: 'Größe', en: 'Size' }, type: 'text' } };
+    expect(linesOf({ objects: { boats: { name } } })).toEqual(['Name | Boats | Ships']);
+    expect(linesOf({ objects: { docks: { name, fields } } })).toEqual([
+      'With one field: Size (Text)',
+    ]);
+  });
+
   test('of a field has the names of types and objects', () => {
     const amount = { type: 'text', currency: null, required: true };
     const boat = { on_delete: 'restrict' };
@@ -82,6 +92,60 @@ describe('an edit', () => {
       'Initial status | Open | Lost',
       'Moves | Open | Won',
       'Its permissions change.',
+    ]);
+  });
+});
+
+describe('another rule of an approval', () => {
+  const withGate = (rules: object) => {
+    const gate = { to: 'won', approvers: { teams: ['North'] }, ...rules };
+    const open = { transitions: [gate, 'lost'] };
+    return { workflows: { pipeline: { statuses: { open } } } };
+  };
+  const strict = {
+    required: 2,
+    from: 'each',
+    self_approval: true,
+    expires_days: 7,
+    when: { field: 'amount', op: 'gt', value: 1000 },
+  };
+
+  test('is a sentence about its move', () => {
+    expect(linesOf(withGate({ required: 2 }))).toEqual(['Move to Won | 2 approvals instead of 1']);
+    expect(linesOf(withGate(strict))).toEqual([
+      'Move to Won | 2 approvals instead of 1',
+      'Move to Won | at least one of every person and team approves, instead of any of them',
+      'Move to Won | needs approval only where Amount is more than 1000',
+      'Move to Won | approvers can now approve their own requests',
+      'Move to Won | requests expire after 7 days instead of 30',
+    ]);
+    const users = ['ada@marina.example'];
+    expect(linesOf(withGate({ approvers: { teams: ['North'], users } }))).toEqual([
+      'Move to Won | North, ada@marina.example approve instead of North',
+    ]);
+  });
+
+  test('names the rule before it, also one that nobody has written down', () => {
+    const before = mergePatch(DOCUMENT, withGate(strict)) as DefinitionDocument;
+    expect(linesOf(withGate({}), before)).toEqual([
+      'Move to Won | one approval instead of 2',
+      'Move to Won | any of them approves, instead of at least one of every person and team',
+      'Move to Won | always needs approval, and not only where Amount is more than 1000',
+      'Move to Won | approvers can no longer approve their own requests',
+      'Move to Won | requests expire after 30 days instead of 7',
+    ]);
+    const when = { field: 'code', op: 'is_null', value: true };
+    expect(linesOf(withGate({ ...strict, when }), before)).toEqual([
+      'Move to Won | needs approval only where Code is empty, instead of where Amount is more than 1000',
+    ]);
+  });
+
+  test('comes below other moves', () => {
+    const patch = withGate({ required: 2 });
+    patch.workflows.pipeline.statuses.open.transitions.pop();
+    expect(linesOf(patch)).toEqual([
+      'Moves | Won (with approval), Lost | Won (with approval)',
+      'Move to Won | 2 approvals instead of 1',
     ]);
   });
 });
@@ -120,6 +184,25 @@ describe('changes of the service', () => {
       ['add', 'Field “Code” of Deals', ''],
       ['remove', 'Object “gone”', ''],
       ['change', 'Person “ada@acme.example”', ''],
+    ]);
+  });
+
+  test('that lose data have the names of their object and field beside the key', () => {
+    const cost = { effect: 'loses', rows: 2, expected_ms: 0 } as const;
+    const told = [
+      { path: 'objects.deals.fields.code', action: 'remove', summary: '- field deals.code' },
+      { path: 'objects.deals.trash', action: 'remove', summary: '- trash of deals' },
+    ] as const;
+    const plan = {
+      changes: told.map((one, at) => ({
+        ...one,
+        ...cost,
+        allow: ['deals.code', 'trash:deals'][at],
+      })),
+    } as unknown as DefinitionPlan;
+    expect(lossesOf(plan, { documents: [DOCUMENT], t: translate() })).toEqual([
+      { name: 'deals.code', text: 'Removed: Field “Code” of Deals' },
+      { name: 'trash:deals', text: 'Changed: Object “Deals” (Deleted records)' },
     ]);
   });
 });

@@ -97,7 +97,7 @@ describe('names in several languages', () => {
   const sent = (after: DefinitionDocument) =>
     mergePatch(
       stored,
-      patchOf(translatedEdits(editsBetween(plain, after), stored, 'en')),
+      patchOf(translatedEdits(editsBetween(plain, after), { stored, document: plain }, 'en')),
     ) as unknown as typeof stored;
   const sized = (field: object) =>
     mergePatch(plain, { objects: { boats: { fields: { size: field } } } }) as DefinitionDocument;

@@ -23,11 +23,22 @@ function plainPart(part: unknown, language: string | undefined): unknown {
   return Object.fromEntries(
     Object.entries(part).map(([key, value]) => [
       key,
-      NAMES.has(key) && isByLanguage(value)
-        ? plainText(value, language)
-        : plainPart(value, language),
+      isTranslated(key, value) ? plainText(value, language) : plainPart(value, language),
     ]),
   );
+}
+
+/** The value of a word of the document, with a text for each name in it. */
+export function plainValue(word: string | undefined, value: unknown): unknown {
+  return isTranslated(word, value) ? plainText(value) : plainDefinition(value);
+}
+
+/** Whether a word of the document is a name in several languages. */
+export function isTranslated(
+  word: string | undefined,
+  value: unknown,
+): value is Readonly<Record<string, string>> {
+  return NAMES.has(word ?? '') && isByLanguage(value);
 }
 
 /** A field can have the key `name` too, and is an object with other words. */

@@ -5,7 +5,13 @@ import { chooseLanguage, type Language } from './messages/index.ts';
 import { queryClient } from './query-client.ts';
 
 /** Of answers with names of the definition (schema-queries.ts). */
-const NAMED: ReadonlySet<unknown> = new Set(['objects', 'object', 'workflow', 'definition']);
+const NAMED: ReadonlySet<unknown> = new Set([
+  'objects',
+  'object',
+  'workflow',
+  'definition',
+  'members',
+]);
 
 export async function changeLanguage(language: Language): Promise<void> {
   await chooseLanguage(language);

@@ -2,7 +2,10 @@
 // `[workspace, 'members']`, `'teams'` and `'roles'`.
 
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import type { Endpoints, ListedMember } from '@workspace-records/client';
+import type { Access, Endpoints, ListedMember } from '@workspace-records/client';
+import type { DefinitionDocument } from './definition/document.ts';
+import { definitionQuery } from './definition/draft.ts';
+import { baseName } from './messages/index.ts';
 import type { WorkspaceClient } from './session.ts';
 
 /** In the words of the interface. */
@@ -58,10 +61,33 @@ export function rolesQuery({ workspace, client }: WorkspaceClient) {
 }
 
 /** The permissions of a person, and the roles that grant them; one's own without a number. */
-export function rightsQuery({ workspace, client }: WorkspaceClient, user_id?: number) {
+export function rightsQuery(session: WorkspaceClient, user_id?: number) {
+  const { workspace, client } = session;
   return queryOptions({
     queryKey: [workspace, 'members', 'rights', user_id ?? 'own'],
-    queryFn: ({ signal }) => client.access(user_id === undefined ? {} : { user_id }, { signal }),
+    queryFn: async ({ signal, client: queries }) => {
+      const asked = user_id === undefined ? {} : { user_id };
+      const [rights, { document }] = await Promise.all([
+        client.access(asked, { signal }),
+        queries.fetchQuery(definitionQuery(session)),
+      ]);
+      return { ...rights, objects: withShownNames(rights.objects, document) };
+    },
+  });
+}
+
+/** Names in the language of the application; the document has none of the fields that every record has. */
+function withShownNames(
+  objects: Access['objects'],
+  document: DefinitionDocument,
+): Access['objects'] {
+  return objects.map((object) => {
+    const shown = document.objects[object.object_type];
+    const fields = object.fields.map((field) => {
+      const name = shown?.fields[field.key]?.name ?? baseName(field.name);
+      return { ...field, name };
+    });
+    return { ...object, name: shown?.name ?? object.name, fields };
   });
 }
 

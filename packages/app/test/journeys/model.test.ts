@@ -72,6 +72,7 @@ test('changes are collected, planned, refused when stale, and applied with their
   await page.getByText('One record loses its value.').waitFor();
   const applying = page.getByRole('button', { name: 'Apply' });
   expect(await applying.isDisabled()).toBe(true);
+  await page.getByText('Removed: Field “code” of Deals').waitFor();
   await page.getByLabel('Type deals.code').fill('deals.code');
   expect(await axeFindings(page, 'both')).toEqual([]);
 
@@ -104,6 +105,7 @@ test('changes are collected, planned, refused when stale, and applied with their
 test('the same changed by somebody else is asked', async () => {
   const page = await app.as('ada');
   await page.goto(`${app.address}/settings/model/deals?field=closes_on`);
+  await page.getByText('For new records. Existing records keep their values.').waitFor();
   await page.getByLabel('Name', { exact: true }).fill('Closing');
   await page.getByRole('button', { name: 'Done' }).click();
   await bar(page).getByText('One change').waitFor();
@@ -142,7 +144,7 @@ test('values that do not fit are listed with their records; a change and all of 
   await page.getByRole('button', { name: 'Discard all' }).click();
   await page.getByText('No changes to review').waitFor();
   await page.getByRole('button', { name: 'Undo' }).click();
-  await page.getByText('Field “founded” of Companies').waitFor();
+  await page.getByText('Field “founded” of Companies', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Discard all' }).click();
 });
 
@@ -151,7 +153,7 @@ test('a file is what a terminal takes, and changes what it says', async () => {
   await page.goto(`${app.address}/settings/model`);
   await page.getByRole('button', { name: 'More' }).click();
   const saving = page.waitForEvent('download');
-  await page.getByRole('menuitem', { name: 'Export as YAML' }).click();
+  await page.getByRole('menuitem', { name: 'Export as a file (YAML)' }).click();
   const file = join(tmpdir(), `definition-${process.pid}.yaml`);
   await (await saving).saveAs(file);
   const { body } = await app.ada.get('/definition?form=patch');
@@ -162,7 +164,7 @@ test('a file is what a terminal takes, and changes what it says', async () => {
 
   writeFileSync(file, text.replace('name: Boats', 'name: Ships'));
   await page.getByRole('button', { name: 'More' }).click();
-  await page.getByRole('menuitem', { name: 'Import YAML…' }).click();
+  await page.getByRole('menuitem', { name: 'Import a file (YAML)…' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('File').setInputFiles(file);
   expect(await axeFindings(page)).toEqual([]);
@@ -263,6 +265,18 @@ test('a new object keeps deleted records and refers to another; notes do not cov
   await page.getByText('With 2 fields: Name (Text), Boat (Reference)').waitFor();
   await page.getByText('Deleted records are kept for 30 days.').waitFor();
   await page.getByRole('button', { name: 'Discard all' }).click();
+});
+
+test('names of the base are in the language of the page, as in the navigation', async () => {
+  const page = await app.as('ada', { locale: 'de-DE' });
+  await page.goto(`${app.address}/settings/model`);
+  const main = page.getByRole('main');
+  await main.getByRole('link', { name: 'Kontakte', exact: true }).click();
+  await page.getByRole('heading', { name: 'Kontakte', level: 1 }).waitFor();
+  await page.getByRole('button', { name: 'Telefon', exact: true }).waitFor();
+  await page.getByRole('region', { name: 'Kontakte und die Objekte darum herum' }).waitFor();
+  await visit(page, `${app.address}/settings/roles/rep`);
+  await page.getByLabel('Lesen: Kontakte').waitFor();
 });
 
 test('it is offered to administrators only', async () => {

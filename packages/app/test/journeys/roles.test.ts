@@ -29,7 +29,7 @@ test('a role begins as a copy, is edited as a draft that a reload keeps, and is 
   await page.getByText('Nobody has this role.').waitFor();
 
   await page.getByLabel('Delete: Deals').selectOption({ label: 'Team' });
-  await page.getByText('Delete reaches farther than Read', { exact: false }).waitFor();
+  await page.getByText('Delete covers more records than Read', { exact: false }).waitFor();
   await page.getByLabel('Read: Deals').selectOption({ label: 'All' });
   await page.getByLabel('Read: Companies').selectOption({ label: 'None' });
   await page.getByRole('button', { name: /^Deals/ }).click();

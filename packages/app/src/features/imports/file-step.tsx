@@ -57,6 +57,7 @@ export function FileStep({ state, object, onNext }: FileStepProps) {
             chosen={chosen}
             onChange={(options) => void reading.read(chosen.original, chosen.fileName, options)}
           />
+          <p className={classes.dim}>{t('import.readText')}</p>
           <Preview table={chosen.table} />
           <div className={classes.buttons}>
             <Button variant="subtle" color="gray" onClick={state.forget}>

@@ -105,6 +105,7 @@ function ScopesField({ scopes, onChange }: ScopesFieldProps) {
   return (
     <fieldset className={classes.scopes}>
       <legend>{t('keys.scopes')}</legend>
+      <p className={classes.small}>{t('keys.scopesText')}</p>
       {scopesFor(access).map(({ scope, text }) => (
         <label key={scope} className={classes.scope}>
           <input

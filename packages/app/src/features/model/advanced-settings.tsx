@@ -41,6 +41,7 @@ export function AdvancedSettings(props: AdvancedSettingsProps) {
         {has('storage') && (
           <NativeSelect
             label={t('fields.storage')}
+            description={t('fields.storageText')}
             data={[
               { value: 'physical', label: t('fields.storageColumn') },
               { value: 'jsonb', label: t('fields.storageJson') },

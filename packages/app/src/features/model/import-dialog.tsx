@@ -4,9 +4,8 @@ import { Button, Modal } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
-import type { DefinitionDocument } from '../../lib/definition/document.ts';
 import { useDefinition } from '../../lib/definition/draft.ts';
-import { editsBetween } from '../../lib/definition/edits.ts';
+import { editsToStored } from '../../lib/definition/edits.ts';
 import { useT } from '../../lib/messages/index.ts';
 import { useSession } from '../../lib/session.ts';
 import { DialogButtons } from '../../ui/dialog-buttons.tsx';
@@ -90,8 +89,8 @@ function useImport(onClose: () => void) {
     async mutationFn({ file, meaning }: Import): Promise<string | undefined> {
       const read = readFile(await file.text());
       if ('problem' in read) return read.problem;
-      const over = meaning === 'part' ? present.document : await loadBase();
-      const edits = editsBetween(present.document, documentOf(over, read.patch));
+      const over = meaning === 'part' ? present.stored : await loadBase();
+      const edits = editsToStored(present, documentOf(over, read.patch));
       onClose();
       if (edits.length === 0) {
         showToast({ text: t('model.importSame') });
@@ -105,8 +104,8 @@ function useImport(onClose: () => void) {
   });
 
   /** A definition file is a patch over it. */
-  async function loadBase(): Promise<DefinitionDocument> {
+  async function loadBase(): Promise<unknown> {
     const { document } = await client.definition.get({ form: 'base' });
-    return document as unknown as DefinitionDocument;
+    return document;
   }
 }

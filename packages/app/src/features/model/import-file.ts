@@ -16,9 +16,9 @@ export function readFile(text: string): ReadFile {
   return isEntries(patch) ? { patch } : { problem: '' };
 }
 
-/** `over`: the base for a file that is the whole definition, the present document for one that adds to it. */
+/** `over`: the base for a file that is the whole definition, the stored document for one that adds to it. */
 export function documentOf(
-  over: DefinitionDocument,
+  over: unknown,
   patch: Readonly<Record<string, unknown>>,
 ): DefinitionDocument {
   const { $schema: _, ...rest } = patch;

@@ -3,6 +3,7 @@
 import { Button, TextInput } from '@mantine/core';
 import type { DefinitionPlan } from '@workspace-records/client';
 import { type FormEvent, useState } from 'react';
+import { useDefinition } from '../../lib/definition/draft.ts';
 import { useT } from '../../lib/messages/index.ts';
 import { lossesOf } from './plan-words.ts';
 import classes from './plans.module.css';
@@ -18,13 +19,14 @@ interface ApplyFormProps {
 
 export function ApplyForm({ plan, isBlocked, isPending, onApply, onDrop }: ApplyFormProps) {
   const t = useT();
-  const losses = lossesOf(plan);
+  const { document, present } = useDefinition();
+  const losses = lossesOf(plan, { documents: [document, present.document], t });
   const [typed, setTyped] = useState<Readonly<Record<string, string>>>({});
-  const isTyped = losses.every((name) => typed[name]?.trim() === name);
+  const isTyped = losses.every(({ name }) => typed[name]?.trim() === name);
   const isReady = plan.plan_id !== null && !isBlocked && isTyped;
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (isReady) onApply(losses);
+    if (isReady) onApply(losses.map(({ name }) => name));
   };
   return (
     <form onSubmit={submit} className={classes.form}>
@@ -32,10 +34,11 @@ export function ApplyForm({ plan, isBlocked, isPending, onApply, onDrop }: Apply
         <fieldset className={classes.losses}>
           <legend>{t('plan.lossTitle')}</legend>
           <p>{t('plan.lossText')}</p>
-          {losses.map((name) => (
+          {losses.map(({ name, text }) => (
             <TextInput
               key={name}
               label={t('plan.typeName', { name })}
+              description={text}
               autoComplete="off"
               spellCheck={false}
               value={typed[name] ?? ''}

@@ -4,6 +4,7 @@ import { Button } from '@mantine/core';
 import { entryOf } from '../../lib/definition/changes.ts';
 import { useDefinition } from '../../lib/definition/draft.ts';
 import { type EditConflict, isSamePath, ontoPresent } from '../../lib/definition/edits.ts';
+import { plainValue } from '../../lib/definition-text.ts';
 import { useT } from '../../lib/messages/index.ts';
 import { Section } from '../../ui/section.tsx';
 import { placeText } from './plan-words.ts';
@@ -29,8 +30,9 @@ function Conflict({ conflict: { edit, kind, theirs } }: { readonly conflict: Edi
   const { present, document, edits, replace } = useDefinition();
   const others = edits.filter(({ path }) => !isSamePath(path, edit.path));
   const setting = settingText(edit.path, t);
+  const telling = { documents: [document, present.document], t };
   const told = (value: unknown) =>
-    valueText(edit.path, value, { documents: [document, present.document], t });
+    valueText(edit.path, plainValue(edit.path.at(-1), value), telling);
   const keepMine = () => replace([...others, ...ontoPresent(present.document, edit)]);
   const nothing = t('clash.nothing');
   return (

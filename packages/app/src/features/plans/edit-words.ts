@@ -11,8 +11,10 @@ import {
   valueAt,
 } from '../../lib/definition/document.ts';
 import { type Edit, isSamePath } from '../../lib/definition/edits.ts';
+import { plainValue } from '../../lib/definition-text.ts';
 import type { Translate } from '../../lib/messages/index.ts';
 import { TYPE_NAMES } from '../../lib/type-names.ts';
+import { tellGates } from './gate-words.ts';
 import { settingText } from './setting-words.ts';
 import { type Telling, valueText } from './value-words.ts';
 
@@ -30,8 +32,9 @@ export function tellEdits(
   telling: Telling,
 ): readonly ToldEdit[] {
   const told = edits
+    .map((edit) => ({ ...edit, after: plainValue(edit.path.at(-1), edit.after) }))
     .flatMap((edit) => (isSamePath(edit.path, path) ? wordsOf(edit) : partsOf(edit)))
-    .map((edit) => tellEdit(edit, telling));
+    .flatMap((edit) => linesOf(edit, telling));
   return [...new Map(told.map((one) => [`${one.setting}: ${one.after}`, one])).values()];
 }
 
@@ -64,7 +67,15 @@ function partsOf(edit: Edit): readonly Edit[] {
   }));
 }
 
-export function tellEdit(edit: Edit, telling: Telling): ToldEdit {
+/** Of moves also each other rule of an approval. */
+function linesOf(edit: Edit, telling: Telling): readonly ToldEdit[] {
+  const line = tellEdit(edit, telling);
+  if (edit.path.at(-1) !== 'transitions') return [line];
+  const gates = tellGates(edit, telling);
+  return gates.length > 0 && line.before === undefined ? gates : [line, ...gates];
+}
+
+function tellEdit(edit: Edit, telling: Telling): ToldEdit {
   const { path, before, after } = edit;
   const { t } = telling;
   const sentence = sentenceOf(edit, telling);

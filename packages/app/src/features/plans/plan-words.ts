@@ -152,9 +152,25 @@ export function effectText(
   return action === 'remove' ? undefined : t('plan.unfit', { count });
 }
 
-/** Names that must be typed. */
-export function lossesOf({ changes }: DefinitionPlan): readonly string[] {
-  return [...new Set(changes.flatMap(({ allow }) => allow ?? []))];
+export interface Loss {
+  /** As a person types it, and the service wants it. */
+  readonly name: string;
+  /** Such as: Removed: Field “Phone” of Deals. */
+  readonly text: string;
+}
+
+export function lossesOf({ changes }: DefinitionPlan, telling: Telling): readonly Loss[] {
+  const names = new Set(changes.flatMap(({ allow }) => allow ?? []));
+  return [...names].map((name) => {
+    const losing = changes.filter(({ allow }) => allow === name);
+    const told = tellServed(losing, telling).map((one) => servedText(one, telling.t));
+    return { name, text: told.join(', ') };
+  });
+}
+
+export function servedText({ action, place, settings }: ToldChange, t: Translate): string {
+  const text = t('plan.served', { action: t(ACTIONS[action]), place });
+  return settings === '' ? text : `${text} (${settings})`;
 }
 
 /** Undefined: at once. */

@@ -6,9 +6,8 @@ import { useNavigate } from '@tanstack/react-router';
 import type { DefinitionRevision } from '@workspace-records/client';
 import type { DefinitionDocument } from '../../lib/definition/document.ts';
 import { useDefinition } from '../../lib/definition/draft.ts';
-import { editsBetween } from '../../lib/definition/edits.ts';
+import { editsToStored } from '../../lib/definition/edits.ts';
 import { withRenamesBack } from '../../lib/definition/rename-back.ts';
-import { plainDefinition } from '../../lib/definition-text.ts';
 import { useFormats } from '../../lib/format.ts';
 import { type PlainKey, useT } from '../../lib/messages/index.ts';
 import { useSession } from '../../lib/session.ts';
@@ -103,11 +102,8 @@ function useGoBack(revision: number) {
   return useMutation({
     async mutationFn() {
       const { document } = await client.definition.revisions.get(revision);
-      const wanted = withRenamesBack(
-        plainDefinition(document as unknown as DefinitionDocument),
-        present.document,
-      );
-      return editsBetween(present.document, wanted);
+      const earlier = document as unknown as DefinitionDocument;
+      return editsToStored(present, withRenamesBack(earlier, present.document));
     },
     onSuccess(edits) {
       if (edits.length === 0) return showToast({ text: t('revisions.same') });

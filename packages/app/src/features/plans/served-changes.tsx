@@ -2,7 +2,7 @@
 
 import { useDefinition } from '../../lib/definition/draft.ts';
 import { useT } from '../../lib/messages/index.ts';
-import { ACTIONS, type ServedChange, tellServed } from './plan-words.ts';
+import { type ServedChange, servedText, tellServed } from './plan-words.ts';
 import classes from './plans.module.css';
 
 interface ServedChangesProps {
@@ -17,11 +17,8 @@ export function ServedChanges({ changes, more = 0 }: ServedChangesProps) {
   const told = tellServed(changes, { documents: [document, present.document], t });
   return (
     <ul className={classes.notes}>
-      {told.map(({ path, action, place, settings }) => (
-        <li key={path.join('.')}>
-          {t('plan.served', { action: t(ACTIONS[action]), place })}
-          {settings !== '' && ` (${settings})`}
-        </li>
+      {told.map((one) => (
+        <li key={one.path.join('.')}>{servedText(one, t)}</li>
       ))}
       {more > 0 && <li>{t('revisions.moreChanges', { count: more })}</li>}
     </ul>

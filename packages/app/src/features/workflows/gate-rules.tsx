@@ -2,7 +2,7 @@
 // need it.
 
 import { NativeSelect, TextInput } from '@mantine/core';
-import type { GateEntry } from '../../lib/definition/document.ts';
+import { GATE_DEFAULTS, type GateEntry } from '../../lib/definition/document.ts';
 import { useT } from '../../lib/messages/index.ts';
 import { GateWhen } from './gate-when.tsx';
 import type { GateWords } from './workflow-edits.ts';
@@ -26,7 +26,7 @@ export function GateRules({ id, gate, onChange }: GateRulesProps) {
       <CountInput
         label={t('gate.required')}
         value={gate.required}
-        unsaid={1}
+        unsaid={GATE_DEFAULTS.required}
         most={MOST_APPROVALS}
         onChange={(required) => onChange({ required })}
       />
@@ -36,7 +36,7 @@ export function GateRules({ id, gate, onChange }: GateRulesProps) {
           { value: 'any', label: t('gate.fromAny') },
           { value: 'each', label: t('gate.fromEach') },
         ]}
-        value={gate.from ?? 'any'}
+        value={gate.from ?? GATE_DEFAULTS.from}
         onChange={({ currentTarget: { value } }) =>
           onChange({ from: value === 'each' ? 'each' : undefined })
         }
@@ -44,7 +44,7 @@ export function GateRules({ id, gate, onChange }: GateRulesProps) {
       <CountInput
         label={t('gate.expires')}
         value={gate.expires_days}
-        unsaid={30}
+        unsaid={GATE_DEFAULTS.expires_days}
         most={MOST_DAYS}
         onChange={(expires_days) => onChange({ expires_days })}
       />

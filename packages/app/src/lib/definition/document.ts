@@ -112,6 +112,14 @@ export interface GateEntry {
   readonly expires_days?: number;
 }
 
+/** In force where a gate does not name them: as the service has them (src/model/gate.ts and src/limits.ts there). */
+export const GATE_DEFAULTS = {
+  required: 1,
+  from: 'any',
+  self_approval: false,
+  expires_days: 30,
+} as const;
+
 export type TransitionEntry = string | GateEntry;
 
 export interface StatusEntry {

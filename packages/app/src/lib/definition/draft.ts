@@ -4,10 +4,11 @@
 import { queryOptions, useSuspenseQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { plainDefinition } from '../definition-text.ts';
-import { currentLanguage } from '../messages/index.ts';
+import { baseName, currentLanguage } from '../messages/index.ts';
 import { useSession, type WorkspaceClient } from '../session.ts';
 import { readDraft, writeDraft } from '../storage.ts';
 import { createStore, type Store, useStore } from '../store.ts';
+import { withBaseNames } from './base-names.ts';
 import type { DefinitionDocument } from './document.ts';
 import { type Edit, editsBetween, patchOf, stillNeeded, withEdits } from './edits.ts';
 import { translatedEdits } from './translations.ts';
@@ -30,18 +31,15 @@ export function definitionQuery({ workspace, client }: WorkspaceClient) {
         {},
         { signal },
       );
-      return {
-        ...rest,
-        stored,
-        document: plainDefinition(stored as unknown as DefinitionDocument),
-      };
+      const document = plainDefinition(stored as unknown as DefinitionDocument);
+      return { ...rest, stored, document: withBaseNames(document, baseName) };
     },
   });
 }
 
 /** The merge patch onto the definition in force that the service plans and applies. */
-export function patchOnto({ stored }: Definition, edits: readonly Edit[]) {
-  return { merge: true, patch: patchOf(translatedEdits(edits, stored, currentLanguage())) };
+export function patchOnto(present: Definition, edits: readonly Edit[]) {
+  return { merge: true, patch: patchOf(translatedEdits(edits, present, currentLanguage())) };
 }
 
 export interface DraftedDefinition {

@@ -1,6 +1,7 @@
 // The difference between two documents as a list of edits, each with the value before it, so that they can be made to a
 // newer document as well, and what does not fit there any longer is found. Pure.
 
+import { isTranslated } from '../definition-text.ts';
 import { type DefinitionDocument, isEntries, type Path, valueAt, withValue } from './document.ts';
 
 export interface Edit {
@@ -25,12 +26,32 @@ export function editsBetween(
   return found;
 }
 
+interface BothForms {
+  /** With names in all languages. */
+  readonly stored: unknown;
+  /** As pages show it, in one language. */
+  readonly document: DefinitionDocument;
+}
+
+/** The edits of the document in force to one that has names in all languages, such as a file or an earlier revision. */
+export function editsToStored(
+  { stored, document }: BothForms,
+  wanted: DefinitionDocument,
+): readonly Edit[] {
+  return editsBetween(stored as DefinitionDocument, wanted).map((edit) => ({
+    ...edit,
+    before: valueAt(document, edit.path),
+  }));
+}
+
 function collect(path: Path, before: unknown, after: unknown, found: Edit[]): void {
   if (before === after) return;
   // A section that comes or goes is the edits of its entries: others may add to it at the same time.
   const isSection = path.length === 1;
   const [old, now] = isSection ? [before ?? {}, after ?? {}] : [before, after];
-  if (isEntries(old) && isEntries(now)) {
+  // A name in several languages is one value.
+  const isName = isTranslated(path.at(-1), old) || isTranslated(path.at(-1), now);
+  if (isEntries(old) && isEntries(now) && !isName) {
     for (const key of keysOf(old, now)) collect([...path, key], old[key], now[key], found);
     return;
   }

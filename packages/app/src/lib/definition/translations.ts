@@ -1,50 +1,60 @@
 // Names in all languages: pages show and edit those of one, and what they send keeps the others. Pure.
 
-import { isByLanguage, plainText } from '../definition-text.ts';
+import { isByLanguage } from '../definition-text.ts';
 import { isEntries, type Path, valueAt } from './document.ts';
 import type { Edit } from './edits.ts';
 
-/** `stored`: the definition in force with all languages; a name that has several gets the new text in this one. */
+/** A part of the definition in force: with names in all languages, and as pages show it. */
+interface InForce {
+  readonly stored: unknown;
+  readonly document: unknown;
+}
+
+/** A name that is as it is shown stays as it is stored; one in several languages gets the new text in this one. */
 export function translatedEdits(
   edits: readonly Edit[],
-  stored: unknown,
+  present: InForce,
   language: string,
 ): readonly Edit[] {
   return edits.map((edit) => {
     const { path, after } = edit;
     if (after === undefined) return edit;
-    return { ...edit, after: translated(after, storedAt(stored, path, after), language) };
+    return { ...edit, after: translated(after, inForceAt(present, path, after), language) };
   });
 }
 
 /** Where the entry was before it got another key. */
-function storedAt(stored: unknown, path: Path, after: unknown): unknown {
-  const value = valueAt(stored, path);
+function inForceAt({ stored, document }: InForce, path: Path, after: unknown): InForce {
   const former = valueAt(after, ['renamed_from']);
-  if (value !== undefined || typeof former !== 'string') return value;
-  return valueAt(stored, [...path.slice(0, -1), former]);
+  const isRenamed = valueAt(stored, path) === undefined && typeof former === 'string';
+  const place = isRenamed ? [...path.slice(0, -1), former] : path;
+  return { stored: valueAt(stored, place), document: valueAt(document, place) };
 }
 
-function translated(plain: unknown, stored: unknown, language: string): unknown {
+function translated(plain: unknown, present: InForce, language: string): unknown {
+  const { stored, document } = present;
   if (typeof plain === 'string') {
-    if (!isByLanguage(stored)) return plain;
-    return plain === plainText(stored, language) ? stored : { ...stored, [language]: plain };
+    if (plain === document) return stored;
+    return isByLanguage(stored) ? { ...stored, [language]: plain } : plain;
   }
   if (Array.isArray(plain)) {
-    return plain.map((item: unknown) => translated(item, optionLike(item, stored), language));
+    return plain.map((item: unknown) => translated(item, optionLike(item, present), language));
   }
   if (!isEntries(plain) || !isEntries(stored)) return plain;
   return Object.fromEntries(
     Object.entries(plain).map(([key, value]) => [
       key,
-      translated(value, storedAt(stored, [key], value), language),
+      translated(value, inForceAt(present, [key], value), language),
     ]),
   );
 }
 
-/** The stored option of the same value. */
-function optionLike(item: unknown, stored: unknown): unknown {
+/** The option of the same value. */
+function optionLike(item: unknown, { stored, document }: InForce): InForce {
   const value = valueAt(item, ['value']);
-  if (value === undefined || !Array.isArray(stored)) return undefined;
-  return stored.find((one: unknown) => valueAt(one, ['value']) === value);
+  const like = (options: unknown): unknown =>
+    value === undefined || !Array.isArray(options)
+      ? undefined
+      : options.find((one: unknown) => valueAt(one, ['value']) === value);
+  return { stored: like(stored), document: like(document) };
 }

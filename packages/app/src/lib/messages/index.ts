@@ -42,15 +42,21 @@ export type PlainKey = {
   [Key in MessageKey]: Arguments<Key> extends [] ? Key : never;
 }[MessageKey];
 
+/** Names that the service gives, by their English. */
+export type BaseNames = Readonly<Record<string, string>>;
+
 interface Chosen {
   readonly language: Language;
   readonly catalogue: Catalogue;
   readonly t: Translate;
   /** A message of the service, in this language. */
   tell(said: string): string;
+  readonly baseNames: BaseNames;
 }
 
-const chosen = createStore<Chosen>(chosenOf('en', en));
+const ENGLISH: Texts = { catalogue: en, sentences: [], baseNames: {} };
+
+const chosen = createStore<Chosen>(chosenOf('en', ENGLISH));
 
 export function useT(): Translate {
   return useStore(chosen).t;
@@ -72,6 +78,12 @@ export function translate(): Translate {
 /** A sentence of the service; English where the language has none for it. */
 export function told(said: string): string {
   return chosen.get().tell(said);
+}
+
+/** A name of the base definition; the same where the language has none for it. */
+export function baseName(name: string): string {
+  const { baseNames } = chosen.get();
+  return Object.hasOwn(baseNames, name) ? (baseNames[name] ?? name) : name;
 }
 
 /** As people write numbers and dates where they are: `en-GB` and not `en`, when the browser says so. */
@@ -98,13 +110,16 @@ export function preferredLanguage(
 
 /** Others than English are loaded on use. */
 export async function loadLanguage(language: Language): Promise<void> {
-  const { catalogue, sentences } =
-    language === 'de' ? await import('./de/index.ts') : { catalogue: en, sentences: [] };
+  const texts = language === 'de' ? await import('./de/index.ts') : ENGLISH;
   document.documentElement.lang = language;
-  chosen.set(chosenOf(language, catalogue, sentences));
+  chosen.set(chosenOf(language, texts));
 }
 
-function chosenOf(language: Language, catalogue: Catalogue, sentences: Sentences = []): Chosen {
+interface Texts extends Pick<Chosen, 'catalogue' | 'baseNames'> {
+  readonly sentences: Sentences;
+}
+
+function chosenOf(language: Language, { catalogue, sentences, baseNames }: Texts): Chosen {
   const plurals = new Intl.PluralRules(language);
   const numbers = new Intl.NumberFormat(localeOf(language));
   const t = (key: MessageKey, values: Readonly<Record<string, string | number>> = {}) => {
@@ -117,7 +132,7 @@ function chosenOf(language: Language, catalogue: Catalogue, sentences: Sentences
       return apart(inside === undefined ? (value ?? '') : insideSentence(value ?? ''));
     });
   };
-  return { language, catalogue, t: t as Translate, tell: tellerOf(sentences) };
+  return { language, catalogue, t: t as Translate, tell: tellerOf(sentences), baseNames };
 }
 
 /** Scripts that are written from right to left. */

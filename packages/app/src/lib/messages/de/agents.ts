@@ -6,7 +6,7 @@ import type { Translated } from '../translated.ts';
 export const agents: Translated<typeof english> = {
   'agent.connect': 'Agent verbinden',
   'agent.text':
-    'Ein Agent arbeitet hier über MCP, mit einem eigenen Schlüssel. Er sieht, was die Person oder der Agent des Schlüssels sieht. Wechsel, die Zustimmung brauchen, bleiben bei Menschen.',
+    'Ein Agent, etwa ein KI-Assistent, arbeitet hier über MCP, ein Protokoll für solche Programme, mit einem eigenen Schlüssel. Er sieht, was die Person oder der Agent des Schlüssels sieht. Wechsel, die Zustimmung brauchen, bleiben bei Menschen.',
   'agent.nameText':
     'Der Agent, der den Schlüssel benutzt. Der Schlüssel läuft nach {days} Tagen ab.',
   'agent.rights': 'Der Agent darf',

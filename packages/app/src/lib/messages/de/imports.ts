@@ -34,6 +34,8 @@ export const imports = {
   },
   'import.encoding': 'Kodierung',
   'import.delimiter': 'Trennzeichen',
+  'import.readText':
+    'Wenn Buchstaben unten falsch aussehen, wählen Sie eine andere Kodierung. Wenn alles in einer Spalte steht, wählen Sie ein anderes Trennzeichen.',
   'import.comma': 'Komma',
   'import.semicolon': 'Semikolon',
   'import.tab': 'Tabulator',
@@ -139,7 +141,7 @@ export const imports = {
   'import.downloadMapping': 'Für die Kommandozeile herunterladen',
   'import.mappingName': 'Name',
   'import.savedHere':
-    'Zuordnungen werden für Sie in diesem Browser gespeichert. Um eine weiterzugeben, laden Sie sie für die Kommandozeile herunter.',
+    'Eine Zuordnung ist die Wahl eines Feldes für jede Spalte. Sie wird für Sie in diesem Browser gespeichert. Um eine weiterzugeben, laden Sie sie für die Kommandozeile herunter.',
   'import.deleteMapping': '{name} löschen',
   'import.newFields': 'Felder in {name} anlegen',
   'import.newFieldsText':

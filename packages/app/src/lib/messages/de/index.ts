@@ -5,6 +5,7 @@ import { agents } from './agents.ts';
 import { approvals } from './approvals.ts';
 import { audit } from './audit.ts';
 import { auth } from './auth.ts';
+import { baseNames } from './base-names.ts';
 import { board } from './board.ts';
 import { erasure } from './erasure.ts';
 import { files } from './files.ts';
@@ -36,7 +37,7 @@ import { views } from './views.ts';
 import { webhooks } from './webhooks.ts';
 import { workflows } from './workflows.ts';
 
-export { sentences };
+export { baseNames, sentences };
 
 export const catalogue: Catalogue = {
   ...agents,

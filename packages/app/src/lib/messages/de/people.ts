@@ -76,8 +76,7 @@ export const people: Translated<typeof english> = {
   'people.saved': 'Gespeichert.',
   'people.rolesText': 'Rollen ergänzen sich: Die weiteste Berechtigung gilt.',
   'people.toRoles': 'Rollen zeigen',
-  'people.teamsText':
-    'Eine Berechtigung mit der Reichweite „Team“ gilt für die Datensätze aller im selben Team.',
+  'people.teamsText': 'Berechtigungen mit „Team“ gelten für die Datensätze aller im selben Team.',
   'people.makeTeam': 'Team anlegen',
   'people.signIn': 'Anmeldung',
   'people.access': 'Zugang',
@@ -107,7 +106,7 @@ export const people: Translated<typeof english> = {
   'keys.noneOfOther':
     'Wählen Sie eine Person oder einen Agenten und legen Sie dann einen Schlüssel für sie an.',
   'keys.textOfOther':
-    'Ein Schlüssel handelt im Namen seines Benutzers, im Rahmen seiner Berechtigungen. Geben Sie jedem Programm einen eigenen Agenten.',
+    'Mit einem Schlüssel arbeitet ein Programm im Namen seines Benutzers, soweit die Berechtigungen es erlauben. Geben Sie jedem Programm einen eigenen Agenten.',
   'keys.ofAgent': 'Agent',
   'keys.ofPerson': 'Person',
   'viewing.start': 'Ansehen als',
@@ -118,7 +117,7 @@ export const people: Translated<typeof english> = {
   'teams.title': 'Teams',
   'teams.keywords': 'Gruppen Mitglieder',
   'teams.text':
-    'Berechtigungen mit der Reichweite „Team“ gelten für die Datensätze aller, die mit der Person in einem Team sind.',
+    'Berechtigungen mit „Team“ gelten für die Datensätze aller, die mit der Person in einem Team sind.',
   'teams.none': 'Noch keine Teams',
   'teams.noneText':
     'Legen Sie ein Team an, damit Personen die Datensätze ihrer Kolleginnen und Kollegen sehen.',

@@ -10,7 +10,7 @@ export const recordParts: Translated<typeof english> = {
   'create.close': 'Schließen',
   'create.required': 'Pflichtfeld',
   'create.noTypes': 'Noch keine Aufgabentypen',
-  'create.noTypesText': 'Die Administration kann sie in der Definition des Workspace anlegen.',
+  'create.noTypesText': 'Die Administration kann sie im Datenmodell anlegen.',
   'create.kept': 'Ihr früherer Entwurf ist wiederhergestellt.',
   'create.again': 'Von vorn beginnen',
   'create.status': 'Beginnt als {name}',

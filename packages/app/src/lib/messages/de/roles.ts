@@ -16,7 +16,7 @@ export const roles: Translated<typeof english> = {
   'roles.everything': 'Jede Berechtigung bei jedem Objekt.',
   'roles.name': 'Name',
   'roles.key': 'Schlüssel',
-  'roles.keyText': 'So heißt die Rolle in der Definition und in der API. Er ändert sich nie.',
+  'roles.keyText': 'Der Name der Rolle für Programme und Dateien. Er ändert sich nie.',
   'roles.from': 'Beginnen mit',
   'roles.fromNothing': 'Nichts',
   'roles.fromNothingText':
@@ -40,7 +40,8 @@ export const roles: Translated<typeof english> = {
     'Jede Berechtigung bei jedem Objekt, Personen, Rollen, Datenmodell und Protokoll.',
   'roles.developer': 'Entwicklerzugang',
   'roles.developerShort': 'Entwicklung',
-  'roles.developerText': 'API-Schlüssel und Webhooks anlegen, die für die Person handeln.',
+  'roles.developerText':
+    'Programme anbinden: API-Schlüssel und Webhooks anlegen, die für die Person handeln.',
   'roles.directory': 'Alle Personen und Teams sehen',
   'roles.directoryShort': 'Verzeichnis',
   'roles.directoryText': 'Sonst sieht man sich selbst und die eigenen Teams.',
@@ -70,7 +71,7 @@ export const roles: Translated<typeof english> = {
   'roles.onlyNew':
     '„Schreiben“ gilt nur für neue Datensätze: Ändern von {object} steht auf „Keine“.',
   'roles.beyondReading':
-    '{object}: {actions} reicht weiter als Lesen. Betroffen sind nur Datensätze, die man lesen kann.',
+    '{object}: {actions} gilt für mehr Datensätze als Lesen. Betroffen sind nur Datensätze, die man lesen kann.',
   'roles.holders': 'Personen mit dieser Rolle',
   'roles.nobody': 'Niemand hat diese Rolle.',
   'roles.allHolders': 'Alle {count} zeigen',

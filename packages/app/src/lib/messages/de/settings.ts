@@ -44,7 +44,7 @@ export const settings: Translated<typeof english> = {
   'keys.title': 'API-Schlüssel',
   'keys.keywords': 'Entwickler Token Geheimnis',
   'keys.text':
-    'Ein Schlüssel handelt in Ihrem Namen, im Rahmen seiner Berechtigungen. Bitten Sie die Administration für fremde Programme um einen Agenten.',
+    'Mit einem Schlüssel liest und ändert ein Programm Datensätze in Ihrem Namen, soweit die Berechtigungen des Schlüssels es erlauben. Bitten Sie die Administration für fremde Programme um einen Agenten.',
   'keys.none': 'Noch keine Schlüssel',
   'keys.noneText':
     'Legen Sie einen Schlüssel an, damit ein Programm die API in Ihrem Namen benutzen kann.',
@@ -54,6 +54,8 @@ export const settings: Translated<typeof english> = {
   'keys.name': 'Name',
   'keys.nameText': 'Das Programm, das den Schlüssel benutzt.',
   'keys.scopes': 'Berechtigungen',
+  'keys.scopesText':
+    'Das Programm darf, was angekreuzt ist, und nie mehr als der Benutzer des Schlüssels.',
   'keys.life': 'Läuft ab nach',
   'keys.never': 'Nie',
   'keys.days': { one: 'Einem Tag', other: '{count} Tagen' },
@@ -86,6 +88,6 @@ export const settings: Translated<typeof english> = {
   'scope.auditRead': 'Audit-Log lesen, im Rahmen Ihrer Berechtigungen',
   'scope.keysWrite': 'Schlüssel mit höchstens denselben Berechtigungen anlegen und widerrufen',
   'scope.webhooksWrite': 'Ereignisse mit Webhooks an andere Systeme senden',
-  'scope.workspaceRead': 'Definition, Rollen und Aufträge lesen',
-  'scope.workspaceWrite': 'Personen, Teams, Rollen und Definition ändern',
+  'scope.workspaceRead': 'Definition (Datenmodell), Rollen und Aufträge lesen',
+  'scope.workspaceWrite': 'Personen, Teams, Rollen und Definition (Datenmodell) ändern',
 };

@@ -57,6 +57,25 @@ export const workflows: Translated<typeof english> = {
   'gate.when': 'Nur für Datensätze mit',
   'gate.whenText': 'Andere wechseln ohne Zustimmung.',
   'gate.always': 'Alle Datensätze brauchen Zustimmung',
+  'gate.moveTo': 'Wechsel zu {status}',
+  'gate.toldApprovers': '{names} stimmen zu statt {before}',
+  'gate.toldRequired': {
+    one: 'eine Zustimmung statt {before}',
+    other: '{count} Zustimmungen statt {before}',
+  },
+  'gate.toldEach':
+    'von jeder Person und jedem Team stimmt mindestens eine zu, statt beliebiger davon',
+  'gate.toldAny':
+    'beliebige davon stimmen zu, statt mindestens einer von jeder Person und jedem Team',
+  'gate.toldWhen': 'braucht Zustimmung nur, wenn gilt: {condition}',
+  'gate.toldOtherWhen': 'braucht Zustimmung nur, wenn gilt: {condition}; bisher: {before}',
+  'gate.toldAlways': 'braucht immer Zustimmung; bisher nur, wenn gilt: {before}',
+  'gate.toldSelf': 'wer zustimmen darf, kann jetzt auch eigenen Anfragen zustimmen',
+  'gate.toldNotSelf': 'wer zustimmen darf, kann eigenen Anfragen nicht mehr zustimmen',
+  'gate.toldExpires': {
+    one: 'Anfragen verfallen nach einem Tag statt nach {before}',
+    other: 'Anfragen verfallen nach {count} Tagen statt nach {before}',
+  },
   'workflow.teams': 'Teams',
   'workflow.people': 'Personen',
   'workflow.earlier': 'Nach vorn',

@@ -3,7 +3,7 @@
 export const agents = {
   'agent.connect': 'Connect an agent',
   'agent.text':
-    'An agent works here through MCP, with a key of its own. It sees what the owner of the key sees. Moves that need approval stay with people.',
+    'An agent, such as an AI assistant, works here through MCP, a protocol for such programs, with a key of its own. It sees what the owner of the key sees. Moves that need approval stay with people.',
   'agent.nameText': 'The agent that uses the key. The key expires after {days} days.',
   'agent.rights': 'The agent may',
   'agent.read': 'Read only',

@@ -33,6 +33,8 @@ export const imports = {
   },
   'import.encoding': 'Encoding',
   'import.delimiter': 'Delimiter',
+  'import.readText':
+    'If letters look wrong below, choose another encoding. If all is in one column, choose another delimiter.',
   'import.comma': 'Comma',
   'import.semicolon': 'Semicolon',
   'import.tab': 'Tab',
@@ -140,7 +142,7 @@ export const imports = {
   'import.downloadMapping': 'Download for the command line',
   'import.mappingName': 'Name',
   'import.savedHere':
-    'Mappings are saved in this browser, for you. To share one, download it for the command line.',
+    'A mapping is the choice of a field for each column. It is saved in this browser, for you. To share one, download it for the command line.',
   'import.deleteMapping': 'Delete {name}',
   'import.newFields': 'Create fields in {name}',
   'import.newFieldsText':

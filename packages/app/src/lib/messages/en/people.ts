@@ -70,8 +70,7 @@ export const people = {
   'people.saved': 'Saved.',
   'people.rolesText': 'Roles add up: the widest permission counts.',
   'people.toRoles': 'Show roles',
-  'people.teamsText':
-    'A right with the reach “team” covers the records of everyone in the same team.',
+  'people.teamsText': 'Permissions set to “Team” cover the records of everyone in the same team.',
   'people.makeTeam': 'Create a team',
   'people.signIn': 'Sign-in',
   'people.access': 'Access',
@@ -96,7 +95,7 @@ export const people = {
   'keys.everybody': 'Keys of everyone',
   'keys.noneOfOther': 'Choose a person or an agent, then create a key that acts for them.',
   'keys.textOfOther':
-    'A key acts as its user, within its scopes. Give each program an agent of its own.',
+    'With a key, a program works as the user of the key, as far as its scopes allow. Give each program an agent of its own.',
   'keys.ofAgent': 'Agent',
   'keys.ofPerson': 'Person',
   'viewing.start': 'View as',
@@ -107,7 +106,7 @@ export const people = {
   'teams.title': 'Teams',
   'teams.keywords': 'groups members',
   'teams.text':
-    'Permissions with the reach “team” cover the records of everyone who shares a team with the person.',
+    'Permissions set to “Team” cover the records of everyone who shares a team with the person.',
   'teams.none': 'No teams yet',
   'teams.noneText': 'Create a team so that people can see the records of their colleagues.',
   'teams.new': 'New team',

@@ -7,7 +7,7 @@ export const recordParts = {
   'create.close': 'Close',
   'create.required': 'Required',
   'create.noTypes': 'No work item types yet',
-  'create.noTypesText': 'An administrator can add them to the definition of the workspace.',
+  'create.noTypesText': 'An administrator can add them in the data model.',
   'create.kept': 'Your earlier draft is restored.',
   'create.again': 'Start over',
   'create.status': 'Starts as {name}',

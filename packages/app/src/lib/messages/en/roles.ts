@@ -13,7 +13,7 @@ export const roles = {
   'roles.everything': 'Every permission on every object.',
   'roles.name': 'Name',
   'roles.key': 'Key',
-  'roles.keyText': 'Names the role in the definition and the API. It never changes.',
+  'roles.keyText': 'The name of the role for programs and files. It never changes.',
   'roles.from': 'Start from',
   'roles.fromNothing': 'Nothing',
   'roles.fromNothingText':
@@ -37,7 +37,7 @@ export const roles = {
     'Every permission on every object, people, roles, the data model and the audit.',
   'roles.developer': 'Developer access',
   'roles.developerShort': 'Developer',
-  'roles.developerText': 'Create API keys and webhooks that act for the person.',
+  'roles.developerText': 'Connect programs: create API keys and webhooks that act for the person.',
   'roles.directory': 'See all people and teams',
   'roles.directoryShort': 'Directory',
   'roles.directoryText': 'Without it people see themselves and their own teams.',
@@ -65,7 +65,7 @@ export const roles = {
   'roles.noWriting': 'Fields can be read at most: Create and Change of {object} are “None”.',
   'roles.onlyNew': '“Write” counts for new records only: Change of {object} is “None”.',
   'roles.beyondReading':
-    '{object}: {actions} reaches farther than Read. Only records that people can read are affected.',
+    '{object}: {actions} covers more records than Read. Only records that people can read are affected.',
   'roles.holders': 'People with this role',
   'roles.nobody': 'Nobody has this role.',
   'roles.allHolders': 'Show all {count}',

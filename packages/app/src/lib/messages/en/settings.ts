@@ -37,7 +37,7 @@ export const settings = {
   'keys.title': 'API keys',
   'keys.keywords': 'developer token secret',
   'keys.text':
-    'A key acts as you, within its scopes. For a program that is not yours, ask an administrator for an agent.',
+    'With a key, a program reads and changes records as you, as far as the scopes of the key allow. For a program that is not yours, ask an administrator for an agent.',
   'keys.none': 'No keys yet',
   'keys.noneText': 'Create a key to let a program use the API as you.',
   'keys.notAllowed': 'You have no developer access',
@@ -46,6 +46,7 @@ export const settings = {
   'keys.name': 'Name',
   'keys.nameText': 'The program that uses the key.',
   'keys.scopes': 'Scopes',
+  'keys.scopesText': 'The program may do what is checked, and never more than the user of the key.',
   'keys.life': 'Expires after',
   'keys.never': 'Never',
   'keys.days': { one: 'One day', other: '{count} days' },
@@ -77,6 +78,6 @@ export const settings = {
   'scope.auditRead': 'Read the audit log, within your permissions',
   'scope.keysWrite': 'Create and revoke keys with the same scopes or fewer',
   'scope.webhooksWrite': 'Send events to other systems with webhooks',
-  'scope.workspaceRead': 'Read the definition, roles and jobs',
-  'scope.workspaceWrite': 'Change people, teams, roles and the definition',
+  'scope.workspaceRead': 'Read the definition (data model), roles and jobs',
+  'scope.workspaceWrite': 'Change people, teams, roles and the definition (data model)',
 } as const;

@@ -1,0 +1,42 @@
+// Names of the base definition and of system fields in German, as the service gives them
+// (src/model/translations.ts there).
+
+import type { BaseNames } from '../index.ts';
+
+export const baseNames: BaseNames = {
+  Companies: 'Firmen',
+  Company: 'Firma',
+  Contacts: 'Kontakte',
+  Contact: 'Kontakt',
+  Deals: 'Geschäfte',
+  Deal: 'Geschäft',
+  Meetings: 'Besprechungen',
+  Meeting: 'Besprechung',
+  Events: 'Veranstaltungen',
+  Event: 'Veranstaltung',
+  Products: 'Produkte',
+  Product: 'Produkt',
+  'Work items': 'Vorgänge',
+  'Work item': 'Vorgang',
+  'E-mail': 'E-Mail',
+  Phone: 'Telefon',
+  'Job title': 'Position',
+  Title: 'Titel',
+  'Starts at': 'Beginn',
+  'Ends at': 'Ende',
+  Location: 'Ort',
+  Description: 'Beschreibung',
+  'Due date': 'Fällig am',
+  Type: 'Art',
+  Parent: 'Gehört zu',
+  'Contacts and deals': 'Kontakte und Geschäfte',
+  'Companies and meetings': 'Firmen und Besprechungen',
+  'Contacts and meetings': 'Kontakte und Besprechungen',
+  'Deals and meetings': 'Geschäfte und Besprechungen',
+  'Contacts and events': 'Kontakte und Veranstaltungen',
+  'Companies and events': 'Firmen und Veranstaltungen',
+  'Public ID': 'Nummer',
+  Owner: 'Verantwortlich',
+  'Created at': 'Angelegt am',
+  'Updated at': 'Geändert am',
+};
