@@ -7,6 +7,7 @@ import { ACME, type PersonName } from '../../../../test/world.ts';
 import { axeFindings } from '../axe.ts';
 import { type BrowserWorld, type Look, openBrowserWorld, visit } from '../browser-world.ts';
 import { longTest, someOf } from '../long.ts';
+import { carry, carryOverEdge, swipe } from '../touches.ts';
 
 let app: BrowserWorld;
 
@@ -211,6 +212,35 @@ describe('a deal is moved', () => {
       expect(await status('Settled')).toBe('won');
     },
   );
+});
+
+describe('a card is carried by touch', () => {
+  test('after a long press; a swipe scrolls, and a closed column puts it back', async () => {
+    const { page, status } = await openBoard(['Carried', 'Rests'], { look: { hasTouch: true } });
+    await swipe(page, card(page, 'Carried'), column(page, 'Lost'));
+    await inColumn(page, 'Open', 'Carried').waitFor();
+    await carry(page, card(page, 'Carried'), column(page, 'Lost'));
+    await inColumn(page, 'Lost', 'Carried').waitFor();
+    await expect.poll(() => status('Carried')).toBe('lost');
+    // No move leads there from Lost.
+    await carry(page, card(page, 'Carried'), column(page, 'Won'));
+    await told(page, 'Carried stays in Lost.').waitFor();
+    expect(await status('Carried')).toBe('lost');
+    expect(page.url()).toContain('layout=board');
+  });
+
+  test('to a column off screen: the board scrolls at its edge', async () => {
+    const look = { width: 390, hasTouch: true } as const;
+    const { page, status } = await openBoard(['Far', 'Near'], { look });
+    const edge = { x: 380, y: 400 };
+    await carryOverEdge(page, card(page, 'Far'), edge, column(page, 'Lost'));
+    await expect.poll(() => status('Far')).toBe('lost');
+    const shown = page.getByRole('combobox', { name: 'Column', exact: true });
+    await expect.poll(() => shown.inputValue()).toBe('lost');
+    // Where the board comes to rest a column is whole.
+    const left = () => column(page, 'Lost').evaluate((one) => one.getBoundingClientRect().left);
+    await expect.poll(left).toBe(12);
+  });
 });
 
 describe("the service's answer to a move", () => {
