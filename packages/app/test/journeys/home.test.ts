@@ -63,6 +63,25 @@ test('own records that are not done, mentions and what was opened last; a change
   await page.getByRole('link', { name: 'To be won', exact: true }).waitFor();
 });
 
+test('favorites and dashboards are links, and where there are none there is no part for them', async () => {
+  const page = await app.as('mia');
+  await page.goto(app.address);
+  await page.getByText('No open work').waitFor();
+  const links = page.getByRole('navigation', { name: 'Favorites and dashboards' });
+  expect(await links.count()).toBe(0);
+  const mia = await app.world.as('mia');
+  const view = { object_type: 'deals', kind: 'table', name: 'Large ones', query: {} };
+  const { body } = await mia.post('/views', view);
+  const id = body.data.id;
+  const order = { object_type: 'deals', view_ids: [id], default_view_id: null };
+  await mia.put('/views/order', { ...order, favorite_view_ids: [id] });
+  await mia.post('/dashboards', { name: 'The quarter', tiles: [] });
+  await page.reload();
+  await links.getByRole('link', { name: 'The quarter' }).waitFor();
+  await links.getByRole('link', { name: 'Large ones' }).click();
+  await page.waitForURL(new RegExp(`/o/deals\\?view=${id}`));
+});
+
 test('a person without read rights gets the next step, and sees new rights', async () => {
   const roles = (names: string) =>
     app.world.database.rows(`update ws_acme._users set roles = $1 where name = 'Con'`, [names]);

@@ -1,4 +1,4 @@
-// The first page: what waits for the person, and what they opened last.
+// The first page: what waits for the person, their favorites and the dashboards, and what they opened last.
 
 import { later } from '../../lib/later.tsx';
 import { useT } from '../../lib/messages/index.ts';
@@ -10,6 +10,7 @@ import classes from './home-page.module.css';
 import { Mentions } from './mentions.tsx';
 import { Nothing } from './nothing-open.tsx';
 import { OpenWork } from './open-work.tsx';
+import { QuickLinks } from './quick-links.tsx';
 import { RecentRecords, RecentViews } from './recent-parts.tsx';
 
 const Waiting = later(() => import('./waiting-requests.tsx'));
@@ -22,7 +23,10 @@ export default function HomePage() {
   return (
     <Page title={t('nav.home')} width="wide">
       <div className={classes.home}>
-        <p className={classes.greeting}>{t('home.greeting', { name })}</p>
+        <div className={classes.top}>
+          <p className={classes.greeting}>{t('home.greeting', { name })}</p>
+          {readable.length > 0 && <QuickLinks />}
+        </div>
         {readable.length === 0 ? (
           <EmptyState title={t('home.nothing')} text={t('home.askText')} />
         ) : (
