@@ -2,7 +2,7 @@
 
 import { later } from '../../lib/later.tsx';
 import { useT } from '../../lib/messages/index.ts';
-import { useObjects } from '../../lib/schema-queries.ts';
+import { useReadableObjects } from '../../lib/schema-queries.ts';
 import { useSession } from '../../lib/session.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -18,7 +18,7 @@ const Waiting = later(() => import('./waiting-requests.tsx'));
 export default function HomePage() {
   const t = useT();
   const { me } = useSession();
-  const readable = useObjects().filter(({ permissions }) => permissions.read.allowed);
+  const readable = useReadableObjects();
   const name = me.user.name ?? me.user.email ?? '';
   return (
     <Page title={t('nav.home')} width="wide">
