@@ -14,11 +14,15 @@ export async function carry(page: Page, from: Locator, to: Locator): Promise<voi
   await close();
 }
 
-/** The finger rests, moves to an edge of the screen, stays there until the target is below it, and is lifted. */
+/** The finger rests, moves to an edge of the screen, stays there until all has scrolled, and is lifted. */
 export async function carryOverEdge(page: Page, from: Locator, edge: Point, to: Locator) {
   const { touch, close } = await pressOn(page, from);
   await touch('touchMove', edge);
   await to.and(page.locator('[data-target]')).waitFor();
+  await page.waitForFunction(
+    (board) => board !== null && board.scrollLeft + board.clientWidth >= board.scrollWidth - 1,
+    await to.locator('..').elementHandle(),
+  );
   await touch('touchEnd');
   await close();
 }

@@ -11,6 +11,8 @@ const STILL = 10;
 /** CSS pixels from an edge within which it scrolls, and how far in a frame. */
 const EDGE = 56;
 const STEP = 6;
+/** CSS pixels, more than the space between the edge of what scrolls and its targets. */
+const MARGIN = 24;
 
 export interface TouchActs {
   /** Select the items, and the elements that they are carried to. */
@@ -160,12 +162,20 @@ function scrollAtEdges(now: () => Carried | undefined, acts: () => TouchActs): v
 
 /** Targets pass below a finger that rests, too. */
 function findTarget(carried: Carried, { targets, over }: TouchActs): void {
-  const below = document.elementFromPoint(carried.at.x, carried.at.y);
+  const { left, right, top, bottom } = carried.scroller.getBoundingClientRect();
+  const { x, y } = carried.at;
+  const below = document.elementFromPoint(inside(x, left, right), inside(y, top, bottom));
   const target = below?.closest<HTMLElement>(targets) ?? undefined;
   if (target === carried.target) return;
   carried.target = target;
   // The finger may be lifted before the next drawing.
   flushSync(() => over(target));
+}
+
+/** A finger at the very edge is on the target there. */
+function inside(place: number, start: number, end: number): number {
+  if (place < start || place > end) return place;
+  return Math.max(start + MARGIN, Math.min(place, end - MARGIN));
 }
 
 function pointOf({ touches }: TouchEvent): Point {
