@@ -4,6 +4,7 @@ import type { Locator, Page } from 'playwright-core';
 
 /** Longer than the press that picks a record up. */
 const LONG = 600;
+const STEPS = 20;
 
 /** The finger rests, moves and is lifted. */
 export async function carry(page: Page, from: Locator, to: Locator): Promise<void> {
@@ -41,6 +42,17 @@ export async function swipe(page: Page, from: Locator, to: Locator): Promise<voi
   const { touch, close } = await fingerOn(page);
   const [start, end] = [await middleOf(from), await middleOf(to)];
   await Promise.all([touch('touchStart', start), touch('touchMove', end), touch('touchEnd')]);
+  await close();
+}
+
+/** A finger scrolls to the side in steps, from the element; `by`: CSS pixels that it moves to the right. */
+export async function scrollSideways(page: Page, from: Locator, by: number): Promise<void> {
+  const { touch, close } = await fingerOn(page);
+  const { x, y } = await middleOf(from);
+  await touch('touchStart', { x, y });
+  for (let step = 1; step <= STEPS; step += 1)
+    await touch('touchMove', { x: x + (by * step) / STEPS, y });
+  await touch('touchEnd');
   await close();
 }
 

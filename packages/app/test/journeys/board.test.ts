@@ -7,7 +7,7 @@ import { ACME, type PersonName } from '../../../../test/world.ts';
 import { axeFindings } from '../axe.ts';
 import { type BrowserWorld, type Look, openBrowserWorld, visit } from '../browser-world.ts';
 import { longTest, someOf } from '../long.ts';
-import { carry, carryOverEdge, swipe } from '../touches.ts';
+import { carry, carryOverEdge, scrollSideways, swipe } from '../touches.ts';
 
 let app: BrowserWorld;
 
@@ -240,6 +240,9 @@ describe('a card is carried by touch', () => {
     // Where the board comes to rest a column is whole.
     const left = () => column(page, 'Lost').evaluate((one) => one.getBoundingClientRect().left);
     await expect.poll(left).toBe(12);
+    await scrollSideways(page, column(page, 'Lost'), 180);
+    await expect.poll(() => shown.inputValue()).toBe('won');
+    expect(await status('Far')).toBe('lost');
   });
 });
 
@@ -267,7 +270,7 @@ describe("the service's answer to a move", () => {
     await card(page, 'Merged').dragTo(page.getByRole('region', { name: 'Lost' }));
     await inColumn(page, 'Lost', 'Merged').waitFor();
     await expect.poll(() => status('Merged')).toBe('lost');
-    await column(page, 'Lost').getByText('$7.00').waitFor();
+    await column(page, 'Lost').getByText('$7.00').first().waitFor();
     await ada.post(`${path('Overtaken')}/status`, { status_id: 'won' });
     await page.getByRole('button', { name: 'Move Overtaken' }).click();
     await page.getByRole('menuitem', { name: 'Lost' }).click();
@@ -308,6 +311,10 @@ longTest('a move that needs approval says whose, and those who give it may make 
   await page.getByRole('button', { name: 'Move Lease' }).click();
   await page.getByRole('menuitem', { name: 'Signed' }).getByText(reason).waitFor();
   await press(page, 'Escape');
+  await card(page, 'Lease').dragTo(column(page, 'Signed'));
+  const asking = page.getByRole('dialog', { name: 'Ask for approval' });
+  await asking.getByRole('button', { name: 'Cancel' }).click();
+  await inColumn(page, 'Draft', 'Lease').waitFor();
   await card(page, 'Lease').click();
   await page.getByRole('button', { name: 'Status: Draft' }).click();
   await page.getByRole('menuitem', { name: 'Signed' }).getByText(reason).waitFor();
