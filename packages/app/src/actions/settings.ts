@@ -1,7 +1,8 @@
-// Theme and language: those that are not the present one.
+// The objects of the navigation; themes and languages other than the present one.
 
 import { LANGUAGES, type Language } from '../lib/messages/index.ts';
 import type { ActionSource } from './action.ts';
+import { chooseObjects } from './shown-objects-state.ts';
 
 const THEMES = [
   { scheme: 'auto', key: 'theme.auto' },
@@ -14,6 +15,14 @@ export const settingActions: ActionSource = (context) => {
   const themes = THEMES.filter(({ scheme }) => scheme !== colorScheme);
   const languages = (Object.keys(LANGUAGES) as Language[]).filter((one) => one !== language);
   return [
+    {
+      id: 'navigation.objects',
+      group: 'settings',
+      label: t('nav.objects'),
+      icon: 'box',
+      keywords: t('nav.objectsKeywords'),
+      run: chooseObjects,
+    },
     ...themes.map(({ scheme, key }) => ({
       id: `theme.${scheme}`,
       group: 'theme' as const,

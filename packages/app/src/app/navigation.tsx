@@ -4,19 +4,17 @@
 import { ActionIcon, UnstyledButton } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import type { ObjectSummary } from '@workspace-records/client';
 import { lazy, Suspense, useState } from 'react';
 import { openPalette } from '../actions/palette-state.ts';
 import { loadCode } from '../lib/load-code.ts';
 import { useT } from '../lib/messages/index.ts';
 import { MOST_COUNTED, unreadCountQuery } from '../lib/notifications.ts';
-import { useObjects } from '../lib/schema-queries.ts';
 import { useSession } from '../lib/session.ts';
 import { Icon } from '../ui/icon.tsx';
-import { iconOf } from '../ui/object-icon.ts';
 import classes from './navigation.module.css';
 import { Content, Entry, useLater } from './navigation-entry.tsx';
 import { Favorites } from './navigation-favorites.tsx';
+import { Objects } from './navigation-objects.tsx';
 import { PersonButton } from './person-button.tsx';
 
 /** The code of the menu is not needed for the first page. */
@@ -151,32 +149,4 @@ function Person({ isCollapsed }: Pick<NavigationProps, 'isCollapsed'>) {
       <PersonMenu isCollapsed={isCollapsed} isOpenAtFirst={isWanted} />
     </Suspense>
   );
-}
-
-function Objects({ isCollapsed }: Pick<NavigationProps, 'isCollapsed'>) {
-  const t = useT();
-  const { workspace } = useSession();
-  const readable = useObjects().filter(({ permissions }) => permissions.read.allowed);
-  return (
-    <>
-      <h2 className={classes.heading}>{t('nav.records')}</h2>
-      {readable.map((object) => (
-        <Entry key={object.object_type} name={nameOf(object)} isCollapsed={isCollapsed}>
-          <Link
-            to="/$workspace/o/$type"
-            params={{ workspace, type: object.object_type }}
-            activeOptions={{ includeSearch: false }}
-            className={classes.entry}
-            aria-label={nameOf(object)}
-          >
-            <Content icon={iconOf(object)} name={nameOf(object)} />
-          </Link>
-        </Entry>
-      ))}
-    </>
-  );
-}
-
-function nameOf({ name, object_type }: ObjectSummary): string {
-  return name ?? object_type;
 }

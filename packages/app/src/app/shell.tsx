@@ -23,6 +23,7 @@ import { Navigation } from './navigation.tsx';
 import { OtherSessionDialog } from './other-session-dialog.tsx';
 import { PaletteHost } from './palette-host.tsx';
 import classes from './shell.module.css';
+import { ShownObjectsHost } from './shown-objects-host.tsx';
 import { SignInAgainHost } from './sign-in-again-host.tsx';
 import { UndoHost } from './undo-host.tsx';
 import { ViewingBanner } from './viewing-banner.tsx';
@@ -95,6 +96,7 @@ function Hosts({ session }: { readonly session: Session }) {
       <KeysHost />
       <SignInAgainHost />
       <OtherSessionDialog />
+      <ShownObjectsHost />
       <UndoHost workspace={session.workspace} />
       {/* The stream of the browser is that of the person who signed in. */}
       {session.me.viewing === undefined && <LiveHost />}

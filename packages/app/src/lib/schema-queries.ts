@@ -101,6 +101,10 @@ export function useObjects(): readonly ObjectSummary[] {
   return useSuspenseQuery(objectsQuery(useSession())).data;
 }
 
+export function useReadableObjects(): readonly ObjectSummary[] {
+  return useObjects().filter(({ permissions }) => permissions.read.allowed);
+}
+
 /** As the person may use it: the owner is edited by those who may assign records. */
 export function useObject(objectType: string, workItemType?: string): ObjectDefinition {
   const session = useSession();

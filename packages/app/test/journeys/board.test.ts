@@ -7,6 +7,7 @@ import { ACME, type PersonName } from '../../../../test/world.ts';
 import { axeFindings } from '../axe.ts';
 import { type BrowserWorld, type Look, openBrowserWorld, visit } from '../browser-world.ts';
 import { longTest, someOf } from '../long.ts';
+import { carry, carryOverEdge, scrollSideways, swipe } from '../touches.ts';
 
 let app: BrowserWorld;
 
@@ -213,6 +214,38 @@ describe('a deal is moved', () => {
   );
 });
 
+describe('a card is carried by touch', () => {
+  test('after a long press; a swipe scrolls, and a closed column puts it back', async () => {
+    const { page, status } = await openBoard(['Carried', 'Rests'], { look: { hasTouch: true } });
+    await swipe(page, card(page, 'Carried'), column(page, 'Lost'));
+    await inColumn(page, 'Open', 'Carried').waitFor();
+    await carry(page, card(page, 'Carried'), column(page, 'Lost'));
+    await inColumn(page, 'Lost', 'Carried').waitFor();
+    await expect.poll(() => status('Carried')).toBe('lost');
+    // No move leads there from Lost.
+    await carry(page, card(page, 'Carried'), column(page, 'Won'));
+    await told(page, 'Carried stays in Lost.').waitFor();
+    expect(await status('Carried')).toBe('lost');
+    expect(page.url()).toContain('layout=board');
+  });
+
+  test('to a column off screen: the board scrolls at its edge', async () => {
+    const look = { width: 390, hasTouch: true } as const;
+    const { page, status } = await openBoard(['Far', 'Near'], { look });
+    const edge = { x: 380, y: 400 };
+    await carryOverEdge(page, card(page, 'Far'), edge, column(page, 'Lost'));
+    await expect.poll(() => status('Far')).toBe('lost');
+    const shown = page.getByRole('combobox', { name: 'Column', exact: true });
+    await expect.poll(() => shown.inputValue()).toBe('lost');
+    // Where the board comes to rest a column is whole.
+    const left = () => column(page, 'Lost').evaluate((one) => one.getBoundingClientRect().left);
+    await expect.poll(left).toBe(12);
+    await scrollSideways(page, column(page, 'Lost'), 180);
+    await expect.poll(() => shown.inputValue()).toBe('won');
+    expect(await status('Far')).toBe('lost');
+  });
+});
+
 describe("the service's answer to a move", () => {
   test('a refusal is shown, and the card is where it was', async () => {
     const { page, status } = await openBoard(['Refused', 'Above', 'Topmost']);
@@ -237,7 +270,7 @@ describe("the service's answer to a move", () => {
     await card(page, 'Merged').dragTo(page.getByRole('region', { name: 'Lost' }));
     await inColumn(page, 'Lost', 'Merged').waitFor();
     await expect.poll(() => status('Merged')).toBe('lost');
-    await column(page, 'Lost').getByText('$7.00').waitFor();
+    await column(page, 'Lost').getByText('$7.00').first().waitFor();
     await ada.post(`${path('Overtaken')}/status`, { status_id: 'won' });
     await page.getByRole('button', { name: 'Move Overtaken' }).click();
     await page.getByRole('menuitem', { name: 'Lost' }).click();
@@ -278,6 +311,10 @@ longTest('a move that needs approval says whose, and those who give it may make 
   await page.getByRole('button', { name: 'Move Lease' }).click();
   await page.getByRole('menuitem', { name: 'Signed' }).getByText(reason).waitFor();
   await press(page, 'Escape');
+  await card(page, 'Lease').dragTo(column(page, 'Signed'));
+  const asking = page.getByRole('dialog', { name: 'Ask for approval' });
+  await asking.getByRole('button', { name: 'Cancel' }).click();
+  await inColumn(page, 'Draft', 'Lease').waitFor();
   await card(page, 'Lease').click();
   await page.getByRole('button', { name: 'Status: Draft' }).click();
   await page.getByRole('menuitem', { name: 'Signed' }).getByText(reason).waitFor();

@@ -1,10 +1,11 @@
 // The calendar layout: its records are on their days, moved by keys, by dragging and by touch, undone, and beyond a few a
 // list away; its month and field are in the address.
 
-import type { Locator, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { axeFindings } from '../axe.ts';
 import { type BrowserWorld, openBrowserWorld } from '../browser-world.ts';
+import { carry, swipe } from '../touches.ts';
 
 let app: BrowserWorld;
 
@@ -57,49 +58,6 @@ test('records are on their days, and moved by keys and by dragging', async () =>
   await entryOn(page, '2027-01-15', 'Undated').waitFor();
   expect(await axeFindings(page, 'both')).toEqual([]);
 });
-
-/** Longer than the press that picks a record up. */
-const LONG = 600;
-
-/** The finger rests, moves and is lifted. */
-async function carry(page: Page, from: Locator, to: Locator): Promise<void> {
-  const { touch, close } = await fingerOn(page);
-  const start = await middleOf(from);
-  await touch('touchStart', start);
-  await page.waitForTimeout(LONG);
-  await touch('touchMove', { x: start.x + 1, y: start.y + 1 });
-  // Days may have appeared.
-  await touch('touchMove', await middleOf(to));
-  await touch('touchEnd');
-  await close();
-}
-
-/** Without a rest, also on a busy machine. */
-async function swipe(page: Page, from: Locator, to: Locator): Promise<void> {
-  const { touch, close } = await fingerOn(page);
-  const [start, end] = [await middleOf(from), await middleOf(to)];
-  await Promise.all([touch('touchStart', start), touch('touchMove', end), touch('touchEnd')]);
-  await close();
-}
-
-async function fingerOn(page: Page) {
-  const session = await page.context().newCDPSession(page);
-  return {
-    touch: (type: 'touchStart' | 'touchMove' | 'touchEnd', ...points: readonly Point[]) =>
-      session.send('Input.dispatchTouchEvent', { type, touchPoints: [...points] }),
-    close: () => session.detach(),
-  };
-}
-
-interface Point {
-  readonly x: number;
-  readonly y: number;
-}
-
-async function middleOf(of: Locator): Promise<Point> {
-  const { x, y, width, height } = (await of.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
-  return { x: x + width / 2, y: y + height / 2 };
-}
 
 test('a long press picks a record up, and the finger carries it; a short one does not', async () => {
   const page = await app.as('ada', { hasTouch: true });

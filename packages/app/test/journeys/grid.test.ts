@@ -87,6 +87,32 @@ test('keys go from cell to cell, also to rows that are not in the document, and 
   await grid.getByRole('textbox', { name: 'Name' }).and(page.locator(':focus')).waitFor();
 });
 
+test('a click on a reference selects its cell, the next one opens the record; with Ctrl at once', async () => {
+  const company_id = await app.make('companies', { name: 'Quay Works' });
+  await app.make('boats', { name: 'Barge', company_id });
+  const page = await app.as('ada');
+  await page.goto(`${app.address}/o/boats`);
+  const reference = page.getByRole('gridcell').getByRole('link', { name: 'Quay Works' });
+  const editor = page.getByRole('combobox', { name: /company/i });
+  await reference.click();
+  await expect.poll(() => focused(page)).toBe('2 3');
+  await press(page, 'Enter');
+  await editor.waitFor();
+  await press(page, 'Escape');
+  const opened = page.context().waitForEvent('page');
+  await page.getByRole('gridcell').getByRole('checkbox').focus();
+  await reference.click({ modifiers: ['ControlOrMeta'] });
+  await (await opened).waitForURL(/\/o\/companies\//);
+  // A double click edits, and does not follow the link by its second press.
+  await page.getByRole('gridcell').getByRole('checkbox').focus();
+  await reference.dblclick();
+  await editor.waitFor();
+  await press(page, 'Escape');
+  expect(page.url()).toContain('/o/boats');
+  await reference.click();
+  await page.getByRole('heading', { name: 'Quay Works' }).waitFor();
+});
+
 test('typing, Enter and F2 edit; Enter goes down, Tab to the side, Escape discards', async () => {
   await makeDeals('Edit', 3);
   const page = await app.as('ada');

@@ -1,6 +1,7 @@
 // The first page: the person's open records, mentions, the last opened records; and the message for a person without
 // rights.
 
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { axeFindings } from '../axe.ts';
 import { type BrowserWorld, openBrowserWorld } from '../browser-world.ts';
@@ -24,11 +25,30 @@ test('an empty workspace shows its administrator the first steps until there is 
   expect(await axeFindings(page)).toEqual([]);
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'hidden' });
+  await hideContacts(page);
   await app.make('companies', { name: 'The first' });
   await page.reload();
   await page.getByText('No open work').waitFor();
   await expect.poll(() => page.getByText('has no records yet').count()).toBe(0);
 });
+
+/** An object that the person hides is under “More objects”, also after a reload. */
+async function hideContacts(page: Page): Promise<void> {
+  const inMain = page.getByRole('main').getByRole('button', { name: 'Show or hide objects' });
+  await inMain.click();
+  const choice = page.getByRole('dialog', { name: 'Show or hide objects' });
+  await choice.getByRole('checkbox', { name: 'Contacts' }).uncheck();
+  expect(await axeFindings(page)).toEqual([]);
+  await page.keyboard.press('Escape');
+  await inMain.and(page.locator(':focus')).waitFor();
+  const navigation = page.getByRole('navigation', { name: 'Main' });
+  const contacts = navigation.getByRole('link', { name: 'Contacts' });
+  await expect.poll(() => contacts.count()).toBe(0);
+  await page.reload();
+  await navigation.getByRole('button', { name: 'More objects' }).click();
+  await contacts.waitFor();
+  await navigation.getByRole('link', { name: 'Companies' }).waitFor();
+}
 
 test('own records that are not done, mentions and what was opened last; a change shows by itself', async () => {
   const { ada } = app;
@@ -61,6 +81,25 @@ test('own records that are not done, mentions and what was opened last; a change
   await page.waitForURL(/filter\[status\]\[in\]=open/);
   await page.getByRole('heading', { name: 'Deals', level: 1 }).waitFor();
   await page.getByRole('link', { name: 'To be won', exact: true }).waitFor();
+});
+
+test('favorites and dashboards are links, and where there are none there is no part for them', async () => {
+  const page = await app.as('mia');
+  await page.goto(app.address);
+  await page.getByText('No open work').waitFor();
+  const links = page.getByRole('navigation', { name: 'Favorites and dashboards' });
+  expect(await links.count()).toBe(0);
+  const mia = await app.world.as('mia');
+  const view = { object_type: 'deals', kind: 'table', name: 'Large ones', query: {} };
+  const { body } = await mia.post('/views', view);
+  const id = body.data.id;
+  const order = { object_type: 'deals', view_ids: [id], default_view_id: null };
+  await mia.put('/views/order', { ...order, favorite_view_ids: [id] });
+  await mia.post('/dashboards', { name: 'The quarter', tiles: [] });
+  await page.reload();
+  await links.getByRole('link', { name: 'The quarter' }).waitFor();
+  await links.getByRole('link', { name: 'Large ones' }).click();
+  await page.waitForURL(new RegExp(`/o/deals\\?view=${id}`));
 });
 
 test('a person without read rights gets the next step, and sees new rights', async () => {

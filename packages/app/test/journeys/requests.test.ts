@@ -83,7 +83,7 @@ longTest('a work item takes one more, since its fields follow from its type', as
   expect(asked.length, asked.join('\n')).toBeLessThanOrEqual(6);
 });
 
-test('the first page takes four, whatever is open of how many objects', async () => {
+test('the first page takes five, whatever is open of how many objects', async () => {
   const owner_user_id = app.world.users.ada;
   await app.make('deals', { name: 'Open', owner_user_id });
   await app.make('work_items', { title: 'To do', work_item_type_id: 'chore', owner_user_id });
@@ -91,7 +91,9 @@ test('the first page takes four, whatever is open of how many objects', async ()
   const asked = await openPage(page, '/', 'Your open records: Deals');
   await page.getByRole('heading', { name: 'Your open records: Work items' }).waitFor();
   const objects = '/objects?localized=true&include=work_item_types';
-  const expected = ['/definition', '/me?include=favorite_views', objects, '/query'];
+  const dashboards = '/dashboards?limit=100';
+  const me = '/me?include=favorite_views';
+  const expected = [dashboards, '/definition', me, objects, '/query'];
   await expect.poll(() => [...asked].sort()).toEqual(expected);
 });
 

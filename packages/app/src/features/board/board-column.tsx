@@ -67,6 +67,7 @@ function LoadedColumn({ column, held, figures, isAlone }: BoardColumnProps) {
     if (isFollowed) root.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   }, [isFollowed]);
   const state = {
+    'data-column': column.id,
     'data-closed': closed !== undefined || undefined,
     'data-target': isTarget || undefined,
   };
@@ -125,7 +126,7 @@ function useDropTarget(root: RefObject<HTMLElement | null>, column: Column): voi
       getData: () => ({ column: column.id }),
       canDrop: ({ source }) => {
         const closed = obstacle(source.data.record as RecordData, column);
-        return closed === undefined || closed.kind === 'here';
+        return closed === undefined || ['here', 'approval'].includes(closed.kind);
       },
     });
   });
@@ -135,7 +136,7 @@ interface StripProps {
   readonly root: RefObject<HTMLElement | null>;
   readonly column: Column;
   readonly closed: string | undefined;
-  readonly state: Readonly<Record<string, true | undefined>>;
+  readonly state: Readonly<Record<string, string | true | undefined>>;
   readonly onOpen: () => void;
 }
 

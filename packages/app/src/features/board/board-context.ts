@@ -10,7 +10,7 @@ import type { Spot } from './keys.ts';
 /** A card that is being moved, and the column where it would go. */
 export interface Held {
   readonly record: RecordData;
-  readonly by: 'keys' | 'pointer';
+  readonly by: 'keys' | 'mouse' | 'touch';
   /** Ids of columns. */
   readonly from: string;
   readonly target: string | undefined;
@@ -59,6 +59,14 @@ export function useBoard(): BoardContent {
   const board = useContext(BoardContext);
   if (board === undefined) throw new Error('not on a board');
   return board;
+}
+
+/** The record of the card in the element. */
+export function recordAt(
+  { handles }: BoardContent,
+  { dataset: { column = '', index } }: HTMLElement,
+): RecordData | undefined {
+  return handles.get(column)?.records[Number(index)];
 }
 
 /** In the order of the columns, those that are shown. */

@@ -42,10 +42,10 @@ function Columns(props: LayoutProps & { readonly field: Field }) {
   const board = useBoardContent({ object, view, field, isTouched });
   const { content, figures } = board;
   useLiveColumns(object.object_type);
-  const { held, told, onKeyDown, onBlur } = useHeld(board);
   const isNarrow = useMediaQuery(NARROW, undefined, { getInitialValueInEffect: false }) ?? false;
   const isEmpty = figures !== undefined && Object.values(figures).every(({ count }) => count === 0);
   const { board: place, shown, show, onScroll } = useShownColumn(content.columns);
+  const { held, told, onKeyDown, onBlur } = useHeld(board, place);
   return (
     <BoardContext value={content}>
       <BoardTools {...props} />
@@ -64,6 +64,7 @@ function Columns(props: LayoutProps & { readonly field: Field }) {
         onScroll={isNarrow ? onScroll : undefined}
         onKeyDown={onKeyDown}
         onBlur={onBlur}
+        data-carried={held?.by === 'touch' || undefined}
         onPointerEnter={touch}
         onFocus={touch}
       >

@@ -1,4 +1,4 @@
-// While a card is held by the keys: where it would go, or why not, and which keys there are.
+// While a card is held by keys or by touch: its target, the obstacle if there is one, and the keys.
 
 import { obstacleText } from '../../editing/move-words.ts';
 import { useLanguage, useT } from '../../lib/messages/index.ts';
@@ -10,7 +10,7 @@ export function HeldNote({ held }: { readonly held: Held | undefined }) {
   const words = { t, language: useLanguage() };
   const { columns, obstacle } = useBoard();
   const target = columns.find(({ id }) => id === held?.target);
-  if (held?.by !== 'keys' || target === undefined) return null;
+  if (held === undefined || held.by === 'mouse' || target === undefined) return null;
   const from = columns.find(({ id }) => id === held.from)?.name ?? '';
   const closed = obstacle(held.record, target);
   const isClosed = closed !== undefined && closed.kind !== 'here';
@@ -20,7 +20,9 @@ export function HeldNote({ held }: { readonly held: Held | undefined }) {
       <strong>{held.record.display ?? t('records.unnamed')}</strong>
       <span>→ {target.name}</span>
       <span className={classes.dim}>
-        {isClosed ? obstacleText(closed, { from, to: target.name }, words) : t('board.keys')}
+        {isClosed
+          ? obstacleText(closed, { from, to: target.name }, words)
+          : held.by === 'keys' && t('board.keys')}
       </span>
     </div>
   );

@@ -1,12 +1,14 @@
-// A card that is picked up: by keys, with announcements, or by the pointer. Either way one function drops it.
+// A card that is picked up: by keys, with announcements, by the mouse or by touch. In each case one function drops it.
 
 import { monitorForElements } from '@atlaskit/pragmatic-drag-and-drop/adapter/element-adapter';
 import type { RecordData } from '@workspace-records/client';
-import { type FocusEvent, type KeyboardEvent, useEffect, useState } from 'react';
+import { type FocusEvent, type KeyboardEvent, type RefObject, useEffect, useState } from 'react';
 import { type MoveWords, obstacleText } from '../../editing/move-words.ts';
 import { askForApproval } from '../../editing/requests/asked-move.ts';
 import { useLanguage, useT } from '../../lib/messages/index.ts';
-import { countsOf, type Held } from './board-context.ts';
+import { useHeldTouch } from '../../ui/use-held-touch.ts';
+import { countsOf, type Held, recordAt } from './board-context.ts';
+import { cardTouch } from './card-touch.ts';
 import { type BoardColumn, columnIdOf } from './columns.ts';
 import { stepFocus, stepHeld } from './keys.ts';
 import { moveWithFocus } from './move-with-focus.ts';
@@ -20,19 +22,23 @@ export interface Holding {
   onBlur(event: FocusEvent<HTMLElement>): void;
 }
 
-export function useHeld(board: LoadedBoard): Holding {
+/** Of the board in the element. */
+export function useHeld(board: LoadedBoard, root: RefObject<HTMLElement | null>): Holding {
   const words: MoveWords = { t: useT(), language: useLanguage() };
   const [held, setHeld] = useState<Held>();
   const [told, tell] = useState('');
-  const acts = actsOf({ board, words, held, setHeld, tell });
+  const holder: Holder = { board, words, held, setHeld, tell };
+  const acts = actsOf(holder);
+  const keys = keysOf(holder, acts);
   useDrags(acts);
+  useHeldTouch(root, cardTouch(board.content, acts));
   return {
     ...{ held, told },
     onKeyDown(event) {
       const link = cardLink(event.target);
       const isOther = event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented;
       if (link === undefined || isOther) return;
-      const isTaken = held?.by === 'keys' ? acts.onHeldKey(event.key) : acts.onKey(event.key, link);
+      const isTaken = held?.by === 'keys' ? keys.onHeldKey(event.key) : keys.onKey(event.key, link);
       if (isTaken) event.preventDefault();
     },
     onBlur({ target }) {
@@ -53,7 +59,7 @@ interface Holder {
   readonly tell: (text: string) => void;
 }
 
-type Acts = ReturnType<typeof actsOf>;
+export type HeldActs = ReturnType<typeof actsOf>;
 
 function actsOf(holder: Holder) {
   const { board, words, held, setHeld, tell } = holder;
@@ -61,11 +67,17 @@ function actsOf(holder: Holder) {
   const { t } = words;
   const nameOf = (record: RecordData) => record.display ?? t('records.unnamed');
   const columnOf = (id: string | undefined) => content.columns.find((column) => column.id === id);
-  const pickUp = (record: RecordData, by: Held['by']) => {
+  /** Whether it may be moved. */
+  const pickUp = (record: RecordData, by: Held['by']): boolean => {
+    if (!content.canMove(record)) {
+      tell(t('board.cannot', { name: nameOf(record) }));
+      return false;
+    }
     const from = columnIdOf(record, content.field);
     setHeld({ record, by, from, target: from });
     const column = columnOf(from)?.name ?? '';
     tell(t('board.pickedUp', { name: nameOf(record), column }));
+    return true;
   };
   const putBack = () => {
     setHeld(undefined);
@@ -80,7 +92,8 @@ function actsOf(holder: Holder) {
       putBack();
       return askForApproval({ record: held.record, to: column.id, status: column.name });
     }
-    if (obstacle !== undefined) return tell(overText(holder, held, target));
+    if (obstacle !== undefined)
+      return held.by === 'keys' ? tell(overText(holder, held, target)) : putBack();
     setHeld(undefined);
     void finish(holder, held, column);
   };
@@ -89,26 +102,29 @@ function actsOf(holder: Holder) {
     setHeld({ ...held, target });
     if (held.by === 'keys') tell(overText(holder, held, target));
   };
+  return { pickUp, putBack, drop, over };
+}
+
+function keysOf({ board: { content }, held }: Holder, acts: HeldActs) {
   return {
-    ...{ pickUp, putBack, drop, over },
     onHeldKey(key: string): boolean {
       if (held === undefined) return false;
       const ids = content.columns.map(({ id }) => id);
       const step = stepHeld(ids, held.target ?? held.from, key);
-      if (step?.kind === 'target') over(step.column);
-      if (step?.kind === 'drop') drop(held.target);
-      if (step?.kind === 'back') putBack();
+      if (step?.kind === 'target') acts.over(step.column);
+      if (step?.kind === 'drop') acts.drop(held.target);
+      if (step?.kind === 'back') acts.putBack();
       // The focus continues at the card that was put back.
       return key !== 'Tab';
     },
     onKey(key: string, link: HTMLElement): boolean {
-      const { column = '', index = '0' } = link.closest<HTMLElement>('[data-index]')?.dataset ?? {};
-      const record = content.handles.get(column)?.records[Number(index)];
+      const place = link.closest<HTMLElement>('[data-index]');
+      const record = place === null ? undefined : recordAt(content, place);
       if (key === ' ' && record !== undefined) {
-        if (content.canMove(record)) pickUp(record, 'keys');
-        else tell(t('board.cannot', { name: nameOf(record) }));
+        acts.pickUp(record, 'keys');
         return true;
       }
+      const { column = '', index = '0' } = place?.dataset ?? {};
       const spot = stepFocus(countsOf(content), { column, index: Number(index) }, key);
       if (spot !== undefined) content.focus(spot);
       return spot !== undefined;
@@ -142,15 +158,15 @@ function overText({ board, words }: Holder, held: Held, target: string | undefin
   });
 }
 
-/** Dragging by the pointer, from any card to any column of the board. */
-function useDrags(acts: Acts): void {
+/** Dragging by the mouse, from any card to any column of the board. */
+function useDrags(acts: HeldActs): void {
   const latest = useLatest(acts);
   useEffect(
     () =>
       monitorForElements({
         canMonitor: ({ source }) => isRecord(source.data.record),
         onDragStart: ({ source }) =>
-          latest.current.pickUp(source.data.record as RecordData, 'pointer'),
+          latest.current.pickUp(source.data.record as RecordData, 'mouse'),
         onDropTargetChange: ({ location }) => latest.current.over(columnUnder(location)),
         onDrop: ({ location }) => latest.current.drop(columnUnder(location)),
       }),

@@ -9,12 +9,13 @@ import { fieldValue } from '../../lib/field-value.ts';
 import { useCanChangeEach } from '../../lib/permissions.ts';
 import { useSession } from '../../lib/session.ts';
 import { zoneOfBrowser } from '../../lib/zoned-time.ts';
+import { useHeldTouch } from '../../ui/use-held-touch.ts';
 import type { CalendarContent } from './calendar-context.ts';
 import type { CalendarProps } from './calendar-layout.tsx';
 import { countsQuery, questionsOf } from './calendar-questions.ts';
 import { dayOfValue, isWeek } from './days.ts';
+import { entryTouch } from './entry-touch.ts';
 import { useEntryKeys } from './use-entry-keys.ts';
-import { useEntryTouch } from './use-entry-touch.ts';
 import { useHeldEntry } from './use-held-entry.ts';
 import { useMoves } from './use-moves-of-days.ts';
 
@@ -36,7 +37,8 @@ export function useCalendar(props: CalendarProps, days: readonly string[]): Cale
   const canMove = (record: RecordData) => field.editable && mayChange(record);
   const holding = useHeldEntry({ days, canMove, dayOf, move });
   const keys = useEntryKeys(records, holding);
-  const root = useEntryTouch(records, holding);
+  const root = useRef<HTMLDivElement>(null);
+  useHeldTouch(root, entryTouch(records, holding));
   useDrops(records, move);
   const questionOf = useMemo(
     () => counts && questionsOf({ object, view, field }, days, { counts, perDay }),

@@ -16,7 +16,8 @@ interface Options {
 export interface Holding {
   readonly held: Held | undefined;
   readonly told: string;
-  pickUp(record: RecordData): void;
+  /** Whether it may be moved. */
+  pickUp(record: RecordData): boolean;
   /** Days that are not shown are passed over. */
   over(held: Held, target: string): void;
   drop(held: Held): void;
@@ -32,11 +33,15 @@ export function useHeldEntry({ days, canMove, dayOf, move }: Options): Holding {
   return {
     ...{ held, told },
     pickUp(record) {
-      if (!canMove(record)) return tell(t('calendar.cannot', { name: nameOf(record) }));
+      if (!canMove(record)) {
+        tell(t('calendar.cannot', { name: nameOf(record) }));
+        return false;
+      }
       const day = dayOf(record);
       const target = day ?? days[0] ?? '';
       setHeld({ record, day, target });
       tell(t('calendar.pickedUp', { name: nameOf(record), day: whole(target) }));
+      return true;
     },
     over(now, target) {
       if (target === now.target || !days.includes(target)) return;

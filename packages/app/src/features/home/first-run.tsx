@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ObjectSummary } from '@workspace-records/client';
 import { type ReactNode, useState } from 'react';
+import { chooseObjects } from '../../actions/shown-objects-state.ts';
 import { later } from '../../lib/later.tsx';
 import { type PlainKey, useT } from '../../lib/messages/index.ts';
 import { firstFilledQuery } from '../../lib/open-work.ts';
@@ -68,6 +69,12 @@ function Ways() {
           </Link>
         </li>
       </ul>
+      <p className={classes.unused}>
+        {t('start.unused')}{' '}
+        <button type="button" onClick={chooseObjects}>
+          {t('nav.objects')}
+        </button>
+      </p>
       {open === 'file' && <StartFile onClose={close} />}
       {(open === 'crm' || open === 'work') && <StartDialog kind={open} onClose={close} />}
     </section>

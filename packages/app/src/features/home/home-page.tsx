@@ -1,8 +1,8 @@
-// The first page: what waits for the person, and what they opened last.
+// The first page: what waits for the person, their favorites and the dashboards, and what they opened last.
 
 import { later } from '../../lib/later.tsx';
 import { useT } from '../../lib/messages/index.ts';
-import { useObjects } from '../../lib/schema-queries.ts';
+import { useReadableObjects } from '../../lib/schema-queries.ts';
 import { useSession } from '../../lib/session.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -10,6 +10,7 @@ import classes from './home-page.module.css';
 import { Mentions } from './mentions.tsx';
 import { Nothing } from './nothing-open.tsx';
 import { OpenWork } from './open-work.tsx';
+import { QuickLinks } from './quick-links.tsx';
 import { RecentRecords, RecentViews } from './recent-parts.tsx';
 
 const Waiting = later(() => import('./waiting-requests.tsx'));
@@ -17,12 +18,15 @@ const Waiting = later(() => import('./waiting-requests.tsx'));
 export default function HomePage() {
   const t = useT();
   const { me } = useSession();
-  const readable = useObjects().filter(({ permissions }) => permissions.read.allowed);
+  const readable = useReadableObjects();
   const name = me.user.name ?? me.user.email ?? '';
   return (
     <Page title={t('nav.home')} width="wide">
       <div className={classes.home}>
-        <p className={classes.greeting}>{t('home.greeting', { name })}</p>
+        <div className={classes.top}>
+          <p className={classes.greeting}>{t('home.greeting', { name })}</p>
+          {readable.length > 0 && <QuickLinks />}
+        </div>
         {readable.length === 0 ? (
           <EmptyState title={t('home.nothing')} text={t('home.askText')} />
         ) : (

@@ -119,16 +119,24 @@ function keyedOf(now: Now): KeyedGrid {
 
 function pointerOf(now: Now) {
   let pressed: CellPosition | undefined;
+  let isLinkHeldBack = false;
   return {
     onMouseDown(event: MouseEvent<HTMLElement>) {
       const at = placeOf(event.target);
       pressed = undefined;
+      const link = valueLinkOf(event.target);
+      isLinkHeldBack = link !== undefined && !isFollowed(link, event);
+      if (link !== undefined && !isLinkHeldBack) return;
       if (at === undefined || at.row < 0 || event.button !== 0 || isControl(event.target)) return;
       // The browser would mark text, and the focus of a name is on its link.
       event.preventDefault();
       const { place } = now().grid;
       pressed = at.row === place.row && at.column === place.column ? at : undefined;
       now().grid.move(at, event.shiftKey);
+    },
+    /** Keys and screen readers click without a press: `detail` is 0. */
+    onClickCapture(event: MouseEvent<HTMLElement>) {
+      if (isLinkHeldBack && event.detail > 0) event.preventDefault();
     },
     onMouseOver(event: MouseEvent<HTMLElement>) {
       const at = placeOf(event.target);
@@ -151,7 +159,19 @@ function pointerOf(now: Now) {
 }
 
 function isControl(target: EventTarget): boolean {
-  return (target as Element).closest('a, button, input, [data-editor]') !== null;
+  return (target as Element).closest('[data-record], button, input, [data-editor]') !== null;
+}
+
+/** The link that the value of a cell is; the name of a record is another one. */
+function valueLinkOf(target: EventTarget): HTMLElement | undefined {
+  if (isControl(target)) return undefined;
+  return (target as Element).closest<HTMLElement>('a') ?? undefined;
+}
+
+/** By one press in the cell with the focus; with Ctrl in any. A press in another cell selects the cell. */
+function isFollowed(link: HTMLElement, { ctrlKey, metaKey, detail }: MouseEvent): boolean {
+  const cell = link.closest('[data-column]');
+  return ctrlKey || metaKey || (detail === 1 && cell?.contains(document.activeElement) === true);
 }
 
 function placeOf(target: EventTarget): CellPosition | undefined {

@@ -7,7 +7,7 @@ import { useDeferredValue, useMemo, useState } from 'react';
 import { useT } from '../../lib/messages/index.ts';
 import { firstFilledQuery } from '../../lib/open-work.ts';
 import { recentObject } from '../../lib/recent.ts';
-import { useObject, useObjects } from '../../lib/schema-queries.ts';
+import { useObject, useReadableObjects } from '../../lib/schema-queries.ts';
 import { useSession } from '../../lib/session.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -47,7 +47,7 @@ function NewReport() {
   const { workspace } = useSession();
   const { object: wished } = useSearch({ from: FROM });
   const [recent] = useState(() => recentObject(workspace));
-  const readable = useObjects().filter(({ permissions }) => permissions.read.allowed);
+  const readable = useReadableObjects();
   const types = readable.map(({ object_type }) => object_type);
   const found = [wished, recent].find((one) => one !== undefined && types.includes(one));
   if (found !== undefined) return <NewOf key={found} type={found} />;

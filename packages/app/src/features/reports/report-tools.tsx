@@ -5,7 +5,7 @@ import type { ObjectDefinition } from '@workspace-records/client';
 import FilterBar from '../../editing/filters/filter-bar.tsx';
 import { useFilterFields } from '../../editing/filters/filter-fields.ts';
 import { useT } from '../../lib/messages/index.ts';
-import { useObjects } from '../../lib/schema-queries.ts';
+import { useReadableObjects } from '../../lib/schema-queries.ts';
 import { Icon, type IconName } from '../../ui/icon.tsx';
 import { iconOf } from '../../ui/object-icon.ts';
 import { ToolButton } from '../../ui/tool-button.tsx';
@@ -45,7 +45,7 @@ export function ReportTools({ onObject, ...tool }: ReportToolsProps) {
 
 function ObjectTool({ object, onObject }: Pick<ReportToolsProps, 'object' | 'onObject'>) {
   const t = useT();
-  const readable = useObjects().filter(({ permissions }) => permissions.read.allowed);
+  const readable = useReadableObjects();
   const name = object.name ?? object.object_type;
   if (onObject === undefined) {
     return (

@@ -5,7 +5,7 @@ import { Button, TextInput } from '@mantine/core';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { Choices } from '../../fields/choices.tsx';
 import { useT } from '../../lib/messages/index.ts';
-import { useObjects } from '../../lib/schema-queries.ts';
+import { useReadableObjects } from '../../lib/schema-queries.ts';
 import { useSession } from '../../lib/session.ts';
 import { Problem } from '../../ui/problem.tsx';
 import { Section } from '../../ui/section.tsx';
@@ -115,7 +115,7 @@ function Receiver({ draft, problems, onChange }: PartProps) {
 
 function Changes({ draft, problems, onChange }: PartProps) {
   const t = useT();
-  const readable = useObjects().filter(({ permissions }) => permissions.read.allowed);
+  const readable = useReadableObjects();
   const offered = readable.map(({ object_type, name }) => ({
     value: object_type,
     label: name ?? object_type,

@@ -16,6 +16,7 @@ export const search: Translated<typeof english> = {
   'search.inList': 'In der Liste {name} suchen',
   'search.palette': 'Alle Ergebnisse für „{q}“ anzeigen',
   'search.owner': 'Besitzer: {name}',
+  'home.quick': 'Favoriten und Dashboards',
   'home.mine': 'Ihre offenen Datensätze',
   'home.all': 'Alle anzeigen',
   'home.mentions': 'Ungelesene Mitteilungen',

@@ -12,6 +12,11 @@ export const shell: Translated<typeof english> = {
   'nav.search': 'Suche',
   'nav.searchKeys': 'Strg K',
   'nav.records': 'Datensätze',
+  'nav.more': 'Weitere Objekte',
+  'nav.objects': 'Objekte ein- oder ausblenden',
+  'nav.objectsText':
+    'Ausgeblendete Objekte stehen in deiner Navigation in diesem Browser unter „Weitere Objekte“. Für andere ändert sich nichts.',
+  'nav.objectsKeywords': 'Navigation Seitenleiste verstecken Objekt',
   'nav.collapse': 'Navigation einklappen',
   'nav.expand': 'Navigation ausklappen',
   'nav.person': 'Einstellungen von {name}',

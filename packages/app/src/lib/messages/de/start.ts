@@ -12,6 +12,7 @@ export const start: Translated<typeof english> = {
   'start.fileText': 'Die Spalten einer CSV-Datei werden ein Objekt.',
   'start.empty': 'Leer beginnen',
   'start.emptyText': 'Eigene Objekte und Felder anlegen.',
+  'start.unused': 'Du brauchst nicht alle Objekte der Navigation?',
   'start.makes': 'Das ergänzt das Datenmodell. Alles davon ist später änderbar.',
   'start.make': 'Hinzufügen',
   'start.name': 'Name des Objekts',

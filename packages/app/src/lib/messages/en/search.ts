@@ -13,6 +13,7 @@ export const search = {
   'search.inList': 'Search in the list of {name}',
   'search.palette': 'Show all results for “{q}”',
   'search.owner': 'Owner: {name}',
+  'home.quick': 'Favorites and dashboards',
   'home.mine': 'Your open records',
   'home.all': 'Show all',
   'home.mentions': 'Unread notifications',

@@ -9,6 +9,11 @@ export const shell = {
   'nav.search': 'Search',
   'nav.searchKeys': 'Ctrl K',
   'nav.records': 'Records',
+  'nav.more': 'More objects',
+  'nav.objects': 'Show or hide objects',
+  'nav.objectsText':
+    'Hidden objects are under “More objects” in your navigation in this browser. Nothing changes for other people.',
+  'nav.objectsKeywords': 'navigation sidebar hide object',
   'nav.collapse': 'Collapse navigation',
   'nav.expand': 'Expand navigation',
   'nav.person': 'Settings of {name}',

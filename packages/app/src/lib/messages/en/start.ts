@@ -9,6 +9,7 @@ export const start = {
   'start.fileText': 'The columns of a CSV file become an object.',
   'start.empty': 'Start empty',
   'start.emptyText': 'Build your own objects and fields.',
+  'start.unused': 'You do not need all objects of the navigation?',
   'start.makes': 'This adds to the data model. You can change all of it later.',
   'start.make': 'Add',
   'start.name': 'Name of the object',
