@@ -63,10 +63,10 @@ test('own records that are not done, mentions and what was opened last; a change
   await page.goto(`${app.address}/o/deals/${done}`);
   await page.getByRole('heading', { name: 'Done with' }).waitFor();
   await page.getByRole('link', { name: 'Home' }).click();
-  await page.getByRole('heading', { name: 'Your open records: Deals' }).waitFor();
+  await page.getByRole('heading', { name: 'Your open deals' }).waitFor();
   await page.getByText('Ada mentioned you').waitFor();
   // Among the open ones, and in the mention; finished ones only among the last opened.
-  const work = page.getByRole('region', { name: 'Your open records: Deals' });
+  const work = page.getByRole('region', { name: 'Your open deals' });
   await work.getByRole('link', { name: 'To be won' }).waitFor();
   await work.getByText('Open', { exact: true }).waitFor();
   const mentions = page.getByRole('region', { name: 'Unread notifications' });

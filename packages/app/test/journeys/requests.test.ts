@@ -88,8 +88,8 @@ test('the first page takes five, whatever is open of how many objects', async ()
   await app.make('deals', { name: 'Open', owner_user_id });
   await app.make('work_items', { title: 'To do', work_item_type_id: 'chore', owner_user_id });
   const page = await app.as('ada');
-  const asked = await openPage(page, '/', 'Your open records: Deals');
-  await page.getByRole('heading', { name: 'Your open records: Work items' }).waitFor();
+  const asked = await openPage(page, '/', 'Your open deals');
+  await page.getByRole('heading', { name: 'Your open work items' }).waitFor();
   const objects = '/objects?localized=true&include=work_item_types';
   const dashboards = '/dashboards?limit=100';
   const me = '/me?include=favorite_views';

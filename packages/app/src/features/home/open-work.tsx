@@ -39,7 +39,7 @@ export function OpenWork({ objects, nothing }: OpenWorkProps) {
         const object = objectOf(open.type);
         const page = pages[index]?.data;
         if (object === undefined || page === undefined || page.data.length === 0) return null;
-        const title = `${t('home.mine')}: ${object.name ?? open.type}`;
+        const title = t('home.mineOf', { name: object.name ?? open.type });
         const search = {
           'filter[owner_user_id][eq]': String(session.me.user.id),
           'filter[status][in]': open.statuses.join(','),

@@ -18,6 +18,7 @@ export const search: Translated<typeof english> = {
   'search.owner': 'Besitzer: {name}',
   'home.quick': 'Favoriten und Dashboards',
   'home.mine': 'Ihre offenen Datensätze',
+  'home.mineOf': 'Ihre offenen Datensätze: {name}',
   'home.all': 'Alle anzeigen',
   'home.mentions': 'Ungelesene Mitteilungen',
   'home.allMentions': 'Alle Mitteilungen anzeigen',

@@ -15,6 +15,7 @@ export const search = {
   'search.owner': 'Owner: {name}',
   'home.quick': 'Favorites and dashboards',
   'home.mine': 'Your open records',
+  'home.mineOf': 'Your open {name, inside}',
   'home.all': 'Show all',
   'home.mentions': 'Unread notifications',
   'home.allMentions': 'Show all notifications',
