@@ -30,7 +30,7 @@ test('entries are in words, narrowed by filters in the address, and lead to reco
   await table.getByRole('row', { name: /Ada.*Person changed: title.*Sam/ }).waitFor();
   await table.getByRole('row', { name: /Changed: Amount Rope/i }).waitFor();
   expect(await axeFindings(page, 'both')).toEqual([]);
-  await page.getByLabel('Object').selectOption({ label: 'Deals' });
+  await page.getByLabel('Object', { exact: true }).selectOption({ label: 'Deals' });
   await page.waitForURL(/object_type=deals/);
   await table.getByRole('row', { name: /Person changed/ }).waitFor({ state: 'detached' });
   await page.getByLabel('Action').selectOption({ label: 'Changed' });

@@ -76,7 +76,7 @@ test('rows of a list are read again by themselves; moved rows wait for a click',
   expect(asked()).toBe(0);
   expect(await place()).toBe(90);
   expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Firm 02');
-  await page.getByRole('button', { name: 'Show' }).click();
+  await page.getByRole('button', { name: 'Show', exact: true }).click();
   await row(page, 'Newest').waitFor();
   expect(asked()).toBe(1);
   expect(await page.getByText('2 changes').count()).toBe(0);
@@ -91,7 +91,7 @@ longTest('a list with a filter tells of records that it finds only', async () =>
   await app.make('deals', { name: 'Cheap', amount: 1 });
   await app.make('deals', { name: 'Dearer', amount: 6000 });
   await page.getByText('1 change', { exact: true }).waitFor();
-  await page.getByRole('button', { name: 'Show' }).click();
+  await page.getByRole('button', { name: 'Show', exact: true }).click();
   await row(page, 'Dearer').waitFor();
   expect(await row(page, 'Cheap').count()).toBe(0);
 });
@@ -235,7 +235,7 @@ test('a cut loses no event and repeats none', async () => {
   await row(page, 'Cut A, changed meanwhile').waitFor();
   await row(page, 'Cut B').waitFor({ state: 'detached' });
   await page.getByText('1 change', { exact: true }).waitFor();
-  await page.getByRole('button', { name: 'Show' }).click();
+  await page.getByRole('button', { name: 'Show', exact: true }).click();
   await row(page, 'Made meanwhile').waitFor();
   expect(await row(page, 'Cut A, changed meanwhile').count()).toBe(1);
   expect(await row(page, 'Made meanwhile').count()).toBe(1);

@@ -66,22 +66,25 @@ test('a record takes six requests, with the names of the records it refers to an
   ]);
 });
 
-longTest('a work item takes one more, since its fields follow from its type', async () => {
-  const parent = await app.make('work_items', { title: 'Above', work_item_type_id: 'chore' });
-  const item = await app.make('work_items', {
-    title: 'Below',
-    work_item_type_id: 'bug',
-    severity: 3,
-    parent_work_item_id: parent,
-    owner_user_id: app.world.users.rob,
-  });
-  const page = await app.as('ada');
-  const asked = await open(page, `work_items/${item}`, 'Below');
-  await page.getByRole('link', { name: 'Above' }).waitFor();
-  await page.getByRole('button', { name: 'Owner Rob' }).waitFor();
-  await page.getByRole('button', { name: 'severity 3' }).waitFor();
-  expect(asked.length, asked.join('\n')).toBeLessThanOrEqual(6);
-});
+longTest(
+  'a work item takes two more, for the fields of its type and the rights to make one below it',
+  async () => {
+    const parent = await app.make('work_items', { title: 'Above', work_item_type_id: 'chore' });
+    const item = await app.make('work_items', {
+      title: 'Below',
+      work_item_type_id: 'bug',
+      severity: 3,
+      parent_work_item_id: parent,
+      owner_user_id: app.world.users.rob,
+    });
+    const page = await app.as('ada');
+    const asked = await open(page, `work_items/${item}`, 'Below');
+    await page.getByRole('link', { name: 'Above' }).waitFor();
+    await page.getByRole('button', { name: 'Owner Rob' }).waitFor();
+    await page.getByRole('button', { name: 'severity 3' }).waitFor();
+    expect(asked.length, asked.join('\n')).toBeLessThanOrEqual(8);
+  },
+);
 
 test('the first page takes five, whatever is open of how many objects', async () => {
   const owner_user_id = app.world.users.ada;
