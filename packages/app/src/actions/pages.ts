@@ -1,5 +1,6 @@
 // Going to each page.
 
+import { readableOf } from '../lib/schema-queries.ts';
 import { iconOf } from '../ui/object-icon.ts';
 import type { Action, ActionContext, ActionSource } from './action.ts';
 
@@ -15,7 +16,7 @@ export const pageActions: ActionSource = (context) => [
 const mainPages: ActionSource = ({ t, session, objects, navigate }) => {
   const { workspace } = session;
   const params = { workspace };
-  const readable = objects.filter(({ permissions }) => permissions.read.allowed);
+  const readable = readableOf(objects);
   return [
     {
       id: 'page.home',

@@ -1,10 +1,11 @@
 // Imports into each object, for administrators, and the jobs.
 
+import { readableOf } from '../lib/schema-queries.ts';
 import type { ActionSource } from './action.ts';
 
 export const transferActions: ActionSource = ({ t, session, objects, access, navigate }) => {
   const { workspace } = session;
-  const readable = objects.filter(({ permissions }) => permissions.read.allowed);
+  const readable = readableOf(objects);
   const imported = access?.administrator.allowed === true ? readable : [];
   return [
     {

@@ -1,5 +1,5 @@
-// A box for each object that the person may read: ticked, the navigation shows it; otherwise it is under “More objects”. Each
-// change is seen at once in the navigation behind it.
+// A box for each object that the person may read: ticked, the navigation shows it; otherwise it is under “More objects”.
+// Each change is seen at once in the navigation behind it.
 
 import { Modal } from '@mantine/core';
 import { useHiddenObjects } from '../lib/hidden-objects.ts';

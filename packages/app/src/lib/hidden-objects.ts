@@ -1,5 +1,5 @@
-// The objects that the navigation has under “More objects”: a setting of the person in this browser. Rights and records stay as
-// they are.
+// The objects that the navigation has under “More objects”: a setting of the person in this browser. Rights and records
+// stay as they are.
 
 import { useMemo } from 'react';
 import { useSession } from './session.ts';

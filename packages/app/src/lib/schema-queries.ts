@@ -102,7 +102,12 @@ export function useObjects(): readonly ObjectSummary[] {
 }
 
 export function useReadableObjects(): readonly ObjectSummary[] {
-  return useObjects().filter(({ permissions }) => permissions.read.allowed);
+  return readableOf(useObjects());
+}
+
+/** Those whose records the person may read. */
+export function readableOf(objects: readonly ObjectSummary[]): readonly ObjectSummary[] {
+  return objects.filter(({ permissions }) => permissions.read.allowed);
 }
 
 /** As the person may use it: the owner is edited by those who may assign records. */
