@@ -240,7 +240,7 @@ describe('a card is carried by touch', () => {
     // Where the board comes to rest a column is whole.
     const left = () => column(page, 'Lost').evaluate((one) => one.getBoundingClientRect().left);
     await expect.poll(left).toBe(12);
-    await scrollSideways(page, column(page, 'Lost'), 180);
+    await scrollSideways(page, column(page, 'Lost'), 280);
     await expect.poll(() => shown.inputValue()).toBe('won');
     expect(await status('Far')).toBe('lost');
   });
