@@ -319,6 +319,11 @@ describe('attempts', () => {
     }
   });
 
+  test('a process that is told to stop while it takes the lease stops', async () => {
+    await start();
+    await mailer?.stop();
+  });
+
   test('two processes send each notification once', async () => {
     const other = await openMailer(world, server);
     await start();

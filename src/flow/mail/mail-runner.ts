@@ -64,7 +64,7 @@ export async function startMail(options: MailRunnerOptions): Promise<MailRunner>
         if (lease !== undefined) await sendWhileHeld(options, lease, stopping.signal);
         isFailing = false;
       } catch (error) {
-        if (!isFailing) onError(error);
+        if (!isFailing && !stopping.signal.aborted) onError(error);
         isFailing = true;
       }
       await pause(poll, stopping.signal);
@@ -90,6 +90,8 @@ async function sendWhileHeld(
   const end = () => lease.end('stopping');
   stopping.addEventListener('abort', end, { once: true });
   try {
+    // The process was told to stop while the lease was being taken.
+    if (stopping.aborted) return;
     const { since = now() } = lease.job.progress as { readonly since?: number };
     await lease.report({ since });
     const sending = openSending({ ...options, now, since }, lease.signal);

@@ -31,7 +31,7 @@ test('a part of an e-mail address finds its record; columns without an index are
       .getByRole('grid')
       .getByRole('link', { name: /^[AQN]/ })
       .allInnerTexts();
-  expect(await names()).toEqual(['Ada Stone', 'Quarry Master']);
+  await expect.poll(names).toEqual(['Ada Stone', 'Quarry Master']);
   // The address has the words, and a change of the list keeps them.
   await page.waitForURL(/[?&]q=quarry/);
   await page.getByRole('button', { name: 'E-mail', exact: true }).click();

@@ -1,6 +1,6 @@
 // Mentions: a number in the navigation that is there within a moment, the page of them, and reading them, in every tab.
 
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { axeFindings } from '../axe.ts';
 import { type BrowserWorld, openBrowserWorld } from '../browser-world.ts';
 import { longTest } from '../long.ts';
@@ -11,6 +11,9 @@ beforeAll(async () => {
   app = await openBrowserWorld();
 });
 afterAll(() => app?.close());
+beforeEach(async () => {
+  await app.world.rows('delete from _notifications');
+});
 
 async function mention(name: 'mia' | 'sam', company: string): Promise<void> {
   const path = `/objects/companies/records/${company}/comments`;
@@ -49,7 +52,9 @@ test('a mention shows in the navigation at once, leads to its record, and is rea
 test('a job that failed shows in the navigation within five minutes', async () => {
   const page = await app.as('sam');
   await page.clock.install();
+  const counted = page.waitForResponse((answer) => answer.url().includes('/notifications'));
   await page.goto(`${app.address}/o/companies`);
+  await counted;
   await page.getByRole('link', { name: 'Notifications', exact: true }).waitFor();
   await app.world.rows(
     `insert into ws_acme._notifications (id, kind, user_id, subject_id) values (gen_random_uuid(), 'job_failed', $1, gen_random_uuid())`,
