@@ -3,6 +3,7 @@
 // commands as well, and `browser`. The files of a project share processes, so the sources are loaded once for each process and
 // not for each file; test/fresh-state.ts keeps them apart.
 
+import { appendFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type Reporter, type TestSpecification } from 'vitest/node';
@@ -68,14 +69,16 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
-/** Names the tests that passed at the second try only, and why the first failed (D633). */
-const unsteady: Reporter = {
-  onTestCaseResult(test) {
-    if (test.diagnostic()?.flaky !== true) return;
-    const [first] = test.result().errors ?? [];
-    console.log(
-      `UNSTEADY ${test.module.relativeModuleId} > ${test.fullName}: ${first?.message ?? ''}`,
-    );
+/** Adds the files with failed tests to the file FAILED_FILES, so that .ci/run can test them once more (D633). */
+const failedFiles: Reporter = {
+  onTestRunEnd(modules, unhandledErrors) {
+    const { FAILED_FILES } = process.env;
+    if (FAILED_FILES === undefined) return;
+    const failed = modules.filter((module) => module.state() === 'failed');
+    const names = failed.map(({ relativeModuleId }) => relativeModuleId);
+    // An error of no test says nothing of the file that caused it.
+    if (unhandledErrors.length > 0) names.push('an unhandled error');
+    appendFileSync(FAILED_FILES, names.map((name) => `${name}\n`).join(''));
   },
 };
 
@@ -88,7 +91,6 @@ const setupFiles = ['test/random-seed.ts', 'test/fresh-state.ts'];
 const HANGS = process.env.LONGER === undefined ? 300_000 : 3_600_000;
 const shared = {
   isolate: false,
-  retry: process.env.CI === undefined ? 0 : 1,
   testTimeout: HANGS,
   hookTimeout: HANGS,
   expect: { poll: { timeout: 60_000 } },
@@ -101,7 +103,7 @@ const resolve = { alias: { '@workspace-records/client': client } };
 export default defineConfig({
   test: {
     maxWorkers: 3,
-    reporters: ['default', unsteady],
+    reporters: ['default', failedFiles],
     // A PostgreSQL that stops slowly leaves its files otherwise, and they are in memory.
     teardownTimeout: 60_000,
     sequence: { sequencer: LongestFirst },
