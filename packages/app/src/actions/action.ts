@@ -6,7 +6,7 @@ import type { Access, ObjectSummary } from '@workspace-records/client';
 import type { KnownWorkspace } from '../lib/known-workspaces.ts';
 import type { Language, Translate } from '../lib/messages/index.ts';
 import type { Session } from '../lib/session.ts';
-import type { IconName } from '../ui/icon.tsx';
+import type { Glyph } from '../ui/icon.tsx';
 
 export interface Action {
   readonly id: string;
@@ -20,7 +20,7 @@ export interface Action {
     | 'language'
     | 'session';
   readonly label: string;
-  readonly icon: IconName;
+  readonly icon: Glyph;
   /** Other words that people look for it by. */
   readonly keywords?: string;
   /** A single key that does the same. */

@@ -2,7 +2,7 @@
 
 import { Tooltip } from '@mantine/core';
 import { type ReactNode, useEffect, useState } from 'react';
-import { Icon, type IconName } from '../ui/icon.tsx';
+import { type Glyph, Icon } from '../ui/icon.tsx';
 import classes from './navigation.module.css';
 
 interface EntryProps {
@@ -20,7 +20,7 @@ export function Entry({ name, isCollapsed, children }: EntryProps) {
   );
 }
 
-export function Content({ icon, name }: { readonly icon: IconName; readonly name: string }) {
+export function Content({ icon, name }: { readonly icon: Glyph; readonly name: string }) {
   return (
     <>
       <Icon name={icon} />

@@ -13,7 +13,7 @@ import { useT } from '../lib/messages/index.ts';
 import { objectsQuery } from '../lib/schema-queries.ts';
 import { searchEverything } from '../lib/search-everything.ts';
 import { useSession } from '../lib/session.ts';
-import type { IconName } from '../ui/icon.tsx';
+import type { Glyph } from '../ui/icon.tsx';
 import { iconOf } from '../ui/object-icon.ts';
 import { usePageActions } from '../ui/page-actions.ts';
 
@@ -21,7 +21,7 @@ export interface Entry {
   readonly id: string;
   readonly label: string;
   readonly hint: string;
-  readonly icon: IconName;
+  readonly icon: Glyph;
   /** A single key that does the same. */
   readonly shortcut?: string | undefined;
   run(): void;

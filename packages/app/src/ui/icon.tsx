@@ -1,6 +1,9 @@
 // Icons: lines of 1.5 on a field of 16, drawn in the colour of the text. The text next to them, or the name of their
 // button, has the same meaning.
 
+import type { ReactNode } from 'react';
+import classes from './icon.module.css';
+
 const PATHS = {
   home: 'M2.5 7.2 8 2.5l5.5 4.7v6.3h-4V10h-3v3.5h-4z',
   search: 'M7 11.5a4.5 4.5 0 1 0 0-9 4.5 4.5 0 0 0 0 9zm3.3-1.2 3.2 3.2',
@@ -65,7 +68,11 @@ const PATHS = {
 
 export type IconName = keyof typeof PATHS;
 
-export function Icon({ name, size }: { readonly name: IconName; readonly size?: number }) {
+/** An icon, or a letter in a frame where a thing has none. */
+export type Glyph = IconName | { readonly letter: string };
+
+export function Icon({ name, size }: { readonly name: Glyph; readonly size?: number }) {
+  if (typeof name === 'object') return <Letter letter={name.letter} size={size} />;
   return <Strokes path={PATHS[name]} size={size} />;
 }
 
@@ -77,7 +84,32 @@ interface StrokesProps {
 }
 
 /** An icon of its own, drawn as all others are. */
-export function Strokes({ path, size = 16 }: StrokesProps) {
+export function Strokes({ path, size }: StrokesProps) {
+  return (
+    <Frame size={size}>
+      <path d={path} />
+    </Frame>
+  );
+}
+
+/** As text the letter would be part of the name of what has it. */
+function Letter({ letter, size }: { readonly letter: string; readonly size: number | undefined }) {
+  return (
+    <Frame size={size}>
+      <rect x={1.5} y={1.5} width={13} height={13} rx={3.5} />
+      <foreignObject width={16} height={16}>
+        <span className={classes.letter} data-letter={letter} />
+      </foreignObject>
+    </Frame>
+  );
+}
+
+interface FrameProps {
+  readonly size: number | undefined;
+  readonly children: ReactNode;
+}
+
+function Frame({ size = 16, children }: FrameProps) {
   return (
     <svg
       width={size}
@@ -91,7 +123,7 @@ export function Strokes({ path, size = 16 }: StrokesProps) {
       aria-hidden="true"
       focusable="false"
     >
-      <path d={path} />
+      {children}
     </svg>
   );
 }

@@ -1,7 +1,7 @@
-// The icon of an object: its own when it is built in, else that of its kind.
+// The icon of an object: its own when it is built in, else the first letter of its name.
 
 import type { ObjectSummary } from '@workspace-records/client';
-import type { IconName } from './icon.tsx';
+import type { Glyph, IconName } from './icon.tsx';
 
 const BUILT_IN: Readonly<Record<string, IconName>> = {
   companies: 'building',
@@ -16,6 +16,14 @@ const BUILT_IN: Readonly<Record<string, IconName>> = {
 export function iconOf({
   object_type,
   kind,
-}: Pick<ObjectSummary, 'object_type' | 'kind'>): IconName {
-  return kind === 'default' ? 'box' : (BUILT_IN[object_type] ?? 'box');
+  name,
+}: Pick<ObjectSummary, 'object_type' | 'kind' | 'name'>): Glyph {
+  const own = kind === 'default' ? undefined : BUILT_IN[object_type];
+  return own ?? letterOf(name ?? object_type);
+}
+
+/** The first letter or digit. */
+function letterOf(name: string): Glyph {
+  const [letter] = name.match(/[\p{L}\p{N}]/u) ?? [];
+  return letter === undefined ? 'box' : { letter: letter.toLocaleUpperCase() };
 }

@@ -3,12 +3,12 @@
 
 import { useEffect, useRef } from 'react';
 import { createStore, useStore } from '../lib/store.ts';
-import type { IconName } from './icon.tsx';
+import type { Glyph } from './icon.tsx';
 
 export interface PageAction {
   readonly id: string;
   readonly label: string;
-  readonly icon: IconName;
+  readonly icon: Glyph;
   /** A single key that runs it. */
   readonly shortcut?: string | undefined;
   run(): void;

@@ -2,11 +2,11 @@
 
 import { Button, type ButtonProps } from '@mantine/core';
 import type { ComponentProps } from 'react';
-import { Icon, type IconName } from './icon.tsx';
+import { type Glyph, Icon } from './icon.tsx';
 import classes from './tool-button.module.css';
 
 interface ToolButtonProps extends ButtonProps, Omit<ComponentProps<'button'>, keyof ButtonProps> {
-  readonly icon: IconName;
+  readonly icon: Glyph;
   /** Of a small dialog (ui/floating.tsx). */
   readonly isOpen?: boolean;
   /** It changes the list at present. */

@@ -5,10 +5,10 @@ import { Link } from '@tanstack/react-router';
 import type { RecordData } from '@workspace-records/client';
 import { memo, useEffect, useRef } from 'react';
 import { fieldValue } from '../../lib/field-value.ts';
-import { initialsOf } from '../../lib/initials.ts';
 import { useT } from '../../lib/messages/index.ts';
 import { usePersonName } from '../../lib/person-names.ts';
 import { useSession } from '../../lib/session.ts';
+import { Avatar } from '../../ui/avatar.tsx';
 import { Hidden } from '../../ui/hidden.tsx';
 import { PeekButton } from '../../ui/peek-button.tsx';
 import classes from './board.module.css';
@@ -70,9 +70,7 @@ function Owner({ id }: { readonly id: number }) {
   const name = usePersonName(id);
   return (
     <span className={classes.owner} title={name}>
-      <span aria-hidden="true" className={classes.initials}>
-        {initialsOf(name)}
-      </span>
+      <Avatar name={name} />
       <Hidden>{t('board.owner', { name })}</Hidden>
     </span>
   );

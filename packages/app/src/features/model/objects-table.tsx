@@ -70,14 +70,14 @@ function ObjectRow({ type, object, definition, links }: ObjectRowProps) {
   const { document, present } = definition;
   const state = stateOf(present.document, document, ['objects', type]);
   const isGone = state === 'removed';
-  const icon = iconOf({ object_type: type, kind: isBuiltIn(type) ? 'built_in' : 'default' });
+  const kind = isBuiltIn(type) ? 'built_in' : 'default';
   const workflow =
     object.workflow === undefined ? undefined : document.workflows?.[object.workflow];
   return (
     <tr data-state={state}>
       <th scope="row">
         <span className={classes.name}>
-          <Icon name={icon} />
+          <Icon name={iconOf({ object_type: type, kind, name: object.name })} />
           {isGone ? (
             <s>{object.name}</s>
           ) : (

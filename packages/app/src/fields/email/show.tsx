@@ -6,10 +6,14 @@ function Show({ value }: ShowProps) {
   const address = String(value);
   const tabIndex = useLinkTabIndex();
   return (
-    <a className={classes.line} tabIndex={tabIndex} href={`mailto:${encodeURIComponent(address)}`}>
+    <a
+      className={classes.address}
+      tabIndex={tabIndex}
+      href={`mailto:${encodeURIComponent(address)}`}
+    >
       {address}
     </a>
   );
 }
 
-export const email: FieldShow = { Show, width: 220 };
+export const email: FieldShow = { Show, width: 260 };

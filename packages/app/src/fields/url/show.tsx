@@ -9,7 +9,7 @@ function Show({ value }: ShowProps) {
   if (!/^https?:\/\//i.test(address)) return <span className={classes.line}>{address}</span>;
   return (
     <a
-      className={classes.line}
+      className={classes.address}
       tabIndex={tabIndex}
       href={address}
       target="_blank"
