@@ -1,8 +1,9 @@
 // Names of records that others refer to. Most come with the page that refers to them (record-lists.ts); further names
-// that a screen needs within some milliseconds are one request for each object, by the ids that are in view.
+// that a screen needs within some milliseconds are one request, by the ids that are in view.
 
 import { useQueries, useQuery } from '@tanstack/react-query';
 import type { Client } from '@workspace-records/client';
+import { askTogether } from './ask-together.ts';
 import { recordNameKey } from './name-keys.ts';
 import { useSession } from './session.ts';
 
@@ -49,29 +50,34 @@ export function useRecordNames(type: string, ids: readonly string[]): ReadonlyMa
   );
 }
 
+/** By object. */
 const gathered = new Map<string, Wish[]>();
 
 function wishName(client: Client, type: string, id: string): Promise<string | null> {
   return new Promise((resolve, reject) => {
+    if (gathered.size === 0) setTimeout(() => grantAll(client), GATHER);
     const wishes = gathered.get(type) ?? [];
-    if (wishes.length === 0) {
-      gathered.set(type, wishes);
-      setTimeout(() => {
-        gathered.delete(type);
-        for (let start = 0; start < wishes.length; start += AT_ONCE) {
-          void grant(client, type, wishes.slice(start, start + AT_ONCE));
-        }
-      }, GATHER);
-    }
+    gathered.set(type, wishes);
     wishes.push({ id, resolve, reject });
   });
+}
+
+function grantAll(client: Client): void {
+  const wished = [...gathered];
+  gathered.clear();
+  for (const [type, wishes] of wished) {
+    for (let start = 0; start < wishes.length; start += AT_ONCE) {
+      void grant(client, type, wishes.slice(start, start + AT_ONCE));
+    }
+  }
 }
 
 async function grant(client: Client, type: string, wishes: readonly Wish[]): Promise<void> {
   try {
     const ids = [...new Set(wishes.map(({ id }) => id))];
     const filters = { id: { in: ids } };
-    const { data } = await client.records(type).list({ filters, limit: AT_ONCE });
+    const question = { object_type: type, filters, fields: ['id'], limit: AT_ONCE };
+    const { data } = await askTogether(client, question);
     const names = new Map(data.map((record) => [record.id, record.display]));
     for (const { id, resolve } of wishes) resolve(names.get(id) ?? null);
   } catch (error) {

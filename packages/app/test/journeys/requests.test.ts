@@ -100,6 +100,19 @@ test('the first page takes five, whatever is open of how many objects', async ()
   await expect.poll(() => [...asked].sort()).toEqual(expected);
 });
 
+test('the names of records of several objects are one request', async () => {
+  const mentioned = { body: 'Please look.', mention_user_ids: [app.world.users.ada] };
+  for (const type of ['deals', 'companies']) {
+    const id = await app.make(type, { name: `Mentioned ${type}` });
+    await app.ada.post(`/objects/${type}/records/${id}/comments`, mentioned);
+  }
+  const page = await app.as('ada');
+  const asked = await openPage(page, '/notifications', 'Mentioned deals');
+  await page.getByText('Mentioned companies').waitFor();
+  expect(asked.filter((path) => path === '/query')).toHaveLength(1);
+  expect(asked.filter((path) => /\/records\b/.test(path))).toEqual([]);
+});
+
 test('each other page takes at most six', async () => {
   for (const type of ['deals', 'companies']) await app.make(type, { name: 'Own' });
   const pages: readonly (readonly [string, string])[] = [
