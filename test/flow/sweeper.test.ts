@@ -1,7 +1,9 @@
 // Old answers of Idempotency-Keys are deleted, fresh ones stay, and clients do not wait.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { sweep, sweepSignIns, sweepTrash } from '../../src/flow/jobs/sweeper.ts';
+import type { Progress } from '../../src/control/jobs.ts';
+import { sweep, sweeping, sweepTrash } from '../../src/flow/jobs/sweeper.ts';
+import { NO_FILES } from '../no-files.ts';
 import { openSampleWorkspace, type SampleWorkspace } from '../sample-workspace.ts';
 
 let sample: SampleWorkspace;
@@ -92,6 +94,40 @@ test('expired rows of sign-ins are deleted, those in force stay', async () => {
       ('c', array[now() - interval '16 minutes', now() - interval '14 minutes'])`);
   await rows(`insert into workspace_records.rate_windows (principal_id, window_start, requests)
     values (gen_random_uuid(), now() - interval '2 days', 1), (gen_random_uuid(), now(), 1)`);
-  expect(await sweepSignIns(sample.db)).toEqual({ sessions: 3, links: 1, attempts: 2, windows: 1 });
-  expect(await sweepSignIns(sample.db)).toEqual({ sessions: 0, links: 0, attempts: 0, windows: 0 });
+  await rows(`insert into workspace_records.sign_in_attempts (subject, attempted_at)
+    select ('many ' || n)::bytea, '{}' from generate_series(1, 1500) n`);
+  expect(await pass()).toMatchObject({ sessions: 3, links: 1, attempts: 1502, windows: 1 });
+  expect(await pass()).toMatchObject({ sessions: 0, links: 0, attempts: 0, windows: 0 });
+});
+
+/** What a pass reports. */
+async function pass(): Promise<Progress> {
+  let counts: Progress = {};
+  await sweeping(sample.db, NO_FILES).run(
+    undefined as never,
+    new AbortController().signal,
+    async (progress) => {
+      counts = progress;
+    },
+  );
+  return counts;
+}
+
+test('an error in one workspace does not keep the others, nor the rest of a pass, from theirs', async () => {
+  const { rows } = sample.own;
+  await rows(`insert into workspace_records.workspaces
+      (slug, name, schema_name, cursor_secret) values ('broken', 'Broken', 'ws_broken', '\\x00')`);
+  await rows('create schema ws_broken');
+  await rows('create table ws_broken._idempotency (other text)');
+  await store(5, '27 hours');
+  const before = await left();
+  await rows(
+    `insert into workspace_records.sign_in_attempts (subject, attempted_at) values ('d', '{}')`,
+  );
+  await expect(pass()).rejects.toThrow('api_key_id');
+  expect(await left()).toBe(Number(before) - 5);
+  const attempts = await rows('select from workspace_records.sign_in_attempts where subject = $1', [
+    'd',
+  ]);
+  expect(attempts).toEqual([]);
 });

@@ -36,6 +36,32 @@ import { collectFiles, type FileKeeping } from '../files/remove-files.ts';
 const MOST = 1000;
 /** Milliseconds between two passes: one over 5,000 workspaces takes 5 s of a processor. */
 const EVERY = 60 * 60_000;
+/** Failures in a row after which a pass ends. */
+const MOST_IN_A_ROW = 3;
+
+type IsStopped = () => boolean;
+type Part = (keeping: FileKeeping, isStopped: IsStopped) => Promise<number>;
+
+/** The parts of a pass, by the names of their counts in its report. The store may be away: what needs it comes last. */
+const PARTS: Readonly<Record<string, Part>> = {
+  answers: ({ db }, isStopped) => sweep(db, isStopped),
+  trash: ({ db }, isStopped) => sweepTrash(db, isStopped),
+  jobs: whole(deleteOldJobs),
+  files: whole(deleteExpiredFiles),
+  rows: whole(deleteOldImportRows),
+  requests: ({ db }, isStopped) => expireRequests(db, isStopped),
+  deliveries: ({ db }, isStopped) => sweepWebhooks(db, isStopped),
+  history: ({ db }, isStopped) => sweepHistory(db, isStopped),
+  due: ({ db }, isStopped) => notifyOfDue(db, isStopped),
+  mails: whole(deleteOldMails),
+  sessions: whole(deleteOldSessions),
+  links: whole(deleteOldLinks),
+  attempts: whole(deleteOldAttempts),
+  windows: whole(deleteOldWindows),
+  archives: (keeping, isStopped) =>
+    inPortions(isStopped, () => removeExpiredArchives(keeping, MOST)),
+  record_files: sweepFiles,
+};
 
 /** One pass every hour, by one process. */
 export function sweeping(db: Queryable, store: FileStore): JobKind {
@@ -43,84 +69,49 @@ export function sweeping(db: Queryable, store: FileStore): JobKind {
     kind: 'sweep',
     every: EVERY,
     async run(_job, signal, report) {
-      const answers = await sweep(db, () => signal.aborted);
-      const trash = await sweepTrash(db, () => signal.aborted);
-      const jobs = await deleteOldJobs(db, MOST);
-      const files = await deleteExpiredFiles(db, MOST);
-      const rows = await forgetImports(db, () => signal.aborted);
-      const requests = await expireRequests(db, () => signal.aborted);
-      const deliveries = await sweepWebhooks(db, () => signal.aborted);
-      const history = await sweepHistory(db, () => signal.aborted);
-      const due = await notifyOfDue(db, () => signal.aborted);
-      const mails = await deleteOldMails(db, MOST);
-      const signIns = await sweepSignIns(db);
-      // The store may be away: everything else is done before.
-      const archives = await removeExpiredArchives({ db, store }, MOST);
-      const recordFiles = await sweepFiles({ db, store }, () => signal.aborted);
-      await report({
-        answers,
-        trash,
-        jobs,
-        files,
-        rows,
-        requests,
-        deliveries,
-        history,
-        archives,
-        record_files: recordFiles,
-        due,
-        mails,
-        ...signIns,
-      });
+      const counts: Record<string, number> = {};
+      try {
+        await tryEach(Object.entries(PARTS), async ([name, part]) => {
+          counts[name] = await part({ db, store }, () => signal.aborted);
+        });
+      } finally {
+        await report(counts);
+      }
     },
   };
 }
 
-/** Deletes the rows of imports that ended a day ago; returns the number of deleted rows. */
-async function forgetImports(db: Queryable, isStopped: () => boolean): Promise<number> {
-  let total = 0;
-  for (let last = MOST; last >= MOST && !isStopped(); total += last) {
-    last = await deleteOldImportRows(db, MOST);
-  }
-  return total;
-}
-
-/** Deletes expired rows of sign-ins; returns the number of each. */
-export async function sweepSignIns(db: Queryable) {
-  return {
-    sessions: await deleteOldSessions(db, MOST),
-    links: await deleteOldLinks(db, MOST),
-    attempts: await deleteOldAttempts(db, MOST),
-    windows: await deleteOldWindows(db, MOST),
-  };
+/** Deletes by portions, until there is less than a whole one. */
+function whole(deleteSome: (db: Queryable, most: number) => Promise<number>): Part {
+  return ({ db }, isStopped) => inPortions(isStopped, () => deleteSome(db, MOST));
 }
 
 /** One pass over all workspaces; answers how many stored answers it has deleted. */
-export function sweep(db: Queryable, isStopped?: () => boolean): Promise<number> {
-  return inPortions(db, isStopped, async ({ schema }) => {
+export function sweep(db: Queryable, isStopped?: IsStopped): Promise<number> {
+  return inWorkspaces(db, isStopped, async ({ schema }) => {
     const [row] = await runOnce(db, deleteExpiredAnswersSql(schema, MOST));
     return Number(row?.forgotten);
   });
 }
 
 /** The same for deleted records whose time is over. */
-export function sweepTrash(db: Queryable, isStopped?: () => boolean): Promise<number> {
-  return inPortions(db, isStopped, ({ schema }) => deleteOldTrash(db, schema, MOST));
+export function sweepTrash(db: Queryable, isStopped?: IsStopped): Promise<number> {
+  return inWorkspaces(db, isStopped, ({ schema }) => deleteOldTrash(db, schema, MOST));
 }
 
 /** Values whose time is over, in the history of records; answers how many rows it has deleted. */
-export function sweepHistory(db: Queryable, isStopped?: () => boolean): Promise<number> {
-  return inPortions(db, isStopped, (workspace) => deleteOldHistory(db, workspace, MOST));
+export function sweepHistory(db: Queryable, isStopped?: IsStopped): Promise<number> {
+  return inWorkspaces(db, isStopped, (workspace) => deleteOldHistory(db, workspace, MOST));
 }
 
 /** Files that no record has had for a day; answers how many it has removed. */
-export function sweepFiles(keeping: FileKeeping, isStopped?: () => boolean): Promise<number> {
-  return inPortions(keeping.db, isStopped, (workspace) => collectFiles(keeping, workspace, MOST));
+export function sweepFiles(keeping: FileKeeping, isStopped?: IsStopped): Promise<number> {
+  return inWorkspaces(keeping.db, isStopped, (workspace) => collectFiles(keeping, workspace, MOST));
 }
 
 /** Expires overdue status requests of all workspaces; answers how many. */
-export function expireRequests(db: Queryable, isStopped?: () => boolean): Promise<number> {
-  return inPortions(db, isStopped, async ({ schema }) => {
+export function expireRequests(db: Queryable, isStopped?: IsStopped): Promise<number> {
+  return inWorkspaces(db, isStopped, async ({ schema }) => {
     const [row] = await runOnce(db, expireRequestsSql(schema, MOST));
     return Number(row?.expired);
   });
@@ -129,51 +120,67 @@ export function expireRequests(db: Queryable, isStopped?: () => boolean): Promis
 /** Notifies people of work items that are due today; answers how many. */
 export function notifyOfDue(
   db: Queryable,
-  isStopped?: () => boolean,
+  isStopped?: IsStopped,
   now: () => number = Date.now,
 ): Promise<number> {
-  return inPortions(db, isStopped, (workspace) =>
+  return inWorkspaces(db, isStopped, (workspace) =>
     notifyOfDueItems(db, workspace, { now: now(), most: MOST }),
   );
-}
-
-/** Calls `portion` for each workspace until it finds less than a whole one; answers the sum. */
-async function inPortions(
-  db: Queryable,
-  isStopped: () => boolean = () => false,
-  portion: (workspace: WorkspaceRow) => Promise<number>,
-): Promise<number> {
-  let total = 0;
-  for (const workspace of await listWorkspaces(db)) {
-    for (let last = MOST; last >= MOST && !isStopped(); total += last) {
-      last = await unlessGone(() => portion(workspace));
-    }
-  }
-  return total;
 }
 
 /** Old deliveries, secrets and positions of webhooks; answers how many deliveries it has deleted. */
 export async function sweepWebhooks(
   db: Queryable,
-  isStopped: () => boolean = () => false,
+  isStopped: IsStopped = () => false,
 ): Promise<number> {
   let total = 0;
-  for (const schema of await listWebhookSchemas(db)) {
-    for (let last = MOST; last === MOST && !isStopped(); total += last) {
-      last = await unlessGone(() => deleteOldDeliveries(db, schema, MOST));
-    }
-    await unlessGone(() => forgetOldPositions(db, schema));
-    await unlessGone(() => forgetOldSecrets(db, schema));
-  }
+  await tryEach(await listWebhookSchemas(db), async (schema) => {
+    total += await inPortions(isStopped, () => deleteOldDeliveries(db, schema, MOST));
+    await forgetOldPositions(db, schema);
+    await forgetOldSecrets(db, schema);
+  });
   return total;
 }
 
-/** 0 when the workspace has been deleted since it was listed. */
-async function unlessGone(work: () => Promise<number>): Promise<number> {
-  try {
-    return await work();
-  } catch (error) {
-    if (isOfDeletedWorkspace(error)) return 0;
-    throw error;
+async function inWorkspaces(
+  db: Queryable,
+  isStopped: IsStopped = () => false,
+  portion: (workspace: WorkspaceRow) => Promise<number>,
+): Promise<number> {
+  let total = 0;
+  await tryEach(await listWorkspaces(db), async (workspace) => {
+    total += await inPortions(isStopped, () => portion(workspace));
+  });
+  return total;
+}
+
+/** Calls `portion` until it finds less than a whole one; answers the sum. */
+async function inPortions(isStopped: IsStopped, portion: () => Promise<number>): Promise<number> {
+  let total = 0;
+  for (let last = MOST; last >= MOST && !isStopped(); total += last) last = await portion();
+  return total;
+}
+
+/**
+ * An error of one does not keep the others from theirs, and is thrown at the end; so many in a row are an error of all,
+ * such as a database that is away. A workspace that has been deleted since it was listed is none.
+ */
+async function tryEach<Item>(
+  items: readonly Item[],
+  work: (item: Item) => Promise<void>,
+): Promise<void> {
+  const failures: unknown[] = [];
+  let inARow = 0;
+  for (const item of items) {
+    try {
+      await work(item);
+      inARow = 0;
+    } catch (error) {
+      if (isOfDeletedWorkspace(error)) continue;
+      failures.push(error);
+      inARow += 1;
+      if (inARow === MOST_IN_A_ROW) break;
+    }
   }
+  if (failures.length > 0) throw failures[0];
 }
