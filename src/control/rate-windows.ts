@@ -24,6 +24,9 @@ interface CountRequest {
   readonly requests: 0 | 1;
 }
 
+/** Of which a process remembers something. */
+const MOST_PRINCIPALS = 10_000;
+
 /** `countsAlone`: each process counts for itself while the server of the control schema is away. */
 export function openRateWindows(db: Queryable, { countsAlone = false } = {}): RateWindows {
   const alone = openOwnWindows();
@@ -34,7 +37,7 @@ export function openRateWindows(db: Queryable, { countsAlone = false } = {}): Ra
     }),
   );
   /** Ends of windows by `performance.now()`. */
-  const spent = new Map<string, number>();
+  const spent = new LRUCache<string, number>({ max: MOST_PRINCIPALS });
   return {
     async count(principalId, limit) {
       const state = await ask({ principalId, limit, requests: 1 });
@@ -56,7 +59,7 @@ const MINUTE_MS = 60_000;
 
 /** Windows of this process, by its own clock. */
 function openOwnWindows(): (request: CountRequest) => RateState {
-  const windows = new LRUCache<string, Window>({ max: 10_000 });
+  const windows = new LRUCache<string, Window>({ max: MOST_PRINCIPALS });
   return (request) => {
     const now = Date.now();
     const ends_at = (Math.floor(now / MINUTE_MS) + 1) * 60;

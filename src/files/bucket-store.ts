@@ -117,7 +117,8 @@ async function putFile(
 function bytesOf({ body }: Response): OpenBytes {
   return {
     pieces: () => (body ?? Readable.from([])) as unknown as AsyncIterable<Buffer>,
-    discard: () => void body?.cancel(),
+    // That of a connection that has broken rejects.
+    discard: () => void body?.cancel().catch(() => undefined),
   };
 }
 

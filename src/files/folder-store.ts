@@ -54,7 +54,10 @@ async function syncFolder(path: string): Promise<void> {
 async function openBytes(path: string, range: ByteRange): Promise<OpenBytes | undefined> {
   const file = await openIfThere(path);
   if (file === undefined) return undefined;
-  return { pieces: () => piecesOf(file, range), discard: () => void file.close() };
+  return {
+    pieces: () => piecesOf(file, range),
+    discard: () => void file.close().catch(() => undefined),
+  };
 }
 
 async function openIfThere(path: string): Promise<FileHandle | undefined> {

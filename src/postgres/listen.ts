@@ -24,8 +24,15 @@ export function openListeners({
     client.on('notification', (message) => handler(message.payload ?? ''));
     client.on('error', () => undefined);
     await client.connect();
-    await client.query(`listen "${channel}"`);
     clients.add(client);
+    try {
+      if (closed) throw new Error('the listeners were closed while this one connected');
+      await client.query(`listen "${channel}"`);
+    } catch (error) {
+      clients.delete(client);
+      await client.end();
+      throw error;
+    }
     client.once('end', () => {
       clients.delete(client);
       listenAgain(channel, handler);

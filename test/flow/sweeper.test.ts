@@ -100,7 +100,7 @@ test('expired rows of sign-ins are deleted, those in force stay', async () => {
   expect(await pass()).toMatchObject({ sessions: 0, links: 0, attempts: 0, windows: 0 });
 });
 
-/** What a pass reports. */
+/** The counts that a pass reports. */
 async function pass(): Promise<Progress> {
   let counts: Progress = {};
   await sweeping(sample.db, NO_FILES).run(

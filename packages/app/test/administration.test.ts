@@ -187,7 +187,7 @@ describe('the audit', () => {
       ...{ changed_fields: ['amount', 'na"me'], request_id: 'req,1' },
     } as AuditEntry;
     const [head, row, end] = FORMATS.csv.print([entry]).split('\r\n');
-    expect(head?.split(',').slice(0, 4)).toEqual(['id', 'at', 'user_id', 'user_email']);
+    expect(head?.split(',').slice(0, 4)).toEqual(['\uFEFFid', 'at', 'user_id', 'user_email']);
     expect(row).toBe(
       `1,2026-11-26T00:00:00.000Z,7,'=cmd@acme.example,,,,api,update,deals,${ID},,,"amount na""me","req,1",`,
     );

@@ -37,12 +37,19 @@ test('steps lead to the months and weeks around', () => {
   expect(spanOf('2027-03-09', 'month', '2027-01-20')).toBe('2027-03');
 });
 
-test('a moment keeps its time of day, also over a change of clocks', () => {
+test('a moment keeps its time of day, also over a change of clocks and on its day', () => {
   const moment = { type: 'datetime' } as const;
   const before = '2027-03-27T09:30:00.000Z';
   expect(dayOfValue(before, moment, 'Europe/Berlin')).toBe('2027-03-27');
   expect(valueOnDay('2027-03-29', before, moment, 'Europe/Berlin')).toBe(
     '2027-03-29T08:30:00.000Z',
+  );
+  const at15 = '2027-03-10T14:00:00.000Z';
+  expect(valueOnDay('2027-03-28', at15, moment, 'Europe/Berlin')).toBe('2027-03-28T13:00:00.000Z');
+  expect(valueOnDay('2027-10-31', at15, moment, 'Europe/Berlin')).toBe('2027-10-31T14:00:00.000Z');
+  expect(valueOnDay('1965-01-05', at15, moment, 'UTC')).toBe('1965-01-05T14:00:00.000Z');
+  expect(valueOnDay('2027-01-05', '1965-01-05T14:00:00.000Z', moment, 'UTC')).toBe(
+    '2027-01-05T14:00:00.000Z',
   );
   expect(valueOnDay('2027-01-05', null, moment, 'Europe/Berlin')).toBe('2027-01-05T08:00:00.000Z');
   expect(valueOnDay('2027-01-05', '2026-01-01', { type: 'date' }, 'UTC')).toBe('2027-01-05');

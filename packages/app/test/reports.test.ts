@@ -4,7 +4,7 @@
 import type { Dashboard, Field, ObjectDefinition, Workflow } from '@workspace-records/client';
 import { describe, expect, test } from 'vitest';
 import { movedTile, resizedTile, stepOf } from '../src/features/dashboard/tiles.ts';
-import { csvText, fileName } from '../src/features/reports/csv-file.ts';
+import { fileName } from '../src/features/reports/csv-file.ts';
 import { figureText, shortText, ticksOf } from '../src/features/reports/figure-text.ts';
 import { conditionsOfValues, figureAt, figuresOf } from '../src/features/reports/figures.ts';
 import { stagesOf } from '../src/features/reports/funnel-stages.ts';
@@ -23,6 +23,7 @@ import {
 import { type Tile, withoutReport } from '../src/lib/dashboards.ts';
 import { formatsOf } from '../src/lib/format.ts';
 import type { SearchParams } from '../src/lib/search-params.ts';
+import { spreadsheetCsv } from '../src/lib/spreadsheet-csv.ts';
 import { dayOf, startOfDay } from '../src/lib/zoned-time.ts';
 
 const field = (key: string, type: Field['type'], more: object = {}) =>
@@ -240,7 +241,7 @@ test('a stage of a funnel has been passed by the statuses that no way leads to w
 
 test('a file has guarded texts and plain numbers', () => {
   expect(
-    csvText([
+    spreadsheetCsv([
       ['Name', 'Sum'],
       ['=1+1', 1234.5],
       ['a "b", c', null],

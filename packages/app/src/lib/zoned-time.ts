@@ -1,6 +1,8 @@
-// Moments at which the days of a time zone begin. Pure.
+// Days and times as the clocks of a time zone show them. Pure.
 
 import { isInCalendar, utcDay } from './calendar.ts';
+
+const DAY = 86_400_000;
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
@@ -35,12 +37,23 @@ function offsetAt(timeZone: string, moment: number): number {
 
 /** The first moment of a day `2027-01-31`; undefined before and after the calendar of the service. */
 export function startOfDay(day: string, timeZone: string): Date | undefined {
+  return momentOn(day, 0, timeZone);
+}
+
+/** The moment of a day `2027-01-31` and a time of day in milliseconds; undefined outside the calendar of the service. */
+export function momentOn(day: string, time: number, timeZone: string): Date | undefined {
   const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
-  const midnight = utcDay(year, month, date).getTime();
-  // The offset of the midnight itself, which differs from that of the first guess where clocks change.
-  const guess = midnight - offsetAt(timeZone, midnight);
-  const start = new Date(midnight - offsetAt(timeZone, guess));
-  return isInCalendar(start) ? start : undefined;
+  const shown = utcDay(year, month, date).getTime() + time;
+  // The offset of the moment itself, which differs from that of the first guess where clocks change.
+  const guess = shown - offsetAt(timeZone, shown);
+  const moment = new Date(shown - offsetAt(timeZone, guess));
+  return isInCalendar(moment) ? moment : undefined;
+}
+
+/** Milliseconds that the clocks show since midnight. */
+export function timeOfDay(moment: Date, timeZone: string): number {
+  const shown = moment.getTime() + offsetAt(timeZone, moment.getTime());
+  return ((shown % DAY) + DAY) % DAY;
 }
 
 /** The day that a moment is in, as `2027-01-31`. */

@@ -73,8 +73,9 @@ function openPending(live: Live) {
   let gathered = openGathered();
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isRunning = false;
+  let isStopped = false;
   const wait = (milliseconds = GATHER) => {
-    const isIdle = timer === undefined && !isRunning && !isEmpty(gathered);
+    const isIdle = timer === undefined && !isRunning && !isStopped && !isEmpty(gathered);
     if (isIdle && !document.hidden) timer = setTimeout(run, milliseconds);
   };
   async function run(): Promise<void> {
@@ -103,6 +104,7 @@ function openPending(live: Live) {
       wait();
     },
     stop() {
+      isStopped = true;
       clearTimeout(timer);
       document.removeEventListener('visibilitychange', look);
     },

@@ -1,6 +1,7 @@
 // The entries of the audit as a file: CSV with a column for each property, or JSON as the interface answers it. Pure.
 
 import type { AuditEntry } from '@workspace-records/client';
+import { type CsvCell, spreadsheetCsv } from '../../lib/spreadsheet-csv.ts';
 
 export const FORMATS = {
   csv: { type: 'text/csv', print: csvOf },
@@ -9,7 +10,7 @@ export const FORMATS = {
 
 export type Format = keyof typeof FORMATS;
 
-const COLUMNS: Readonly<Record<string, (entry: AuditEntry) => unknown>> = {
+const COLUMNS: Readonly<Record<string, (entry: AuditEntry) => CsvCell | undefined>> = {
   id: ({ id }) => id,
   at: ({ at }) => at,
   user_id: ({ user }) => user?.id,
@@ -29,15 +30,8 @@ const COLUMNS: Readonly<Record<string, (entry: AuditEntry) => unknown>> = {
 };
 
 function csvOf(entries: readonly AuditEntry[]): string {
-  const rows = entries.map((entry) => Object.values(COLUMNS).map((read) => cellOf(read(entry))));
-  return [Object.keys(COLUMNS), ...rows].map((cells) => `${cells.join(',')}\r\n`).join('');
-}
-
-/** RFC 4180; a cell that a spreadsheet would calculate begins with an apostrophe. */
-function cellOf(value: unknown): string {
-  const text = value === null || value === undefined ? '' : String(value);
-  const plain = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain;
+  const rows = entries.map((entry) => Object.values(COLUMNS).map((read) => read(entry) ?? null));
+  return spreadsheetCsv([Object.keys(COLUMNS), ...rows]);
 }
 
 function jsonOf(entries: readonly AuditEntry[]): string {

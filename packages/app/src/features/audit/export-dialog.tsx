@@ -5,6 +5,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useFormats } from '../../lib/format.ts';
 import { useT } from '../../lib/messages/index.ts';
+import { saveFile } from '../../lib/save-file.ts';
 import { useSession } from '../../lib/session.ts';
 import { Choice } from '../../ui/choice.tsx';
 import { Problem } from '../../ui/problem.tsx';
@@ -72,19 +73,10 @@ function useExport(filter: AuditFilter) {
       const entries = await readEntries(session, filter, { signal, onProgress: setRead });
       const { type, print } = FORMATS[format];
       const day = new Date().toISOString().slice(0, 10);
-      download(new Blob([print(entries)], { type }), `audit-${session.workspace}-${day}.${format}`);
+      saveFile(`audit-${session.workspace}-${day}.${format}`, new Blob([print(entries)], { type }));
       return entries.length;
     },
   });
   const { mutate, isPending, error, data: done } = mutation;
   return { mutate, isPending, error, read, done };
-}
-
-function download(content: Blob, name: string): void {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(content);
-  link.download = name;
-  link.click();
-  // The browser has begun to read it by then.
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }

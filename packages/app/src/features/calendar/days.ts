@@ -2,7 +2,7 @@
 
 import type { Field } from '@workspace-records/client';
 import { dayText, utcDay } from '../../lib/calendar.ts';
-import { dayOf, startOfDay } from '../../lib/zoned-time.ts';
+import { dayOf, momentOn, timeOfDay } from '../../lib/zoned-time.ts';
 
 /** As the address has it: a month `2027-01`, or the week of a day `2027-01-31`. */
 export type Shown = string;
@@ -79,12 +79,8 @@ export function valueOnDay(
   timezone: string,
 ): string | undefined {
   if (type === 'date') return day;
-  const start = startOfDay(day, timezone);
-  if (start === undefined) return undefined;
-  const before = typeof value === 'string' ? new Date(value) : undefined;
-  const begun = before && startOfDay(dayOf(before, timezone), timezone);
-  const sinceMidnight = before && begun ? before.getTime() - begun.getTime() : NINE;
-  return new Date(start.getTime() + sinceMidnight).toISOString();
+  const time = typeof value === 'string' ? timeOfDay(new Date(value), timezone) : NINE;
+  return momentOn(day, time, timezone)?.toISOString();
 }
 
 const NINE = 9 * 3_600_000;

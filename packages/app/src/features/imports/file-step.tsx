@@ -3,7 +3,7 @@
 
 import { Alert, Button } from '@mantine/core';
 import type { ObjectDefinition } from '@workspace-records/client';
-import { type DragEvent, useRef, useState } from 'react';
+import { type DragEvent, useEffect, useRef, useState } from 'react';
 import { type FileFault, faultOf } from '../../lib/csv-file.ts';
 import { useFormats } from '../../lib/format.ts';
 import { type PlainKey, useT } from '../../lib/messages/index.ts';
@@ -76,10 +76,12 @@ export function FileStep({ state, object, onNext }: FileStepProps) {
   );
 }
 
+/** Leaving the page stops the reading. */
 function useReading({ choose }: ImportState) {
   const [rows, setRows] = useState<number>();
   const [problem, setProblem] = useState<PlainKey>();
   const before = useRef(new AbortController());
+  useEffect(() => () => before.current.abort(), []);
   const read = async (original: Blob, fileName: string, options: ReadOptions) => {
     before.current.abort();
     const stop = new AbortController();

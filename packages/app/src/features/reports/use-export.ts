@@ -2,9 +2,11 @@
 
 import type { ObjectDefinition } from '@workspace-records/client';
 import { useT } from '../../lib/messages/index.ts';
+import { saveFile } from '../../lib/save-file.ts';
+import { type CsvCell, spreadsheetCsv } from '../../lib/spreadsheet-csv.ts';
 import { problemText } from '../../ui/problem.tsx';
 import { showToast } from '../../ui/toast.ts';
-import { type CsvCell, csvText, download, fileName, valueText } from './csv-file.ts';
+import { fileName, valueText } from './csv-file.ts';
 import { metricText } from './figure-text.ts';
 import type { GroupValue } from './figures.ts';
 import { groupName, metricName, type ReportState } from './report-state.ts';
@@ -32,7 +34,8 @@ export function useExport(object: ObjectDefinition, state: ReportState, name: st
         ),
         ...report.metrics.map((_, index) => (group[metricName(index)] ?? null) as CsvCell),
       ]);
-      download(fileName(name), csvText([head, ...rows]));
+      const csv = spreadsheetCsv([head, ...rows]);
+      saveFile(fileName(name), new Blob([csv], { type: 'text/csv;charset=utf-8' }));
     } catch (error) {
       showToast({ text: problemText(error, t), isProblem: true });
     }
