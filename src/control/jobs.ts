@@ -161,7 +161,13 @@ async function putLeased(db: Queryable, job: Job, change: Sql): Promise<boolean 
 /** The end of a job; `again`: it waits so many milliseconds instead and begins again, with no record of this time. */
 export async function finishJob(db: Queryable, job: Job, again?: number): Promise<void> {
   const state = again === undefined ? 'done' : 'queued';
-  await leave(db, job, { state, delay: again ?? 0, failures: 0, error: null, isAnew: true });
+  await leave(db, job, {
+    state,
+    delay: again ?? 0,
+    failures: 0,
+    error: null,
+    resetsAbandoned: true,
+  });
 }
 
 /** The end of an attempt that failed; the next one begins `retryIn` milliseconds later, if ever. */
@@ -304,13 +310,13 @@ interface Leaving {
   readonly delay: number;
   readonly failures: number;
   readonly error: string | null;
-  /** True: what became of earlier attempts is forgotten. */
-  readonly isAnew?: boolean;
+  /** Forget how many processes have crashed at it. */
+  readonly resetsAbandoned?: boolean;
 }
 
 /** Give the lease back. A job that would wait, but that a person wants to end, ends. */
 async function leave(db: Queryable, job: Job, leaving: Leaving): Promise<void> {
-  const { state, delay, failures, isAnew = false } = leaving;
+  const { state, delay, failures, resetsAbandoned = false } = leaving;
   const error = leaving.error === null ? null : storableText(leaving.error);
   const next = sql`case when ${state} = 'queued' and j.cancel_requested then 'cancelled'
     else ${state} end`;
@@ -318,7 +324,7 @@ async function leave(db: Queryable, job: Job, leaving: Leaving): Promise<void> {
     db,
     sql`update ${JOBS} j set state = ${next}, run_after = now() + ${milliseconds(delay)},
         failures = ${failures}::integer, error = ${error}::text, lease_holder = null,
-        abandoned = case when ${isAnew}::boolean then 0 else j.abandoned end,
+        abandoned = case when ${resetsAbandoned}::boolean then 0 else j.abandoned end,
         lease_until = null, finished_at = case when ${next} <> 'queued' then now() end
       where ${isHeldBy(job)}`,
   );

@@ -56,7 +56,7 @@ async function killBehind(done: number): Promise<void> {
 }
 
 /** The lease is over, and a process continues until the job is in this state. */
-async function goOn(ada: Client, id: string, state: string): Promise<void> {
+async function resume(ada: Client, id: string, state: string): Promise<void> {
   await expireLease(id);
   const { db, listeners } = world.database;
   const runner = await startJobs({ db, listeners, kinds: [importing(db)], onError: console.error });
@@ -92,7 +92,7 @@ test('kill -9 in the middle', { timeout: PATIENCE }, async () => {
   expect(done).toBeLessThan(ROWS);
   expect(left).toEqual({ done, written: done, noted: done });
 
-  await goOn(ada, id, 'done');
+  await resume(ada, id, 'done');
   const { counts, progress } = (await ada.get(`/jobs/${id}`)).body.data;
   const rejected = ROWS / 100;
   const created = ROWS - rejected;
@@ -112,7 +112,7 @@ test('after two deaths it is not tried again, and its counts are those of the ro
   await killBehind(0);
   await expireLease(id);
   await killBehind(await count(DONE));
-  await goOn(ada, id, 'failed');
+  await resume(ada, id, 'failed');
   const { counts, progress, error } = (await ada.get(`/jobs/${id}`)).body.data;
   const created = await count(WRITTEN);
   const rejected = await count('workspace_records.import_rejects');
@@ -138,7 +138,7 @@ test('kill -9 in the second file', { timeout: PATIENCE }, async () => {
   }
   const { id } = (await ada.post('/imports', { files })).body.data;
   await killBehind(600);
-  await goOn(ada, id, 'done');
+  await resume(ada, id, 'done');
   const job = (await ada.get(`/jobs/${id}`)).body.data;
   expect(job.counts).toMatchObject({ created: ROWS, updated: 0, unchanged: 0, rejected: 0 });
   expect(job.files).toMatchObject([

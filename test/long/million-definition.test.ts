@@ -152,7 +152,7 @@ test.skipIf(!IS_LONG)(
       const sweep = () => sweepLeftovers(world.database.db, workspace);
       figures.push([`${name}, swept`, await measured(`${name}, swept`, sweep)]);
     }
-    expect(figures.filter(([, heldUp]) => heldUp > LONGEST)).toEqual([]);
+    expect(figures.filter(([, waited]) => waited > LONGEST)).toEqual([]);
   },
   90 * MINUTES,
 );

@@ -43,12 +43,12 @@ export function* storageSteps(
     const old = before.model.objects.get(object_type);
     const table = old?.table ?? freshName(tableName(object_type), tables);
     tables.add(table);
-    const isAnew = old === undefined || hasNewSearchRows(old, object);
-    const search = isAnew
+    const isRebuilt = old === undefined || hasNewSearchRows(old, object);
+    const search = isRebuilt
       ? ((old && existing.builtName(object, old)) ?? freshName(object_type, searches))
       : object.search_name;
     searches.add(search);
-    const { texts = {} } = isAnew ? {} : (before.storage[object_type] ?? {});
+    const { texts = {} } = isRebuilt ? {} : (before.storage[object_type] ?? {});
     names[object_type] = { table, search, texts, ...nextPlaces(object, old, existing) };
   }
   return withoutNeedless(names, after.document.objects);

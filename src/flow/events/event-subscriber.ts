@@ -26,7 +26,7 @@ export interface Delivery {
   at(place: EventPlace): EventPosition;
 }
 
-/** What a sink took of a delivery. */
+/** The part of a delivery that a sink took. */
 export interface Taken {
   readonly isWhole: boolean;
   /** The place of the last row that it took; undefined: of none. */
@@ -47,7 +47,7 @@ export interface EventSink {
   reset(reading: ReaderRights, reason: ResetReason, present: string): void;
   /** The definition or the rights have changed. */
   tell(reading: ReaderRights, events: readonly RightsEvent[]): void;
-  /** Nothing may have happened for a while; `moment`: everything before it has been sent. */
+  /** Called also when there are no events; `moment`: everything before it has been sent. */
   rest(reading: ReaderRights, moment: string | undefined): void;
 }
 
@@ -78,7 +78,7 @@ export function openSubscriber(
   return { ...reader, position, portion: PORTION, readAgainAt };
 }
 
-/** What a reader gets of a page that was read from a position on. */
+/** The part of a page, read from a position on, that a reader gets. */
 export function deliveryOf(
   reading: ReaderRights,
   { rows, next, to }: Page,
@@ -88,7 +88,7 @@ export function deliveryOf(
   return { reading, rows, events, next, at: (place) => positionAt(position, to, place) };
 }
 
-/** What follows from a check of rights. */
+/** The outcomes of a check of rights. */
 export interface RightsCheck {
   /** The events of rights that are others than before. */
   eventsOf(reading: ReaderRights, before: string): Promise<readonly RightsEvent[]>;

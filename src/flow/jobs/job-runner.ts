@@ -119,7 +119,7 @@ function openLook({ onError }: JobRunnerOptions, look: () => Promise<void>): () 
   let isFailing = false;
   let looking: Promise<void> | undefined;
 
-  async function lookUntilNobodyAsks(): Promise<void> {
+  async function lookUntilSeen(): Promise<void> {
     try {
       for (let seen = -1; seen !== asked; ) {
         seen = asked;
@@ -136,7 +136,7 @@ function openLook({ onError }: JobRunnerOptions, look: () => Promise<void>): () 
 
   return () => {
     asked += 1;
-    looking ??= lookUntilNobodyAsks();
+    looking ??= lookUntilSeen();
     return looking;
   };
 }

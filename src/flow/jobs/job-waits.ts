@@ -32,7 +32,7 @@ export function openJobWaits(db: Queryable): WaitForJob {
   const waiters = new Set<Waiter>();
   let isLooking = false;
 
-  async function lookWhileAnybodyWaits(): Promise<void> {
+  async function pollWhileWaiting(): Promise<void> {
     isLooking = true;
     while (waiters.size > 0) {
       await sleep(LOOK_EVERY_MS, undefined, { ref: false });
@@ -55,7 +55,7 @@ export function openJobWaits(db: Queryable): WaitForJob {
       const timer = setTimeout(end, milliseconds);
       for (const signal of signals) signal.addEventListener('abort', end);
       waiters.add(waiter);
-      if (!isLooking) void lookWhileAnybodyWaits();
+      if (!isLooking) void pollWhileWaiting();
     });
   };
 }

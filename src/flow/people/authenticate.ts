@@ -150,8 +150,8 @@ function openFinder(options: AuthenticatorOptions, { cache, loading, changes }: 
   return (key: string, load: () => Promise<Known>): Authenticated | Promise<Authenticated> => {
     const known = cache.get(key);
     if (known !== undefined && isInForce(known)) return requireAuthenticated(known);
-    const goOn = outlasting(options, known, changes.databaseTime());
-    return loadOnce(key, load).catch(goOn).then(requireAuthenticated);
+    const useCached = outlasting(options, known, changes.databaseTime());
+    return loadOnce(key, load).catch(useCached).then(requireAuthenticated);
   };
 }
 

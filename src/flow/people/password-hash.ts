@@ -38,7 +38,7 @@ export function openPasswordHasher(options: HasherOptions = {}): PasswordHasher 
   const { parameters = PARAMETERS, compute = computeScrypt } = options;
   const inTurn = limitConcurrency(options.atOnce ?? 2, options.waiting ?? 30);
   // A hash without a known password.
-  const nobodys = {
+  const dummy = {
     hash: randomBytes(HASH_BYTES),
     salt: randomBytes(SALT_BYTES),
     parameters,
@@ -56,7 +56,7 @@ export function openPasswordHasher(options: HasherOptions = {}): PasswordHasher 
       return { hash: await hashOf(password, salt, parameters), salt, parameters };
     },
     async matches(password, stored) {
-      const { hash, salt, parameters: used } = stored ?? nobodys;
+      const { hash, salt, parameters: used } = stored ?? dummy;
       const isEqual = timingSafeEqual(await hashOf(password, salt, used), hash);
       return isEqual && stored !== undefined;
     },

@@ -30,7 +30,7 @@ export function askToSignIn(error: RecordsError): Promise<boolean> {
         asked = undefined;
         request.set(undefined);
         resolve(isSignedIn);
-        if (isSignedIn) for (const goOn of waiting.splice(0)) goOn();
+        if (isSignedIn) for (const resume of waiting.splice(0)) resume();
       },
     });
   });

@@ -1,5 +1,5 @@
-// What was gathered of events, brought to what the application has loaded: rows and records that are shown are read again,
-// lists are told of the rest, and answers about a record are asked for again.
+// Applies gathered events to the loaded data: reads shown rows and records again, marks lists as changed, and asks again
+// for answers about a record.
 
 import type { Query, QueryKey } from '@tanstack/react-query';
 import type { StatusRequest } from '@workspace-records/client';
@@ -18,13 +18,13 @@ import type { Gathered, RecordChange, TypeChanges } from './gathered.ts';
 import { noteThere } from './gone-records.ts';
 import { noteOld } from './list-states.ts';
 
-/** What a comment changes. */
+/** Kinds of answers that a comment changes. */
 const OF_COMMENTS: ReadonlySet<string> = new Set(['comments', 'activity']);
-/** What is read in another way below. */
+/** Kinds of answers that are read in another way below. */
 const OF_ROWS: ReadonlySet<string> = new Set(['list', 'record', 'name']);
 /** Counts all records of an object (recount.ts). */
 const FIGURES = 'groups';
-/** What follows from the definition and from rights (lib/schema-queries.ts). */
+/** Kinds of answers that follow from the definition and from rights (lib/schema-queries.ts). */
 const OF_RIGHTS: ReadonlySet<string> = new Set([
   'objects',
   'object',

@@ -25,7 +25,7 @@ export interface Gathered {
   areRequestsOld: boolean;
   /** Objects and rights may have changed, and with them all that is shown. */
   areRightsOld: boolean;
-  /** Nobody knows which records have come. */
+  /** Records may have come that no event names. */
   areListsOld: boolean;
   /** The same, of these objects only. */
   readonly oldTypes: Set<string>;
@@ -75,7 +75,7 @@ export function gather(gathered: Gathered, { event, data }: LiveEvent): void {
   }
 }
 
-/** What was gathered is part of what will be read. */
+/** All that is shown will be read again, and with it what was gathered. */
 export function noteGap(gathered: Gathered): void {
   gathered.areRightsOld = true;
   gathered.areListsOld = true;

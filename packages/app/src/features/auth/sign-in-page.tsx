@@ -24,19 +24,19 @@ export default function SignInPage() {
   const { workspace } = useParams({ from: '/$workspace/sign-in' });
   const token = useToken();
   const wanted = useWanted(workspace);
-  const goOn = useGoOn(workspace, wanted);
+  const openNextPage = useNextPage(workspace, wanted);
   const { data: methods } = useQuery({
     queryKey: ['methods', workspace],
     queryFn: ({ signal }) => plainClientOf().sessions.methods(workspace, { signal }),
   });
   if (token !== undefined) {
-    return <LinkSignIn key={token} workspace={workspace} token={token} onDone={goOn} />;
+    return <LinkSignIn key={token} workspace={workspace} token={token} onDone={openNextPage} />;
   }
   return (
     <AuthFrame title={t('signIn.title', { workspace })}>
       <Refusal />
       {methods?.sessions === false && <p>{t('signIn.insecure')}</p>}
-      <PasswordForm workspace={workspace} onSignedIn={goOn} />
+      <PasswordForm workspace={workspace} onSignedIn={openNextPage} />
       <Providers methods={methods} to={wanted} />
       {methods?.mail === true && <MailedLink workspace={workspace} />}
       {methods?.mail === false && <p>{t('signIn.forgotten')}</p>}
@@ -70,7 +70,10 @@ function useWanted(workspace: string): string | undefined {
 }
 
 /** A link may be one of another workspace. */
-function useGoOn(workspace: string, wanted: string | undefined): (slug?: string) => Promise<void> {
+function useNextPage(
+  workspace: string,
+  wanted: string | undefined,
+): (slug?: string) => Promise<void> {
   const router = useRouter();
   return async (slug = workspace) => {
     queryClient.removeQueries({ queryKey: [slug] });
