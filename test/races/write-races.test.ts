@@ -469,8 +469,8 @@ describe('links', () => {
           each([unlink(source.id, 'link.uses', old.id), link(source.id, 'link.uses', old.id)]),
         );
         expect(codesOf(outcomes)).toEqual(['ok', 'ok']);
-        const isAnew = outcomes[1]?.results[0]?.changed === true;
-        expect(await links('uses', [source.id])).toHaveLength(isAnew ? 1 : 0);
+        const isNew = outcomes[1]?.results[0]?.changed === true;
+        expect(await links('uses', [source.id])).toHaveLength(isNew ? 1 : 0);
       }),
     PATIENCE,
   );

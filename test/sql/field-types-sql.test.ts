@@ -108,7 +108,7 @@ async function makeTable(
 const NOTE = changeOf({ kind: 'note', path: '' }, '~ a field');
 
 /** The values of `from`, converted to those of `field` in another column. */
-async function storeAnew(object: ObjectModel, from: Field, field: Field, name = 'built') {
+async function storeAgain(object: ObjectModel, from: Field, field: Field, name = 'built') {
   const { object_type, table } = object;
   const build = { object, field, object_type, table, from, statuses: [], change: NOTE };
   const built = { build, name, indexes: [] };
@@ -142,7 +142,7 @@ async function storeAnew(object: ObjectModel, from: Field, field: Field, name = 
 async function makeInside(type: FieldType, name: string, values: readonly unknown[]) {
   const made = await makeTable(type, name, values);
   const inside = { ...made.field, storage: 'jsonb' as const, custom_key: 'built' };
-  const stored = await storeAnew(made.object, made.field, inside);
+  const stored = await storeAgain(made.object, made.field, inside);
   return { ...made, inside, stored };
 }
 
@@ -153,7 +153,7 @@ test.each(JSONB_TYPES)(
     const { object, field, inside, stored } = await makeInside(type, `moved_${type}`, values);
     const empty = values.map((value) => value ?? null);
     expect(stored).toEqual(empty);
-    expect(await storeAnew(object, inside, field, 'back')).toEqual(empty);
+    expect(await storeAgain(object, inside, field, 'back')).toEqual(empty);
   },
 );
 
@@ -196,12 +196,12 @@ test.each(CHANGES)('$from becomes $to, in a column and in custom_fields', async 
   expect(fitting.size).toBeGreaterThan(0);
   const [values, expected] = [[...fitting.keys()], [...fitting.values()]];
   const { object, field } = await makeTable(from, `was_${from}_${to}`, values);
-  expect(await storeAnew(object, field, { ...field, ...change })).toEqual(expected);
+  expect(await storeAgain(object, field, { ...field, ...change })).toEqual(expected);
   if (!JSONB_TYPES.includes(from) || !JSONB_TYPES.includes(to)) return;
   const { inside, object: again } = await makeInside(from, `within_${from}_${to}`, values);
   const retyped = { ...inside, ...change, custom_key: 'value' };
-  expect(await storeAnew(again, inside, retyped, 'next')).toEqual(expected);
+  expect(await storeAgain(again, inside, retyped, 'next')).toEqual(expected);
   // Another type and another place at once.
-  expect(await storeAnew(again, field, retyped, 'third')).toEqual(expected);
-  expect(await storeAnew(again, inside, { ...field, ...change }, 'both')).toEqual(expected);
+  expect(await storeAgain(again, field, retyped, 'third')).toEqual(expected);
+  expect(await storeAgain(again, inside, { ...field, ...change }, 'both')).toEqual(expected);
 });
