@@ -1,11 +1,12 @@
 // The form for a name and for whom something is shared with: views, reports and dashboards have it in their dialogs.
 
 import { Button, TextInput } from '@mantine/core';
-import type { View } from '@workspace-records/client';
+import { isRecordsError, type View } from '@workspace-records/client';
 import { type FormEvent, useState } from 'react';
-import { useT } from '../lib/messages/index.ts';
+import { type Translate, told, useT } from '../lib/messages/index.ts';
 import { Choice } from './choice.tsx';
 import { DialogButtons } from './dialog-buttons.tsx';
+import { problemText } from './problem.tsx';
 import classes from './shared-name-form.module.css';
 
 export interface SharedName {
@@ -13,22 +14,24 @@ export interface SharedName {
   readonly shared: View['shared'];
 }
 
-interface SharedNameFormProps {
+export interface SharedNameFormProps {
   readonly start: SharedName;
   readonly texts: {
     readonly needsName: string;
     /** A note on what others will see. */
     readonly share: string;
+    /** For a thing that somebody else has changed meanwhile. */
+    readonly stale: string;
   };
   readonly isPending: boolean;
   /** Why it could not be saved; shown at the name. */
-  readonly failure: string | undefined;
+  readonly error: Error | null;
   readonly onSave: (named: SharedName) => void;
   readonly onClose: () => void;
 }
 
 export function SharedNameForm(props: SharedNameFormProps) {
-  const { start, texts, isPending, failure, onSave, onClose } = props;
+  const { start, texts, isPending, error, onSave, onClose } = props;
   const t = useT();
   const [name, setName] = useState(start.name);
   const [shared, setShared] = useState(start.shared);
@@ -45,7 +48,7 @@ export function SharedNameForm(props: SharedNameFormProps) {
         label={t('views.name')}
         value={name}
         maxLength={200}
-        error={isTried && name.trim() === '' ? texts.needsName : failure}
+        error={isTried && name.trim() === '' ? texts.needsName : failureText(error, texts.stale, t)}
         onChange={({ currentTarget }) => setName(currentTarget.value)}
       />
       <Choice
@@ -66,4 +69,11 @@ export function SharedNameForm(props: SharedNameFormProps) {
       </DialogButtons>
     </form>
   );
+}
+
+function failureText(error: Error | null, stale: string, t: Translate): string | undefined {
+  if (error === null) return undefined;
+  if (isRecordsError(error, 'stale_record')) return stale;
+  // Refused for the name, or for the number of such things.
+  return isRecordsError(error, 'conflict') ? told(error.message) : problemText(error, t);
 }

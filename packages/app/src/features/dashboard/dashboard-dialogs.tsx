@@ -7,7 +7,11 @@ import { useT } from '../../lib/messages/index.ts';
 import { useSession } from '../../lib/session.ts';
 import { DialogButtons } from '../../ui/dialog-buttons.tsx';
 import { problemText } from '../../ui/problem.tsx';
-import { type SharedName, SharedNameForm } from '../../ui/shared-name-form.tsx';
+import {
+  type SharedName,
+  SharedNameForm,
+  type SharedNameFormProps,
+} from '../../ui/shared-name-form.tsx';
 import { useChangeDashboard, useCreateDashboard, useDeleteDashboard } from './api.ts';
 import classes from './dashboard.module.css';
 
@@ -65,18 +69,14 @@ function Rename({ dashboard, onClose }: OfOne) {
   return <NameForm start={{ name, shared }} {...change} onSave={save} onClose={onClose} />;
 }
 
-interface NameFormProps extends Closing {
-  readonly start: SharedName;
-  readonly isPending: boolean;
-  readonly error: Error | null;
-  readonly onSave: (named: SharedName) => void;
-}
-
-function NameForm({ error, ...form }: NameFormProps) {
+function NameForm(form: Omit<SharedNameFormProps, 'texts'>) {
   const t = useT();
-  const texts = { needsName: t('dashboards.needsName'), share: t('dashboards.shareText') };
-  const failure = error === null ? undefined : problemText(error, t);
-  return <SharedNameForm {...form} texts={texts} failure={failure} />;
+  const texts = {
+    needsName: t('dashboards.needsName'),
+    share: t('dashboards.shareText'),
+    stale: t('dashboards.stale'),
+  };
+  return <SharedNameForm {...form} texts={texts} />;
 }
 
 function Delete({ dashboard, onClose }: OfOne) {

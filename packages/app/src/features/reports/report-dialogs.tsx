@@ -2,11 +2,15 @@
 
 import { Button, Modal } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
-import { isRecordsError, type View } from '@workspace-records/client';
-import { type Translate, told, useT } from '../../lib/messages/index.ts';
+import type { View } from '@workspace-records/client';
+import { useT } from '../../lib/messages/index.ts';
 import { useSession } from '../../lib/session.ts';
 import { DialogButtons } from '../../ui/dialog-buttons.tsx';
-import { type SharedName, SharedNameForm } from '../../ui/shared-name-form.tsx';
+import {
+  type SharedName,
+  SharedNameForm,
+  type SharedNameFormProps,
+} from '../../ui/shared-name-form.tsx';
 import { useReportWrites } from './api.ts';
 import { failureText, type OpenDialog } from './report-actions.tsx';
 import { contentOfReport, type ReportState } from './report-state.ts';
@@ -73,22 +77,14 @@ function Rename({ saved, onClose }: SavedProps) {
   return <NameForm start={{ name, shared }} {...update} onSave={save} onClose={onClose} />;
 }
 
-interface NameFormProps extends Closing {
-  readonly start: SharedName;
-  readonly isPending: boolean;
-  readonly error: Error | null;
-  readonly onSave: (named: SharedName) => void;
-}
-
-function NameForm({ error, ...form }: NameFormProps) {
+function NameForm(form: Omit<SharedNameFormProps, 'texts'>) {
   const t = useT();
-  const texts = { needsName: t('reports.needsName'), share: t('reports.shareText') };
-  return <SharedNameForm {...form} texts={texts} failure={nameFailure(error, t)} />;
-}
-
-function nameFailure(error: Error | null, t: Translate): string | undefined {
-  if (error === null) return undefined;
-  return isRecordsError(error, 'conflict') ? told(error.message) : failureText(error, t);
+  const texts = {
+    needsName: t('reports.needsName'),
+    share: t('reports.shareText'),
+    stale: t('reports.stale'),
+  };
+  return <SharedNameForm {...form} texts={texts} />;
 }
 
 function Delete({ saved, onClose }: SavedProps) {

@@ -1,13 +1,16 @@
 // The dialogs of views: keeping one, renaming and sharing it, deleting it, putting all in order.
 
 import { ActionIcon, Button, Modal } from '@mantine/core';
-import { isRecordsError, type ObjectDefinition, type View } from '@workspace-records/client';
-import { told, useT } from '../../../lib/messages/index.ts';
+import type { ObjectDefinition, View } from '@workspace-records/client';
+import { useT } from '../../../lib/messages/index.ts';
 import { contentOfState } from '../../../lib/saved-views.ts';
 import { DialogButtons } from '../../../ui/dialog-buttons.tsx';
 import { Icon } from '../../../ui/icon.tsx';
-import { problemText } from '../../../ui/problem.tsx';
-import { type SharedName, SharedNameForm } from '../../../ui/shared-name-form.tsx';
+import {
+  type SharedName,
+  SharedNameForm,
+  type SharedNameFormProps,
+} from '../../../ui/shared-name-form.tsx';
 import type { ListView } from '../use-view.ts';
 import type { OpenDialog } from './view-menu.tsx';
 import { useViewWrites } from './view-writes.ts';
@@ -75,23 +78,14 @@ function Rename({ object, saved, onClose }: SavedProps) {
   return <NameForm start={{ name, shared }} {...update} onSave={save} onClose={onClose} />;
 }
 
-interface NameFormProps extends Pick<DialogProps, 'onClose'> {
-  readonly start: SharedName;
-  readonly isPending: boolean;
-  readonly error: Error | null;
-  readonly onSave: (named: SharedName) => void;
-}
-
-function NameForm({ error, ...form }: NameFormProps) {
+function NameForm(form: Omit<SharedNameFormProps, 'texts'>) {
   const t = useT();
-  const texts = { needsName: t('views.needsName'), share: t('views.shareText') };
-  return <SharedNameForm {...form} texts={texts} failure={failureOf(error, t)} />;
-}
-
-/** Refusals because of the name or the number of views are shown at the name. */
-function failureOf(error: Error | null, t: ReturnType<typeof useT>): string | undefined {
-  if (error === null) return undefined;
-  return isRecordsError(error, 'conflict') ? told(error.message) : problemText(error, t);
+  const texts = {
+    needsName: t('views.needsName'),
+    share: t('views.shareText'),
+    stale: t('views.stale'),
+  };
+  return <SharedNameForm {...form} texts={texts} />;
 }
 
 function Delete({ object, saved, list, onClose }: SavedProps) {
