@@ -53,7 +53,10 @@ function Editor({ edit, ...props }: EditorProps) {
   const { field, label } = props;
   const problemId = useId();
   const id = useId();
-  const { draft, problem, change, noteKey, commit, cancel } = useCellDraft({ edit, ...props });
+  const { draft, problem, change, noteKey, commit, cancel, isDone } = useCellDraft({
+    edit,
+    ...props,
+  });
   const box = useBox(label, props.takeTyped);
   const Edit = edit.Cell ?? edit.Edit;
   return (
@@ -73,7 +76,13 @@ function Editor({ edit, ...props }: EditorProps) {
         if (edit.isChoice === true) onEnter(event, commit);
       }}
       onBlur={(event) => {
-        if (hasLeft(event)) commit('away');
+        if (!hasLeft(event)) return;
+        commit('away');
+        if (isDone()) return;
+        // To another cell: the text cannot be saved, and stays in hand.
+        const { currentTarget, target, relatedTarget } = event;
+        const isInGrid = currentTarget.closest('table')?.contains(relatedTarget) === true;
+        if (isInGrid) setTimeout(() => (target as HTMLElement).focus({ preventScroll: true }));
       }}
     >
       <Edit
@@ -122,6 +131,7 @@ function useCellDraft({ edit, name, onSave, onCancel, ...props }: EditorProps) {
       if (edit.isChoice === true) save(next, lastKey.current === 'Enter' ? 'down' : 'stay');
     },
     commit: (step: CellStep) => save(draft, step),
+    isDone: () => isDone.current,
     cancel() {
       isDone.current = true;
       writeDraft(name, undefined);

@@ -153,6 +153,33 @@ test('typing, Enter and F2 edit; Enter goes down, Tab to the side, Escape discar
   await expect.poll(() => focused(page)).toMatch(/ 2$/);
 });
 
+test('a press on another cell saves the text, or keeps it in hand where it cannot be saved', async () => {
+  await makeDeals('Pressed', 3);
+  const page = await app.as('ada');
+  await openList(page, 'Pressed', 'fields=amount,code');
+  const cell = (at: number, column: 'Amount' | 'Code') =>
+    page
+      .getByRole('row')
+      .filter({ has: page.getByRole('link', { name: `Pressed 00${at}` }) })
+      .getByRole('gridcell')
+      .nth(column === 'Amount' ? 2 : 3);
+  await cell(0, 'Code').click();
+  await page.keyboard.type('by the way');
+  await cell(1, 'Code').click();
+  await expect.poll(async () => (await row('Pressed 000'))?.code).toBe('by the way');
+  await expect.poll(() => focused(page)).toBe('3 4');
+  await cell(1, 'Amount').dblclick();
+  await page.locator('[data-editor] input').fill('twenty');
+  await cell(2, 'Code').click();
+  await page.getByText('Enter a number.').waitFor();
+  expect(await page.locator('[data-editor] input').inputValue()).toBe('twenty');
+  await expect.poll(() => focused(page)).toBe('3 3');
+  await page.keyboard.press('Control+A');
+  await page.keyboard.type('20');
+  await page.getByRole('link', { name: 'Pressed 002' }).click();
+  await expect.poll(async () => Number((await row('Pressed 001'))?.amount)).toBe(20);
+});
+
 longTest('a choice is searched by typing, several are ticked, a person is chosen', async () => {
   await makeDeals('Choice', 2);
   const page = await app.as('ada');

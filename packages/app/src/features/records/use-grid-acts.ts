@@ -12,7 +12,7 @@ import { loadCellEditor, noteTyped } from './lazy-cell-editor.tsx';
 import type { RowActs } from './row-acts.ts';
 import type { useCellSaves } from './use-cell-saves.ts';
 import type { ChosenRows } from './use-chosen-rows.ts';
-import type { Grid } from './use-grid.ts';
+import { focusCell, type Grid } from './use-grid.ts';
 
 interface ActParts {
   readonly grid: Grid;
@@ -130,7 +130,9 @@ function pointerOf(now: Now) {
       if (at === undefined || at.row < 0 || event.button !== 0 || isControl(event.target)) return;
       // The browser would mark text, and the focus of a name is on its link.
       event.preventDefault();
-      const { place } = now().grid;
+      const { place, isEditing } = now().grid;
+      // The editor saves when the focus leaves it, and the focus selects the cell.
+      if (isEditing) return focusCell((event.target as Element).closest('table'), at);
       pressed = at.row === place.row && at.column === place.column ? at : undefined;
       now().grid.move(at, event.shiftKey);
     },

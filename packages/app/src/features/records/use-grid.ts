@@ -60,7 +60,10 @@ export function useGrid(
       note(to: CellPosition) {
         const { row, column } = known.current.place;
         if (to.row === row && to.column === column) return;
-        setState({ ...at(to), anchor: undefined, isEditing: false });
+        // An editor that is open still has text that cannot be saved, and takes the focus back.
+        setState((old) =>
+          old.isEditing ? old : { ...at(to), anchor: undefined, isEditing: false },
+        );
       },
       edit() {
         // At once: the next typed text, and the key that was pressed now, go to the editor.
