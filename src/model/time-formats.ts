@@ -83,7 +83,9 @@ const LONGEST = 100;
 export function readFormatted(format: TimeFormat, given: string): Parsed {
   const text = given.trim();
   const match = text.length > LONGEST ? null : format.pattern.exec(text);
-  if (match === null) return problem(`must be a time as ${format.text}`);
+  if (match === null) {
+    return problem(`must be a ${format.hasTime ? 'time' : 'date'} as ${format.text}`);
+  }
   const at = (...names: readonly Part[]) => {
     const index = format.parts.findIndex((part) => names.includes(part));
     return index < 0 ? undefined : match[index + 1];

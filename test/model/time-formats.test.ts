@@ -21,9 +21,9 @@ test.each([
   ['YYYYMMDD', '20260131', '2026-01-31'],
   ['YYYY-MM-DDTHH:mm:ss.SSSZ', '2026-01-31T10:00:00.123456+0100', '2026-01-31T10:00:00.123+0100'],
   ['DD.MM.YYYY HH:mm Z', '01.02.2026 10:00 UTC', '2026-02-01T10:00:00.000UTC'],
-  ['DD.MM.YYYY', '1.2.2026', 'must be a time as DD.MM.YYYY'],
-  ['DD.MM.YYYY', '01-02-2026', 'must be a time as DD.MM.YYYY'],
-  ['DD.MM.YYYY', '01.02.20266', 'must be a time as DD.MM.YYYY'],
+  ['DD.MM.YYYY', '1.2.2026', 'must be a date as DD.MM.YYYY'],
+  ['DD.MM.YYYY', '01-02-2026', 'must be a date as DD.MM.YYYY'],
+  ['DD.MM.YYYY', '01.02.20266', 'must be a date as DD.MM.YYYY'],
   ['M/D/YY h:mm A', '1/1/70 13:00 PM', '1970-01-01T99:00:00.000'],
 ])('%s reads %s', (format, text, expected) => {
   expect(read(format, text)).toBe(expected);

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { guessType, guessTypes, keysOf } from '../src/lib/guess-types.ts';
-import { findNumbers, findTimes } from '../src/lib/written-forms.ts';
+import { findNumbers, findTimes, readNumber } from '../src/lib/written-forms.ts';
 
 const repeated = (words: readonly string[]) => [...words, ...words, ...words];
 
@@ -105,6 +105,24 @@ test.each([
 ])('%j are numbers by %j', (texts, replace, isWhole) => {
   const found = findNumbers(texts);
   expect([found?.form.replace, found?.isWhole]).toEqual([replace, isWhole]);
+});
+
+test.each([
+  [['1.234'], [1.234, 1234]],
+  [['1,234'], [1234, 1.234]],
+  [
+    ['1.234', '2,345'],
+    [1.234, 1234],
+  ],
+  [['12.5'], [12.5]],
+  [['1,234', '12,5'], [1.234]],
+  [['1,234.5'], [1234.5]],
+  [['1 234'], [1234]],
+  [['7'], [7]],
+  [['$1.234'], [1.234, 1234]],
+])('the first of %j may be %j', (texts, numbers) => {
+  const { form, others } = findNumbers(texts) ?? { form: {}, others: [] };
+  expect([form, ...others].map((one) => readNumber(texts[0] ?? '', one))).toEqual(numbers);
 });
 
 test.each([

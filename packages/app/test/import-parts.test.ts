@@ -3,7 +3,7 @@
 import type { Client, Field, JobDetails, ObjectDefinition } from '@workspace-records/client';
 import { expect, test } from 'vitest';
 import { exportBodyOf } from '../src/editing/transfers/export-question.ts';
-import { startDraft, type Target } from '../src/features/imports/import-draft.ts';
+import { type ImportDraft, startDraft, type Target } from '../src/features/imports/import-draft.ts';
 import { fieldsPatch, newFields, withType } from '../src/features/imports/new-fields.ts';
 import { applySaved } from '../src/features/imports/saved-mappings.ts';
 import { bytesText, filesWithRejects, shareOf, titleOf } from '../src/features/jobs/job-words.ts';
@@ -11,6 +11,7 @@ import { translate } from '../src/lib/messages/index.ts';
 import { readTable } from '../src/lib/read-table.ts';
 import { correctedFile, readRejects, withCell } from '../src/lib/reject-rows.ts';
 import { PLAIN_VIEW } from '../src/lib/view-state.ts';
+import { readNumber } from '../src/lib/written-forms.ts';
 
 const field = (key: string, type = 'text', rest: Partial<Field> = {}): Field => ({
   ...{ key, name: null, type, required: false, editable: true, storage: 'physical' },
@@ -63,8 +64,9 @@ test('a saved plan is used for the columns and fields that are there', async () 
     columns: [{ ...a, field: 'name' }, { ...b, field: 'gone' }, c],
     ...{ match: ['name', 'gone'], constants: { length: '5', gone: 'x' } },
   };
-  const started = startDraft(TARGET, await tableOf('A,B,Length\n1,2,3\n'));
-  const applied = applySaved(TARGET, started, { name: 'x', draft });
+  const table = await tableOf('A,B,Length\n1,2,3\n');
+  const started = startDraft(TARGET, table);
+  const applied = applySaved(TARGET, { started, table }, { name: 'x', draft });
   expect(applied.columns.map((plan) => [plan.heading, plan.field])).toEqual([
     ...[
       ['A', 'name'],
@@ -73,6 +75,24 @@ test('a saved plan is used for the columns and fields that are there', async () 
     ],
   ]);
   expect([applied.match, applied.constants]).toEqual([['name'], { length: '5' }]);
+});
+
+test('a saved plan reads numbers as the file writes them, and as it was chosen where it can be read in two ways', async () => {
+  const planOf = async (text: string, before?: ImportDraft) => {
+    const table = await tableOf(text);
+    const started = startDraft(TARGET, table);
+    if (before === undefined) return started;
+    return applySaved(TARGET, { started, table }, { name: '', draft: before });
+  };
+  const lengthOf = ({ columns }: ImportDraft, text: string) =>
+    readNumber(text, columns.find(({ field }) => field === 'length')?.form ?? {});
+  const english = await planOf('Boat,Length\nA,"1,234.5"\n');
+  expect(lengthOf(english, '1,234.5')).toBe(1234.5);
+  const german = await planOf('Boat,Length\nA,"1.234,5"\n', english);
+  expect(lengthOf(german, '1.234,5')).toBe(1234.5);
+  const twoWays = await planOf('Boat,Length\nA,1.234\n', german);
+  expect(lengthOf(twoWays, '1.234')).toBe(1234);
+  expect(lengthOf(await planOf('Boat,Length\nA,1.234\n'), '1.234')).toBe(1.234);
 });
 
 test('rejected rows have their wrong cells marked, and are a file again', async () => {

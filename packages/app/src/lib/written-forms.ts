@@ -107,6 +107,8 @@ export function findTimes(texts: readonly string[], share = 1): FoundTimes | und
 
 export interface FoundNumbers {
   readonly form: WrittenForm;
+  /** Other forms that fit all texts as well, and give other numbers: `1.234` is one with decimals or one of thousands. */
+  readonly others: readonly WrittenForm[];
   readonly isWhole: boolean;
   /** ISO 4217, of the sign or the code that the texts have. */
   readonly currency: string | undefined;
@@ -133,21 +135,36 @@ export function findNumbers(texts: readonly string[]): FoundNumbers | undefined 
     }),
   );
   if (units.size > 1) return undefined;
-  const marks = marksOf(bare);
+  const [marks, ...otherMarks] = marksOf(bare);
   if (marks === undefined) return undefined;
   const [unit = ''] = units;
   const name = unit.trim();
-  const replace = [
-    ...(unit === '' ? [] : [{ text: unit, with: '' }]),
-    ...marks.grouping.map((text) => ({ text, with: '' })),
-    ...(marks.decimal === ',' ? [{ text: ',', with: '.' }] : []),
-  ];
+  const form = formOfNumbers(unit, marks);
+  const others = otherMarks.map((other) => formOfNumbers(unit, other));
   return {
-    form: replace.length === 0 ? {} : { replace },
+    form,
+    others: others.filter((other) =>
+      texts.some((text) => readNumber(text, other) !== readNumber(text, form)),
+    ),
     isWhole: marks.decimal === undefined,
     currency: name === '' || name === '%' ? undefined : (CURRENCIES[name] ?? name),
     isPercent: name === '%',
   };
+}
+
+function formOfNumbers(unit: string, { decimal, grouping }: Marks): WrittenForm {
+  const replace = [
+    ...(unit === '' ? [] : [{ text: unit, with: '' }]),
+    ...grouping.map((text) => ({ text, with: '' })),
+    ...(decimal === ',' ? [{ text: ',', with: '.' }] : []),
+  ];
+  return replace.length === 0 ? {} : { replace };
+}
+
+/** The number that a text of this form is; NaN: none. */
+export function readNumber(text: string, { replace = [] }: WrittenForm): number {
+  const plain = replace.reduce((rest, one) => rest.replaceAll(one.text, one.with), text);
+  return Number(plain.trim());
 }
 
 interface Marks {
@@ -170,28 +187,22 @@ export function numberLike(texts: readonly string[]): readonly string[] {
   );
 }
 
-/** How a column marks thousands and decimals. `1.234` alone is a decimal, because most files have no groups. */
-function marksOf(texts: readonly string[]): Marks | undefined {
-  if (texts.some((text) => CODE.test(text))) return undefined;
-  if (texts.every((text) => PLAIN.test(text))) return { decimal: undefined, grouping: [] };
+/**
+ * The ways in which a column may mark thousands and decimals, the more likely one first: `1.234` alone is a decimal,
+ * because most files have no groups.
+ */
+function marksOf(texts: readonly string[]): readonly Marks[] {
+  if (texts.some((text) => CODE.test(text))) return [];
+  if (texts.every((text) => PLAIN.test(text))) return [{ decimal: undefined, grouping: [] }];
   const fits = (...patterns: readonly RegExp[]) =>
     texts.every((text) => patterns.some((pattern) => pattern.test(text)));
-  if (fits(PLAIN, POINTED)) return { decimal: '.', grouping: [] };
-  const groupsIn = (decimal: string) =>
-    [...new Set(texts.flatMap((text) => text.match(/[.,'\u2019\u00a0\u202f ]/g) ?? []))].filter(
-      (mark) => mark !== decimal,
-    );
-  if (fits(PLAIN, AFTER_POINT, POINTED)) {
-    return {
-      decimal: texts.some((text) => text.includes('.')) ? '.' : undefined,
-      grouping: groupsIn('.'),
-    };
-  }
-  if (fits(PLAIN, AFTER_COMMA, COMMA_ALONE)) {
-    return {
-      decimal: texts.some((text) => text.includes(',')) ? ',' : undefined,
-      grouping: groupsIn(','),
-    };
-  }
-  return undefined;
+  const found = new Set(texts.flatMap((text) => text.match(/[.,'\u2019\u00a0\u202f ]/g) ?? []));
+  const marks = (decimal: '.' | ','): Marks => ({
+    decimal: found.has(decimal) ? decimal : undefined,
+    grouping: [...found].filter((mark) => mark !== decimal),
+  });
+  return [
+    ...(fits(PLAIN, AFTER_POINT, POINTED) ? [marks('.')] : []),
+    ...(fits(PLAIN, AFTER_COMMA, COMMA_ALONE) ? [marks(',')] : []),
+  ];
 }

@@ -2,12 +2,13 @@
 
 import { NativeSelect } from '@mantine/core';
 import type { Field } from '@workspace-records/client';
+import { useFormats } from '../../lib/format.ts';
 import { useT } from '../../lib/messages/index.ts';
 import type { ColumnFacts } from '../../lib/read-table.ts';
-import { findTimes } from '../../lib/written-forms.ts';
+import { findNumbers, findTimes, numberLike, readNumber } from '../../lib/written-forms.ts';
 import classes from './column-details.module.css';
 import { FoundHint } from './found-hint.tsx';
-import { type ColumnPlan, MOSTLY, type Target } from './import-draft.ts';
+import { type ColumnPlan, isNumeric, MOSTLY, type Target } from './import-draft.ts';
 import { hasOptions, nameOf, namingFields, referenceOf } from './import-fields.ts';
 import { OptionValues } from './option-values.tsx';
 
@@ -24,6 +25,7 @@ export function ColumnDetails(props: DetailsProps) {
   if (hasOptions(field)) return <OptionValues {...props} />;
   if (field.type === 'reference') return <ReferenceNaming {...props} />;
   if (field.type === 'user') return <UserNaming {...props} />;
+  if (isNumeric(field.type)) return <NumberForm {...props} />;
   if (field.type === 'date' || field.type === 'datetime') return <TimeForm {...props} />;
   return null;
 }
@@ -92,6 +94,37 @@ function Missing({ plan, field, onChange }: Pick<DetailsProps, 'plan' | 'field' 
         onChange({ ...plan, missing: currentTarget.value as ColumnPlan['missing'] })
       }
     />
+  );
+}
+
+/** Says how numbers with marks are read, and lets one choose where the marks can mean two things. */
+function NumberForm({ plan, field, facts, onChange }: DetailsProps) {
+  const t = useT();
+  const { number } = useFormats();
+  const texts = numberLike(facts?.distinct ?? []);
+  const { form, others = [] } = findNumbers(texts) ?? {};
+  const forms = form === undefined ? [] : [form, ...others];
+  const differ = (text: string) => new Set(forms.map((one) => readNumber(text, one))).size > 1;
+  const example = texts.find(differ) ?? texts.find((text) => /\d[^\d]\d/.test(text));
+  if (example === undefined || form === undefined) return null;
+  const readAs = (one: ColumnPlan['form']) =>
+    t('import.numberRead', { example, value: number(readNumber(example, one)) });
+  if (others.length === 0) return <p className={classes.hint}>{readAs(plan.form)}</p>;
+  return (
+    <div>
+      <NativeSelect
+        size="xs"
+        aria-label={t('import.numbersOf', { field: nameOf(field) })}
+        data={forms.map((one, at) => ({ value: String(at), label: readAs(one) }))}
+        value={String(
+          forms.findIndex((one) => readNumber(example, one) === readNumber(example, plan.form)),
+        )}
+        onChange={({ currentTarget: { value } }) =>
+          onChange({ ...plan, form: forms[Number(value)] ?? form })
+        }
+      />
+      <p className={classes.warning}>{t('import.twoNumbers')}</p>
+    </div>
   );
 }
 

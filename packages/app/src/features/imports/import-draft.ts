@@ -86,7 +86,7 @@ export function planColumn(
     separator,
     values: valuesOf(field, itemsOf(texts, separator), facts?.isMany === true),
     naming: namingOf(target, field, texts),
-    form: formOf(field, texts),
+    form: formsOf(field, texts)[0] ?? {},
   };
 }
 
@@ -171,15 +171,21 @@ function namingOf(target: Target, field: Field, texts: readonly string[]): strin
 /** The form of a column is that of so many of its values; the others are problems of their rows. */
 export const MOSTLY = 0.5;
 
-const NUMBERS: ReadonlySet<string> = new Set(['integer', 'number', 'currency', 'percent']);
+export function isNumeric(type: string): boolean {
+  return ['integer', 'number', 'currency', 'percent'].includes(type);
+}
 
-function formOf({ type }: Field, texts: readonly string[]): WrittenForm {
-  if (NUMBERS.has(type)) return findNumbers(numberLike(texts))?.form ?? {};
-  if (type !== 'date' && type !== 'datetime') return {};
+/** The forms that the texts of a column may have, the most likely one first; none: they have none in common. */
+export function formsOf({ type }: Pick<Field, 'type'>, texts: readonly string[]) {
+  if (isNumeric(type)) {
+    const numbers = findNumbers(numberLike(texts));
+    return numbers === undefined ? [] : [numbers.form, ...numbers.others];
+  }
+  if (type !== 'date' && type !== 'datetime') return [];
   const times = findTimes(texts, MOSTLY);
-  if (times === undefined) return {};
-  if (type === 'date') return times.form;
-  return timesForm({ ...times, hasTime: true });
+  if (times === undefined) return [];
+  const form = type === 'date' ? times.form : timesForm({ ...times, hasTime: true });
+  return [form, ...times.others.map((format): WrittenForm => ({ ...form, format }))];
 }
 
 /** A name that no column gives is made of first and last names. */

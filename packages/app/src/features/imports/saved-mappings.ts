@@ -1,9 +1,18 @@
 // Plans of imports that a person has saved, by object. The service has no place for them, so they stay in this browser
 // (D547); they have headings and words of options, and no rows.
 
-import type { ObjectDefinition } from '@workspace-records/client';
+import type { Field, ObjectDefinition } from '@workspace-records/client';
+import { isSame } from '../../lib/field-value.ts';
+import type { Table } from '../../lib/read-table.ts';
 import { readSetting, writeSetting } from '../../lib/storage.ts';
-import type { ImportDraft, Target } from './import-draft.ts';
+import { readNumber, type WrittenForm } from '../../lib/written-forms.ts';
+import {
+  type ColumnPlan,
+  formsOf,
+  type ImportDraft,
+  isNumeric,
+  type Target,
+} from './import-draft.ts';
 import { importFields } from './import-fields.ts';
 
 export interface SavedMapping {
@@ -53,27 +62,47 @@ export function lastMapping(place: Place, headings: readonly string[]): SavedMap
   );
 }
 
+interface Started {
+  readonly table: Pick<Table, 'columns'>;
+  /** As it was found. */
+  readonly started: ImportDraft;
+}
+
 /** The saved mapping, for the columns that the file has and the fields that there are; the rest as it was found. */
 export function applySaved(
   { object }: Target,
-  started: ImportDraft,
+  { started, table }: Started,
   { draft }: SavedMapping,
 ): ImportDraft {
-  const keys = new Set(importFields(object).map(({ key }) => key));
+  const fields = new Map(importFields(object).map((field) => [field.key, field]));
+  const keys = new Set(fields.keys());
   const isThere = (key: string | undefined) => key === undefined || keys.has(key);
   const byHeading = new Map(draft.columns.map((plan) => [plan.heading, plan]));
   const known = (given: Readonly<Record<string, string>>) =>
     Object.fromEntries(Object.entries(given).filter(([key]) => keys.has(key)));
   return {
-    columns: started.columns.map((plan) => {
+    columns: started.columns.map((plan, index) => {
       const saved = byHeading.get(plan.heading);
       if (saved === undefined || !isThere(saved.field)) return plan;
       // Words that only this file has keep what was found for them.
-      return { ...saved, values: { ...plan.values, ...saved.values } };
+      const values = { ...plan.values, ...saved.values };
+      const field = fields.get(saved.field ?? '');
+      return { ...saved, values, form: formIn(table.columns[index]?.distinct, field, saved) };
     }),
     constants: known(draft.constants),
     templates: known(draft.templates),
     match: draft.match.filter((key) => keys.has(key)),
     onlyNew: draft.onlyNew,
   };
+}
+
+/** The saved form where the file may have it; another file may write its numbers and dates in another way. */
+function formIn(texts: readonly string[] = [], field: Field | undefined, { form }: ColumnPlan) {
+  if (field === undefined) return form;
+  const found = formsOf(field, texts);
+  const readsAlike = (one: WrittenForm) =>
+    isNumeric(field.type)
+      ? texts.every((text) => Object.is(readNumber(text, one), readNumber(text, form)))
+      : isSame(one, form);
+  return found.some(readsAlike) ? form : (found[0] ?? form);
 }

@@ -43,7 +43,9 @@ export function SavedPart({ target, table, draft, onChange }: SavedPartProps) {
           {named.map((one) => (
             <Menu.Item
               key={one.name}
-              onClick={() => onChange(applySaved(target, startDraft(target, table), one))}
+              onClick={() =>
+                onChange(applySaved(target, { started: startDraft(target, table), table }, one))
+              }
             >
               {one.name}
             </Menu.Item>

@@ -73,9 +73,13 @@ export function useImport(object: ObjectDefinition): ImportState {
     choose(next) {
       queries.setQueryData(queryKey, next);
       void writeKept(name, next);
-      const started = startDraft(target, next.table);
-      const last = lastMapping(place, next.table.headings);
-      put({ rows, draft: last === undefined ? started : applySaved(target, started, last) });
+      const { table } = next;
+      const started = startDraft(target, table);
+      const last = lastMapping(place, table.headings);
+      put({
+        rows,
+        draft: last === undefined ? started : applySaved(target, { started, table }, last),
+      });
     },
     changeRows(other) {
       const { fileId } = kept ?? {};

@@ -84,7 +84,10 @@ export const imports = {
   'import.standardTime': 'As 2026-01-31',
   'import.formatOf': 'Date format of {field}',
   'import.noFormat': 'These values have no common date format.',
-  'import.dayOrMonth': '“{example}” could be two days. Choose what comes first.',
+  'import.dayOrMonth': '“{example}” could be two days. Check which part is the day.',
+  'import.numberRead': '“{example}” is read as {value}',
+  'import.numbersOf': 'Number format of {field}',
+  'import.twoNumbers': 'These marks can mean two numbers. Check which one is meant.',
   'import.openWords': {
     one: '{count} value has no option',
     other: '{count} values have no option',
@@ -130,7 +133,7 @@ export const imports = {
   'import.neverSame': 'Never: every row is a new record',
   'import.noOther': '–',
   'import.uniqueField': '{field} (unique)',
-  'import.allNew': 'Importing the file again would create its records again.',
+  'import.allNew': 'A changed version of the file would create its records again.',
   'import.updates':
     'Records that are found are updated; others are created. An empty cell clears its field.',
   'import.onlyNew': 'Create new records only, and leave existing ones unchanged',
@@ -179,7 +182,7 @@ export const imports = {
   'import.problem': 'Problem',
   'import.cell': '{heading}, line {line}',
   'import.rows': { one: '{count} row', other: '{count} rows' },
-  'import.suchAs': 'Such as: {example}',
+  'import.suchAs': 'In the file: {example}',
   'import.start': { one: 'Import {count} row', other: 'Import {count} rows' },
   'import.again': { one: 'Import {count} row again', other: 'Import {count} rows again' },
   'import.downloadRejects': {
