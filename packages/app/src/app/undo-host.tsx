@@ -28,7 +28,7 @@ export function UndoHost({ workspace }: { readonly workspace: string }) {
 
 function tell(act: UndoableAct): void {
   if (act.isQuiet === true && !takeHint()) return;
-  const show = () => showToast({ text: act.text, undo: () => void reportUndo(act) });
+  const show = () => showToast({ text: act.text, undo: () => void reportUndo(act), about: act });
   if (act.saving === undefined) show();
   else act.saving.then(show, () => undefined);
 }
@@ -78,7 +78,7 @@ async function reportUndo(act?: UndoableAct): Promise<void> {
   } else if (outcome.kind === 'done') {
     const { act: undone } = outcome;
     const text = t('undo.done', { text: undone.text });
-    showToast({ text, redo: () => void reportRedo(undone) });
+    showToast({ text, redo: () => void reportRedo(undone), about: undone });
   } else {
     const values = { text: outcome.act.text, reason: reasonOf(outcome.error) };
     showToast({ text: t('undo.failed', values), isProblem: true });
@@ -93,7 +93,7 @@ async function reportRedo(act?: UndoableAct): Promise<void> {
   } else if (outcome.kind === 'done') {
     const { act: redone } = outcome;
     const text = t('redo.done', { text: redone.text });
-    showToast({ text, undo: () => void reportUndo(redone) });
+    showToast({ text, undo: () => void reportUndo(redone), about: redone });
   } else {
     const values = { text: outcome.act.text, reason: reasonOf(outcome.error) };
     showToast({ text: t('redo.failed', values), isProblem: true });

@@ -10,6 +10,8 @@ export interface Toast {
   readonly undo?: () => void;
   /** Does again what the text says was undone. */
   readonly redo?: () => void;
+  /** An earlier note about the same goes away. */
+  readonly about?: object;
 }
 
 export function showToast(toast: Toast): void {

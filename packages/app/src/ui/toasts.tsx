@@ -9,13 +9,18 @@ import type { Toast } from './toast.ts';
 const SHORT = 4000;
 const LONG = 10_000;
 
+/** Ids of notes, by what they are about. */
+const shown = new WeakMap<object, string>();
+
 export default function Toasts() {
   return <Notifications position="bottom-right" limit={4} containerWidth={360} />;
 }
 
-export function show({ text, isProblem = false, undo, redo }: Toast): void {
+export function show({ text, isProblem = false, undo, redo, about }: Toast): void {
   const t = translate();
   const act = undo ?? redo;
+  const earlier = about && shown.get(about);
+  if (earlier !== undefined) notifications.hide(earlier);
   const id = notifications.show({
     autoClose: act === undefined && !isProblem ? SHORT : LONG,
     color: isProblem ? 'red' : 'accent',
@@ -38,4 +43,5 @@ export function show({ text, isProblem = false, undo, redo }: Toast): void {
       </div>
     ),
   });
+  if (about !== undefined) shown.set(about, id);
 }

@@ -44,8 +44,10 @@ test('a delete is undone from its note, with comments and links', async () => {
   await dialog.getByRole('button', { name: 'Delete' }).click();
   await page.getByText('“Rash” was deleted.').waitFor();
   expect((await app.ada.get(`/objects/deals/records/${id}`)).status).toBe(404);
-  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByRole('button', { name: 'Undo' }).waitFor();
+  await page.keyboard.press('Control+z');
   await page.getByText('Undone: “Rash” was deleted.').waitFor();
+  await page.getByRole('button', { name: 'Undo', exact: true }).waitFor({ state: 'detached' });
   await page.getByRole('link', { name: 'Rash' }).click();
   await page.getByText('Said of Rash').waitFor();
   await page.getByText('Contact of Rash').waitFor();
