@@ -2,6 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { folded } from '../src/lib/folded.ts';
+import { bestFirst } from '../src/lib/offered-records.ts';
 import { typedOptions } from '../src/ui/typed-options.ts';
 
 const NAMES = ['ΟΔΥΣΣΕΥΣ ΑΕ', 'Οδυσσεύς', 'Zoë'];
@@ -26,4 +27,14 @@ test('groups without a match are left out', () => {
     { group: 'b', items: items.slice(2) },
   ];
   expect(left('zoë', groups)).toEqual([groups[1]]);
+});
+
+test('offered names that begin with the text come first, then those with a word that does', () => {
+  const offered = ['Gogozoom', 'The Zoo', 'Zoomit', 'Bazoo'].map((label) => ({
+    value: label,
+    label,
+  }));
+  const labels = (text: string) => bestFirst(offered, text).map(({ label }) => label);
+  expect(labels('zoo')).toEqual(['Zoomit', 'The Zoo', 'Gogozoom', 'Bazoo']);
+  expect(labels('')).toEqual(['Gogozoom', 'The Zoo', 'Zoomit', 'Bazoo']);
 });

@@ -1,6 +1,7 @@
 // Records of an object to choose from: the hits for the typed text, else the newest.
 
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { folded } from './folded.ts';
 import { objectsQuery } from './schema-queries.ts';
 import { useSession } from './session.ts';
 
@@ -30,9 +31,25 @@ export function useOffer(type: string, q: string) {
     queryFn: async ({ signal }) => {
       const query = { limit: OFFERED, ...(asked === '' ? {} : { q: asked }) };
       const { data: found } = await client.records(type).list(query, { signal });
-      return found.map(({ id, display }) => ({ value: id, label: display ?? id }));
+      return bestFirst(
+        found.map(({ id, display }) => ({ value: id, label: display ?? id })),
+        asked,
+      );
     },
     placeholderData: keepPreviousData,
   });
   return { offered: data ?? NOTHING, isSearched, isPending, isPlaceholderData, error };
+}
+
+/** Names that begin with the text, then those with a word that does; else in the order of the service. */
+export function bestFirst(
+  offered: readonly OfferedRecord[],
+  text: string,
+): readonly OfferedRecord[] {
+  const wanted = folded(text);
+  const rank = ({ label }: OfferedRecord) => {
+    const name = folded(label);
+    return name.startsWith(wanted) ? 0 : name.includes(` ${wanted}`) ? 1 : 2;
+  };
+  return offered.toSorted((one, other) => rank(one) - rank(other));
 }
