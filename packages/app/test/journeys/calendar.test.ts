@@ -85,6 +85,9 @@ test('on a telephone the empty days appear while a record is carried', async () 
   await carry(page, visit, cell(page, '2027-01-22'));
   await entryOn(page, '2027-01-22', 'Visit 1').waitFor();
   await expect.poll(() => cell(page, '2027-01-21').isVisible()).toBe(false);
+  expect(await page.getByText('There are no records on these days.').isVisible()).toBe(false);
+  await page.getByRole('button', { name: 'Next' }).click();
+  await page.getByText('There are no records on these days.').waitFor();
 });
 
 test('beyond a few they are a list away, and Back restores the month', async () => {

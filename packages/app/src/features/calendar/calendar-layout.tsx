@@ -40,6 +40,10 @@ function Calendar(props: CalendarProps) {
   const days = useMemo(() => daysOf(shown), [shown]);
   const calendar = useCalendar(props, days);
   useLiveColumns(object.object_type);
+  const { counts } = calendar;
+  const isOutside = (day: string) => !isWeek(shown) && !day.startsWith(shown);
+  const isEmpty =
+    counts !== undefined && days.every((day) => isOutside(day) || (counts.get(day) ?? 0) === 0);
   return (
     <CalendarContext value={calendar}>
       <CalendarTools {...props} />
@@ -63,7 +67,7 @@ function Calendar(props: CalendarProps) {
                       key={day}
                       day={day}
                       isToday={day === today}
-                      isOutside={!isWeek(shown) && !day.startsWith(shown)}
+                      isOutside={isOutside(day)}
                       view={props.view}
                       onChange={props.onChange}
                     />
@@ -72,6 +76,7 @@ function Calendar(props: CalendarProps) {
               ))}
             </tbody>
           </table>
+          {isEmpty && <p className={classes.none}>{t('calendar.none')}</p>}
         </div>
         <WithoutDay {...props} />
       </div>

@@ -119,6 +119,7 @@ export const reports: Translated<typeof english> = {
   'calendar.later': 'Weiter',
   'calendar.more': '+{count} weitere',
   'calendar.moreOn': '{count} weitere am {day}',
+  'calendar.none': 'An diesen Tagen gibt es keine Datensätze.',
   'calendar.noDateTitle': 'Ohne Datum',
   'calendar.noneWithout': 'Alle Datensätze haben ein Datum.',
   'calendar.allWithout': 'Alle ohne Datum öffnen',

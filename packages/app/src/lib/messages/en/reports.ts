@@ -110,6 +110,7 @@ export const reports = {
   'calendar.later': 'Next',
   'calendar.more': '+{count} more',
   'calendar.moreOn': '{count} more on {day}',
+  'calendar.none': 'There are no records on these days.',
   'calendar.noDateTitle': 'No date',
   'calendar.noneWithout': 'Every record has a date.',
   'calendar.allWithout': 'Open all without a date',
