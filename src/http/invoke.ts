@@ -119,15 +119,18 @@ function bytesOf(body: unknown): Buffer {
 }
 
 function pathOf(pattern: string, values: ReadonlyMap<string, string>): string {
-  return pattern.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
-    encodeURIComponent(values.get(name) ?? ''),
-  );
+  return pattern.replaceAll(/\{(\w+)\}/g, (_, name: string) => encode(values.get(name) ?? ''));
 }
 
 function printQuery(query: Readonly<Record<string, string | number>>): string {
   return Object.entries(query)
-    .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`)
+    .map(([name, value]) => `${encode(name)}=${encode(String(value))}`)
     .join('&');
+}
+
+/** A lone surrogate has no UTF-8: its text becomes a byte that routes refuse by the name of the parameter (D11). */
+function encode(text: string): string {
+  return text.isWellFormed() ? encodeURIComponent(text) : '%ED';
 }
 
 function presentAnswer({ requestId }: Call, answer: CallAnswer): InvokedAnswer | InvokedStream {

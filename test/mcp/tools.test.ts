@@ -315,6 +315,25 @@ describe('refusals', () => {
     expect(await refusalOf(tool, sent)).toContain(expected);
   });
 
+  const broken = 'a\ud800b';
+  test.each<[string, object, string]>([
+    ['search', { text: broken }, 'text'],
+    ['describe', { people: broken }, 'people'],
+    ['describe', { people: 'a\0b' }, 'people'],
+    ['describe', { object_type: broken }, 'object_type'],
+    ['get', { object_type: 'deals', id: broken }, 'id'],
+    ['get', { object_type: 'deals', id: 'x', fields: ['name', broken] }, 'fields[1]'],
+    ['get', { object_type: 'deals', id: 'x', comments: true, cursor: broken }, 'cursor'],
+    ['delete', { object_type: 'deals', id: broken, expected_display: 'x' }, 'id'],
+    ['changes', { cursor: broken }, 'cursor'],
+    ['changes', { since: broken }, 'since'],
+    ['changes', { object_types: [broken] }, 'object_types[0]'],
+    ['write', { operations: [{ action: 'create', id: broken }] }, 'operations[0].id'],
+  ])('%s refuses text that has no UTF-8: %j', async (tool, sent, name) => {
+    const reason = 'The text must not contain U+0000 or lone surrogates.';
+    expect(await refusalOf(tool, sent)).toContain(`invalid_arguments\n- ${name}: ${reason}`);
+  });
+
   test('arguments that are no object are refused', async () => {
     for (const sent of [[], 'x', 1, null]) {
       await expect(useTool(place(ada.secret), 'query', sent)).rejects.toThrow(/-32602|400/);

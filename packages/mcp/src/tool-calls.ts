@@ -57,23 +57,30 @@ export function openToolCalls({ compile, onFailure }: ToolCallOptions): ToolCall
 }
 
 function requireArguments(sent: unknown, check: ReturnType<CompileSchema>): void {
-  const problems = [...check(sent), ...inexactNumbers(sent)];
+  const problems = [...check(sent), ...unusableParts(sent)];
   if (problems.length > 0) throw argumentError(problems);
+}
+
+/** Numbers and texts that no request can carry (D11), wherever they stand. */
+function unusableParts(value: unknown, path = ''): readonly RefusedPart[] {
+  const message = whyUnusable(value);
+  if (message !== undefined) return [{ param: path, message }];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, part]) => {
+    const step = Array.isArray(value) ? `[${key}]` : `.${key}`;
+    return unusableParts(part, `${path}${step}`.replace(/^\./, ''));
+  });
 }
 
 /**
  * Numbers that a double does not keep arrive as Infinity, which JSON would send on as null. Fields of numbers take them
  * as text.
  */
-function inexactNumbers(value: unknown, path = ''): readonly RefusedPart[] {
-  if (value === Infinity || value === -Infinity) {
-    return [{ param: path, message: 'The number has too many digits.' }];
-  }
-  if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([key, part]) => {
-    const step = Array.isArray(value) ? `[${key}]` : `.${key}`;
-    return inexactNumbers(part, `${path}${step}`.replace(/^\./, ''));
-  });
+function whyUnusable(value: unknown): string | undefined {
+  if (value === Infinity || value === -Infinity) return 'The number has too many digits.';
+  if (typeof value !== 'string' || (value.isWellFormed() && !value.includes('\0')))
+    return undefined;
+  return 'The text must not contain U+0000 or lone surrogates.';
 }
 
 function failureOf(error: unknown, onFailure: (error: unknown) => void) {
