@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
+import { readBucketSettings } from '../src/bucket-settings.ts';
 import { ALIVE, READY } from '../src/http/routing.ts';
 
 const ROOT = join(import.meta.dirname, '..');
@@ -24,6 +25,18 @@ test('every setting is a setting of the service', () => {
   expect(container.readinessProbe.httpGet.path).toBe(READY);
   expect(container.livenessProbe.httpGet.path).toBe(ALIVE);
   expect(example('Caddyfile')).toContain(`health_uri ${READY}`);
+});
+
+test('the processes of Kubernetes share their files', () => {
+  const [deployment] = parseAllDocuments(example('kubernetes.yaml')).map((one) => one.toJS());
+  const [{ env }] = deployment.spec.template.spec.containers;
+  const given = env.filter(({ name }: { name: string }) => name.startsWith('FILES_S3_'));
+  const settings = Object.fromEntries(
+    given.map(({ name, value }: { name: string; value: string }) => [name, value]),
+  );
+  const secrets = [...example('kubernetes.yaml').matchAll(/--from-literal=(\w+)=/g)];
+  for (const [, name = ''] of secrets) settings[name] = 'secret';
+  expect(readBucketSettings(settings)).toMatchObject({ bucket: 'your-bucket' });
 });
 
 test('every alert is about a metric that operations.md lists', () => {
