@@ -142,6 +142,8 @@ describe('get', () => {
       const text = await textOf('get', { object_type: 'deals', id, fields: ['story'], from });
       const part = JSON.parse((dataIn(text)[0] ?? '').replace(/^.*?: /, '')) as string;
       read += part.replace(/… \(\d+ more characters\)$/, '');
+      const rest = read.length < story.length ? [`${read.length}`] : [];
+      expect(/^rest: call again with from (\d+)/m.exec(text)?.slice(1) ?? []).toEqual(rest);
     }
     expect(read).toBe(story);
   });
@@ -151,6 +153,34 @@ describe('get', () => {
     await ada.post(`/objects/deals/records/${deal}/comments`, { body: 'Call again\nsoon' });
     const [line] = dataIn(await textOf('get', { object_type: 'deals', id: deal, comments: true }));
     expect(JSON.parse(line ?? '').slice(1)).toEqual(['Ada', 'Call again\nsoon']);
+  });
+
+  test('a long comment is read to its end part by part', async () => {
+    const deal = await made('deals', { name: 'Long comments' });
+    const long = Array.from({ length: 800 }, (_, index) => `Word ${index}. ⛵`)
+      .join(' ')
+      .slice(0, 9000);
+    const bodies = ['oldest', long, 'newest'];
+    for (const body of bodies) {
+      const path = `/objects/deals/records/${deal}/comments`;
+      expect((await ada.post(path, { body })).status).toBe(201);
+    }
+    const read: string[] = [];
+    let [cursor, from]: [string | undefined, number | undefined] = [undefined, undefined];
+    do {
+      const sent: Record<string, unknown> = { object_type: 'deals', id: deal, comments: true };
+      if (cursor !== undefined) sent.cursor = cursor;
+      if (from !== undefined) sent.from = from;
+      const text = await textOf('get', sent);
+      const parts = dataIn(text).map((line) => JSON.parse(line)[2] as string);
+      const kept = parts.map((part) => part.replace(/… \(\d+ more characters\)$/, ''));
+      if (from === undefined) read.push(...kept);
+      else read.push(`${read.pop()}${kept.join('')}`);
+      const next = /^rest: call again with from (\d+)/m.exec(text)?.[1];
+      from = next === undefined ? undefined : Number(next);
+      if (from === undefined) cursor = cursorIn(text);
+    } while (from !== undefined || cursor !== undefined);
+    expect(read).toEqual(bodies.toReversed());
   });
 });
 
