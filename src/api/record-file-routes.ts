@@ -41,6 +41,7 @@ export const getRecordFile = defineRoute({
   result: Type.String(),
   givesFile: ['application/octet-stream'],
   ranges: true,
+  redirects: true,
   etag: true,
   errors: [
     'validation_failed',
@@ -86,9 +87,14 @@ async function requireFile(
 }
 
 /** An erasure may have removed the file meanwhile. Any other loss is a failure of the service, which is logged (D598). */
-async function lostBytes({ workspace, id }: StoredAt, find: () => Promise<unknown>): Promise<never> {
+async function lostBytes(
+  { workspace, id }: StoredAt,
+  find: () => Promise<unknown>,
+): Promise<never> {
   await find();
-  throw new Error(`the bytes of file ${id} of workspace ${workspace} are not in the store of files`);
+  throw new Error(
+    `the bytes of file ${id} of workspace ${workspace} are not in the store of files`,
+  );
 }
 
 function readableField(caller: Caller, object: ObjectModel, key: string) {
