@@ -2,6 +2,7 @@
 
 import { countTokens } from 'gpt-tokenizer';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { OPENING } from '../../packages/mcp/src/answer-text.ts';
 import { expectNoCanary } from '../access/canary.ts';
 import type { Client } from '../client.ts';
 import { openWorldWith, type World } from '../world.ts';
@@ -279,7 +280,8 @@ describe('delete', () => {
     const id = await made('companies', { name: 'Old <name>' });
     const sent = { object_type: 'companies', id };
     const refusal = await refusalOf('delete', { ...sent, expected_display: 'Old' });
-    expect(refusal).toContain('"Old \\u003cname>"');
+    expect(dataIn(refusal)).toEqual(['name: "Old \\u003cname>"']);
+    expect(refusal.split(OPENING)[0]).not.toContain('name>');
     const done = await textOf('delete', { ...sent, expected_display: 'Old <name>' });
     expect(done).toBe(`Deleted companies ${id}.`);
     const gone = await refusalOf('delete', { ...sent, expected_display: 'Old <name>' });
@@ -319,7 +321,7 @@ describe('refusals', () => {
     const operations = [{ action: 'create', object_type: 'companies', fields }];
     const text = await refusalOf('write', { operations });
     expect(text).toContain('operations[0].fields.tier');
-    expect(text).toContain('tier takes: "gold, silver"');
+    expect(dataIn(text)).toEqual(['tier takes: "gold, silver"']);
   });
 
   test('a wrong status is answered with the moves that are allowed', async () => {
