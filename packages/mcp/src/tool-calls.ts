@@ -3,7 +3,7 @@
 
 import { bytesOf, MOST_BYTES } from './answer-text.ts';
 import { hintsFor } from './hints.ts';
-import { callThrough, type Invoke } from './operations.ts';
+import { type Count, callThrough, type Invoke, refusalOf } from './operations.ts';
 import { argumentError, printRefusal, type RefusedPart, refusalIn } from './refusals.ts';
 import { TOOLS } from './tools.ts';
 
@@ -17,7 +17,12 @@ export interface ToolAnswer {
 
 export interface ToolCalls {
   /** Undefined: there is no such tool. */
-  call(name: string, given: unknown, invoke: Invoke): Promise<ToolAnswer> | undefined;
+  call(name: string, given: unknown, service: Service): Promise<ToolAnswer> | undefined;
+}
+
+interface Service {
+  readonly invoke: Invoke;
+  readonly count: Count;
 }
 
 export interface ToolCallOptions {
@@ -35,7 +40,7 @@ export function openToolCalls({ compile, onFailure }: ToolCallOptions): ToolCall
     }),
   );
   return {
-    call(name, given, invoke) {
+    call(name, given, { invoke, count }) {
       const found = tools.get(name);
       if (found === undefined) return undefined;
       const sent = given ?? {};
@@ -47,7 +52,11 @@ export function openToolCalls({ compile, onFailure }: ToolCallOptions): ToolCall
       return run().then(
         (text) => ({ text, isError: false }),
         async (error: unknown) => {
-          const refusal = refusalIn(error) ?? failureOf(error, onFailure);
+          const spent = await count();
+          const refusal =
+            spent === undefined
+              ? (refusalIn(error) ?? failureOf(error, onFailure))
+              : refusalOf(spent);
           const hints = await hintsFor(refusal, sent, call);
           return { text: fitting(printRefusal(refusal, hints)), isError: true };
         },
