@@ -67,7 +67,7 @@ const parameters = {
     name: 'Idempotency-Key',
     in: 'header',
     required: false,
-    description: 'Makes a retry safe: the write runs once, its answer is kept for 24 hours.',
+    description: `Makes a retry safe: the write runs once, its answer is kept for ${LIMITS.idempotencyHours} hours.`,
     schema: {
       type: 'string',
       minLength: 1,
