@@ -1,9 +1,14 @@
-// The examples for hosts use settings, metrics, paths and options that the service has.
+// The examples for hosts and the page for operators use settings, metrics, paths and jobs that the service has.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
+import { readBucketSettings } from '../src/bucket-settings.ts';
+import * as JOB_KINDS from '../src/control/job-kinds.ts';
+import { APPLY_JOBS } from '../src/definitions/apply/definition-job.ts';
+import { INDEX_JOBS } from '../src/definitions/apply/index-builds.ts';
+import { LEFTOVER_JOBS } from '../src/definitions/apply/leftovers.ts';
 import { ALIVE, READY } from '../src/http/routing.ts';
 
 const ROOT = join(import.meta.dirname, '..');
@@ -24,6 +29,24 @@ test('every setting is a setting of the service', () => {
   expect(container.readinessProbe.httpGet.path).toBe(READY);
   expect(container.livenessProbe.httpGet.path).toBe(ALIVE);
   expect(example('Caddyfile')).toContain(`health_uri ${READY}`);
+});
+
+test('the processes of Kubernetes share their files', () => {
+  const [deployment] = parseAllDocuments(example('kubernetes.yaml')).map((one) => one.toJS());
+  const [{ env }] = deployment.spec.template.spec.containers;
+  const given = env.filter(({ name }: { name: string }) => name.startsWith('FILES_S3_'));
+  const settings = Object.fromEntries(
+    given.map(({ name, value }: { name: string; value: string }) => [name, value]),
+  );
+  const secrets = [...example('kubernetes.yaml').matchAll(/--from-literal=(\w+)=/g)];
+  for (const [, name = ''] of secrets) settings[name] = 'secret';
+  expect(readBucketSettings(settings)).toMatchObject({ bucket: 'your-bucket' });
+});
+
+test('operations.md lists every kind of job', () => {
+  const kinds = [...Object.values(JOB_KINDS), APPLY_JOBS, INDEX_JOBS, LEFTOVER_JOBS];
+  expect(kinds.length).toBeGreaterThan(8);
+  for (const kind of kinds) expect(settings, kind).toMatch(new RegExp(`^\\|.*\`${kind}\``, 'm'));
 });
 
 test('every alert is about a metric that operations.md lists', () => {

@@ -32,6 +32,9 @@ export interface Start {
 
 const WINDOWS = process.platform === 'win32';
 const SOCKET_PORT = 5432; // only a suffix of the socket's file name
+const SOCKET_NAME = `.s.PGSQL.${SOCKET_PORT}`;
+/** Bytes of the path of a socket, on macOS; Linux takes four more. */
+const MOST_OF_SOCKET_PATH = 103;
 const LOG_LIMIT_BYTES = 10 * 1024 * 1024;
 const FAST_SHUTDOWN_MS = 10_000;
 const IMMEDIATE_SHUTDOWN_MS = 8_000;
@@ -41,7 +44,7 @@ export async function startPostmaster(home: Home): Promise<Start> {
   const { postgres } = home.binaries;
   const account = await accountFor(postgres, home.cluster);
   const place = await listeningPlace(home.cluster, account.uid);
-  clearStaleLocks(home.cluster, join(place.host, `.s.PGSQL.${place.port}.lock`));
+  clearStaleLocks(home.cluster, join(place.host, `${SOCKET_NAME}.lock`));
   const log = openLog(home.dataDirectory, account);
   const offset = fs.fstatSync(log).size;
   const child = spawnAs(account, postgres, ['-D', home.cluster, ...settings(home, place)], {
@@ -98,15 +101,25 @@ interface ListenAddress {
 
 async function listeningPlace(cluster: string, uid: number | undefined): Promise<ListenAddress> {
   if (WINDOWS) return { host: '127.0.0.1', port: await freePort() };
-  return { host: socketDirectory(cluster, uid), port: SOCKET_PORT };
+  const host = (await takesSocket(cluster)) ? cluster : temporaryDirectory(cluster, uid);
+  return { host, port: SOCKET_PORT };
+}
+
+/** False: its path is too long, or its file system has no sockets, as some that containers share with their host (D597). */
+function takesSocket(directory: string): Promise<boolean> {
+  if (Buffer.byteLength(join(directory, SOCKET_NAME)) > MOST_OF_SOCKET_PATH)
+    return Promise.resolve(false);
+  return new Promise((resolve) => {
+    const server = createServer().once('error', () => resolve(false));
+    server.listen(join(directory, `.s.${process.pid}`), () => server.close(() => resolve(true)));
+  });
 }
 
 /**
- * A private directory with a short name (a socket's path has at most 103 bytes). The name depends only on the cluster
- * and its user, so a restarted server is found at the same place. XDG_RUNTIME_DIR would go away with the login,
- * TMPDIR may differ between service and commands.
+ * A private directory with a short name. The name depends only on the cluster and its user, so a restarted server is
+ * found at the same place. XDG_RUNTIME_DIR would go away with the login, TMPDIR may differ between service and commands.
  */
-function socketDirectory(cluster: string, uid: number | undefined): string {
+function temporaryDirectory(cluster: string, uid: number | undefined): string {
   const self = process.getuid?.() ?? 0;
   const owner = uid ?? self;
   const digest = createHash('sha256').update(cluster).digest('hex').slice(0, 16);
@@ -129,7 +142,7 @@ function socketDirectory(cluster: string, uid: number | undefined): string {
   }
 }
 
-/** Leaves it when the next server is already there; one that loses it in between tries again. */
+/** Leaves the cluster, and one where the next server is already; a server that loses it in between tries again. */
 function removeSocketDirectory(host: string): void {
   try {
     if (!WINDOWS) fs.rmdirSync(host);

@@ -3,13 +3,18 @@
 import type { IncomingMessage } from 'node:http';
 
 const EXPOSED = [
+  'Accept-Ranges',
   'Allow',
+  'Content-Disposition',
+  'Content-Range',
+  'Deprecation',
   'ETag',
   'Idempotent-Replayed',
   'RateLimit-Limit',
   'RateLimit-Remaining',
   'RateLimit-Reset',
   'Retry-After',
+  'Sunset',
   'WWW-Authenticate',
   'X-RateLimit-Limit',
   'X-RateLimit-Remaining',
@@ -22,10 +27,12 @@ const ALLOWED = [
   'Idempotency-Key',
   'If-Match',
   'If-None-Match',
+  'If-Range',
   'Last-Event-ID',
   'MCP-Protocol-Version',
   'Mcp-Method',
   'Mcp-Name',
+  'Range',
   'traceparent',
   'tracestate',
 ].join(', ');

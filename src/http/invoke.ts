@@ -4,7 +4,14 @@
 import { Readable } from 'node:stream';
 import type { ApiError } from '../errors.ts';
 import type { CancelSignal } from '../model/cancel-signal.ts';
-import { type Answer, type Call, type CallAnswer, openCall, type Transport } from './call.ts';
+import {
+  type Answer,
+  type Call,
+  type CallAnswer,
+  openCall,
+  type StreamAnswer,
+  type Transport,
+} from './call.ts';
 import type { CompiledRoute } from './compiled-route.ts';
 import { answerCall, type CallEnvironment } from './pipeline.ts';
 import { newRequestId } from './request-id.ts';
@@ -76,8 +83,13 @@ export function openInvoke<Context>(invoking: Invoking<Context>): Invoke<Context
     const answer = await answerCall(call, invoking.compiledOf(route), routed, invoking);
     if (answer === undefined) throw new Error('a body from inside of the process broke off');
     invoking.log(call, answer.status, 'failure' in answer ? answer.failure : undefined);
-    return presentAnswer(call, answer);
+    return 'start' in answer ? presentStream(call, answer) : presentAnswer(call, answer);
   };
+}
+
+/** An answer as it is inside of the process. */
+export function presentAnswer(call: Call, answer: Answer): InvokedAnswer {
+  return { status: answer.status, headers: headersOf(call, answer), body: answer.body };
 }
 
 const NOT_ABORTED = new AbortController().signal;
@@ -119,22 +131,27 @@ function bytesOf(body: unknown): Buffer {
 }
 
 function pathOf(pattern: string, values: ReadonlyMap<string, string>): string {
-  return pattern.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
-    encodeURIComponent(values.get(name) ?? ''),
-  );
+  return pattern.replaceAll(/\{(\w+)\}/g, (_, name: string) => encode(values.get(name) ?? ''));
 }
 
 function printQuery(query: Readonly<Record<string, string | number>>): string {
   return Object.entries(query)
-    .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`)
+    .map(([name, value]) => `${encode(name)}=${encode(String(value))}`)
     .join('&');
 }
 
-function presentAnswer({ requestId }: Call, answer: CallAnswer): InvokedAnswer | InvokedStream {
-  const headers = recordOf(['X-Request-Id', requestId, ...answer.headers]);
-  const { status } = answer;
-  if (!('start' in answer)) return { status, headers, body: (answer as Answer).body };
-  return { status, headers, start: answer.start, discard: answer.discard };
+/** A lone surrogate has no UTF-8: its text becomes a byte that routes refuse by the name of the parameter (D11). */
+function encode(text: string): string {
+  return text.isWellFormed() ? encodeURIComponent(text) : '%ED';
+}
+
+function presentStream(call: Call, answer: StreamAnswer): InvokedStream {
+  const { status, start, discard } = answer;
+  return { status, headers: headersOf(call, answer), start, discard };
+}
+
+function headersOf({ requestId }: Call, { headers }: CallAnswer): Readonly<Record<string, string>> {
+  return recordOf(['X-Request-Id', requestId, ...headers]);
 }
 
 function recordOf(list: readonly string[]): Readonly<Record<string, string>> {

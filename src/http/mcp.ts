@@ -7,11 +7,11 @@ import { LIMITS } from '../limits.ts';
 import type { Caller } from '../model/access.ts';
 import { keyOf, ofMcp } from '../model/principal.ts';
 import { answerError, answerJson } from './answer.ts';
-import { requireJsonBody } from './body.ts';
+import { type JsonBody, requireJsonBody } from './body.ts';
 import type { Answer, Call } from './call.ts';
 import { authenticateCall } from './call-credential.ts';
 import type { Cors } from './cors.ts';
-import type { Invoke } from './invoke.ts';
+import { type Invoke, presentAnswer } from './invoke.ts';
 import { admit, type Pipeline, requireBudget } from './pipeline.ts';
 import type { Authenticated, Route } from './route.ts';
 import { compileShape } from './validate.ts';
@@ -42,14 +42,10 @@ export function openMcpDoor<Context>(door: McpDoor<Context>): AnswerMcp {
     try {
       requireKnownOrigin(call, door.cors);
       await admitKey(call, pipeline);
-      const body = await requireJsonBody(call, {
-        limit: pipeline.batchBodyBytes,
-        nodes: LIMITS.batchJsonNodes,
-        optional: false,
-      });
+      const body = await requireMessage(call, pipeline);
       if (body === undefined) return undefined;
       const calling = openCalling(call, operations, door);
-      const message = messageOf(call, body.value, calling.invoke);
+      const message = messageOf(call, body.value, calling);
       const { status, body: answered } = await (await load()).answer(message);
       // Operations have been counted as their routes are; every other message is a request as well.
       if (!calling.isCounted()) await requireBudget(call, pipeline);
@@ -88,9 +84,23 @@ async function admitKey(call: Call, pipeline: Pipeline): Promise<void> {
   if (keyOf(caller.principal) === undefined) throw new ApiError('missing_api_key');
 }
 
-function messageOf(call: Call, body: unknown, invoke: CallOperation): McpMessage {
+/** The body; one that is refused counts as a request. Errors: those of bodies, `rate_limited`. */
+async function requireMessage(call: Call, pipeline: Pipeline): Promise<JsonBody | undefined> {
+  const { batchBodyBytes: limit } = pipeline;
+  const reading = requireJsonBody(call, { limit, nodes: LIMITS.batchJsonNodes, optional: false });
+  return reading.catch(async (error: unknown) => {
+    await requireBudget(call, pipeline);
+    throw error;
+  });
+}
+
+function messageOf(
+  call: Call,
+  body: unknown,
+  { invoke, count }: Pick<McpMessage, 'invoke' | 'count'>,
+): McpMessage {
   const { caller } = call.authenticated as Authenticated;
-  return { body, headers: call.headers, scopes: caller.scopes, invoke };
+  return { body, headers: call.headers, scopes: caller.scopes, invoke, count };
 }
 
 /** Operations of one message, with the rights that its key has at each of them. */
@@ -111,9 +121,17 @@ function openCalling<Context>(
     answer.discard();
     throw new Error(`${operation} answers a stream`);
   };
+  const isCounted = () => last !== undefined || call.rate !== undefined;
   return {
     invoke: callOperation,
-    isCounted: () => last !== undefined,
+    async count() {
+      if (isCounted()) return undefined;
+      return requireBudget(call, pipeline).then(
+        () => undefined,
+        (error: unknown) => presentAnswer(call, answerError(call, error)),
+      );
+    },
+    isCounted,
     rateHeaders: () =>
       Object.fromEntries(
         Object.entries(last ?? {}).filter(([name]) => /^(?:x-)?ratelimit-/.test(name)),

@@ -20,6 +20,7 @@ export const DESCRIPTIONS = {
   201: 'Created.',
   202: 'Accepted.',
   206: 'A part of the file.',
+  302: 'The file is at another address.',
   303: 'See elsewhere.',
 } as const;
 
@@ -40,6 +41,9 @@ const headers = {
   'WWW-Authenticate': text('`Bearer`.'),
   ETag: text('Version of the body, in quotation marks.'),
   Location: text('Where the browser is sent.'),
+  'Content-Disposition': text('`attachment` with the name of the file.'),
+  'Accept-Ranges': text('`bytes`.'),
+  'Content-Range': text('Which bytes these are, and of how many.'),
   'Idempotent-Replayed': text('`true` when the answer is a stored one.'),
 };
 
@@ -63,7 +67,7 @@ const parameters = {
     name: 'Idempotency-Key',
     in: 'header',
     required: false,
-    description: 'Makes a retry safe: the write runs once, its answer is kept for 24 hours.',
+    description: `Makes a retry safe: the write runs once, its answer is kept for ${LIMITS.idempotencyHours} hours.`,
     schema: {
       type: 'string',
       minLength: 1,

@@ -6,6 +6,7 @@ import { ERROR_CATALOGUE, type ErrorCode } from '../errors.ts';
 import { runSteps, type Steps } from '../model/steps.ts';
 import { encodedOnce } from './content-coding.ts';
 import { describeOperation } from './deprecation.ts';
+import { answersOfFile, headersOf, headersOfSuccess } from './openapi-headers.ts';
 import { COMMON_COMPONENTS, DESCRIPTIONS, HEADERS } from './openapi-parts.ts';
 import { type SentMessage, webhooksOf } from './openapi-webhooks.ts';
 import { fileOf, type PublicDocument, type PublicFile } from './reference.ts';
@@ -251,17 +252,14 @@ function responsesOf(route: AnyRoute, schemas: Record<string, Json>): Json {
     return [status, responseOf(status, ofStatus, route)] as const;
   });
   const content = inTypes(mediaTypesOf(route), emit(route.result, schemas));
-  const own = route.etag === true ? ['ETag'] : [];
-  if (route.idempotent === true) own.push('Idempotent-Replayed');
-  if (route.status === 303) own.push('Location');
   return {
     [route.status]: {
       description: DESCRIPTIONS[route.status],
-      headers: headersOf(['X-Request-Id', ...(route.open === true ? [] : HEADERS.rate), ...own]),
+      headers: headersOfSuccess(route),
       content,
     },
     ...(route.accepted === undefined ? {} : { 202: acceptedOf(route.accepted, schemas) }),
-    ...(route.ranges === true ? { 206: { description: DESCRIPTIONS[206], content } } : {}),
+    ...answersOfFile(route, content),
     ...(isConditional(route)
       ? { 304: { description: 'Not modified.', headers: headersOf(['X-Request-Id', 'ETag']) } }
       : {}),
@@ -322,10 +320,6 @@ function failureOf(
     content: { 'application/json': { schema: { $ref: '#/components/schemas/ErrorEnvelope' } } },
     'x-error-codes': codes,
   };
-}
-
-function headersOf(names: readonly string[]): Json {
-  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
 /** Keywords whose values are data and not schemas. */

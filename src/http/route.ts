@@ -241,6 +241,8 @@ export interface RouteContract<
   readonly givesFile?: readonly string[];
   /** True when a `Range` of the file is honoured. */
   readonly ranges?: boolean;
+  /** True when the answer may be 302 to the address of the file. */
+  readonly redirects?: boolean;
   /** True when 2xx answers carry an `ETag`: one that is stored, or a digest of the body. */
   readonly etag?: boolean;
   /** The operation will go: its answers say since when and until when, and the OpenAPI document has it as deprecated. */

@@ -1,7 +1,11 @@
 // The statements behind `Idempotency-Key` (specification §3, D50): claim a key, find what it stored,
 // store an answer, delete expired ones. Pure text.
 
+import { LIMITS } from '../limits.ts';
 import { identifier, type Sql, sql } from './sql.ts';
+
+/** Answers that were stored before it are no longer repeated. */
+const OLDEST = sql`now() - make_interval(hours => ${LIMITS.idempotencyHours}::integer)`;
 
 /** An `Idempotency-Key` and the principal that sent it: an API key, or a session in its place. */
 export interface ClaimedKey {
@@ -38,7 +42,7 @@ export function claimKeysSql(schema: string, keys: readonly ClaimedKey[]): Sql {
       ${keys.map(({ key }) => key)}::text[]) with ordinality as k (api_key_id, key, place)
     left join lateral (select * from ${identifier(schema, '_idempotency')}
       where api_key_id = k.api_key_id and key = k.key
-        and stored_at > now() - interval '24 hours' limit 1) s on true
+        and stored_at > ${OLDEST} limit 1) s on true
     order by k.place`;
 }
 
@@ -64,18 +68,18 @@ export function storeAnswersSql(schema: string, answers: readonly StoredAnswer[]
 const ANSWER = sql`api_key_id, key, fingerprint, status, etag, body, object_type, record_ids,
       record_types, reach_user_ids, fields`;
 
-/** Delete the answer of a key whose 24 hours are over. */
+/** Delete the expired answer of a key. */
 export function deleteAnswerSql(schema: string, { api_key_id, key }: ClaimedKey): Sql {
   return sql`delete from ${identifier(schema, '_idempotency')}
     where api_key_id = ${api_key_id}::uuid and key = ${key}::text
-      and stored_at <= now() - interval '24 hours'`;
+      and stored_at <= ${OLDEST}`;
 }
 
 /** Delete some expired answers; skips rows that another sweeper has locked. */
 export function deleteExpiredAnswersSql(schema: string, most: number): Sql {
   const table = identifier(schema, '_idempotency');
   return sql`with old as (
-      select api_key_id, key from ${table} where stored_at <= now() - interval '24 hours'
+      select api_key_id, key from ${table} where stored_at <= ${OLDEST}
       order by stored_at limit ${most}::integer for update skip locked
     ), forgotten as (
       delete from ${table} s using old where s.api_key_id = old.api_key_id and s.key = old.key

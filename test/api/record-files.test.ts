@@ -2,6 +2,7 @@
 // of the moment.
 
 import http from 'node:http';
+import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openFileStore } from '../../src/files/file-store.ts';
 import { collectFiles } from '../../src/flow/files/remove-files.ts';
@@ -403,6 +404,26 @@ describe('a download', () => {
     const { status, bytes } = await files.download(ada, pathOf());
     expect(status).toBe(404);
     expect(bytes.toString()).not.toContain('root:');
+  });
+
+  test('of bytes that are lost is a failure of the service, and of an erased file 404', async () => {
+    const [lost, erased] = [await idOf('lost'), await idOf('erased')];
+    const record = await files.deal({ papers: [lost, erased] });
+    const { config, database } = files.world;
+    const [{ id: workspace } = {}] = await database.rows(
+      `select id from workspace_records.workspaces where slug = 'acme'`,
+    );
+    const store = openFileStore(config);
+    const placeOf = (id: string) => ({ workspace: Number(workspace), id });
+    for (const id of [lost, erased]) await store.remove(placeOf(id));
+    const codeOf = async (id: string) => {
+      const { status, bytes } = await files.download(ada, filePath(record, 'papers', id));
+      return [status, JSON.parse(bytes.toString()).error.code];
+    };
+    expect(await codeOf(lost)).toEqual([500, 'internal_error']);
+    expect((await set(record, { papers: [lost] })).status).toBe(200);
+    expect(await codeOf(erased)).toEqual([404, 'record_not_found']);
+    for (const id of [lost, erased]) await store.put(placeOf(id), Readable.from([]));
   });
 
   test('without a key is 401', async () => {

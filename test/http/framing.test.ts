@@ -4,6 +4,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readConfig } from '../../src/config.ts';
+import { COMMON_COMPONENTS } from '../../src/http/openapi-parts.ts';
 import { call, type RawAnswer, sendRaw } from '../http-client.ts';
 import { openServerFixture, type ServerFixture, type Started } from '../server-fixture.ts';
 import { withShortTimes } from './short-times.ts';
@@ -344,10 +345,15 @@ describe('cross-origin', () => {
     expect(preflight.status).toBe(204);
     expect(preflight.headers['access-control-allow-methods']).toContain('PATCH');
     expect(preflight.headers['access-control-allow-headers']).toContain('traceparent');
-    const exposed = answer.headers['access-control-expose-headers'] ?? '';
-    for (const name of ['Allow', 'WWW-Authenticate', 'Retry-After', 'ETag', 'RateLimit-Reset']) {
-      expect(exposed.split(', ')).toContain(name);
+    // A browser follows `Location` by itself, and no page can read it.
+    const { Location: _, ...answered } = COMMON_COMPONENTS.headers;
+    const exposed = answer.headers['access-control-expose-headers']?.split(', ');
+    for (const name of ['Allow', 'Deprecation', 'Sunset', ...Object.keys(answered)]) {
+      expect(exposed).toContain(name);
     }
+    const allowed = preflight.headers['access-control-allow-headers']?.split(', ');
+    const sent = Object.values(COMMON_COMPONENTS.parameters).filter((one) => one.in === 'header');
+    for (const { name } of sent) expect(allowed).toContain(name);
     const foreign = { ...headers, origin: 'https://evil.example' };
     const refused = await call(open.port, '/v1/me', { method: 'OPTIONS', headers: foreign });
     expect(refused.status).toBe(405);

@@ -54,7 +54,7 @@ async function openSide(): Promise<Side> {
 const fillIn = ({ call }: Step, { saved, secrets }: Side) =>
   filledCall(call, (name) => secrets[name] ?? saved.get(name) ?? `no ${name}`);
 
-function routeOf({ route }: Step) {
+function routeOf({ route }: Pick<Step, 'route'>) {
   const found = ROUTES.find(({ operationId }) => operationId === route);
   if (found === undefined) throw new Error(`there is no ${route}`);
   return found;
@@ -203,6 +203,23 @@ describe('streams', () => {
     isOpen = false;
     for (const handler of closed) handler();
     client.close();
+  });
+});
+
+test('text that has no UTF-8 is refused, in a query by its name', async () => {
+  const { world, secrets } = invoked;
+  const headers = { authorization: `Bearer ${secrets.ada}` };
+  const text = 'a\ud800';
+  const params = { object_type: 'companies' };
+  const list = { params, query: { q: text }, headers };
+  expect(await world.invoke(routeOf({ route: 'listRecords' }), list)).toMatchObject({
+    status: 400,
+    body: { error: { code: 'validation_failed', param: 'q' } },
+  });
+  const get = { params: { ...params, record_id: text }, headers };
+  expect(await world.invoke(routeOf({ route: 'getRecord' }), get)).toMatchObject({
+    status: 404,
+    body: { error: { code: 'record_not_found' } },
   });
 });
 

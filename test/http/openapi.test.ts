@@ -53,6 +53,16 @@ describe('the document', () => {
     });
   });
 
+  test('a download of a file has its parts, its address, and their headers', () => {
+    const path = '/objects/{object_type}/records/{record_id}/files/{field}/{file_id}';
+    const { responses } = document.paths[path].get;
+    const saved = ['ETag', 'Content-Disposition', 'Accept-Ranges'];
+    const headersOf = (status: number) => Object.keys(responses[status].headers);
+    expect(headersOf(200)).toEqual(expect.arrayContaining(saved));
+    expect(headersOf(206)).toEqual(expect.arrayContaining([...saved, 'Content-Range']));
+    expect(headersOf(302)).toEqual(expect.arrayContaining(['Location', 'RateLimit-Limit']));
+  });
+
   test('a property named like a keyword is a property', () => {
     expect(document.components.schemas.Field.properties.required).toEqual({ type: 'boolean' });
   });

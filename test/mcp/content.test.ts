@@ -72,6 +72,28 @@ describe('content that gives orders', () => {
   });
 });
 
+describe('people with long names', () => {
+  test('are answered page by page', async () => {
+    const name = (index: number) => `${'Ł'.repeat(180)} ${index}`;
+    for (let index = 0; index < 20; index += 1) {
+      const { status } = await ada.post('/users', {
+        ...{ email: `long${index}@acme.example`, name: name(index), title: 'Ż'.repeat(200) },
+      });
+      expect(status).toBe(201);
+    }
+    const seen: unknown[] = [];
+    let cursor: string | undefined;
+    do {
+      const sent = { people: 'ŁŁŁ', ...(cursor === undefined ? {} : { cursor }) };
+      const text = await answerOf('describe', sent);
+      seen.push(...dataIn(text).map((line) => JSON.parse(line)[0]));
+      cursor = cursorIn(text);
+    } while (cursor !== undefined);
+    expect(new Set(seen).size).toBe(20);
+    expect(seen.length).toBe(20);
+  });
+});
+
 describe('long content', () => {
   const LONG = [
     ['plain words', 'The quick brown fox jumps over the lazy dog. '.repeat(200)],

@@ -240,4 +240,27 @@ describe('the rate limit', () => {
     expect(refused(last)).toEqual([429, 'rate_limited']);
     expect(Number(last.headers['retry-after'])).toBeGreaterThan(0);
   });
+
+  test('counts messages that are refused, and refuses those of a key without requests', async () => {
+    const bodies = ['{', '[]', 'null', JSON.stringify(message('tools/call', { name: 'search' }))];
+    for (const body of bodies) {
+      const { secret: key } = await world.key('ada', { requestsPerMinute: 1 });
+      const sendIt = () => post(world.port, body, { key });
+      let [first, second] = [await sendIt(), await sendIt()];
+      expect(first.headers['ratelimit-remaining'], body).toBe('0');
+      // In another minute the count begins again.
+      while (second.headers['x-ratelimit-reset'] !== first.headers['x-ratelimit-reset']) {
+        [first, second] = [second, await sendIt()];
+      }
+      if (body.includes('tools/call')) {
+        expect(second.status).toBe(200);
+        expect(second.json.result).toMatchObject({ isError: true });
+        const [{ text }] = second.json.result.content;
+        expect(text).toMatch(/^rate_limited\n.*\nWait \d+ seconds?, then call again\.$/);
+      } else {
+        expect(refused(second), body).toEqual([429, 'rate_limited']);
+      }
+      expect(second.headers['ratelimit-remaining']).toBe('0');
+    }
+  });
 });

@@ -2,6 +2,7 @@
 
 import { countTokens } from 'gpt-tokenizer';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { OPENING } from '../../packages/mcp/src/answer-text.ts';
 import { expectNoCanary } from '../access/canary.ts';
 import type { Client } from '../client.ts';
 import { openWorldWith, type World } from '../world.ts';
@@ -142,6 +143,8 @@ describe('get', () => {
       const text = await textOf('get', { object_type: 'deals', id, fields: ['story'], from });
       const part = JSON.parse((dataIn(text)[0] ?? '').replace(/^.*?: /, '')) as string;
       read += part.replace(/… \(\d+ more characters\)$/, '');
+      const rest = read.length < story.length ? [`${read.length}`] : [];
+      expect(/^rest: call again with from (\d+)/m.exec(text)?.slice(1) ?? []).toEqual(rest);
     }
     expect(read).toBe(story);
   });
@@ -151,6 +154,34 @@ describe('get', () => {
     await ada.post(`/objects/deals/records/${deal}/comments`, { body: 'Call again\nsoon' });
     const [line] = dataIn(await textOf('get', { object_type: 'deals', id: deal, comments: true }));
     expect(JSON.parse(line ?? '').slice(1)).toEqual(['Ada', 'Call again\nsoon']);
+  });
+
+  test('a long comment is read to its end part by part', async () => {
+    const deal = await made('deals', { name: 'Long comments' });
+    const long = Array.from({ length: 800 }, (_, index) => `Word ${index}. ⛵`)
+      .join(' ')
+      .slice(0, 9000);
+    const bodies = ['oldest', long, 'newest'];
+    for (const body of bodies) {
+      const path = `/objects/deals/records/${deal}/comments`;
+      expect((await ada.post(path, { body })).status).toBe(201);
+    }
+    const read: string[] = [];
+    let [cursor, from]: [string | undefined, number | undefined] = [undefined, undefined];
+    do {
+      const sent: Record<string, unknown> = { object_type: 'deals', id: deal, comments: true };
+      if (cursor !== undefined) sent.cursor = cursor;
+      if (from !== undefined) sent.from = from;
+      const text = await textOf('get', sent);
+      const parts = dataIn(text).map((line) => JSON.parse(line)[2] as string);
+      const kept = parts.map((part) => part.replace(/… \(\d+ more characters\)$/, ''));
+      if (from === undefined) read.push(...kept);
+      else read.push(`${read.pop()}${kept.join('')}`);
+      const next = /^rest: call again with from (\d+)/m.exec(text)?.[1];
+      from = next === undefined ? undefined : Number(next);
+      if (from === undefined) cursor = cursorIn(text);
+    } while (from !== undefined || cursor !== undefined);
+    expect(read).toEqual(bodies.toReversed());
   });
 });
 
@@ -249,7 +280,8 @@ describe('delete', () => {
     const id = await made('companies', { name: 'Old <name>' });
     const sent = { object_type: 'companies', id };
     const refusal = await refusalOf('delete', { ...sent, expected_display: 'Old' });
-    expect(refusal).toContain('"Old \\u003cname>"');
+    expect(dataIn(refusal)).toEqual(['name: "Old \\u003cname>"']);
+    expect(refusal.split(OPENING)[0]).not.toContain('name>');
     const done = await textOf('delete', { ...sent, expected_display: 'Old <name>' });
     expect(done).toBe(`Deleted companies ${id}.`);
     const gone = await refusalOf('delete', { ...sent, expected_display: 'Old <name>' });
@@ -289,7 +321,7 @@ describe('refusals', () => {
     const operations = [{ action: 'create', object_type: 'companies', fields }];
     const text = await refusalOf('write', { operations });
     expect(text).toContain('operations[0].fields.tier');
-    expect(text).toContain('tier takes: "gold, silver"');
+    expect(dataIn(text)).toEqual(['tier takes: "gold, silver"']);
   });
 
   test('a wrong status is answered with the moves that are allowed', async () => {
@@ -313,6 +345,25 @@ describe('refusals', () => {
     ['changes', { cursor: 'nonsense' }, 'invalid_cursor'],
   ])('%s %j', async (tool, sent, expected) => {
     expect(await refusalOf(tool, sent)).toContain(expected);
+  });
+
+  const broken = 'a\ud800b';
+  test.each<[string, object, string]>([
+    ['search', { text: broken }, 'text'],
+    ['describe', { people: broken }, 'people'],
+    ['describe', { people: 'a\0b' }, 'people'],
+    ['describe', { object_type: broken }, 'object_type'],
+    ['get', { object_type: 'deals', id: broken }, 'id'],
+    ['get', { object_type: 'deals', id: 'x', fields: ['name', broken] }, 'fields[1]'],
+    ['get', { object_type: 'deals', id: 'x', comments: true, cursor: broken }, 'cursor'],
+    ['delete', { object_type: 'deals', id: broken, expected_display: 'x' }, 'id'],
+    ['changes', { cursor: broken }, 'cursor'],
+    ['changes', { since: broken }, 'since'],
+    ['changes', { object_types: [broken] }, 'object_types[0]'],
+    ['write', { operations: [{ action: 'create', id: broken }] }, 'operations[0].id'],
+  ])('%s refuses text that has no UTF-8: %j', async (tool, sent, name) => {
+    const reason = 'The text must not contain U+0000 or lone surrogates.';
+    expect(await refusalOf(tool, sent)).toContain(`invalid_arguments\n- ${name}: ${reason}`);
   });
 
   test('arguments that are no object are refused', async () => {

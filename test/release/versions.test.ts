@@ -25,8 +25,11 @@ test('the packages and the lock file have the version of the service', () => {
 test('the pages name the version, and the changelog has its section below an open one', () => {
   for (const page of ['docs/versions.md', 'ROADMAP.md'])
     expect(read(page)).toContain(` ${version},`);
-  for (const page of ['docs/operations.md', 'packages/client/README.md']) {
-    const named = [...read(page).matchAll(/workspace-records(?:-client)?-(\d.*?)\.tgz/g)];
+  const examples = ['deploy/workspace-records.service', 'deploy/kubernetes.yaml'];
+  for (const page of ['docs/operations.md', 'packages/client/README.md', ...examples]) {
+    const named = [
+      ...read(page).matchAll(/workspace-records(?:-client)?[-:](\d[^\s/]*?)(?:\.tgz|$)/gm),
+    ];
     expect(new Set(named.map(([, one]) => one)), page).toEqual(new Set([version]));
   }
   const sections = read('CHANGELOG.md').match(/^## .*$/gm);

@@ -39,13 +39,14 @@ export function fittingLines({ head, data, tail }: AnswerParts): number {
 }
 
 /**
- * How many of `count` items an answer has room for, when its first line of data is that of the columns; undefined: it has
- * room for all, or there is no smaller page.
+ * How many of `count` items an answer has room for, the last lines of its data; undefined: it has room for all, or there is
+ * no smaller page.
  */
 export function smallerPage(parts: AnswerParts, count: number): number | undefined {
   const fitting = fittingLines(parts);
   if (fitting === parts.data.length || count <= 1) return undefined;
-  return Math.max(1, Math.min(fitting - 1, count - 1));
+  const items = fitting - (parts.data.length - count);
+  return Math.max(1, Math.min(items, count - 1));
 }
 
 /**
@@ -61,6 +62,14 @@ export function printValue(value: unknown, most: number): string {
 
 /** The part of a text from a character on that fits into so many bytes, and how many characters follow. */
 export function printCut(whole: string, start: number, most: number): string {
+  const end = endOfPart(whole, start, most);
+  const kept = whole.slice(start, end);
+  const left = whole.length - end;
+  return printJson(left <= 0 ? kept : `${kept}… (${left} more characters)`);
+}
+
+/** The character behind the last one that `printCut` prints. */
+export function endOfPart(whole: string, start: number, most: number): number {
   const room = most - '"… (1,000,000 more characters)"'.length - 2;
   const rest = whole.slice(start);
   let kept = rest.slice(0, Math.max(room, 0));
@@ -70,8 +79,7 @@ export function printCut(whole: string, start: number, most: number): string {
   }
   // Never half of a surrogate pair.
   if (/[\ud800-\udbff]$/.test(kept)) kept = kept.slice(0, -1);
-  const left = rest.length - kept.length;
-  return printJson(left === 0 ? kept : `${kept}… (${left} more characters)`);
+  return start + kept.length;
 }
 
 /** Values on one line, each cut to so many bytes. */

@@ -9,7 +9,7 @@ const MOST_OF_HINT = 1500;
 /** Fields whose values one answer names. */
 const FIELDS = 3;
 
-/** Further lines for a refusal; none where it says everything, or nothing more may be read. */
+/** Further lines of content for a refusal; none where it says everything, or nothing more may be read. */
 export async function hintsFor(
   refusal: Refusal,
   sent: unknown,

@@ -11,11 +11,11 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
 import { CLOSING, OPENING } from './answer-text.ts';
-import type { Invoke } from './operations.ts';
+import type { Count, Invoke } from './operations.ts';
 import { openToolCalls, type ToolCallOptions, type ToolCalls } from './tool-calls.ts';
 import { listTools } from './tools.ts';
 
-export type { Invoke } from './operations.ts';
+export type { Count, Invoke, OperationAnswer } from './operations.ts';
 
 /** A message of a client, and the caller that it is from. */
 export interface McpMessage {
@@ -25,6 +25,7 @@ export interface McpMessage {
   readonly headers: Readonly<Record<string, unknown>>;
   readonly scopes: ReadonlySet<string>;
   readonly invoke: Invoke;
+  readonly count: Count;
 }
 
 export interface McpAnswer {
@@ -112,7 +113,7 @@ const NO_VALIDATOR = {
 };
 
 /** A server for one message. The list of tools is made before and only filtered here. */
-function createServer({ scopes, invoke }: McpMessage, { version, calls }: Serving): Server {
+function createServer({ scopes, invoke, count }: McpMessage, { version, calls }: Serving): Server {
   const server = new Server(
     { name: 'workspace-records', version },
     {
@@ -124,7 +125,7 @@ function createServer({ scopes, invoke }: McpMessage, { version, calls }: Servin
   );
   server.setRequestHandler('tools/list', () => ({ tools: listTools(scopes) }));
   server.setRequestHandler('tools/call', async ({ params }) => {
-    const answering = calls.call(params.name, params.arguments, invoke);
+    const answering = calls.call(params.name, params.arguments, { invoke, count });
     if (answering === undefined) {
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'There is no such tool.');
     }

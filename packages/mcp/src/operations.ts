@@ -23,6 +23,9 @@ export interface OperationAnswer {
 /** Send a request as the caller of the tool. Never rejects for a refusal of the service. */
 export type Invoke = (operation: Operation, request: OperationRequest) => Promise<OperationAnswer>;
 
+/** Count a call that no operation was counted for; the refusal of the service when the key has no requests left. */
+export type Count = () => Promise<OperationAnswer | undefined>;
+
 interface Sent<Name extends Operation> {
   readonly params?: Endpoints[Name]['params'];
   readonly query?: Endpoints[Name]['query'];
@@ -65,7 +68,8 @@ interface Envelope {
   };
 }
 
-function refusalOf({ status, headers, body }: OperationAnswer): Refusal {
+/** The refusal of an answer. */
+export function refusalOf({ status, headers, body }: OperationAnswer): Refusal {
   const { code = 'internal_error', message = '', param, details } = (body as Envelope).error ?? {};
   const alone = { message, ...(param === undefined ? {} : { param }) };
   const { errors, more_errors: more = 0, ...others } = details ?? {};

@@ -1,5 +1,7 @@
 // Refusals as a language model reads them: which argument is wrong, why, and which values it takes.
 
+import { printAnswer } from './answer-text.ts';
+
 /** One problem; of a move that needs approval `approval` says so. */
 export interface RefusedPart {
   readonly param?: string;
@@ -16,11 +18,17 @@ export interface Refusal {
   readonly more: number;
   /** Before the call may be sent again; 0: it would be refused again. */
   readonly seconds: number;
+  /** Lines of content that explain it. */
+  readonly data?: readonly string[];
 }
 
-/** A refusal of the arguments of a tool, before any request is sent. */
-export function argumentError(problems: readonly RefusedPart[]): Error {
-  return refusalError({ status: 400, code: 'invalid_arguments', problems, more: 0, seconds: 0 });
+/** A refusal of the arguments of a tool by the tool itself. */
+export function argumentError(
+  problems: readonly RefusedPart[],
+  data: readonly string[] = [],
+): Error {
+  const code = 'invalid_arguments';
+  return refusalError({ status: 400, code, problems, more: 0, seconds: 0, data });
 }
 
 export function refusalError(refusal: Refusal): Error {
@@ -43,12 +51,12 @@ const SHOWN = 10;
 const NO_GATES =
   'No tool can make or request this move. A person can request it in the application.';
 
-/** The text of a refusal; `hints` are further lines. */
+/** The text of a refusal; `hints` are further lines of content. */
 export function printRefusal(refusal: Refusal, hints: readonly string[]): string {
-  const { code, problems, more, seconds, status } = refusal;
+  const { code, problems, more, seconds, status, data = [] } = refusal;
   const named = problems.slice(0, SHOWN).map(printPart);
   const left = problems.length - named.length + more;
-  return [
+  const head = [
     status >= 500 && seconds === 0
       ? `${code}: the service has failed; the failure is logged.`
       : code,
@@ -58,8 +66,8 @@ export function printRefusal(refusal: Refusal, hints: readonly string[]): string
     ...(seconds > 0
       ? [`Wait ${seconds} ${seconds === 1 ? 'second' : 'seconds'}, then call again.`]
       : []),
-    ...hints,
-  ].join('\n');
+  ];
+  return printAnswer({ head, data: [...data, ...hints] });
 }
 
 function printPart({ param, message }: RefusedPart): string {

@@ -3,7 +3,7 @@
 
 import { bytesOf, MOST_BYTES } from './answer-text.ts';
 import { hintsFor } from './hints.ts';
-import { callThrough, type Invoke } from './operations.ts';
+import { type Count, callThrough, type Invoke, refusalOf } from './operations.ts';
 import { argumentError, printRefusal, type RefusedPart, refusalIn } from './refusals.ts';
 import { TOOLS } from './tools.ts';
 
@@ -17,7 +17,12 @@ export interface ToolAnswer {
 
 export interface ToolCalls {
   /** Undefined: there is no such tool. */
-  call(name: string, given: unknown, invoke: Invoke): Promise<ToolAnswer> | undefined;
+  call(name: string, given: unknown, service: Service): Promise<ToolAnswer> | undefined;
+}
+
+interface Service {
+  readonly invoke: Invoke;
+  readonly count: Count;
 }
 
 export interface ToolCallOptions {
@@ -35,7 +40,7 @@ export function openToolCalls({ compile, onFailure }: ToolCallOptions): ToolCall
     }),
   );
   return {
-    call(name, given, invoke) {
+    call(name, given, { invoke, count }) {
       const found = tools.get(name);
       if (found === undefined) return undefined;
       const sent = given ?? {};
@@ -47,7 +52,11 @@ export function openToolCalls({ compile, onFailure }: ToolCallOptions): ToolCall
       return run().then(
         (text) => ({ text, isError: false }),
         async (error: unknown) => {
-          const refusal = refusalIn(error) ?? failureOf(error, onFailure);
+          const spent = await count();
+          const refusal =
+            spent === undefined
+              ? (refusalIn(error) ?? failureOf(error, onFailure))
+              : refusalOf(spent);
           const hints = await hintsFor(refusal, sent, call);
           return { text: fitting(printRefusal(refusal, hints)), isError: true };
         },
@@ -57,23 +66,30 @@ export function openToolCalls({ compile, onFailure }: ToolCallOptions): ToolCall
 }
 
 function requireArguments(sent: unknown, check: ReturnType<CompileSchema>): void {
-  const problems = [...check(sent), ...inexactNumbers(sent)];
+  const problems = [...check(sent), ...unusableParts(sent)];
   if (problems.length > 0) throw argumentError(problems);
+}
+
+/** Numbers and texts that no request can carry (D11), wherever they stand. */
+function unusableParts(value: unknown, path = ''): readonly RefusedPart[] {
+  const message = whyUnusable(value);
+  if (message !== undefined) return [{ param: path, message }];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, part]) => {
+    const step = Array.isArray(value) ? `[${key}]` : `.${key}`;
+    return unusableParts(part, `${path}${step}`.replace(/^\./, ''));
+  });
 }
 
 /**
  * Numbers that a double does not keep arrive as Infinity, which JSON would send on as null. Fields of numbers take them
  * as text.
  */
-function inexactNumbers(value: unknown, path = ''): readonly RefusedPart[] {
-  if (value === Infinity || value === -Infinity) {
-    return [{ param: path, message: 'The number has too many digits.' }];
-  }
-  if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([key, part]) => {
-    const step = Array.isArray(value) ? `[${key}]` : `.${key}`;
-    return inexactNumbers(part, `${path}${step}`.replace(/^\./, ''));
-  });
+function whyUnusable(value: unknown): string | undefined {
+  if (value === Infinity || value === -Infinity) return 'The number has too many digits.';
+  if (typeof value !== 'string' || (value.isWellFormed() && !value.includes('\0')))
+    return undefined;
+  return 'The text must not contain U+0000 or lone surrogates.';
 }
 
 function failureOf(error: unknown, onFailure: (error: unknown) => void) {

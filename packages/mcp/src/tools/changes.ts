@@ -1,7 +1,7 @@
 // `changes`: what has happened since a cursor or a time, as far as the caller may read it.
 
 import Type from 'typebox';
-import { fittingLines, printAnswer, printRow } from '../answer-text.ts';
+import { printAnswer, printRow, smallerPage } from '../answer-text.ts';
 import { closed, present } from '../arguments.ts';
 import type { Call, Result } from '../operations.ts';
 import { defineTool, READS } from '../tool.ts';
@@ -50,9 +50,10 @@ async function readChanges(sent: Asked, call: Call): Promise<string> {
     data: data.map((event) => printRow(eventRow(event), MOST_OF_VALUE)),
     tail: [pagination.has_more ? `${next}, there are more` : next],
   };
-  const fitting = fittingLines(parts);
-  if (fitting === data.length || data.length <= 1) return printAnswer(parts);
-  return readChanges({ ...sent, limit: Math.max(1, Math.min(fitting, data.length - 1)) }, call);
+  const smaller = smallerPage(parts, data.length);
+  return smaller === undefined
+    ? printAnswer(parts)
+    : readChanges({ ...sent, limit: smaller }, call);
 }
 
 type ChangeEvent = Result<'listChanges'>['data'][number];

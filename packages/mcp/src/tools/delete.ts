@@ -26,8 +26,9 @@ export const deleteOne = defineTool({
     const params = { object_type, record_id: id };
     const { data: record } = await call('getRecord', { params, query: {} });
     if ((record.display ?? '') !== expected_display) {
-      const message = `The name of the record is data: ${printValue(record.display, MOST_OF_NAME)}. Nothing was deleted.`;
-      throw argumentError([{ param: 'expected_display', message }]);
+      const message = 'The record has another name. Nothing was deleted.';
+      const name = `name: ${printValue(record.display, MOST_OF_NAME)}`;
+      throw argumentError([{ param: 'expected_display', message }], [name]);
     }
     const headers = { 'if-match': `"${record.version}"` };
     const { data } = await call('deleteRecord', { params, headers });

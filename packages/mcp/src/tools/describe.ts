@@ -1,14 +1,15 @@
 // `describe`: the workspace in a few lines, one object with everything a query or write needs, or people by name.
 
 import Type from 'typebox';
-import { fittingLines, printAnswer, printRow, printValue } from '../answer-text.ts';
-import { Cursor, closed, moreLine, ObjectType } from '../arguments.ts';
+import { fittingLines, printAnswer, printRow, printValue, smallerPage } from '../answer-text.ts';
+import { Cursor, closed, moreLine, ObjectType, present } from '../arguments.ts';
 import type { Call, Result } from '../operations.ts';
 import { argumentError } from '../refusals.ts';
 import { defineTool, READS } from '../tool.ts';
 
 /** Bytes of one value: texts of definitions are short, and lists of options may not be. */
 const MOST_OF_VALUE = 600;
+const MOST_OF_NAME = 200;
 const PEOPLE = 20;
 
 export const describe = defineTool({
@@ -28,7 +29,7 @@ export const describe = defineTool({
     closed,
   ),
   async run({ object_type, people, cursor }, call) {
-    if (people !== undefined) return describePeople(call, people, cursor);
+    if (people !== undefined) return describePeople(call, people, { cursor });
     if (object_type === undefined) return describeWorkspace(call, cursor);
     return describeObject(call, object_type, cursor);
   },
@@ -50,21 +51,30 @@ async function describeWorkspace(call: Call, cursor: string | undefined): Promis
   });
 }
 
+interface PeoplePage {
+  readonly cursor: string | undefined;
+  readonly limit?: number;
+}
+
+/** As a page of records, one that is too long is read again with fewer people. */
 async function describePeople(
   call: Call,
   text: string,
-  cursor: string | undefined,
+  { cursor, limit = PEOPLE }: PeoplePage,
 ): Promise<string> {
-  const query = { limit: PEOPLE, q: text, ...(cursor === undefined ? {} : { cursor }) };
+  const query = { q: text, ...present({ limit, cursor }) };
   const { data, pagination } = await call('listUsers', { query });
-  const lines = data.map(({ id, name, title, teams }) =>
-    printRow([id, name, title, teams.map((team) => team.name)], 200),
-  );
-  return printAnswer({
+  const parts = {
     head: [`people: ${data.length} [id, name, title, teams]`],
-    data: lines,
+    data: data.map(({ id, name, title, teams }) =>
+      printRow([id, name, title, teams.map((team) => team.name)], MOST_OF_NAME),
+    ),
     tail: moreLine(pagination.next_cursor),
-  });
+  };
+  const smaller = smallerPage(parts, data.length);
+  return smaller === undefined
+    ? printAnswer(parts)
+    : describePeople(call, text, { cursor, limit: smaller });
 }
 
 async function describeObject(

@@ -2,13 +2,12 @@
 
 import Type from 'typebox';
 import {
-  bytesOf,
+  endOfPart,
   fittingLines,
-  MOST_BYTES,
   printAnswer,
   printCut,
-  printRow,
   printValue,
+  smallerPage,
 } from '../answer-text.ts';
 import {
   Cursor,
@@ -25,6 +24,7 @@ import { identityOf, type RecordData, shownRecord } from '../shown-record.ts';
 import { defineTool, READS } from '../tool.ts';
 
 const MOST_OF_VALUE = 1000;
+const MOST_OF_NAME = 600;
 /** Enough to read a long text in few parts. */
 const MOST_OF_PART = 6000;
 const COMMENTS = 10;
@@ -32,7 +32,7 @@ const COMMENTS = 10;
 export const get = defineTool({
   name: 'get',
   description:
-    'Read one record: its version and filled fields, or the fields you name; with comments its latest comments instead. Long texts are cut: name that field alone with from to read on.',
+    'Read one record: its version and filled fields, or the fields you name; with comments its latest comments instead. Long texts are cut: read on with from and that field alone, or with from and comments.',
   scopes: ['records:read'],
   annotations: READS,
   inputSchema: Type.Object(
@@ -48,7 +48,7 @@ export const get = defineTool({
   ),
   async run({ object_type, id, fields, from, comments, cursor }, call) {
     const params = { object_type, record_id: id };
-    if (comments === true) return readComments(call, params, { cursor, limit: COMMENTS });
+    if (comments === true) return readComments(call, params, { cursor, from });
     const query = present({ fields: fields?.join(',') });
     const { data } = await call('getRecord', { params, query });
     if (from !== undefined) return printPart(data, fields, from);
@@ -84,29 +84,50 @@ function printPart(record: RecordData, fields: readonly string[] = [], from: num
   if (name === undefined || fields.length > 1 || typeof value !== 'string') {
     throw argumentError([{ param: 'from', message: 'Name one field with a text in fields.' }]);
   }
-  return printAnswer({ data: [`${name} from ${from}: ${printCut(value, from, MOST_OF_PART)}`] });
+  return printAnswer({
+    data: [`${name} from ${from}: ${printCut(value, from, MOST_OF_PART)}`],
+    tail: restLine(value, from),
+  });
+}
+
+/** How the rest of a text is asked for. */
+function restLine(text: string, from: number): readonly string[] {
+  const end = endOfPart(text, from, MOST_OF_PART);
+  return end < text.length ? [`rest: call again with from ${end}, other arguments unchanged`] : [];
 }
 
 interface CommentPage {
   readonly cursor: string | undefined;
-  readonly limit: number;
+  /** The character at which the text of a single comment begins. */
+  readonly from: number | undefined;
+  readonly limit?: number;
 }
 
+/** A comment that is cut is alone in its page, so that its cursor and `from` lead to the rest. */
 async function readComments(
   call: Call,
   params: { readonly object_type: string; readonly record_id: string },
-  { cursor, limit }: CommentPage,
+  { cursor, from, limit = from === undefined ? COMMENTS : 1 }: CommentPage,
 ): Promise<string> {
   const query = present({ limit, cursor });
   const { data, pagination } = await call('listComments', { params, query });
   const parts = {
-    head: [`comments: ${data.length}, newest first [time, author, text]`],
-    data: data.map(({ created_at, author, body }) =>
-      printRow([created_at, author.name, body], MOST_OF_PART),
-    ),
+    head: [`comments: ${data.length}, newest first [time, author, text from ${from ?? 0}]`],
+    data: data.map(({ created_at, author, body }) => {
+      const text = printCut(body, from ?? 0, MOST_OF_PART);
+      return `[${printValue(created_at, MOST_OF_NAME)},${printValue(author.name, MOST_OF_NAME)},${text}]`;
+    }),
     tail: moreLine(pagination.next_cursor),
   };
-  const isLong = bytesOf(printAnswer(parts)) > MOST_BYTES;
-  if (!isLong || limit === 1) return printAnswer(parts);
-  return readComments(call, params, { cursor, limit: Math.max(1, fittingLines(parts)) });
+  const fitting = smallerPage(parts, data.length) ?? data.length;
+  const smaller = Math.min(fitting, wholeOnes(data.map(({ body }) => body)));
+  if (smaller < data.length) return readComments(call, params, { cursor, from, limit: smaller });
+  const rest = data.length === 1 ? restLine(data[0]?.body ?? '', from ?? 0) : [];
+  return printAnswer({ ...parts, tail: [...rest, ...parts.tail] });
+}
+
+/** How many texts stand before the first that has to be cut; that one alone when it is the first. */
+function wholeOnes(texts: readonly string[]): number {
+  const cut = texts.findIndex((text) => restLine(text, 0).length > 0);
+  return cut < 0 ? texts.length : Math.max(1, cut);
 }
