@@ -19,6 +19,15 @@ export async function until(isSo: () => boolean | Promise<boolean>): Promise<voi
   while (!(await isSo())) await sleep(10);
 }
 
+/** A promise that a test keeps open until it calls `release`. */
+export function hold(): { readonly held: Promise<void>; readonly release: () => void } {
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  return { held, release };
+}
+
 /** The least milliseconds of processor time that this process needed for it. */
 export async function leastWork(work: () => unknown, tries = 5): Promise<number> {
   const spent: number[] = [];

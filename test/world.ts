@@ -16,6 +16,7 @@ import { findWorkspace, type WorkspaceRow } from '../src/control/workspaces.ts';
 import { applyDefinition } from '../src/definitions/apply/apply-definition.ts';
 import type { EventFeeds } from '../src/flow/events/event-feed.ts';
 import { openPasswordHasher } from '../src/flow/people/password-hash.ts';
+import { openMetrics } from '../src/http/metrics.ts';
 import type { RunningServer } from '../src/http/server.ts';
 import { SCOPES } from '../src/model/access.ts';
 import { hashOf, makeSecret, prefixOf } from '../src/model/api-key-form.ts';
@@ -202,6 +203,8 @@ export interface World {
   readonly config: Config;
   readonly events: EventFeeds;
   readonly port: number;
+  /** The number of open streams of events, and of requests that wait. */
+  waiting(): Promise<number>;
   /** Call a route without a socket. */
   readonly invoke: RunningServer<ServiceContext>['invoke'];
   /** User ids by the part of the e-mail before the @. */
@@ -257,7 +260,9 @@ export async function serve(database: OwnDatabase, settings: Settings = {}): Pro
   const events = openFeeds({ ...database, config, logger });
   // Passwords that are cheap to try; test/flow/password-hash.test.ts tests their cost.
   const passwords = openPasswordHasher({ parameters: { N: 16, r: 8, p: 1 }, waiting: 100 });
-  const server = await assembleService({ ...database, config, logger, passwords, events });
+  const metrics = openMetrics(false);
+  const parts = { ...database, config, logger, passwords, events, metrics };
+  const server = await assembleService(parts);
   const port = await server.listen({ host: '127.0.0.1', port: 0 });
   const people = await rows('select id, email from ws_acme._users');
   const users = Object.fromEntries(
@@ -279,6 +284,10 @@ export async function serve(database: OwnDatabase, settings: Settings = {}): Pro
     config,
     events,
     port,
+    async waiting() {
+      const gauge = metrics.registry.getSingleMetric('workspace_records_event_streams');
+      return (await gauge?.get())?.values[0]?.value ?? 0;
+    },
     invoke: server.invoke,
     users,
     key,

@@ -14,6 +14,7 @@ import { SCOPES } from '../../src/model/access.ts';
 import { type Client, refusalOf } from '../client.ts';
 import { type FileWorld, openFileWorld, sendBytes } from '../file-world.ts';
 import { exported, restored, tableDigests } from '../moved-workspace.ts';
+import { hold } from '../until.ts';
 import type { PersonName } from '../world.ts';
 import { openJobs } from './job-world.ts';
 
@@ -244,6 +245,7 @@ test('a store that fails leaves nothing, and the next attempt makes the file', a
 test('one that is cancelled in the middle leaves nothing', async () => {
   const before = await archives();
   let isBegun = false;
+  const { held, release } = hold();
   const slow: FileStore = {
     ...store,
     put: (at, pieces) =>
@@ -252,7 +254,7 @@ test('one that is cancelled in the middle leaves nothing', async () => {
         (async function* () {
           isBegun = true;
           yield Buffer.from('the first bytes');
-          await new Promise((resolve) => setTimeout(resolve, 500));
+          await held;
           yield* pieces;
         })(),
       ),
@@ -261,8 +263,9 @@ test('one that is cancelled in the middle leaves nothing', async () => {
   await jobs.work(exportingWorkspaces(own().db, { store: slow, release: '1.2.3' }));
   await expect.poll(() => isBegun).toBe(true);
   await ada.post(`/jobs/${id}/cancel`, undefined);
+  release();
   expect(await jobs.ended(ada, id)).toMatchObject({ state: 'cancelled', counts: {} });
-  expect(await archives()).toBe(before);
+  await expect.poll(archives).toBe(before);
   expect((await download(id)).status).toBe(409);
 });
 

@@ -1,80 +1,60 @@
 // Webhooks send what their owner may read at that moment, and no more: rights that are lost between an event and an attempt,
 // filters compared with an oracle, conditions on the record as it is.
 
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { Client } from '../client.ts';
 import {
   deliveriesOf,
   makeWebhook,
   type NotingReceiver,
   openReceiver,
-  openTestClock,
-  openWebhookWorld,
   type Received,
-  type Sending,
   stateOf,
-  type TestClock,
-  type WebhookWorld,
 } from '../webhook-world.ts';
 import { ACME } from '../world.ts';
+import {
+  ada,
+  clock,
+  create,
+  receiver,
+  setUpWebhooks,
+  update,
+  wake,
+  world,
+} from './webhook-set-up.ts';
 
-let world: WebhookWorld;
-let ada: Client;
+setUpWebhooks();
+
 let rob: Client;
-let clock: TestClock;
-let sending: Sending;
-let receiver: NotingReceiver;
 
 beforeAll(async () => {
-  world = await openWebhookWorld();
-  ada = await world.as('ada');
   rob = await world.as('rob');
 });
-beforeEach(async () => {
-  clock = openTestClock();
-  sending = await world.startSending(clock);
-  receiver = await openReceiver();
-});
-afterEach(async () => {
-  await sending.stop();
-  await receiver.close();
-  await world.database.rows('delete from ws_acme._webhooks');
-  expect(sending.errors).toEqual([]);
-});
-afterAll(() => world?.close());
 
 const MINUTE = 60_000;
 const CANARY = 'canary-of-a-secret';
-
-async function create(fields: object, type = 'deals', client = ada): Promise<string> {
-  const { status, body } = await client.post(`/objects/${type}/records`, { fields });
-  expect(status, JSON.stringify(body)).toBe(201);
-  return body.data.id;
-}
-
-const update = (id: string, fields: object, type = 'deals') =>
-  ada.patch(`/objects/${type}/records/${id}`, { fields });
 
 /** The rights that a process remembers are as old as those of requests. */
 const forget = () => new Promise((done) => setTimeout(done, 1100));
 
 async function pass(milliseconds: number): Promise<void> {
   clock.pass(milliseconds);
-  await world.database.rows(
-    'update workspace_records.webhook_runners set wanted_at = clock_timestamp()',
-  );
-  await sending.look();
+  await wake();
   await new Promise((done) => setTimeout(done, 300));
 }
 
 describe('rights', () => {
   test('hidden fields are in no body, and changes of them alone in no event', async () => {
     await makeWebhook(rob, receiver, { payload: 'record' });
-    const id = await create({ name: 'Own', secret: CANARY, owner_user_id: world.users.rob });
-    await update(id, { secret: `${CANARY} 2` });
-    await update(id, { secret: `${CANARY} 3`, amount: 3 });
-    await create({ name: `${CANARY} of others`, owner_user_id: world.users.sam });
-    await update(id, { amount: 4 });
+    const id = await create('deals', {
+      name: 'Own',
+      secret: CANARY,
+      owner_user_id: world.users.rob,
+    });
+    await update('deals', id, { secret: `${CANARY} 2` });
+    await update('deals', id, { secret: `${CANARY} 3`, amount: 3 });
+    await create('deals', { name: `${CANARY} of others`, owner_user_id: world.users.sam });
+    await update('deals', id, { amount: 4 });
     await expect.poll(() => receiver.events().length).toBe(3);
     const changed = receiver.events().map(({ body }) => body.data.changed_fields);
     expect(changed.slice(1)).toEqual([['amount'], ['amount']]);
@@ -84,14 +64,14 @@ describe('rights', () => {
 
   /** Losses between a failed attempt and the next one. */
   const losses: readonly (readonly [string, (id: string) => Promise<unknown>, string])[] = [
-    ['a record', (id) => update(id, { owner_user_id: world.users.sam }), 'dropped'],
+    ['a record', (id) => update('deals', id, { owner_user_id: world.users.sam }), 'dropped'],
     ['a record that is deleted', (id) => ada.delete(`/objects/deals/records/${id}`), 'dropped'],
     ['the object', () => applyRole({ objects: {} }), 'dropped'],
   ];
   test.each(losses)('%s that is lost is not in the next attempt', async (_, lose, state) => {
     const { id } = await makeWebhook(rob, receiver, { payload: 'record' });
     receiver.answer(({ body }) => (body.type === 'ping' ? 204 : 500));
-    const record = await create({ name: CANARY, owner_user_id: world.users.rob });
+    const record = await create('deals', { name: CANARY, owner_user_id: world.users.rob });
     await expect.poll(async () => (await deliveriesOf(ada, id, '?state=pending')).length).toBe(1);
     const seen = receiver.all.length;
     await lose(record);
@@ -109,7 +89,7 @@ describe('rights', () => {
   test('a field that is lost is not in the next attempt', async () => {
     const { id } = await makeWebhook(rob, receiver, { payload: 'record' });
     receiver.answer(({ body }) => (body.type === 'ping' ? 204 : 500));
-    await create({ name: 'Kept', tags: ['hot'], owner_user_id: world.users.rob });
+    await create('deals', { name: 'Kept', tags: ['hot'], owner_user_id: world.users.rob });
     await expect.poll(async () => (await deliveriesOf(ada, id, '?state=pending')).length).toBe(1);
     expect(receiver.events()[0]?.text).toContain('"tags":["hot"]');
     const fields = { secret: 'none', code: 'read', tags: 'none' } as const;
@@ -153,7 +133,7 @@ describe('rights', () => {
     const { id } = await makeWebhook(rob, receiver);
     await lose();
     await forget();
-    await create({ name: CANARY }, 'companies');
+    await create('companies', { name: CANARY });
     await expect.poll(async () => (await stateOf(ada, id)).state).toBe('broken');
     expect((await stateOf(ada, id)).reason.code).toBe(reason);
     const audit = await ada.get(`/audit?subject_id=${id}&action=break`);
@@ -177,7 +157,7 @@ describe('rights', () => {
         key,
       ]);
       await forget();
-      await create({ name: CANARY, owner_user_id: world.users.rob });
+      await create('deals', { name: CANARY, owner_user_id: world.users.rob });
       await expect.poll(async () => (await stateOf(ada, id)).state).toBe('broken');
       expect((await stateOf(ada, id)).reason.code).toBe('key_ended');
     }
@@ -187,10 +167,10 @@ describe('rights', () => {
   test('a key reads no more than its scopes, whatever its owner may', async () => {
     const narrow = await world.as('ada', { scopes: ['webhooks:write', 'records:read'] });
     await makeWebhook(narrow, receiver);
-    const id = await create({ name: 'Seen' }, 'companies');
+    const id = await create('companies', { name: 'Seen' });
     const path = `/objects/companies/records/${id}/comments`;
     expect((await ada.post(path, { body: CANARY })).status).toBe(201);
-    await update(id, { name: 'Last' }, 'companies');
+    await update('companies', id, { name: 'Last' });
     await expect.poll(() => receiver.events().length).toBe(2);
     expect(JSON.stringify(receiver.all)).not.toContain(CANARY);
   });
@@ -218,7 +198,7 @@ describe('the definition', () => {
       ...{ state: 'active', changed_fields: ['volume'] },
       where: { field: 'volume', op: 'gt', value: 5 },
     });
-    await create({ name: 'Large', volume: 9 });
+    await create('deals', { name: 'Large', volume: 9 });
     await expect.poll(() => receiver.events().length).toBe(1);
     expect(receiver.events()[0]?.body.data.changed_fields).toContain('volume');
     await world.apply(
@@ -226,7 +206,7 @@ describe('the definition', () => {
       ['deals.volume'],
     );
     await forget();
-    await create({ name: 'Any' });
+    await create('deals', { name: 'Any' });
     await expect.poll(async () => (await stateOf(ada, id)).state).toBe('broken');
     const { reason } = await stateOf(ada, id);
     expect([reason.code, reason.message]).toEqual([
@@ -358,12 +338,12 @@ describe('filters', () => {
     if (id === undefined || known === undefined || action === 0) {
       const amount = random(2) === 0 ? null : random(10);
       const made = { status: 'open', amount };
-      deals.set(await create({ name: `${step}`, amount }, 'deals', writer), made);
+      deals.set(await create('deals', { name: `${step}`, amount }, writer), made);
       return made;
     }
     const path = `/objects/deals/records/${id}`;
     if (action === 1) {
-      await create({ name: `${step}`, tier: 'gold' }, 'companies', writer);
+      await create('companies', { name: `${step}`, tier: 'gold' }, writer);
       return { status: '', amount: null };
     }
     if (action === 2) {
@@ -386,14 +366,14 @@ describe('filters', () => {
     });
     const won = await openReceiver();
     await makeWebhook(ada, won, { events: ['record.*'], status_to: ['won'] });
-    const small = await create({ name: 'Small', amount: 1 });
-    const large = await create({ name: 'Large', amount: 9 });
+    const small = await create('deals', { name: 'Small', amount: 1 });
+    const large = await create('deals', { name: 'Large', amount: 9 });
     await expect.poll(() => receiver.events().length).toBe(1);
     expect(receiver.events()[0]?.body.data.record_id).toBe(large);
     receiver.answer(() => 500);
-    await update(large, { name: 'Larger' });
+    await update('deals', large, { name: 'Larger' });
     await expect.poll(async () => (await deliveriesOf(ada, id, '?state=pending')).length).toBe(1);
-    await update(large, { amount: 2 });
+    await update('deals', large, { amount: 2 });
     receiver.answer(() => 204);
     await forget();
     await pass(MINUTE);
@@ -412,7 +392,7 @@ describe('filters', () => {
     const { id } = await makeWebhook(ada, own, {
       ...{ events: ['record.*'], status_to: ['won', 'lost'] },
     });
-    const record = await create({ name: 'Moves', amount: 1 });
+    const record = await create('deals', { name: 'Moves', amount: 1 });
     await ada.patch(`/webhooks/${id}`, { active: false });
     for (const status_id of ['lost', 'open', 'won']) {
       await ada.post(`/objects/deals/records/${record}/status`, { status_id });
@@ -420,7 +400,7 @@ describe('filters', () => {
     await ada.patch(`/webhooks/${id}`, { active: true, resume: 'position' });
     await expect.poll(() => own.events().length).toBe(1);
     expect(own.events()[0]?.body.data).toMatchObject({ record_id: record, revision: 4 });
-    const later = await create({ name: 'Later', amount: 1 });
+    const later = await create('deals', { name: 'Later', amount: 1 });
     await ada.post(`/objects/deals/records/${later}/status`, { status_id: 'won' });
     await expect.poll(() => own.events().length).toBe(2);
     expect(own.events()[1]?.body.data.record_id).toBe(later);

@@ -2,58 +2,32 @@
 // the tests move.
 
 import { Webhook } from 'standardwebhooks';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Client } from '../client.ts';
+import { describe, expect, test } from 'vitest';
 import {
   type Answering,
   deliveriesOf,
   makeWebhook,
-  type NotingReceiver,
   openReceiver,
-  openTestClock,
-  openWebhookWorld,
   type Received,
-  type Sending,
   stateOf,
-  type TestClock,
-  type WebhookWorld,
 } from '../webhook-world.ts';
+import {
+  ada,
+  clock,
+  create,
+  receiver,
+  sending,
+  setUpWebhooks,
+  update,
+  wake,
+  world,
+} from './webhook-set-up.ts';
 
-let world: WebhookWorld;
-let ada: Client;
-let clock: TestClock;
-let sending: Sending;
-let receiver: NotingReceiver;
-
-beforeAll(async () => {
-  world = await openWebhookWorld();
-  ada = await world.as('ada');
-});
-beforeEach(async () => {
-  clock = openTestClock();
-  sending = await world.startSending(clock);
-  receiver = await openReceiver();
-});
-afterEach(async () => {
-  await sending.stop();
-  await receiver.close();
-  await world.database.rows('delete from ws_acme._webhooks');
-  expect(sending.errors).toEqual([]);
-});
-afterAll(() => world?.close());
+setUpWebhooks();
 
 const SECOND = 1000;
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
-
-async function create(fields: object, type = 'companies', client = ada): Promise<string> {
-  const { status, body } = await client.post(`/objects/${type}/records`, { fields });
-  expect(status, JSON.stringify(body)).toBe(201);
-  return body.data.id;
-}
-
-const update = (id: string, fields: object, type = 'companies') =>
-  ada.patch(`/objects/${type}/records/${id}`, { fields });
 
 const headersOf = ({ headers }: Received) =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
@@ -69,18 +43,10 @@ async function pass(milliseconds: number, steps = 1): Promise<void> {
   }
 }
 
-/** As after a change of the webhooks: everything is looked at again. */
-async function wake(): Promise<void> {
-  await world.database.rows(
-    'update workspace_records.webhook_runners set wanted_at = clock_timestamp()',
-  );
-  await sending.look();
-}
-
 describe('requests', () => {
   test('a ping comes first, then the events, signed and in the form of the feed', async () => {
     const { id, secret } = await makeWebhook(ada, receiver);
-    const made = await create({ name: 'First' });
+    const made = await create('companies', { name: 'First' });
     await expect.poll(() => receiver.events().length).toBe(1);
     const [ping, created] = receiver.all as [Received, Received];
     expect(ping.body).toMatchObject({ type: 'ping', data: { webhook_id: id } });
@@ -108,7 +74,7 @@ describe('requests', () => {
   test('headers are sent, and during a rotation a signature of each secret', async () => {
     const { id, secret } = await makeWebhook(ada, receiver, { headers: { 'X-Token': 'own' } });
     const rotated = await ada.post(`/webhooks/${id}/rotate_secret`, { overlap_hours: 1 });
-    await create({ name: 'During' });
+    await create('companies', { name: 'During' });
     await expect.poll(() => receiver.events().length).toBe(1);
     const [during] = receiver.events() as [Received];
     expect(during.headers['x-token']).toBe('own');
@@ -116,7 +82,7 @@ describe('requests', () => {
       expect(new Webhook(one).verify(during.text, headersOf(during))).toEqual(during.body);
     }
     await pass(HOUR + SECOND);
-    await create({ name: 'After' });
+    await create('companies', { name: 'After' });
     await expect.poll(() => receiver.events().length).toBe(2);
     const [, after] = receiver.events() as [Received, Received];
     expect(() => new Webhook(secret).verify(after.text, headersOf(after))).toThrow();
@@ -125,13 +91,13 @@ describe('requests', () => {
 
   test('with the record, up to 20 kB', async () => {
     await makeWebhook(ada, receiver, { payload: 'record', events: ['record.*'] });
-    const id = await create({ name: 'Whole', tier: 'gold' });
+    const id = await create('companies', { name: 'Whole', tier: 'gold' });
     await expect.poll(() => receiver.events().length).toBe(1);
     const [whole] = receiver.events();
     const { body } = await ada.get(`/objects/companies/records/${id}`);
     expect(whole?.body.data.record).toEqual(body.data);
     const custom_fields = { note: 'x'.repeat(499) };
-    await create({ name: 'Long', custom_fields });
+    await create('companies', { name: 'Long', custom_fields });
     const many = { name: 'Longer', description: '\u0001'.repeat(5000) };
     const { status } = await ada.post('/objects/companies/records', { fields: many });
     const expected = status === 201 ? 3 : 2;
@@ -161,12 +127,12 @@ test('hidden fields are in no body, records of others in no event', async () => 
   const rob = await world.as('rob');
   const { id } = await makeWebhook(rob, receiver, { payload: 'record' });
   const owner_user_id = world.users.rob;
-  const own = await create({ name: 'Own', secret: 'canary 1', owner_user_id }, 'deals');
-  await update(own, { secret: 'canary 2' }, 'deals');
-  await create({ name: 'canary 3', owner_user_id: world.users.sam }, 'deals');
-  await update(own, { amount: 4 }, 'deals');
+  const own = await create('deals', { name: 'Own', secret: 'canary 1', owner_user_id });
+  await update('deals', own, { secret: 'canary 2' });
+  await create('deals', { name: 'canary 3', owner_user_id: world.users.sam });
+  await update('deals', own, { amount: 4 });
   await expect.poll(() => typesOf(receiver.events())).toEqual(['record.created', 'record.updated']);
-  await update(own, { owner_user_id: world.users.sam, name: 'canary 4' }, 'deals');
+  await update('deals', own, { owner_user_id: world.users.sam, name: 'canary 4' });
   await expect.poll(() => typesOf(receiver.events()).at(-1)).toBe('record.left');
   expect(JSON.stringify(receiver.all)).not.toContain('canary');
   expect(receiver.events()[0]?.body.data.record.fields).not.toHaveProperty('secret');
@@ -178,9 +144,11 @@ describe('order and attempts', () => {
     const random: Answering = () => ({ status: 204, after: Math.random() * 20 });
     receiver.answer(random);
     await makeWebhook(ada, receiver);
-    const ids = await Promise.all(['a', 'b', 'c', 'd'].map((name) => create({ name })));
+    const ids = await Promise.all(
+      ['a', 'b', 'c', 'd'].map((name) => create('companies', { name })),
+    );
     for (let round = 0; round < 5; round += 1) {
-      await Promise.all(ids.map((id) => update(id, { name: `${round}` })));
+      await Promise.all(ids.map((id) => update('companies', id, { name: `${round}` })));
     }
     await expect.poll(() => receiver.events().length).toBe(24);
     for (const id of ids) {
@@ -191,14 +159,14 @@ describe('order and attempts', () => {
 
   test('a failed one is repeated by the schedule; later ones of its record wait for it', async () => {
     const { id } = await makeWebhook(ada, receiver);
-    const one = await create({ name: 'One' });
+    const one = await create('companies', { name: 'One' });
     await expect.poll(() => receiver.events().length).toBe(1);
     const isOfOne = ({ body }: Received) => body.data.record_id === one;
     receiver.answer((received) => (isOfOne(received) ? 500 : 204));
-    await update(one, { name: 'Two' });
+    await update('companies', one, { name: 'Two' });
     await expect.poll(async () => (await deliveriesOf(ada, id, '?state=pending')).length).toBe(1);
-    await update(one, { name: 'Three' });
-    await create({ name: 'Other' });
+    await update('companies', one, { name: 'Three' });
+    await create('companies', { name: 'Other' });
     await expect
       .poll(() => typesOf(receiver.events()))
       .toEqual([...['record.created', 'record.updated', 'record.created']]);
@@ -225,15 +193,15 @@ describe('order and attempts', () => {
 
   test('ten attempts, then it has failed for good, and can be sent again', async () => {
     const { id } = await makeWebhook(ada, receiver);
-    const bad = await create({ name: 'Bad' });
+    const bad = await create('companies', { name: 'Bad' });
     await expect.poll(() => receiver.events().length).toBe(1);
     receiver.answer(({ body }) => (body.data.record_id === bad ? 503 : 204));
-    await update(bad, { name: 'Worse' });
+    await update('companies', bad, { name: 'Worse' });
     const own = () => receiver.events().filter(({ body }) => body.type === 'record.updated');
     await expect.poll(() => own().length).toBe(1);
     for (let attempt = 2; attempt <= 10; attempt += 1) {
       // A success now and then, so that the webhook itself does not fail.
-      await create({ name: `Good ${attempt}` });
+      await create('companies', { name: `Good ${attempt}` });
       await pass(26 * HOUR);
       await expect.poll(() => own().length).toBe(attempt);
     }
@@ -252,19 +220,19 @@ describe('order and attempts', () => {
   test('a clock that jumps back holds nothing up', async () => {
     const { id } = await makeWebhook(ada, receiver);
     receiver.answer(() => 503);
-    await create({ name: 'Early' });
+    await create('companies', { name: 'Early' });
     await expect.poll(async () => (await deliveriesOf(ada, id, '?state=pending')).length).toBe(1);
     receiver.answer(() => 204);
     await pass(-20 * DAY);
     await expect.poll(() => receiver.events().length).toBe(2);
-    await create({ name: 'Next' });
+    await create('companies', { name: 'Next' });
     await expect.poll(() => receiver.events().length).toBe(3);
   });
 
   test('Retry-After of the receiver is honoured', async () => {
     const { id } = await makeWebhook(ada, receiver);
     receiver.answer(() => ({ status: 429, headers: { 'retry-after': '7200' } }));
-    await create({ name: 'Later' });
+    await create('companies', { name: 'Later' });
     await expect.poll(async () => (await deliveriesOf(ada, id, '?state=pending')).length).toBe(1);
     const [{ next_attempt_at }] = await deliveriesOf(ada, id, '?state=pending');
     const hours = (Date.parse(next_attempt_at) - clock.now()) / HOUR;
@@ -280,10 +248,10 @@ describe('order and attempts', () => {
   test('a receiver that is gone disables its webhook at once', async () => {
     const { id } = await makeWebhook(ada, receiver);
     receiver.answer(() => 410);
-    await create({ name: 'Gone' });
+    await create('companies', { name: 'Gone' });
     await expect.poll(async () => (await stateOf(ada, id)).state).toBe('disabled');
     expect((await stateOf(ada, id)).reason.code).toBe('receiver_gone');
-    await create({ name: 'Unsent' });
+    await create('companies', { name: 'Unsent' });
     await pass(DAY);
     expect(receiver.events()).toHaveLength(1);
     const [entry] = (await ada.get(`/audit?subject_id=${id}&action=disable`)).body.data;
@@ -297,7 +265,7 @@ describe('order and attempts', () => {
   test('after a day its owner is told, after five it is disabled', async () => {
     const { id } = await makeWebhook(ada, receiver);
     receiver.answer(() => 500);
-    await create({ name: 'Never' });
+    await create('companies', { name: 'Never' });
     await expect.poll(async () => (await stateOf(ada, id)).state).toBe('failing');
     await pass(25 * HOUR, 5);
     await expect
@@ -319,7 +287,7 @@ describe('order and attempts', () => {
   test('it is told once, also while an attempt is being answered', async () => {
     const { id } = await makeWebhook(ada, receiver);
     receiver.answer(() => 500);
-    await create({ name: 'Slow' });
+    await create('companies', { name: 'Slow' });
     await expect.poll(async () => (await stateOf(ada, id)).state).toBe('failing');
     receiver.answer(() => ({ status: 500, after: 1500 }));
     const before = receiver.all.length;
@@ -337,7 +305,7 @@ describe('order and attempts', () => {
     receiver.answer(({ body }) => (body.type === 'ping' ? 500 : 204));
     const body = { url: receiver.url, events: ['record.*'] };
     const { id } = (await ada.post('/webhooks', body)).body.data;
-    await create({ name: 'Waits' });
+    await create('companies', { name: 'Waits' });
     await expect.poll(() => receiver.all.length).toBe(1);
     await pass(6 * SECOND);
     await expect.poll(() => receiver.all.length).toBe(2);
@@ -363,15 +331,15 @@ describe('states', () => {
   test('a paused one sends nothing, and continues where it was or from now on', async () => {
     const { id } = await makeWebhook(ada, receiver);
     await ada.patch(`/webhooks/${id}`, { active: false });
-    await create({ name: 'While paused' });
+    await create('companies', { name: 'While paused' });
     await pass(SECOND);
     expect(receiver.events()).toEqual([]);
     await ada.patch(`/webhooks/${id}`, { active: true });
     await expect.poll(() => receiver.events().length).toBe(1);
     await ada.patch(`/webhooks/${id}`, { active: false });
-    await create({ name: 'Skipped' });
+    await create('companies', { name: 'Skipped' });
     await ada.patch(`/webhooks/${id}`, { active: true, resume: 'now' });
-    await create({ name: 'Sent' });
+    await create('companies', { name: 'Sent' });
     await expect.poll(() => receiver.events().length).toBe(2);
     const names = receiver.events().map(({ body }) => body.data.record_id);
     expect(new Set(names).size).toBe(2);
@@ -383,10 +351,10 @@ describe('states', () => {
     const { id } = await makeWebhook(ada, receiver);
     const second = await world.startSending(clock);
     try {
-      for (let index = 0; index < 20; index += 1) await create({ name: `${index}` });
+      for (let index = 0; index < 20; index += 1) await create('companies', { name: `${index}` });
       await expect.poll(() => receiver.events().length).toBe(20);
       await sending.stop();
-      for (let index = 0; index < 20; index += 1) await create({ name: `${index}` });
+      for (let index = 0; index < 20; index += 1) await create('companies', { name: `${index}` });
       await expect.poll(() => receiver.events().length).toBe(40);
       expect(new Set(receiver.events().map((one) => one.id)).size).toBe(40);
       await expect.poll(async () => (await deliveriesOf(ada, id, '?limit=100')).length).toBe(41);
@@ -400,7 +368,7 @@ describe('states', () => {
     try {
       await makeWebhook(ada, slow);
       await makeWebhook(ada, receiver);
-      for (let index = 0; index < 30; index += 1) await create({ name: `${index}` });
+      for (let index = 0; index < 30; index += 1) await create('companies', { name: `${index}` });
       await expect.poll(() => receiver.events().length).toBe(30);
       expect(slow.events().length).toBeLessThanOrEqual(8);
     } finally {
@@ -410,7 +378,7 @@ describe('states', () => {
 
   test('a range of deliveries is sent again', async () => {
     const { id } = await makeWebhook(ada, receiver);
-    for (const name of ['a', 'b', 'c']) await create({ name });
+    for (const name of ['a', 'b', 'c']) await create('companies', { name });
     await expect.poll(async () => (await deliveriesOf(ada, id)).length).toBe(4);
     const [{ event_id: last }] = await deliveriesOf(ada, id);
     const { replayingWebhooks } = await import('../../src/flow/webhooks/replay-job.ts');

@@ -1,12 +1,12 @@
 // Errors of clients and networks below the level of routes: framing, targets, methods, headers. Bytes go over raw
 // sockets.
 
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import { COMMON_COMPONENTS } from '../../src/http/openapi-parts.ts';
 import { call, type RawAnswer, sendRaw } from '../http-client.ts';
-import { openServerFixture, type ServerFixture, type Started } from '../server-fixture.ts';
+import { openServerFixture, type ServerFixture, type Started, TOYS } from '../server-fixture.ts';
+import { hold, until } from '../until.ts';
 import { withShortTimes } from './short-times.ts';
 
 let fixture: ServerFixture;
@@ -383,17 +383,24 @@ describe('Strict-Transport-Security', () => {
   });
 });
 
-describe('closing', () => {
-  test('requests in flight are finished, the connection is not kept', async () => {
-    const own = await fixture.start();
-    const body = Array.from({ length: 20 }, () => call(own.port, '/v1/me', { key }));
-    await sleep(1);
-    const closing = own.close();
-    const settled = await Promise.allSettled(body);
-    for (const one of settled) {
-      if (one.status === 'fulfilled') expect(one.value.status).toBe(200);
-    }
-    await closing;
-    await expect(call(own.port, '/v1/me', { key })).rejects.toThrow();
-  });
+test('a server that closes finishes the requests in flight, and keeps no connection', async () => {
+  const { held, release } = hold();
+  let begun = 0;
+  const routes = TOYS.map((route): typeof route => ({
+    ...route,
+    async handle(...request) {
+      begun += 1;
+      await held;
+      return route.handle(...request);
+    },
+  }));
+  const own = await fixture.start({ routes });
+  const inFlight = Array.from({ length: 20 }, () => call(own.port, '/v1/me', { key }));
+  await until(() => begun === 20);
+  const closing = own.close();
+  release();
+  for (const { status, headers } of await Promise.all(inFlight))
+    expect([status, headers.connection]).toEqual([200, 'close']);
+  await closing;
+  await expect(call(own.port, '/v1/me', { key })).rejects.toThrow();
 });

@@ -3,7 +3,7 @@
 import { once } from 'node:events';
 import net from 'node:net';
 import { promisify } from 'node:util';
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { limitPeers } from '../../src/http/peers.ts';
 
 const sockets: net.Socket[] = [];
@@ -13,6 +13,14 @@ afterEach(() => {
   for (const server of servers.splice(0)) server.close();
 });
 
+/** The server has written to it, or closes it. */
+const isAdmitted = (socket: net.Socket) =>
+  new Promise<boolean>((resolve) => {
+    socket.on('error', () => undefined);
+    socket.once('data', () => resolve(true));
+    socket.once('close', () => resolve(false));
+  });
+
 async function start(trusted: string | undefined) {
   const server = net.createServer();
   servers.push(server);
@@ -21,6 +29,9 @@ async function start(trusted: string | undefined) {
     'connection',
     limitPeers(server, (address) => address === trusted, limits),
   );
+  server.on('connection', (socket) => {
+    if (!socket.destroyed) socket.write('admitted');
+  });
   server.listen({ host: '127.0.0.1', port: 0 });
   await once(server, 'listening');
   const { port } = server.address() as net.AddressInfo;
@@ -28,18 +39,8 @@ async function start(trusted: string | undefined) {
   const open = async (count: number, localAddress: string) => {
     const opened = Array.from({ length: count }, () => net.connect({ port, localAddress }));
     sockets.push(...opened);
-    await Promise.all(
-      opened.map((socket) =>
-        once(
-          socket.on('error', () => undefined),
-          'connect',
-        ),
-      ),
-    );
-    const ended = new Promise((resolve) => setTimeout(resolve, 100));
-    for (const socket of opened) socket.resume();
-    await ended;
-    return opened.filter((socket) => !socket.destroyed && !socket.readableEnded).length;
+    const admitted = await Promise.all(opened.map(isAdmitted));
+    return admitted.filter(Boolean).length;
   };
   return { open, held: promisify(server.getConnections.bind(server)) };
 }
@@ -50,7 +51,7 @@ test('the last ones are for addresses that hold less than half of the others', a
   expect(await open(3, '127.0.0.2')).toBe(3);
   expect(await open(1, '127.0.0.1')).toBe(0);
   for (const socket of sockets.splice(0, 10)) socket.destroy();
-  await vi.waitFor(async () => expect(await held()).toBe(3), { timeout: 10_000 });
+  await expect.poll(held).toBe(3);
   expect(await open(2, '127.0.0.1')).toBe(2);
 });
 

@@ -2,7 +2,7 @@
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Client } from '../client.ts';
-import { until } from '../until.ts';
+import { hold, until } from '../until.ts';
 import { openWorld, type PersonName, type World } from '../world.ts';
 import { type MailServer, openMailServer, type ReceivedMail, refusal } from './mail-server.ts';
 import { forgetMails, MAIL_SETTINGS, type Mailer, openMailer, someLooks } from './mailer.ts';
@@ -87,7 +87,7 @@ describe('a digest', () => {
     expect(`${mail?.raw}${mail?.text}${mail?.html}`).not.toMatch(/canary (?:words|secret)|4711/);
     await someLooks();
     expect(server.mails).toHaveLength(1);
-    expect(await states()).toEqual(['sent']);
+    await expect.poll(states).toEqual(['sent']);
   });
 
   test('is of what is left after five minutes', async () => {
@@ -301,9 +301,10 @@ describe('attempts', () => {
   });
 
   test('a slow recipient does not delay the others', async () => {
+    const { held, release } = hold();
     const slow = await openMailServer({
       async onMail({ to }) {
-        if (to.includes('rob@acme.example')) await new Promise((end) => setTimeout(end, 2000));
+        if (to.includes('rob@acme.example')) await held;
       },
     });
     try {
@@ -312,8 +313,10 @@ describe('attempts', () => {
       const others = () => slow.mails.filter(({ to }) => !to.includes('rob@acme.example'));
       await until(() => others().length === 2);
       expect(slow.mails).toHaveLength(2);
+      release();
       await until(() => slow.mails.length === 3);
     } finally {
+      release();
       await mailer?.stop();
       await slow.close();
     }

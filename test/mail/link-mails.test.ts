@@ -16,7 +16,8 @@ let mailer: Mailer;
 let owner: string | undefined;
 
 beforeAll(async () => {
-  world = await openWorld(MAIL_SETTINGS);
+  // Requests over plain HTTP may name another host than that of this machine.
+  world = await openWorld({ ...MAIL_SETTINGS, ALLOW_INSECURE_SESSIONS: 'on' });
   server = await openMailServer();
   mailer = await openMailer(world, server);
   owner = (await world.as('ada')).secret;
@@ -91,7 +92,7 @@ describe('a link that a person asks for', () => {
       host: 'evil.example',
       'x-forwarded-host': 'evil.example',
     });
-    await someLooks();
+    await until(() => server.mails.length > 0);
     for (const { raw, text } of server.mails) expect(raw + text).not.toContain('evil');
   });
 

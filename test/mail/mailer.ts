@@ -1,6 +1,5 @@
 // The sending of mail over the database of a world, to a mail server of the test.
 
-import { setTimeout as sleep } from 'node:timers/promises';
 import { appendJob } from '../../src/control/jobs.ts';
 import { loadModel } from '../../src/control/workspaces.ts';
 import {
@@ -10,6 +9,7 @@ import {
 } from '../../src/flow/mail/mail-runner.ts';
 import { openMailSender } from '../../src/mail/mail-sender.ts';
 import type { WorkspaceModel } from '../../src/model/model.ts';
+import { until } from '../until.ts';
 import type { World } from '../world.ts';
 import type { MailServer } from './mail-server.ts';
 
@@ -24,11 +24,17 @@ export interface Mailer extends MailRunner {
 }
 
 const MINUTE = 60_000;
+/** Looks for digests, of all mailers. */
+let looks = 0;
 
 export async function openMailer(
   { database }: Pick<World, 'database'>,
   server: Pick<MailServer, 'port'>,
-  options: Partial<MailRunnerOptions> = {},
+  {
+    // Everything that is unread now has been unread for long enough.
+    now = () => Date.now() + 6 * MINUTE,
+    ...options
+  }: Partial<MailRunnerOptions> = {},
 ): Promise<Mailer> {
   const outcomes: string[] = [];
   const errors: unknown[] = [];
@@ -44,8 +50,10 @@ export async function openMailer(
     onOutcome: (outcome) => outcomes.push(outcome),
     onError: (error) => errors.push(error),
     ...{ poll: 10, digestPoll: 10, lease: 5000 },
-    // Everything that is unread now has been unread for long enough.
-    now: () => Date.now() + 6 * MINUTE,
+    now() {
+      looks += 1;
+      return now();
+    },
     ...options,
   });
   return { ...runner, outcomes, errors };
@@ -64,7 +72,8 @@ export async function forgetMails({ database }: Pick<World, 'database'>): Promis
   await database.rows('delete from ws_acme._notification_settings');
 }
 
-/** Time enough for several looks, for mails that must not come. */
+/** Several looks for digests and for mails that wait, for mails that must not come. */
 export async function someLooks(): Promise<void> {
-  await sleep(300);
+  const before = looks;
+  await until(() => looks >= before + 10);
 }

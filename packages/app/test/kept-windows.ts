@@ -25,6 +25,9 @@ const PLAIN = {
 interface Kept {
   readonly page: Page;
   readonly colorScheme: 'light' | 'dark';
+  readonly viewport: { readonly width: number; readonly height: number };
+  /** Whether a test has changed the window for as long as it is open. */
+  readonly isChanged: () => boolean;
   /** Of the test that has it. */
   readonly complaints: string[];
 }
@@ -44,7 +47,8 @@ export function keepWindows(browser: Browser, restAt: string): (look?: Look) => 
     free.set(JSON.stringify(look), alike);
     const kept = alike.pop() ?? (await openWindow(browser, look));
     onTestFinished(async ({ task }) => {
-      const isKept = task.result?.state !== 'fail' && !kept.page.isClosed();
+      const isWhole = !kept.page.isClosed() && !kept.isChanged();
+      const isKept = isWhole && task.result?.state !== 'fail';
       await (isKept ? rest(kept, restAt) : kept.page.context().close());
       if (isKept) alike.push(kept);
       expect(kept.complaints.splice(0)).toEqual([]);
@@ -64,20 +68,42 @@ async function openWindow(browser: Browser, look: Required<Look>): Promise<Kept>
       if (location.protocol === 'http:') localStorage.setItem('wrs.undoHints', '3');
     });
   }
-  return { page: await context.newPage(), colorScheme, complaints: complaintsOf(context) };
+  const page = await context.newPage();
+  const complaints = complaintsOf(context);
+  return { page, colorScheme, viewport, isChanged: lastingChangesOf(page), complaints };
 }
 
+/** Calls whose effect nothing undoes: a replaced clock, scripts of every page, functions of the test in it. */
+function lastingChangesOf(page: Page): () => boolean {
+  let isChanged = false;
+  const note = (of: object, name: string) => {
+    const change: (...given: unknown[]) => unknown = Reflect.get(of, name);
+    Reflect.set(of, name, (...given: unknown[]) => {
+      isChanged = true;
+      return change.apply(of, given);
+    });
+  };
+  note(page.clock, 'install');
+  note(page, 'addInitScript');
+  note(page, 'exposeFunction');
+  return () => isChanged;
+}
+
+/** Those of Playwright itself are for other events. */
+const LISTENED_TO = ['request', 'response', 'requestfinished', 'requestfailed'] as const;
+
 /** Ends the actions of the test in it, and removes its traces: cookies, storage, a network that is off. */
-async function rest({ page, colorScheme }: Kept, restAt: string): Promise<void> {
+async function rest({ page, colorScheme, viewport }: Kept, restAt: string): Promise<void> {
   const context = page.context();
   const others = context.pages().filter((other) => other !== page);
   await Promise.all(others.map((other) => other.close()));
-  page.removeAllListeners('request');
+  for (const event of LISTENED_TO) page.removeAllListeners(event);
   await Promise.all([
     page.unrouteAll({ behavior: 'ignoreErrors' }),
     context.setOffline(false),
     context.clearPermissions(),
     page.emulateMedia({ colorScheme }),
+    page.setViewportSize(viewport),
   ]);
   await page.goto(restAt);
   await page.evaluate(() => {

@@ -2,8 +2,6 @@
 
 import type { Locator, Page } from 'playwright-core';
 
-/** Longer than the press that picks a record up. */
-const LONG = 600;
 const STEPS = 20;
 
 /** The finger rests, moves and is lifted. */
@@ -32,7 +30,7 @@ async function pressOn(page: Page, from: Locator) {
   const finger = await fingerOn(page);
   const start = await middleOf(from);
   await finger.touch('touchStart', start);
-  await page.waitForTimeout(LONG);
+  await page.locator('[data-held]').waitFor();
   await finger.touch('touchMove', { x: start.x + 1, y: start.y + 1 });
   return finger;
 }

@@ -1,11 +1,12 @@
 // People of every kind of role follow each link that they are offered and open each menu: no request is refused with 403,
 // and no answer has a record or a field that they may not read.
 
-import type { Page, Request } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { PersonName } from '../../../../test/world.ts';
 import { type BrowserWorld, openBrowserWorld, visit } from '../browser-world.ts';
 import { someOf } from '../long.ts';
+import { settling } from '../settling.ts';
 
 let app: BrowserWorld;
 
@@ -70,24 +71,6 @@ function watch(page: Page) {
   return { refused, texts, settle: settling(page) };
 }
 
-/** Until nothing is requested for a moment, besides live events, whose stream does not end. */
-function settling(page: Page) {
-  const open = new Set<Request>();
-  let last = Date.now();
-  const end = (request: Request) => {
-    if (open.delete(request)) last = Date.now();
-  };
-  page.on('request', (request) => {
-    if (request.url().includes('/v1/') && !request.url().includes('/events/')) open.add(request);
-  });
-  page.on('requestfinished', end);
-  page.on('requestfailed', end);
-  return async () => {
-    last = Date.now();
-    while (open.size > 0 || Date.now() - last < 500) await page.waitForTimeout(50);
-  };
-}
-
 /** The addresses that were visited. */
 async function crawl(page: Page, settle: () => Promise<void>): Promise<readonly string[]> {
   const counts = new Map<string, number>();
@@ -101,8 +84,8 @@ async function crawl(page: Page, settle: () => Promise<void>): Promise<readonly 
     counts.set(kind, count + 1);
     visited.push(path);
     await visit(page, new URL(path, app.address).href);
-    await page.getByRole('heading', { level: 1 }).first().waitFor();
     await settle();
+    await page.getByRole('heading', { level: 1 }).first().waitFor();
     await openMenus(page);
     queue.push(...(await linksOf(page)));
   }

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { axeFindings } from '../axe.ts';
 import { type BrowserWorld, openBrowserWorld } from '../browser-world.ts';
 import { longTest } from '../long.ts';
+import { settling } from '../settling.ts';
 
 let app: BrowserWorld;
 
@@ -72,7 +73,7 @@ test('own records that are not done, mentions and what was opened last; a change
   const mentions = page.getByRole('region', { name: 'Unread notifications' });
   await mentions.getByRole('link', { name: /mentioned you.*To be won/ }).waitFor();
   await mentions.getByText('Rob?').waitFor();
-  expect(await page.getByRole('link', { name: /^Done with/ }).count()).toBe(1);
+  await expect.poll(() => page.getByRole('link', { name: /^Done with/ }).count()).toBe(1);
   expect(await axeFindings(page)).toEqual([]);
   const third = await make('Just assigned');
   await page.getByRole('link', { name: /^Just assigned/ }).waitFor();
@@ -85,8 +86,10 @@ test('own records that are not done, mentions and what was opened last; a change
 
 test('favorites and dashboards are links, and where there are none there is no part for them', async () => {
   const page = await app.as('mia');
+  const settle = settling(page);
   await page.goto(app.address);
   await page.getByText('No open work').waitFor();
+  await settle();
   const links = page.getByRole('navigation', { name: 'Favorites and dashboards' });
   expect(await links.count()).toBe(0);
   const mia = await app.world.as('mia');
@@ -146,8 +149,10 @@ longTest(
     await page.exposeFunction('note', (text: string) => violations.push(text));
     await page.addInitScript(`addEventListener('securitypolicyviolation', (event) =>
     note(event.violatedDirective + ' ' + event.blockedURI))`);
+    const settle = settling(page);
     await page.goto(app.address.replace('/app/acme', '/reference'));
     await page.getByRole('heading', { level: 1, name: 'Workspace Records' }).waitFor();
+    await settle();
     expect(violations).toEqual([]);
   },
 );

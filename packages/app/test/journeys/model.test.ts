@@ -284,8 +284,16 @@ test('it is offered to administrators only', async () => {
   await page.goto(`${app.address}/settings/profile`);
   await page.getByLabel('New password').waitFor();
   expect(await page.getByRole('link', { name: 'Data model' }).count()).toBe(0);
-  for (const path of ['model', 'model/deals', 'plans', 'plans/review', 'workflows/pipeline']) {
+  // Each has another title than the one before it.
+  for (const [path, name] of [
+    ['model', 'Data model'],
+    ['plans', 'Revisions'],
+    ['model/deals', 'Data model'],
+    ['plans/review', 'Review changes'],
+    ['workflows/pipeline', 'Workflows'],
+  ] as const) {
     await visit(page, `${app.address}/settings/${path}`);
+    await page.getByRole('heading', { name, level: 1 }).waitFor();
     await page.getByText('Only administrators can open this page').waitFor();
   }
 });

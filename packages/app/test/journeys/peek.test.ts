@@ -7,6 +7,7 @@ import { axeFindings } from '../axe.ts';
 import { type BrowserWorld, openBrowserWorld } from '../browser-world.ts';
 import { longTest } from '../long.ts';
 import { rendersOf, watchRenders } from '../renders.ts';
+import { settling } from '../settling.ts';
 
 let app: BrowserWorld;
 const NAMES = ['Alpha', 'Beta', 'Gamma', 'Delta'];
@@ -104,6 +105,7 @@ test('a record that is closed while the focus moves on stays closed', async () =
   const page = await app.as('ada');
   await openList(page, `?sort=name&peek=${ids.get('Alpha')}`);
   await peekOf(page, 'Alpha').getByRole('heading', { name: 'Alpha' }).waitFor();
+  const settle = settling(page);
   // Before the record of the row has followed.
   await page.evaluate((id) => {
     const row = document.querySelector<HTMLElement>(`[data-record="${id}"]`);
@@ -111,7 +113,7 @@ test('a record that is closed while the focus moves on stays closed', async () =
     row?.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }));
   }, ids.get('Beta'));
   await page.getByRole('complementary', { name: /^Peek/ }).waitFor({ state: 'detached' });
-  await page.waitForTimeout(300);
+  await settle();
   expect(new URL(page.url()).searchParams.get('peek')).toBeNull();
 });
 

@@ -173,8 +173,15 @@ test('an agent is added, which leads to its page', async () => {
 
 test('people who are no administrators are offered none of it', async () => {
   const page = await app.as('mia');
-  for (const path of ['people', 'teams', 'roles', 'audit', 'sign-in-methods']) {
+  for (const [path, name] of [
+    ['people', 'People'],
+    ['teams', 'Teams'],
+    ['roles', 'Roles'],
+    ['audit', 'Audit'],
+    ['sign-in-methods', 'Sign-in methods'],
+  ] as const) {
     await visit(page, `${app.address}/settings/${path}`);
+    await page.getByRole('heading', { name, level: 1 }).waitFor();
     await page.getByText('Only administrators can open this page').waitFor();
   }
   const tabs = page.getByRole('navigation', { name: 'Settings' });

@@ -35,35 +35,33 @@ afterAll(() => app?.close());
 const mark = (page: Page, name: string | RegExp) => page.getByRole('link', { name });
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, level: 1 });
 
-/** Follows a figure to its list, and answers how many records are there. */
-async function countOf(page: Page, name: string | RegExp): Promise<number> {
+/** Follows a figure to its list, which has so many records, and returns. */
+async function expectCount(page: Page, name: string | RegExp, count: number): Promise<void> {
   await mark(page, name).first().click();
   await page.waitForURL(/\/o\/deals\?/);
   await page.getByRole('heading', { name: 'Deals', level: 1 }).waitFor();
   const rows = page.locator('tbody tr:has(a[href*="/o/deals/"])');
-  await rows.first().waitFor();
-  const count = await rows.count();
+  await expect.poll(() => rows.count()).toBe(count);
   await page.goBack();
   await page.waitForURL(/\/reports\//);
-  return count;
 }
 
 test('each bar, point, part and stage opens exactly the records that it counts', async () => {
   const page = await app.as('ada');
   const report = (query: string) => visit(page, `${app.address}/reports/new?object=deals&${query}`);
   await report('group=closes_on:month');
-  expect(await countOf(page, 'Jan 2027: 2')).toBe(2);
+  await expectCount(page, 'Jan 2027: 2', 2);
   await mark(page, 'Feb 2027: 0').first().waitFor();
-  expect(await countOf(page, /^No .*: 1$/)).toBe(1);
+  await expectCount(page, /^No .*: 1$/, 1);
   await report('group=company_id.tier&chart=bars');
-  expect(await countOf(page, 'Gold: 1')).toBe(1);
-  expect(await countOf(page, /^No .*: 3$/)).toBe(3);
+  await expectCount(page, 'Gold: 1', 1);
+  await expectCount(page, /^No .*: 3$/, 3);
   await report('group=owner_user_id,closes_on:quarter&metrics=sum:amount,count&chart=lines');
-  expect(await countOf(page, 'Rob, Q1 2027: $350')).toBe(2);
+  await expectCount(page, 'Rob, Q1 2027: $350', 2);
   await report('group=status&chart=funnel');
-  expect(await countOf(page, 'Open: 4')).toBe(4);
+  await expectCount(page, 'Open: 4', 4);
   await report('group=created_at:day:Pacific/Auckland&chart=bars');
-  expect(await countOf(page, /: 4$/)).toBe(4);
+  await expectCount(page, /: 4$/, 4);
 });
 
 test('a report is made on the page, saved, shared and exported, and Back restores it', async () => {
@@ -164,10 +162,10 @@ test('a dashboard is arranged by keys and by menu, reads its reports together, a
     await page.keyboard.press(key);
   }
   await page.getByRole('status').getByText('One dropped.').waitFor();
-  expect(await names()).toEqual(['Two', 'One', 'Three']);
+  await expect.poll(names).toEqual(['Two', 'One', 'Three']);
   await page.getByRole('button', { name: 'More actions for Three' }).click();
   await page.getByRole('menuitem', { name: 'Move back' }).click();
-  expect(await names()).toEqual(['Two', 'Three', 'One']);
+  await expect.poll(names).toEqual(['Two', 'Three', 'One']);
   await page
     .getByRole('button', { name: 'Move One' })
     .dragTo(page.getByRole('link', { name: 'Two', exact: true }));

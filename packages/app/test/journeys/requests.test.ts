@@ -1,10 +1,11 @@
-// The number of requests of pages, besides the stream of events and the number of unread notifications, which follows
-// each page half a second later: the budget is six.
+// The number of requests of pages, besides the stream of events, the number of unread notifications, which follows each
+// page half a second later, and the definition, which is loaded ahead two seconds later: the budget is six.
 
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type BrowserWorld, openBrowserWorld } from '../browser-world.ts';
 import { longTest, someOf } from '../long.ts';
+import { settling } from '../settling.ts';
 import { SPECIMENS } from '../specimens.ts';
 
 let app: BrowserWorld;
@@ -17,24 +18,36 @@ afterAll(() => app?.close());
 
 const open = (page: Page, path: string, name: string) => openPage(page, `/o/${path}`, name);
 
-/** The requests of the page from now on. */
-function follow(page: Page): string[] {
-  const asked: string[] = [];
-  page.on('request', (request) => {
-    const [, path] = request.url().split('/v1');
-    if (path !== undefined && !/^\/(events|notifications)/.test(path)) asked.push(path);
-  });
-  return asked;
+interface Followed {
+  /** The paths that the page has requested, below `/v1`. */
+  readonly asked: string[];
+  /** Until the page requests nothing more. */
+  readonly settle: () => Promise<void>;
 }
 
-/** The unread notifications are requested last: all other requests of the page have been sent then. */
-async function openPage(page: Page, path: string, name: string): Promise<string[]> {
-  const asked = follow(page);
-  const isLast = page.waitForRequest(/\/v1\/notifications/);
+const LATER = /^\/(events|notifications)/;
+/** The first page needs the definition itself (`app/code-ahead.ts`). */
+const LATER_OR_AHEAD = /^\/(events|notifications|definition$)/;
+
+/** The requests of the page, with those that follow from their answers. */
+async function openPage(
+  page: Page,
+  path: string,
+  name: string,
+  leftOut = LATER_OR_AHEAD,
+): Promise<Followed> {
+  const asked: string[] = [];
+  page.on('request', (request) => {
+    const [, below] = request.url().split('/v1');
+    if (below !== undefined && !leftOut.test(below)) asked.push(below);
+  });
+  const settle = settling(page);
+  const counted = page.waitForRequest(/\/v1\/notifications/);
   await page.goto(`${app.address}${path}`);
   await page.getByText(name, { exact: true }).first().waitFor();
-  await isLast;
-  return asked;
+  await counted;
+  await settle();
+  return { asked, settle };
 }
 
 test('a record takes six requests, with the names of the records it refers to and the records linked to it', async () => {
@@ -45,7 +58,7 @@ test('a record takes six requests, with the names of the records it refers to an
     owner_user_id: app.world.users.rob,
   });
   const page = await app.as('ada');
-  const asked = await open(page, `deals/${deal}`, 'Light');
+  const { asked, settle } = await open(page, `deals/${deal}`, 'Light');
   await page.getByRole('link', { name: 'Referred to' }).waitFor();
   await page.getByRole('button', { name: 'Owner Rob' }).waitFor();
   await page.getByText('No comments yet.').waitFor();
@@ -55,11 +68,13 @@ test('a record takes six requests, with the names of the records it refers to an
   const other = await app.make('deals', { name: 'Another', company_id: company });
   await page.getByRole('link', { name: 'Deals' }).first().click();
   await page.getByRole('link', { name: 'Another' }).waitFor();
+  await settle();
   asked.length = 0;
   await page.getByRole('link', { name: 'Another' }).press('Enter');
   await page.getByRole('heading', { name: 'Another', level: 1 }).waitFor();
   await page.getByText('No comments yet.').waitFor();
   await page.getByRole('button', { name: 'Contacts', exact: true }).waitFor();
+  await settle();
   expect(asked.map((path) => path.replace(other, 'id')).toSorted()).toEqual([
     '/objects/deals/records/id/comments?limit=30',
     '/query',
@@ -78,7 +93,7 @@ longTest(
       owner_user_id: app.world.users.rob,
     });
     const page = await app.as('ada');
-    const asked = await open(page, `work_items/${item}`, 'Below');
+    const { asked } = await open(page, `work_items/${item}`, 'Below');
     await page.getByRole('link', { name: 'Above' }).waitFor();
     await page.getByRole('button', { name: 'Owner Rob' }).waitFor();
     await page.getByRole('button', { name: 'severity 3' }).waitFor();
@@ -91,13 +106,13 @@ test('the first page takes five, whatever is open of how many objects', async ()
   await app.make('deals', { name: 'Open', owner_user_id });
   await app.make('work_items', { title: 'To do', work_item_type_id: 'chore', owner_user_id });
   const page = await app.as('ada');
-  const asked = await openPage(page, '/', 'Your open deals');
+  const { asked } = await openPage(page, '/', 'Your open deals', LATER);
   await page.getByRole('heading', { name: 'Your open work items' }).waitFor();
   const objects = '/objects?localized=true&include=work_item_types';
   const dashboards = '/dashboards?limit=100';
   const me = '/me?include=favorite_views';
   const expected = [dashboards, '/definition', me, objects, '/query'];
-  await expect.poll(() => [...asked].sort()).toEqual(expected);
+  expect(asked.toSorted()).toEqual(expected);
 });
 
 test('the names of records of several objects are one request', async () => {
@@ -107,7 +122,7 @@ test('the names of records of several objects are one request', async () => {
     await app.ada.post(`/objects/${type}/records/${id}/comments`, mentioned);
   }
   const page = await app.as('ada');
-  const asked = await openPage(page, '/notifications', 'Mentioned deals');
+  const { asked } = await openPage(page, '/notifications', 'Mentioned deals');
   await page.getByText('Mentioned companies').waitFor();
   expect(asked.filter((path) => path === '/query')).toHaveLength(1);
   expect(asked.filter((path) => /\/records\b/.test(path))).toEqual([]);
@@ -128,7 +143,7 @@ test('each other page takes at most six', async () => {
   ];
   const page = await app.as('ada');
   for (const [path, name] of someOf(pages, 2)) {
-    const asked = await openPage(page, path, name);
+    const { asked } = await openPage(page, path, name);
     expect(asked.length, asked.join('\n')).toBeLessThanOrEqual(6);
   }
 });
@@ -138,7 +153,7 @@ test('a webhook takes six, and one more for the names of records', async () => {
   const { body } = await app.ada.post('/webhooks', webhook);
   const page = await app.as('ada');
   const path = `/settings/webhooks/${body.data.id}`;
-  const asked = await openPage(page, path, 'receiver.example/hook');
+  const { asked } = await openPage(page, path, 'receiver.example/hook');
   await page.getByRole('table', { name: 'Deliveries' }).waitFor();
   const once = new Set(asked);
   expect(once.size, asked.join('\n')).toBeLessThanOrEqual(6);
@@ -152,7 +167,7 @@ test('a list takes one request for all owners whom the reader may not know', asy
     owners.map((owner_user_id) => ({ name: `Of ${owner_user_id}`, owner_user_id })),
   );
   const page = await app.as('con');
-  const asked = await open(page, 'deals?fields=owner_user_id', `Of ${ada}`);
+  const { asked } = await open(page, 'deals?fields=owner_user_id', `Of ${ada}`);
   await page.getByText('Somebody', { exact: true }).nth(3).waitFor();
   const ofPeople = asked.filter((path) => path.startsWith('/users'));
   expect(ofPeople).toEqual(['/users?limit=100', '/users?limit=100&include_inactive=true']);
@@ -162,7 +177,7 @@ longTest('a board of as many records as a page has takes six, whatever its colum
   const lost = await app.make('deals', { name: 'Lost one', amount: 3 });
   await app.ada.post(`/objects/deals/records/${lost}/status`, { status_id: 'lost' });
   const page = await app.as('ada');
-  const asked = await open(page, 'deals?layout=board', 'Lost one');
+  const { asked } = await open(page, 'deals?layout=board', 'Lost one');
   await page.getByRole('region', { name: 'Lost' }).getByText('$3').first().waitFor();
   expect(asked.length, asked.join('\n')).toBeLessThanOrEqual(6);
 });
@@ -171,7 +186,7 @@ longTest('so does one of more records than a page has', async () => {
   const all = Array.from({ length: 100 }, (_, index) => ({ name: `Many ${index}` }));
   await app.makeAll('deals', all);
   const page = await app.as('ada');
-  const asked = await open(page, 'deals?layout=board', 'Many 99');
+  const { asked } = await open(page, 'deals?layout=board', 'Many 99');
   await page.getByRole('region', { name: 'Lost' }).getByText('Lost one').waitFor();
   expect(asked.length, asked.join('\n')).toBeLessThanOrEqual(6);
   expect(asked.filter((path) => path === '/query')).toHaveLength(1);

@@ -64,7 +64,7 @@ test('the address has the shown hits, by object too, and going back finds them',
     .and(page.locator('main a'))
     .click();
   await page.waitForURL(/type=contacts/);
-  expect(await page.locator('[data-hit]').count()).toBe(1);
+  await expect.poll(() => page.locator('[data-hit]').count()).toBe(1);
   await page.getByRole('link', { name: /Lina Lighthouse/ }).click();
   await page.getByRole('heading', { name: 'Lina Lighthouse' }).waitFor();
   await page.goBack();

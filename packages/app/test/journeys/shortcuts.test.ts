@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { axeFindings } from '../axe.ts';
 import { type BrowserWorld, openBrowserWorld } from '../browser-world.ts';
+import { settling } from '../settling.ts';
 
 let app: BrowserWorld;
 
@@ -50,8 +51,13 @@ test('single keys search, filter, create and edit; typing is left alone; the pro
   const title = page.getByRole('heading', { level: 1, name: 'Keyed' });
   await title.waitFor();
   await title.focus();
+  const settle = settling(page);
   await page.keyboard.press('e');
   await page.keyboard.press('?');
+  // The keys of the palette come after them, and so does its code.
+  await page.keyboard.press('Control+k');
+  await page.locator('[role=combobox]:focus').waitFor();
+  await settle();
   expect(await page.getByRole('textbox', { name: 'name' }).count()).toBe(0);
   expect(await help.count()).toBe(0);
   await page.evaluate(() => localStorage.removeItem('wrs.singleKeys'));

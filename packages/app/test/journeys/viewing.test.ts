@@ -4,6 +4,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { axeFindings } from '../axe.ts';
 import { type BrowserWorld, openBrowserWorld, visit } from '../browser-world.ts';
+import { settling } from '../settling.ts';
 
 let app: BrowserWorld;
 
@@ -21,6 +22,7 @@ test('the list, the record and the settings are those of the person, and nothing
   const answers: Promise<unknown>[] = [];
   await page.goto(`${app.address}/settings/people/${app.world.users.rob}`);
   await page.getByRole('button', { name: 'View as' }).waitFor();
+  const settle = settling(page);
   page.on('response', (response) => {
     if (response.status() === 403) refused.push(`${response.request().method()} ${response.url()}`);
     answers.push(
@@ -41,10 +43,15 @@ test('the list, the record and the settings are those of the person, and nothing
   await page.getByRole('heading', { name: 'Rope of Rob', level: 1 }).waitFor();
   await page.getByText('No comments yet.').waitFor();
   expect(await page.getByRole('textbox').count()).toBe(0);
-  for (const path of ['notifications', 'search?q=rope', 'settings/profile', 'settings/people']) {
+  for (const [path, name] of [
+    ['notifications', 'Notifications'],
+    ['search?q=rope', 'Search'],
+    ['settings/profile', 'Profile'],
+    ['settings/people', 'People'],
+  ] as const) {
     await visit(page, `${app.address}/${path}`);
-    await page.getByRole('heading', { level: 1 }).waitFor();
-    await page.waitForLoadState('networkidle');
+    await page.getByRole('heading', { name, level: 1 }).waitFor();
+    await settle();
   }
   await page.getByText('Only administrators can open this page').waitFor();
   // The tab stays so after a reload.

@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { CANARY } from '../../../../test/world.ts';
 import { type BrowserWorld, openBrowserWorld } from '../browser-world.ts';
+import { settling } from '../settling.ts';
 
 let app: BrowserWorld;
 
@@ -17,11 +18,13 @@ test('the other workspace is offered in the menu of the person, and no longer af
   const [name = '', value = ''] = other.cookie.split('=');
   const url = new URL(app.address).origin;
   await page.context().addCookies([{ name, value, url, httpOnly: true, sameSite: 'Lax' }]);
+  const settle = settling(page);
   await page.goto(app.address);
   await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor();
   const menu = page.getByRole('button', { name: /^Settings of Ada/ });
   await menu.click();
   await page.getByRole('menuitem', { name: 'Sign out' }).waitFor();
+  await settle();
   expect(await page.getByText('Switch workspace').count()).toBe(0);
   await page.goto(app.address.replace('acme', 'globex'));
   await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor();
@@ -36,6 +39,6 @@ test('the other workspace is offered in the menu of the person, and no longer af
   await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor();
   await menu.click();
   await page.getByRole('menuitem', { name: 'Sign out' }).waitFor();
-  await page.waitForTimeout(500);
+  await settle();
   expect(await page.getByText('Switch workspace').count()).toBe(0);
 });
