@@ -15,7 +15,7 @@ import type { Count, Invoke } from './operations.ts';
 import { openToolCalls, type ToolCallOptions, type ToolCalls } from './tool-calls.ts';
 import { listTools } from './tools.ts';
 
-export type { Count, Invoke, OperationAnswer } from './operations.ts';
+export type { Invoke } from './operations.ts';
 
 /** A message of a client, and the caller that it is from. */
 export interface McpMessage {
