@@ -154,7 +154,7 @@ longTest('a change of another field by somebody else is merged without a questio
   await patch({ code: 'M-1' });
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'Amount $6.00' }).waitFor();
-  expect(await row()).toMatchObject({ amount: 6, code: 'M-1' });
+  await expect.poll(row).toMatchObject({ amount: 6, code: 'M-1' });
 });
 
 test('a change of the same field opens a dialog, and no value is lost before the answer', async () => {
