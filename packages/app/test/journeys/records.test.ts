@@ -140,7 +140,11 @@ test('fields are edited in place: Enter saves, Escape discards, invalid text is 
 
 longTest('what the service refuses is said in the language of the page', async () => {
   await openDeal('ada', { name: 'Original', code: 'TAKEN' });
-  const { page } = await openDeal('ada', { name: 'Zweites', amount: 5 }, { locale: 'de-DE' });
+  const { page } = await openDeal(
+    'ada',
+    { name: 'Zweites', amount: 5, code: 'FREE' },
+    { locale: 'de-DE' },
+  );
   await page.getByRole('button', { name: /^code/ }).click();
   await page.getByRole('textbox', { name: 'code' }).fill('TAKEN');
   await page.keyboard.press('Enter');
