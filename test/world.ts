@@ -12,7 +12,7 @@ import { assembleService, openFeeds } from '../src/cli/assemble.ts';
 import { type Config, readConfig } from '../src/config.ts';
 import { putApiKey } from '../src/control/api-keys.ts';
 import { appendSession } from '../src/control/session-rows.ts';
-import { findWorkspace, type WorkspaceRow } from '../src/control/workspaces.ts';
+import { CHANNEL, findWorkspace, type WorkspaceRow } from '../src/control/workspaces.ts';
 import { applyDefinition } from '../src/definitions/apply/apply-definition.ts';
 import type { EventFeeds } from '../src/flow/events/event-feed.ts';
 import { openPasswordHasher } from '../src/flow/people/password-hash.ts';
@@ -22,12 +22,14 @@ import { SCOPES } from '../src/model/access.ts';
 import { hashOf, makeSecret, prefixOf } from '../src/model/api-key-form.ts';
 import { makeToken } from '../src/model/session-token.ts';
 import type { Row } from '../src/postgres/db.ts';
+import type { Listeners } from '../src/postgres/listen.ts';
 import { createWorkspace } from '../src/workspaces/create-workspace.ts';
 import { migrate } from '../src/workspaces/migrations.ts';
 import { CANARY, guardKey } from './access/canary.ts';
 import { fillShadow, withCanary } from './access/shadow.ts';
 import { type Client, openClient } from './client.ts';
 import { contentName, createCopy, createOwnDatabase, type OwnDatabase } from './own-database.ts';
+import { until } from './until.ts';
 
 export { CANARY };
 
@@ -261,7 +263,8 @@ export async function serve(database: OwnDatabase, settings: Settings = {}): Pro
   // Passwords that are cheap to try; test/flow/password-hash.test.ts tests their cost.
   const passwords = openPasswordHasher({ parameters: { N: 16, r: 8, p: 1 }, waiting: 100 });
   const metrics = openMetrics(false);
-  const parts = { ...database, config, logger, passwords, events, metrics };
+  const { listeners, heard } = openHearing(database);
+  const parts = { ...database, listeners, config, logger, passwords, events, metrics };
   const server = await assembleService(parts);
   const port = await server.listen({ host: '127.0.0.1', port: 0 });
   const people = await rows('select id, email from ws_acme._users');
@@ -302,7 +305,7 @@ export async function serve(database: OwnDatabase, settings: Settings = {}): Pro
     },
     async apply(document, allowDrop = []) {
       await applyDefinition(db, 'acme', document, { allowDrop });
-      await new Promise((resolve) => setTimeout(resolve, 50));
+      await heard();
     },
     rows: (text, values) => rows(text.replaceAll(/\bfrom (\w+)/g, 'from "ws_acme".$1'), values),
     digest: () => digestOf(database, ['ws_acme']),
@@ -315,6 +318,24 @@ export async function serve(database: OwnDatabase, settings: Settings = {}): Pro
       await server.close();
       await rm(DATA_DIRECTORY, { recursive: true, force: true });
       await database.drop();
+    },
+  };
+}
+
+/** Listeners of a service, and a wait until it has heard of all changes so far: notifications keep their order. */
+function openHearing({ listeners, rows }: Pick<OwnDatabase, 'listeners' | 'rows'>) {
+  const heard = new Set<string>();
+  const listen: Listeners['listen'] = (channel, handler) =>
+    listeners.listen(channel, (payload) => {
+      handler(payload);
+      heard.add(payload);
+    });
+  return {
+    listeners: { ...listeners, listen },
+    async heard(): Promise<void> {
+      const mark = uuidv7();
+      await rows('select pg_notify($1, $2)', [CHANNEL, mark]);
+      await until(() => heard.has(mark));
     },
   };
 }

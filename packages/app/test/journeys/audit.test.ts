@@ -39,7 +39,7 @@ test('entries are in words, narrowed by filters in the address, and lead to reco
   await page.waitForURL(new RegExp(`record_id=${rope}`));
   await page.reload();
   await table.getByRole('row', { name: /Changed: Amount Rope/i }).waitFor();
-  expect(await table.getByRole('row').count()).toBe(2);
+  await expect.poll(() => table.getByRole('row').count()).toBe(2);
   await page.goBack();
   await page.waitForURL((url) => !url.search.includes('record_id'));
   await page.getByRole('combobox', { name: 'Person' }).fill('rob');

@@ -66,7 +66,9 @@ test.each(someOf(PARTS, 1))(
         await specimen.enter(page, which);
         await specimen.save(page);
         await shown(page, specimen, text).waitFor();
-        expect(await stored(specimen), key).toEqual(which === 'empty' ? null : second.value);
+        await expect
+          .poll(() => stored(specimen), { message: key })
+          .toEqual(which === 'empty' ? null : second.value);
       }
     }
   },

@@ -50,7 +50,9 @@ test('a PDF that is dropped on a record opens for those who may, and only for th
   await drop(page, 'scan', { name: 'Contract.pdf', type: 'application/pdf', text: PDF });
   const button = page.getByRole('button', { name: 'Contract.pdf', exact: true });
   await button.waitFor();
-  expect((await papersOf(id)).scan).toMatchObject([{ name: 'Contract.pdf', size: PDF.length }]);
+  await expect
+    .poll(async () => (await papersOf(id)).scan)
+    .toMatchObject([{ name: 'Contract.pdf', size: PDF.length }]);
   expect(await axeFindings(page)).toEqual([]);
   const [download] = await Promise.all([page.waitForEvent('download'), button.click()]);
   expect(download.suggestedFilename()).toBe('Contract.pdf');

@@ -30,7 +30,7 @@ test('the palette leads to each page, and the focus to its heading', async () =>
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: heading, level: 1 }).waitFor();
     expect(page.url()).toBe(app.address + path);
-    expect(await page.title()).toBe(heading);
+    await expect.poll(() => page.title()).toBe(heading);
     await page.waitForFunction(() => document.activeElement?.tagName === 'H1');
   }
 });
@@ -46,7 +46,7 @@ test('settings have an entry of the navigation and are found by that word', asyn
     .getByRole('link', { name: 'Roles' })
     .click();
   await page.getByRole('heading', { name: 'Roles', level: 1 }).waitFor();
-  expect(await entry.getAttribute('aria-current')).toBe('page');
+  await expect.poll(() => entry.getAttribute('aria-current')).toBe('page');
   await page.keyboard.press('Control+k');
   await page.keyboard.type('settings');
   for (const name of ['Profile', 'People', 'Roles', 'Data model', 'Audit'])

@@ -4,6 +4,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type BrowserWorld, openBrowserWorld } from '../browser-world.ts';
+import { settling } from '../settling.ts';
 import { SPECIMENS } from '../specimens.ts';
 
 let app: BrowserWorld;
@@ -138,7 +139,7 @@ test('another question begins at the left of the list, wherever it was scrolled 
   await list.evaluate((element) => element.scrollTo({ left: 300 }));
   await expect.poll(left).toBe(300);
   // The router notes where one has scrolled to a moment later.
-  await page.waitForTimeout(300);
+  await settling(page)();
   await page.reload();
   await page.getByRole('link', { name: 'Copied', exact: true }).waitFor();
   await page.getByRole('searchbox').fill('too');

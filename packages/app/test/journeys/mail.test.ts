@@ -118,8 +118,9 @@ test('a person chooses what is listed and what is mailed', async () => {
   expect(await axeFindings(page, 'both')).toEqual([]);
   const rob = await app.world.as('rob');
   const settings = async () => (await rob.get('/me/notification_settings')).body.data;
-  await expect.poll(async () => (await settings()).kinds.assignment.list).toBe(false);
-  expect(await settings()).toMatchObject({ mail: 'hourly', language: 'en' });
+  await expect
+    .poll(settings)
+    .toMatchObject({ mail: 'hourly', language: 'en', kinds: { assignment: { list: false } } });
   await app.make('deals', { name: 'Given', owner_user_id: app.world.users.rob });
   await page.reload();
   await box.waitFor();

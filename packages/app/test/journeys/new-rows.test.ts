@@ -43,7 +43,7 @@ test('Enter makes a record and begins the next one; Escape discards it; a missin
   await page.getByText('“Second” was created.').waitFor();
   expect(await stored('boats', 'Second')).toMatchObject([{ company_id: tide }]);
   await page.getByRole('link', { name: 'Second' }).waitFor();
-  expect(await name.inputValue()).toBe('');
+  await expect.poll(() => name.inputValue()).toBe('');
   await page.keyboard.type('Never');
   await press(page, 'Escape');
   await expect.poll(() => name.count()).toBe(0);
@@ -62,7 +62,7 @@ test('a new row in a group has the value of the group', async () => {
   await page.keyboard.type('Silver Two');
   await press(page, 'Enter');
   await page.getByRole('link', { name: 'Silver Two' }).waitFor();
-  expect(await stored('companies', 'Silver Two')).toMatchObject([{ tier: 'silver' }]);
+  await expect.poll(() => stored('companies', 'Silver Two')).toMatchObject([{ tier: 'silver' }]);
 });
 
 longTest('a work item below another one', async () => {

@@ -92,8 +92,9 @@ test('the heading of a record is its name, which is edited there; fields without
   await field.fill('After');
   await field.press('Enter');
   await page.getByRole('heading', { name: 'After', level: 1 }).waitFor();
-  const [row] = await app.world.rows('select name from deals where id = $1', [deal]);
-  expect(row).toEqual({ name: 'After' });
+  await expect
+    .poll(() => app.world.rows('select name from deals where id = $1', [deal]))
+    .toEqual([{ name: 'After' }]);
   const fold = page.getByRole('button', { name: /^Show \d+ empty fields$/ });
   expect(await page.getByRole('button', { name: /^code/i }).count()).toBe(0);
   await fold.click();

@@ -47,7 +47,7 @@ test('a comment mentions somebody, is text, survives a reload, and comes to the 
   await page.keyboard.press('Control+Enter');
   const list = page.getByRole('list', { name: 'Comments' });
   await list.getByText('<b>now</b>').waitFor();
-  expect(await field.inputValue()).toBe('');
+  await expect.poll(() => field.inputValue()).toBe('');
   const link = list.getByRole('link');
   expect(await link.getAttribute('href')).toBe('https://acme.example/x');
   const rob = await app.world.as('rob');
@@ -110,10 +110,10 @@ test('records are linked by search, unlinked, and that is undone', async () => {
   const link = section.getByRole('link', { name: 'Jo Contact' });
   await link.waitFor();
   const links = () => app.world.rows('select 1 from _links where from_id = $1', [contact]);
-  expect(await links()).toHaveLength(1);
+  await expect.poll(links).toHaveLength(1);
   await section.getByRole('button', { name: 'Unlink Jo Contact' }).click();
   await section.getByText('No records').waitFor();
-  expect(await links()).toHaveLength(0);
+  await expect.poll(links).toHaveLength(0);
   const note = page.getByText('“Jo Contact” was unlinked.');
   await note.waitFor();
   await page
@@ -122,7 +122,7 @@ test('records are linked by search, unlinked, and that is undone', async () => {
     .getByRole('button', { name: 'Undo' })
     .click();
   await link.waitFor();
-  expect(await links()).toHaveLength(1);
+  await expect.poll(links).toHaveLength(1);
 });
 
 test('readers are offered no links, and no new records whose reference they may not write', async () => {
@@ -193,10 +193,10 @@ longTest(
       (
         await app.world.rows('select parent_work_item_id from work_items where id = $1', [child])
       )[0];
-    expect(await parent()).toEqual({ parent_work_item_id: other });
+    await expect.poll(parent).toEqual({ parent_work_item_id: other });
     await page.getByRole('button', { name: 'Undo' }).click();
     await tree.getByRole('link', { name: 'Child', exact: true }).waitFor();
-    expect(await parent()).toEqual({ parent_work_item_id: top });
+    await expect.poll(parent).toEqual({ parent_work_item_id: top });
   },
 );
 

@@ -23,11 +23,11 @@ longTest(
     const theme = page.getByLabel('Theme');
     const shown = () => page.evaluate(() => document.documentElement.dataset.mantineColorScheme);
     await theme.waitFor();
-    expect(await shown()).toBe('dark');
+    await expect.poll(shown).toBe('dark');
     await theme.selectOption({ label: 'Light theme' });
     await expect.poll(shown).toBe('light');
     await page.reload();
-    expect(await shown()).toBe('light');
+    await expect.poll(shown).toBe('light');
     await theme.selectOption({ label: 'System theme' });
     await expect.poll(shown).toBe('dark');
     await page.emulateMedia({ colorScheme: 'light' });

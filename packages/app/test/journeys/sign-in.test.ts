@@ -137,7 +137,7 @@ test('a session that ends in the middle of work: what was typed is saved after s
   await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Kept and changed' }).waitFor();
-  expect(await dialog.count()).toBe(0);
+  await dialog.waitFor({ state: 'detached' });
   const [row] = await app.world.rows('select name from companies where id = $1', [id]);
   expect(row).toEqual({ name: 'Kept and changed' });
 });
@@ -187,7 +187,7 @@ test('a tab notices that another person has signed in, and does not write in the
   await page.keyboard.press('Escape');
   await dialog.getByRole('button', { name: 'Continue as Rob' }).click();
   await page.getByRole('button', { name: 'Settings of Rob' }).waitFor();
-  expect(await dialog.count()).toBe(0);
+  await dialog.waitFor({ state: 'detached' });
 });
 
 async function setPassword(person: 'ada' | 'mia' | 'sam'): Promise<void> {

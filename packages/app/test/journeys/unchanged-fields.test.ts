@@ -3,6 +3,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type BrowserWorld, openBrowserWorld } from '../browser-world.ts';
+import { settling } from '../settling.ts';
 import { SPECIMENS } from '../specimens.ts';
 
 let app: BrowserWorld;
@@ -41,6 +42,7 @@ test('cells of a list', async () => {
   const before = await fieldsOf(id);
   const page = await app.as('ada');
   const writes = writesOf(page);
+  const settle = settling(page);
   const keys = Object.keys(VALUES);
   await page.goto(`${app.address}/o/specimens?q=Left&fields=${keys.join(',')}`);
   await page.getByRole('link', { name: 'Left' }).focus();
@@ -51,6 +53,7 @@ test('cells of a list', async () => {
     await page.keyboard.press('Tab');
     await expect.poll(() => page.locator('[data-editor]').count()).toBe(0);
   }
+  await settle();
   expect(writes).toEqual([]);
   expect(await fieldsOf(id)).toEqual(before);
   expect(before).toMatchObject(VALUES);
@@ -61,6 +64,7 @@ test('fields of a record', async () => {
   const before = await fieldsOf(id);
   const page = await app.as('ada');
   const writes = writesOf(page);
+  const settle = settling(page);
   await page.goto(`${app.address}/o/specimens/${id}`);
   for (const name of ['Moment', 'Number', 'Share', 'Text', 'Raw']) {
     await page.getByRole('button', { name: new RegExp(`^${name} `) }).click();
@@ -70,6 +74,7 @@ test('fields of a record', async () => {
       .poll(() => page.locator('main :is(input, textarea)[aria-labelledby]').count())
       .toBe(0);
   }
+  await settle();
   expect(writes).toEqual([]);
   expect(await fieldsOf(id)).toEqual(before);
 });

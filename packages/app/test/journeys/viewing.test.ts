@@ -79,11 +79,12 @@ test('when it is over, the tab is that of the administrator again', async () => 
   await app.world.database.rows(
     `update workspace_records.sessions set viewed_until = now() where viewed_until is not null`,
   );
+  const settle = settling(page);
   await expect
     .poll(async () => {
       await visit(page, `${app.address}/o/deals?sort=name`);
       await visit(page, `${app.address}/o/companies`);
-      await page.waitForTimeout(500);
+      await settle();
       return page.getByText('You are viewing as Mia.').count();
     })
     .toBe(0);
