@@ -8,7 +8,7 @@ import {
   readHistory,
   restoreValues,
 } from '../flow/records/history-flow.ts';
-import { rehearseUpdate } from '../flow/records/rehearse-update.ts';
+import { rehearseUpdate } from '../flow/records/rehearse-writes.ts';
 import { LIMITS } from '../limits.ts';
 import { EVENT_SOURCES } from '../plan/event-plan.ts';
 import { parsePreconditions, versionToken } from '../plan/precondition.ts';
