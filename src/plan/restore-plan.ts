@@ -137,7 +137,8 @@ function requireKept(
   if (revision > present) {
     throw errorFromProblems([broke('revision', 'The record has not reached this revision yet.')]);
   }
-  if (revision === present || reached || next === revision + 1) return;
+  const isNext = next !== null && next <= revision + 1;
+  if (revision === present || reached || isNext) return;
   throw errorFromProblems([broke('revision', NOT_KEPT)]);
 }
 

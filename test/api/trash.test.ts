@@ -287,6 +287,20 @@ test('the history of a record stays with it until it is removed for good', async
     );
   };
   expect(await changed()).toEqual([['company_id'], ['company_id'], ['name']]);
+  const unchanged = await idOf('deals', { name: 'As created' });
+  await remove(fleet.ada, 'deals', unchanged);
+  await restore(fleet.ada, 'deals', unchanged);
+  await fleet.set('deals', unchanged, { name: 'Changed later' });
+  const values = (revision: number) =>
+    fleet.ada.post(`/objects/deals/records/${unchanged}/restore`, {
+      ...{ revision, fields: ['name'], dry_run: true },
+    });
+  for (const revision of [1, 2, 3]) {
+    const { body } = await values(revision);
+    expect(body.data?.changes, `${revision}`).toEqual([
+      { field: 'name', old: 'Changed later', new: 'As created' },
+    ]);
+  }
   await remove(fleet.ada, 'deals', id);
   await fleet.ada.delete(deletedPath('deals', id));
   expect(await fleet.world.rows('select from _history where record_id = $1', [id])).toEqual([]);
