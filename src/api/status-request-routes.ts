@@ -9,6 +9,7 @@ import type { Claim } from '../flow/records/idempotency.ts';
 import { readRequest, readRequests } from '../flow/records/status-request-reads.ts';
 import type { Reply, RouteRequest } from '../http/route.ts';
 import { LIMITS } from '../limits.ts';
+import { requireCommentText } from '../plan/comment-plan.ts';
 import { REQUEST_STATES } from '../plan/event-plan.ts';
 import { requireObject } from '../plan/read-plan.ts';
 import type { ShownRequest } from '../plan/status-request-plan.ts';
@@ -57,7 +58,8 @@ export const createStatusRequest = defineRoute({
   async handle(request, { db }) {
     const { caller, model, params, body, requestId, claim } = request;
     const object = requireObject(model, caller, params.object_type);
-    const { status_id, comment = null } = body;
+    const { status_id } = body;
+    const comment = commentOf(body);
     const asked = { id: params.record_id, status_id, comment };
     const context = { db, model, caller, requestId };
     return replyOf(await askForMove(context, object, asked, once(claim, 201)));
@@ -157,7 +159,8 @@ export const approveStatusRequest = defineRoute({
   result: responseOf(StatusRequestShape),
   errors: decisionErrors,
   handle(request, context) {
-    const { comment = null, expected_version } = request.body;
+    const { expected_version } = request.body;
+    const comment = commentOf(request.body);
     return decide(request, context, { kind: 'approved', comment, expected_version });
   },
 });
@@ -179,8 +182,7 @@ export const rejectStatusRequest = defineRoute({
   result: responseOf(StatusRequestShape),
   errors: decisionErrors,
   handle(request, context) {
-    const { comment = null } = request.body;
-    return decide(request, context, { kind: 'rejected', comment });
+    return decide(request, context, { kind: 'rejected', comment: commentOf(request.body) });
   },
 });
 
@@ -200,6 +202,11 @@ export const withdrawStatusRequest = defineRoute({
   errors: ['permission_denied', 'record_not_found', 'conflict'],
   handle: (request, context) => decide(request, context, { kind: 'withdrawn' }),
 });
+
+/** Errors: `validation_failed`. */
+function commentOf({ comment }: { readonly comment?: string | undefined }): string | null {
+  return comment === undefined ? null : requireCommentText(comment, 'comment');
+}
 
 type DecidingRequest = Pick<
   RouteRequest<{ readonly request_id: string }, unknown, unknown>,

@@ -194,6 +194,16 @@ describe('asking', () => {
     await refused(send(cast.ada, company.body.data, 'won'), [422, 'invalid_write', 'status_id']);
   });
 
+  test('and deciding need a comment of more than white space, or none', async () => {
+    const record = await big();
+    const refused = [400, 'validation_failed', 'comment'];
+    expect(refusalOf(await ask(cast.rob, record, 'won', ' \u2003\n'))).toEqual(refused);
+    const { id } = await asked(cast.rob, record);
+    for (const word of ['approve', 'reject']) {
+      expect(refusalOf(await decide(cast.mia, id, word, { comment: '\t ' }))).toEqual(refused);
+    }
+  });
+
   test('a refused move says that it can be asked for', async () => {
     const { id } = await big();
     const answer = await cast.rob.post(`/objects/deals/records/${id}/status`, { status_id: 'won' });
