@@ -16,7 +16,7 @@ import type { ShownRequest } from '../plan/status-request-plan.ts';
 import { type ApiContext, defineRoute } from './context.ts';
 import { presentPagination } from './present.ts';
 import { ObjectType, RecordId, StatusId } from './record-shapes.ts';
-import { CursorQuery, closed, limitQuery, pageOf, responseOf } from './shapes.ts';
+import { CursorQuery, closed, emptyBody, limitQuery, pageOf, responseOf } from './shapes.ts';
 import {
   presentRequest,
   RequestComment,
@@ -196,10 +196,18 @@ export const withdrawStatusRequest = defineRoute({
   scope: 'records:write',
   params: requestParams,
   query: noQuery,
+  ...emptyBody,
   idempotent: true,
+  malformedPathIsNotFound: true,
   status: 200,
   result: responseOf(StatusRequestShape),
-  errors: ['permission_denied', 'record_not_found', 'conflict'],
+  errors: [
+    'invalid_json',
+    'validation_failed',
+    'permission_denied',
+    'record_not_found',
+    'conflict',
+  ],
   handle: (request, context) => decide(request, context, { kind: 'withdrawn' }),
 });
 

@@ -13,7 +13,15 @@ import { requireScope } from './batch-shapes.ts';
 import { defineRoute } from './context.ts';
 import { presentPagination, presentRecord, presentUnread } from './present.ts';
 import { ObjectType, RecordId, RecordSchema } from './record-shapes.ts';
-import { CursorQuery, closed, limitQuery, nullable, pageOf, responseOf } from './shapes.ts';
+import {
+  CursorQuery,
+  closed,
+  emptyBody,
+  limitQuery,
+  nullable,
+  pageOf,
+  responseOf,
+} from './shapes.ts';
 import { replyOf } from './write-reply.ts';
 
 const objectParams = Type.Object({ object_type: ObjectType }, closed);
@@ -119,12 +127,13 @@ export const restoreRecord = defineRoute({
   scope: 'records:delete',
   params: recordParams,
   query: noQuery,
+  ...emptyBody,
   idempotent: true,
   malformedPathIsNotFound: true,
   status: 200,
   result: responseOf(Type.Object({ record: RecordSchema, not_restored: NotRestored })),
   etag: true,
-  errors: [...trashErrors, 'record_not_found', 'conflict', 'invalid_write'],
+  errors: ['invalid_json', ...trashErrors, 'record_not_found', 'conflict', 'invalid_write'],
   async handle({ caller, model, params, requestId, claim }, { db }) {
     const scope = requireTrash(model, caller, params.object_type);
     const context = { db, model, caller, requestId };

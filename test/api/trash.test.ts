@@ -266,6 +266,15 @@ describe('a restore', () => {
   });
 });
 
+test('a restore has no body, or an empty object', async () => {
+  const id = await idOf('deals', { name: 'Bodiless' });
+  await remove(fleet.ada, 'deals', id);
+  const path = `${deletedPath('deals', id)}/restore`;
+  const { status, body } = await fleet.ada.post(path, { x: 1 });
+  expect([status, body.error?.code, body.error?.param]).toEqual([400, 'validation_failed', 'x']);
+  expect((await fleet.ada.post(path, {})).status).toBe(200);
+});
+
 test('the history of a record stays with it until it is removed for good', async () => {
   const { deals } = TRASHED.objects as Readonly<Record<string, object>>;
   const history = { keep: 'forever' };
