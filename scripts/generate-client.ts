@@ -114,7 +114,9 @@ function bodyOf({ requestBody }: Operation): string {
   const [given] = Object.entries(requestBody?.content ?? {});
   if (given === undefined) return 'undefined';
   const [mediaType, { schema }] = given;
-  return mediaType === 'application/json' ? typeOf(schema, 'sent') : 'string | Blob';
+  if (mediaType !== 'application/json') return 'string | Blob';
+  const isEmpty = Object.keys(schema.properties ?? { any: schema }).length === 0;
+  return isEmpty ? 'undefined' : typeOf(schema, 'sent');
 }
 
 /** Filters are written by hand: a name for each field, which no schema has. */

@@ -290,9 +290,9 @@ class Client:
         """List deleted records: GET /objects/{object_type}/deleted"""
         return self.request("GET", f"/objects/{_segment(object_type)}/deleted", query={"q": q, "deleted_by": deleted_by, "limit": limit, "cursor": cursor}, safe=True)
 
-    def restore_record(self, object_type, record_id, *, idempotency_key=None):
+    def restore_record(self, object_type, record_id, body=None, *, idempotency_key=None):
         """Restore a deleted record: POST /objects/{object_type}/deleted/{record_id}/restore"""
-        return self.request("POST", f"/objects/{_segment(object_type)}/deleted/{_segment(record_id)}/restore", idempotency_key=idempotency_key or True)
+        return self.request("POST", f"/objects/{_segment(object_type)}/deleted/{_segment(record_id)}/restore", body=body or {}, idempotency_key=idempotency_key or True)
 
     def purge_record(self, object_type, record_id):
         """Remove a deleted record for good: DELETE /objects/{object_type}/deleted/{record_id}"""
@@ -318,9 +318,9 @@ class Client:
         """Reject a status request: POST /status_requests/{request_id}/reject"""
         return self.request("POST", f"/status_requests/{_segment(request_id)}/reject", body=body or {}, idempotency_key=idempotency_key or True)
 
-    def withdraw_status_request(self, request_id, *, idempotency_key=None):
+    def withdraw_status_request(self, request_id, body=None, *, idempotency_key=None):
         """Withdraw a status request: POST /status_requests/{request_id}/withdraw"""
-        return self.request("POST", f"/status_requests/{_segment(request_id)}/withdraw", idempotency_key=idempotency_key or True)
+        return self.request("POST", f"/status_requests/{_segment(request_id)}/withdraw", body=body or {}, idempotency_key=idempotency_key or True)
 
     def batch_records(self, object_type, body, *, idempotency_key=None):
         """Apply up to 100 operations, all or none: POST /objects/{object_type}/records/batch"""

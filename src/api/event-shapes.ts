@@ -29,7 +29,12 @@ const origin = {
   user: nullable(Type.Object({ id: Type.Integer() })),
   source: Type.Enum([...EVENT_SOURCES]),
   batch_id: nullable(
-    Type.String({ description: 'The same for all changes of a batch or a bulk change.' }),
+    Type.String({
+      description: [
+        'The same for all operations of a batch and for all records that one write of an import or a bulk change has',
+        'written; null for other requests, also for one that changes several records, such as a delete that clears references.',
+      ].join(' '),
+    }),
   ),
   occurred_at,
 };

@@ -8,12 +8,13 @@ import {
   readHistory,
   restoreValues,
 } from '../flow/records/history-flow.ts';
-import { rehearseUpdate } from '../flow/records/rehearse-update.ts';
+import { rehearseUpdate } from '../flow/records/rehearse-writes.ts';
 import { LIMITS } from '../limits.ts';
 import { EVENT_SOURCES } from '../plan/event-plan.ts';
 import { parsePreconditions, versionToken } from '../plan/precondition.ts';
 import { requireObject } from '../plan/read-plan.ts';
 import { requireReadableKey } from '../plan/resolve-field.ts';
+import { requireScope } from './batch-shapes.ts';
 import { defineRoute } from './context.ts';
 import { presentPagination } from './present.ts';
 import { ObjectType, RecordId, RecordResponse } from './record-shapes.ts';
@@ -110,7 +111,7 @@ export const restoreRecordValues = defineRoute({
   description: [
     'Writes the values that the named fields had at a revision, as an update of the record. The user needs the',
     'rights of an update. A status is not restored. `dry_run` returns the values that would change, after all',
-    'checks of the update, and writes nothing.',
+    'checks of the update, and writes nothing; it needs the scope records:read too.',
   ].join(' '),
   scope: 'records:write',
   params: recordParams,
@@ -142,6 +143,7 @@ export const restoreRecordValues = defineRoute({
   errors: ['invalid_json', ...recordWriteErrors, 'history_not_supported', 'conflict'],
   async handle(request, context) {
     const { caller, model, params, body } = request;
+    if (body.dry_run === true) requireScope(caller, 'records:read', 'dry_run');
     const precondition = parsePreconditions(request);
     const object = requireObject(model, caller, params.object_type);
     const reading = { db: context.db, model, caller };

@@ -60,6 +60,13 @@ export function presentRecord(
   return record;
 }
 
+/** The same for a key that reads no records: which one it is, and its version (D569). */
+export function presentUnread({ object_type }: ObjectModel, row: Row): Record<string, unknown> {
+  const unread = { display: null, status: null, owner_user_id: null };
+  const times = { created_at: null, updated_at: null };
+  return { object_type, id: row.id, ...unread, ...times, version: versionToken(row) };
+}
+
 /** The targets of references, by the key of the field; null where the caller can see none. */
 export function presentExpanded(
   expand: readonly Expansion[],

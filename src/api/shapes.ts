@@ -7,6 +7,9 @@ import { LIMITS } from '../limits.ts';
 /** Options of an object that takes no other properties. */
 export const closed = Object.freeze({ additionalProperties: false });
 
+/** Of a write of records that has nothing to say: empty, or an object without properties (D577). */
+export const emptyBody = { body: Type.Object({}, closed), bodyOptional: true } as const;
+
 export function nullable<Schema extends Type.TSchema>(schema: Schema) {
   return Type.Union([schema, Type.Null()]);
 }

@@ -9,13 +9,14 @@ import type { Claim } from '../flow/records/idempotency.ts';
 import { readRequest, readRequests } from '../flow/records/status-request-reads.ts';
 import type { Reply, RouteRequest } from '../http/route.ts';
 import { LIMITS } from '../limits.ts';
+import { requireCommentText } from '../plan/comment-plan.ts';
 import { REQUEST_STATES } from '../plan/event-plan.ts';
 import { requireObject } from '../plan/read-plan.ts';
 import type { ShownRequest } from '../plan/status-request-plan.ts';
 import { type ApiContext, defineRoute } from './context.ts';
 import { presentPagination } from './present.ts';
 import { ObjectType, RecordId, StatusId } from './record-shapes.ts';
-import { CursorQuery, closed, limitQuery, pageOf, responseOf } from './shapes.ts';
+import { CursorQuery, closed, emptyBody, limitQuery, pageOf, responseOf } from './shapes.ts';
 import {
   presentRequest,
   RequestComment,
@@ -57,7 +58,8 @@ export const createStatusRequest = defineRoute({
   async handle(request, { db }) {
     const { caller, model, params, body, requestId, claim } = request;
     const object = requireObject(model, caller, params.object_type);
-    const { status_id, comment = null } = body;
+    const { status_id } = body;
+    const comment = commentOf(body);
     const asked = { id: params.record_id, status_id, comment };
     const context = { db, model, caller, requestId };
     return replyOf(await askForMove(context, object, asked, once(claim, 201)));
@@ -157,7 +159,8 @@ export const approveStatusRequest = defineRoute({
   result: responseOf(StatusRequestShape),
   errors: decisionErrors,
   handle(request, context) {
-    const { comment = null, expected_version } = request.body;
+    const { expected_version } = request.body;
+    const comment = commentOf(request.body);
     return decide(request, context, { kind: 'approved', comment, expected_version });
   },
 });
@@ -179,8 +182,7 @@ export const rejectStatusRequest = defineRoute({
   result: responseOf(StatusRequestShape),
   errors: decisionErrors,
   handle(request, context) {
-    const { comment = null } = request.body;
-    return decide(request, context, { kind: 'rejected', comment });
+    return decide(request, context, { kind: 'rejected', comment: commentOf(request.body) });
   },
 });
 
@@ -194,12 +196,25 @@ export const withdrawStatusRequest = defineRoute({
   scope: 'records:write',
   params: requestParams,
   query: noQuery,
+  ...emptyBody,
   idempotent: true,
+  malformedPathIsNotFound: true,
   status: 200,
   result: responseOf(StatusRequestShape),
-  errors: ['permission_denied', 'record_not_found', 'conflict'],
+  errors: [
+    'invalid_json',
+    'validation_failed',
+    'permission_denied',
+    'record_not_found',
+    'conflict',
+  ],
   handle: (request, context) => decide(request, context, { kind: 'withdrawn' }),
 });
+
+/** Errors: `validation_failed`. */
+function commentOf({ comment }: { readonly comment?: string | undefined }): string | null {
+  return comment === undefined ? null : requireCommentText(comment, 'comment');
+}
 
 type DecidingRequest = Pick<
   RouteRequest<{ readonly request_id: string }, unknown, unknown>,

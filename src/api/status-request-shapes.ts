@@ -33,7 +33,9 @@ export const StatusRequestShape = Type.Object(
     ),
     from_status: Type.String(),
     to_status: Type.String(),
-    comment: nullable(Type.String()),
+    comment: nullable(
+      Type.String({ description: 'Null also for a key without the scope records:read.' }),
+    ),
     state: Type.Enum([...REQUEST_STATES]),
     requested_by: Person,
     requested_at: moment,

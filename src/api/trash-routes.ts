@@ -11,9 +11,17 @@ import { requireTrash, type TrashPagePlan } from '../plan/trash-plan.ts';
 import type { Row } from '../postgres/db.ts';
 import { requireScope } from './batch-shapes.ts';
 import { defineRoute } from './context.ts';
-import { presentPagination, presentRecord } from './present.ts';
+import { presentPagination, presentRecord, presentUnread } from './present.ts';
 import { ObjectType, RecordId, RecordSchema } from './record-shapes.ts';
-import { CursorQuery, closed, limitQuery, nullable, pageOf, responseOf } from './shapes.ts';
+import {
+  CursorQuery,
+  closed,
+  emptyBody,
+  limitQuery,
+  nullable,
+  pageOf,
+  responseOf,
+} from './shapes.ts';
 import { replyOf } from './write-reply.ts';
 
 const objectParams = Type.Object({ object_type: ObjectType }, closed);
@@ -114,17 +122,18 @@ export const restoreRecord = defineRoute({
     'The record comes back under its id, with its comments, links and the references of others to it.',
     '`not_restored` counts values and links that could not come back, as far as the user may read them. A link',
     'whose other record is deleted as well comes back with that one. A unique value that another record has now is a',
-    '`conflict`.',
+    '`conflict`. A key without the scope records:read gets the id and the version of the record, and no values.',
   ].join(' '),
   scope: 'records:delete',
   params: recordParams,
   query: noQuery,
+  ...emptyBody,
   idempotent: true,
   malformedPathIsNotFound: true,
   status: 200,
   result: responseOf(Type.Object({ record: RecordSchema, not_restored: NotRestored })),
   etag: true,
-  errors: [...trashErrors, 'record_not_found', 'conflict', 'invalid_write'],
+  errors: ['invalid_json', ...trashErrors, 'record_not_found', 'conflict', 'invalid_write'],
   async handle({ caller, model, params, requestId, claim }, { db }) {
     const scope = requireTrash(model, caller, params.object_type);
     const context = { db, model, caller, requestId };
@@ -171,11 +180,13 @@ export function presentDeleted({ shown }: TrashPagePlan, row: Row, caller: Calle
 
 /** The answer to a restore, which is stored under an `Idempotency-Key`. */
 export function answerOfRestore({ shown, row, notRestored }: Restored, caller: Caller) {
-  const fields = [shown.display, ...(shown.fields ?? [])].flatMap((field) => field?.key ?? []);
+  const isRead = caller.scopes.has('records:read');
+  const record = isRead ? presentRecord(shown, row, caller) : presentUnread(shown.object, row);
+  const read = isRead ? [shown.display, ...(shown.fields ?? [])] : [];
   return {
     status: 200,
-    body: { data: { record: presentRecord(shown, row, caller), not_restored: notRestored } },
+    body: { data: { record, not_restored: notRestored } },
     version: versionToken(row),
-    fields: [...new Set(fields)],
+    fields: [...new Set(read.flatMap((field) => field?.key ?? []))],
   };
 }

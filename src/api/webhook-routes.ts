@@ -131,7 +131,8 @@ export const updateWebhook = defineRoute({
   summary: 'Change, pause or activate a webhook',
   description: [
     'Only the properties that are sent change. From then on the webhook reads no more than the key of this request,',
-    'unless the request only pauses it. Another address is sent a `ping` first.',
+    'unless the request only pauses it. Another address is sent a `ping` first. With another origin the request needs',
+    '`headers` too if the webhook has some: `422 invalid_write` otherwise.',
   ].join(' '),
   body: Type.Object(
     {

@@ -37,7 +37,7 @@ export const Events = Type.Array(Type.Enum([...WEBHOOK_EVENTS, ALL_OF_RECORDS]),
 const WriteOnlyHeaders = Type.Record(Type.String(), Type.String(), {
   description: [
     `At most ${LIMITS.webhookHeaders}, ${LIMITS.webhookHeaderBytes} bytes together, sent with every request. They are`,
-    'stored encrypted and no answer has their values.',
+    'stored encrypted and no answer has their values. A change of `url` to another origin needs them again.',
   ].join(' '),
 });
 

@@ -68,9 +68,9 @@ export interface Mentioned {
 }
 
 /** The text as sent, or 400 when all of it is white space (D57). */
-export function requireCommentText(body: string): string {
+export function requireCommentText(body: string, param = 'body'): string {
   if (!isBlank(body)) return body;
-  throw errorFromProblems([{ param: 'body', code: 'validation_failed', message: BLANK }]);
+  throw errorFromProblems([{ param, code: 'validation_failed', message: BLANK }]);
 }
 
 const BLANK = 'The comment must not be white space only.';

@@ -34,9 +34,9 @@ export interface EventRow {
   readonly batch_id: string | null;
   /** True when the record exists. */
   readonly present: boolean;
-  /** Owner of the record; of a deleted record, its last owner. */
+  /** Owner of the record; of a deleted record, its last owner; of a delete, the owner until then. */
   readonly reach_user_id: number | null;
-  /** Owner before a change of the owner. */
+  /** Owner before a change of the owner, or before the end of the record. */
   readonly former_user_id: number | null;
   /** Null unless a comment was added that still exists. */
   readonly comment: EventComment | null;
@@ -215,11 +215,13 @@ function isEntering(caller: Caller, object: ObjectModel, row: EventRow): boolean
   return isGiven && !isWithinReach(caller, read, row.former_user_id);
 }
 
-/** For readers who could read it until it was given to another owner (D320). */
+/**
+ * For readers who could read it until it was given to another owner (D320), also when it is gone since: its end is not
+ * an event for them (D567).
+ */
 function leavingEvents(caller: Caller, row: EventRow, read: Reach | null): readonly RowEvent[] {
   const wasTheirs = isWithinReach(caller, read, row.former_user_id);
-  const isLeaving = wasTheirs && row.present && !ENDS.has(row.action);
-  return isLeaving && caller.scopes.has('records:read') ? [{ type: 'record.left', row }] : [];
+  return wasTheirs && caller.scopes.has('records:read') ? [{ type: 'record.left', row }] : [];
 }
 
 function commentEvents(caller: Caller, row: EventRow): readonly RowEvent[] {

@@ -50,6 +50,7 @@ export function planRestoredFields(
       const message = 'The user may not write this field.';
       refused.push({ param: fieldParam(field), code: 'permission_denied', message });
     } else if (isStatus(field)) broken.push(broke(fieldParam(field), STATUS));
+    else if (!field.editable) broken.push(broke(fieldParam(field), READ_ONLY));
     else if (FIELD_TYPE_TRAITS[field.type].holdsFiles) broken.push(broke(fieldParam(field), FILES));
     else fields.add(field);
   }
@@ -58,6 +59,7 @@ export function planRestoredFields(
 }
 
 const NO_FIELD = 'There is no such field.';
+const READ_ONLY = 'The field is read-only.';
 const FILES = 'Files cannot be restored: the history has only their names.';
 const STATUS = 'A status cannot be restored. Move the record with POST …/status.';
 
@@ -135,7 +137,8 @@ function requireKept(
   if (revision > present) {
     throw errorFromProblems([broke('revision', 'The record has not reached this revision yet.')]);
   }
-  if (revision === present || reached || next === revision + 1) return;
+  const isNext = next !== null && next <= revision + 1;
+  if (revision === present || reached || isNext) return;
   throw errorFromProblems([broke('revision', NOT_KEPT)]);
 }
 

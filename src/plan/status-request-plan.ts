@@ -251,21 +251,35 @@ export interface RequestReader {
 
 export function shownRequest(reader: RequestReader, row: RequestRow): ShownRequest {
   const { model, caller } = reader;
-  const { id, object_type, record_id, display, from_status, to_status, comment, state } = row;
+  const { id, object_type, record_id, from_status, to_status, state } = row;
   const { requested_at, expires_at, decided_at, decisions, requested_by } = row;
   const gate = gateOf(model, row);
   const isPending = state === 'pending';
   const teams = row.own_teams;
   const deciding = gate && { caller, teams, gate, requested_by, decisions };
   return {
-    ...{ id, object_type, record_id, display, from_status, to_status, comment, state },
-    requester: { id: requested_by, name: row.requester_name },
-    ...{ requested_at, expires_at, decided_at, decisions },
+    ...{ id, object_type, record_id, from_status, to_status, state },
+    ...shownWords(caller, row),
+    ...{ requested_at, expires_at, decided_at },
     approvals: countApprovals(gate, row),
     can_decide: isPending && deciding !== undefined && decisionRefusal(deciding) === undefined,
     version: versionToken({ id: record_id, version: row.version }),
     changed_fields: isPending ? changedSince(reader, row) : [],
   };
+}
+
+/** The texts and names of a request; a key that reads no records decides without them (D569). */
+function shownWords(
+  { scopes }: Caller,
+  { display, comment, requested_by: id, requester_name, decisions }: RequestRow,
+): Pick<ShownRequest, 'display' | 'comment' | 'requester' | 'decisions'> {
+  if (scopes.has('records:read')) {
+    return { display, comment, requester: { id, name: requester_name }, decisions };
+  }
+  const unread = decisions.map((decision) => {
+    return { ...decision, comment: null, user: { ...decision.user, name: null } };
+  });
+  return { display: null, comment: null, requester: { id, name: null }, decisions: unread };
 }
 
 /** Those of a request that is over are counted as they were. */

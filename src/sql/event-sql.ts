@@ -81,14 +81,14 @@ function describedSql(source: EventSource, audit: Sql): Sql {
         a.definition, a.revision, a.user_id, a.api_key_id, a.batch_id,
         case when a.source = 'api' and a.session_id is not null then 'application' else a.source end as source,
         coalesce(r.present, false) as present,
-        case when r.present then r.reach_user_id else a.reach_user_id end as reach_user_id,
+        ${reachSql(source)} as reach_user_id,
         a.reach_user_id as former_user_id,
         case when c.id is not null then ${commentSql(schema)} end as comment,
         case when a.status_request_id is not null then ${eventRequestSql(schema)} end as request,
         case when r.present and a.action in ('create', 'update') and r.reach_user_id <> a.user_id
           and 'owner_user_id' = any(a.changed_fields) then ${assignmentsSql(schema)} end as assigned
       from (
-        select a.id, a.transaction, a.at, ${presentType(source.renamed)} as object_type, a.record_id, a.action,
+        select a.id, a.transaction, a.at, ${presentType(sql`a`, source.renamed)} as object_type, a.record_id, a.action,
           a.changed_fields, a.definition, a.revision, a.user_id, a.api_key_id, a.session_id, a.batch_id, a.source,
           a.reach_user_id, a.comment_id, a.status_request_id
         from (${audit}) a
@@ -98,14 +98,26 @@ function describedSql(source: EventSource, audit: Sql): Sql {
       left join ${identifier(schema, '_users')} u on u.id = c.author_user_id`;
 }
 
+/**
+ * The person the record belongs to. Of an end, the owner until then; of a change of owner in a record that is gone now,
+ * its last owner, so that earlier owners learn that it left them. Only such rows need the delete.
+ */
+function reachSql({ model: { schema }, renamed }: EventSource): Sql {
+  return sql`case when a.action in ('delete', 'erase') then a.reach_user_id
+          when r.present then r.reach_user_id
+          when a.reach_user_id is not null then (select d.reach_user_id from ${identifier(schema, '_audit')} d
+            where d.record_id = a.record_id and d.action = 'delete' and ${presentType(sql`d`, renamed)} = a.object_type
+            order by d.id desc limit 1) end`;
+}
+
 /** A row has the object type of its time; a load of records has it as the name of its subject. */
-function presentType(renamed: Renamed): Sql {
-  const type = sql`coalesce(a.object_type, a.subject_id)`;
+function presentType(a: Sql, renamed: Renamed): Sql {
+  const type = sql`coalesce(${a}.object_type, ${a}.subject_id)`;
   if (renamed.length === 0) return type;
   return sql`coalesce((select n.now from unnest(${renamed.map(({ revision }) => revision)}::integer[],
           ${renamed.map(({ from }) => from)}::text[], ${renamed.map(({ to }) => to)}::text[])
           with ordinality as n (revision, was, now, place)
-        where n.was = ${type} and n.revision > a.definition order by n.place limit 1), ${type})`;
+        where n.was = ${type} and n.revision > ${a}.definition order by n.place limit 1), ${type})`;
 }
 
 /** The record of an audit row and its owner, looked up in the table of its object type. */

@@ -141,7 +141,7 @@ export const KEPT = Object.freeze({
   owner: '_owner',
   /** Whether the record was changed to this revision, as far as the history goes back. */
   reached: '_reached',
-  /** The revision of the next change, and the definition that it was made by. */
+  /** The revision of the next change, and the definition that it was made by; a restore follows its delete. */
   next: '_next',
   definition: '_definition',
   /** `[field, revision, value]`: the first change of the field behind the revision, for each name that it had. */
@@ -157,7 +157,7 @@ export function keptValuesSql(source: ReadPlan, spans: readonly KeySpan[], revis
     select ${columnsSql(source)}, t.${identifier(reachColumn(object))} as ${identifier(KEPT.owner)},
       exists (select from ${ofRecord(schema, object)} and h.revision = ${revision}::integer)
         as ${identifier(KEPT.reached)},
-      (select h.revision from ${later} ${first}) as ${identifier(KEPT.next)},
+      (select h.revision - (h.action = 'restore')::integer from ${later} ${first}) as ${identifier(KEPT.next)},
       (select h.definition from ${later} ${first}) as ${identifier(KEPT.definition)},
       (select json_agg(json_build_array(s.field, k.revision, k.value)) from spans s cross join lateral (
         select h.revision, h.old_values -> s.key as value from ${later} and ${isOfSpan} ${first}

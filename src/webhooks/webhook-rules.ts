@@ -32,6 +32,20 @@ export function requireWebhookHeaders(
   if (message !== undefined) throw new ApiError('validation_failed', { param, message });
 }
 
+/**
+ * Headers are secrets shared with one receiver: another origin gets none of them unless they are sent again (D568).
+ * Errors: `invalid_write`.
+ */
+export function requireHeadersAgain(
+  { url, header_names }: { readonly url: string; readonly header_names: readonly string[] },
+  change: { readonly url?: string | undefined; readonly headers?: object | undefined },
+): void {
+  if (header_names.length === 0 || change.headers !== undefined) return;
+  if (change.url === undefined || new URL(change.url).origin === new URL(url).origin) return;
+  const message = 'The address leads to another server: send its headers too, or {} for none.';
+  throw new ApiError('invalid_write', { param: 'headers', message });
+}
+
 /** The reason why nothing may be sent to this host; undefined for names, which are resolved first. */
 export function hostProblem({ hostname, protocol }: URL, rules: AddressRules): string | undefined {
   const scheme = protocol as Scheme;

@@ -5,6 +5,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { hashOf } from '../../src/model/api-key-form.ts';
 import { guardKey } from '../access/canary.ts';
 import { type Answer, type Client, openClient, refusalOf } from '../client.ts';
+import { call } from '../http-client.ts';
 import { ACME, ACME_CANARY, openWorldWith, type PersonName } from '../world.ts';
 import { useCast } from './cast.ts';
 
@@ -192,6 +193,16 @@ describe('asking', () => {
     );
     const company = await cast.ada.post('/objects/companies/records', { fields: { name: 'C' } });
     await refused(send(cast.ada, company.body.data, 'won'), [422, 'invalid_write', 'status_id']);
+  });
+
+  test('and deciding need a comment of more than white space, or none', async () => {
+    const record = await big();
+    const refused = [400, 'validation_failed', 'comment'];
+    expect(refusalOf(await ask(cast.rob, record, 'won', ' \u2003\n'))).toEqual(refused);
+    const { id } = await asked(cast.rob, record);
+    for (const word of ['approve', 'reject']) {
+      expect(refusalOf(await decide(cast.mia, id, word, { comment: '\t ' }))).toEqual(refused);
+    }
   });
 
   test('a refused move says that it can be asked for', async () => {
@@ -413,6 +424,19 @@ describe('the other ends of a request', () => {
     ]);
     expect(await statusOf(record)).toBe('draft');
     expect((await asked(cast.rob, record, 'signed')).state).toBe('pending');
+  });
+
+  test('a withdrawal has no body, or an empty object', async () => {
+    const { id } = await asked(cast.rob, await big());
+    const unknown = await decide(cast.rob, id, 'withdraw', { x: 1 });
+    expect(refusalOf(unknown)).toEqual([400, 'validation_failed', 'x']);
+    const { port } = cast.world;
+    const broken = await call(port, `/v1/status_requests/${id}/withdraw`, {
+      ...{ method: 'POST', key: cast.rob.secret, body: '{bad' },
+      headers: { 'content-type': 'application/json' },
+    });
+    expect([broken.status, broken.json.error.code]).toEqual([400, 'invalid_json']);
+    expect((await decide(cast.rob, id, 'withdraw', {})).status).toBe(200);
   });
 
   test('the person who asked withdraws it', async () => {

@@ -127,21 +127,37 @@ test('records that others require are refused, unless these are erased as well',
   const boat = async (company_id: string) =>
     (await ada.post('/objects/boats/records', { fields: { name: 'Tied', company_id } })).body.data
       .id;
+  const runs = async (records: readonly object[]) => [
+    await erased(records, { dry_run: true }),
+    await erased(records),
+  ];
+  const files = () => world.database.rows('select id from workspace_records.files order by id');
+  await traces();
+  const before = await files();
+  expect(before).toHaveLength(2);
   const kept = await company();
   await boat(kept);
-  const refused = await erased([{ object_type: 'companies', id: kept }]);
-  expect(refused).toMatchObject({
-    ...{ state: 'done', counts: { refused: 1 } },
-    problems: [{ record_id: kept, reason: 'Other records require this one: 1 boats.' }],
-  });
+  for (const run of await runs([{ object_type: 'companies', id: kept }])) {
+    expect(run).toMatchObject({
+      ...{ state: 'done', counts: { records: 0, files: 0, refused: 1 }, notes: [] },
+      problems: [{ record_id: kept, reason: 'Other records require this one: 1 boats.' }],
+    });
+    expect(run.progress.done).toBe(run.progress.total);
+  }
   expect((await ada.get(`/objects/companies/records/${kept}`)).status).toBe(200);
+  // No record was erased, so nothing else was either.
+  expect(await files()).toEqual(before);
   const harbour = await company();
   const tied = await boat(harbour);
   const both = [
     { object_type: 'companies', id: harbour },
+    { object_type: 'companies', id: kept },
     { object_type: 'boats', id: tied },
   ];
-  expect(await erased(both)).toMatchObject({ counts: { records: 2, refused: 0 }, problems: [] });
+  for (const { counts, problems } of await runs(both)) {
+    expect(counts).toMatchObject({ records: 2, refused: 1 });
+    expect(problems).toMatchObject([{ record_id: kept }]);
+  }
 });
 
 test('objects whose records cannot be deleted over HTTP lose erased ones as well', async () => {

@@ -74,6 +74,11 @@ const BESIDE_ROB: Hidden = {
       { action: 'create', fields: { name: 'Hidden too' } },
     ]),
   'a delete': ({ others }) => fleet.ada.delete(at('deals', others)),
+  'another owner of a deal, and its delete': async () => {
+    const { id } = await deal(fleet.sam);
+    await fleet.set('deals', id, { owner_user_id: fleet.world.users.rae });
+    return fleet.ada.delete(at('deals', id));
+  },
 };
 
 /** Bea cannot read the `partner_id` of deals. */

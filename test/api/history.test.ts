@@ -222,7 +222,15 @@ describe('a restore', () => {
     expect(await refused(1, ['nope'])).toEqual([422, 'invalid_write', 'fields.nope']);
     expect(await refused(1, ['status'])).toEqual([422, 'invalid_write', 'fields.status']);
     expect(await refused(1, [])).toEqual([400, 'validation_failed', 'fields']);
-    expect(await refused(1, ['origin'])).toEqual([200, undefined, undefined]);
+  });
+
+  test('refuses fields that nobody writes, as an update does', async () => {
+    for (const field of ['id', 'created_at', 'updated_at', 'origin']) {
+      const answer = [422, 'invalid_write', `fields.${field}`];
+      expect(refusalOf(await patch({ [field]: null }))).toEqual(answer);
+      expect(refusalOf(await restore(1, [field]))).toEqual(answer);
+      expect(refusalOf(await rehearse(1, [field]))).toEqual(answer);
+    }
   });
 
   test('repeats itself when somebody else was faster', async () => {

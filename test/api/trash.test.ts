@@ -266,6 +266,15 @@ describe('a restore', () => {
   });
 });
 
+test('a restore has no body, or an empty object', async () => {
+  const id = await idOf('deals', { name: 'Bodiless' });
+  await remove(fleet.ada, 'deals', id);
+  const path = `${deletedPath('deals', id)}/restore`;
+  const { status, body } = await fleet.ada.post(path, { x: 1 });
+  expect([status, body.error?.code, body.error?.param]).toEqual([400, 'validation_failed', 'x']);
+  expect((await fleet.ada.post(path, {})).status).toBe(200);
+});
+
 test('the history of a record stays with it until it is removed for good', async () => {
   const { deals } = TRASHED.objects as Readonly<Record<string, object>>;
   const history = { keep: 'forever' };
@@ -287,6 +296,20 @@ test('the history of a record stays with it until it is removed for good', async
     );
   };
   expect(await changed()).toEqual([['company_id'], ['company_id'], ['name']]);
+  const unchanged = await idOf('deals', { name: 'As created' });
+  await remove(fleet.ada, 'deals', unchanged);
+  await restore(fleet.ada, 'deals', unchanged);
+  await fleet.set('deals', unchanged, { name: 'Changed later' });
+  const values = (revision: number) =>
+    fleet.ada.post(`/objects/deals/records/${unchanged}/restore`, {
+      ...{ revision, fields: ['name'], dry_run: true },
+    });
+  for (const revision of [1, 2, 3]) {
+    const { body } = await values(revision);
+    expect(body.data?.changes, `${revision}`).toEqual([
+      { field: 'name', old: 'Changed later', new: 'As created' },
+    ]);
+  }
   await remove(fleet.ada, 'deals', id);
   await fleet.ada.delete(deletedPath('deals', id));
   expect(await fleet.world.rows('select from _history where record_id = $1', [id])).toEqual([]);

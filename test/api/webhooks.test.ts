@@ -319,6 +319,21 @@ describe('changing', () => {
     expect(refusalOf(denied)).toEqual([403, 'permission_denied', 'owner_user_id']);
   });
 
+  test('another origin gets no headers that were written for the one before', async () => {
+    const headers = { authorization: 'Bearer of the receiver' };
+    const { id } = await make(rob, { headers });
+    for (const url of ['https://other.example/hook', 'https://receiver.example:8443/hook']) {
+      const answer = await change(ada, id, { url });
+      expect(refusalOf(answer), url).toEqual([422, 'invalid_write', 'headers']);
+    }
+    const path = await change(ada, id, { url: `${URL}?another=path` });
+    expect(path.body.data.header_names).toEqual(['authorization']);
+    const none = await change(ada, id, { url: 'https://other.example/', headers: {} });
+    expect(none.body.data.header_names).toEqual([]);
+    const free = await change(ada, id, { url: 'https://third.example/' });
+    expect(free.body.data.url).toBe('https://third.example/');
+  });
+
   test('a paused one continues where it was for a week, or from now on', async () => {
     const { id } = await make(rob);
     const alone = await change(rob, id, { resume: 'now' });

@@ -245,8 +245,9 @@ describe('the delivered events', () => {
     expect(delivered(['own'], { ...given, reach_user_id: 1 })).toEqual([
       ['record.updated', 'name', 'secret', 'x_secret'],
     ]);
-    expect(delivered(['own'], { ...given, present: false })).toEqual([]);
-    expect(delivered(['own'], { ...given, action: 'delete', present: false })).toEqual([]);
+    expect(delivered(['own'], { ...given, present: false })).toEqual([['record.left']]);
+    expect(delivered(['own'], { ...given, present: false, former_user_id: 98 })).toEqual([]);
+    expect(delivered(['own'], { ...given, present: false, reach_user_id: 1 })).toEqual([]);
     expect(delivered(['own'], given, ['comments:read'])).toEqual([]);
     expect(delivered(['organisation'], given)).toHaveLength(1);
     expect(delivered(['organisation'], given)[0]?.[0]).toBe('record.updated');

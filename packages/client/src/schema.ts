@@ -3178,7 +3178,8 @@ export interface Endpoints {
       payload?: 'thin' | 'record' | undefined;
       /**
        * At most 5, 1024 bytes together, sent with every request. They are stored
-       * encrypted and no answer has their values.
+       * encrypted and no answer has their values. A change of `url` to another origin
+       * needs them again.
        */
       headers?: { [key: string]: string } | undefined;
       /**
@@ -3242,7 +3243,8 @@ export interface Endpoints {
       payload?: 'thin' | 'record' | undefined;
       /**
        * At most 5, 1024 bytes together, sent with every request. They are stored
-       * encrypted and no answer has their values.
+       * encrypted and no answer has their values. A change of `url` to another origin
+       * needs them again.
        */
       headers?: { [key: string]: string } | undefined;
       /**

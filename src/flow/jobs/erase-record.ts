@@ -5,12 +5,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sameRightsStatement, stillAtStatement } from '../../control/bulk-rows.ts';
 import { isOperatorError } from '../../errors.ts';
+import type { WriteRequest } from '../../plan/write-operation.ts';
 import type { Queryable } from '../../postgres/db.ts';
 import { runOnce } from '../../postgres/run-once.ts';
 import { auditSql } from '../../sql/audit-sql.ts';
 import { type ErasedRecord, lastStateSql, liveRecordSql } from '../../sql/erase-sql.ts';
 import { type Statement, toStatement } from '../../sql/sql.ts';
 import { reasonsOf } from '../records/partial-writes.ts';
+import { rehearseWrites } from '../records/rehearse-writes.ts';
 import { actorOf } from '../records/write-actor.ts';
 import { problemsOf } from '../records/write-failure.ts';
 import { writeRecords } from '../records/write-flow.ts';
@@ -49,8 +51,11 @@ async function eraseOne(work: Erasure, index: number): Promise<void> {
   if (work.state.found?.index !== index) {
     await note(work, { found: { index, counts: await countRecord(db, record) } });
   }
-  if (input.dry_run) return note(work, doneWith(work, index));
   const erasing = { work, judged, record };
+  if (input.dry_run) {
+    const reason = await rehearseDelete(erasing);
+    return reason === undefined ? note(work, doneWith(work, index)) : refuse(work, index, reason);
+  }
   for (let isErased = false; !isErased; ) {
     const reason = await deleteLive(erasing);
     if (reason !== undefined) return refuse(work, index, reason);
@@ -91,32 +96,64 @@ interface Erasing {
   readonly record: ErasedRecord;
 }
 
+/** Answers why a delete of the record would be refused, also when those that the erasure takes before are gone. */
+async function rehearseDelete({ work, judged, record }: Erasing): Promise<string | undefined> {
+  const rehearse = (records: readonly ErasedRecord[]) =>
+    refusalOf(async () => {
+      const objects = records.map(({ object }) => object);
+      await rehearseWrites(contextOf(work, judged), objects, deleteRequest(records));
+    });
+  const reason = await rehearse([record]);
+  const before = reason === undefined ? [] : await erasedBefore(work, judged);
+  return before.length === 0 ? reason : rehearse([...before, record]);
+}
+
+/** Records that a dry run has counted, as far as they exist. */
+async function erasedBefore(
+  { db, input, state }: Erasure,
+  { model }: JudgedErasure,
+): Promise<readonly ErasedRecord[]> {
+  const others = new Set([...state.left, ...state.refusals.map(({ index }) => index)]);
+  const live: ErasedRecord[] = [];
+  for (const [index, { table, id }] of input.records.entries()) {
+    const object = [...model.objects.values()].find((one) => one.table === table);
+    if (others.has(index) || object === undefined) continue;
+    const record = { model, object, id };
+    if ((await countOf(db, liveRecordSql(record))) > 0) live.push(record);
+  }
+  return live;
+}
+
 /** Delete the record if it exists. Answers why that is refused; undefined: it does not exist any longer. */
 async function deleteLive({ work, judged, record }: Erasing): Promise<string | undefined> {
-  const { object, id } = record;
   const context = {
     ...contextOf(work, judged),
     notesOf: () => guards(work, judged),
   };
-  const operations = [{ action: 'delete', id }] as const;
-  const request = {
-    operations,
-    source: 'bulk',
-    batch: false,
-    answered: [],
-    erasing: true,
-  } as const;
   while ((await countOf(work.db, liveRecordSql(record))) > 0) {
-    try {
-      await writeRecords(context, object, request);
-    } catch (error) {
-      const problems = problemsOf(error, 'change');
-      if (problems === undefined) throw error;
-      // Somebody else has deleted it.
-      if (problems[0]?.code !== 'record_not_found') return reasonsOf(problems)[0]?.reason;
-    }
+    const reason = await refusalOf(async () => {
+      await writeRecords(context, record.object, deleteRequest([record]));
+    });
+    if (reason !== undefined) return reason;
   }
   return undefined;
+}
+
+function deleteRequest(records: readonly ErasedRecord[]): WriteRequest {
+  const operations = records.map(({ id }) => ({ action: 'delete', id }) as const);
+  return { operations, source: 'bulk', batch: false, answered: [], erasing: true };
+}
+
+/** Answers why the delete is refused; undefined: it is not, or somebody else has deleted the record. */
+async function refusalOf(work: () => Promise<void>): Promise<string | undefined> {
+  try {
+    await work();
+    return undefined;
+  } catch (error) {
+    const problems = problemsOf(error, 'change');
+    if (problems === undefined) throw error;
+    return problems[0]?.code === 'record_not_found' ? undefined : reasonsOf(problems)[0]?.reason;
+  }
 }
 
 /** Both fail, and the transaction with them: the author may still do this, and nothing of it is done yet. */

@@ -1,6 +1,7 @@
 // Erases records for good as a job (docs/design/erasure.md): one after the other, then the files, rejected rows and
 // requests that imports, exports and bulk changes have left in the workspace, words of the search index, late answers of
-// webhook receivers, and dead rows. A dry run counts the same and changes nothing.
+// webhook receivers, and dead rows; none of these when all records are refused. A dry run counts the same and changes
+// nothing.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { addProgress, putRefused } from '../../control/bulk-rows.ts';
@@ -68,7 +69,7 @@ export function erasing(
       try {
         await note(work, {});
         await eraseRecords(work);
-        for (const step of steps.slice(work.state.steps)) await step(work);
+        for (const step of stepsAfter(work, steps)) await step(work);
       } catch (error) {
         if (endingOf(signal) === undefined && isOperatorError(error)) {
           await addProgress(held, job, { reason: error.message });
@@ -79,12 +80,21 @@ export function erasing(
   };
 }
 
+/** Those that are left; of an erasure that erases no record, only the report. */
+function stepsAfter(work: Erasure, steps: readonly Step[]): readonly Step[] {
+  return steps.slice(work.state.steps, isRefused(work) ? 1 : undefined);
+}
+
+function isRefused({ input, state }: Erasure): boolean {
+  return state.refusals.length === input.records.length;
+}
+
 /** Records that others require are tried again when those may be gone. */
 async function eraseRecords(work: Erasure): Promise<void> {
   for (;;) {
     for (const index of work.state.left) await eraseNext(work, index);
     const { refusals, erasedInPass } = work.state;
-    if (refusals.length === 0 || erasedInPass === 0 || work.input.dry_run) break;
+    if (refusals.length === 0 || erasedInPass === 0) break;
     await note(work, { left: refusals.map(({ index }) => index), refusals: [], erasedInPass: 0 });
   }
 }
@@ -101,13 +111,16 @@ const noteRefused: Step = async (work) => {
   const refused = state.refusals.map(({ index, reason }) => {
     return { record_id: input.records[index]?.id as string, field: '', reason };
   });
+  const done = state.done + 1 + refused.length;
   const change = {
-    ...stepDone(work),
-    done: state.done + 1 + refused.length,
-    counts: sumOf(state.counts, { refused: refused.length }),
+    ...{ ...stepDone(work), done, total: isRefused(work) ? done : state.total },
+    counts: sumOf({ ...NONE, ...state.counts }, { refused: refused.length }),
   };
   await note(work, change, (tx) => putRefused(tx, job, refused));
 };
+
+/** Every report names all places. */
+const NONE = Object.freeze(Object.fromEntries(ERASED_PLACES.map((key) => [key, 0])));
 
 /** Milliseconds for which other jobs are waited for, and between two looks at them. */
 const PATIENCE_MS = 60_000;

@@ -120,14 +120,14 @@ function validatedOf(
   };
 }
 
-/** Values that did not come back were replaced by the restore. */
+/** Values that did not come back were replaced by the restore; its row connects the revisions around the delete. */
 function historyOf(
   object: ObjectModel,
   { replaced }: RestoredRecordPlan,
   change: Pick<HistoryEntry, 'actor' | 'record_id' | 'revision'>,
 ): HistoryEntry | undefined {
-  if (replaced === undefined || object.history === null) return undefined;
-  return { ...change, object, action: 'restore', ...replaced };
+  if (object.history === null) return undefined;
+  return { ...change, object, action: 'restore', ...(replaced ?? { old: {}, now: {} }) };
 }
 
 function partsOf(

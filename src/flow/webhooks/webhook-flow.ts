@@ -38,7 +38,11 @@ import {
 import type { Queryable, Transaction } from '../../postgres/db.ts';
 import type { AddressRules } from '../../webhooks/addresses.ts';
 import { makeWebhookSecret } from '../../webhooks/signature.ts';
-import { requireWebhookHeaders, requireWebhookUrl } from '../../webhooks/webhook-rules.ts';
+import {
+  requireHeadersAgain,
+  requireWebhookHeaders,
+  requireWebhookUrl,
+} from '../../webhooks/webhook-rules.ts';
 import { positionOf } from '../events/change-reader.ts';
 import type { Outbox } from '../events/event-pages.ts';
 import { adoptWebhook } from './webhook-author.ts';
@@ -156,6 +160,7 @@ export async function changeWebhook(
   return administer(administrationOf(asked), async (tx) => {
     const before = await requireWebhook(tx, asked, id, lockWebhook);
     if (!isMet(precondition, { ...before })) throw staleWebhook();
+    requireHeadersAgain(before, change);
     const { headers, owner_user_id = before.owner_user_id, active, resume, ...patch } = change;
     const isPause = active === false && Object.keys(change).length === 1;
     const adopted = isPause ? undefined : await adoptWebhook(tx, asked, owner_user_id);

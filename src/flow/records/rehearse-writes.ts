@@ -1,10 +1,10 @@
-// The changes that an update would make now: validated like a write, with its locks, and not written.
+// The changes that writes would make now: validated like a write, with its locks, and not written.
 
 import type { Field, ObjectModel } from '../../model/model.ts';
 import { validateWrites } from '../../plan/validate-write.ts';
-import type { WriteOperation } from '../../plan/write-operation.ts';
+import type { WriteOperation, WriteRequest, WrittenObjects } from '../../plan/write-operation.ts';
 import { planWrites } from '../../plan/write-plan.ts';
-import { currentValue } from '../../plan/write-validation.ts';
+import { type Change, currentValue } from '../../plan/write-validation.ts';
 import { planLookups } from './lookups.ts';
 import { lookupResultsOf, runLookups } from './run-lookups.ts';
 import type { WriteContext } from './write-group.ts';
@@ -16,14 +16,28 @@ export interface RehearsedValue {
   readonly now: unknown;
 }
 
+type Rehearsing = Pick<WriteContext, 'db' | 'model' | 'caller'>;
+
 /** Errors: those of the write. */
 export async function rehearseUpdate(
-  { db, model, caller }: Pick<WriteContext, 'db' | 'model' | 'caller'>,
+  context: Rehearsing,
   object: ObjectModel,
   operation: Extract<WriteOperation, { action: 'update' }>,
 ): Promise<readonly RehearsedValue[]> {
   const request = { operations: [operation], source: 'api', batch: false } as const;
-  const plan = planWrites(model, caller, object, request);
+  const [change] = await rehearseWrites(context, object, request);
+  if (change?.kind !== 'update') return [];
+  const { before } = change;
+  return [...change.set].map(([field, now]) => ({ field, old: currentValue(before, field), now }));
+}
+
+/** Errors: those of the write. */
+export async function rehearseWrites(
+  { db, model, caller }: Rehearsing,
+  written: WrittenObjects,
+  request: WriteRequest,
+): Promise<readonly Change[]> {
+  const plan = planWrites(model, caller, written, request);
   const lookups = planLookups(plan, 'locking', 'all');
   const lookedUp = await db.near(model.schema).transaction(
     async (tx) => {
@@ -32,8 +46,5 @@ export async function rehearseUpdate(
     },
     { writes: model.schema },
   );
-  const [change] = validateWrites(plan, lookedUp);
-  if (change?.kind !== 'update') return [];
-  const { before } = change;
-  return [...change.set].map(([field, now]) => ({ field, old: currentValue(before, field), now }));
+  return validateWrites(plan, lookedUp);
 }
