@@ -45,4 +45,6 @@ export const records: Translated<typeof english> = {
   'edit.notNumber': 'Geben Sie eine Zahl ein.',
   'edit.notWhole': 'Geben Sie eine ganze Zahl ein.',
   'edit.notJson': 'Geben Sie gültiges JSON ein.',
+  'edit.notEmail': 'Geben Sie eine E-Mail-Adresse ein, wie ada@example.com.',
+  'edit.notUrl': 'Geben Sie eine Webadresse ein, wie https://example.com.',
 };

@@ -40,4 +40,6 @@ export const records = {
   'edit.notNumber': 'Enter a number.',
   'edit.notWhole': 'Enter a whole number.',
   'edit.notJson': 'Enter valid JSON.',
+  'edit.notEmail': 'Enter an e-mail address, such as ada@example.com.',
+  'edit.notUrl': 'Enter a web address, such as https://example.com.',
 } as const;
