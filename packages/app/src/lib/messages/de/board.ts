@@ -20,7 +20,7 @@ export const board: Translated<typeof english> = {
   'move.yours': 'Braucht Zustimmung. Mit dem Verschieben stimmen Sie zu.',
   'move.meanwhile':
     'Jemand hat ihn inzwischen nach „{status}“ verschoben. Ihr Wechsel wurde nicht ausgeführt.',
-  'board.new': 'Neu: {name} in {column}',
+  'board.new': '{name} in {column} anlegen',
   'board.none': 'Kein Wert',
   'board.cut': 'Nur die ersten {count} Werte haben Spalten. Es gibt weitere.',
   'board.noField': 'Dieses Objekt hat kein Feld für Spalten',
