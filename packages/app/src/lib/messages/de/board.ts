@@ -8,6 +8,7 @@ export const board: Translated<typeof english> = {
   'move.foreign': 'Dieser Status gehört nicht zu seinem Workflow.',
   'move.unlisted': 'Der Workflow erlaubt keinen Wechsel von „{from}“ hierher.',
   'move.approval': 'Braucht die Zustimmung von jemand anderem.',
+  'move.approvalHidden': 'Braucht Zustimmung. Ihre Rolle zeigt nicht, wer entscheidet.',
   'move.approvalBy': 'Braucht die Zustimmung von {names}.',
   'move.noWayBack': {
     one: 'Er kann nicht zurück verschoben werden.',
