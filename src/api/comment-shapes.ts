@@ -59,7 +59,10 @@ export const NotificationShape = Type.Object(
       Type.String({ format: 'date-time', description: 'Null while it is unread.' }),
     ),
     excerpt: Type.Optional(
-      Type.String({ description: 'The beginning of the comment, with `include=excerpt`.' }),
+      Type.String({
+        description:
+          'The beginning of the comment, also of a status request or its decision, with `include=excerpt`.',
+      }),
     ),
   },
   { $id: 'UserNotification' },

@@ -42,10 +42,18 @@ export function joined(schema: string): Sql {
     left join ${identifier(schema, '_status_requests')} q on q.id = n.status_request_id`;
 }
 
-/** A notification is found with its record only, whose comments have the same readers. */
+/**
+ * Of its comment, or of the comment of its author on the request. A notification is found with its record only, whose
+ * comments and requests have the same readers.
+ */
 function excerptSql({ schema }: NotificationPagePlan): Sql {
-  return sql`, (select left(c.body, ${LIMITS.excerptLength}::integer)
-      from ${identifier(schema, '_comments')} c where c.id = n.comment_id) as excerpt`;
+  return sql`, left(case
+      when n.status_request_id is null then (select c.body
+        from ${identifier(schema, '_comments')} c where c.id = n.comment_id)
+      when n.author_user_id = q.requested_by then q.comment
+      else (select d.comment from ${identifier(schema, '_status_decisions')} d
+        where d.request_id = n.status_request_id and d.user_id = n.author_user_id
+        order by d.number desc limit 1) end, ${LIMITS.excerptLength}::integer) as excerpt`;
 }
 
 /** True when the person of the notification `n` has not switched its kind off. */

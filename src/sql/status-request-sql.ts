@@ -9,7 +9,7 @@ import type {
   RequestScope,
 } from '../plan/status-request-plan.ts';
 import { isHeardSql } from './notify-sql.ts';
-import { identifier, type Sql, sql } from './sql.ts';
+import { EMPTY, identifier, type Sql, sql } from './sql.ts';
 import { allOf, reachSql } from './where-sql.ts';
 import { wireTime } from './wire-time-sql.ts';
 
@@ -197,6 +197,17 @@ export function notifyOfRequestSql(
     select n.id, ${kind}::text, n.user_id, ${id}::uuid, ${object_type}::text, ${record_id}::uuid, ${author}::integer, now()
     from unnest(${people.map((one) => one.id)}::uuid[], ${people.map(({ user_id }) => user_id)}::integer[])
       as n (id, user_id)`;
+}
+
+/** Mark the notifications that ask for a decision as read: those of one person, or of all when it is decided. */
+export function readAskedSql(
+  schema: string,
+  { id, record_id }: Pick<AskedMove, 'id' | 'record_id'>,
+  user_id: number | undefined,
+): Sql {
+  const person = user_id === undefined ? EMPTY : sql` and n.user_id = ${user_id}::integer`;
+  return sql`update ${identifier(schema, '_notifications')} n set read_at = now()
+    where n.record_id = ${record_id}::uuid and n.status_request_id = ${id}::uuid and n.read_at is null${person}`;
 }
 
 /** Expire some overdue requests; skips rows that another sweeper or an approver has locked. */

@@ -255,6 +255,37 @@ describe('asking', () => {
       author: { name: 'Mia' },
     });
   });
+
+  test('is read by those who decide, and by everybody when it is decided', async () => {
+    const record = await contract();
+    const { id } = await asked(cast.rob, record, 'signed');
+    const unread = async () => {
+      const found = await rows(
+        `select u.name from _notifications n join _users u on u.id = n.user_id
+          where n.record_id = $1 and n.read_at is null order by u.name`,
+        [record.id],
+      );
+      return found.map(({ name }) => name);
+    };
+    expect(await unread()).toEqual(['Ada', 'Mia', 'Sam']);
+    await approve(cast.ada, id);
+    expect(await unread()).toEqual(['Mia', 'Sam']);
+    await decide(cast.rob, id, 'withdraw');
+    expect(await unread()).toEqual([]);
+  });
+
+  test('shows the beginning of the comment, and of that of the decision', async () => {
+    const record = await big();
+    const { body } = await ask(cast.rob, record, 'won', 'They called');
+    const excerptOf = async (client: Client) => {
+      const listed = await client.get('/notifications?include=excerpt&limit=100');
+      const of = ({ record_id }: { readonly record_id: string }) => record_id === record.id;
+      return listed.body.data.find(of).excerpt;
+    };
+    expect(await excerptOf(cast.mia)).toBe('They called');
+    await decide(cast.mia, body.data.id, 'reject', { comment: 'Too dear' });
+    expect(await excerptOf(cast.rob)).toBe('Too dear');
+  });
 });
 
 describe('approving', () => {

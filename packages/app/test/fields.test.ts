@@ -7,6 +7,7 @@ import { FIELD_TYPES } from '../../../src/model/field-types.ts';
 import { isYear } from '../src/fields/integer/year.ts';
 import { parseNumber, printNumber } from '../src/fields/number/number-text.ts';
 import { changeOf, fieldValue } from '../src/lib/field-value.ts';
+import { bytesText, formatsOf, PERCENT } from '../src/lib/format.ts';
 
 describe('numbers', () => {
   test.each([
@@ -63,6 +64,15 @@ test.each([
   ['yearly', 'Yearly', false],
 ])('%s (%s) is a year: %s', (key, name, is) => {
   expect(isYear({ key, name })).toBe(is);
+});
+
+test.each([
+  ['en-US', ['35%', '12.5%'], ['14 B', '12 kB', '1.3 MB']],
+  ['de', ['35\u00a0%', '12,5\u00a0%'], ['14 B', '12 kB', '1,3 MB']],
+])('shares and sizes in %s', (locale, shares, sizes) => {
+  const { number } = formatsOf(locale);
+  expect([35, 12.5].map((share) => number(share, PERCENT))).toEqual(shares);
+  expect([14, 12_345, 1_250_000].map((bytes) => bytesText(bytes, number))).toEqual(sizes);
 });
 
 test('values are found, and written, where they are kept', () => {

@@ -6,7 +6,7 @@ import { exportBodyOf } from '../src/editing/transfers/export-question.ts';
 import { type ImportDraft, startDraft, type Target } from '../src/features/imports/import-draft.ts';
 import { fieldsPatch, newFields, withType } from '../src/features/imports/new-fields.ts';
 import { applySaved } from '../src/features/imports/saved-mappings.ts';
-import { bytesText, filesWithRejects, shareOf, titleOf } from '../src/features/jobs/job-words.ts';
+import { filesWithRejects, shareOf, titleOf } from '../src/features/jobs/job-words.ts';
 import { translate } from '../src/lib/messages/index.ts';
 import { readTable } from '../src/lib/read-table.ts';
 import { correctedFile, readRejects, withCell } from '../src/lib/reject-rows.ts';
@@ -186,7 +186,4 @@ test('jobs have titles, shares and sizes', () => {
   expect(title('sweep', {})).toBe('sweep');
   expect(shareOf({ progress: { done: 1, total: 4 } })).toBe(0.25);
   expect(shareOf({ progress: { done: 1, total: null } })).toBeUndefined();
-  expect([999, 12_345, 1_250_000].map((bytes) => bytesText(bytes, String))).toEqual([
-    ...['999 B', '12 kB', '1.3 MB'],
-  ]);
 });

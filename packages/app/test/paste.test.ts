@@ -8,6 +8,7 @@ import { placeText, shownOnly } from '../src/features/records/paste-place.ts';
 import { filled, type PasteTarget, planPaste } from '../src/features/records/paste-plan.ts';
 import { parseCells, printCells, printPlain } from '../src/features/records/tab-text.ts';
 import { parseDay } from '../src/fields/date/date-text.ts';
+import { editOf } from '../src/fields/edits.ts';
 import type { Named } from '../src/fields/field-text.ts';
 import { parseValue, printValue } from '../src/fields/texts.ts';
 import { writeInBatches } from '../src/lib/record-batches.ts';
@@ -110,6 +111,9 @@ describe('values', () => {
     ['select', 'silver', 'silver'],
     ['multi_select', 'Gold; silver, gold', ['gold', 'silver']],
     ['email', ' a@b.example ', 'a@b.example'],
+    ['url', 'HTTP://a.example/x', 'HTTP://a.example/x'],
+    ['url', ' example.com ', 'https://example.com'],
+    ['url', 'www.bücher.example:8080/a?b#c', 'https://www.bücher.example:8080/a?b#c'],
     ['json', '{"a":1}', { a: 1 }],
     ['text', ' kept ', ' kept '],
     ['datetime', '2027-01-31T14:30:00Z', '2027-01-31T14:30:00.000Z'],
@@ -127,11 +131,29 @@ describe('values', () => {
     ['datetime', '2027-01-31 25:00', 'grid.notMoment'],
     ['select', 'bronze', 'grid.notOption'],
     ['multi_select', 'gold, bronze', 'grid.notOption'],
+    ['email', 'a@b', 'edit.notEmail'],
+    ['url', 'example', 'edit.notUrl'],
+    ['url', 'v1.2', 'edit.notUrl'],
+    ['url', 'ftp://example.com', 'edit.notUrl'],
+    ['url', 'javascript:alert(1)', 'edit.notUrl'],
+    ['url', 'two words.com', 'edit.notUrl'],
     ['json', '{', 'edit.notJson'],
     ['user', 'nobody', 'grid.noPerson'],
     ['reference', 'nothing', 'grid.noRecord'],
   ])('%s: %j is none', (type, text, problem) => {
     expect(parseValue(text, context(field('f', type, { options: OPTIONS })))).toEqual({ problem });
+  });
+
+  test.each([
+    ['currency', 'en', '$1,500', 1500],
+    ['currency', 'de', '€ 1.500,00', 1500],
+    ['currency', 'de', '1.500,50 €', 1500.5],
+    ['percent', 'en', '12 %', 12],
+    ['url', 'en', 'example.com', 'https://example.com'],
+    ['email', 'en', 'a@b.example ', 'a@b.example'],
+    ['integer', 'en', '1,500', 1500],
+  ] as const)('%s typed in %s: %j is %j', (type, language, typed, value) => {
+    expect(editOf({ type })?.parse(typed, language)).toEqual({ value });
   });
 
   test('people and records by their names, unless several have them', () => {

@@ -84,7 +84,7 @@ export function specimensOf(ids: {
     specimen('number', 'line', at('1,234.5', 1234.5, '1,234.5'), at('-7', -7, '-7')),
     specimen('integer', 'line', at('12', 12, '12'), at('13', 13, '13')),
     specimen('currency', 'line', at('9.99', 9.99, '€9.99'), at('10', 10, '€10.00')),
-    specimen('percent', 'line', at('50', 50, '50 %'), at('12.5', 12.5, '12.5 %')),
+    specimen('percent', 'line', at('50', 50, '50%'), at('12.5', 12.5, '12.5%')),
     specimen('boolean', 'choice', at('Yes', true, 'Yes'), at('No', false, 'No')),
     specimen(
       'date',

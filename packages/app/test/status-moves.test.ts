@@ -2,6 +2,7 @@
 
 import type { ObjectDefinition, Workflow } from '@workspace-records/client';
 import { expect, test } from 'vitest';
+import { obstacleText } from '../src/editing/move-words.ts';
 import {
   isFinal,
   movesFrom,
@@ -9,6 +10,7 @@ import {
   workflowReferenceOf,
   workflowReferencesOf,
 } from '../src/editing/status-moves.ts';
+import { translate } from '../src/lib/messages/index.ts';
 
 const approvers = { users: [{ id: 1, name: 'Mia' }], teams: [{ id: 2, name: 'South' }] };
 const to = (id: string) => ({ id, name: id.toUpperCase() });
@@ -74,4 +76,14 @@ test('a status is final when no move leads out of it', () => {
   expect(['a', 'b', 'c', 'd', 'e'].map((status) => isFinal(WORKFLOW, status))).toEqual([
     ...[false, true, false, true, true],
   ]);
+});
+
+test.each([
+  [approvers, 'Needs the approval of Mia or the team South.'],
+  [{ users: [], teams: [] }, 'Needs approval. Your role does not show who decides.'],
+  [undefined, 'Needs the approval of someone else.'],
+])('the approvers are named as far as the person may know them: %j', (known, text) => {
+  const words = { t: translate(), language: 'en' } as const;
+  const obstacle = { kind: 'approval', approvers: known } as const;
+  expect(obstacleText(obstacle, { from: 'A', to: 'B' }, words)).toBe(text);
 });

@@ -1389,7 +1389,10 @@ export type UserNotification = {
   author: Author;
   created_at: string | null;
   read_at: string | null;
-  /** The beginning of the comment, with `include=excerpt`. */
+  /**
+   * The beginning of the comment, also of a status request or its decision, with
+   * `include=excerpt`.
+   */
   excerpt?: string;
 };
 
@@ -2417,7 +2420,10 @@ export interface Endpoints {
       cursor?: string | undefined;
       /** `true`: only those that were not marked as read. */
       unread?: 'true' | 'false' | undefined;
-      /** Also answer the first 280 characters of each comment. */
+      /**
+       * Also answer the first 280 characters of each comment, also that of a request or
+       * a decision.
+       */
       include?: 'excerpt' | undefined;
     };
     body: undefined;

@@ -33,6 +33,7 @@ import {
   endRequestSql,
   lockRequestSql,
   notifyOfRequestSql,
+  readAskedSql,
 } from '../../sql/status-request-sql.ts';
 import { lookedUpRow, type RequestOnce, requestOnce, restOf } from './decided-writes.ts';
 import type { Answer } from './idempotency.ts';
@@ -300,6 +301,7 @@ function notesOf(decided: Decided): readonly Sql[] {
       : [decideSql(schema, { ...own, decision: verdict.kind, comment: verdict.comment })]),
     ...(isLast ? [endRequestSql(schema, id, verdict.kind)] : []),
     auditSql({ schema, revision }, [entry]),
+    readAskedSql(schema, locked, isLast ? undefined : caller.user.id),
     ...(isLast && verdict.kind !== 'withdrawn' ? toldSql(decided) : []),
   ];
 }

@@ -9,7 +9,7 @@ import { Page } from '../ui/page.tsx';
 export function NotFound() {
   const t = useT();
   return (
-    <Page title={t('notFound.title')}>
+    <Page title={t('notFound.title')} width="wide">
       <EmptyState
         title={t('notFound.text')}
         action={

@@ -1,12 +1,13 @@
-// Two people have changed the same field: both values, and the choice. Both are kept until it is made.
+// Two people have changed the same field, or one person in two places: both values, and the choice. Both are kept until it
+// is made.
 
 import { Button, Modal } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import type { Field, RecordData } from '@workspace-records/client';
+import type { Field } from '@workspace-records/client';
 import { showOf } from '../fields/shows.ts';
 import { fieldValue } from '../lib/field-value.ts';
 import { useFormats } from '../lib/format.ts';
-import { lastChangeQuery } from '../lib/last-change.ts';
+import { type LastChange, lastChangeQuery } from '../lib/last-change.ts';
 import { useT } from '../lib/messages/index.ts';
 import { usePersonName } from '../lib/person-names.ts';
 import type { Conflict } from '../lib/record-writes.ts';
@@ -22,22 +23,29 @@ export default function ConflictDialog({ conflict, onSettle }: ConflictDialogPro
   const t = useT();
   const { intent, theirs } = conflict;
   const { field } = intent;
+  const session = useSession();
+  const { data: change } = useQuery(lastChangeQuery(session, theirs, field.key));
+  const isOwn = change?.user === session.me.user.id;
   return (
     <Modal
       opened
       onClose={() => onSettle('later')}
-      title={t('conflict.title')}
+      title={t(isOwn ? 'conflict.ownTitle' : 'conflict.title')}
       closeButtonProps={{ 'aria-label': t('again.close') }}
     >
       <p className={classes.text}>{t('conflict.text', { field: field.name ?? field.key })}</p>
-      <Who record={theirs} field={field} />
+      {change && <Who change={change} isOwn={isOwn} />}
       <dl className={classes.values}>
-        <Side name={t('conflict.theirs')} field={field} value={fieldValue(theirs, field)} />
+        <Side
+          name={t(isOwn ? 'conflict.other' : 'conflict.theirs')}
+          field={field}
+          value={fieldValue(theirs, field)}
+        />
         <Side name={t('conflict.mine')} field={field} value={intent.value} />
       </dl>
       <div className={classes.buttons}>
         <Button variant="default" onClick={() => onSettle('theirs')}>
-          {t('conflict.keepTheirs')}
+          {t(isOwn ? 'conflict.keepOther' : 'conflict.keepTheirs')}
         </Button>
         <Button data-autofocus onClick={() => onSettle('mine')}>
           {t('conflict.keepMine')}
@@ -47,20 +55,22 @@ export default function ConflictDialog({ conflict, onSettle }: ConflictDialogPro
   );
 }
 
-/** The author and the time of the change, as soon as they are known. */
-function Who({ record, field }: { readonly record: RecordData; readonly field: Field }) {
+interface WhoProps {
+  readonly change: LastChange;
+  readonly isOwn: boolean;
+}
+
+/** The author and the time of the change. */
+function Who({ change: { user, at }, isOwn }: WhoProps) {
   const t = useT();
   const { ago } = useFormats();
-  const { data } = useQuery(lastChangeQuery(useSession(), record, field.key));
-  if (!data) return null;
-  const when = ago(data.at);
-  if (data.user === undefined)
-    return <p className={classes.text}>{t('conflict.when', { when })}</p>;
-  return (
-    <p className={classes.text}>
-      <ByPerson id={data.user} when={when} />
-    </p>
-  );
+  const when = ago(at);
+  const by = () => {
+    if (isOwn) return t('conflict.byYou', { when });
+    if (user === undefined) return t('conflict.when', { when });
+    return <ByPerson id={user} when={when} />;
+  };
+  return <p className={classes.text}>{by()}</p>;
 }
 
 function ByPerson({ id, when }: { readonly id: number; readonly when: string }) {

@@ -1,4 +1,5 @@
-// The draft of a new record, kept in this tab until it is made.
+// The draft of a new record. That of the dialog is kept in this tab until the record is made, and that of a line of a list
+// as long as the line is open.
 
 import { useState } from 'react';
 import { isSame } from '../lib/field-value.ts';
@@ -19,12 +20,12 @@ interface StoredDraft {
 
 const NOTHING: StoredDraft = { drafts: {} };
 
-/** `name` says which record it is about. */
-export function useCreationDrafts(name: string) {
-  const [kept, setKept] = useState(() => (readDraft(name) as StoredDraft | undefined) ?? NOTHING);
+/** `name`: where it is kept, by the record that it is about; undefined: nowhere. */
+export function useCreationDrafts(name: string | undefined) {
+  const [kept, setKept] = useState(() => keptDraft(name) ?? NOTHING);
   const [hasOld, setHasOld] = useState(kept !== NOTHING);
   const keep = (next: StoredDraft) => {
-    writeDraft(name, next === NOTHING ? undefined : next);
+    if (name !== undefined) writeDraft(name, next === NOTHING ? undefined : next);
     setKept(next);
   };
   return {
@@ -45,4 +46,8 @@ export function useCreationDrafts(name: string) {
       return key;
     },
   };
+}
+
+function keptDraft(name: string | undefined): StoredDraft | undefined {
+  return name === undefined ? undefined : (readDraft(name) as StoredDraft | undefined);
 }

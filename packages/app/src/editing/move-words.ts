@@ -44,10 +44,11 @@ export function obstacleText(obstacle: Obstacle, { from }: Names, words: MoveWor
 
 /** The approvers, as far as the person may know them. */
 function approvalText(approvers: Transition['approvers'], { t, language }: MoveWords): string {
-  const people = approvers?.users.map(({ id, name }) => name ?? `#${id}`) ?? [];
-  const teams = approvers?.teams.map(({ id, name }) => t('move.team', { name: name ?? `#${id}` }));
-  const all = [...people, ...(teams ?? [])];
-  if (all.length === 0) return t('move.approval');
+  if (approvers === undefined) return t('move.approval');
+  const people = approvers.users.map(({ id, name }) => name ?? `#${id}`);
+  const teams = approvers.teams.map(({ id, name }) => t('move.team', { name: name ?? `#${id}` }));
+  const all = [...people, ...teams];
+  if (all.length === 0) return t('move.approvalHidden');
   const list = new Intl.ListFormat(localeOf(language), { type: 'disjunction' });
   return t('move.approvalBy', { names: list.format(all) });
 }

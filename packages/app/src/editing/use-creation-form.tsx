@@ -20,7 +20,7 @@ interface FormParts {
   readonly fields: readonly Field[];
   readonly request: CreationRequest;
   readonly onClose: () => void;
-  /** True: each new record is followed by the next one. */
+  /** True: each new record is followed by the next one, and no draft is kept. */
   readonly isSeries?: boolean;
   /** Puts the focus to a field, or to the first one. */
   readonly focus: (key: string | undefined) => void;
@@ -35,7 +35,7 @@ export function useCreationForm(parts: FormParts) {
   const t = useT();
   const words = { t, language: useLanguage(), editOf };
   const preset = usePreset(request);
-  const state = useCreationDrafts(useDraftName(request));
+  const state = useCreationDrafts(useDraftName(request, isSeries));
   const [problems, setProblems] = useState(NONE);
   const [isAnother, setAnother] = useState(isSeries);
   const [made, setMade] = useState('');
@@ -95,9 +95,13 @@ function usePreset({ preset = {} }: CreationRequest): Readonly<Record<string, un
   return { owner_user_id: me.user.id, ...preset };
 }
 
-/** The draft of one record is not that of another. */
-function useDraftName({ type, preset = {} }: CreationRequest): string {
+/** The draft of one record is not that of another; a series keeps none. */
+function useDraftName(
+  { type, preset = {} }: CreationRequest,
+  isSeries: boolean,
+): string | undefined {
   const { workspace } = useSession();
+  if (isSeries) return undefined;
   const { [TYPE_KEY]: _, ...place } = preset;
   return `create/${workspace}/${type}/${JSON.stringify(place)}`;
 }

@@ -21,6 +21,16 @@ export function moneyOptions(currency: string): Intl.NumberFormatOptions {
   return { style: 'currency', currency, currencyDisplay: 'narrowSymbol' };
 }
 
+/** 50 is a half: `50%` in English, `50 %` in German. */
+export const PERCENT: Intl.NumberFormatOptions = { style: 'unit', unit: 'percent' };
+
+/** A file of many bytes in a unit that people read: `1.2 MB`. */
+export function bytesText(bytes: number, number: Formats['number']): string {
+  if (bytes < 1000) return `${number(bytes)} B`;
+  if (bytes < 1_000_000) return `${number(Math.round(bytes / 1000))} kB`;
+  return `${number(Math.round(bytes / 100_000) / 10)} MB`;
+}
+
 const made = new Map<string, Intl.NumberFormat>();
 
 const formats = new Map<string, Formats>();

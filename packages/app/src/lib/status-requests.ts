@@ -11,6 +11,8 @@ type RequestQuery = Endpoints['listStatusRequests']['query'];
 export const STATUS_REQUESTS = 'status_requests';
 
 const MOST = 20;
+/** Characters of a comment of a request or a decision. */
+export const MOST_SAID = 2000;
 
 export function statusRequestsQuery({ workspace, client }: WorkspaceClient, query: RequestQuery) {
   return queryOptions({
@@ -20,9 +22,12 @@ export function statusRequestsQuery({ workspace, client }: WorkspaceClient, quer
   });
 }
 
-/** The pending ones of a record. */
-export function pendingOf(place: WorkspaceClient, { object_type, id }: RecordPlace) {
-  return statusRequestsQuery(place, { object_type, record_id: id, state: 'pending' });
+/** Of a page. */
+const MOST_OF_RECORD = 100;
+
+/** Those of a record, newest first. */
+export function requestsOf(place: WorkspaceClient, { object_type, id }: RecordPlace) {
+  return statusRequestsQuery(place, { object_type, record_id: id, limit: MOST_OF_RECORD });
 }
 
 type RecordPlace = Pick<RecordData, 'object_type' | 'id'>;
@@ -78,6 +83,8 @@ function useRefresh() {
   const queries = useQueryClient();
   return async ({ object_type }: RecordPlace) => {
     await queries.invalidateQueries({ queryKey: [workspace, STATUS_REQUESTS] });
+    // A decision reads the notifications that ask for it.
+    void queries.invalidateQueries({ queryKey: [workspace, 'notifications'] });
     await queries.invalidateQueries({ queryKey: [workspace, object_type] });
   };
 }

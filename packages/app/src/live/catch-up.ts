@@ -42,7 +42,8 @@ export async function catchUp(live: Live, gathered: Gathered): Promise<void> {
   await firstReads(live);
   if (areRequestsOld || isAsked(live, types))
     void invalidate(live, ([, what]) => what === STATUS_REQUESTS);
-  if (isNotified) void invalidate(live, ([, what]) => what === 'notifications');
+  // A decision reads the notifications that ask for it.
+  if (isNotified || areRequestsOld) void invalidate(live, ([, what]) => what === 'notifications');
   noteOldLists(live, gathered);
   if (areRightsOld) {
     await invalidate(live, ([, what]) => OF_RIGHTS.has(String(what)));

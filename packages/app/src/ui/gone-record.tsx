@@ -19,7 +19,7 @@ export function GoneRecord({ type }: { readonly type: string }) {
   const search = readTrail({ workspace: session.workspace, type })?.search ?? {};
   const params = { workspace: session.workspace, type };
   return (
-    <Page title={t('live.gone')}>
+    <Page title={t('live.gone')} width="wide">
       <EmptyState
         title={t('live.goneText')}
         action={

@@ -1,5 +1,5 @@
-// One notification: its author, its record, the beginning of its text, and its time. One of a webhook or a job leads to its
-// page.
+// One notification: its author, its record, the move that it is about, the beginning of its text, and its time. One of a
+// webhook or a job leads to its page.
 
 import { ActionIcon, Tooltip } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
@@ -15,6 +15,7 @@ import { Hidden } from './hidden.tsx';
 import { Icon, type IconName } from './icon.tsx';
 import classes from './notification-item.module.css';
 import { iconOf } from './object-icon.ts';
+import { RequestedMove } from './requested-move.tsx';
 
 interface NotificationItemProps {
   readonly item: UserNotification;
@@ -74,6 +75,11 @@ export function NotificationItem({ item, onRead }: NotificationItemProps) {
           </span>
           {item.object_type !== null && item.record_id !== null && (
             <About type={item.object_type} id={item.record_id} />
+          )}
+          {item.status_request !== undefined && item.object_type !== null && (
+            <span className={classes.move}>
+              <RequestedMove objectType={item.object_type} move={item.status_request} />
+            </span>
           )}
           {item.excerpt !== undefined && <span className={classes.excerpt}>{item.excerpt}</span>}
         </span>

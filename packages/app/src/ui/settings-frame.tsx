@@ -2,7 +2,7 @@
 // narrow screen a row above it.
 
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { Link, useLocation } from '@tanstack/react-router';
 import type { Access } from '@workspace-records/client';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useT } from '../lib/messages/index.ts';
@@ -22,12 +22,21 @@ const OF_WORKSPACE = [
   { to: '/$workspace/settings/people', key: 'people.title', isFor: 'administrators' },
   { to: '/$workspace/settings/teams', key: 'teams.title', isFor: 'administrators' },
   { to: '/$workspace/settings/roles', key: 'roles.title', isFor: 'administrators' },
-  { to: '/$workspace/settings/model', key: 'model.title', isFor: 'administrators' },
+  {
+    to: '/$workspace/settings/model',
+    key: 'model.title',
+    isFor: 'administrators',
+    has: ['workflows', 'plans'] as readonly string[],
+  },
   { to: '/$workspace/settings/sign-in-methods', key: 'methods.title', isFor: 'administrators' },
   { to: '/$workspace/settings/audit', key: 'audit.title', isFor: 'administrators' },
 ] as const;
 
-type Offered = (typeof OWN | typeof OF_WORKSPACE)[number];
+interface Offered {
+  readonly isFor: 'everybody' | 'developers' | 'administrators';
+  /** Other pages of settings that belong to it. */
+  readonly has?: readonly string[];
+}
 
 const GROUPS = [
   { key: 'settings.own', pages: OWN },
@@ -59,6 +68,9 @@ export function SettingsFrame({ children, width = 'narrow', ...page }: SettingsF
   );
 }
 
+/** As the links of the router are marked. */
+const PRESENT = { 'data-status': 'active', 'aria-current': 'page' } as const;
+
 function Pages() {
   const t = useT();
   const list = useRef<HTMLElement>(null);
@@ -70,6 +82,7 @@ function Pages() {
   }, []);
   const session = useSession();
   const { workspace } = session;
+  const part = useLocation({ select: ({ pathname }) => pathname.split('/')[3] ?? '' });
   const { data: access } = useQuery(accessQuery(session));
   // Somebody who is viewed as has pages to read, and these are for changes.
   const isViewing = session.me.viewing !== undefined;
@@ -90,6 +103,7 @@ function Pages() {
                 params={{ workspace }}
                 activeOptions={{ includeSearch: false }}
                 className={classes.page}
+                {...('has' in one && one.has.includes(part) ? PRESENT : {})}
               >
                 {t(one.key)}
               </Link>

@@ -61,10 +61,27 @@ test('asked, refused, asked again and granted', async () => {
   await waiting.getByRole('link', { name: 'Second chance' }).waitFor();
   await waiting.getByText('They called again').waitFor();
   expect(await axeFindings(mia, 'both')).toEqual([]);
+  const unread = mia.getByRole('region', { name: 'Unread notifications' });
+  await unread.getByText('Rob asks for your approval').waitFor();
   await waiting.getByRole('button', { name: 'Reject' }).click();
+  const reason = waiting.getByRole('textbox', { name: 'Reason' });
+  expect(await reason.evaluate((input) => input === document.activeElement)).toBe(true);
+  await waiting.getByRole('button', { name: 'Cancel' }).click();
+  await waiting.getByRole('button', { name: 'Reject' }).press('Enter');
+  await reason.fill('Too dear for them');
+  expect(await axeFindings(mia, 'both')).toEqual([]);
+  await waiting.getByRole('button', { name: 'Reject' }).click();
+  await mia.getByText('Rejected: Second chance to Won').waitFor();
   await waiting.waitFor({ state: 'detached' });
+  // Deciding reads the notification.
+  await unread.waitFor({ state: 'detached' });
   await pending.waitFor({ state: 'detached' });
   expect(await statusOf(id)).toBe('lost');
+  await rob.getByText('Earlier requests 1').click();
+  const earlier = rob.getByRole('list', { name: 'Earlier requests' });
+  await earlier.getByText('Rejected by Mia').waitFor();
+  await earlier.getByText('Too dear for them').waitFor();
+  expect(await axeFindings(rob, 'both')).toEqual([]);
 
   await ask(rob, 'And they would pay more');
   await app.ada.patch(`/objects/deals/records/${id}`, { fields: { amount: 900 } });
@@ -78,7 +95,9 @@ test('asked, refused, asked again and granted', async () => {
   expect(await statusOf(id)).toBe('won');
   await visit(rob, `${app.address}/notifications`);
   await rob.getByText('Mia approved your request').waitFor();
-  await rob.getByText('Mia rejected your request').waitFor();
+  const rejected = rob.getByRole('listitem').filter({ hasText: 'Mia rejected your request' });
+  await rejected.getByText('Too dear for them').waitFor();
+  await rejected.getByText('Won', { exact: true }).waitFor();
 });
 
 test('a request is withdrawn, and asked from the board', async () => {

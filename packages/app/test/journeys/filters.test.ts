@@ -145,7 +145,7 @@ const CASES: readonly (readonly [string, string, Fill, readonly string[], string
   ['Size', 'is between', typed('1', '2'), ['First'], 'Size is between 1 and 2'],
   ['Pieces', 'is at least', typed('20'), ['Second'], 'Pieces ≥ 20'],
   ['Price', 'is more than', typed('10,000'), ['Second'], 'Price > €10,000.00'],
-  ['Share', 'is less than', typed('60'), ['First'], 'Share < 60 %'],
+  ['Share', 'is less than', typed('60'), ['First'], 'Share < 60%'],
   ['New', 'is', checked('No'), ['Second'], 'New is No'],
   ['Made on', 'is in', nothing, ['First'], 'Made on is in the last 30 days'],
   [

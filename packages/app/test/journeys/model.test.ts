@@ -264,6 +264,9 @@ test('a new object keeps deleted records and refers to another; notes do not cov
   await bar(page).getByRole('link', { name: 'Review' }).click();
   await page.getByText('With 2 fields: Name (Text), Boat (Reference)').waitFor();
   await page.getByText('Deleted records are kept for 30 days.').waitFor();
+  const access = page.getByText('No role has access to it yet.');
+  await access.getByRole('link', { name: 'Roles' }).waitFor();
+  expect(await axeFindings(page, 'both')).toEqual([]);
   await page.getByRole('button', { name: 'Discard all' }).click();
 });
 

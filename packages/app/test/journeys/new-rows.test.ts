@@ -52,6 +52,29 @@ test('Enter makes a record and begins the next one; Escape discards it; a missin
   expect(await stored('boats', 'Never')).toEqual([]);
 });
 
+test('a new row does not begin with the draft of the dialog, which stays there', async () => {
+  await app.make('companies', { name: 'Draft keeper' });
+  const page = await app.as('ada');
+  await page.goto(`${app.address}/o/companies?fields=founded`);
+  await page.getByRole('link', { name: 'Draft keeper' }).waitFor();
+  const open = () => page.getByRole('button', { name: 'New company' }).first().click();
+  await open();
+  const dialog = page.getByRole('dialog');
+  const draft = dialog.getByRole('textbox', { name: 'name' });
+  await draft.fill('Abandoned');
+  await press(page, 'Escape');
+  await dialog.waitFor({ state: 'hidden' });
+  await page.getByRole('grid').getByRole('button', { name: 'New company' }).click();
+  const name = page.getByRole('grid').getByRole('textbox', { name: 'name' });
+  await name.waitFor();
+  expect(await name.inputValue()).toBe('');
+  await name.fill('Short');
+  await press(page, 'Escape');
+  await open();
+  await dialog.getByText('Your earlier draft is restored.').waitFor();
+  expect(await draft.inputValue()).toBe('Abandoned');
+});
+
 test('a new row in a group has the value of the group', async () => {
   await app.make('companies', { name: 'Silver One', tier: 'silver' });
   const page = await app.as('ada');

@@ -189,6 +189,15 @@ test('a change of the same field opens a dialog, and no value is lost before the
   await dialog.getByRole('button', { name: 'Keep their value' }).click();
   await page.getByRole('button', { name: 'Amount $9.00' }).waitFor();
   expect(Number((await row())?.amount)).toBe(9);
+  // Her own change elsewhere.
+  await change('10');
+  const mia = await app.world.as('mia');
+  await mia.patch(`/objects/deals/records/${(await row())?.id}`, { fields: { amount: 11 } });
+  await page.keyboard.press('Enter');
+  const own = page.getByRole('dialog', { name: 'You changed this field elsewhere' });
+  await own.getByText(/^Changed by you, /).waitFor();
+  await own.getByRole('button', { name: 'Keep the other value' }).click();
+  await page.getByRole('button', { name: 'Amount $11.00' }).waitFor();
 });
 
 longTest('what may not be changed is offered to nobody', async () => {

@@ -41,7 +41,15 @@ async function saveAs(page: Page, name: string, shared: string): Promise<void> {
 
 test('a view keeps the question, the address has the differences, and changes are saved or discarded', async () => {
   const page = await app.as('ada');
-  await page.goto(`${app.address}/o/companies?filter[tier][eq]=gold&sort=revenue&fields=revenue`);
+  // An order alone is offered to be kept, as a filter is.
+  const keep = page.getByRole('button', { name: 'Save as a view…' });
+  await page.goto(`${app.address}/o/companies?sort=revenue`);
+  await expect.poll(() => names(page)).toContain('Buoy');
+  await keep.waitFor();
+  await visit(page, `${app.address}/o/companies`);
+  await expect.poll(() => names(page)).toContain('Buoy');
+  await keep.waitFor({ state: 'detached' });
+  await visit(page, `${app.address}/o/companies?filter[tier][eq]=gold&sort=revenue&fields=revenue`);
   await expect.poll(() => names(page)).toEqual(['Buoy', 'Anchor']);
   await saveAs(page, 'Golden', 'Only me');
   const address = page.url();

@@ -36,6 +36,10 @@ test('by mouse: a move, a status with its category, approvers; then applied', as
   const page = await app.as('ada');
   await page.goto(address());
   await node(page, /^Won, No way on/).waitFor();
+  // It belongs to the data model.
+  const settings = page.getByRole('navigation', { name: 'Settings' });
+  const present = settings.locator('[aria-current=page]');
+  expect(await present.allTextContents()).toEqual(['Data model']);
   expect(await axeFindings(page, 'both')).toEqual([]);
   await drag(page, /^Won/, /^Open/);
   await bar(page).getByText('One change').waitFor();

@@ -3,7 +3,7 @@
 import { Button, Modal, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { useT } from '../../lib/messages/index.ts';
-import { useAskApproval } from '../../lib/status-requests.ts';
+import { MOST_SAID, useAskApproval } from '../../lib/status-requests.ts';
 import { DialogButtons } from '../../ui/dialog-buttons.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { showToast } from '../../ui/toast.ts';
@@ -13,8 +13,6 @@ import type { AskedMove } from './asked-move.ts';
 interface AskDialogProps extends AskedMove {
   readonly onClose: () => void;
 }
-
-const MOST = 2000;
 
 export default function AskDialog({ record, to, status, onClose }: AskDialogProps) {
   const t = useT();
@@ -49,7 +47,7 @@ export default function AskDialog({ record, to, status, onClose }: AskDialogProp
           data-autofocus
           label={t('approval.comment')}
           description={t('approval.optional')}
-          maxLength={MOST}
+          maxLength={MOST_SAID}
           rows={2}
           mb="md"
           value={comment}

@@ -1,19 +1,12 @@
 // A move that was asked for: who asked, from where to where, what has changed since, and what the person may do about it.
 
-import { Button } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
-import type { Field, StatusRequest } from '@workspace-records/client';
+import type { StatusRequest } from '@workspace-records/client';
 import type { ReactNode } from 'react';
-import { labelOf, tintOfOption } from '../../fields/options.ts';
 import { useFormats } from '../../lib/format.ts';
-import { localeOf, type PlainKey, useLanguage, useT } from '../../lib/messages/index.ts';
-import { objectQuery } from '../../lib/schema-queries.ts';
-import { useSession } from '../../lib/session.ts';
-import { useDecide, type Verdict } from '../../lib/status-requests.ts';
+import { localeOf, useLanguage, useT } from '../../lib/messages/index.ts';
 import { Icon } from '../../ui/icon.tsx';
-import { problemText } from '../../ui/problem.tsx';
-import { Tag } from '../../ui/tag.tsx';
-import { showToast } from '../../ui/toast.ts';
+import { RequestedMove, useFieldsOf, useStatuses } from '../../ui/requested-move.tsx';
+import { RequestButtons } from './request-buttons.tsx';
 import classes from './request-card.module.css';
 
 interface RequestCardProps {
@@ -34,9 +27,7 @@ export function RequestCard({ request, record, approvers }: RequestCardProps) {
       {record}
       <div className={classes.move}>
         <Icon name="clock" size={14} />
-        <Status request={request} status={request.from_status} />
-        <span aria-hidden="true">→</span>
-        <Status request={request} status={request.to_status} />
+        <RequestedMove objectType={request.object_type} move={request} />
         <span className={classes.about}>
           {t('approval.by', { name: by.name ?? t('person.unknown') })}{' '}
           <time dateTime={at} title={moment(at)}>
@@ -50,44 +41,22 @@ export function RequestCard({ request, record, approvers }: RequestCardProps) {
       {approvers !== undefined && !request.can_decide && (
         <p className={classes.about}>{approvers}</p>
       )}
-      <Buttons request={request} />
+      <RequestButtons request={request} />
     </article>
   );
 }
 
 function useTitle({ object_type, to_status, display }: StatusRequest): string {
   const t = useT();
-  const status = useStatusName(object_type)(to_status);
+  const status = useStatuses(object_type)(to_status).name;
   return t('approval.title', { name: display ?? t('records.unnamed'), status });
-}
-
-const NO_FIELDS: readonly Field[] = [];
-
-/** None until they have come: a page must not wait for them. */
-function useFields(objectType: string): readonly Field[] {
-  return useQuery(objectQuery(useSession(), objectType)).data?.fields ?? NO_FIELDS;
-}
-
-function useStatusName(objectType: string): (status: string) => string {
-  const field = useFields(objectType).find(({ key }) => key === 'status');
-  return (status) => (field === undefined ? status : labelOf(field, status));
-}
-
-function Status({ request, status }: { readonly request: StatusRequest; readonly status: string }) {
-  const fields = useFields(request.object_type);
-  const field = fields.find(({ key }) => key === 'status') ?? {};
-  return (
-    <Tag tint={tintOfOption(field, status)} isStatus>
-      {labelOf(field, status)}
-    </Tag>
-  );
 }
 
 /** An approver sees that the record is no longer the one that was asked for. */
 function Changed({ request: { object_type, changed_fields } }: Pick<RequestCardProps, 'request'>) {
   const t = useT();
   const language = useLanguage();
-  const fields = useFields(object_type);
+  const fields = useFieldsOf(object_type);
   if (changed_fields.length === 0) return null;
   const list = new Intl.ListFormat(localeOf(language), { type: 'conjunction' });
   const names = changed_fields.map((key) => fields.find((field) => field.key === key)?.name ?? key);
@@ -96,47 +65,5 @@ function Changed({ request: { object_type, changed_fields } }: Pick<RequestCardP
       <Icon name="warning" size={14} />
       {t('approval.changed', { fields: list.format(names) })}
     </p>
-  );
-}
-
-function Buttons({ request }: Pick<RequestCardProps, 'request'>) {
-  const t = useT();
-  const { me } = useSession();
-  const decide = useDecide();
-  const status = useStatusName(request.object_type)(request.to_status);
-  const isOwn = request.requested_by.id === me.user.id;
-  if (me.viewing !== undefined || !(isOwn || request.can_decide)) return null;
-  const act = (decision: Verdict) => () =>
-    decide.mutate(
-      { request, decision },
-      {
-        onSuccess: ({ state }) => showToast({ text: doneText(state) }),
-        onError: (error) => showToast({ text: problemText(error, t), isProblem: true }),
-      },
-    );
-  const doneText = (state: string) => {
-    if (state === 'approved') return t('approval.approved', { status });
-    if (state === 'rejected') return t('approval.rejected');
-    return state === 'withdrawn' ? t('approval.withdrawn') : t('approval.noted');
-  };
-  const running = decide.isPending ? decide.variables.decision : undefined;
-  const isBusy = running !== undefined;
-  const button = (decision: Verdict, word: PlainKey, variant: 'filled' | 'default') => (
-    <Button
-      size="xs"
-      variant={variant}
-      loading={running === decision}
-      disabled={isBusy}
-      onClick={act(decision)}
-    >
-      {t(word)}
-    </Button>
-  );
-  return (
-    <div className={classes.buttons}>
-      {request.can_decide && button('approve', 'approval.approve', 'filled')}
-      {request.can_decide && button('reject', 'approval.reject', 'default')}
-      {isOwn && button('withdraw', 'approval.withdraw', 'default')}
-    </div>
   );
 }

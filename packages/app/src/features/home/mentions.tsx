@@ -1,4 +1,4 @@
-// Unread mentions, with the beginning of their text; empty where there are none, and the reason when they cannot be
+// Unread notifications, with the beginning of their text; empty where there are none, and the reason when they cannot be
 // read.
 
 import { useInfiniteQuery } from '@tanstack/react-query';
@@ -21,8 +21,7 @@ export function Mentions() {
   const unread = useInfiniteQuery(notificationsQuery(session, true));
   const mark = useMarkRead(() => tellTabs('notifications'));
   const found = unread.data?.pages.flatMap((page) => page.data) ?? [];
-  // Requests that wait for the person have a part of their own.
-  const items = found.filter(({ kind }) => kind !== 'approval_requested').slice(0, MOST);
+  const items = found.slice(0, MOST);
   if (items.length === 0) return <FailedPart title={t('home.mentions')} queries={[unread]} />;
   return (
     <section className={classes.part} aria-labelledby={id}>

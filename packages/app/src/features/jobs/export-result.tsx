@@ -4,12 +4,12 @@ import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import type { JobDetails } from '@workspace-records/client';
 import { downloadExport } from '../../lib/exports.ts';
-import { useFormats } from '../../lib/format.ts';
+import { bytesText, useFormats } from '../../lib/format.ts';
 import { useT } from '../../lib/messages/index.ts';
 import { useSession } from '../../lib/session.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { Problem } from '../../ui/problem.tsx';
-import { bytesText, objectTypeOf } from './job-words.ts';
+import { objectTypeOf } from './job-words.ts';
 import classes from './jobs.module.css';
 
 export function ExportResult({ job }: { readonly job: JobDetails }) {

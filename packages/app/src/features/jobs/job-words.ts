@@ -76,10 +76,3 @@ export function shareOf({ progress }: Pick<JobSummary, 'progress'>): number | un
   if (progress === null || progress.total === null || progress.total === 0) return undefined;
   return Math.min(1, progress.done / progress.total);
 }
-
-/** A file of many bytes in a unit that people read. */
-export function bytesText(bytes: number, number: (value: number) => string): string {
-  if (bytes < 1000) return `${number(bytes)} B`;
-  if (bytes < 1_000_000) return `${number(Math.round(bytes / 1000))} kB`;
-  return `${number(Math.round(bytes / 100_000) / 10)} MB`;
-}

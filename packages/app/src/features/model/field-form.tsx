@@ -16,7 +16,8 @@ import { FormButtons } from './form-buttons.tsx';
 import { Misfits } from './misfits.tsx';
 import classes from './model.module.css';
 import { presentCurrency } from './new-field.ts';
-import { withoutEmptyLabels } from './options.ts';
+import { withNewOptions, withoutEmptyLabels } from './options.ts';
+import { takeNewOption } from './options-editor.tsx';
 
 interface FieldFormProps {
   readonly type: string;
@@ -50,16 +51,16 @@ export function FieldForm(props: FieldFormProps) {
   const [isTried, setTried] = useState(false);
   const { [fieldKey ?? '']: _, ...others } = fields;
   const made = fieldKey ?? (field.name?.trim() ? fieldKeyFor(field.name, fields) : '');
-  const found = problemsOf({ field, key: key ?? made, taken: others }, t);
-  const problems = isTried ? found : new Map<string, string>();
+  const problemsIn = (one: FieldEntry) =>
+    problemsOf({ field: one, key: key ?? made, taken: others }, t);
+  const problems = isTried ? problemsIn(field) : new Map<string, string>();
   const set = (words: Partial<FieldEntry>) => setField(withoutEmpty({ ...field, ...words }));
-  const submit = (event: FormEvent) => {
+  const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     setTried(true);
-    if (found.size > 0) return;
-    const name = field.name?.trim();
-    const options = field.options && { options: withoutEmptyLabels(field.options) };
-    onSave(withoutEmpty({ ...field, ...(name === undefined ? {} : { name }), ...options }), key);
+    const given = withTypedOption(field, event.currentTarget);
+    setField(given);
+    if (problemsIn(given).size === 0) onSave(savedField(given), key);
   };
   const part = { type, field, set, problems };
   return (
@@ -97,6 +98,19 @@ export function FieldForm(props: FieldFormProps) {
       />
     </form>
   );
+}
+
+/** With an option that is typed and not added yet. */
+function withTypedOption(field: FieldEntry, form: HTMLFormElement): FieldEntry {
+  const typed = takeNewOption(form);
+  if (typed === '') return field;
+  return { ...field, options: withNewOptions(field.options ?? [], [typed]) };
+}
+
+function savedField(field: FieldEntry): FieldEntry {
+  const name = field.name?.trim();
+  const options = field.options && { options: withoutEmptyLabels(field.options) };
+  return withoutEmpty({ ...field, ...(name === undefined ? {} : { name }), ...options });
 }
 
 /** A word without a value is one that the definition does not have. */

@@ -24,7 +24,10 @@ export function FormButtons({ action, onCancel, remove }: FormButtonsProps) {
       <Button variant="default" onClick={onCancel}>
         {t('record.cancel')}
       </Button>
-      <Button type="submit">{action}</Button>
+      {/* The focus stays: what is added at its loss would move the button away from the pointer. */}
+      <Button type="submit" onMouseDown={(event) => event.preventDefault()}>
+        {action}
+      </Button>
     </div>
   );
 }

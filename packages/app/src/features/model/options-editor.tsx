@@ -91,18 +91,30 @@ function OptionRow({ options, option, at, onChange }: OptionRowProps) {
   );
 }
 
+const NEW_OPTION = 'new-option';
+
+/** The text of a new option in a form, trimmed; the input is empty then. */
+export function takeNewOption(form: HTMLFormElement): string {
+  const input = form.elements.namedItem(NEW_OPTION);
+  return input instanceof HTMLInputElement ? taken(input) : '';
+}
+
+function taken(input: HTMLInputElement): string {
+  const label = input.value.trim();
+  input.value = '';
+  return label;
+}
+
 function NewOption({ onAdd }: { readonly onAdd: (labels: readonly string[]) => void }) {
   const t = useT();
-  const input = useRef<HTMLInputElement>(null);
-  const take = () => {
-    const label = input.current?.value.trim() ?? '';
-    if (input.current !== null) input.current.value = '';
+  const take = (input: HTMLInputElement) => {
+    const label = taken(input);
     if (label !== '') onAdd([label]);
   };
-  const onKeyDown = (event: KeyboardEvent) => {
+  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
     if (event.key !== 'Enter' || event.nativeEvent.isComposing) return;
     event.preventDefault();
-    take();
+    take(event.currentTarget);
   };
   const onPaste = (event: ClipboardEvent) => {
     const lines = linesOf(event.clipboardData.getData('text'));
@@ -112,13 +124,13 @@ function NewOption({ onAdd }: { readonly onAdd: (labels: readonly string[]) => v
   };
   return (
     <TextInput
-      ref={input}
+      name={NEW_OPTION}
       aria-label={t('options.new')}
       placeholder={t('options.newText')}
       maxLength={200}
       onKeyDown={onKeyDown}
       onPaste={onPaste}
-      onBlur={take}
+      onBlur={({ currentTarget }) => take(currentTarget)}
     />
   );
 }

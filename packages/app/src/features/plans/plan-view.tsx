@@ -1,12 +1,19 @@
 // The changes with what each of them does to records, and everything that blocks them.
 
 import { ActionIcon, Tooltip } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
 import type { DefinitionPlan } from '@workspace-records/client';
 import { changesOf, type DraftChange } from '../../lib/definition/changes.ts';
-import { type FieldType, type Path, valueAt } from '../../lib/definition/document.ts';
+import {
+  type DefinitionDocument,
+  type FieldType,
+  type Path,
+  valueAt,
+} from '../../lib/definition/document.ts';
 import { useDefinition } from '../../lib/definition/draft.ts';
 import type { Edit } from '../../lib/definition/edits.ts';
 import { useT } from '../../lib/messages/index.ts';
+import { useSession } from '../../lib/session.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { PlanProblems } from '../../ui/plan-problems.tsx';
 import { RenameNote } from '../../ui/rename-note.tsx';
@@ -75,6 +82,7 @@ function ChangeItem({ matched }: { readonly matched: MatchedChange }) {
       </div>
       <Settings change={change} />
       {action === 'rename' && <RenameNote path={path} />}
+      {action === 'add' && isUngranted(document, path) && <NoAccess />}
       {[...new Set(effects)].map((text) => (
         <p key={text} className={classes.effect} data-loses={loses || undefined}>
           {text}
@@ -82,6 +90,25 @@ function ChangeItem({ matched }: { readonly matched: MatchedChange }) {
       ))}
       <PlanProblems problems={problems} newType={newType} />
     </li>
+  );
+}
+
+/** An object that only administrators can read. */
+function isUngranted({ roles = {} }: DefinitionDocument, [section, type = '', ...rest]: Path) {
+  const isGranted = Object.values(roles).some(({ objects }) => objects?.[type] !== undefined);
+  return section === 'objects' && rest.length === 0 && !isGranted;
+}
+
+function NoAccess() {
+  const t = useT();
+  const { workspace } = useSession();
+  return (
+    <p className={classes.line}>
+      {t('plan.noAccess')}{' '}
+      <Link to="/$workspace/settings/roles" params={{ workspace }}>
+        {t('roles.title')}
+      </Link>
+    </p>
   );
 }
 

@@ -1,4 +1,5 @@
-// The moves of a record that wait for approval, in its head: who asked, who may decide, and what the person may do.
+// The moves of a record that somebody asked for, in its head: those that wait for approval, each with what the person may
+// do, and the earlier ones folded.
 
 import { useQuery } from '@tanstack/react-query';
 import type {
@@ -13,7 +14,8 @@ import { approversIn, workflowReferenceOf } from '../../editing/status-moves.ts'
 import { useWorkflow } from '../../editing/use-workflows.ts';
 import { useLanguage, useT } from '../../lib/messages/index.ts';
 import { useSession } from '../../lib/session.ts';
-import { pendingOf } from '../../lib/status-requests.ts';
+import { requestsOf } from '../../lib/status-requests.ts';
+import { EarlierRequests } from './earlier-requests.tsx';
 import classes from './record-head.module.css';
 
 interface RecordRequestsProps {
@@ -23,15 +25,20 @@ interface RecordRequestsProps {
 
 export default function RecordRequests({ object, record }: RecordRequestsProps) {
   const t = useT();
-  const { data: requests = [] } = useQuery(pendingOf(useSession(), record));
-  const workflow = useWorkflow(workflowReferenceOf(object, record), requests.length > 0);
-  if (requests.length === 0) return null;
+  const { data: requests = [] } = useQuery(requestsOf(useSession(), record));
+  const pending = requests.filter(({ state }) => state === 'pending');
+  const workflow = useWorkflow(workflowReferenceOf(object, record), pending.length > 0);
   return (
-    <section className={classes.requests} aria-label={t('approval.pending')}>
-      {requests.map((request) => (
-        <OwnRequest key={request.id} request={request} workflow={workflow} />
-      ))}
-    </section>
+    <>
+      {pending.length > 0 && (
+        <section className={classes.requests} aria-label={t('approval.pending')}>
+          {pending.map((request) => (
+            <OwnRequest key={request.id} request={request} workflow={workflow} />
+          ))}
+        </section>
+      )}
+      <EarlierRequests requests={requests.filter(({ state }) => state !== 'pending')} />
+    </>
   );
 }
 

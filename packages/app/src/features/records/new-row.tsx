@@ -39,7 +39,7 @@ export function NewRow({ object, columns, where }: NewRowProps) {
               onClick={() => setOpen(true)}
             >
               <Icon name="plus" size={14} />
-              {t('create.row', { name })}
+              {t('create.new', { name })}
             </button>
           </td>
         </tr>

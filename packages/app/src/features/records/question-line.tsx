@@ -1,12 +1,12 @@
 // The line below the tools, there only when it has something to say: a chip for each filter, and that the list differs
-// from its view. So chips never move a tool.
+// from its view or can become one. So chips never move a tool.
 
 import type { ObjectDefinition } from '@workspace-records/client';
 import { later } from '../../lib/later.tsx';
 import { useIsNarrow } from '../../ui/use-is-narrow.ts';
 import classes from './records-page.module.css';
 import type { ListView } from './use-view.ts';
-import { hasChanges, ViewChanges } from './views/view-changes.tsx';
+import { hasChanges, isKeepable, ViewChanges } from './views/view-changes.tsx';
 import type { OpenDialog } from './views/view-menu.tsx';
 
 /** The line has its place before what is in it has come. */
@@ -29,7 +29,7 @@ export function QuestionLine({ object, list, isUnfolded, onDialog }: QuestionLin
   const { where } = view;
   const isNarrow = useIsNarrow();
   const hasChips = where.length > 0 && (!isNarrow || isUnfolded);
-  if (!hasChips && !hasChanges(list)) return null;
+  if (!hasChips && !hasChanges(list) && (isNarrow || !isKeepable(list))) return null;
   return (
     <div className={classes.line}>
       {hasChips && (

@@ -2,7 +2,7 @@
 
 import type { Field } from '@workspace-records/client';
 import { nameOf } from '../../editing/filters/filter-fields.ts';
-import { type Formats, moneyOptions } from '../../lib/format.ts';
+import { type Formats, moneyOptions, PERCENT } from '../../lib/format.ts';
 import type { Translate } from '../../lib/messages/index.ts';
 import type { ReportMetric } from './report-state.ts';
 
@@ -37,8 +37,7 @@ export function figureText(
   { number }: Pick<Formats, 'number'>,
 ): string {
   if (value === null) return '–';
-  const text = number(value, { ...unitOf(metric, field), maximumFractionDigits: DIGITS });
-  return isPercent(metric, field) ? `${text} %` : text;
+  return number(value, { ...unitOf(metric, field), maximumFractionDigits: DIGITS });
 }
 
 /** For the marks of an axis and the ends of bars: `$1.2M`. */
@@ -49,18 +48,14 @@ export function shortText(
 ): string {
   const notation = Math.abs(value) >= 10_000 ? ('compact' as const) : ('standard' as const);
   const digits = { maximumFractionDigits: Math.abs(value) < 10 ? 2 : 1, minimumFractionDigits: 0 };
-  const text = number(value, { ...unitOf(metric, field), notation, ...digits });
-  return isPercent(metric, field) ? `${text} %` : text;
-}
-
-function isPercent({ op }: ReportMetric, field: Field | undefined): boolean {
-  return op !== 'count' && field?.type === 'percent';
+  return number(value, { ...unitOf(metric, field), notation, ...digits });
 }
 
 function unitOf({ op }: ReportMetric, field: Field | undefined): Intl.NumberFormatOptions {
+  if (op === 'count') return {};
+  if (field?.type === 'percent') return PERCENT;
   const currency = field?.constraints?.currency;
-  if (op === 'count' || field?.type !== 'currency' || typeof currency !== 'string') return {};
-  return moneyOptions(currency);
+  return field?.type === 'currency' && typeof currency === 'string' ? moneyOptions(currency) : {};
 }
 
 /** Round numbers from zero, or from below it, to above the largest: at most six. */

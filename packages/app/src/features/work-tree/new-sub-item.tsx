@@ -29,7 +29,7 @@ export function NewSubItem({ parent, object }: NewSubItemProps) {
   return (
     <button type="button" className={classes.new} onClick={() => setOpen(true)}>
       <Icon name="plus" size={14} />
-      {t('create.row', { name })}
+      {t('create.new', { name })}
     </button>
   );
 }

@@ -1,3 +1,4 @@
 import { numberEdit } from '../number/edit.tsx';
+import { typed } from './parse.ts';
 
-export const currency = numberEdit('edit.notNumber');
+export const currency = numberEdit(typed);

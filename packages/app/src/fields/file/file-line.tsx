@@ -1,12 +1,13 @@
 import { UnstyledButton } from '@mantine/core';
 import { useEffect, useState } from 'react';
-import { useLanguage, useT } from '../../lib/messages/index.ts';
+import { bytesText, useFormats } from '../../lib/format.ts';
+import { useT } from '../../lib/messages/index.ts';
 import { saveFile } from '../../lib/save-file.ts';
 import { useSession } from '../../lib/session.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { useFilePlace } from '../field-place.ts';
 import classes from './file.module.css';
-import { type FileValue, isPicture, sizeText } from './file-values.ts';
+import { type FileValue, isPicture } from './file-values.ts';
 
 interface FileLineProps {
   readonly file: FileValue;
@@ -17,10 +18,10 @@ interface FileLineProps {
 /** The name, which downloads the file where its record is known; a picture is shown small. */
 export function FileLine({ file, field }: FileLineProps) {
   const t = useT();
-  const language = useLanguage();
+  const { number } = useFormats();
   const { fetchFile, canFetch } = useFetch(field);
   const [isFailed, setFailed] = useState(false);
-  const size = file.size < 0 ? undefined : sizeText(file.size, language);
+  const size = file.size < 0 ? undefined : bytesText(file.size, number);
   if (!canFetch) return <span className={classes.name}>{file.name}</span>;
   const download = () => {
     setFailed(false);

@@ -1,5 +1,4 @@
 import type { Field } from '@workspace-records/client';
-import type { Language } from '../../lib/messages/index.ts';
 
 /** A file as a record has it; one of the history is its name only. */
 export interface FileValue {
@@ -24,15 +23,6 @@ export function mostFiles({ constraints }: Pick<Field, 'constraints'>): number {
 export function acceptOf({ constraints }: Pick<Field, 'constraints'>): string | undefined {
   const types = constraints?.types;
   return Array.isArray(types) ? types.join(',') : undefined;
-}
-
-const UNITS = ['byte', 'kilobyte', 'megabyte'] as const;
-
-/** `1.2 MB` */
-export function sizeText(bytes: number, language: Language): string {
-  const step = bytes < 1000 ? 0 : bytes < 1_000_000 ? 1 : 2;
-  const format = { style: 'unit', unit: UNITS[step], maximumFractionDigits: 1 } as const;
-  return new Intl.NumberFormat(language, format).format(bytes / 1000 ** step);
 }
 
 /** Larger pictures would take long to be shown small. */

@@ -1,3 +1,4 @@
 import { numberEdit } from '../number/edit.tsx';
+import { typed } from './parse.ts';
 
-export const integer = numberEdit('edit.notWhole');
+export const integer = numberEdit(typed);

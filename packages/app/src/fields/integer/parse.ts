@@ -1,3 +1,5 @@
-import { numberText } from '../number/parse.ts';
+import { numberText, typedNumber } from '../number/parse.ts';
 
-export const integer = numberText('edit.notWhole');
+export const typed = typedNumber('edit.notWhole');
+
+export const integer = numberText(typed);

@@ -5,7 +5,7 @@ import { type Language, localeOf, useLanguage } from '../../lib/messages/index.t
 import type { EditProps, FieldEdit } from '../field-edit.ts';
 import classes from '../fields.module.css';
 import { printNumber } from './number-text.ts';
-import { type NumberProblem, parseTyped } from './parse.ts';
+import { type TypedNumber, typed } from './parse.ts';
 
 function Edit({ draft, field, id, isInvalid, describedBy, onChange }: EditProps<string>) {
   const unit = useUnit(field);
@@ -34,17 +34,14 @@ function useUnit({ type, constraints }: Field): string | undefined {
   return parts.find((part) => part.type === 'currency')?.value;
 }
 
-/** `problem`: the message for a text that is not such a number. */
-export function numberEdit(problem: NumberProblem): FieldEdit<string> {
+/** A typed number is parsed as a pasted one is. */
+export function numberEdit(parse: TypedNumber): FieldEdit<string> {
   return {
     Edit,
     start: (value, language: Language) =>
       value === null ? '' : printNumber(Number(value), localeOf(language)),
-    parse(draft, language) {
-      if (draft.trim() === '') return { value: null };
-      return parseTyped(draft, language, problem);
-    },
+    parse: (draft, language) => (draft.trim() === '' ? { value: null } : parse(draft, language)),
   };
 }
 
-export const number = numberEdit('edit.notNumber');
+export const number = numberEdit(typed);

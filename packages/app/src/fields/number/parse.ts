@@ -6,18 +6,23 @@ import { parseNumber, printNumber } from './number-text.ts';
 /** The message for a text that is not such a number. */
 export type NumberProblem = Extract<PlainKey, 'edit.notNumber' | 'edit.notWhole'>;
 
-export function parseTyped(typed: string, language: Language, problem: NumberProblem): Parsed {
-  const value = parseNumber(typed, localeOf(language));
-  const isOther = problem === 'edit.notWhole' && !Number.isInteger(value);
-  return value === undefined || isOther ? { problem } : { value };
-}
+export type TypedNumber = (typed: string, language: Language) => Parsed;
 
 /** `around`: the text that is allowed before and after the number. */
-export function numberText(problem: NumberProblem, around = /^$/g): FieldText {
-  return {
-    print: (value, { language }) => printNumber(Number(value), localeOf(language)),
-    parse: (typed, { language }) => parseTyped(typed.replaceAll(around, ''), language, problem),
+export function typedNumber(problem: NumberProblem, around = /^$/g): TypedNumber {
+  return (typed, language) => {
+    const value = parseNumber(typed.replaceAll(around, ''), localeOf(language));
+    const isOther = problem === 'edit.notWhole' && !Number.isInteger(value);
+    return value === undefined || isOther ? { problem } : { value };
   };
 }
 
-export const number = numberText('edit.notNumber');
+export function numberText(parse: TypedNumber): FieldText {
+  return {
+    print: (value, { language }) => printNumber(Number(value), localeOf(language)),
+    parse: (typed, { language }) => parse(typed, language),
+  };
+}
+
+export const typed = typedNumber('edit.notNumber');
+export const number = numberText(typed);

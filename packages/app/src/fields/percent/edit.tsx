@@ -1,3 +1,4 @@
 import { numberEdit } from '../number/edit.tsx';
+import { typed } from './parse.ts';
 
-export const percent = numberEdit('edit.notNumber');
+export const percent = numberEdit(typed);

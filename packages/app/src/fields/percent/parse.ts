@@ -1,3 +1,5 @@
-import { numberText } from '../number/parse.ts';
+import { numberText, typedNumber } from '../number/parse.ts';
 
-export const percent = numberText('edit.notNumber', /%/g);
+export const typed = typedNumber('edit.notNumber', /%/g);
+
+export const percent = numberText(typed);

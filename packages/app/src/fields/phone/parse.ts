@@ -1,1 +1,6 @@
-export { email as phone } from '../email/parse.ts';
+import type { FieldText } from '../field-text.ts';
+
+export const phone: FieldText = {
+  print: String,
+  parse: (typed) => ({ value: typed.trim() }),
+};

@@ -1,10 +1,13 @@
 import { TextInput } from '@mantine/core';
-import type { EditProps, FieldEdit } from '../field-edit.ts';
+import type { EditProps, FieldEdit, Parsed } from '../field-edit.ts';
 
 type Kind = 'text' | 'email' | 'tel' | 'url';
 
-/** A line of text, with the keyboard that telephones have for its kind. */
-export function lineEdit(type: Kind): FieldEdit<string> {
+/** A line of text, with the keyboard that telephones have for its kind. `parse`: of a text that is not blank. */
+export function lineEdit(
+  type: Kind,
+  parse: (typed: string) => Parsed = (value) => ({ value }),
+): FieldEdit<string> {
   function Edit({ draft, id, isInvalid, describedBy, onChange }: EditProps<string>) {
     return (
       <TextInput
@@ -21,7 +24,7 @@ export function lineEdit(type: Kind): FieldEdit<string> {
   return {
     Edit,
     start: (value) => (value === null ? '' : String(value)),
-    parse: (draft) => ({ value: draft.trim() === '' ? null : draft }),
+    parse: (draft) => (draft.trim() === '' ? { value: null } : parse(draft)),
   };
 }
 

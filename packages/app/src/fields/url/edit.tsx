@@ -1,3 +1,4 @@
 import { lineEdit } from '../text/edit.tsx';
+import { parseUrl } from './parse.ts';
 
-export const url = lineEdit('url');
+export const url = lineEdit('url', parseUrl);

@@ -5,6 +5,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import type { Field } from '@workspace-records/client';
 import { useId, useMemo, useState } from 'react';
 import { filterOf } from '../../../fields/filters.ts';
+import { OptionTag } from '../../../fields/option-tag.tsx';
 import { showOf } from '../../../fields/shows.ts';
 import { canCreate } from '../../../lib/creation-fields.ts';
 import { useIsEmpty } from '../../../lib/drained-pages.ts';
@@ -150,6 +151,7 @@ function GroupName({ by, value }: { readonly by: Field; readonly value: unknown 
   const { month } = useFormats();
   if (value === null) return t('groups.none', { name: by.name ?? by.key });
   if (isOfTime(by)) return month(String(value));
+  if (by.options !== undefined) return <OptionTag field={by} value={value} />;
   const { Word } = filterOf(by) ?? {};
   return Word === undefined ? String(value) : <Word field={by} value={value} />;
 }

@@ -24,6 +24,12 @@ export function hasChanges({ saved, view, base }: ListView): boolean {
   return saved !== undefined && !isEqual({ ...view, rows: undefined, on: undefined }, base);
 }
 
+/** A list without a view that is worth keeping as one, also where it has no filter. */
+export function isKeepable({ saved, view, base }: ListView): boolean {
+  const kept = ({ sort, group, fields }: ListView['view']) => [sort, group, fields];
+  return saved === undefined && !isEqual(kept(view), kept(base));
+}
+
 export function ViewChanges({ object, list, onDialog }: ViewChangesProps) {
   const t = useT();
   const { update } = useViewWrites(object.object_type);

@@ -8,6 +8,7 @@ export const board: Translated<typeof english> = {
   'move.foreign': 'Dieser Status gehört nicht zu seinem Workflow.',
   'move.unlisted': 'Der Workflow erlaubt keinen Wechsel von „{from}“ hierher.',
   'move.approval': 'Braucht die Zustimmung von jemand anderem.',
+  'move.approvalHidden': 'Braucht Zustimmung. Ihre Rolle zeigt nicht, wer entscheidet.',
   'move.approvalBy': 'Braucht die Zustimmung von {names}.',
   'move.noWayBack': {
     one: 'Er kann nicht zurück verschoben werden.',
@@ -20,7 +21,7 @@ export const board: Translated<typeof english> = {
   'move.yours': 'Braucht Zustimmung. Mit dem Verschieben stimmen Sie zu.',
   'move.meanwhile':
     'Jemand hat ihn inzwischen nach „{status}“ verschoben. Ihr Wechsel wurde nicht ausgeführt.',
-  'board.new': 'Neu: {name} in {column}',
+  'board.new': '{name} in {column} anlegen',
   'board.none': 'Kein Wert',
   'board.cut': 'Nur die ersten {count} Werte haben Spalten. Es gibt weitere.',
   'board.noField': 'Dieses Objekt hat kein Feld für Spalten',

@@ -5,7 +5,7 @@ import type { Translated } from '../translated.ts';
 
 export const recordParts: Translated<typeof english> = {
   'palette.create': 'Neu',
-  'create.new': 'Neu: {name}',
+  'create.new': '{name} anlegen',
   'create.keywords': 'anlegen erstellen hinzufügen {name}',
   'create.close': 'Schließen',
   'create.required': 'Pflichtfeld',
@@ -17,7 +17,6 @@ export const recordParts: Translated<typeof english> = {
   'create.another': 'Noch einen anlegen',
   'create.submit': 'Anlegen',
   'create.inlineHint': 'Enter legt den Datensatz an und beginnt den nächsten. Escape bricht ab.',
-  'create.row': '{name} anlegen',
   'create.keys': 'Strg Enter',
   'create.made': '„{name}“ wurde angelegt.',
   'create.taken': 'Datensatz anzeigen',

@@ -5,6 +5,7 @@ export const board = {
   'move.foreign': 'This status is not in its workflow.',
   'move.unlisted': 'The workflow allows no move from “{from}” to here.',
   'move.approval': 'Needs the approval of someone else.',
+  'move.approvalHidden': 'Needs approval. Your role does not show who decides.',
   'move.approvalBy': 'Needs the approval of {names}.',
   'move.noWayBack': {
     one: 'It cannot be moved back.',

@@ -51,6 +51,7 @@ export const plans = {
   'plan.dropAll': 'Discard all',
   'plan.apply': 'Apply',
   'plan.applied': { one: 'One change was applied.', other: '{count} changes were applied.' },
+  'plan.noAccess': 'No role has access to it yet. Give access after applying:',
   'plan.served': '{action}: {place}',
   'plan.stale':
     'The data model or its records have changed meanwhile. This is the new plan. Check it and apply again.',

@@ -14,7 +14,6 @@ export const recordParts = {
   'create.another': 'Create another',
   'create.submit': 'Create',
   'create.inlineHint': 'Enter creates the record and starts the next one. Escape cancels.',
-  'create.row': 'New {name, inside}',
   'create.keys': 'Ctrl Enter',
   'create.made': '“{name}” was created.',
   'create.taken': 'Show record',

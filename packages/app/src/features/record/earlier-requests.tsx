@@ -1,0 +1,63 @@
+// Requests for moves of a record that are decided, withdrawn or expired, folded: each with its move, the person who
+// decided, and the reason.
+
+import type { StatusRequest } from '@workspace-records/client';
+import { useFormats } from '../../lib/format.ts';
+import { useT } from '../../lib/messages/index.ts';
+import { RequestedMove } from '../../ui/requested-move.tsx';
+import classes from './earlier-requests.module.css';
+
+interface EarlierRequestsProps {
+  readonly requests: readonly StatusRequest[];
+}
+
+export function EarlierRequests({ requests }: EarlierRequestsProps) {
+  const t = useT();
+  if (requests.length === 0) return null;
+  return (
+    <details className={classes.earlier}>
+      <summary>
+        {t('approval.earlier')} <span className={classes.count}>{requests.length}</span>
+      </summary>
+      <ul aria-label={t('approval.earlier')}>
+        {requests.map((request) => (
+          <EarlierRequest key={request.id} request={request} />
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+function EarlierRequest({ request }: { readonly request: StatusRequest }) {
+  const t = useT();
+  const { ago, moment } = useFormats();
+  const { object_type, requested_by, decided_at, requested_at } = request;
+  const at = decided_at ?? requested_at;
+  const said = request.decisions.filter(({ comment }) => comment !== null);
+  return (
+    <li>
+      <div className={classes.move}>
+        <RequestedMove objectType={object_type} move={request} />
+      </div>
+      <p className={classes.about}>
+        {t('approval.by', { name: requested_by.name ?? t('person.unknown') })} · {useEnd(request)}{' '}
+        <time dateTime={at} title={moment(at)}>
+          {ago(at)}
+        </time>
+      </p>
+      {said.map(({ comment, at: saidAt }) => (
+        <p key={saidAt} className={classes.comment}>
+          {comment}
+        </p>
+      ))}
+    </li>
+  );
+}
+
+function useEnd({ state, decisions }: StatusRequest): string {
+  const t = useT();
+  const name = decisions.at(-1)?.user.name ?? t('person.unknown');
+  if (state === 'approved') return t('approval.approvedBy', { name });
+  if (state === 'rejected') return t('approval.rejectedBy', { name });
+  return state === 'withdrawn' ? t('approval.withdrawn') : t('approval.expired');
+}
