@@ -30,14 +30,14 @@ export interface Grid {
   resume(): void;
 }
 
+const UNMARKED = { id: undefined, anchor: undefined, isEditing: false };
+
 export function useGrid(
   table: RefObject<HTMLTableElement | null>,
   rows: Pick<RecordRows, 'records' | 'first'>,
   start: CellPosition,
 ): Grid {
-  const [state, setState] = useState<GridState>(() => ({
-    ...{ ...start, id: undefined, anchor: undefined, isEditing: false },
-  }));
+  const [state, setState] = useState<GridState>({ ...UNMARKED, ...start });
   const place = useMemo(() => placeNow(state, rows), [state, rows]);
   const wantsFocus = useFocus(table, place, state.isEditing);
   const known = useRef({ rows, place, anchor: state.anchor });
@@ -61,9 +61,7 @@ export function useGrid(
         const { row, column } = known.current.place;
         if (to.row === row && to.column === column) return;
         // An editor that is open still has text that cannot be saved, and takes the focus back.
-        setState((old) =>
-          old.isEditing ? old : { ...at(to), anchor: undefined, isEditing: false },
-        );
+        setState((old) => (old.isEditing ? old : { ...UNMARKED, ...at(to) }));
       },
       edit() {
         // At once: the next typed text, and the key that was pressed now, go to the editor.
