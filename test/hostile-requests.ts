@@ -243,6 +243,8 @@ export function hostileRequests(at: Places): Readonly<Record<string, readonly Ho
       ...{ comment: {}, expected_version: {} },
     }),
     rejectStatusRequest: anythingIn(`/status_requests/${at.thing}/reject`, { comment: {} }),
+    withdrawStatusRequest: anythingIn(`/status_requests/${at.thing}/withdraw`, { unknown: {} }),
+    restoreRecord: anythingIn(`/objects/deals/deleted/${at.thing}/restore`, { unknown: {} }),
     batchRecords: batches(`${RECORDS}/batch`, {}),
     batchObjects: batches('/batch', { object_type: 'things' }),
     bulkRecords: [

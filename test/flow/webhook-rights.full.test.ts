@@ -194,6 +194,7 @@ describe('the definition', () => {
       },
     };
     await world.apply({ ...renamed, objects });
+    await wake();
     expect(await stateOf(ada, id)).toMatchObject({
       ...{ state: 'active', changed_fields: ['volume'] },
       where: { field: 'volume', op: 'gt', value: 5 },

@@ -51,7 +51,7 @@ test('asked, refused, asked again and granted', async () => {
   await ask(rob, 'They called again');
   const pending = rob.getByRole('region', { name: 'Waiting for approval' });
   await pending.getByText('They called again').waitFor();
-  await pending.getByText('Needs the approval of').waitFor();
+  await pending.getByText('Your role does not show who decides.').waitFor();
   await pending.getByRole('button', { name: 'Withdraw' }).waitFor();
   expect(await pending.getByRole('button', { name: 'Approve' }).count()).toBe(0);
   expect(await axeFindings(rob, 'both')).toEqual([]);
