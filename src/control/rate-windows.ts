@@ -24,7 +24,7 @@ interface CountRequest {
   readonly requests: 0 | 1;
 }
 
-/** Of which a process remembers something. */
+/** Principals that a process remembers. */
 const MOST_PRINCIPALS = 10_000;
 
 /** `countsAlone`: each process counts for itself while the server of the control schema is away. */

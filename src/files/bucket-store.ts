@@ -117,7 +117,7 @@ async function putFile(
 function bytesOf({ body }: Response): OpenBytes {
   return {
     pieces: () => (body ?? Readable.from([])) as unknown as AsyncIterable<Buffer>,
-    // That of a connection that has broken rejects.
+    // A broken connection makes it reject.
     discard: () => void body?.cancel().catch(() => undefined),
   };
 }

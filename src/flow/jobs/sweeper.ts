@@ -162,8 +162,8 @@ async function inPortions(isStopped: IsStopped, portion: () => Promise<number>):
 }
 
 /**
- * An error of one does not keep the others from theirs, and is thrown at the end; so many in a row are an error of all,
- * such as a database that is away. A workspace that has been deleted since it was listed is none.
+ * Do the work for each item, and throw the first error at the end. Several errors in a row end the pass: the database may
+ * be away. A workspace that has been deleted since it was listed is no error.
  */
 async function tryEach<Item>(
   items: readonly Item[],

@@ -79,7 +79,7 @@ function Editor({ edit, ...props }: EditorProps) {
         if (!hasLeft(event)) return;
         commit('away');
         if (isDone()) return;
-        // To another cell: the text cannot be saved, and stays in hand.
+        // The text cannot be saved: from another cell the focus comes back to it.
         const { currentTarget, target, relatedTarget } = event;
         const isInGrid = currentTarget.closest('table')?.contains(relatedTarget) === true;
         if (isInGrid) setTimeout(() => (target as HTMLElement).focus({ preventScroll: true }));
