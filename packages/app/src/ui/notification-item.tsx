@@ -77,9 +77,7 @@ export function NotificationItem({ item, onRead }: NotificationItemProps) {
             <About type={item.object_type} id={item.record_id} />
           )}
           {item.status_request !== undefined && item.object_type !== null && (
-            <span className={classes.move}>
-              <RequestedMove objectType={item.object_type} move={item.status_request} />
-            </span>
+            <RequestedMove objectType={item.object_type} move={item.status_request} />
           )}
           {item.excerpt !== undefined && <span className={classes.excerpt}>{item.excerpt}</span>}
         </span>

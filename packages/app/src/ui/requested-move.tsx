@@ -5,6 +5,7 @@ import type { Field, StatusRequest } from '@workspace-records/client';
 import { objectQuery } from '../lib/schema-queries.ts';
 import { useSession } from '../lib/session.ts';
 import { tintOf } from '../lib/tints.ts';
+import classes from './requested-move.module.css';
 import { Tag } from './tag.tsx';
 
 interface RequestedMoveProps {
@@ -23,11 +24,11 @@ export function RequestedMove({ objectType, move }: RequestedMoveProps) {
     );
   };
   return (
-    <>
+    <span className={classes.move}>
       {tag(move.from_status)}
       <span aria-hidden="true">→</span>
       {tag(move.to_status)}
-    </>
+    </span>
   );
 }
 

@@ -36,9 +36,7 @@ function EarlierRequest({ request }: { readonly request: StatusRequest }) {
   const said = request.decisions.filter(({ comment }) => comment !== null);
   return (
     <li>
-      <div className={classes.move}>
-        <RequestedMove objectType={object_type} move={request} />
-      </div>
+      <RequestedMove objectType={object_type} move={request} />
       <p className={classes.about}>
         {t('approval.by', { name: requested_by.name ?? t('person.unknown') })} · {useEnd(request)}{' '}
         <time dateTime={at} title={moment(at)}>
