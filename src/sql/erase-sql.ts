@@ -94,7 +94,7 @@ function answersWith(schema: string, condition: Sql): ErasedRows {
   };
 }
 
-/** What an erased answer becomes: its key stays, so that a repeated request does not write again. */
+/** An erased answer: its key stays, so that a repeated request does not write again. */
 export const EMPTY_ANSWER = sql`body = 'null'::json, etag = null`;
 
 /** Answers of webhook receivers to events of these records. */
