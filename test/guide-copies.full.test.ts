@@ -17,7 +17,7 @@ import { ACME, openWorld, type PersonName, type World } from './world.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
 const PROGRAMS = {
-  'warehouse.ts': [process.execPath, '--import', TSX, 'warehouse.ts'],
+  'warehouse.mts': [process.execPath, '--import', TSX, 'warehouse.mts'],
   'warehouse.py': ['python3', 'warehouse.py'],
 } as const;
 type Program = keyof typeof PROGRAMS;
@@ -109,7 +109,7 @@ function openCopy(
     async catchUp() {
       expect(await ended(run('once')), name).toBe(0);
     },
-    records: name === 'warehouse.ts' ? () => inPostgres(place) : inSqlite,
+    records: name === 'warehouse.mts' ? () => inPostgres(place) : inSqlite,
   };
 }
 
@@ -193,8 +193,8 @@ test('copies end equal to lists', async () => {
     const key = await clientOf(person);
     copies.push({ name, client: key.client, copy: openCopy(name, key, place) });
   };
-  await follow('warehouse.ts', 'mia');
-  await follow('warehouse.ts', 'ada', all);
+  await follow('warehouse.mts', 'mia');
+  await follow('warehouse.mts', 'ada', all);
   if (hasPython) await follow('warehouse.py', 'rae');
   const each = async (work: (copy: Copy) => unknown) => {
     for (const { copy } of copies) await work(copy);
@@ -223,7 +223,7 @@ test('copies end equal to lists', async () => {
 test('a program that follows has a change within a moment, and reads everything again when its cursor is not valid', async () => {
   const key = await clientOf('mia');
   const { client } = key;
-  const copy = openCopy('warehouse.ts', key);
+  const copy = openCopy('warehouse.mts', key);
   copy.start();
   await until(async () => {
     const { id } = await ada.records('companies').create({ name: 'Soon' });
