@@ -438,7 +438,7 @@ describe('a cursor', () => {
     );
     const early = new Date(Date.now() - 31 * 86_400_000).toISOString();
     const refused = await fleet.ada.get(`/changes?since=${early}`);
-    expect(refusalOf(refused)).toEqual([410, 'cursor_expired', 'cursor']);
+    expect(refusalOf(refused)).toEqual([410, 'cursor_expired', 'since']);
     expect(refused.body.error.details).toEqual({ reason: 'too_old' });
   });
 
