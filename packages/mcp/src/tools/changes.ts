@@ -105,7 +105,7 @@ function printSummary({ counts, newest, total }: Summary, tail: readonly string[
   const countRows = most.map(([kind, count]) =>
     printRow([...JSON.parse(kind), count], MOST_OF_VALUE),
   );
-  const rows = newest.map((event) => printRow(eventRow(event), MOST_OF_VALUE)).reverse();
+  const rows = newest.map((event) => printRow(eventRow(event), MOST_OF_VALUE)).toReversed();
   const fitting = fittingLines({ head, data: [...countRows, ...rows], tail });
   return printAnswer({ head, data: [...countRows, ...rows].slice(0, fitting), tail });
 }
