@@ -154,8 +154,9 @@ In place of a value:
 | \`{"me": true}\` | users | who asks |
 | \`{"my_teams": true}\` | users, in lists | who asks and everybody in a team with them |
 
-Days, weeks (from Monday) and what is longer are those of \`timezone\`, an IANA name; UTC when it is left out. The pages after the
-first are seen from the moment of the first.
+Days, weeks (from Monday) and what is longer are those of \`timezone\`, an IANA name such as \`Europe/London\` and not an
+abbreviation such as \`BST\`; UTC when it is left out. They begin at their first moment, also where midnight comes twice or is
+skipped; the zones are those of PostgreSQL. The pages after the first are seen from the moment of the first.
 
 \`group_by\` of \`POST …/aggregate/query\` takes \`{"field": "created_at", "by": "month", "timezone": "Europe/Berlin"}\` as well, by
 \`day\`, \`week\`, \`month\`, \`quarter\` or \`year\`. The column of the result is \`created_at:month\`, its values are the first days of

@@ -181,6 +181,11 @@ export function isStalePlan(error: unknown): boolean {
   return isDatabaseError(error) && error.code === '0A000';
 }
 
+/** True when the server does not know a time zone: Node.js may have a later edition of the database of zones. */
+export function isUnknownZone(error: unknown): error is pg.DatabaseError {
+  return isDatabaseError(error) && error.code === '22023' && error.message.startsWith('time zone ');
+}
+
 /** SQLSTATEs and classes that mean "not now": cancelled, out of resources, going down, gone. */
 const UNAVAILABLE = /^(?:57014|55P03|57P0[0-5]|53...|08...|58030|XX000|25P0[34])$/;
 
