@@ -81,7 +81,8 @@ class Client:
         if idempotency_key:
             headers["Idempotency-Key"] = idempotency_key
         if if_match:
-            headers["If-Match"] = if_match if if_match.startswith('"') else f'"{if_match}"'
+            tag = if_match.removeprefix("W/")  # a proxy that compresses makes tags weak
+            headers["If-Match"] = tag if tag == "*" or tag.startswith('"') else f'"{tag}"'
         payload = None
         if body is not None:
             is_file = isinstance(body, (bytes, bytearray))
