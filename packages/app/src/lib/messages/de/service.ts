@@ -174,6 +174,10 @@ export const sentences: Sentences = [
     'The value must be a phone number such as +49 30 1234567 or (503) 555-9831: 3 or more digits, with spaces and . - / ( ) between them.',
     'Der Wert muss eine Telefonnummer sein, etwa +49 30 1234567: mindestens drei Ziffern, dazwischen Leerzeichen und . - / ( ).',
   ],
+  [
+    'The value must be one phone number, not two: put the second one into a field of its own.',
+    'Hier steht nur eine Telefonnummer. Tragen Sie die zweite in ein eigenes Feld ein.',
+  ],
   ['The value must be an active work-item type.', 'Der Wert muss ein aktiver Aufgabentyp sein.'],
   // Writes of records.
   ['Another record has this value already.', 'Ein anderer Datensatz hat diesen Wert schon.'],
