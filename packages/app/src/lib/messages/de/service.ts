@@ -115,6 +115,10 @@ export const sentences: Sentences = [
     'The service is busy. Try again shortly.',
     'Der Dienst ist ausgelastet. Versuchen Sie es gleich noch einmal.',
   ],
+  [
+    'The database does not answer. Try again shortly.',
+    'Die Datenbank antwortet nicht. Versuchen Sie es gleich noch einmal.',
+  ],
   // Values of fields.
   ['The field is required.', 'Dieses Feld muss ausgefüllt sein.'],
   ['The field is read-only.', 'Dieses Feld kann nicht geändert werden.'],
@@ -171,12 +175,12 @@ export const sentences: Sentences = [
     'Der Wert enthält Zeichen, die nicht gespeichert werden können.',
   ],
   [
-    'The value must be a phone number such as +49 30 1234567 or (503) 555-9831: 3 or more digits, with spaces and . - / ( ) between them.',
-    'Der Wert muss eine Telefonnummer sein, etwa +49 30 1234567: mindestens drei Ziffern, dazwischen Leerzeichen und . - / ( ).',
-  ],
-  [
     'The value must be one phone number, not two: put the second one into a field of its own.',
     'Hier steht nur eine Telefonnummer. Tragen Sie die zweite in ein eigenes Feld ein.',
+  ],
+  [
+    'The value must be a phone number such as +49 30 1234567 or (503) 555-9831: 3 or more digits, with spaces and . - / ( ) between them.',
+    'Der Wert muss eine Telefonnummer sein, etwa +49 30 1234567: mindestens drei Ziffern, dazwischen Leerzeichen und . - / ( ).',
   ],
   ['The value must be an active work-item type.', 'Der Wert muss ein aktiver Aufgabentyp sein.'],
   // Writes of records.
