@@ -24,8 +24,8 @@ const LOOPBACK = /^http:\/\/(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])(?::\d+)?(?:
 export function readOidcProviders(environment: Environment): readonly OidcProvider[] {
   const providers = Object.keys(environment).flatMap((name) => {
     const found = ISSUER.exec(name);
-    const isSet = (environment[name] ?? '').trim() !== '';
-    return found !== null && isSet ? [readProvider(environment, found[1])] : [];
+    const isSet = found !== null && (environment[name] ?? '').trim() !== '';
+    return isSet ? [readProvider(environment, found[1])] : [];
   });
   return providers.sort((one, other) => (one.id < other.id ? -1 : 1));
 }

@@ -5,7 +5,7 @@ import cluster from 'node:cluster';
 import closeWithGrace from 'close-with-grace';
 import type { Command } from 'commander';
 import { destination, type Logger, pino } from 'pino';
-import { type Config, readConfig } from '../config.ts';
+import { type Config, misspeltSettings, readConfig } from '../config.ts';
 import { putListeningOrigin } from '../control/listening-origin.ts';
 import { prepareSecretKeys } from '../control/secret-rotation.ts';
 import { INDEX_JOBS, runIndexJob } from '../definitions/apply/index-builds.ts';
@@ -139,7 +139,11 @@ async function lead(process_: Process, loadDemo: LoadDemo): Promise<void> {
   if ((await loadTrigrams(db)) === undefined) process.stderr.write(NO_TRIGRAMS);
   const { secretsKeys: keys, secretsKeyFile: file } = config;
   const keyNote = await prepareSecretKeys(db, { keys, file });
-  const notes = [...connected.notes, ...(keyNote === undefined ? [] : [keyNote])];
+  const notes = [
+    ...misspeltSettings(),
+    ...connected.notes,
+    ...(keyNote === undefined ? [] : [keyNote]),
+  ];
   for (const note of notes) process.stderr.write(`Note: ${note}\n`);
   const announceDemo = await loadDemo(connected, (stop) => running.parts.push({ stop }));
   // Of one process, so that what it writes is sent at once.

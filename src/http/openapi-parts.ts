@@ -60,6 +60,7 @@ const parameters = {
       '`filter[field]=value` or `filter[field][op]=value`.',
       `At most ${LIMITS.filters}, combined with AND.`,
       `\`in\` takes 1 to ${LIMITS.inValues} values with commas between them.`,
+      'A client that cannot write two brackets sends its filters in the body of `POST …/records/search`.',
     ].join(' '),
     schema: { type: 'object', additionalProperties: operator },
   },

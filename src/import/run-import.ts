@@ -43,6 +43,7 @@ import {
   type WriteBatch,
   writeRows,
 } from './write-rows.ts';
+import { openZonedTimes } from './zoned-times.ts';
 
 export interface Rejection {
   readonly row: SourceRow;
@@ -150,7 +151,9 @@ async function startRun(request: ImportRequest): Promise<Run> {
     request,
     writeBatch: batchesOf(request, writeContext),
     scope: {
-      ...{ plan, people, addresses, finder: openRecordFinder(context), promises },
+      ...{ plan, people, addresses, promises },
+      finder: openRecordFinder(context),
+      zones: openZonedTimes(context),
       // Only the whole file tells which records do not come.
       isExpected: () => true,
     },

@@ -7,6 +7,7 @@ import type { WorkspaceModel } from '../../model/model.ts';
 import {
   type Account,
   isDatabaseError,
+  isUnknownZone,
   type QueryOptions,
   type Row,
   type Shareable,
@@ -76,17 +77,6 @@ export async function ask(
     if (!isDatabaseError(error)) throw error;
     throw isUnknownZone(error) ? unknownZone(error) : await explainByRevision(db, model, error);
   }
-}
-
-/** Node and the server may have other editions of the time zone database. */
-function isUnknownZone({
-  code,
-  message,
-}: {
-  readonly code?: string | undefined;
-  readonly message: string;
-}): boolean {
-  return code === '22023' && message.startsWith('time zone ');
 }
 
 function unknownZone(cause: Error): ApiError {

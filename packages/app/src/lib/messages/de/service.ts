@@ -115,6 +115,10 @@ export const sentences: Sentences = [
     'The service is busy. Try again shortly.',
     'Der Dienst ist ausgelastet. Versuchen Sie es gleich noch einmal.',
   ],
+  [
+    'The database does not answer. Try again shortly.',
+    'Die Datenbank antwortet nicht. Versuchen Sie es gleich noch einmal.',
+  ],
   // Values of fields.
   ['The field is required.', 'Dieses Feld muss ausgefüllt sein.'],
   ['The field is read-only.', 'Dieses Feld kann nicht geändert werden.'],
@@ -169,6 +173,10 @@ export const sentences: Sentences = [
   [
     'The value must not contain U+0000 or lone surrogates.',
     'Der Wert enthält Zeichen, die nicht gespeichert werden können.',
+  ],
+  [
+    'The value must be one phone number, not two: put the second one into a field of its own.',
+    'Hier steht nur eine Telefonnummer. Tragen Sie die zweite in ein eigenes Feld ein.',
   ],
   [
     'The value must be a phone number such as +49 30 1234567 or (503) 555-9831: 3 or more digits, with spaces and . - / ( ) between them.',
