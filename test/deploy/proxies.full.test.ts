@@ -37,7 +37,10 @@ const services: Program[] = [];
 
 beforeAll(async () => {
   const { deals } = ACME.objects;
-  const withFiles = { ...deals, fields: { ...deals.fields, contract: { type: 'file' } } };
+  const withFiles = {
+    ...deals,
+    fields: { ...deals.fields, contract: { type: 'file', max_bytes: UPLOADED } },
+  };
   world = await openWorldWith({ ...ACME, objects: { ...ACME.objects, deals: withFiles } });
   ({ secret } = await world.key('ada'));
   folder = mkdtempSync(join(tmpdir(), 'proxies-'));
