@@ -57,6 +57,8 @@ export interface Config extends MailConfig {
   readonly metricsPort: number | undefined;
   readonly metricsHost: string;
   readonly poolSize: number;
+  /** Seconds in which a process that will stop answers requests. */
+  readonly drainSeconds: number;
   readonly statementTimeout: number;
   readonly requestsPerMinute: number;
   readonly bodyBytes: number;
@@ -131,6 +133,7 @@ export function readConfig(environment: Environment = process.env): Config {
     metricsPort:
       text('METRICS_PORT') === undefined ? undefined : integer('METRICS_PORT', 0, 0, 65_535),
     metricsHost: text('METRICS_HOST') ?? '127.0.0.1',
+    drainSeconds: integer('DRAIN_SECONDS', 5, 0, 600),
     poolSize: integer('POOL_SIZE', 10, 1, 1000),
     statementTimeout: integer('STATEMENT_TIMEOUT_MS', 5000, 1, 600_000),
     requestsPerMinute: integer('REQUESTS_PER_MINUTE', LIMITS.requestsPerMinute, 1, 1_000_000_000),

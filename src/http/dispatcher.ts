@@ -38,7 +38,10 @@ export interface Dispatcher extends SocketSurroundings {
 }
 
 export interface ServerState {
-  isClosing: boolean;
+  /** False: the process will stop. */
+  isReady: boolean;
+  /** True: each answer is the last one of its connection. */
+  isLast: boolean;
   readonly shedder: LoadShedder;
   readonly unread: Unread;
   /** Exchanges whose answers have not been sent yet. */
@@ -95,7 +98,7 @@ function openExchange(dispatcher: Dispatcher, received: Received): Exchange {
     ticket: undefined,
     isKnown: false,
     stream: undefined,
-    close: state.isClosing,
+    close: state.isLast,
   };
   return exchange;
 }
@@ -110,7 +113,7 @@ function begin(exchange: Exchange, dispatcher: Dispatcher, routing: Routing): vo
   const { request, response, expectation } = exchange;
   const { writer, cors, state, clients, isWithoutTicket } = dispatcher;
   request.url = originForm(request);
-  exchange.close ||= state.isClosing;
+  exchange.close ||= state.isLast;
   state.open.add(exchange);
   response.once('close', () => {
     state.open.delete(exchange);

@@ -14,8 +14,8 @@ export function requestLogger(
   metrics: Pick<Metrics, 'observe'>,
 ): (call: Call, status: number, failure?: unknown) => void {
   return (call, status, failure) => {
-    const { route, startedAt } = call;
-    metrics.observe(route, status, (performance.now() - startedAt) / 1000);
+    const { route, startedAt, outsideMs } = call;
+    metrics.observe(route, status, (performance.now() - startedAt - outsideMs) / 1000);
     endSpan(call, status);
     const level = levelOf(status);
     if (!logger.isLevelEnabled(level)) return;
