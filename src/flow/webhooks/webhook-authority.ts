@@ -1,9 +1,9 @@
 // The rights of webhooks, as they are now (docs/decisions.md, D466): those of the owner, cut down to the scopes of the
 // key that the webhook was last changed with, while both are valid. What is remembered of them is as old as what
-// requests know of keys, at most (D80).
+// requests know of keys, at most (D80, D650).
 
 import { type KeyInForce, loadKeysInForce } from '../../control/api-keys.ts';
-import { openChanges } from '../../control/changes.ts';
+import type { Changes } from '../../control/changes.ts';
 import { loadMembersById, type MemberRow } from '../../control/people.ts';
 import { openRegistry } from '../../control/registry.ts';
 import type { WebhookAuthor } from '../../control/webhook-rows.ts';
@@ -34,10 +34,10 @@ interface Known {
   readonly endsAt: number;
 }
 
-export function openAuthorities(db: Shareable): Authorities {
+export function openAuthorities(db: Shareable, changes: Changes): Authorities {
   const registry = openRegistry(db);
   let known = new Map<number, Map<string, Promise<Known>>>();
-  const changes = openChanges(db, (changed) => {
+  changes.onChange((changed) => {
     if (changed === 'everything') {
       known = new Map();
       registry.forgetAll();
