@@ -165,7 +165,7 @@ function requireMoment(text: string, param: string): string {
 }
 
 /** A delivery as answers have it. */
-/** The answer of a receiver may repeat what it was sent: a key that reads no records does not get it (D653). */
+/** The answer of a receiver may repeat what it was sent: a key that reads no records does not get it (D569). */
 export function presentDelivery(delivery: DeliveryRow, { scopes }: Pick<Caller, 'scopes'>) {
   return {
     id: delivery.id,

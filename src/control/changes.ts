@@ -63,14 +63,27 @@ function unchanged(last: Look, asked: Pick<Look, 'askedAt' | 'expiries'>): Look 
   return { ...last, ...asked, databaseTime: last.databaseTime + asked.askedAt - last.askedAt };
 }
 
+/** The caches of a process, and how often they were called. */
+function openCaches() {
+  const caches: ((changed: Changed) => void)[] = [];
+  let reports = 0;
+  return {
+    add: (cache: (changed: Changed) => void) => void caches.push(cache),
+    reports: () => reports,
+    forget(changed: Changed): void {
+      reports += 1;
+      for (const cache of caches) cache(changed);
+    },
+  };
+}
+
 /**
  * Caches are called with the changes. Data loaded before that call may be stale; data loaded afterwards is not, or the
  * next check finds it. `tolerance`: milliseconds for which cached data is used while the server of the control schema
  * is away; during that time no change is possible there either.
  */
 export function openChanges(db: Queryable, tolerance = 0): Changes {
-  const caches: ((changed: Changed) => void)[] = [];
-  let reports = 0;
+  const caches = openCaches();
   // Transactions before its horizon had ended when the last check saw the rows; later ones are unknown. During a long
   // transaction it does not advance, and changes are reported again.
   let seen: string | undefined;
@@ -91,12 +104,8 @@ export function openChanges(db: Queryable, tolerance = 0): Changes {
     seen = moment;
     const databaseTime = rows[0]?.database_time as number;
     last = { ...asked, answeredAt: asked.askedAt, databaseTime };
-    if (isLost || changed.length > 0) forget(isLost ? 'everything' : changed.map(([id]) => id));
-  }
-
-  function forget(changed: Changed): void {
-    reports += 1;
-    for (const cache of caches) cache(changed);
+    if (isLost || changed.length > 0)
+      caches.forget(isLost ? 'everything' : changed.map(([id]) => id));
   }
 
   function lookOnce(): Promise<void> {
@@ -127,8 +136,8 @@ export function openChanges(db: Queryable, tolerance = 0): Changes {
     expire() {
       expiries += 1;
     },
-    version: () => expiries + reports,
-    onChange: (cache) => caches.push(cache),
+    version: () => expiries + caches.reports(),
+    onChange: caches.add,
     databaseTime: () => last.databaseTime + performance.now() - last.askedAt,
   };
 }

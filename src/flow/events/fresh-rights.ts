@@ -2,15 +2,19 @@
 // has answered, nor than the age that cached data may have (control/changes.ts).
 
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import type { Changes } from '../../control/changes.ts';
 import type { ReaderRights } from '../../plan/reader-rights.ts';
+import type { Outbox } from './event-pages.ts';
 import { rightsEvents, rightsKey } from './event-rights.ts';
 import { checkRights, isDue, isOutdated, type Subscriber } from './event-subscriber.ts';
-import type { State } from './feed-state.ts';
 
 /** Readers whose rights are checked before the event loop may do other work. */
 const REFRESHED_AT_ONCE = 200;
 
-type Checking = Pick<State, 'outbox' | 'changes'>;
+interface Checking {
+  readonly outbox: Outbox;
+  readonly changes: Changes;
+}
 
 /** Check the rights that are older than a change. Errors: those of a check; nothing may be sent then. */
 export async function refreshOutdated(
