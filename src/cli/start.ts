@@ -7,6 +7,7 @@ import closeWithGrace from 'close-with-grace';
 import type { Command } from 'commander';
 import { destination, type Logger, pino } from 'pino';
 import { type Config, misspeltSettings, readConfig } from '../config.ts';
+import { type Changes, followChanges } from '../control/changes.ts';
 import { putListeningOrigin } from '../control/listening-origin.ts';
 import { prepareSecretKeys } from '../control/secret-rotation.ts';
 import { INDEX_JOBS, runIndexJob } from '../definitions/apply/index-builds.ts';
@@ -169,13 +170,15 @@ async function lead(process_: Process, loadDemo: LoadDemo): Promise<void> {
   const announceDemo = await loadDemo(connected, (stop) => running.parts.push({ stop }));
   // Of one process, so that what it writes is sent at once.
   const feeds = openFeeds({ ...connected, logger: log.logger });
+  const { changes } = feeds;
   const answering = await startAnswering({ connected, logger: log.logger }, feeds);
   running.answering = answering;
   running.parts.push(answering);
+  if (config.workers > 1) await followChanges(connected.listeners, changes);
   const { port, requestsInFlight } = answering;
   await runJobs(process_);
   await runWebhooks(process_, { feeds, requestsInFlight });
-  const metrics = await runMail(process_, answering.metrics);
+  const metrics = await runMail(process_, { changes, metrics: answering.metrics });
   const metricsPlace = metricsPort(config);
   if (metricsPlace !== undefined) {
     const server = await serveMetrics(metrics, metricsPlace).catch((error: unknown) => {
@@ -247,7 +250,7 @@ async function runWebhooks({ connected, log, running }: Process, beside: Beside)
 /** With a mail server; answers the metrics with those of mail. */
 async function runMail(
   { connected, log, running }: Process,
-  metrics: MetricsSource,
+  { changes, metrics }: { readonly changes: Changes; readonly metrics: MetricsSource },
 ): Promise<MetricsSource> {
   const { connection, hasPlaces, config } = connected;
   const { mail, statementTimeout, databasePooled: pooled } = config;
@@ -262,7 +265,7 @@ async function runMail(
   running.parts.push({ stop: db.close });
   const outcomes = { label: 'outcome', values: ['sent', 'skipped', 'failed', 'retried'] };
   const counter = openCounter('mails_total', 'Attempts at mails, by outcome.', outcomes);
-  running.parts.push(await sendMail({ db, config, mail, logger: log.logger, counter }));
+  running.parts.push(await sendMail({ db, changes, config, mail, logger: log.logger, counter }));
   const { contentType } = metrics;
   return { contentType, text: async () => `${await metrics.text()}\n${await counter.text()}` };
 }

@@ -37,7 +37,8 @@ export type Access = {
 export type AppliedDefinition = { revision: number; changes: DefinitionChange[] };
 
 export type AuditEntry = {
-  id: number;
+  /** Opaque and in no order; the order is that of the pages. */
+  id: string;
   at: string;
   user: { id: number; email: string | null } | null;
   api_key: { id: string; prefix: string | null } | null;

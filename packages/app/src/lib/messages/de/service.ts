@@ -288,6 +288,14 @@ export const sentences: Sentences = [
   ['There is no such key.', 'Diesen Schlüssel gibt es nicht.'],
   ['The key is revoked.', 'Der Schlüssel ist widerrufen.'],
   [
+    'People cannot decide about a record that they own or created.',
+    'Niemand entscheidet über einen Datensatz, der ihm gehört oder den er angelegt hat.',
+  ],
+  [
+    'The person who made it for its owner is no longer an active administrator.',
+    'Wer ihn für seinen Besitzer angelegt hat, ist kein aktiver Administrator mehr.',
+  ],
+  [
     'Only a person with developer access may have API keys.',
     'Nur Personen mit Entwicklerzugang können API-Schlüssel haben.',
   ],
