@@ -141,9 +141,6 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
       { objects: { vans: { name: 'Vans', singular_name: 'Van', fields: { plate: text } } } },
     ],
   },
-  'a relationship of another kind': {
-    patches: [{ relationships: { pairs: { kind: 'association' } } }],
-  },
   'a relationship that joins others': {
     patches: [{ relationships: { pairs: { to: 'cars' } } }],
   },
