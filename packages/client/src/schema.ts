@@ -211,20 +211,29 @@ export type DefinitionChange = {
   from?: string;
   /** The field whose history ends; `*`: that of all fields of the object. */
   ends?: string;
+  /** Records lose values, or get others for them, without a new version. */
+  alters?: true;
 };
 
+/**
+ * The names of one revision. Without names: another definition is in force. Values
+ * that have changed in another way follow in `reach.changed`.
+ */
 export type DefinitionChangedEvent = {
   type: 'definition.changed';
   /** The same in stream, feed and webhooks, and each time the event is sent. */
   id: string;
-  /** Of the definition in force. */
+  /** Of the definition. */
   revision: number;
   renamed: {
-    of: 'object' | 'field';
-    /** Its present key. */
+    of: 'object' | 'field' | 'status' | 'relationship';
+    /** Its key since this revision. */
     object_type: string;
     from: string;
+    /** The key or id since this revision. */
     to: string;
+    /** Of a status of work items: only those of these types have it. */
+    work_item_types?: string[];
   }[];
   removed: { object_type: string; field: string | null }[];
   occurred_at: string;
@@ -936,6 +945,8 @@ export type PlannedChange = {
   from?: string;
   /** The field whose history ends; `*`: that of all fields of the object. */
   ends?: string;
+  /** Records lose values, or get others for them, without a new version. */
+  alters?: true;
   /** `rewrites`: rows are rewritten; `loses`: values are deleted. */
   effect: 'none' | 'rewrites' | 'loses';
   /** Records that lose values, are rewritten, or block the change. */
