@@ -218,6 +218,14 @@ export function isDefinitionChanged(error: unknown): boolean {
   return error instanceof ApiError && DEFINITION_CHANGED in error;
 }
 
+/** SQLSTATE of a statement that names a table, column or type as an earlier definition had it. */
+const ABSENT_NAMES: ReadonlySet<unknown> = new Set(['42P01', '42703', '42883', '42804', '0A000']);
+
+/** Whether the statement may have been compiled for a definition that was replaced meanwhile. */
+export function namesAbsent(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && ABSENT_NAMES.has(error.code);
+}
+
 /**
  * The error of a part of a request, with the place of the part before each of its params, such as `queries[1]`; an
  * error without a part keeps its form.

@@ -145,11 +145,13 @@ export const replayWebhook = defineRoute({
   errors: ['validation_failed', 'permission_denied', 'record_not_found', 'conflict'],
   async handle({ caller, model, requestId, params, body, claim, now }, { db }) {
     const since = requireMoment(body.since, 'since');
-    const given = body.until ?? new Date(now()).toISOString();
-    const until = requireMoment(given, 'until');
+    const present = new Date(now()).toISOString();
+    const until = requireMoment(body.until ?? present, 'until');
     if (since >= until) {
-      const message = 'until must be after since.';
-      throw errorFromProblems([{ param: 'until', code: 'validation_failed', message }]);
+      const isFuture = since >= present;
+      const message = isFuture ? 'since must be in the past.' : 'until must be after since.';
+      const param = isFuture ? 'since' : 'until';
+      throw errorFromProblems([{ param, code: 'validation_failed', message }]);
     }
     const asking = { db, model, caller, claim, requestId };
     const range = { since, until, states: body.states ?? ['failed'] };
