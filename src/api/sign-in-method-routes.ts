@@ -309,7 +309,8 @@ async function forPeople(act: () => Promise<Reply>, forWhom: ForPeople): Promise
 async function pageAfter(error: ApiError, forWhom: ForPeople): Promise<string> {
   const { request, db, workspace = '', to, since } = forWhom;
   const { cookies, isHostOf, site } = request;
-  const refused = error.param === 'state' ? 'unknown' : error.code;
+  const reason = error.code === 'invalid_credentials' ? error.details?.reason : undefined;
+  const refused = error.param === 'state' ? 'unknown' : String(reason ?? error.code);
   const isKnown = new RegExp(WORKSPACE_SLUG_PATTERN).test(workspace) && isHostOf(workspace);
   if (!isKnown) return `/app?${new URLSearchParams({ refused })}`;
   const tokens = sentTokens(cookies, site());
