@@ -28,7 +28,7 @@ export const auth: Translated<typeof english> = {
   'link.later': 'Jetzt nicht',
   'link.refused': 'Dieser Link ist nicht gültig',
   'link.expired':
-    'Er wurde schon benutzt oder ist älter als 30 Minuten. Bitten Sie die Administration um einen neuen.',
+    'Er wurde schon benutzt, ist abgelaufen, oder es gibt einen neueren. Bitten Sie die Administration um einen neuen.',
   'link.otherWay': 'Anders anmelden',
   'link.present': 'Sie sind schon angemeldet',
   'link.presentText':

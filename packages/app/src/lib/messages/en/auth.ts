@@ -23,7 +23,7 @@ export const auth = {
   'link.later': 'Not now',
   'link.refused': 'This link is not valid',
   'link.expired':
-    'It was used already, or it is older than 30 minutes. Ask an administrator for a new one.',
+    'It was used already, it has expired, or there is a newer one. Ask an administrator for a new one.',
   'link.otherWay': 'Sign in another way',
   'link.present': 'You are already signed in',
   'link.presentText':
