@@ -127,6 +127,8 @@ export const LIMITS = Object.freeze({
   /** Sign-ins at identity providers that one browser has under way at once, and how long one of them may take. */
   signInsUnderWay: 5,
   signInSeconds: 600,
+  /** How long an invitation is valid. */
+  invitationHours: Object.freeze({ minimum: 1, byDefault: 168, maximum: 720 }),
   /** Of the page after signing in. */
   applicationPathLength: 1000,
   fieldsPerWrite: 500,

@@ -653,9 +653,17 @@ class Client:
         """Set or change your password: PUT /me/password"""
         return self.request("PUT", "/me/password", body=body, safe=True)
 
-    def create_sign_in_link(self, user_id, *, mail=None):
+    def create_sign_in_link(self, user_id, body=None, *, mail=None):
         """Make a one-time link to sign in with: POST /users/{user_id}/sign_in_links"""
-        return self.request("POST", f"/users/{_segment(user_id)}/sign_in_links", query={"mail": mail})
+        return self.request("POST", f"/users/{_segment(user_id)}/sign_in_links", query={"mail": mail}, body=body or {})
+
+    def list_sign_in_links(self, user_id):
+        """List the one-time links of a person: GET /users/{user_id}/sign_in_links"""
+        return self.request("GET", f"/users/{_segment(user_id)}/sign_in_links", safe=True)
+
+    def revoke_sign_in_link(self, user_id, link_id):
+        """Revoke a one-time link: DELETE /users/{user_id}/sign_in_links/{link_id}"""
+        return self.request("DELETE", f"/users/{_segment(user_id)}/sign_in_links/{_segment(link_id)}", safe=True)
 
     def list_sign_in_methods(self, *, workspace=None):
         """List ways to sign in: GET /sign_in_methods"""

@@ -26,6 +26,7 @@ import { openCounter } from '../http/metrics.ts';
 import { type MetricsSource, serveMetrics } from '../http/operations.ts';
 import { importing } from '../import/import-job.ts';
 import { openDatabases } from '../postgres/places.ts';
+import { loadServerVersion } from '../workspaces/migrations.ts';
 import { type Answering, answerAsWorker, startAnswering } from './answering.ts';
 import { applyingDefinitions } from './applying-definitions.ts';
 import { openFeeds } from './assemble.ts';
@@ -35,6 +36,7 @@ import type { AnnounceDemo, AtEnd } from './demo.ts';
 import { CRASHES, ENDING_SIGNALS, stopOnSignals, stopWithNpm } from './ending.ts';
 import { describeNode } from './node-release.ts';
 import { explainListen, metricsPort, requireFreePorts } from './ports.ts';
+import { describePostgres } from './postgres-release.ts';
 import { messageOf } from './reason.ts';
 import { readRelease } from './release.ts';
 import { sendMail } from './sending-mail.ts';
@@ -191,6 +193,9 @@ async function lead(process_: Process, loadDemo: LoadDemo): Promise<void> {
   }
   const aboutNode = describeNode(process.versions.node, new Date());
   if (aboutNode !== undefined) process.stderr.write(`Note: ${aboutNode}\n`);
+  const isBundled = config.databaseUrl === undefined;
+  const aboutPostgres = describePostgres(await loadServerVersion(db), isBundled);
+  if (aboutPostgres !== undefined) process.stderr.write(`Note: ${aboutPostgres}\n`);
   const address = addressOf({ host: config.host, port });
   await putListeningOrigin(db, address);
   process.stderr.write(`Listening on ${address}/v1 (reference: ${address}/reference)\n`);

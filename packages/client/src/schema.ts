@@ -1179,6 +1179,14 @@ export type SignInFacts = {
   last_seen_at: string | null;
 };
 
+export type SignInLink = {
+  id: string;
+  /** An invitation is valid for days, a link to sign in with for 30 minutes. */
+  purpose: 'sign_in' | 'invitation';
+  created_at: string;
+  expires_at: string;
+};
+
 export type StatusDecision = {
   decision: 'approved' | 'rejected';
   user: RequestPerson;
@@ -3661,15 +3669,37 @@ export interface Endpoints {
       /** Also send it. */
       mail?: 'true' | 'false' | undefined;
     };
-    body: undefined;
+    body: {
+      /** An invitation is valid for days, a link to sign in with for 30 minutes. */
+      purpose?: 'sign_in' | 'invitation' | undefined;
+      /** Of an invitation; 168 when it is left out. */
+      expires_in_hours?: number | undefined;
+    };
     result: {
       data: {
+        id: string;
+        /** An invitation is valid for days, a link to sign in with for 30 minutes. */
+        purpose: 'sign_in' | 'invitation';
         url: string;
         expires_at: string;
         /** True when an invitation is sent by mail. */
         mailed: boolean;
       };
     };
+  };
+  /** List the one-time links of a person: GET /users/{user_id}/sign_in_links */
+  listSignInLinks: {
+    params: { user_id: number };
+    query: undefined;
+    body: undefined;
+    result: { data: SignInLink[] };
+  };
+  /** Revoke a one-time link: DELETE /users/{user_id}/sign_in_links/{link_id} */
+  revokeSignInLink: {
+    params: { user_id: number; link_id: string };
+    query: undefined;
+    body: undefined;
+    result: { data: { id: string; revoked: true } };
   };
   /** List ways to sign in: GET /sign_in_methods */
   listSignInMethods: {
@@ -3989,6 +4019,12 @@ export const ENDPOINTS = {
   endSession: { method: 'DELETE', path: '/sessions/{session_id}', idempotent: false },
   setPassword: { method: 'PUT', path: '/me/password', idempotent: false },
   createSignInLink: { method: 'POST', path: '/users/{user_id}/sign_in_links', idempotent: false },
+  listSignInLinks: { method: 'GET', path: '/users/{user_id}/sign_in_links', idempotent: false },
+  revokeSignInLink: {
+    method: 'DELETE',
+    path: '/users/{user_id}/sign_in_links/{link_id}',
+    idempotent: false,
+  },
   listSignInMethods: { method: 'GET', path: '/sign_in_methods', idempotent: false },
   mailSignInLink: { method: 'POST', path: '/sign_in_links', idempotent: false },
   startSignIn: { method: 'GET', path: '/sign_in/start', idempotent: false },
