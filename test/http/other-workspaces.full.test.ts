@@ -1,6 +1,5 @@
-// A workspace is answered while another one sends the worst input under its size limit to a parser. Reads of the quiet
-// workspace are due every few milliseconds, and each is measured from the moment it was due, so that a stop of the process
-// counts for all reads that it delays.
+// A workspace is answered while another one sends the worst input under its size limit to a parser. The wait of a read is
+// the processor time that the process spends meanwhile, which does not depend on other programs of the machine.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
