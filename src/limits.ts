@@ -79,6 +79,11 @@ export const LIMITS = Object.freeze({
   fieldFileBytes: 25 * 1024 * 1024,
   mediaTypeLength: 127,
   importRows: 500_000,
+  /** Of a file: named columns, or keys of a JSON line; cells of a row, which are as many as a spreadsheet can have. */
+  importColumns: 2000,
+  importCells: 16_384,
+  /** Problems of one row that are listed. */
+  rowProblems: 100,
   importFiles: 10,
   /** Of a mapping: a text to replace, its replacement and a separator; a template; how times are written. */
   mappingTextLength: 500,

@@ -22,6 +22,7 @@ import { erasing } from '../flow/jobs/erasure-job.ts';
 import { startJobs } from '../flow/jobs/job-runner.ts';
 import { sweeping } from '../flow/jobs/sweeper.ts';
 import { replayingWebhooks } from '../flow/webhooks/replay-job.ts';
+import { describeDescriptors, loadDescriptorLimit } from '../http/descriptors.ts';
 import { openCounter } from '../http/metrics.ts';
 import { type MetricsSource, serveMetrics } from '../http/operations.ts';
 import { importing } from '../import/import-job.ts';
@@ -192,10 +193,12 @@ async function lead(process_: Process, loadDemo: LoadDemo): Promise<void> {
     );
   }
   const aboutNode = describeNode(process.versions.node, new Date());
-  if (aboutNode !== undefined) process.stderr.write(`Note: ${aboutNode}\n`);
   const isBundled = config.databaseUrl === undefined;
   const aboutPostgres = describePostgres(await loadServerVersion(db), isBundled);
-  if (aboutPostgres !== undefined) process.stderr.write(`Note: ${aboutPostgres}\n`);
+  const aboutDescriptors = describeDescriptors(loadDescriptorLimit());
+  for (const note of [aboutNode, aboutPostgres, aboutDescriptors]) {
+    if (note !== undefined) process.stderr.write(`Note: ${note}\n`);
+  }
   const address = addressOf({ host: config.host, port });
   await putListeningOrigin(db, address);
   process.stderr.write(`Listening on ${address}/v1 (reference: ${address}/reference)\n`);

@@ -2,6 +2,7 @@
 // name are looked up here, many rows at a time. It writes no row.
 
 import { cutText } from '../errors.ts';
+import { LIMITS } from '../limits.ts';
 import { comparedTraits, equalityKeyOf, FIELD_TYPE_TRAITS } from '../model/field-types.ts';
 import { type Field, PUBLIC_ID_KEY, TYPE_KEY, WORK_ITEMS } from '../model/model.ts';
 import type { Parsed } from '../model/parsed.ts';
@@ -114,6 +115,7 @@ function namesakeValues(plan: ImportPlan, { cells }: SourceRow): Pick<Draft, 'gi
     ([column]) => column !== 'custom_fields' && !isNoteColumn(column),
   );
   for (const [column, value] of [...direct, ...nested]) {
+    if (problems.length === LIMITS.rowProblems) break;
     const target = namesake(plan, column);
     if (typeof target === 'string') problems.push({ field: column, reason: sentence(target) });
     else given.set(target, value === '' && !isTypedJson(plan, target) ? null : value);
@@ -135,6 +137,8 @@ const namesakes = new WeakMap<ImportPlan, Map<string, Target | string>>();
 /** The same target for every row, so that targets can be compared. */
 function namesake(plan: ImportPlan, column: string): Target | string {
   const known = namesakes.get(plan) ?? new Map<string, Target | string>();
+  // Rows of JSON lines may have other names in each line.
+  if (known.size > LIMITS.importCells) known.clear();
   namesakes.set(plan, known);
   const found = known.get(column) ?? namesakeTarget(plan.object, column);
   const match = plan.match.map(({ key }) => key);

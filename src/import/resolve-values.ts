@@ -3,7 +3,7 @@
 
 import { cutText } from '../errors.ts';
 import { FIELD_TYPE_TRAITS } from '../model/field-types.ts';
-import { isTooDeep, TOO_DEEP } from '../model/json-depth.ts';
+import { BEYOND, isTooDeep } from '../model/json-depth.ts';
 import type { Field } from '../model/model.ts';
 import type { Parsed } from '../model/parsed.ts';
 import { convertByMapping, convertValue, itemsOf, type Moments } from './cell-values.ts';
@@ -89,7 +89,7 @@ function resolveValue(
 }
 
 function jsonValue(value: unknown): Parsed {
-  return isTooDeep(value) ? { problem: TOO_DEEP } : { value };
+  return isTooDeep(value) ? { problem: BEYOND.depth } : { value };
 }
 
 function findAddress({ addresses }: RowScope, given: string): Resolved {

@@ -101,6 +101,8 @@ const ROUNDS = 10;
 const PARALLEL_WRITERS = 3;
 /** Characters of rows that are held and written together: rows may be long, memory is not. */
 const BATCH_LENGTH = LIMITS.bodyBytes;
+/** Values of rows that are built in one turn of the event loop. */
+const BUILT_VALUES = 10_000;
 
 interface Run {
   readonly request: ImportRequest;
@@ -223,6 +225,7 @@ type Step = (run: Run, built: BuiltRow) => Promise<void> | void;
 async function pass(run: Run, source: AsyncIterable<SourceRow>, step: Step): Promise<void> {
   let chunk: Draft[] = [];
   let length = 0;
+  let values = 0;
   const take = async () => {
     // Rows that are read from memory, or refused, would let nobody else have a turn.
     await setImmediate();
@@ -231,12 +234,15 @@ async function pass(run: Run, source: AsyncIterable<SourceRow>, step: Step): Pro
     await run.request.ledger?.store();
     chunk = [];
     length = 0;
+    values = 0;
   };
   for await (const row of source) {
     const draft = draftRow(run.scope.plan, row);
     chunk.push(draft);
     length += draft.length;
-    if (chunk.length === LIMITS.batchOperations || length > BATCH_LENGTH) await take();
+    values += draft.given.size;
+    const isFull = chunk.length === LIMITS.batchOperations || values > BUILT_VALUES;
+    if (isFull || length > BATCH_LENGTH) await take();
   }
   await take();
   await settleAll(run);
@@ -383,8 +389,9 @@ function succeed(run: Run, { row, built, isOpen, isCompletion }: Write, result: 
 function reject(run: Run, row: SourceRow, problems: readonly RowProblem[]): void {
   run.report.rejected += 1;
   const { plan } = run.scope;
-  const told = problems.map((one) => ({ ...one, example: exampleOf(plan, row, one.field) }));
-  run.request.onReject({ row, problems: told });
+  const listed = problems.slice(0, LIMITS.rowProblems);
+  const explained = listed.map((one) => ({ ...one, example: exampleOf(plan, row, one.field) }));
+  run.request.onReject({ row, problems: explained });
   reportProgress(run);
 }
 

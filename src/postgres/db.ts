@@ -61,6 +61,8 @@ export interface Account {
   readonly onBackend?: ((pid: number | undefined) => void) | undefined;
   /** For several principals: it takes a connection of the share of none of them. */
   readonly isShared?: boolean | undefined;
+  /** The rows may be many or large: it takes most of the share of its principal. */
+  readonly isHeavy?: boolean | undefined;
 }
 
 /** Runs statements. */

@@ -39,7 +39,7 @@ const DAY_MS = 86_400_000;
 /** Rows are kept half a day longer than positions, so that a reader loses none of them unnoticed. */
 const SPARE_DAYS = 1;
 /** Rows that are read for one page, however few of them its reader may know. */
-const MOST_ROWS = 10_000;
+const MOST_ROWS = 2000;
 const PAGE_ROWS = { least: 100, most: 1000 } as const;
 /** Seconds after its beginning in which a transaction that writes has its number. */
 const NUMBERED_WITHIN = 120;

@@ -58,8 +58,8 @@ export interface EventFeeds {
   readonly changes: Changes;
   /** The outbox that positions are of. */
   readonly outbox: Outbox;
-  /** The next changes behind a position, as they are now. */
-  read(question: ChangeQuestion): Promise<ChangePage | Expired>;
+  /** The next changes behind a position, as they are now; with the database of a tenant, on its account. */
+  read(question: ChangeQuestion, db?: Outbox['db']): Promise<ChangePage | Expired>;
   /** True when nothing can be behind the position but what a wait will bring. */
   isLevel(question: ChangeQuestion): boolean;
   /** Wait at a position that is level. */
@@ -109,7 +109,8 @@ export function openEventFeeds(options: EventFeedOptions): EventFeeds {
     },
     changes,
     outbox,
-    read: (question) => readChanges(outbox, turnsOf(question.reading), question),
+    read: (question, tenant = db) =>
+      readChanges({ ...outbox, db: tenant }, turnsOf(question.reading), question),
     isLevel({ reading, from }) {
       const feed = feeds.get(reading.model.workspace.id);
       const isSame = from.rights === rightsMarkOf(reading) && from.position.within === undefined;

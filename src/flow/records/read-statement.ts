@@ -23,6 +23,8 @@ export interface ReadContext {
   readonly caller: Caller;
   /** Aborts the statement. */
   readonly signal?: () => CancelSignal;
+  /** True: its rows may be many or large. */
+  readonly isHeavy?: boolean;
   /** Milliseconds since 1970, for questions that are relative to it. */
   readonly now?: () => number;
 }
@@ -64,14 +66,14 @@ export function askForAll(
 
 /** Send the one statement of a read; it is cancelled when its request is aborted. */
 export async function ask(
-  { db, model, signal }: ReadContext,
+  { db, model, signal, isHeavy }: ReadContext,
   statement: Statement,
   options: QueryOptions & Account = {},
 ): Promise<readonly Row[]> {
   try {
     const { prepare, isShared } = options;
     const { schema } = model;
-    const sending = { prepare, isShared, reads: schema, signal: signal?.() };
+    const sending = { prepare, isShared, isHeavy, reads: schema, signal: signal?.() };
     return await db.near(schema).query(statement, sending);
   } catch (error) {
     if (!isDatabaseError(error)) throw error;
