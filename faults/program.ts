@@ -61,6 +61,7 @@ export function startProgram(options: ProgramOptions): Program {
       SECRETS_KEY: Buffer.alloc(32, 'key').toString('base64'),
       POOL_SIZE: String(POOL_SIZE),
       LOG_LEVEL: 'error',
+      DRAIN_SECONDS: '0',
       ...settings,
     },
     stdio: ['ignore', output, 'pipe', ...(probed ? (['ipc'] as const) : [])],

@@ -185,10 +185,10 @@ export class ApiError extends Error {
   }
 }
 
-/** "Not now, but soon": the client can send the request again. */
-export function unavailable(cause: unknown): ApiError {
+/** "Not now, but soon": the client can send the request again. `reason`: the message when the cause has none of its own. */
+export function unavailable(cause: unknown, reason?: string): ApiError {
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
-  const message = OUT_OF_RESOURCES[code];
+  const message = OUT_OF_RESOURCES[code] ?? reason;
   return new ApiError('service_unavailable', {
     ...(message === undefined ? {} : { message }),
     ...{ cause, headers: { 'Retry-After': '1' } },

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { readBucketSettings } from '../src/bucket-settings.ts';
+import { readConfig } from '../src/config.ts';
 import * as JOB_KINDS from '../src/control/job-kinds.ts';
 import { APPLY_JOBS } from '../src/definitions/apply/definition-job.ts';
 import { INDEX_JOBS } from '../src/definitions/apply/index-builds.ts';
@@ -13,6 +14,8 @@ import { ALIVE, READY } from '../src/http/routing.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const read = (...path: readonly string[]) => readFileSync(join(ROOT, ...path), 'utf8');
+/** Seconds from the end of the drain to the forced end of a process (src/cli/start.ts). */
+const FORCED_END = 10;
 const settings = read('docs', 'operations.md');
 const example = (name: string) => read('deploy', name);
 
@@ -26,9 +29,54 @@ test('every setting is a setting of the service', () => {
   named.push(...container.env.map(({ name }: { name: string }) => name));
   expect(named.length).toBeGreaterThan(8);
   for (const name of named) expect(settings, name).toMatch(new RegExp(`^\\|.*\`${name}\``, 'm'));
-  expect(container.readinessProbe.httpGet.path).toBe(READY);
-  expect(container.livenessProbe.httpGet.path).toBe(ALIVE);
-  expect(example('Caddyfile')).toContain(`health_uri ${READY}`);
+});
+
+test('the probes of Kubernetes use paths and ports that there are', () => {
+  const [deployment, service] = parseAllDocuments(example('kubernetes.yaml')).map((one) =>
+    one.toJS(),
+  );
+  const { spec, metadata } = deployment.spec.template;
+  const [{ startupProbe, readinessProbe, livenessProbe, ports, env }] = spec.containers;
+  const paths = [startupProbe, readinessProbe, livenessProbe].map(({ httpGet }) => httpGet.path);
+  expect(paths).toEqual([ALIVE, READY, ALIVE]);
+  const portOf = (name: string) =>
+    ports.find((one: { name: string }) => one.name === name)?.containerPort;
+  for (const { httpGet } of [startupProbe, readinessProbe, livenessProbe]) {
+    expect(portOf(httpGet.port)).toBe(readConfig({}).port);
+  }
+  expect(portOf(service.spec.ports[0].targetPort)).toBe(readConfig({}).port);
+  expect(service.spec.selector).toEqual(metadata.labels);
+  expect(deployment.spec.selector.matchLabels).toEqual(metadata.labels);
+  const setting = (name: string) => env.find((one: { name: string }) => one.name === name)?.value;
+  const metrics = metadata.annotations['prometheus.io/port'];
+  expect([String(portOf('metrics')), setting('METRICS_PORT')]).toEqual([metrics, metrics]);
+  // The load of the demo took half a minute on a slow machine, and a migration may take longer.
+  expect(startupProbe.periodSeconds * startupProbe.failureThreshold).toBeGreaterThan(300);
+});
+
+test('supervisors wait for the drain and for the requests in flight', () => {
+  const [deployment] = parseAllDocuments(example('kubernetes.yaml')).map((one) => one.toJS());
+  const { containers, terminationGracePeriodSeconds } = deployment.spec.template.spec;
+  const { env } = containers[0];
+  const drain = env.find(({ name }: { name: string }) => name === 'DRAIN_SECONDS').value;
+  expect(terminationGracePeriodSeconds).toBeGreaterThanOrEqual(Number(drain) + FORCED_END);
+  const usual = readConfig({}).drainSeconds + FORCED_END;
+  const [, unit] = /^TimeoutStopSec=(\d+)$/m.exec(example('workspace-records.service')) ?? [];
+  expect(Number(unit)).toBeGreaterThanOrEqual(usual);
+  const { stop_grace_period } = parse(read('compose.yaml')).services.service;
+  expect(Number.parseInt(stop_grace_period, 10)).toBeGreaterThanOrEqual(usual);
+});
+
+test('proxies close idle connections before the service does at its end', () => {
+  const { drainSeconds } = readConfig({});
+  const times = [
+    /^ {2}keepalive_timeout (\d+)s;$/m.exec(example('nginx.conf')),
+    /^\s+keepalive (\d+)s$/m.exec(example('Caddyfile')),
+    /pool-purge-delay (\d+)s$/m.exec(example('haproxy.cfg')),
+    / ttl=(\d+) /.exec(example('apache.conf')),
+  ].map((found) => Number(found?.[1]));
+  for (const seconds of times) expect(seconds).toBeLessThan(drainSeconds);
+  expect(example('haproxy.cfg')).toContain(`uri ${READY} `);
 });
 
 test('the processes of Kubernetes share their files', () => {

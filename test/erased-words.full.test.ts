@@ -68,6 +68,7 @@ function openOwn(): OwnDatabase {
       DATABASE_URL: connectionUrl(connection),
       UNSAFE_DATABASE: 'allow',
       SECRETS_KEY: Buffer.alloc(32, 'key').toString('base64'),
+      DRAIN_SECONDS: '0',
     },
   };
 }

@@ -17,7 +17,7 @@ export interface OwnDatabase extends Omit<Connections, 'close'> {
   readonly hasPlaces: boolean;
   /** The settings of a process that uses the database, whatever the server of the tests may lose. */
   readonly environment: Readonly<
-    Record<'DATABASE_URL' | 'UNSAFE_DATABASE' | 'SECRETS_KEY', string>
+    Record<'DATABASE_URL' | 'UNSAFE_DATABASE' | 'SECRETS_KEY' | 'DRAIN_SECONDS', string>
   >;
   /** Run text with parameters. */
   rows(text: string, values?: readonly unknown[]): Promise<readonly Row[]>;
@@ -78,6 +78,7 @@ async function createDatabase(copyOf: string): Promise<OwnDatabase> {
       DATABASE_URL: connectionUrl(connection),
       UNSAFE_DATABASE: 'allow',
       SECRETS_KEY: KEY_OF_TESTS,
+      DRAIN_SECONDS: '0',
     },
     rows: (text, values = []) => db.query({ text, values }, { prepare: false }),
     rowsNear: (schema, text, values = []) =>

@@ -207,6 +207,8 @@ export interface World {
   readonly port: number;
   /** The number of open streams of events, and of requests that wait. */
   waiting(): Promise<number>;
+  /** The metrics of the service, in the format of Prometheus. */
+  metrics(): Promise<string>;
   /** Call a route without a socket. */
   readonly invoke: RunningServer<ServiceContext>['invoke'];
   /** User ids by the part of the e-mail before the @. */
@@ -291,6 +293,7 @@ export async function serve(database: OwnDatabase, settings: Settings = {}): Pro
       const gauge = metrics.registry.getSingleMetric('workspace_records_event_streams');
       return (await gauge?.get())?.values[0]?.value ?? 0;
     },
+    metrics: metrics.text,
     invoke: server.invoke,
     users,
     key,

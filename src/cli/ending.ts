@@ -18,16 +18,29 @@ const LOOK_EVERY = 250;
 /** Read before anything is loaded: the parent may go at any time. */
 const PARENT = process.ppid;
 
-/** Call `stop` at the first signal; a later one ends the process at once. */
-export function stopOnSignals(stop: () => void): () => void {
-  let first: number | undefined;
-  const onSignal = () => {
-    if (first === undefined) {
-      first = performance.now();
-      stop();
-    } else if (performance.now() - first > ONCE_WITHIN) {
-      process.exit(1);
-    }
+/**
+ * Call `stop` at a signal; a later one ends the process at once. SIGTERM, the signal of supervisors, waits for `drain`
+ * before; another signal meanwhile calls `stop` at once.
+ */
+export function stopOnSignals(
+  stop: () => void,
+  drain: () => Promise<void> = async () => undefined,
+): () => void {
+  let latest = Number.NEGATIVE_INFINITY;
+  let state: 'running' | 'draining' | 'stopping' = 'running';
+  const stopNow = () => {
+    if (state === 'stopping') return;
+    state = 'stopping';
+    stop();
+  };
+  const onSignal = (signal: NodeJS.Signals) => {
+    const isRepeated = performance.now() - latest <= ONCE_WITHIN;
+    latest = performance.now();
+    if (isRepeated) return;
+    if (state === 'stopping') process.exit(1);
+    if (signal !== 'SIGTERM' || state === 'draining') return stopNow();
+    state = 'draining';
+    void drain().then(stopNow);
   };
   for (const signal of ENDING_SIGNALS) process.on(signal, onSignal);
   return () => {

@@ -2,10 +2,12 @@
 // Requests are logged to standard output, one JSON line each; messages for the person at the terminal go to stderr.
 
 import cluster from 'node:cluster';
+import { setTimeout as sleep } from 'node:timers/promises';
 import closeWithGrace from 'close-with-grace';
 import type { Command } from 'commander';
 import { destination, type Logger, pino } from 'pino';
-import { type Config, readConfig } from '../config.ts';
+import { type Config, misspeltSettings, readConfig } from '../config.ts';
+import { type Changes, followChanges } from '../control/changes.ts';
 import { putListeningOrigin } from '../control/listening-origin.ts';
 import { prepareSecretKeys } from '../control/secret-rotation.ts';
 import { INDEX_JOBS, runIndexJob } from '../definitions/apply/index-builds.ts';
@@ -20,24 +22,27 @@ import { erasing } from '../flow/jobs/erasure-job.ts';
 import { startJobs } from '../flow/jobs/job-runner.ts';
 import { sweeping } from '../flow/jobs/sweeper.ts';
 import { replayingWebhooks } from '../flow/webhooks/replay-job.ts';
-import { openCounter, openMetrics } from '../http/metrics.ts';
+import { describeDescriptors, loadDescriptorLimit } from '../http/descriptors.ts';
+import { openCounter } from '../http/metrics.ts';
 import { type MetricsSource, serveMetrics } from '../http/operations.ts';
 import { importing } from '../import/import-job.ts';
 import { openDatabases } from '../postgres/places.ts';
+import { loadServerVersion } from '../workspaces/migrations.ts';
+import { type Answering, answerAsWorker, startAnswering } from './answering.ts';
 import { applyingDefinitions } from './applying-definitions.ts';
-import { assembleService, openFeeds } from './assemble.ts';
+import { openFeeds } from './assemble.ts';
 import { type Connected, connect } from './connect.ts';
 import { JOB_CONNECTIONS, MAIL_CONNECTIONS, WEBHOOK_CONNECTIONS } from './connection-budget.ts';
 import type { AnnounceDemo, AtEnd } from './demo.ts';
 import { CRASHES, ENDING_SIGNALS, stopOnSignals, stopWithNpm } from './ending.ts';
 import { describeNode } from './node-release.ts';
-import { explainListen, metricsPort, requestPort, requireFreePorts } from './ports.ts';
+import { explainListen, metricsPort, requireFreePorts } from './ports.ts';
+import { describePostgres } from './postgres-release.ts';
 import { messageOf } from './reason.ts';
 import { readRelease } from './release.ts';
 import { sendMail } from './sending-mail.ts';
 import { sendWebhooks } from './sending-webhooks.ts';
 import { SUMMARIES } from './summaries.ts';
-import { STOP, shareMetrics, startWorkers } from './workers.ts';
 
 interface StartArguments {
   readonly host?: string;
@@ -58,6 +63,8 @@ const LOG_BLOCK = 12_288;
 const SHARED_LOG_BLOCK = 4095;
 /** Milliseconds from the signal to the forced end. */
 const GRACE = 10_000;
+/** The signal that replaces the processes that answer. */
+const RELOAD = 'SIGUSR2';
 
 export function addStartCommand(
   program: Command,
@@ -75,14 +82,17 @@ export function addStartCommand(
 /** The started parts, to be stopped in the opposite order. */
 interface Running {
   closing: boolean;
+  /** The part that answers requests, once it does. */
+  answering?: Pick<Answering, 'drain'>;
   readonly parts: { stop(): void | Promise<void> }[];
 }
 
 async function start({ host, port, workers }: StartArguments, loadDemo: LoadDemo): Promise<void> {
+  // A worker is given its place by the first process.
   const config = readConfig({
     ...process.env,
-    ...(host === undefined ? {} : { HOST: host }),
-    ...(port === undefined ? {} : { PORT: port }),
+    ...(cluster.isWorker || host === undefined ? {} : { HOST: host }),
+    ...(cluster.isWorker || port === undefined ? {} : { PORT: port }),
     ...(workers === undefined ? {} : { WORKERS: workers }),
   });
   const log = openLog(config);
@@ -95,7 +105,7 @@ async function start({ host, port, workers }: StartArguments, loadDemo: LoadDemo
     {
       delay: GRACE,
       logger: false,
-      skip: [...ENDING_SIGNALS, ...CRASHES, ...(config.workers > 1 ? (['SIGUSR2'] as const) : [])],
+      skip: [...ENDING_SIGNALS, ...CRASHES, RELOAD],
     },
     async ({ err }) => {
       running.closing = true;
@@ -107,11 +117,18 @@ async function start({ host, port, workers }: StartArguments, loadDemo: LoadDemo
   const stop = () => {
     if (!running.closing) grace.close();
   };
-  const forgetSignals = stopOnSignals(stop);
+  const forgetSignals = stopOnSignals(stop, () => drain(running, config, log));
+  // Sent to all processes, or before there is one to replace, it must not end any.
+  process.on(RELOAD, () => undefined);
   if (cluster.isPrimary) stopWithNpm(stop);
   try {
-    if (cluster.isWorker) await work({ connected, log, running }, stop);
-    else await lead({ connected, log, running }, loadDemo);
+    if (cluster.isWorker) {
+      const server = await answerAsWorker({ connected, logger: log.logger }, stop);
+      running.answering = server;
+      running.parts.push({ stop: server.close });
+    } else {
+      await lead({ connected, log, running }, loadDemo);
+    }
   } catch (error) {
     // A signal during the start: what failed, failed because the database is being closed.
     if (running.closing) return;
@@ -120,6 +137,14 @@ async function start({ host, port, workers }: StartArguments, loadDemo: LoadDemo
     await stopAll(running);
     throw error;
   }
+}
+
+/** Answer requests for a while, so that proxies notice that the process will stop. */
+async function drain({ answering }: Running, { drainSeconds }: Config, log: Log): Promise<void> {
+  if (answering === undefined || drainSeconds === 0) return;
+  log.logger.info({ seconds: drainSeconds }, 'draining');
+  answering.drain();
+  await sleep(drainSeconds * 1000);
 }
 
 async function stopAll({ parts }: Running): Promise<void> {
@@ -139,16 +164,24 @@ async function lead(process_: Process, loadDemo: LoadDemo): Promise<void> {
   if ((await loadTrigrams(db)) === undefined) process.stderr.write(NO_TRIGRAMS);
   const { secretsKeys: keys, secretsKeyFile: file } = config;
   const keyNote = await prepareSecretKeys(db, { keys, file });
-  const notes = [...connected.notes, ...(keyNote === undefined ? [] : [keyNote])];
+  const notes = [
+    ...misspeltSettings(),
+    ...connected.notes,
+    ...(keyNote === undefined ? [] : [keyNote]),
+  ];
   for (const note of notes) process.stderr.write(`Note: ${note}\n`);
   const announceDemo = await loadDemo(connected, (stop) => running.parts.push({ stop }));
   // Of one process, so that what it writes is sent at once.
   const feeds = openFeeds({ ...connected, logger: log.logger });
-  const served = config.workers === 1 ? await serve(process_, feeds) : await spread(process_);
-  const { port, requestsInFlight } = served;
+  const { changes } = feeds;
+  const answering = await startAnswering({ connected, logger: log.logger }, feeds);
+  running.answering = answering;
+  running.parts.push(answering);
+  if (config.workers > 1) await followChanges(connected.listeners, changes);
+  const { port, requestsInFlight } = answering;
   await runJobs(process_);
   await runWebhooks(process_, { feeds, requestsInFlight });
-  const metrics = await runMail(process_, served.metrics);
+  const metrics = await runMail(process_, { changes, metrics: answering.metrics });
   const metricsPlace = metricsPort(config);
   if (metricsPlace !== undefined) {
     const server = await serveMetrics(metrics, metricsPlace).catch((error: unknown) => {
@@ -160,10 +193,16 @@ async function lead(process_: Process, loadDemo: LoadDemo): Promise<void> {
     );
   }
   const aboutNode = describeNode(process.versions.node, new Date());
-  if (aboutNode !== undefined) process.stderr.write(`Note: ${aboutNode}\n`);
+  const isBundled = config.databaseUrl === undefined;
+  const aboutPostgres = describePostgres(await loadServerVersion(db), isBundled);
+  const aboutDescriptors = describeDescriptors(loadDescriptorLimit());
+  for (const note of [aboutNode, aboutPostgres, aboutDescriptors]) {
+    if (note !== undefined) process.stderr.write(`Note: ${note}\n`);
+  }
   const address = addressOf({ host: config.host, port });
   await putListeningOrigin(db, address);
   process.stderr.write(`Listening on ${address}/v1 (reference: ${address}/reference)\n`);
+  replaceOnSignal(answering, log);
   await announceDemo(address);
 }
 
@@ -219,7 +258,7 @@ async function runWebhooks({ connected, log, running }: Process, beside: Beside)
 /** With a mail server; answers the metrics with those of mail. */
 async function runMail(
   { connected, log, running }: Process,
-  metrics: MetricsSource,
+  { changes, metrics }: { readonly changes: Changes; readonly metrics: MetricsSource },
 ): Promise<MetricsSource> {
   const { connection, hasPlaces, config } = connected;
   const { mail, statementTimeout, databasePooled: pooled } = config;
@@ -234,50 +273,28 @@ async function runMail(
   running.parts.push({ stop: db.close });
   const outcomes = { label: 'outcome', values: ['sent', 'skipped', 'failed', 'retried'] };
   const counter = openCounter('mails_total', 'Attempts at mails, by outcome.', outcomes);
-  running.parts.push(await sendMail({ db, config, mail, logger: log.logger, counter }));
+  running.parts.push(await sendMail({ db, changes, config, mail, logger: log.logger, counter }));
   const { contentType } = metrics;
   return { contentType, text: async () => `${await metrics.text()}\n${await counter.text()}` };
 }
 
-/** Answer requests in this process. */
-async function serve({ connected, log, running }: Process, events?: EventFeeds) {
-  const metrics = openMetrics(connected.config.metricsPort !== undefined);
-  const server = await assembleService({
-    ...{ ...connected, metrics, logger: log.logger },
-    ...(events === undefined ? {} : { events }),
+/** Replace the processes that answer at SIGUSR2, one time after the other. */
+function replaceOnSignal({ replace }: Answering, { logger }: Log): void {
+  let state: 'idle' | 'replacing' | 'again' = 'idle';
+  process.removeAllListeners(RELOAD).on(RELOAD, async () => {
+    if (state !== 'idle') {
+      state = 'again';
+      logger.info('the processes are replaced once more after the present replacement');
+      return;
+    }
+    do {
+      state = 'replacing';
+      await replace().catch((error: unknown) =>
+        logger.error({ reason: messageOf(error) }, 'the processes could not be replaced'),
+      );
+    } while ((state as string) === 'again');
+    state = 'idle';
   });
-  running.parts.push({ stop: server.close });
-  const port = await server.listen(connected.config).catch((error: unknown) => {
-    throw explainListen(error, requestPort(connected.config));
-  });
-  return { port, metrics, requestsInFlight: server.requestsInFlight };
-}
-
-/** Have them answered by several processes. */
-async function spread({ connected, log, running }: Process) {
-  const workers = await startWorkers({
-    count: connected.config.workers,
-    poolSize: connected.config.poolSize,
-    connection: connected.connection,
-    onFailure: (reason) => log.logger.error({ reason }, 'a worker has failed and is replaced'),
-  });
-  running.parts.push(workers);
-  process.on('SIGUSR2', () => {
-    workers.replace().catch((error: Error) => {
-      log.logger.error({ reason: error.message }, 'the workers could not be replaced');
-    });
-  });
-  return { ...workers, requestsInFlight: () => 0 };
-}
-
-/** One of several processes that answer; it ends when the first one says so, or is gone. */
-async function work(process_: Process, stop: () => void): Promise<void> {
-  process.on('message', (message) => {
-    if (message === STOP) stop();
-  });
-  process.on('disconnect', stop);
-  const { metrics } = await serve(process_);
-  shareMetrics(metrics.registry);
 }
 
 /** Where one would look for what listens there. */

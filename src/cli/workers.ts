@@ -1,5 +1,5 @@
 // Several processes behind one port: the first one has the database server, the sweeping and the
-// metrics, the others answer requests. One that fails is replaced; on SIGUSR2 all are, one by one.
+// metrics, the others answer requests. One that fails is replaced; `replace` starts all of them again, one by one.
 
 import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
@@ -14,8 +14,10 @@ export interface Workers {
   /** The port that all of them listen on. */
   readonly port: number;
   readonly metrics: MetricsSource;
-  /** Start new ones and stop the old ones, one after the other. */
+  /** Start new ones and stop the old ones, one after the other. A second call waits for the first one to end. */
   replace(): Promise<void>;
+  /** Let them answer, say that they will stop, and start no others. */
+  drain(): void;
   stop(): Promise<void>;
 }
 
@@ -23,31 +25,86 @@ interface WorkerSettings {
   readonly connection: ConnectionOptions;
   /** Connections of each for requests. */
   readonly poolSize: number;
+  /** Where they listen. */
+  readonly host: string;
+  readonly port: number;
+  /** Called when a worker is ready to listen, before it listens. */
+  makeRoom?(): void;
 }
 
 export interface WorkersOptions extends WorkerSettings {
   readonly count: number;
+  /** Milliseconds in which a replaced worker answers on the connections that it has. */
+  readonly drainTime: number;
   /** Called when a worker has ended unexpectedly and is replaced. */
   onFailure(reason: string): void;
 }
 
 /** The messages of the first process to a worker. */
-export const STOP = 'stop';
+export type Order = 'listen' | 'drain' | 'leave' | 'stop';
+/** The message of a worker that is ready to listen. */
+export const ASSEMBLED = 'assembled';
 /** Milliseconds a worker has to end; less than the first process has. */
 const GRACE = 8000;
 /** Milliseconds before one that has failed is replaced. */
 const PAUSE = 1000;
 
+interface Crew {
+  readonly running: Set<Worker>;
+  /** Workers that have a successor. */
+  readonly leaving: Set<Worker>;
+  readonly starting: Set<Promise<number>>;
+  isStopping: boolean;
+}
+
 /** Start so many workers; resolves when all of them listen. */
-export async function startWorkers({
-  count,
-  onFailure,
-  ...settings
-}: WorkersOptions): Promise<Workers> {
-  const running = new Set<Worker>();
-  const starting = new Set<Promise<number>>();
+export async function startWorkers(options: WorkersOptions): Promise<Workers> {
+  const { count, drainTime } = options;
+  const crew: Crew = {
+    running: new Set(),
+    leaving: new Set(),
+    starting: new Set(),
+    isStopping: false,
+  };
+  const { startOne, fill } = openStarts(crew, options);
   const registry = new AggregatorRegistry();
-  let stopping = false;
+
+  async function replace(): Promise<void> {
+    await Promise.allSettled(crew.starting);
+    for (const worker of [...crew.running]) {
+      // One that has failed has a successor already.
+      if (crew.isStopping || !crew.running.has(worker)) continue;
+      try {
+        await startOne();
+      } catch (error) {
+        void fill();
+        throw error;
+      }
+      await retire(worker, crew, drainTime);
+    }
+  }
+
+  try {
+    const ports = await Promise.all(Array.from({ length: count }, startOne));
+    return {
+      port: ports[0] as number,
+      metrics: { text: () => registry.clusterMetrics(), contentType: registry.contentType },
+      replace,
+      drain() {
+        crew.isStopping = true;
+        for (const worker of crew.running) order(worker, 'drain');
+      },
+      stop: () => endCrew(crew),
+    };
+  } catch (error) {
+    await endCrew(crew);
+    throw error;
+  }
+}
+
+/** Starts of workers; one that ends unexpectedly has a successor. */
+function openStarts(crew: Crew, { count, onFailure, ...settings }: WorkersOptions) {
+  const { running, leaving, starting } = crew;
 
   function startOne(): Promise<number> {
     const start = fork().finally(() => starting.delete(start));
@@ -59,45 +116,50 @@ export async function startWorkers({
     const { worker, port, ended } = await forkWorker(settings);
     running.add(worker);
     void ended.then((reason) => {
-      if (running.delete(worker) && !stopping) void replaceFailed(reason);
+      leaving.delete(worker);
+      if (running.delete(worker) && !crew.isStopping) void replaceFailed(reason);
     });
     return port;
   }
 
   async function replaceFailed(reason: string): Promise<void> {
     onFailure(reason);
+    await fill();
+  }
+
+  /** Start another after a while, if there are too few then: a replacement may have started one. */
+  async function fill(): Promise<void> {
     await sleep(PAUSE, undefined, { ref: false });
-    if (!stopping) await startOne().catch((error: Error) => replaceFailed(error.message));
+    if (crew.isStopping || running.size + starting.size >= count) return;
+    await startOne().catch((error: Error) => replaceFailed(error.message));
   }
 
-  async function stopOne(worker: Worker): Promise<void> {
-    running.delete(worker);
-    await endWorker(worker);
-  }
+  return { startOne, fill };
+}
 
-  async function stop(): Promise<void> {
-    stopping = true;
-    await Promise.all([...running].map(stopOne));
-  }
+/** Let a worker that has a successor answer on its connections for a while, and end it. */
+async function retire(
+  worker: Worker,
+  { running, leaving }: Crew,
+  drainTime: number,
+): Promise<void> {
+  if (!running.delete(worker)) return;
+  leaving.add(worker);
+  order(worker, 'leave');
+  await sleep(drainTime, undefined, { ref: false });
+  await endWorker(worker);
+}
 
-  try {
-    const ports = await Promise.all(Array.from({ length: count }, startOne));
-    return {
-      port: ports[0] as number,
-      metrics: { text: () => registry.clusterMetrics(), contentType: registry.contentType },
-      async replace() {
-        await Promise.allSettled(starting);
-        for (const worker of [...running]) {
-          await startOne();
-          await stopOne(worker);
-        }
-      },
-      stop,
-    };
-  } catch (error) {
-    await stop();
-    throw error;
+async function endCrew(crew: Crew): Promise<void> {
+  const { running, leaving, starting } = crew;
+  crew.isStopping = true;
+  for (const worker of Object.values(cluster.workers ?? {})) {
+    // One that starts obeys no order yet.
+    const isOld = worker === undefined || running.has(worker) || leaving.has(worker);
+    if (!isOld) worker.process.kill('SIGTERM');
   }
+  await Promise.all([...running, ...leaving].map(endWorker));
+  await Promise.allSettled(starting);
 }
 
 interface Forked {
@@ -108,10 +170,17 @@ interface Forked {
 }
 
 /** Start a worker; resolves when it listens. */
-async function forkWorker({ connection, poolSize }: WorkerSettings): Promise<Forked> {
+async function forkWorker(settings: WorkerSettings): Promise<Forked> {
   const worker = cluster.fork({
-    DATABASE_URL: connectionUrl(connection),
-    POOL_SIZE: String(poolSize),
+    DATABASE_URL: connectionUrl(settings.connection),
+    POOL_SIZE: String(settings.poolSize),
+    HOST: settings.host,
+    PORT: String(settings.port),
+  });
+  worker.on('message', (message) => {
+    if (message !== ASSEMBLED) return;
+    settings.makeRoom?.();
+    order(worker, 'listen');
   });
   const listening = once(worker, 'listening').then(([address]) => address.port as number);
   const ended = once(worker, 'exit').then(([code, signal]) => signal ?? `exit code ${code}`);
@@ -120,10 +189,14 @@ async function forkWorker({ connection, poolSize }: WorkerSettings): Promise<For
   return { worker, port: first, ended };
 }
 
+function order(worker: Worker, message: Order): void {
+  if (worker.isConnected()) worker.send(message);
+}
+
 async function endWorker(worker: Worker): Promise<void> {
   if (worker.isDead()) return;
   const ended = once(worker, 'exit');
-  if (worker.isConnected()) worker.send(STOP);
+  order(worker, 'stop');
   const timer = setTimeout(() => worker.process.kill('SIGKILL'), GRACE);
   await ended;
   clearTimeout(timer);

@@ -5,7 +5,7 @@ import type { IncomingMessage } from 'node:http';
 import { unavailable } from '../errors.ts';
 import { tooLarge } from './body.ts';
 import type { BodyLimit } from './call.ts';
-import { type Exchange, ownerOf } from './http-exchange.ts';
+import { type Exchange, ownerOf, withoutTicket } from './http-exchange.ts';
 import { OVERLOADED } from './load-shedder.ts';
 import { bePatient } from './patient-sockets.ts';
 import type { Shares } from './shares.ts';
@@ -79,18 +79,18 @@ export async function receiveBody<Result>(
   { arriving, readmit }: Arrivals,
   { limit, refuse, receive }: Receiving<Result>,
 ): Promise<Result | undefined> {
-  const { request, response, ticket } = exchange;
+  const { request, response } = exchange;
   if (response.writableEnded) return undefined;
   if (declaredLength(request) > limit) throw refuse();
   const owner = ownerOf(exchange);
   if (!arriving.admits(owner, RECEIVED_BYTES)) throw TOO_MUCH;
   const release = arriving.hold(owner, RECEIVED_BYTES);
-  ticket?.release();
   askForBody(exchange);
   const endPatience = bePatient(request.socket);
   let result: Result;
   try {
-    result = await receive(piecesOf(request, { limit, refuse }));
+    const pieces = piecesOf(request, { limit, refuse });
+    result = await withoutTicket(exchange, () => receive(pieces));
   } catch (error) {
     if (isCutOff(request)) return undefined;
     throw error;
@@ -132,9 +132,8 @@ async function arrive<Result>(
   { arriving, readmit }: Arrivals,
   read: () => Promise<Result | undefined>,
 ): Promise<Result | undefined> {
-  const { request, response, ticket } = exchange;
+  const { request, response } = exchange;
   if (response.writableEnded) return undefined;
-  ticket?.release();
   const owner = ownerOf(exchange);
   let bytes = 0;
   response.once('close', () => arriving.give(owner, bytes));
@@ -149,7 +148,7 @@ async function arrive<Result>(
       bytes += chunk.length;
     });
   });
-  const result = await Promise.race([read(), refused]);
+  const result = await withoutTicket(exchange, () => Promise.race([read(), refused]));
   if (result !== undefined && !readmit(exchange)) throw OVERLOADED;
   return result;
 }

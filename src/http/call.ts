@@ -26,6 +26,8 @@ export interface Call {
   rate: RateState | undefined;
   /** The statements that were sent to PostgreSQL for it. */
   readonly stats: QueryStats;
+  /** Milliseconds of waits and transfers without an admission ticket. */
+  outsideMs: number;
 }
 
 /** The functions of its transport that a call needs. */
@@ -129,5 +131,6 @@ export function openCall(
     authenticated: undefined,
     rate: undefined,
     stats: { statements: 0, roundTrips: 0 },
+    outsideMs: 0,
   };
 }

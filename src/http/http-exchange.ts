@@ -32,6 +32,20 @@ export interface Exchange {
   close: boolean;
 }
 
+/** Do work without the admission ticket of the request: a wait, or a transfer at the speed of the client. */
+export async function withoutTicket<Result>(
+  { call, ticket }: Exchange,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  ticket?.release();
+  const begun = performance.now();
+  try {
+    return await work();
+  } finally {
+    call.outsideMs += performance.now() - begun;
+  }
+}
+
 /** The owner of the memory of the exchange: its principal, or its address before authentication. */
 export function ownerOf(exchange: Exchange): string {
   const { authenticated } = exchange.call;

@@ -5,7 +5,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
 export interface Metrics {
-  /** Note an answer; `seconds` from the arrival of the request. */
+  /** Note an answer; `seconds`: from the arrival of the request, without waits and transfers at the speed of the client. */
   observe(route: string, status: number, seconds: number): void;
   /** Register a gauge whose value is read when the metrics are scraped. */
   gauge(name: string, help: string, read: () => number): void;
@@ -52,7 +52,7 @@ export function openMetrics(isServed = true): Metrics {
   });
   const durations = new Histogram({
     name: `${PREFIX}request_duration_seconds`,
-    help: 'Time from the arrival of a request to its answer, by route.',
+    help: 'Time of the service for a request, by route, without waits and arriving bodies.',
     labelNames: ['route'],
     buckets: BUCKETS,
     registers: [registry],

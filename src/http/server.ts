@@ -2,6 +2,7 @@
 // answer.
 
 import type { Server } from 'node:http';
+import { Server as NetServer } from 'node:net';
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import { LIMITS } from '../limits.ts';
@@ -14,6 +15,7 @@ import {
 import { openClients } from './clients.ts';
 import { compileRoute } from './compiled-route.ts';
 import { compileCors } from './cors.ts';
+import { connectionsWithin, loadDescriptorLimit } from './descriptors.ts';
 import { admit, createDispatcher, type Dispatcher, type ServerState } from './dispatcher.ts';
 import { documentationDocuments } from './documentation.ts';
 import type { Exchange } from './http-exchange.ts';
@@ -84,6 +86,10 @@ export interface RunningServer<Context = unknown> {
   listen(address: Address): Promise<number>;
   /** Requests without an answer yet. */
   readonly requestsInFlight: () => number;
+  /** Answer requests, but say at `/readyz` that the process will stop, and close each connection after its answer. */
+  drain(): void;
+  /** Accept no more connections; close those that there are after their next answer. */
+  leave(): void;
   /** Accept no more connections, finish the requests in flight. */
   close(): Promise<void>;
 }
@@ -111,7 +117,7 @@ export function buildServer<Context>(options: ServerOptions<Context>): RunningSe
   ];
   const log = requestLogger(options.logger, options.metrics);
   const writer = openWriter(streams, log);
-  const isReady = async () => !state.isClosing && (await options.isReady());
+  const isReady = async () => state.isReady && (await options.isReady());
   const application = openBuilt(options);
   const invoke = openInvoke({ pipeline, context, compiledOf, prefix: PREFIX, log });
   const answerMcp = openMcp(options, { pipeline, invoke });
@@ -152,7 +158,7 @@ function openBuilt<Context>({
 
 function openState<Context>({ unreadLimits }: ServerOptions<Context>): ServerState {
   const [shedder, unread] = [openLoadShedder(), openUnread(unreadLimits)];
-  return { isClosing: false, shedder, unread, open: new Set() };
+  return { isReady: true, isLast: false, shedder, unread, open: new Set() };
 }
 
 function watch(metrics: Metrics, { shedder, unread }: ServerState, streams: SseConnections): void {
@@ -189,6 +195,7 @@ function openDispatcher<Context>(
     logger,
     proxies,
     clients,
+    mostConnections: connectionsWithin(loadDescriptorLimit()),
     cors: compileCors(config.corsOrigins),
     headers: hsts === undefined ? [] : ['Strict-Transport-Security', hsts],
     isHostOf: compileHostCheck(config.baseDomain, proxies),
@@ -208,17 +215,30 @@ interface Life {
 function openLife(
   { state, streams }: Life,
   createServer: () => Server,
-): Pick<RunningServer, 'listen' | 'close'> {
+): Pick<RunningServer, 'listen' | 'drain' | 'leave' | 'close'> {
   let servers: readonly Server[] = [];
+  function makeLast(): void {
+    state.isLast = true;
+    for (const exchange of state.open) exchange.close = true;
+  }
   return {
     async listen(address) {
       const listening = await listenOn(address, createServer);
       servers = listening.servers;
       return listening.port;
     },
+    drain() {
+      state.isReady = false;
+      makeLast();
+    },
+    leave() {
+      makeLast();
+      // That of http closes idle connections as well: a request may be on its way on one of them.
+      for (const server of servers) NetServer.prototype.close.call(server);
+    },
     async close() {
-      state.isClosing = true;
-      for (const exchange of state.open) exchange.close = true;
+      state.isReady = false;
+      makeLast();
       streams.close();
       // Connections still open then belong to clients that stopped sending or reading.
       const timer = setTimeout(() => {

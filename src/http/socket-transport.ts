@@ -7,7 +7,7 @@ import { type Arrivals, readBody, receiveBody, skipBody } from './arriving-body.
 import type { Transport } from './call.ts';
 import type { Clients } from './clients.ts';
 import { isRepeated } from './framing.ts';
-import type { Exchange } from './http-exchange.ts';
+import { type Exchange, withoutTicket } from './http-exchange.ts';
 import { OVERLOADED } from './load-shedder.ts';
 import type { Authenticated } from './route.ts';
 import type { Site } from './site.ts';
@@ -46,8 +46,7 @@ async function outsideAdmission(
   { readmit }: Arrivals,
   wait: () => Promise<void>,
 ): Promise<boolean> {
-  exchange.ticket?.release();
-  await wait();
+  await withoutTicket(exchange, wait);
   if (exchange.response.destroyed) return false;
   if (!readmit(exchange)) throw OVERLOADED;
   return true;

@@ -88,16 +88,18 @@ export interface LinkMail {
   readonly place: MailPlace;
   /** Works once. */
   readonly link: string;
+  /** How long it works; null: 30 minutes. */
+  readonly hours: number | null;
 }
 
-export function composeLinkMail({ kind, language, place, link }: LinkMail): MailContent {
+export function composeLinkMail({ kind, language, place, link, hours }: LinkMail): MailContent {
   const words = MAIL_WORDS[language];
   const isInvitation = kind === 'invitation';
   const name = shortened(place.name);
   const parts: readonly MailPart[] = [
     { text: isInvitation ? words.invitation(name) : words.signInText(name) },
     { text: words.signInButton, url: link },
-    { text: words.once },
+    { text: words.once(hours) },
     { text: words.later, url: `${place.url}/sign-in` },
     ...(isInvitation ? [] : [{ text: words.unasked }]),
   ];

@@ -3,10 +3,13 @@
 import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import http from 'node:http';
 import net from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { childrenOf } from '../../faults/cluster.ts';
 import { call } from '../http-client.ts';
 import { openServerFixture, type ServerFixture } from '../server-fixture.ts';
 import { runCommandHere } from './command-here.ts';
@@ -69,6 +72,67 @@ test('serves, logs without secrets, and ends with 0 on SIGTERM', {
   const [line = ''] = output.stdout.split('\n');
   expect(JSON.parse(line)).toMatchObject({ route: 'GET /me', status: 200, key: key.slice(0, 12) });
   expect(output.stdout + output.stderr).not.toContain(key);
+});
+
+/** How a stop of a process is told, and what a client sees of it. */
+async function looks(port: number) {
+  const agent = new http.Agent({ keepAlive: true });
+  const ready = await call(port, '/readyz');
+  const answer = await call(port, '/v1/me', { key, agent });
+  agent.destroy();
+  return [ready.status, ready.json.status, answer.status, answer.headers.connection];
+}
+
+test('after SIGTERM it answers, and says that it will stop', async () => {
+  const { child, port } = await start({ DRAIN_SECONDS: '3' });
+  expect(await looks(port)).toEqual([200, 'ok', 200, 'keep-alive']);
+  const ended = once(child, 'exit');
+  const begun = performance.now();
+  child.kill('SIGTERM');
+  await vi.waitFor(async () => expect((await call(port, '/readyz')).status).toBe(503));
+  expect(await looks(port)).toEqual([503, 'unavailable', 200, 'close']);
+  expect(await ended).toEqual([0, null]);
+  expect(performance.now() - begun).toBeGreaterThan(2900);
+});
+
+test('another signal, or Ctrl-C, does not wait for the end of the drain', async () => {
+  const first = await start({ DRAIN_SECONDS: '600' });
+  const ended = once(first.child, 'exit');
+  first.child.kill('SIGTERM');
+  await vi.waitFor(async () => expect((await call(first.port, '/readyz')).status).toBe(503));
+  await sleep(600);
+  first.child.kill('SIGTERM');
+  expect(await ended).toEqual([0, null]);
+  const second = await start({ DRAIN_SECONDS: '600' });
+  second.child.kill('SIGINT');
+  expect(await once(second.child, 'exit')).toEqual([0, null]);
+});
+
+test('SIGUSR2 replaces a single process by a worker, and that by another', async () => {
+  const { child, port, output } = await start({
+    ...{ WORKERS: '1', METRICS_PORT: '0', REQUESTS_PER_MINUTE: '1000000' },
+  });
+  const metrics = /Metrics on (\S+)/.exec(output.stderr)?.[1] ?? '';
+  const workers: number[] = [];
+  for (let round = 0; round < 2; round += 1) {
+    child.kill('SIGUSR2');
+    const statuses: number[] = [];
+    await vi.waitFor(
+      async () => {
+        statuses.push((await call(port, '/v1/me', { key })).status);
+        const present = childrenOf(child.pid as number);
+        expect(present).toHaveLength(1);
+        expect(workers).not.toContain(present[0]);
+        workers.push(present[0] as number);
+      },
+      { timeout: PATIENCE },
+    );
+    expect([...new Set(statuses)]).toEqual([200]);
+  }
+  expect(await (await fetch(metrics)).text()).toContain('route="GET /me",status="200"');
+  child.kill('SIGTERM');
+  expect(await once(child, 'exit')).toEqual([0, null]);
+  for (const pid of workers) expect(() => process.kill(pid, 0)).toThrow('ESRCH');
 });
 
 test('a taken port is one line', { timeout: PATIENCE }, async () => {
@@ -157,4 +221,46 @@ test('a command makes no data directory', async () => {
   const { code, err } = await runCommandHere({ DATA_DIRECTORY }, 'workspaces', 'list');
   expect([code, err]).toEqual([1, expect.stringMatching(/^There is no data in /)]);
   expect(existsSync(DATA_DIRECTORY)).toBe(false);
+});
+
+test('with few descriptors it says so, and refuses connections in words', {
+  timeout: PATIENCE,
+}, async () => {
+  const script = `ulimit -n 256 && exec "$0" "$@"`;
+  const child = spawn('sh', ['-c', script, process.execPath, COMMAND, 'start', '--port', '0'], {
+    env: { ...process.env, ...fixture.own.environment, WORKERS: '1' },
+  });
+  children.push(child);
+  const output = { stdout: '', stderr: '' };
+  child.stdout.on('data', (chunk) => {
+    output.stdout += chunk;
+  });
+  child.stderr.on('data', (chunk) => {
+    output.stderr += chunk;
+  });
+  const listening = /Listening on http:\/\/127\.0\.0\.1:(\d+)\/v1/;
+  await vi.waitFor(() => expect(output.stderr).toMatch(listening), { timeout: PATIENCE });
+  const port = Number(listening.exec(output.stderr)?.[1]);
+  expect(output.stderr).toContain('open 256 files and sockets (ulimit -n), so it accepts 128');
+  const idle: net.Socket[] = [];
+  let answers = '';
+  const open = async (localAddress: string) => {
+    const socket = net.connect({ port, host: '127.0.0.1', localAddress });
+    idle.push(socket);
+    socket.on('error', () => undefined);
+    socket.on('data', (chunk) => {
+      answers += chunk;
+    });
+    await once(socket, 'connect');
+  };
+  for (let count = 0; count < 400; count += 1) await open(`127.0.0.${2 + (count % 4)}`);
+  await vi.waitFor(() => expect(answers).toMatch(/^HTTP\/1\.1 503 /), { timeout: PATIENCE });
+  expect(answers).toContain('"code":"service_unavailable"');
+  expect(output.stdout).toContain('connections are refused');
+  for (const socket of idle) socket.destroy();
+  await vi.waitFor(async () => expect((await call(port, '/v1/me', { key })).status).toBe(200), {
+    timeout: PATIENCE,
+  });
+  child.kill('SIGTERM');
+  expect(await once(child, 'exit')).toEqual([0, null]);
 });

@@ -5,6 +5,7 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { freePort } from '../../faults/program.ts';
 import { expectNoCanary } from '../access/canary.ts';
 import { call } from '../http-client.ts';
 import { openServerFixture, type ServerFixture } from '../server-fixture.ts';
@@ -16,18 +17,25 @@ let child: ChildProcess;
 let port: number;
 let metricsPort: number;
 let said = '';
+let logged = '';
 
 beforeAll(async () => {
   fixture = await openServerFixture();
   key = await fixture.key('ann');
-  child = spawn(process.execPath, [COMMAND, 'start', '--port', '0', '--workers', '2'], {
+  // Another one than 0, which would be another port when all workers have died.
+  const args = ['start', '--port', String(await freePort()), '--workers', '2'];
+  child = spawn(process.execPath, [COMMAND, ...args], {
     env: {
       ...process.env,
       ...fixture.own.environment,
       METRICS_PORT: '0',
+      DRAIN_SECONDS: '1',
       REQUESTS_PER_MINUTE: '1000000',
     },
-    stdio: ['ignore', 'ignore', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  child.stdout?.on('data', (chunk) => {
+    logged += chunk;
   });
   child.stderr?.on('data', (chunk) => {
     said += chunk;
@@ -109,6 +117,46 @@ test('all are replaced without a failed request', { timeout: PATIENCE }, async (
   stopped = true;
   await Promise.all(clients);
   expect([...statuses.keys()]).toEqual([200]);
+});
+
+test('signals during a replacement cause one more, never more processes', async () => {
+  const seen = new Set(workersOf());
+  let most = 0;
+  for (let signal = 0; signal < 5; signal += 1) {
+    child.kill('SIGUSR2');
+    await sleep(100);
+  }
+  const areReplacedTwice = () => {
+    const present = workersOf();
+    for (const pid of present) seen.add(pid);
+    most = Math.max(most, present.length);
+    expect([seen.size, present.length]).toEqual([6, 2]);
+  };
+  await vi.waitFor(areReplacedTwice, LISTED);
+  // A third replacement would begin at once.
+  await sleep(3000);
+  expect(workersOf().filter((pid) => !seen.has(pid))).toEqual([]);
+  // Both, the one that starts, and the one that drains.
+  expect(most).toBeLessThanOrEqual(4);
+  expect(logged).toContain('replaced once more after the present replacement');
+  expect(await me()).toBe(200);
+});
+
+test('one that dies while it is replaced has one successor', async () => {
+  const before = workersOf();
+  child.kill('SIGUSR2');
+  await sleep(50);
+  for (const pid of before) process.kill(pid, 'SIGKILL');
+  const areNew = () => {
+    const present = workersOf();
+    expect(present).toHaveLength(2);
+    expect(present.filter((pid) => before.includes(pid))).toEqual([]);
+  };
+  await vi.waitFor(areNew, LISTED);
+  await vi.waitFor(async () => expect(await me()).toBe(200), LISTED);
+  // Another successor would begin a second after the death.
+  await sleep(4000);
+  areNew();
 });
 
 test('SIGTERM ends all of them', { timeout: PATIENCE }, async () => {
