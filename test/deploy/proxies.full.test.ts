@@ -26,7 +26,7 @@ import {
 
 const UPLOADED = 100 * 1024 * 1024;
 const REQUESTS = 2000;
-/** What has arrived is unpacked at once. */
+/** Unpacks every piece at once. */
 const SYNC = constants.Z_SYNC_FLUSH;
 let world: World;
 let folder: string;
