@@ -19,6 +19,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 
+requireNode();
 const root = join(import.meta.dirname, '..');
 const isLazy = process.argv.includes('--if-needed');
 const SETTINGS = ['package.json', join('scripts', 'build.mjs'), join('packages', 'mcp', 'src')];
@@ -67,6 +68,15 @@ await build(
 // Windows has no word for that; npm looks for commands in this folder.
 if (process.platform === 'win32') {
   writeFileSync(join(root, 'node_modules', '.bin', 'exec.cmd'), '@%*\r\n');
+}
+
+/** With the words of src/cli/node-release.ts; an older Node.js does not get as far as the rest of this file. */
+function requireNode() {
+  const [major, minor] = process.versions.node.split('.').map(Number);
+  if (major > 20 || (major === 20 && minor >= 19)) return;
+  const needed = 'Node.js 20.19 or newer is needed';
+  process.stderr.write(`${needed}, this is ${process.versions.node}; Node.js 24 is recommended.\n`);
+  process.exit(process.argv.includes('--if-possible') ? 0 : 1);
 }
 
 /** `npm ci --omit=dev` installs no build tools; with --if-needed an earlier build is enough. */

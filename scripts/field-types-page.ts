@@ -75,7 +75,7 @@ const EXAMPLES: Readonly<Record<FieldType, Examples>> = {
     about:
       'A phone number as people write it, international or national, kept as it was typed. It is compared by its digits alone: `eq`, `ne`, `in`, `unique`, `match` and `/search` take `(503) 555-9831` and `503.555.9831` for the same number, and `+1 503 555 9831` for another one, because nothing says which country a number without a code is in. Order and groups are those of the text, ranges by code points.',
     takes: ['+49 (0)30 / 1234-567', '(503) 555-9831', '503.555.9831 x12'],
-    refuses: ['call 555', '12'],
+    refuses: ['call 555', '12', '+49 30 1234567 / 1234568'],
   },
   url: {
     about: 'An address of the web; scheme and host are stored in lower case.',
@@ -154,8 +154,9 @@ In place of a value:
 | \`{"me": true}\` | users | who asks |
 | \`{"my_teams": true}\` | users, in lists | who asks and everybody in a team with them |
 
-Days, weeks (from Monday) and what is longer are those of \`timezone\`, an IANA name; UTC when it is left out. The pages after the
-first are seen from the moment of the first.
+Days, weeks (from Monday) and what is longer are those of \`timezone\`, an IANA name such as \`Europe/London\` and not an
+abbreviation such as \`BST\`; UTC when it is left out. They begin at their first moment, also where midnight comes twice or is
+skipped; the zones are those of PostgreSQL. The pages after the first are seen from the moment of the first.
 
 \`group_by\` of \`POST …/aggregate/query\` takes \`{"field": "created_at", "by": "month", "timezone": "Europe/Berlin"}\` as well, by
 \`day\`, \`week\`, \`month\`, \`quarter\` or \`year\`. The column of the result is \`created_at:month\`, its values are the first days of

@@ -7,6 +7,7 @@ import { type BucketSettings, readBucketSettings } from './bucket-settings.ts';
 import { operatorError } from './errors.ts';
 import { LIMITS } from './limits.ts';
 import { type MailConfig, readMailConfig } from './mail-settings.ts';
+import { nearestName } from './model/nearest-name.ts';
 import { isNetwork } from './model/network.ts';
 import { parseSecretKey } from './model/sealed-secret.ts';
 import { type OidcProvider, readOidcProviders } from './oidc-settings.ts';
@@ -146,6 +147,29 @@ export function readConfig(environment: Environment = process.env): Config {
   });
 }
 
+/** Variables without a meaning that are nearly the name of a setting, in sentences (D695). */
+export function misspeltSettings(environment: Environment = process.env): readonly string[] {
+  const names = new Set(['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET', 'FILES_S3_BUCKET']);
+  const noting = new Proxy(environment, {
+    get(target, name) {
+      names.add(String(name));
+      return target[String(name)];
+    },
+  });
+  readConfig(noting);
+  return Object.keys(environment).flatMap((name) => {
+    if (names.has(name) || name.length < SHORTEST_MISSPELT || !/^[A-Z][A-Z0-9_]*$/i.test(name))
+      return [];
+    const near = nearestName(name.toUpperCase(), [...names]);
+    // A name with another word, such as TEST_DATABASE_URL, belongs to something else.
+    const isNear = near !== undefined && Math.abs(near.length - name.length) <= 3;
+    return !isNear ? [] : [`${name} is not a setting and is ignored; did you mean ${near}?`];
+  });
+}
+
+/** Shorter names, such as HOME, are near to too many others. */
+const SHORTEST_MISSPELT = 6;
+
 function readFileSettings(
   environment: Environment,
 ): Pick<Config, 'filesQuotaBytes' | 'filesBucket'> {
@@ -225,12 +249,14 @@ function readTransportSecurity(text: string | undefined): string | undefined {
   );
 }
 
-/** RFC 9116 §2.5.3. */
-function readContact(text: string | undefined): string | undefined {
+/** An address, or a URI as RFC 9116 §2.5.3 has it. */
+function readContact(given: string | undefined): string | undefined {
+  const isAddress = given !== undefined && /^[^\s@:/]+@[^\s@:/]+\.[^\s@:/]+$/.test(given);
+  const text = isAddress ? `mailto:${given}` : given;
   if (text === undefined || /^(?:mailto:[^\s@]+@|https:\/\/)[\x21-\x7e]{1,500}$/.test(text))
     return text;
   throw operatorError(
-    `SECURITY_CONTACT must be such as "mailto:security@example.com" or "https://…", not "${text}".`,
+    `SECURITY_CONTACT must be such as "security@example.com" or "https://…", not "${text}".`,
   );
 }
 

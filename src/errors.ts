@@ -185,10 +185,10 @@ export class ApiError extends Error {
   }
 }
 
-/** "Not now, but soon": the client can send the request again. */
-export function unavailable(cause: unknown): ApiError {
+/** "Not now, but soon": the client can send the request again. `reason`: the message when the cause has none of its own. */
+export function unavailable(cause: unknown, reason?: string): ApiError {
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
-  const message = OUT_OF_RESOURCES[code];
+  const message = OUT_OF_RESOURCES[code] ?? reason;
   return new ApiError('service_unavailable', {
     ...(message === undefined ? {} : { message }),
     ...{ cause, headers: { 'Retry-After': '1' } },
@@ -216,6 +216,14 @@ export function definitionChanged(cause: unknown): ApiError {
 
 export function isDefinitionChanged(error: unknown): boolean {
   return error instanceof ApiError && DEFINITION_CHANGED in error;
+}
+
+/** SQLSTATE of a statement that names a table, column or type as an earlier definition had it. */
+const ABSENT_NAMES: ReadonlySet<unknown> = new Set(['42P01', '42703', '42883', '42804', '0A000']);
+
+/** Whether the statement may have been compiled for a definition that was replaced meanwhile. */
+export function namesAbsent(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && ABSENT_NAMES.has(error.code);
 }
 
 /**

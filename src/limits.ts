@@ -79,6 +79,11 @@ export const LIMITS = Object.freeze({
   fieldFileBytes: 25 * 1024 * 1024,
   mediaTypeLength: 127,
   importRows: 500_000,
+  /** Of a file: named columns, or keys of a JSON line; cells of a row, which are as many as a spreadsheet can have. */
+  importColumns: 2000,
+  importCells: 16_384,
+  /** Problems of one row that are listed. */
+  rowProblems: 100,
   importFiles: 10,
   /** Of a mapping: a text to replace, its replacement and a separator; a template; how times are written. */
   mappingTextLength: 500,
@@ -127,6 +132,8 @@ export const LIMITS = Object.freeze({
   /** Sign-ins at identity providers that one browser has under way at once, and how long one of them may take. */
   signInsUnderWay: 5,
   signInSeconds: 600,
+  /** How long an invitation is valid. */
+  invitationHours: Object.freeze({ minimum: 1, byDefault: 168, maximum: 720 }),
   /** Of the page after signing in. */
   applicationPathLength: 1000,
   fieldsPerWrite: 500,

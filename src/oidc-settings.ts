@@ -13,19 +13,30 @@ export interface OidcProvider {
   readonly clientSecret: string;
   /** Slugs of the workspaces that trust it; undefined: all. */
   readonly workspaces: readonly string[] | undefined;
+  /** True: an address counts as verified when the provider does not say whether it is. */
+  readonly trustsEmail: boolean;
+  /** Undefined: the service chooses by the metadata of the provider. */
+  readonly authMethod: AuthMethod | undefined;
 }
+
+const AUTH_METHODS = ['client_secret_basic', 'client_secret_post'] as const;
+type AuthMethod = (typeof AUTH_METHODS)[number];
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 const ISSUER = /^OIDC_(?:([A-Z][A-Z0-9]*)_)?ISSUER$/;
+/** Issuers with accounts of people of any organisation: an address there proves nothing unless the issuer verifies it. */
+const SHARED_PATHS =
+  /^\/(?:common|organizations|consumers|9188040d-6c67-4c5b-b112-36a304b66dad)(?:\/|$)/i;
+const SHARED_HOSTS = new Set(['accounts.google.com', 'appleid.apple.com']);
 const LOOPBACK = /^http:\/\/(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])(?::\d+)?(?:\/|$)/;
 
 /** In the order of their ids. Errors: operator errors of one line. */
 export function readOidcProviders(environment: Environment): readonly OidcProvider[] {
   const providers = Object.keys(environment).flatMap((name) => {
     const found = ISSUER.exec(name);
-    const isSet = (environment[name] ?? '').trim() !== '';
-    return found !== null && isSet ? [readProvider(environment, found[1])] : [];
+    const isSet = found !== null && (environment[name] ?? '').trim() !== '';
+    return isSet ? [readProvider(environment, found[1])] : [];
   });
   return providers.sort((one, other) => (one.id < other.id ? -1 : 1));
 }
@@ -42,6 +53,13 @@ function readProvider(environment: Environment, word: string | undefined): OidcP
   if (!URL.canParse(issuer) || !(issuer.startsWith('https://') || LOOPBACK.test(issuer))) {
     throw operatorError(`${prefix}ISSUER must be an https address, not "${issuer}".`);
   }
+  const trustsEmail = readWord(`${prefix}TRUST_EMAIL`, text('TRUST_EMAIL') ?? 'off', ['off', 'on']);
+  if (trustsEmail === 'on' && isShared(new URL(issuer))) {
+    throw operatorError(
+      `${prefix}TRUST_EMAIL is for an issuer of one organisation; anybody can have an account at "${issuer}".`,
+    );
+  }
+  const method = text('AUTH_METHOD');
   return Object.freeze({
     id: word?.toLowerCase() ?? 'default',
     name: text('NAME') ?? new URL(issuer).host,
@@ -49,5 +67,18 @@ function readProvider(environment: Environment, word: string | undefined): OidcP
     clientId: required('CLIENT_ID'),
     clientSecret: required('CLIENT_SECRET'),
     workspaces: text('WORKSPACES')?.split(/[\s,]+/),
+    trustsEmail: trustsEmail === 'on',
+    authMethod:
+      method === undefined ? undefined : readWord(`${prefix}AUTH_METHOD`, method, AUTH_METHODS),
   });
+}
+
+function isShared({ hostname, pathname }: URL): boolean {
+  return SHARED_HOSTS.has(hostname) || SHARED_PATHS.test(pathname);
+}
+
+function readWord<Word extends string>(name: string, value: string, words: readonly Word[]): Word {
+  const word = words.find((one) => one === value);
+  if (word !== undefined) return word;
+  throw operatorError(`${name} must be ${words.join(' or ')}, not "${value}".`);
 }

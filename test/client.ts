@@ -44,8 +44,13 @@ interface Operation {
   readonly responses: Readonly<
     Record<string, { readonly $ref?: string; readonly content?: object }>
   >;
-  /** Empty: it takes no authentication. */
+  /** It takes no authentication. */
+  readonly open: boolean;
+}
+
+interface DocumentedOperation extends Pick<Operation, 'responses'> {
   readonly security: readonly unknown[];
+  readonly 'x-session'?: string;
 }
 
 interface Contract {
@@ -105,7 +110,7 @@ export function openClient(options: ClientOptions): Client {
     const asked = { method, path, answer };
     const { ajv, operations } = await contract;
     const operation = operationOf(operations, asked);
-    checkHeaders(answer, operation?.security.length === 0);
+    checkHeaders(answer, operation?.open === true);
     checkContract(ajv, operation, asked);
     return answer;
   }
@@ -131,7 +136,7 @@ async function loadContract(origin: string): Promise<Contract> {
 
 function compileContract(text: string): Contract {
   const document = JSON.parse(text) as {
-    readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+    readonly paths: Readonly<Record<string, Readonly<Record<string, DocumentedOperation>>>>;
   };
   // Simplifying the code of a validator takes longer than running it as it is.
   const ajv = new Ajv2020({ strict: false, allErrors: true, code: { optimize: false } });
@@ -140,12 +145,12 @@ function compileContract(text: string): Contract {
   const operations = Object.entries(document.paths).flatMap(([path, item]) =>
     Object.entries(item)
       .filter(([method]) => ['get', 'post', 'put', 'patch', 'delete'].includes(method))
-      .map(([method, { responses, security }]) => ({
+      .map(([method, { responses, security, 'x-session': session }]) => ({
         method: method.toUpperCase(),
         pattern: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`),
         pointer: `/paths/${path.replaceAll('~', '~0').replaceAll('/', '~1')}/${method}`,
         responses,
-        security,
+        open: security.length === 0 && session === undefined,
       })),
   );
   return { ajv, operations };

@@ -1,7 +1,7 @@
 // The settings of a process: defaults, and values that cannot be meant.
 
 import { describe, expect, test } from 'vitest';
-import { automaticWorkers, readConfig } from '../src/config.ts';
+import { automaticWorkers, misspeltSettings, readConfig } from '../src/config.ts';
 
 describe('processes', () => {
   test.each([
@@ -166,4 +166,20 @@ describe('a bucket for files', () => {
   ])('%j is refused', (settings, message) => {
     expect(() => readConfig({ ...BUCKET, ...settings })).toThrow(message);
   });
+});
+
+test('a misspelt setting is named with the setting that was meant', () => {
+  const environment = {
+    ...{ HOME: '/home/ada', HOSTNAME: 'h', LOGNAME: 'ada', TEST_DATABASE_URL: 'x', PATH: '/bin' },
+    ...{ POOL_SIZE: '5', OIDC_SALES_ISSUER: '', REQUEST_PER_MINUTE: '9', TRUSTED_PROXY: '::1' },
+    ...{ DATABASE_URI: 'x', SECURITY_CONTACTS: 'x', OIDC_ISSUR: 'x', log_level: 'info' },
+  };
+  expect(misspeltSettings(environment)).toEqual([
+    'REQUEST_PER_MINUTE is not a setting and is ignored; did you mean REQUESTS_PER_MINUTE?',
+    'TRUSTED_PROXY is not a setting and is ignored; did you mean TRUSTED_PROXIES?',
+    'DATABASE_URI is not a setting and is ignored; did you mean DATABASE_URL?',
+    'SECURITY_CONTACTS is not a setting and is ignored; did you mean SECURITY_CONTACT?',
+    'OIDC_ISSUR is not a setting and is ignored; did you mean OIDC_ISSUER?',
+    'log_level is not a setting and is ignored; did you mean LOG_LEVEL?',
+  ]);
 });

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { loadDemo } from '../src/cli/demo.ts';
 import { readConfig } from '../src/config.ts';
+import { openChanges } from '../src/control/changes.ts';
 import { loadMemberByEmail } from '../src/control/people.ts';
 import { openRegistry } from '../src/control/registry.ts';
 import { findWorkspace, listWorkspaces, loadModel } from '../src/control/workspaces.ts';
@@ -380,7 +381,8 @@ describe('a loaded demo', () => {
       /^ {2}curl -H 'Authorization: Bearer (\S+)' '(\S+)'$/m.exec(said) ?? [];
     expect(url).toMatch(/^http:\/\/127\.0\.0\.1:3000\/v1\/objects\/deals\/records\?/);
     const registry = openRegistry(own.db);
-    const { authenticate } = openAuthenticator({ db: own.db, registry, requestsPerMinute: 300 });
+    const shared = { db: own.db, registry, changes: openChanges(own.db) };
+    const { authenticate } = openAuthenticator({ ...shared, requestsPerMinute: 300 });
     const { caller } = await authenticate(secret);
     expect(caller.user.email).toBe('admin@demo.example');
     expect([...caller.scopes].sort()).toEqual([...DEFAULT_SCOPES].sort());

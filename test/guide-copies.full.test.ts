@@ -17,7 +17,7 @@ import { ACME, openWorld, type PersonName, type World } from './world.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
 const PROGRAMS = {
-  'warehouse.ts': [process.execPath, '--import', TSX, 'warehouse.ts'],
+  'warehouse.mts': [process.execPath, '--import', TSX, 'warehouse.mts'],
   'warehouse.py': ['python3', 'warehouse.py'],
 } as const;
 type Program = keyof typeof PROGRAMS;
@@ -109,7 +109,7 @@ function openCopy(
     async catchUp() {
       expect(await ended(run('once')), name).toBe(0);
     },
-    records: name === 'warehouse.ts' ? () => inPostgres(place) : inSqlite,
+    records: name === 'warehouse.mts' ? () => inPostgres(place) : inSqlite,
   };
 }
 
@@ -139,8 +139,12 @@ async function shownTo(client: Client): Promise<Readonly<Record<string, unknown>
   return shown;
 }
 
-/** Writes of every kind by an administrator, one after the other; `boats` has its present key. */
-async function write(rounds: number, boats: string): Promise<void> {
+/** The keys of an object and of a status, before a change of the definition and after it. */
+const BEFORE = { boats: 'boats', won: 'won' };
+const AFTER = { boats: 'ships', won: 'closed' };
+
+/** Writes of every kind by an administrator, one after the other. */
+async function write(rounds: number, { boats, won }: typeof BEFORE): Promise<void> {
   const { mia, rob, rae, sam } = world.users;
   const owners = [mia, rob, rae, sam];
   const company = await ada
@@ -155,7 +159,7 @@ async function write(rounds: number, boats: string): Promise<void> {
     }
     const [kept = '', moved = '', given = '', gone = ''] = ids;
     await deals.update(kept, { secret: `s${round}`, company_id: company.id });
-    await deals.status(moved, 'won');
+    await deals.status(moved, won);
     await deals.update(given, { owner_user_id: owners[(round + 1) % owners.length] });
     await deals.delete(gone);
     await ada.records(boats).create({ name: `Boat ${round}`, company_id: company.id });
@@ -166,15 +170,27 @@ async function write(rounds: number, boats: string): Promise<void> {
 const setRoles = (person: string, roles: string) =>
   world.database.rows(`update ws_acme._users set roles = $1 where name = $2`, [roles, person]);
 
-/** A field and an object have other keys, and a field is gone. */
+/** A field, an object and a status have other keys, and a field is gone. */
 async function changeDefinition(): Promise<void> {
   const { boats, deals, ...objects } = ACME.objects;
   const { amount, tags: _, ...fields } = deals.fields;
   const { rep, ...roles } = ACME.roles;
   const { boats: ofBoats, ...ofObjects } = rep.objects;
+  const { pipeline } = ACME.workflows;
+  const { won, open, ...statuses } = pipeline.statuses;
   await world.apply(
     {
       ...ACME,
+      workflows: {
+        pipeline: {
+          ...pipeline,
+          statuses: {
+            ...statuses,
+            open: { ...open, transitions: ['closed', 'lost'] },
+            closed: { ...won, renamed_from: 'won' },
+          },
+        },
+      },
       objects: {
         ...objects,
         deals: { ...deals, fields: { ...fields, value: { ...amount, renamed_from: 'amount' } } },
@@ -187,31 +203,31 @@ async function changeDefinition(): Promise<void> {
 }
 
 test('copies end equal to lists', async () => {
-  await write(3, 'boats');
+  await write(3, BEFORE);
   const copies: { name: Program; client: Client; copy: Copy }[] = [];
   const follow = async (name: Program, person: PersonName, place?: OwnDatabase) => {
     const key = await clientOf(person);
     copies.push({ name, client: key.client, copy: openCopy(name, key, place) });
   };
-  await follow('warehouse.ts', 'mia');
-  await follow('warehouse.ts', 'ada', all);
+  await follow('warehouse.mts', 'mia');
+  await follow('warehouse.mts', 'ada', all);
   if (hasPython) await follow('warehouse.py', 'rae');
   const each = async (work: (copy: Copy) => unknown) => {
     for (const { copy } of copies) await work(copy);
   };
   await each((copy) => copy.start());
-  await write(5, 'boats');
+  await write(5, BEFORE);
   await each((copy) => copy.kill());
-  await write(3, 'boats');
+  await write(3, BEFORE);
   await setRoles('Rae', '{manager}');
   await each((copy) => copy.start());
-  await write(3, 'boats');
+  await write(3, BEFORE);
   await changeDefinition();
-  await write(3, 'ships');
+  await write(3, AFTER);
   await setRoles('Rae', '{rep}');
   await setRoles('Mia', '{manager,rep}');
   await each((copy) => copy.kill());
-  await write(2, 'ships');
+  await write(2, AFTER);
   for (const { name, client, copy } of copies) {
     await copy.catchUp();
     const shown = await shownTo(client);
@@ -223,7 +239,7 @@ test('copies end equal to lists', async () => {
 test('a program that follows has a change within a moment, and reads everything again when its cursor is not valid', async () => {
   const key = await clientOf('mia');
   const { client } = key;
-  const copy = openCopy('warehouse.ts', key);
+  const copy = openCopy('warehouse.mts', key);
   copy.start();
   await until(async () => {
     const { id } = await ada.records('companies').create({ name: 'Soon' });

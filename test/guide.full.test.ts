@@ -65,7 +65,8 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'records-guide-'));
   // As after `npm ci`: what that builds, commands-for-tests.ts has built, the client too.
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
-  writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
+  // As `npm init -y` makes it.
+  writeFileSync(join(folder, 'package.json'), '{"type":"commonjs"}');
 });
 afterAll(async () => {
   await hooks?.stop();

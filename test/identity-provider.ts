@@ -8,8 +8,14 @@ import Provider, { type Configuration } from 'oidc-provider';
 export interface Account {
   readonly sub: string;
   readonly email?: string;
-  readonly email_verified?: boolean;
+  readonly email_verified?: unknown;
+  /** Claims of the ID token alone, and of the userinfo endpoint alone; left out: both have those above. */
+  readonly token?: Readonly<Record<string, unknown>>;
+  readonly userinfo?: Readonly<Record<string, unknown>>;
 }
+
+/** Providers that put the address into the ID token, as Entra ID, Cognito and Keycloak do. */
+export const WITH_EMAIL_IN_TOKEN: Configuration = { conformIdTokenClaims: false };
 
 export interface IdentityProvider {
   readonly issuer: string;
@@ -75,7 +81,13 @@ function configurationOf(
     claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
     features: { devInteractions: { enabled: false } },
     interactions: { url: (_, { uid }) => `/interaction/${uid}` },
-    findAccount: (_, sub) => ({ accountId: sub, claims: async () => ({ ...known.get(sub), sub }) }),
+    findAccount: (_, sub) => ({
+      accountId: sub,
+      async claims(use) {
+        const { token, userinfo, ...claims } = known.get(sub) ?? {};
+        return { ...claims, ...(use === 'id_token' ? token : userinfo), sub };
+      },
+    }),
     async loadExistingGrant({ oidc }) {
       const grant = new oidc.provider.Grant({
         clientId: String(oidc.client?.clientId),

@@ -17,6 +17,7 @@ import json
 import random
 import threading
 import time
+import unicodedata
 import urllib.parse
 import uuid
 
@@ -61,6 +62,7 @@ class Client:
         if parts.scheme not in ("http", "https") or not parts.hostname:
             raise ValueError("base_url must be like https://records.example.com/v1")
         self._place = parts
+        self._host = _ascii_host(parts.hostname)
         self._prefix = parts.path.rstrip("/")
         self._headers = {"Authorization": f"Bearer {api_key}", "Accept": "application/json"}
         self._timeout = timeout
@@ -81,7 +83,8 @@ class Client:
         if idempotency_key:
             headers["Idempotency-Key"] = idempotency_key
         if if_match:
-            headers["If-Match"] = if_match if if_match.startswith('"') else f'"{if_match}"'
+            tag = if_match.removeprefix("W/")  # a proxy that compresses makes tags weak
+            headers["If-Match"] = tag if tag == "*" or tag.startswith('"') else f'"{tag}"'
         payload = None
         if body is not None:
             is_file = isinstance(body, (bytes, bytearray))
@@ -196,7 +199,7 @@ class Client:
         connection = getattr(self._local, "connection", None)
         if connection is None:
             kind = http.client.HTTPSConnection if self._place.scheme == "https" else http.client.HTTPConnection
-            connection = kind(self._place.hostname, self._place.port)
+            connection = kind(self._host, self._place.port)
             self._local.connection = connection
         return connection
 
@@ -650,9 +653,17 @@ class Client:
         """Set or change your password: PUT /me/password"""
         return self.request("PUT", "/me/password", body=body, safe=True)
 
-    def create_sign_in_link(self, user_id, *, mail=None):
+    def create_sign_in_link(self, user_id, body=None, *, mail=None):
         """Make a one-time link to sign in with: POST /users/{user_id}/sign_in_links"""
-        return self.request("POST", f"/users/{_segment(user_id)}/sign_in_links", query={"mail": mail})
+        return self.request("POST", f"/users/{_segment(user_id)}/sign_in_links", query={"mail": mail}, body=body or {})
+
+    def list_sign_in_links(self, user_id):
+        """List the one-time links of a person: GET /users/{user_id}/sign_in_links"""
+        return self.request("GET", f"/users/{_segment(user_id)}/sign_in_links", safe=True)
+
+    def revoke_sign_in_link(self, user_id, link_id):
+        """Revoke a one-time link: DELETE /users/{user_id}/sign_in_links/{link_id}"""
+        return self.request("DELETE", f"/users/{_segment(user_id)}/sign_in_links/{_segment(link_id)}", safe=True)
 
     def list_sign_in_methods(self, *, workspace=None):
         """List ways to sign in: GET /sign_in_methods"""
@@ -671,6 +682,15 @@ class Client:
         return self.request("POST", "/mail/unsubscribe", query={"token": token})
 
     # </operations>
+
+
+def _ascii_host(host):
+    """The host in ASCII by IDNA 2008, as browsers and Node.js send it; the codec of Python makes another host of it."""
+    labels = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", host).lower()).replace("\u3002", ".").split(".")
+    for label in labels:
+        if not label.isascii() and not all(c.isalnum() or c == "-" or unicodedata.category(c)[0] == "M" for c in label):
+            raise ValueError("base_url: write the host in ASCII, such as xn--fa-hia.example")
+    return ".".join(label if label.isascii() else "xn--" + label.encode("punycode").decode() for label in labels)
 
 
 def _segment(value):

@@ -19,6 +19,7 @@ import { parseRecordId } from '../model/record-id.ts';
 import { parseDateTime } from '../model/times.ts';
 import { knownKeys, planKnownRecords } from '../plan/audit-plan.ts';
 import { decodeCursor, encodeCursor } from '../plan/cursor.ts';
+import { auditIdOf, openText, sealText } from '../plan/event-id.ts';
 import { defineRoute } from './context.ts';
 import { presentPagination } from './present.ts';
 import { CursorQuery, closed, limitQuery, nullable, pageOf } from './shapes.ts';
@@ -32,7 +33,7 @@ const Moment = Type.String({
 
 const AuditEntry = Type.Object(
   {
-    id: Type.Integer(),
+    id: Type.String({ description: 'Opaque and in no order; the order is that of the pages.' }),
     at: Type.String({ format: 'date-time' }),
     user: nullable(
       Type.Object({
@@ -112,8 +113,7 @@ export const listAudit = defineRoute({
     const before = cursor === undefined ? undefined : readCursor(model, binding, cursor);
     const known = planKnownRecords(model, caller);
     const { rows, next } = await loadAudit(db, model.schema, filter, { before, limit, known });
-    const next_cursor =
-      next === undefined ? null : encodeCursor(model.cursor_secret, binding, [next.at, next.id]);
+    const next_cursor = next === undefined ? null : writeCursor(model, binding, next);
     return {
       body: {
         data: rows.map((row) => presentEntry({ model, caller }, row)),
@@ -173,8 +173,19 @@ function readCursor(
   binding: string,
   cursor: string,
 ): AuditPlace {
-  const [at, id] = decodeCursor(cursor_secret, binding, cursor);
-  return { at: at as string, id: id as number };
+  const [at, sealed] = decodeCursor(cursor_secret, binding, cursor);
+  const id = openText(cursor_secret, String(sealed));
+  if (id === undefined) throw new ApiError('invalid_cursor', { param: 'cursor' });
+  return { at: at as string, id: Number(id) };
+}
+
+/** Digits of a row number that JSON keeps. */
+const LONGEST_NUMBER = 16;
+
+/** Cursors can be read: the number of a row would tell how much others write. */
+function writeCursor({ cursor_secret }: WorkspaceModel, binding: string, next: AuditPlace): string {
+  const sealed = sealText(cursor_secret, String(next.id), LONGEST_NUMBER);
+  return encodeCursor(cursor_secret, binding, [next.at, sealed]);
 }
 
 function presentEntry({ model, caller }: Pick<Authenticated, 'model' | 'caller'>, row: AuditRow) {
@@ -182,6 +193,7 @@ function presentEntry({ model, caller }: Pick<Authenticated, 'model' | 'caller'>
   const isKnown = user_id === caller.user.id || knowsDirectory(caller);
   return {
     ...entry,
+    id: auditIdOf(model.cursor_secret, row.id),
     changed_fields: knownKeys(model, caller, row),
     user: user_id === null ? null : { id: user_id, email: isKnown ? user : null },
     api_key: api_key_id === null ? null : { id: api_key_id, prefix: api_key_prefix },

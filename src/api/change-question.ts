@@ -100,7 +100,9 @@ async function fromOf(
   if (cursor === undefined || cursor === '' || cursor === 'start') {
     const time = since === undefined ? 'now' : { since: timeOf(since) };
     const beginning = cursor === 'start' ? 'start' : time;
-    return requireValid(await positionOf(outbox, reading, beginning));
+    const found = await positionOf(outbox, reading, beginning);
+    if ('expired' in found && since !== undefined) throw expired(found.expired, 'since');
+    return requireValid(found);
   }
   const { model, caller } = reading;
   const position = openPosition(model.cursor_secret, caller.user.id, cursor);
@@ -132,10 +134,13 @@ const EXPIRED = Object.freeze({
   rights_lost: 'You may no longer read any object of this workspace.',
 });
 
-function expired(reason: keyof typeof EXPIRED): ApiError {
+const OLD_SINCE =
+  'Changes of that time are no longer kept. Send cursor=start for the oldest change that is kept, or list everything again.';
+
+function expired(reason: keyof typeof EXPIRED, param: 'cursor' | 'since' = 'cursor'): ApiError {
   return new ApiError('cursor_expired', {
-    param: 'cursor',
-    message: EXPIRED[reason],
+    param,
+    message: param === 'since' ? OLD_SINCE : EXPIRED[reason],
     details: { reason },
   });
 }

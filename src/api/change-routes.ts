@@ -65,11 +65,11 @@ export const listChanges = defineRoute({
   async handle(request, { db, events }) {
     const { caller, model, query, admitAgain } = request;
     const reading = { caller, model };
-    const question = await questionOf(reading, query, events.outbox);
+    const question = await questionOf(reading, query, { ...events.outbox, db });
     const waits = query.wait > 0;
     let page: ChangePage | undefined;
     if (!waits || !events.isLevel(question)) {
-      page = requireValid(await events.read(question));
+      page = requireValid(await events.read(question, db));
       const isFound = page.events.length > 0 || !page.isLevel;
       if (isFound || !waits) return changesReply({ db, reading, query, events }, question, page);
     }
@@ -145,7 +145,7 @@ async function withRecords(
   }
   if (isWhole || page.events.length <= 1) return { page, records };
   const limit = Math.ceil(page.events.length / 2);
-  const shorter = requireValid(await events.read({ ...question, limit }));
+  const shorter = requireValid(await events.read({ ...question, limit }, db));
   return withRecords(answering, { ...question, limit }, shorter);
 }
 

@@ -53,6 +53,11 @@ const change = Object.freeze({
       description: 'The field whose history ends; `*`: that of all fields of the object.',
     }),
   ),
+  alters: Type.Optional(
+    Type.Literal(true, {
+      description: 'Records lose values, or get others for them, without a new version.',
+    }),
+  ),
 });
 
 export const DefinitionChange = Type.Object(change, { $id: 'DefinitionChange' });

@@ -13,6 +13,7 @@ import {
   waitForAttempt,
 } from '../flow/webhooks/delivery-flow.ts';
 import { LIMITS } from '../limits.ts';
+import type { Caller } from '../model/access.ts';
 import { parseDateTime } from '../model/times.ts';
 import { WEBHOOK_EVENTS } from '../plan/webhook-plan.ts';
 import { defineRoute } from './context.ts';
@@ -62,7 +63,9 @@ export const listDeliveries = defineRoute({
         idOf: ({ id }) => id,
       },
     );
-    return { body: { data: shown.map(presentDelivery), pagination } };
+    return {
+      body: { data: shown.map((delivery) => presentDelivery(delivery, caller)), pagination },
+    };
   },
 });
 
@@ -89,7 +92,7 @@ export const testWebhook = defineRoute({
         const now = await admitAgain();
         const { webhook_id, id } = sent;
         const delivery = await getDelivery({ db, ...now }, { webhook_id, id });
-        return { body: { data: presentDelivery(delivery) } };
+        return { body: { data: presentDelivery(delivery, now.caller) } };
       },
     };
   },
@@ -110,7 +113,7 @@ export const replayWebhookDelivery = defineRoute({
     const { webhook_id, delivery_id } = params;
     const asked = { db, model, caller, requestId };
     const delivery = await replayDelivery(asked, webhook_id, delivery_id);
-    return { body: { data: presentDelivery(delivery) } };
+    return { body: { data: presentDelivery(delivery, caller) } };
   },
 });
 
@@ -142,11 +145,13 @@ export const replayWebhook = defineRoute({
   errors: ['validation_failed', 'permission_denied', 'record_not_found', 'conflict'],
   async handle({ caller, model, requestId, params, body, claim, now }, { db }) {
     const since = requireMoment(body.since, 'since');
-    const given = body.until ?? new Date(now()).toISOString();
-    const until = requireMoment(given, 'until');
+    const present = new Date(now()).toISOString();
+    const until = requireMoment(body.until ?? present, 'until');
     if (since >= until) {
-      const message = 'until must be after since.';
-      throw errorFromProblems([{ param: 'until', code: 'validation_failed', message }]);
+      const isFuture = since >= present;
+      const message = isFuture ? 'since must be in the past.' : 'until must be after since.';
+      const param = isFuture ? 'since' : 'until';
+      throw errorFromProblems([{ param, code: 'validation_failed', message }]);
     }
     const asking = { db, model, caller, claim, requestId };
     const range = { since, until, states: body.states ?? ['failed'] };
@@ -162,7 +167,8 @@ function requireMoment(text: string, param: string): string {
 }
 
 /** A delivery as answers have it. */
-export function presentDelivery(delivery: DeliveryRow) {
+/** The answer of a receiver may repeat what it was sent: a key that reads no records does not get it (D569). */
+export function presentDelivery(delivery: DeliveryRow, { scopes }: Pick<Caller, 'scopes'>) {
   return {
     id: delivery.id,
     event_id: delivery.event_id,
@@ -175,7 +181,7 @@ export function presentDelivery(delivery: DeliveryRow) {
     attempted_at: delivery.attempted_at,
     status: delivery.last_status,
     error: delivery.error,
-    answer: delivery.answer,
+    answer: scopes.has('records:read') ? delivery.answer : null,
     request_id: delivery.request_id,
     duration_ms: delivery.duration_ms,
     created_at: delivery.created_at,

@@ -20,6 +20,7 @@ export interface Download {
 export function fileReply({ name, type, bytes, pieces, discard }: Download): StreamReply {
   return {
     headers: {
+      'Cache-Control': `no-store, ${AS_THEY_ARE}`,
       'Content-Type': type.startsWith('text/') ? `${type}; charset=utf-8` : type,
       'Content-Disposition': attachment(name),
       ...(bytes === undefined ? {} : { 'Content-Length': String(bytes) }),
@@ -84,9 +85,12 @@ export async function recordFileReply(
   };
 }
 
+/** Proxies do not compress files: Caddy and lighttpd would compress a part and keep its `Content-Range` (D693). */
+const AS_THEY_ARE = 'no-transform';
+
 /** A browser may keep it, and has to ask whether it may still show it. */
 const GUARDED = {
-  'Cache-Control': 'private, no-cache',
+  'Cache-Control': `private, no-cache, ${AS_THEY_ARE}`,
   'Content-Security-Policy': "sandbox; default-src 'none'",
   'Cross-Origin-Resource-Policy': 'same-origin',
 } as const;

@@ -3,6 +3,7 @@
 
 import Type from 'typebox';
 import type { ChangeEvent } from '../flow/events/change-reader.ts';
+import { NAMED_PARTS } from '../plan/changed-names.ts';
 import { eventIdOf } from '../plan/event-id.ts';
 import {
   EVENT_SOURCES,
@@ -94,24 +95,42 @@ export const DefinitionEvent = Type.Object(
   {
     type: Type.Enum(['definition.changed']),
     id,
-    revision: Type.Integer({ description: 'Of the definition in force.' }),
+    revision: Type.Integer({ description: 'Of the definition.' }),
     renamed: Type.Array(
       Type.Object({
-        of: Type.Enum(['object', 'field']),
-        object_type: Type.String({ description: 'Its present key.' }),
+        of: Type.Enum([...NAMED_PARTS]),
+        object_type: Type.String({ description: 'Its key since this revision.' }),
         from: Type.String(),
-        to: Type.String(),
+        to: Type.String({ description: 'The key or id since this revision.' }),
+        work_item_types: Type.Optional(
+          Type.Array(Type.String(), {
+            description: 'Of a status of work items: only those of these types have it.',
+          }),
+        ),
       }),
     ),
     removed: Type.Array(
       Type.Object({
         object_type: Type.String(),
-        field: nullable(Type.String({ description: 'Null: the whole object.' })),
+        field: nullable(
+          Type.String({
+            description: [
+              'Null: the whole object. With a dot, such as `link.pairs`: the id of a relationship,',
+              'whose links are gone.',
+            ].join(' '),
+          }),
+        ),
       }),
     ),
     occurred_at,
   },
-  { $id: 'DefinitionChangedEvent' },
+  {
+    $id: 'DefinitionChangedEvent',
+    description: [
+      'The names of one revision. Without names: another definition is in force. Values that have changed in another',
+      'way follow in `reach.changed`.',
+    ].join(' '),
+  },
 );
 
 export const ReachEvent = Type.Object(
@@ -157,8 +176,8 @@ export function presentEvent(
     return { ...own, object_types: event.object_types, occurred_at };
   }
   if (type === 'definition.changed') {
-    const { revision, renamed, removed } = event;
-    return { ...own, revision, renamed, removed, occurred_at: new Date().toISOString() };
+    const { revision, renamed, removed, at: occurred_at } = event;
+    return { ...own, revision, renamed, removed, occurred_at };
   }
   const { row } = event;
   const { object_type, record_id, revision, at: occurred_at } = row;

@@ -211,6 +211,7 @@ export const getRejects = defineRoute({
   errors: ['validation_failed', 'permission_denied', 'record_not_found'],
   async handle({ caller, model, params, query }, { db }) {
     requireAdministrator(caller);
+    if (!hasOneScope(caller, ['records:read'])) throw lacksScope(['records:read']);
     const own = { workspace_id: model.workspace.id, asked_by_user_id: caller.user.id };
     const row = await requireJob(db, { ...own, kind: IMPORT_JOBS }, params.job_id);
     const file = query.file - 1;

@@ -65,8 +65,8 @@ import {
 import { createRole, deleteRole, listRoles, updateRole } from './role-routes.ts';
 import { searchEverything } from './search-routes.ts';
 import { createSession, endSession, listSessions } from './session-routes.ts';
+import { createSignInLink, listSignInLinks, revokeSignInLinkRoute } from './sign-in-link-routes.ts';
 import {
-  createSignInLink,
   finishSignIn,
   listSignInMethods,
   setPassword,
@@ -222,6 +222,8 @@ export const ROUTES: readonly Route<ServiceContext>[] = Object.freeze([
   endSession,
   setPassword,
   createSignInLink,
+  listSignInLinks,
+  revokeSignInLinkRoute,
   listSignInMethods,
   mailLink,
   startSignIn,

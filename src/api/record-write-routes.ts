@@ -109,8 +109,9 @@ export const deleteRecord = defineRoute({
   tag: 'Records',
   summary: 'Delete a record',
   description: [
-    'Permanent. References to the record become null, each a change of the record that has it, or',
-    'keep the record from being deleted, if they are required or `restrict`.',
+    'Permanent, unless the object has a `trash`: then the record can be restored for the time that the definition',
+    'says. References to the record become null, each a change of the record that has it, or keep the record from',
+    'being deleted, if they are required or `restrict`.',
   ].join(' '),
   scope: 'records:delete',
   params: recordParams,

@@ -1,12 +1,9 @@
-// The methods by which people sign in: passwords, one-time links, identity providers. Making any of them takes a
-// session; no key may, or it would outgrow its scopes (docs/decisions.md, D216).
+// The methods by which people sign in: passwords and identity providers. Changing a password takes a session; no key may
+// do it, or it would outgrow its scopes (docs/decisions.md, D216).
 
 import Type from 'typebox';
 import type { Config } from '../config.ts';
-import { administrationOf } from '../control/administer.ts';
-import { loadMember } from '../control/people.ts';
 import { ApiError, errorFromProblems } from '../errors.ts';
-import { makeSignInLink } from '../flow/people/make-sign-in-link.ts';
 import { changePassword } from '../flow/people/password-change.ts';
 import { hasSignedIn, signInWithOidc } from '../flow/people/sign-in-oidc.ts';
 import {
@@ -24,17 +21,14 @@ import {
 } from '../http/session-cookies.ts';
 import type { Site } from '../http/site.ts';
 import { LIMITS } from '../limits.ts';
-import { requireAdministrator } from '../model/access.ts';
 import { isPathOf } from '../model/application-path.ts';
 import { WORKSPACE_SLUG_PATTERN } from '../model/physical-names.ts';
 import type { Database } from '../postgres/db.ts';
 import { defineOpenRoute, defineRoute } from './context.ts';
-import { languageOf } from './mail-routes.ts';
 import { cookieOf } from './session-routes.ts';
 import { closed, responseOf } from './shapes.ts';
 
 const nothing = Type.Object({}, closed);
-const moment = Type.String({ format: 'date-time' });
 const WorkspaceQuery = Type.String({
   format: 'plain-text',
   minLength: 1,
@@ -88,50 +82,6 @@ export const setPassword = defineRoute({
       address: site().address,
     });
     return { body: { data: { ended_sessions } } };
-  },
-});
-
-export const createSignInLink = defineRoute({
-  method: 'POST',
-  path: '/users/{user_id}/sign_in_links',
-  operationId: 'createSignInLink',
-  tag: 'Sessions',
-  summary: 'Make a one-time link to sign in with',
-  description: [
-    'Creates a link to invite a person, or to help a person who forgot the password. It works once, for',
-    '30 minutes. The secret is the fragment of the address, which browsers do not send; the application',
-    'signs in with it as `token`. `mail=true` also sends the person an invitation with a link of its own, when the',
-    'service sends mail. For administrators who have signed in in the last 30 minutes.',
-  ].join('\n'),
-  scope: null,
-  sessionOnly: true,
-  fresh: true,
-  params: Type.Object({ user_id: Type.Integer({ minimum: 1, maximum: 2_147_483_647 }) }, closed),
-  query: Type.Object(
-    { mail: Type.Enum(['true', 'false'], { default: 'false', description: 'Also send it.' }) },
-    closed,
-  ),
-  status: 201,
-  result: responseOf(
-    Type.Object({
-      url: Type.String({ format: 'uri' }),
-      expires_at: moment,
-      mailed: Type.Boolean({ description: 'True when an invitation is sent by mail.' }),
-    }),
-  ),
-  malformedPathIsNotFound: true,
-  errors: ['validation_failed', 'permission_denied', 'user_not_found', 'conflict'],
-  async handle(request, { db, config }) {
-    const { caller, model, params, query, site, requestId, acceptLanguage } = request;
-    requireAdministrator(caller);
-    const person = await loadMember(db, model.schema, params.user_id);
-    if (person?.kind !== 'user') throw new ApiError('user_not_found', { param: 'user_id' });
-    const asked = administrationOf({ db, model, caller, requestId });
-    const mailed = query.mail === 'true' && config.mail !== undefined;
-    const language = languageOf(acceptLanguage);
-    const invitation = mailed ? { language } : undefined;
-    const link = await makeSignInLink(asked, { person, origin: site().origin, invitation });
-    return { body: { data: { ...link, mailed } } };
   },
 });
 
@@ -309,7 +259,8 @@ async function forPeople(act: () => Promise<Reply>, forWhom: ForPeople): Promise
 async function pageAfter(error: ApiError, forWhom: ForPeople): Promise<string> {
   const { request, db, workspace = '', to, since } = forWhom;
   const { cookies, isHostOf, site } = request;
-  const refused = error.param === 'state' ? 'unknown' : error.code;
+  const reason = error.code === 'invalid_credentials' ? error.details?.reason : undefined;
+  const refused = error.param === 'state' ? 'unknown' : String(reason ?? error.code);
   const isKnown = new RegExp(WORKSPACE_SLUG_PATTERN).test(workspace) && isHostOf(workspace);
   if (!isKnown) return `/app?${new URLSearchParams({ refused })}`;
   const tokens = sentTokens(cookies, site());

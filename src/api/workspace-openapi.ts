@@ -35,6 +35,7 @@ interface Contract {
 interface Operation extends Json {
   readonly tags: readonly string[];
   readonly security: readonly { readonly apiKey?: readonly string[] }[];
+  readonly 'x-session'?: 'required';
 }
 
 /** The route; `publicDocument` is called once, when the first document is made. */
@@ -140,9 +141,9 @@ function sharedItem(item: Readonly<Record<string, Json>>, share: Share) {
 /** The operations that the key has a scope for; a session has all, and some are for it alone. */
 function offeredTo({ scopes, principal }: Caller, paths: Contract['paths']): Contract['paths'] {
   const isSession = sessionOf(principal) !== undefined;
-  const isOpen = ({ security }: Operation) =>
+  const isOpen = ({ security, 'x-session': session }: Operation) =>
     isSession ||
-    security.length === 0 ||
+    (security.length === 0 && session === undefined) ||
     security.some(({ apiKey }) => apiKey?.every((scope) => scopes.has(scope)) === true);
   const items = Object.entries(paths).map(([path, item]) => {
     const operations = Object.entries(item).filter(([, operation]) => isOpen(operation));

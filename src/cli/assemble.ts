@@ -4,13 +4,14 @@ import type { Logger } from 'pino';
 import type { ServiceContext } from '../api/context.ts';
 import { ABOUT, ROUTES } from '../api/index.ts';
 import type { Config } from '../config.ts';
+import { type Changes, followChanges, openChanges } from '../control/changes.ts';
 import { openRateWindows } from '../control/rate-windows.ts';
 import { openRegistry } from '../control/registry.ts';
 import { openSecretKeys } from '../control/secret-keys.ts';
 import { openFileStore } from '../files/file-store.ts';
 import { type EventFeeds, openEventFeeds } from '../flow/events/event-feed.ts';
 import { openJobWaits } from '../flow/jobs/job-waits.ts';
-import { followChanges, openAuthenticator } from '../flow/people/authenticate.ts';
+import { openAuthenticator } from '../flow/people/authenticate.ts';
 import { type Oidc, openOidc } from '../flow/people/oidc.ts';
 import { openPasswordHasher, type PasswordHasher } from '../flow/people/password-hash.ts';
 import { openRateLimiter } from '../flow/people/rate-limiter.ts';
@@ -42,14 +43,21 @@ export interface Parts extends Omit<Connections, 'close'> {
   readonly logger: Logger;
 }
 
-/** The feeds of changes of a process. */
-export function openFeeds({
-  db,
-  config,
-  logger,
-}: Pick<Parts, 'db' | 'config' | 'logger'>): EventFeeds {
+/** Milliseconds for which known callers are accepted without the server of the control schema. */
+const OUTLASTED = 60_000;
+
+function changesOf({ db, accessDb = db, hasPlaces = false }: PartsOfFeeds): Changes {
+  return openChanges(accessDb, hasPlaces ? OUTLASTED : 0);
+}
+
+type PartsOfFeeds = Pick<Parts, 'db' | 'accessDb' | 'hasPlaces'>;
+
+/** The feeds of changes of a process, with its one rule for the age of rights. */
+export function openFeeds(parts: PartsOfFeeds & Pick<Parts, 'config' | 'logger'>): EventFeeds {
+  const { db, config, logger } = parts;
   return openEventFeeds({
     db,
+    changes: changesOf(parts),
     keptDays: config.changesKeptDays,
     onError: (error) => logger.warn({ reason: messageOf(error) }, 'live events are delayed'),
   });
@@ -76,7 +84,7 @@ export function assembleService(parts: Parts): Promise<RunningServer<ServiceCont
   const { metrics = openMetrics() } = parts;
   watch(metrics, parts, events);
   const surface = { routes: ROUTES, about: ABOUT, context, onWritten: events.wake };
-  return assembleServer({ ...parts, metrics }, surface);
+  return assembleServer({ ...parts, metrics, events }, surface);
 }
 
 function watch({ gauge }: Metrics, { tenants, stats }: Parts, events: EventFeeds): void {
@@ -116,24 +124,19 @@ async function isReachable(db: Database): Promise<boolean> {
 
 /** The server with any list of routes. */
 export async function assembleServer<Context>(
-  {
-    db,
-    listeners,
-    accessDb = db,
-    hasPlaces = false,
-    metrics = openMetrics(),
-    config,
-    logger,
-  }: Parts,
+  parts: Parts,
   surface: Surface<Context>,
 ): Promise<RunningServer<Context>> {
+  const { db, listeners, accessDb = db, hasPlaces = false, config, logger } = parts;
+  const { metrics = openMetrics(), events } = parts;
   const registry = openRegistry(accessDb);
+  const changes = events?.changes ?? changesOf(parts);
   const { requestsPerMinute } = config;
   const authenticator = openAuthenticator({
-    ...{ db: accessDb, registry, requestsPerMinute },
+    ...{ db: accessDb, registry, changes, requestsPerMinute },
     outlastsAbsence: hasPlaces,
   });
-  await followChanges(listeners, authenticator);
+  await followChanges(listeners, changes);
   return buildServer({
     onWritten: () => undefined,
     ...surface,

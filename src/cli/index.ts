@@ -1,17 +1,12 @@
 #!/usr/bin/env node
-// The command line as a process: its arguments, its exit code, and a reader of its output that leaves.
+// Refuses a Node.js that is too old, before it loads code that needs a newer one.
 
-import { runCommandLine } from './command-line.ts';
+import { refuseNode } from './node-release.ts';
 
-// A reader that stops early, such as head, is not a failure.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code === 'EPIPE') process.exit(0);
-  throw error;
-});
-
-const code = await runCommandLine(process.argv.slice(2));
-if (code !== 0) {
-  process.exitCode = code;
-  // A worker would live on as long as it could talk to the first process, and end with code 0 if that ended first.
-  if (process.connected) process.exit(code);
+const refusal = refuseNode(process.versions.node);
+if (refusal === undefined) {
+  await import('./command-entry.ts');
+} else {
+  process.stderr.write(`${refusal}\n`);
+  process.exitCode = 1;
 }

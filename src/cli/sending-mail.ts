@@ -3,7 +3,7 @@
 
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
-import { openChanges } from '../control/changes.ts';
+import type { Changes } from '../control/changes.ts';
 import { loadApplicationOrigin } from '../control/listening-origin.ts';
 import { openRegistry } from '../control/registry.ts';
 import { type MailRunner, startMail } from '../flow/mail/mail-runner.ts';
@@ -15,6 +15,7 @@ import { messageOf } from './reason.ts';
 
 interface SendingOptions {
   readonly db: Database;
+  readonly changes: Changes;
   readonly config: Config;
   readonly mail: MailSettings;
   readonly logger: Logger;
@@ -24,13 +25,14 @@ interface SendingOptions {
 
 export function sendMail({
   db,
+  changes,
   config,
   mail,
   logger,
   counter,
 }: SendingOptions): Promise<MailRunner> {
   return startMail({
-    ...{ db, sender: openMailSender(mail), modelOf: openModels(db) },
+    ...{ db, sender: openMailSender(mail), modelOf: openModels(db, changes) },
     originOf: (slug) => loadApplicationOrigin(db, config, slug),
     onOutcome: counter.count,
     onError: (error) => logger.warn({ reason: messageOf(error) }, 'mail is delayed'),
@@ -38,9 +40,9 @@ export function sendMail({
 }
 
 /** Definitions in force, as old as what requests know of them at most. */
-function openModels(db: Database) {
+export function openModels(db: Database, changes: Changes) {
   const registry = openRegistry(db);
-  const changes = openChanges(db, (changed) => {
+  changes.onChange((changed) => {
     if (changed === 'everything') registry.forgetAll();
     else for (const id of changed) registry.forget(id);
   });

@@ -7,10 +7,16 @@ import { OPERATOR } from '../control/administrative-audit.ts';
 import { loadApplicationOrigin } from '../control/listening-origin.ts';
 import { loadEmails, requireMemberByEmail } from '../control/people.ts';
 import { loadSessionsOf } from '../control/session-rows.ts';
+import { loadOpenLinks } from '../control/sign-in-links.ts';
 import type { WorkspaceRow } from '../control/workspaces.ts';
 import { ApiError, operatorError } from '../errors.ts';
 import { endSessionsOf } from '../flow/people/end-sessions.ts';
-import { makeSignInLink, type SignInLink } from '../flow/people/make-sign-in-link.ts';
+import {
+  makeSignInLink,
+  revokeSignInLink,
+  type SignInLink,
+} from '../flow/people/make-sign-in-link.ts';
+import { LIMITS } from '../limits.ts';
 import type { Database } from '../postgres/db.ts';
 import { printable, tell } from './say.ts';
 import { SUMMARIES } from './summaries.ts';
@@ -26,6 +32,9 @@ interface OfPerson {
 interface LinkArguments extends OfPerson {
   readonly origin?: string;
   readonly unlink: boolean;
+  readonly expiresInHours?: number;
+  readonly list: boolean;
+  readonly revoke?: string;
 }
 
 interface SessionsArguments extends Omit<OfPerson, 'user'> {
@@ -42,6 +51,13 @@ export function addSignInLinkCommand(program: Command): void {
       '--origin <address>',
       'where the application is (default: BASE_DOMAIN, PUBLIC_URL, or where the service listens)',
     )
+    .option(
+      '--expires-in-hours <hours>',
+      'make an invitation that is valid for these hours, 1 to 720 (168 are seven days)',
+      parseHours,
+    )
+    .option('--list', 'list the links that can be used, instead of making one', false)
+    .option('--revoke <id>', 'revoke the link with this id, instead of making one')
     .option('--unlink', 'remove the identities of the person at identity providers', false)
     .option('--json', 'print JSON', false)
     .action(makeLink);
@@ -66,12 +82,54 @@ export function addSessionsCommand(program: Command): void {
 }
 
 async function makeLink(options: LinkArguments): Promise<void> {
-  const { workspace: slug, user: email, origin, unlink, json } = options;
+  const { workspace: slug, user: email, origin, unlink, expiresInHours: hours, json } = options;
   await withWorkspace(slug, async (db, workspace) => {
-    const link = await linkFor(db, workspace, { email, origin, unlink });
+    if (options.list) return listLinks(db, workspace, options);
+    if (options.revoke !== undefined) return revokeLink(db, workspace, options.revoke, email);
+    const link = await linkFor(db, workspace, { email, origin, unlink, hours });
     if (json) print(link);
     else tell(`${link.url}\n`);
   });
+}
+
+/** Errors: an operator error. */
+function parseHours(text: string): number {
+  const hours = /^\d{1,4}$/.test(text) ? Number(text) : 0;
+  const { minimum, maximum } = LIMITS.invitationHours;
+  if (hours >= minimum && hours <= maximum) return hours;
+  throw operatorError(`--expires-in-hours must be ${minimum} to ${maximum}, not "${text}".`);
+}
+
+async function listLinks(
+  db: Database,
+  workspace: WorkspaceRow,
+  { user, json }: OfPerson,
+): Promise<void> {
+  const { id } = await requireMemberByEmail(db, workspace, user);
+  const links = await loadOpenLinks(db, { workspace_id: workspace.id, user_id: id });
+  if (json) return print(links);
+  const rows = links.map((link) => [link.id, link.purpose, link.created_at, link.expires_at]);
+  const header = ['id', 'purpose', 'made', 'valid until'];
+  tell(rows.length === 0 ? 'There are no open links.\n' : table(header, rows));
+}
+
+async function revokeLink(
+  db: Database,
+  workspace: WorkspaceRow,
+  id: string,
+  email: string,
+): Promise<void> {
+  const { id: user_id } = await requireMemberByEmail(db, workspace, email);
+  const asked = { db, workspace, actor: OPERATOR };
+  const isId = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id);
+  const revoked = isId
+    ? revokeSignInLink(asked, { user_id, id })
+    : Promise.reject(new ApiError('record_not_found'));
+  await revoked.catch((error: unknown) => {
+    if (!(error instanceof ApiError) || error.code !== 'record_not_found') throw error;
+    throw operatorError(`"${email}" has no open link "${id}".`);
+  });
+  tell(`Revoked ${id}\n`);
 }
 
 interface NewLink {
@@ -79,16 +137,23 @@ interface NewLink {
   /** Where the application is; undefined: BASE_DOMAIN, PUBLIC_URL, or where the service listens. */
   readonly origin: string | undefined;
   readonly unlink?: boolean;
+  /** Of an invitation; undefined: a link to sign in with, for 30 minutes. */
+  readonly hours?: number | undefined;
 }
 
 /** A one-time link for a person of the workspace. Errors are operator errors. */
 export async function linkFor(
   db: Database,
   workspace: WorkspaceRow,
-  { email, origin, unlink = false }: NewLink,
+  { email, origin, unlink = false, hours }: NewLink,
 ): Promise<SignInLink> {
   const person = await requireMemberByEmail(db, workspace, email);
-  const request = { person, origin: await originOf(db, origin, workspace), unlink };
+  const request = {
+    person,
+    origin: await originOf(db, origin, workspace),
+    unlink,
+    hours: hours ?? null,
+  };
   const asked = { db, workspace, actor: OPERATOR };
   return makeSignInLink(asked, request).catch((error: unknown) => {
     if (!(error instanceof ApiError) || error.code !== 'conflict') throw error;

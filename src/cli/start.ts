@@ -6,7 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import closeWithGrace from 'close-with-grace';
 import type { Command } from 'commander';
 import { destination, type Logger, pino } from 'pino';
-import { type Config, readConfig } from '../config.ts';
+import { type Config, misspeltSettings, readConfig } from '../config.ts';
+import { type Changes, followChanges } from '../control/changes.ts';
 import { putListeningOrigin } from '../control/listening-origin.ts';
 import { prepareSecretKeys } from '../control/secret-rotation.ts';
 import { INDEX_JOBS, runIndexJob } from '../definitions/apply/index-builds.ts';
@@ -21,10 +22,12 @@ import { erasing } from '../flow/jobs/erasure-job.ts';
 import { startJobs } from '../flow/jobs/job-runner.ts';
 import { sweeping } from '../flow/jobs/sweeper.ts';
 import { replayingWebhooks } from '../flow/webhooks/replay-job.ts';
+import { describeDescriptors, loadDescriptorLimit } from '../http/descriptors.ts';
 import { openCounter } from '../http/metrics.ts';
 import { type MetricsSource, serveMetrics } from '../http/operations.ts';
 import { importing } from '../import/import-job.ts';
 import { openDatabases } from '../postgres/places.ts';
+import { loadServerVersion } from '../workspaces/migrations.ts';
 import { type Answering, answerAsWorker, startAnswering } from './answering.ts';
 import { applyingDefinitions } from './applying-definitions.ts';
 import { openFeeds } from './assemble.ts';
@@ -34,6 +37,7 @@ import type { AnnounceDemo, AtEnd } from './demo.ts';
 import { CRASHES, ENDING_SIGNALS, stopOnSignals, stopWithNpm } from './ending.ts';
 import { describeNode } from './node-release.ts';
 import { explainListen, metricsPort, requireFreePorts } from './ports.ts';
+import { describePostgres } from './postgres-release.ts';
 import { messageOf } from './reason.ts';
 import { readRelease } from './release.ts';
 import { sendMail } from './sending-mail.ts';
@@ -160,18 +164,24 @@ async function lead(process_: Process, loadDemo: LoadDemo): Promise<void> {
   if ((await loadTrigrams(db)) === undefined) process.stderr.write(NO_TRIGRAMS);
   const { secretsKeys: keys, secretsKeyFile: file } = config;
   const keyNote = await prepareSecretKeys(db, { keys, file });
-  const notes = [...connected.notes, ...(keyNote === undefined ? [] : [keyNote])];
+  const notes = [
+    ...misspeltSettings(),
+    ...connected.notes,
+    ...(keyNote === undefined ? [] : [keyNote]),
+  ];
   for (const note of notes) process.stderr.write(`Note: ${note}\n`);
   const announceDemo = await loadDemo(connected, (stop) => running.parts.push({ stop }));
   // Of one process, so that what it writes is sent at once.
   const feeds = openFeeds({ ...connected, logger: log.logger });
+  const { changes } = feeds;
   const answering = await startAnswering({ connected, logger: log.logger }, feeds);
   running.answering = answering;
   running.parts.push(answering);
+  if (config.workers > 1) await followChanges(connected.listeners, changes);
   const { port, requestsInFlight } = answering;
   await runJobs(process_);
   await runWebhooks(process_, { feeds, requestsInFlight });
-  const metrics = await runMail(process_, answering.metrics);
+  const metrics = await runMail(process_, { changes, metrics: answering.metrics });
   const metricsPlace = metricsPort(config);
   if (metricsPlace !== undefined) {
     const server = await serveMetrics(metrics, metricsPlace).catch((error: unknown) => {
@@ -183,7 +193,12 @@ async function lead(process_: Process, loadDemo: LoadDemo): Promise<void> {
     );
   }
   const aboutNode = describeNode(process.versions.node, new Date());
-  if (aboutNode !== undefined) process.stderr.write(`Note: ${aboutNode}\n`);
+  const isBundled = config.databaseUrl === undefined;
+  const aboutPostgres = describePostgres(await loadServerVersion(db), isBundled);
+  const aboutDescriptors = describeDescriptors(loadDescriptorLimit());
+  for (const note of [aboutNode, aboutPostgres, aboutDescriptors]) {
+    if (note !== undefined) process.stderr.write(`Note: ${note}\n`);
+  }
   const address = addressOf({ host: config.host, port });
   await putListeningOrigin(db, address);
   process.stderr.write(`Listening on ${address}/v1 (reference: ${address}/reference)\n`);
@@ -243,7 +258,7 @@ async function runWebhooks({ connected, log, running }: Process, beside: Beside)
 /** With a mail server; answers the metrics with those of mail. */
 async function runMail(
   { connected, log, running }: Process,
-  metrics: MetricsSource,
+  { changes, metrics }: { readonly changes: Changes; readonly metrics: MetricsSource },
 ): Promise<MetricsSource> {
   const { connection, hasPlaces, config } = connected;
   const { mail, statementTimeout, databasePooled: pooled } = config;
@@ -258,7 +273,7 @@ async function runMail(
   running.parts.push({ stop: db.close });
   const outcomes = { label: 'outcome', values: ['sent', 'skipped', 'failed', 'retried'] };
   const counter = openCounter('mails_total', 'Attempts at mails, by outcome.', outcomes);
-  running.parts.push(await sendMail({ db, config, mail, logger: log.logger, counter }));
+  running.parts.push(await sendMail({ db, changes, config, mail, logger: log.logger, counter }));
   const { contentType } = metrics;
   return { contentType, text: async () => `${await metrics.text()}\n${await counter.text()}` };
 }

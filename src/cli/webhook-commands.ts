@@ -97,7 +97,9 @@ function addLists(command: AddCommand): void {
       asPerson(options, async (asked) => {
         const page = { before: undefined, limit: MOST };
         const found = await listDeliveries(asked, { webhook_id: id }, page);
-        if (options.json) return tellJson(...found.map(presentDelivery));
+        if (options.json) {
+          return tellJson(...found.map((delivery) => presentDelivery(delivery, asked.caller)));
+        }
         const cells = found.map(({ id: own, created_at, type, state, attempts, last_status }) => {
           return [own, created_at, type, state, String(attempts), String(last_status ?? '')];
         });
@@ -181,7 +183,8 @@ function addSending(command: AddCommand): void {
       asPerson(options, async (asked) => {
         const sent = await testWebhook(asked, id);
         await waitForAttempt(asked, sent, []);
-        tellJson(presentDelivery(await getDelivery(asked, { webhook_id: id, id: sent.id })));
+        const delivery = await getDelivery(asked, { webhook_id: id, id: sent.id });
+        tellJson(presentDelivery(delivery, asked.caller));
       }),
   );
   command('replay <webhook_id>', 'Send a delivery again, or all that failed since a time.')
@@ -204,7 +207,7 @@ async function replay(
 ): Promise<void> {
   const { delivery, time } = given;
   if (delivery !== undefined)
-    return tellJson(presentDelivery(await replayDelivery(asked, id, delivery)));
+    return tellJson(presentDelivery(await replayDelivery(asked, id, delivery), asked.caller));
   const until = new Date();
   const since =
     typeof time === 'number' ? new Date(until.getTime() - time * 1000).toISOString() : String(time);

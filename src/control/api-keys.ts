@@ -239,12 +239,13 @@ export async function revokeApiKeys(
   return rows as unknown as readonly ListedApiKey[];
 }
 
-/** True when this key was revoked; null is no key. */
-export function isRevokedSql(id: string | null): Sql {
-  return sql`exists (select from ${API_KEYS} k where k.id = ${id}::uuid and k.revoked_at is not null)`;
+/** True when this key was revoked or has expired; null is no key. */
+export function isEndedSql(id: string | null): Sql {
+  return sql`exists (select from ${API_KEYS} k where k.id = ${id}::uuid
+    and (k.revoked_at is not null or k.expires_at <= now()))`;
 }
 
-export async function isKeyRevoked(db: Queryable, id: string | null): Promise<boolean> {
-  const [row] = await db.query(toStatement(sql`select ${isRevokedSql(id)} as revoked`));
-  return row?.revoked === true;
+export async function isKeyEnded(db: Queryable, id: string | null): Promise<boolean> {
+  const [row] = await db.query(toStatement(sql`select ${isEndedSql(id)} as ended`));
+  return row?.ended === true;
 }

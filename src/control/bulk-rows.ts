@@ -12,7 +12,7 @@ import {
   sql,
   toStatement,
 } from '../sql/sql.ts';
-import { isRevokedSql } from './api-keys.ts';
+import { isEndedSql } from './api-keys.ts';
 import { holdsSql, requiredSql } from './job-author.ts';
 import { isHeldBy, type Job, type Progress } from './jobs.ts';
 import { isUnchangedSql, type MemberRow } from './people.ts';
@@ -156,7 +156,7 @@ export function pageStatement(
   const progress = others.reduce((all, one) => sql`${all}, ${one}`, done);
   return toStatement(sql`with held as (
       update ${JOBS} j set progress = j.progress || jsonb_build_object(${progress})
-      where ${isHeldBy(job)} and not ${isRevokedSql(api_key_id)}
+      where ${isHeldBy(job)} and not ${isEndedSql(api_key_id)}
       returning 1
     ), gone as (
       delete from ${PAGES} where job_id = ${job.id}::uuid and number = ${number}::integer

@@ -1,18 +1,27 @@
-// The one rule for the age of cached data (D80): before it is used, one statement for all keys and workspaces reads
-// what has changed since the last check, unless that is less than 900 ms ago. The caches are elsewhere, and drop
-// their own entries.
+// The one rule for the age of cached data and of rights (D80, D650): before they are used, one statement for all keys and
+// workspaces reads what has changed since the last check, unless that is less than 900 ms ago and this process has
+// answered no administrative change since. A process has one of these; the caches are elsewhere.
 
 import { horizonOf, isSameEpoch } from '../plan/snapshot-moment.ts';
 import { isAway, type Queryable, type Row } from '../postgres/db.ts';
+import type { Listeners } from '../postgres/listen.ts';
 import { MOMENT } from '../sql/moment-sql.ts';
 import { CONTROL_SCHEMA, identifier, sql, toStatement } from '../sql/sql.ts';
 import { queryMoment } from './moments.ts';
+import { CHANNEL } from './workspaces.ts';
 
 export interface Changes {
   /** Check for changes, unless the last check is recent enough: then there is no wait. */
   catchUp(): Promise<void> | undefined;
   /** The last look is too old for requests from now on, whatever its age. */
   expire(): void;
+  /**
+   * Another number after each call of `expire` and each change that a check has found: rights that were read before
+   * have to be read again before anything is sent by them.
+   */
+  version(): number;
+  /** Call a cache with the changes of each check, until the process ends. */
+  onChange(forget: (changed: Changed) => void): void;
   /** Milliseconds since 1970 by the clock of the database; rather ahead than behind. */
   databaseTime(): number;
 }
@@ -54,16 +63,27 @@ function unchanged(last: Look, asked: Pick<Look, 'askedAt' | 'expiries'>): Look 
   return { ...last, ...asked, databaseTime: last.databaseTime + asked.askedAt - last.askedAt };
 }
 
+/** The caches of a process, and how often they were called. */
+function openCaches() {
+  const caches: ((changed: Changed) => void)[] = [];
+  let reports = 0;
+  return {
+    add: (cache: (changed: Changed) => void) => void caches.push(cache),
+    reports: () => reports,
+    forget(changed: Changed): void {
+      reports += 1;
+      for (const cache of caches) cache(changed);
+    },
+  };
+}
+
 /**
- * `forget` is called with the changes. Data loaded before that call may be stale; data loaded afterwards is not, or
- * the next check finds it. `tolerance`: milliseconds for which cached data is used while the server of the control
- * schema is away; during that time no change is possible there either.
+ * Caches are called with the changes. Data loaded before that call may be stale; data loaded afterwards is not, or the
+ * next check finds it. `tolerance`: milliseconds for which cached data is used while the server of the control schema
+ * is away; during that time no change is possible there either.
  */
-export function openChanges(
-  db: Queryable,
-  forget: (changed: Changed) => void,
-  tolerance = 0,
-): Changes {
+export function openChanges(db: Queryable, tolerance = 0): Changes {
+  const caches = openCaches();
   // Transactions before its horizon had ended when the last check saw the rows; later ones are unknown. During a long
   // transaction it does not advance, and changes are reported again.
   let seen: string | undefined;
@@ -84,8 +104,8 @@ export function openChanges(
     seen = moment;
     const databaseTime = rows[0]?.database_time as number;
     last = { ...asked, answeredAt: asked.askedAt, databaseTime };
-    if (isLost) forget('everything');
-    else if (changed.length > 0) forget(changed.map(([id]) => id));
+    if (isLost || changed.length > 0)
+      caches.forget(isLost ? 'everything' : changed.map(([id]) => id));
   }
 
   function lookOnce(): Promise<void> {
@@ -116,6 +136,13 @@ export function openChanges(
     expire() {
       expiries += 1;
     },
+    version: () => expiries + caches.reports(),
+    onChange: caches.add,
     databaseTime: () => last.databaseTime + performance.now() - last.askedAt,
   };
+}
+
+/** Check at once for changes of other processes. NOTIFY is only a hint: its payload is not read. */
+export async function followChanges(listeners: Listeners, { expire }: Changes): Promise<void> {
+  await listeners.listen(CHANNEL, expire);
 }

@@ -76,7 +76,10 @@ export async function loadRevisionDocuments(
   return row as RevisionDocuments | undefined;
 }
 
-/** Those of the revisions up to this one that were applied in the last days, the first one first. */
+/**
+ * Those of the revisions up to this one that were applied in the last days, the first one first. The document before a
+ * revision has the ends of a relationship that is gone, and the records whose status has another id.
+ */
 export async function loadNameChanges(
   db: Queryable,
   schema: string,
@@ -84,16 +87,36 @@ export async function loadNameChanges(
 ): Promise<readonly NameChange[]> {
   const rows = await runOnce(
     db,
-    sql`select d.revision, c.change ->> 'action' as action, c.change ->> 'path' as path,
-        c.change ->> 'from' as "from"
+    sql`select d.revision, d.applied_at, n.action, n.path, n."from", n.alters,
+        case n.section when 'objects' then p.storage #>> array[n.old_key, 'table'] end as "table",
+        case n.section when 'relationships' then json_build_object(
+          'was', p.document #> array[n.section, n.old_key],
+          'is', d.document #> array[n.section, n.key]) end as relationship,
+        case n.section when 'workflows' then json_build_object(
+          'object_types', ${usersOfWorkflow('objects')},
+          'work_item_types', ${usersOfWorkflow('work_item_types')}) end as records
       from ${identifier(schema, '_definitions')} d
+      join ${identifier(schema, '_definitions')} p on p.revision = d.revision - 1
       cross join lateral json_array_elements(d.changes) with ordinality as c (change, place)
+      cross join lateral (select c.change ->> 'action' as action, c.change ->> 'path' as path,
+        c.change ->> 'from' as "from", c.change ->> 'alters' is not null as alters,
+        split_part(c.change ->> 'path', '.', 1) as section,
+        split_part(c.change ->> 'path', '.', 2) as key,
+        coalesce(c.change ->> 'from', split_part(c.change ->> 'path', '.', 2)) as old_key) n
       where d.revision <= ${until}::integer and d.applied_at > now() - make_interval(days => ${days}::integer)
-        and c.change ->> 'action' in ('rename', 'remove')
-        and c.change ->> 'path' ~ '^(objects[.][^.]+([.]fields[.][^.]+)?|relationships[.][^.]+)$'
+        and (n.alters
+          or n.action in ('rename', 'remove') and n.path ~ '^objects[.][^.]+([.]fields[.][^.]+)?$'
+          or n.action = 'rename' and n.path ~ '^workflows[.][^.]+[.]statuses[.][^.]+$'
+          or n.action <> 'add' and n.path ~ '^relationships[.][^.]+$')
       order by d.revision, c.place`,
   );
   return rows as unknown as readonly NameChange[];
+}
+
+/** The keys of the entries of a section that had the workflow `n.key` before the revision. */
+function usersOfWorkflow(section: 'objects' | 'work_item_types'): Sql {
+  return sql`(select json_agg(e.key) from json_each(p.document -> ${section}::text) e
+            where e.value ->> 'workflow' = n.key)`;
 }
 
 /** Those of the revisions up to this one, the first one first. */

@@ -5,6 +5,7 @@ import type { Queryable } from '../postgres/db.ts';
 import { runOnce } from '../postgres/run-once.ts';
 import { identifier, type Sql, sql } from '../sql/sql.ts';
 import { loadModel } from './workspaces.ts';
+import { loadZoneTimes, type ZoneTime } from './zone-times.ts';
 
 interface SweptWorkspace {
   readonly id: number;
@@ -25,7 +26,7 @@ export async function notifyOfDueItems(
   if (!(await hasDueItems(db, schema, now))) return 0;
   const model = await loadModel(db, id);
   if (model === undefined) return 0;
-  const days = daysIn(await loadZones(db, schema), now);
+  const days = await loadZoneTimes(db, await loadZones(db, schema), now);
   const rows = await runOnce(db, notifySql(model, days, most));
   return rows.length;
 }
@@ -60,23 +61,7 @@ async function loadZones(db: Queryable, schema: string): Promise<readonly string
   ];
 }
 
-interface ZoneDay {
-  readonly zone: string;
-  /** Such as `2026-11-26`. */
-  readonly day: string;
-}
-
-function daysIn(zones: readonly string[], now: number): readonly ZoneDay[] {
-  return zones.map((zone) => {
-    // Canada writes dates like ISO 8601.
-    const day = new Intl.DateTimeFormat('en-CA', { timeZone: zone, ...DAY }).format(now);
-    return { zone, day };
-  });
-}
-
-const DAY = { year: 'numeric', month: '2-digit', day: '2-digit' } as const;
-
-function notifySql(model: WorkspaceModel, days: readonly ZoneDay[], most: number): Sql {
+function notifySql(model: WorkspaceModel, days: readonly ZoneTime[], most: number): Sql {
   const { schema } = model;
   const ended = endedStatuses(model);
   return sql`insert into ${identifier(schema, '_notifications')}

@@ -8,7 +8,7 @@ import type { Queryable } from '../postgres/db.ts';
 import { runOnce } from '../postgres/run-once.ts';
 import { notifyOfSubjectSql } from '../sql/notify-sql.ts';
 import { CONTROL_SCHEMA, identifier, type Sql, sql } from '../sql/sql.ts';
-import { isKeyRevoked, isRevokedSql } from './api-keys.ts';
+import { isEndedSql, isKeyEnded } from './api-keys.ts';
 import type { AskedBy } from './job-kinds.ts';
 import { isHeldBy, type Job } from './jobs.ts';
 import { loadMember, type MemberRow } from './people.ts';
@@ -26,14 +26,14 @@ export function authorOf(job: Pick<Job, 'asked_by_user_id'>, { api_key_id }: Ask
 
 export const NO_LONGER_ALLOWED = 'The person who started the job no longer has permission for it.';
 
-/** Errors: an operator error when the person is not active any longer, or the key is revoked. */
+/** Errors: an operator error when the person is not active any longer, or the key has ended. */
 export async function requireAuthor(
   db: Queryable,
   schema: string,
   { user_id, api_key_id }: JobAuthor,
 ): Promise<MemberRow> {
   const member = await loadMember(db, schema, user_id);
-  const isAllowed = member?.active === true && !(await isKeyRevoked(db, api_key_id));
+  const isAllowed = member?.active === true && !(await isKeyEnded(db, api_key_id));
   if (!isAllowed) throw operatorError(NO_LONGER_ALLOWED);
   return member;
 }
@@ -87,7 +87,7 @@ export async function notifyOfFailedJob(
  */
 export function holdsSql(job: Job, { api_key_id }: Pick<JobAuthor, 'api_key_id'>): Sql {
   const held = sql`select from ${identifier(CONTROL_SCHEMA, 'jobs')} j where ${isHeldBy(job)} for share`;
-  return sql`(select count(*) from (${held}) held) = 1 and not ${isRevokedSql(api_key_id)}`;
+  return sql`(select count(*) from (${held}) held) = 1 and not ${isEndedSql(api_key_id)}`;
 }
 
 /** SQLSTATE of a statement of a job that another attempt has, or that is no longer allowed. */

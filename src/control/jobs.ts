@@ -31,7 +31,7 @@ export interface Job {
   /** The number of this attempt. */
   readonly attempts: number;
   readonly failures: number;
-  /** The number of attempts that ended without a result: their process has died, or nearly. */
+  /** The number of attempts in a row that ended without a result and were no further than those before (D670). */
   readonly abandoned: number;
   readonly lease_holder: string;
   readonly cancel_requested: boolean;
@@ -106,8 +106,12 @@ function claimSql({ kinds, holder, lease, id }: Claim): Sql {
   const only = id === undefined ? EMPTY : sql` and c.id = ${id}::uuid`;
   // Of each kind and workspace only the first one can be next: a thousand that wait cost little.
   return sql`update ${JOBS} j set state = 'running', attempts = j.attempts + 1,
-      failures = j.failures + (j.state = 'running')::integer,
-      abandoned = j.abandoned + (j.state = 'running')::integer, lease_holder = ${holder},
+      failures = case when ${HAS_ADVANCED} then 0 else j.failures + (j.state = 'running')::integer end,
+      abandoned = case when ${HAS_ADVANCED} then 1
+        else j.abandoned + (j.state = 'running')::integer end,
+      progress = case when ${HAS_ADVANCED}
+        then j.progress || jsonb_build_object('furthest', j.progress -> 'done') else j.progress end,
+      lease_holder = ${holder},
       lease_until = now() + ${milliseconds(lease)}, started_at = now()
     where j.id = (
       select c.id from ${JOBS} c join (
@@ -125,6 +129,9 @@ function claimSql({ kinds, holder, lease, id }: Claim): Sql {
     returning ${COLUMNS}`;
 }
 
+/** An attempt has died, and was further than those that died before (D670). */
+const HAS_ADVANCED = sql`(j.state = 'running' and coalesce((j.progress ->> 'done')::numeric
+        > coalesce((j.progress ->> 'furthest')::numeric, 0), false))`;
 const PLACE = sql`coalesce(c.workspace_id, 0)`;
 const IS_DUE = sql`c.state in ('queued', 'running') and c.run_after <= now()
         and (c.state = 'queued' or c.lease_until <= now())`;
@@ -147,7 +154,9 @@ export async function putProgress(
   job: Job,
   progress: Progress,
 ): Promise<boolean | undefined> {
-  return putLeased(db, job, sql`progress = ${storableJson(progress)}::jsonb`);
+  const { furthest } = job.progress;
+  const stored = furthest === undefined ? progress : { ...progress, furthest };
+  return putLeased(db, job, sql`progress = ${storableJson(stored)}::jsonb`);
 }
 
 async function putLeased(db: Queryable, job: Job, change: Sql): Promise<boolean | undefined> {

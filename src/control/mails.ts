@@ -17,6 +17,8 @@ export interface NewMail {
   readonly kind: MailKind;
   /** Of a person who has not chosen one. */
   readonly language: MailLanguage | null;
+  /** How long the link of an invitation is valid; null: 30 minutes. */
+  readonly link_hours?: number | null;
 }
 
 export interface WaitingMail extends NewMail {
@@ -31,11 +33,12 @@ const MAILS = identifier(CONTROL_SCHEMA, 'mails');
 
 /** Send a mail soon; a person who waits for one of this kind already gets only that. */
 export async function wantMail(tx: Queryable, mail: NewMail): Promise<void> {
-  const { workspace_id, user_id, kind, language } = mail;
+  const { workspace_id, user_id, kind, language, link_hours = null } = mail;
   await runOnce(
     tx,
-    sql`insert into ${MAILS} (id, workspace_id, user_id, kind, language)
-      values (${uuidv7()}::uuid, ${workspace_id}::integer, ${user_id}::integer, ${kind}::text, ${language}::text)
+    sql`insert into ${MAILS} (id, workspace_id, user_id, kind, language, link_hours)
+      values (${uuidv7()}::uuid, ${workspace_id}::integer, ${user_id}::integer, ${kind}::text, ${language}::text,
+        ${link_hours}::integer)
       on conflict (workspace_id, user_id, kind) where state = 'waiting' do nothing`,
   );
 }
@@ -47,7 +50,7 @@ export async function loadDueMails(
 ): Promise<readonly WaitingMail[]> {
   const rows = await runOnce(
     db,
-    sql`select m.id, m.workspace_id, m.user_id, m.kind, m.language, m.attempts,
+    sql`select m.id, m.workspace_id, m.user_id, m.kind, m.language, m.link_hours, m.attempts,
         extract(epoch from now() - m.created_at)::float8 as age
       from (select m.*, row_number() over (partition by m.workspace_id order by m.next_attempt_at, m.id) as place
         from ${MAILS} m where m.state = 'waiting' and m.next_attempt_at <= now()

@@ -10,21 +10,47 @@ import type { Holder } from './passwords.ts';
 export interface NewLink extends Holder {
   readonly id: string;
   readonly token_hash: Buffer;
+  /** How long an invitation is valid; null: a link to sign in with, for 30 minutes. */
+  readonly hours: number | null;
+}
+
+/** A link that can be used. */
+export interface OpenLink {
+  readonly id: string;
+  readonly purpose: 'sign_in' | 'invitation';
+  readonly created_at: string;
+  readonly expires_at: string;
 }
 
 const LINKS = identifier(CONTROL_SCHEMA, 'sign_in_links');
 const WORKSPACES = identifier(CONTROL_SCHEMA, 'workspaces');
 
-/** Add a link that holds for 30 minutes; answers when it ends. */
-export async function appendLink(tx: Queryable, link: NewLink): Promise<string> {
-  const [row] = await runOnce(
+/** Add a link. */
+export async function appendLink(tx: Queryable, link: NewLink): Promise<OpenLink> {
+  const hours = sql`${link.hours}::integer`;
+  const rows = await runOnce(
     tx,
-    sql`insert into ${LINKS} (id, workspace_id, user_id, token_hash, expires_at)
+    sql`insert into ${LINKS} (id, workspace_id, user_id, token_hash, purpose, expires_at)
       values (${link.id}, ${link.workspace_id}, ${link.user_id}, ${link.token_hash},
-        now() + interval '30 minutes')
-      returning expires_at`,
+        case when ${hours} is null then 'sign_in' else 'invitation' end,
+        now() + coalesce(make_interval(hours => ${hours}), interval '30 minutes'))
+      returning id, purpose, created_at, expires_at`,
   );
-  return row?.expires_at as string;
+  return rows[0] as unknown as OpenLink;
+}
+
+/** The links of a person that can be used, the newest first. */
+export async function loadOpenLinks(
+  db: Queryable,
+  { workspace_id, user_id }: Holder,
+): Promise<readonly OpenLink[]> {
+  const rows = await runOnce(
+    db,
+    sql`select id, purpose, created_at, expires_at from ${LINKS}
+      where workspace_id = ${workspace_id} and user_id = ${user_id} and used_at is null
+        and expires_at > now() order by created_at desc, id desc`,
+  );
+  return rows as unknown as readonly OpenLink[];
 }
 
 export interface UsedLink extends Holder {
@@ -47,13 +73,27 @@ export async function useLink(tx: Queryable, tokenHash: Buffer): Promise<UsedLin
   return row as unknown as UsedLink | undefined;
 }
 
-/** Unused links of a person become useless. */
-export async function endLinks(tx: Queryable, { workspace_id, user_id }: Holder): Promise<void> {
-  await runOnce(
+/** The links that end: all of a person, those of a purpose, or one. */
+export interface EndedLinks extends Holder {
+  readonly purpose?: OpenLink['purpose'];
+  readonly id?: string;
+}
+
+/** Unused links become useless; answers how many that were in force. */
+export async function endLinks(
+  tx: Queryable,
+  { workspace_id, user_id, purpose, id }: EndedLinks,
+): Promise<number> {
+  const rows = await runOnce(
     tx,
     sql`update ${LINKS} set used_at = now()
-      where workspace_id = ${workspace_id} and user_id = ${user_id} and used_at is null`,
+      where workspace_id = ${workspace_id} and user_id = ${user_id} and used_at is null
+        and expires_at > now()
+        and (${purpose ?? null}::text is null or purpose = ${purpose ?? null}::text)
+        and (${id ?? null}::uuid is null or id = ${id ?? null}::uuid)
+      returning id`,
   );
+  return rows.length;
 }
 
 /** Delete links that are over; answers how many. */

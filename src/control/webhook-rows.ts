@@ -12,6 +12,8 @@ import type { DeliveryState } from './webhook-deliveries.ts';
 /** The person that a webhook reads as, limited to the scopes of a key. */
 export interface WebhookAuthor {
   readonly owner_user_id: number;
+  /** The person of the last change, who must stay an administrator unless they are the owner; null: the owner. */
+  readonly maker_user_id: number | null;
   /** Null: a session. */
   readonly api_key_id: string | null;
   readonly api_key_prefix: string | null;
@@ -68,8 +70,8 @@ export type StoredWebhook = Omit<
   'id' | 'version' | 'created_at' | 'updated_at' | 'position_at' | keyof LastDelivery
 >;
 
-const COLUMNS = sql`w.id, w.owner_user_id, w.api_key_id, w.api_key_prefix, w.scopes, w.url, w.events,
-  w.object_types, w.changed_fields, w."where", w.timezone, w.status_to, w."except", w.payload,
+const COLUMNS = sql`w.id, w.owner_user_id, w.maker_user_id, w.api_key_id, w.api_key_prefix, w.scopes, w.url,
+  w.events, w.object_types, w.changed_fields, w."where", w.timezone, w.status_to, w."except", w.payload,
   w.header_names, w.headers, w.secret, w.previous_secret, w.previous_secret_until, w.state, w.reason,
   w.reason_message, w.failing_since, w.told_at, w.verified_at, w.stopped_at, w.version, w.created_at, w.updated_at,
   p.position_at, d.state as last_delivery_state, d.last_status as last_delivery_status,
@@ -101,7 +103,8 @@ export async function loadWebhooks(
 
 const MEASURING: Measuring = {
   names: [
-    ...['id', 'owner_user_id', 'api_key_id', 'api_key_prefix', 'scopes', 'url', 'events'],
+    ...['id', 'owner_user_id', 'maker_user_id', 'api_key_id', 'api_key_prefix', 'scopes'],
+    ...['url', 'events'],
     ...['object_types', 'changed_fields', 'where', 'timezone', 'status_to', 'except', 'payload'],
     ...['header_names', 'headers', 'secret', 'previous_secret', 'previous_secret_until', 'state'],
     ...['reason', 'reason_message', 'failing_since', 'told_at', 'verified_at'],
@@ -244,11 +247,11 @@ export async function deleteWebhookById(tx: Queryable, schema: string, id: strin
 
 function assigned(webhook: StoredWebhook): { readonly names: Sql; readonly values: Sql } {
   return {
-    names: sql`owner_user_id, api_key_id, api_key_prefix, scopes, url, events, object_types,
+    names: sql`owner_user_id, maker_user_id, api_key_id, api_key_prefix, scopes, url, events, object_types,
       changed_fields, "where", timezone, status_to, "except", payload, header_names, headers, secret,
       previous_secret, previous_secret_until, state, reason, reason_message, failing_since, told_at,
       verified_at, stopped_at`,
-    values: sql`${webhook.owner_user_id}::integer, ${webhook.api_key_id}::uuid,
+    values: sql`${webhook.owner_user_id}::integer, ${webhook.maker_user_id}::integer, ${webhook.api_key_id}::uuid,
       ${webhook.api_key_prefix}::text, ${webhook.scopes}::text[], ${webhook.url}::text,
       ${webhook.events}::text[], ${webhook.object_types}::text[], ${webhook.changed_fields}::text[],
       ${jsonOrNull(webhook.where)}::json, ${webhook.timezone}::text, ${webhook.status_to}::text[],

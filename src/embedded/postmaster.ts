@@ -209,6 +209,8 @@ function settings({ durable }: Home, { host, port }: ListenAddress): string[] {
     port,
     // Eight processes with their pools and jobs, and commands at the same time.
     max_connections: 200,
+    // pg_dump locks the 33 tables of each of 2,000 workspaces; 20 MB of shared memory.
+    max_locks_per_transaction: 350,
     shared_buffers: memory >= 4 * 2 ** 30 ? '256MB' : '128MB',
     timezone: 'UTC',
     log_timezone: 'UTC',

@@ -30,6 +30,8 @@ export interface Dispatcher extends SocketSurroundings {
   readonly cors: Cors;
   readonly logger: Logger;
   readonly proxies: Proxies;
+  /** Connections that are accepted. */
+  readonly mostConnections: number;
   /** Of every answer, also to bytes that are not HTTP. */
   readonly headers: readonly string[];
   /** Paths that are answered however many requests are in flight. */
@@ -54,11 +56,13 @@ export interface Routing {
 }
 
 export function createDispatcher(dispatcher: Dispatcher, routing: Routing): http.Server {
-  const { writer, logger, headers, proxies } = dispatcher;
+  const { writer, logger, headers, proxies, mostConnections } = dispatcher;
   return createHttpServer<Exchange>({
     newRequestId,
     headers,
     isTrusted: proxies.isTrusted,
+    mostConnections,
+    onRefused: noteRefusals(logger, mostConnections),
     onBroken: (code, request_id) => logger.debug({ request_id, code }, 'broken'),
     open: (request, response, expectation) =>
       openExchange(dispatcher, { request, response, expectation }),
@@ -68,6 +72,19 @@ export function createDispatcher(dispatcher: Dispatcher, routing: Routing): http
       respondError(exchange, errorOfBroken(code), writer);
     },
   });
+}
+
+/** Milliseconds between lines about refused connections. */
+const BETWEEN_NOTES = 10_000;
+
+/** A line of the log for the refused connections of some seconds. */
+function noteRefusals(logger: Logger, connections: number): () => void {
+  let notedAt = -Infinity;
+  return () => {
+    if (performance.now() - notedAt < BETWEEN_NOTES) return;
+    notedAt = performance.now();
+    logger.warn({ connections }, 'connections are refused: there are too many');
+  };
 }
 
 interface Received {

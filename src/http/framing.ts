@@ -41,6 +41,10 @@ export interface Listeners<One extends PipelinedRequest>
   readonly onBroken: (code: ErrorCode, requestId: string) => void;
   /** True for proxies, whose connections are those of many clients. */
   readonly isTrusted: (address: string) => boolean;
+  /** Connections that the server accepts. */
+  readonly mostConnections: number;
+  /** Called when a connection is refused because there are too many. */
+  readonly onRefused: () => void;
 }
 
 /**
@@ -61,7 +65,14 @@ export function createHttpServer<One extends PipelinedRequest>(
   server.maxHeadersCount = HEADERS_KEPT;
   // A client may say that it sends no more and still wait for its answer.
   Object.assign(server, { httpAllowHalfOpen: true });
-  const admit = limitPeers(server, listeners.isTrusted);
+  const admit = limitPeers(server, {
+    isTrusted: listeners.isTrusted,
+    most: listeners.mostConnections,
+    refuse(socket) {
+      listeners.onRefused();
+      connections.breakOff(socket, 'service_unavailable');
+    },
+  });
   server.on('connection', (socket) => {
     connections.open(socket);
     admit(socket);

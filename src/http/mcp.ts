@@ -84,9 +84,13 @@ async function admitKey(call: Call, pipeline: Pipeline): Promise<void> {
   if (keyOf(caller.principal) === undefined) throw new ApiError('missing_api_key');
 }
 
+/** Bytes of a message that is still read when its key has no requests left: its tools say so in words. */
+const SPENT_KEY_BYTES = 16 * 1024;
+
 /** The body; one that is refused counts as a request. Errors: those of bodies, `rate_limited`. */
 async function requireMessage(call: Call, pipeline: Pipeline): Promise<JsonBody | undefined> {
-  const { batchBodyBytes: limit } = pipeline;
+  const { principal } = (call.authenticated as Authenticated).caller;
+  const limit = pipeline.limiter.isSpent(principal) ? SPENT_KEY_BYTES : pipeline.batchBodyBytes;
   const reading = requireJsonBody(call, { limit, nodes: LIMITS.batchJsonNodes, optional: false });
   return reading.catch(async (error: unknown) => {
     await requireBudget(call, pipeline);

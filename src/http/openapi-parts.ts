@@ -60,6 +60,7 @@ const parameters = {
       '`filter[field]=value` or `filter[field][op]=value`.',
       `At most ${LIMITS.filters}, combined with AND.`,
       `\`in\` takes 1 to ${LIMITS.inValues} values with commas between them.`,
+      'A client that cannot write two brackets sends its filters in the body of `POST …/records/search`.',
     ].join(' '),
     schema: { type: 'object', additionalProperties: operator },
   },
@@ -191,18 +192,19 @@ const securitySchemes = {
     scheme: 'bearer',
     description: 'The `OPERATOR_KEY` of the service, for requests outside of a workspace.',
   },
-  session: {
-    type: 'apiKey',
-    in: 'cookie',
-    name: '__Host-wrs-{workspace id}',
-    description: [
-      'The session of a person who signed in with `POST /sessions`: all scopes, and the rights of the',
-      'person. Over http of the same machine the name is `wrs-{workspace id}`. With sessions of several',
-      'workspaces `X-Workspace` names one by its slug. Every request except GET must come from a page of the',
-      'service itself. With `X-View-As: {user_id}` an administrator reads as that user (`POST /viewing`).',
-    ].join(' '),
-  },
 };
+
+/** The extension `x-session` of the document: how browsers authenticate. Operations that need it have `x-session` too. */
+export const SESSION = Object.freeze({
+  in: 'cookie',
+  name: '__Host-wrs-{workspace id}',
+  description: [
+    'In place of a key: the session of a person who signed in with `POST /sessions`: all scopes, and the rights of',
+    'the person. Over http of the same machine the name is `wrs-{workspace id}`. With sessions of several',
+    'workspaces `X-Workspace` names one by its slug. Every request except GET must come from a page of the',
+    'service itself. With `X-View-As: {user_id}` an administrator reads as that user (`POST /viewing`).',
+  ].join(' '),
+});
 
 export const COMMON_COMPONENTS = Object.freeze({
   securitySchemes,

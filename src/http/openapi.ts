@@ -7,7 +7,7 @@ import { runSteps, type Steps } from '../model/steps.ts';
 import { encodedOnce } from './content-coding.ts';
 import { describeOperation } from './deprecation.ts';
 import { answersOfFile, headersOf, headersOfSuccess } from './openapi-headers.ts';
-import { COMMON_COMPONENTS, DESCRIPTIONS, HEADERS } from './openapi-parts.ts';
+import { COMMON_COMPONENTS, DESCRIPTIONS, HEADERS, SESSION } from './openapi-parts.ts';
 import { type SentMessage, webhooksOf } from './openapi-webhooks.ts';
 import { fileOf, type PublicDocument, type PublicFile } from './reference.ts';
 import { type FileContract, type Route, scopesOf } from './route.ts';
@@ -71,7 +71,8 @@ export function buildOpenApi(routes: readonly AnyRoute[], about: About): Json {
     },
     servers: [{ url: '/v1' }],
     tags: Object.entries(about.tags).map(([name, description]) => ({ name, description })),
-    security: [{ apiKey: [] }, { session: [] }],
+    security: [{ apiKey: [] }],
+    'x-session': SESSION,
     paths,
     ...(Object.keys(webhooks).length === 0 ? {} : { webhooks }),
     components: runSteps(
@@ -171,6 +172,7 @@ function operationOf(route: AnyRoute, schemas: Record<string, Json>): Json {
     summary: route.summary,
     ...describeOperation(route),
     security: securityOf(route),
+    ...(route.sessionOnly === true ? { 'x-session': 'required' } : {}),
     parameters: parametersOf(route, schemas),
     ...(route.body === undefined ? {} : { requestBody: requestBodyOf(route, schemas) }),
     ...(route.takesFile === undefined ? {} : { requestBody: fileBodyOf(route.takesFile) }),
@@ -178,16 +180,16 @@ function operationOf(route: AnyRoute, schemas: Record<string, Json>): Json {
   };
 }
 
-/** One of them is enough. */
+/**
+ * The keys of programs; one of them is enough. Generated clients send every alternative that a document has, so sessions of
+ * browsers are not among them (D720).
+ */
 function securityOf(route: AnyRoute): readonly Json[] {
   if (route.operator === true) return [{ operatorKey: [] }];
-  if (route.open === true) return [];
-  const session = { session: [] };
-  if (route.sessionOnly === true) return [session];
-  const keys = (scopesOf(route) ?? [undefined]).map((scope) => ({
+  if (route.open === true || route.sessionOnly === true) return [];
+  return (scopesOf(route) ?? [undefined]).map((scope) => ({
     apiKey: scope === undefined ? [] : [scope],
   }));
-  return [...keys, session];
 }
 
 function parametersOf(route: AnyRoute, schemas: Record<string, Json>): readonly Json[] {

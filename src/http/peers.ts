@@ -2,25 +2,30 @@
 
 import type { Server, Socket } from 'node:net';
 
-const CONNECTIONS = 12_000;
 /** The last ones are reserved for addresses that hold less than half of the others. */
 const KEPT = 1000;
+const KEPT_PART = 12;
+/** Connections beyond all that get an answer; others are closed at once. */
+const ANSWERED = 256;
+const ANSWERED_PART = 4;
 
-/**
- * Admit the connections of a server; those beyond are closed at once. A trusted proxy brings the
- * connections of many clients, and is not limited.
- */
+export interface PeerLimits {
+  /** True for proxies, which bring the connections of many clients. */
+  readonly isTrusted: (address: string) => boolean;
+  readonly most: number;
+  readonly kept?: number;
+  /** Answers and closes a connection. */
+  readonly refuse: (socket: Socket) => void;
+}
+
+/** Admit the connections of a server. A trusted proxy may have them all. */
 export function limitPeers(
   server: Server,
-  isTrusted: (address: string) => boolean,
-  { most, kept }: { readonly most: number; readonly kept: number } = {
-    most: CONNECTIONS,
-    kept: KEPT,
-  },
+  { isTrusted, most, kept = Math.min(KEPT, Math.ceil(most / KEPT_PART)), refuse }: PeerLimits,
 ): (socket: Socket) => void {
   const held = new Map<string, number>();
   let open = 0;
-  server.maxConnections = most;
+  server.maxConnections = most + Math.min(ANSWERED, Math.ceil(most / ANSWERED_PART));
   return (socket) => {
     const address = socket.remoteAddress ?? '';
     const own = (held.get(address) ?? 0) + 1;
@@ -32,6 +37,8 @@ export function limitPeers(
       if (rest === 0) held.delete(address);
       else held.set(address, rest);
     });
-    if (open > most - kept && own * 2 > most - kept && !isTrusted(address)) socket.destroy();
+    const isScarce = open > most - kept;
+    const isRefused = isScarce && own * 2 > most - kept && !isTrusted(address);
+    if (open > most || isRefused) refuse(socket);
   };
 }

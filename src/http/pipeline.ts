@@ -1,7 +1,7 @@
 // The request pipeline: the checks that every call of a route passes, always in this order (D1), and then its
 // handler. It uses no socket; keys, rate limits and streams are arguments.
 
-import { ApiError, errorFromProblems, isDefinitionChanged, type Problem } from '../errors.ts';
+import { ApiError, errorFromProblems, type Problem } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 import { hasDeveloperAccess, hasOneScope, lacksScope } from '../model/access.ts';
 import type { RateState } from '../model/api-key-form.ts';
@@ -18,6 +18,7 @@ import type { Answer, Call, CallAnswer, Routed } from './call.ts';
 import { authenticateCall, isCrossSite, readViewed, requireOperator } from './call-credential.ts';
 import { type CompiledRoute, requireParams, requireQuery } from './compiled-route.ts';
 import { fingerprintOf, requireIdempotencyKey } from './fingerprint.ts';
+import { repeatByDefinition } from './repeat-by-definition.ts';
 import type {
   Authenticate,
   Authenticated,
@@ -88,7 +89,8 @@ export async function answerCall<Context>(
       const release = pipeline.streams.reserve(call.authenticated as Authenticated);
       return answerStream(call, route, reply, release);
     }
-    const given = 'answer' in reply ? await answerLater(call, reply, pipeline) : reply;
+    const given =
+      'answer' in reply ? await answerLater(call, reply, { needed: compiled, pipeline }) : reply;
     if (given === undefined) return undefined;
     const answer = answerReply(call, route, given, !writes);
     if (compiled.administers) pipeline.lookAgain();
@@ -103,8 +105,9 @@ export async function answerCall<Context>(
 async function answerLater(
   call: Call,
   { wait, answer }: LaterReply,
-  { streams, limiter }: Pipeline,
+  needs: { readonly needed: Needed; readonly pipeline: Pipeline },
 ): Promise<Reply | undefined> {
+  const { streams, limiter } = needs.pipeline;
   const { caller } = call.authenticated as Authenticated;
   const release = streams.reserve(call.authenticated as Authenticated);
   try {
@@ -113,7 +116,7 @@ async function answerLater(
     release();
   }
   call.rate = await limiter.peek(caller.principal);
-  return answer();
+  return byDefinition(call, needs, answer);
 }
 
 /** Answer a call of a route that needs no authentication, and is not counted. */
@@ -303,7 +306,9 @@ async function run<Context>(
   const claim =
     key === undefined ? undefined : { key, fingerprint: await fingerprintOf(call, routed, body) };
   const sent = { params, query, filters, body: body?.value, claim };
-  return handleByDefinition(call, compiled, sent, { pipeline, context });
+  const work = async () =>
+    compiled.route.handle(requestOf(call, compiled, sent, pipeline), context);
+  return byDefinition(call, { needed: compiled, pipeline }, work);
 }
 
 /** The parts of the request that a handler gets. */
@@ -312,28 +317,17 @@ type Sent = Pick<
   'params' | 'query' | 'filters' | 'body' | 'claim'
 >;
 
-/** Attempts, when the definition changes each time. */
-const ATTEMPTS = 5;
-
-/**
- * The handler plans by the definition that the process has. When another one is in force meanwhile, the handler has
- * made no change, and is called again with the new definition and the rights of that time (D392).
- */
-async function handleByDefinition<Context>(
+/** The work of a call, by the definition and the rights of its time. */
+function byDefinition<Result>(
   call: Call,
-  compiled: CompiledRoute<Context>,
-  sent: Sent,
-  { pipeline, context }: CallEnvironment<Context>,
-): Promise<Reply | StreamReply | LaterReply> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await compiled.route.handle(requestOf(call, compiled, sent, pipeline), context);
-    } catch (error) {
-      if (!isDefinitionChanged(error) || attempt === ATTEMPTS) throw error;
-      pipeline.lookAgain();
-      await admitAgain(call, compiled, pipeline);
-    }
-  }
+  { needed, pipeline }: { readonly needed: Needed; readonly pipeline: Pipeline },
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const revision = () => call.authenticated?.model.revision;
+  return repeatByDefinition({ work, revision }, async () => {
+    pipeline.lookAgain();
+    await admitAgain(call, needed, pipeline);
+  });
 }
 
 function requestOf<Context>(

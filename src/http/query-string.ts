@@ -83,7 +83,8 @@ function parseFilter(
 ): void {
   const match = FILTER.exec(name);
   if (match === null || value === undefined) {
-    const message = 'Write a filter as filter[field]=value or filter[field][op]=value.';
+    const message =
+      'Write a filter as filter[field]=value or filter[field][op]=value, or send filters in the body of POST …/records/search.';
     refuse(parsed.problems, shownName(name), { isFilter: true, message });
     return;
   }

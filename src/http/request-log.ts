@@ -46,9 +46,18 @@ function lineOf(call: Call, status: number, failure: unknown) {
     route,
     status,
     code: failure instanceof ApiError ? failure.code : undefined,
+    ...refusalOf(failure),
     statements: stats.statements,
     ms: Math.round((performance.now() - startedAt) * 10) / 10,
   };
+}
+
+/** Why an identity provider's answer signed nobody in: codes, and no value of a person (flow/people/oidc-claims.ts). */
+function refusalOf(failure: unknown) {
+  if (!(failure instanceof ApiError) || failure.code !== 'invalid_credentials') return {};
+  const { details, cause } = failure;
+  if (typeof details?.reason !== 'string') return {};
+  return { reason: details.reason, cause: cause instanceof Error ? cause.message : undefined };
 }
 
 /** Only the code of a database error is logged: its other properties can contain values. */

@@ -15,6 +15,7 @@ import {
 import { openClients } from './clients.ts';
 import { compileRoute } from './compiled-route.ts';
 import { compileCors } from './cors.ts';
+import { connectionsWithin, loadDescriptorLimit } from './descriptors.ts';
 import { admit, createDispatcher, type Dispatcher, type ServerState } from './dispatcher.ts';
 import { documentationDocuments } from './documentation.ts';
 import type { Exchange } from './http-exchange.ts';
@@ -194,6 +195,7 @@ function openDispatcher<Context>(
     logger,
     proxies,
     clients,
+    mostConnections: connectionsWithin(loadDescriptorLimit()),
     cors: compileCors(config.corsOrigins),
     headers: hsts === undefined ? [] : ['Strict-Transport-Security', hsts],
     isHostOf: compileHostCheck(config.baseDomain, proxies),

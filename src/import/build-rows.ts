@@ -2,13 +2,15 @@
 // name are looked up here, many rows at a time. It writes no row.
 
 import { cutText } from '../errors.ts';
+import { LIMITS } from '../limits.ts';
 import { comparedTraits, equalityKeyOf, FIELD_TYPE_TRAITS } from '../model/field-types.ts';
 import { type Field, PUBLIC_ID_KEY, TYPE_KEY, WORK_ITEMS } from '../model/model.ts';
+import type { Parsed } from '../model/parsed.ts';
 import { isNoteColumn } from '../model/reject-text.ts';
 import { workflowOf } from '../model/workflow.ts';
 import { AUTHOR_KEY } from '../plan/write-fields.ts';
 import type { WriteOperation } from '../plan/write-operation.ts';
-import { cellValue, readCell } from './cell-values.ts';
+import { cellValue, localTimeOf, type Moments, readCell } from './cell-values.ts';
 import { RECORD_KEY } from './comment-fields.ts';
 import { type CommentOperation, commentOperation } from './comment-rows.ts';
 import { broughtReference, type ImportPlan, ownReference } from './compile-mapping.ts';
@@ -16,8 +18,9 @@ import { type Lookup, namesakeTarget, type Target } from './compile-target.ts';
 import { openTextBudget, ROW_BUDGET } from './made-text.ts';
 import type { RowProblem, SourceRow } from './read-rows.ts';
 import { canonicalValue, type RecordFinder, type Resolutions } from './record-lookup.ts';
-import { quoted, type RowScope, resolveTarget } from './resolve-values.ts';
+import { type LookedUp, quoted, type RowScope, resolveTarget } from './resolve-values.ts';
 import { type Subject, TARGET_KEY } from './row-subject.ts';
+import type { ZonedTimes } from './zoned-times.ts';
 
 /** A field whose record is not there yet, and the value that names it. */
 export interface PendingReference {
@@ -43,12 +46,15 @@ export interface BuiltRow {
   readonly promised: ReadonlySet<string>;
 }
 
-/** Build some rows at once, with one look-up for each object they refer to. */
+/** Build some rows at once, with one look-up for each object they refer to and each time zone. */
 export async function buildRows(
   scope: RowScope,
   drafts: readonly Draft[],
 ): Promise<readonly BuiltRow[]> {
-  const found = await findRecords(scope.finder, drafts);
+  const found = {
+    records: await findRecords(scope.finder, drafts),
+    moments: await findMoments(scope.zones, drafts),
+  };
   return drafts.map((draft) => buildRow(scope, draft, found));
 }
 
@@ -109,6 +115,7 @@ function namesakeValues(plan: ImportPlan, { cells }: SourceRow): Pick<Draft, 'gi
     ([column]) => column !== 'custom_fields' && !isNoteColumn(column),
   );
   for (const [column, value] of [...direct, ...nested]) {
+    if (problems.length === LIMITS.rowProblems) break;
     const target = namesake(plan, column);
     if (typeof target === 'string') problems.push({ field: column, reason: sentence(target) });
     else given.set(target, value === '' && !isTypedJson(plan, target) ? null : value);
@@ -130,6 +137,8 @@ const namesakes = new WeakMap<ImportPlan, Map<string, Target | string>>();
 /** The same target for every row, so that targets can be compared. */
 function namesake(plan: ImportPlan, column: string): Target | string {
   const known = namesakes.get(plan) ?? new Map<string, Target | string>();
+  // Rows of JSON lines may have other names in each line.
+  if (known.size > LIMITS.importCells) known.clear();
   namesakes.set(plan, known);
   const found = known.get(column) ?? namesakeTarget(plan.object, column);
   const match = plan.match.map(({ key }) => key);
@@ -159,11 +168,25 @@ async function findRecords(
   return found;
 }
 
-function buildRow(
-  scope: RowScope,
-  draft: Draft,
-  found: ReadonlyMap<Lookup, Resolutions>,
-): BuiltRow {
+/** The moments of local times in the rows, and of fallbacks. */
+async function findMoments(zones: ZonedTimes, drafts: readonly Draft[]): Promise<Moments> {
+  const wanted = new Map<string, Set<string>>();
+  for (const { given } of drafts) {
+    for (const [target, value] of given) {
+      const { timezone = '', fallback } = target;
+      for (const text of [value, fallback]) {
+        const local = localTimeOf(target, text);
+        if (local === undefined) continue;
+        wanted.set(timezone, (wanted.get(timezone) ?? new Set()).add(local));
+      }
+    }
+  }
+  const moments = new Map<string, ReadonlyMap<string, Parsed>>();
+  for (const [zone, locals] of wanted) moments.set(zone, await zones.find(zone, [...locals]));
+  return moments;
+}
+
+function buildRow(scope: RowScope, draft: Draft, found: LookedUp): BuiltRow {
   const { plan } = scope;
   const values = new Map<Target, unknown>();
   const problems = [...draft.problems];

@@ -6,7 +6,7 @@ import { roundDecimal } from '../model/decimals.ts';
 import { FIELD_TYPE_TRAITS } from '../model/field-types.ts';
 import { splitOptions } from '../model/option-list.ts';
 import type { Parsed } from '../model/parsed.ts';
-import { inTimeZone, readFormatted } from '../model/time-formats.ts';
+import { localTimeIn, readFormatted } from '../model/time-formats.ts';
 import { parseEpoch } from '../model/times.ts';
 import { MENTIONS_FIELD } from './comment-fields.ts';
 import type { ImportPlan } from './compile-mapping.ts';
@@ -131,26 +131,37 @@ function emptyToNull(value: unknown): unknown {
   return value === '' || value === undefined ? null : value;
 }
 
-/** Applies `time`, `round`, `format` and `timezone` of the mapping. */
-export function convertByMapping(target: Target, value: unknown): Parsed {
-  const { field, time, places } = target;
+/** The moments of local times, or why there is none, by time zone and local time. */
+export type Moments = ReadonlyMap<string, ReadonlyMap<string, Parsed>>;
+
+/** Applies `time`, `round`, `format` and `timezone` of the mapping; `moments` has those of `localTimeOf`. */
+export function convertByMapping(target: Target, value: unknown, moments: Moments): Parsed {
+  const { field, time, places, timezone } = target;
   if (time !== undefined) {
     const moment = parseEpoch(value, time);
     const isDay = FIELD_TYPE_TRAITS[field.type].time === 'day';
     return isDay && 'value' in moment ? { value: String(moment.value).slice(0, 10) } : moment;
   }
   if (typeof value === 'string' && FIELD_TYPE_TRAITS[field.type].time !== undefined) {
-    return convertTime(target, value);
+    const local = localTimeOf(target, value);
+    const moment = local === undefined ? undefined : moments.get(timezone ?? '')?.get(local);
+    return moment ?? readTime(target, value);
   }
   if (places === undefined || !isNumeral(value)) return { value };
   return { value: roundDecimal(String(value).trim(), places) ?? value };
 }
 
-function convertTime({ field, format, timezone }: Target, text: string): Parsed {
-  const written = format === undefined ? { value: text } : readFormatted(format, text);
-  const isDay = FIELD_TYPE_TRAITS[field.type].time === 'day';
-  if ('problem' in written || timezone === undefined || isDay) return written;
-  return inTimeZone(readTimeCell(String(written.value)), timezone);
+/** The time in the value that the time zone of the target makes a moment; undefined when there is none. */
+export function localTimeOf(target: Target, value: unknown): string | undefined {
+  const { field, timezone } = target;
+  if (timezone === undefined || typeof value !== 'string') return undefined;
+  if (FIELD_TYPE_TRAITS[field.type].time !== 'moment') return undefined;
+  const written = readTime(target, value);
+  return 'problem' in written ? undefined : localTimeIn(readTimeCell(String(written.value)));
+}
+
+function readTime({ format }: Target, text: string): Parsed {
+  return format === undefined ? { value: text } : readFormatted(format, text);
 }
 
 function isNumeral(value: unknown): boolean {

@@ -11,7 +11,7 @@ import {
 } from '../model/model.ts';
 import { plainKey } from '../model/storage-key.ts';
 import { parseTimeFormat, type TimeFormat } from '../model/time-formats.ts';
-import { isTimeZone } from '../plan/relative-time.ts';
+import { isTimeZone, TIME_ZONE_PROBLEM } from '../plan/relative-time.ts';
 import { AUTHOR_FIELD } from '../plan/write-fields.ts';
 import { MENTIONS_FIELD } from './comment-fields.ts';
 import type { Conversions } from './mapping.ts';
@@ -124,8 +124,7 @@ function compileFormat(
   { time, format, timezone }: Conversions,
 ): TimeFormat | undefined {
   if (timezone !== undefined) {
-    if (!isTimeZone(timezone))
-      report(`${at}.timezone`, 'must be a time zone such as Europe/Berlin');
+    if (!isTimeZone(timezone)) report(`${at}.timezone`, TIME_ZONE_PROBLEM);
     else if (time !== undefined)
       report(`${at}.timezone`, 'is only for times that are not numbers (time)');
     else if (FIELD_TYPE_TRAITS[field.type].time === 'day') {

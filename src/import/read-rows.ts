@@ -10,10 +10,11 @@ import { CsvError, type Options, parse } from 'csv-parse';
 import { isOperatorError, operatorError } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 import { unguardText } from '../model/csv-text.ts';
-import { JSON_BOUNDS, TOO_DEEP } from '../model/json-depth.ts';
+import { BEYOND, JSON_BOUNDS } from '../model/json-depth.ts';
 import { parseJsonText } from '../model/json-text.ts';
 import { isNoteColumn, UNREADABLE_ROW } from '../model/reject-text.ts';
-import { NO_TEXT, readText, refuse } from './file-text.ts';
+import { openCellCount } from './cell-count.ts';
+import { NO_TEXT, openTurns, readText, refuse } from './file-text.ts';
 
 export type SourceFormat =
   | { readonly kind: 'csv'; readonly delimiter: string }
@@ -61,6 +62,8 @@ const MARK = '\uFEFF';
 const SEPARATOR_LINE = /^\uFEFF?"?sep=(.)"?[\r\n]*$/i;
 /** Longer than any request could make a record at once. */
 const ROW_LENGTH = LIMITS.batchBodyBytes;
+/** Bounds of a JSON line: it has columns as a CSV file has. */
+const LINE_BOUNDS = Object.freeze({ ...JSON_BOUNDS, outerKeys: LIMITS.importColumns });
 const DELIMITERS = [',', ';', '\t', '|'];
 
 /** The format by the ending of the name; undefined for another ending. */
@@ -206,8 +209,8 @@ const NOT_MENDED = `The row is not corrected yet: replace "${UNREADABLE_ROW}" by
 /** The object on the line, or its problem. */
 function parseObject(text: string): Readonly<Record<string, unknown>> | string {
   try {
-    const parsed = parseJsonText(text, JSON_BOUNDS);
-    if (!('value' in parsed)) return `The line ${TOO_DEEP}.`;
+    const parsed = parseJsonText(text, LINE_BOUNDS);
+    if (!('value' in parsed)) return `The line ${beyondText(parsed.beyond)}.`;
     const { value } = parsed;
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
       if (Object.hasOwn(value, UNREADABLE_ROW)) return NOT_MENDED;
@@ -217,6 +220,12 @@ function parseObject(text: string): Readonly<Record<string, unknown>> | string {
   } catch {
     return 'The line is not valid JSON.';
   }
+}
+
+function beyondText(bound: keyof typeof BEYOND): string {
+  return bound === 'size'
+    ? `${BEYOND.size}, of them ${LIMITS.importColumns} columns`
+    : BEYOND.depth;
 }
 
 interface CsvRecord {
@@ -261,11 +270,30 @@ async function* readRecords(
     // Its type lacks the fields that `raw` adds, and that a record may become anything.
     on_record: onRecord as unknown as NonNullable<Options['on_record']>,
   });
-  pipeline(Readable.from(readText(path, inspection?.hash)), parser, () => undefined);
+  const text = readCountedText({ path, format }, inspection?.hash);
+  pipeline(Readable.from(text), parser, () => undefined);
+  const turns = openTurns();
   try {
-    yield* parser as AsyncIterable<CsvRecord>;
+    for await (const record of parser as AsyncIterable<CsvRecord>) {
+      yield record;
+      await turns.next();
+    }
   } catch (error) {
     throw isOperatorError(error) ? error : refuse(path, lastLine + 1, reasonOf(error), error);
+  }
+}
+
+/** The text of a CSV file, in which no row has more cells than a spreadsheet can have. */
+async function* readCountedText(
+  { path, format }: SourceFile,
+  hash: Hash | undefined,
+): AsyncGenerator<string> {
+  const count = openCellCount(format.kind === 'csv' ? format.delimiter : ',');
+  for await (const text of readText(path, hash)) {
+    if (!count.take(text)) {
+      throw refuse(path, count.line(), `the row has more than ${LIMITS.importCells} cells`);
+    }
+    yield text;
   }
 }
 
@@ -315,6 +343,8 @@ function requireHeader({ path, format }: SourceFile, cells: readonly string[]): 
         `or in the mapping file: delimiter: ${shown}`,
     );
   }
+  if (names.length > LIMITS.importColumns)
+    throw refuse(path, 1, `the file has more than ${LIMITS.importColumns} columns`);
   const headed = names.join('');
   if (headed.includes('\0')) throw refuse(path, 1, NO_TEXT);
   if (headed.includes('\r')) {
@@ -336,6 +366,7 @@ async function* readLines(
 ): AsyncGenerator<{ readonly text: string; readonly line: number }> {
   let rest = '';
   let line = 0;
+  const turns = openTurns();
   for await (const text of readText(path, hash)) {
     // Only the new text is searched: a line may come in many pieces.
     const lines = text.split('\n');
@@ -345,6 +376,7 @@ async function* readLines(
       line += 1;
       requireLength(path, line, item);
       if (item.trim() !== '') yield { text: lineText(item), line };
+      await turns.next();
     }
     requireLength(path, line + 1, rest);
   }

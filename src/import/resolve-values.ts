@@ -3,10 +3,10 @@
 
 import { cutText } from '../errors.ts';
 import { FIELD_TYPE_TRAITS } from '../model/field-types.ts';
-import { isTooDeep, TOO_DEEP } from '../model/json-depth.ts';
+import { BEYOND, isTooDeep } from '../model/json-depth.ts';
 import type { Field } from '../model/model.ts';
 import type { Parsed } from '../model/parsed.ts';
-import { convertByMapping, convertValue, itemsOf } from './cell-values.ts';
+import { convertByMapping, convertValue, itemsOf, type Moments } from './cell-values.ts';
 import { COMMENT_AUTHOR_FIELD, MENTIONS_FIELD } from './comment-fields.ts';
 import type { ImportPlan } from './compile-mapping.ts';
 import type { Lookup, Target } from './compile-target.ts';
@@ -19,10 +19,12 @@ import {
   type Resolutions,
 } from './record-lookup.ts';
 import { nameOf } from './row-names.ts';
+import type { ZonedTimes } from './zoned-times.ts';
 
 export interface RowScope {
   readonly plan: ImportPlan;
   readonly finder: RecordFinder;
+  readonly zones: ZonedTimes;
   readonly people: Readonly<Partial<Record<'email' | 'name', People>>>;
   /** For user fields without a conversion, which take an id or an address. */
   readonly addresses: Resolutions;
@@ -30,6 +32,12 @@ export interface RowScope {
   isExpected(lookup: Lookup, value: string): boolean;
   /** True in a dry run when an earlier file would make the record. */
   promises(lookup: Lookup, value: string): boolean;
+}
+
+/** Records and moments that the database has for the values of some rows. */
+export interface LookedUp {
+  readonly records: ReadonlyMap<Lookup, Resolutions>;
+  readonly moments: Moments;
 }
 
 type ValueOrProblem = { readonly value: unknown } | { readonly problem: string };
@@ -42,7 +50,7 @@ export function resolveTarget(
   scope: RowScope,
   target: Target,
   given: unknown,
-  found: ReadonlyMap<Lookup, Resolutions>,
+  found: LookedUp,
 ): ValueOrProblem | Awaited {
   if (target.field !== MENTIONS_FIELD) return resolveValue(scope, target, given, found);
   const items = itemsOf(target, given) ?? [given];
@@ -56,13 +64,13 @@ function resolveValue(
   scope: RowScope,
   target: Target,
   given: unknown,
-  found: ReadonlyMap<Lookup, Resolutions>,
+  found: LookedUp,
 ): ValueOrProblem | Awaited {
   const { field, lookup, user, fallback } = target;
   const resolve = (value: unknown): Resolved => {
-    if (lookup !== undefined) return findRecord(scope, lookup, value, found);
+    if (lookup !== undefined) return findRecord(scope, lookup, value, found.records);
     if (user !== undefined) return findPerson(scope, field, user, value);
-    const written = convertByMapping(target, value);
+    const written = convertByMapping(target, value, found.moments);
     if ('problem' in written) return { problem: `The value ${written.problem}.` };
     const { refersTo, isAnyJson } = FIELD_TYPE_TRAITS[field.type];
     if (refersTo === 'user' && typeof value === 'string' && value.includes('@')) {
@@ -81,7 +89,7 @@ function resolveValue(
 }
 
 function jsonValue(value: unknown): Parsed {
-  return isTooDeep(value) ? { problem: TOO_DEEP } : { value };
+  return isTooDeep(value) ? { problem: BEYOND.depth } : { value };
 }
 
 function findAddress({ addresses }: RowScope, given: string): Resolved {

@@ -43,6 +43,7 @@ import {
   type WriteBatch,
   writeRows,
 } from './write-rows.ts';
+import { openZonedTimes } from './zoned-times.ts';
 
 export interface Rejection {
   readonly row: SourceRow;
@@ -100,6 +101,8 @@ const ROUNDS = 10;
 const PARALLEL_WRITERS = 3;
 /** Characters of rows that are held and written together: rows may be long, memory is not. */
 const BATCH_LENGTH = LIMITS.bodyBytes;
+/** Values of rows that are built in one turn of the event loop. */
+const BUILT_VALUES = 10_000;
 
 interface Run {
   readonly request: ImportRequest;
@@ -150,7 +153,9 @@ async function startRun(request: ImportRequest): Promise<Run> {
     request,
     writeBatch: batchesOf(request, writeContext),
     scope: {
-      ...{ plan, people, addresses, finder: openRecordFinder(context), promises },
+      ...{ plan, people, addresses, promises },
+      finder: openRecordFinder(context),
+      zones: openZonedTimes(context),
       // Only the whole file tells which records do not come.
       isExpected: () => true,
     },
@@ -220,6 +225,7 @@ type Step = (run: Run, built: BuiltRow) => Promise<void> | void;
 async function pass(run: Run, source: AsyncIterable<SourceRow>, step: Step): Promise<void> {
   let chunk: Draft[] = [];
   let length = 0;
+  let values = 0;
   const take = async () => {
     // Rows that are read from memory, or refused, would let nobody else have a turn.
     await setImmediate();
@@ -228,12 +234,15 @@ async function pass(run: Run, source: AsyncIterable<SourceRow>, step: Step): Pro
     await run.request.ledger?.store();
     chunk = [];
     length = 0;
+    values = 0;
   };
   for await (const row of source) {
     const draft = draftRow(run.scope.plan, row);
     chunk.push(draft);
     length += draft.length;
-    if (chunk.length === LIMITS.batchOperations || length > BATCH_LENGTH) await take();
+    values += draft.given.size;
+    const isFull = chunk.length === LIMITS.batchOperations || values > BUILT_VALUES;
+    if (isFull || length > BATCH_LENGTH) await take();
   }
   await take();
   await settleAll(run);
@@ -380,8 +389,9 @@ function succeed(run: Run, { row, built, isOpen, isCompletion }: Write, result: 
 function reject(run: Run, row: SourceRow, problems: readonly RowProblem[]): void {
   run.report.rejected += 1;
   const { plan } = run.scope;
-  const told = problems.map((one) => ({ ...one, example: exampleOf(plan, row, one.field) }));
-  run.request.onReject({ row, problems: told });
+  const listed = problems.slice(0, LIMITS.rowProblems);
+  const explained = listed.map((one) => ({ ...one, example: exampleOf(plan, row, one.field) }));
+  run.request.onReject({ row, problems: explained });
   reportProgress(run);
 }
 

@@ -44,11 +44,7 @@ export function composeDigest(digest: Digest): MailContent {
   const [only = ''] = sentences;
   const parts: readonly MailPart[] = [
     { text: words.intro(place.name) },
-    {
-      items: items.map(({ path }, index) => {
-        return { text: sentences[index] ?? '', url: place.url + path };
-      }),
-    },
+    { items: linesOf(items, sentences).map(({ text, path }) => ({ text, url: place.url + path })) },
     ...(total > items.length ? [{ text: words.more(total - items.length) }] : []),
     { text: words.openAll, url: `${place.url}/notifications` },
   ];
@@ -58,6 +54,19 @@ export function composeDigest(digest: Digest): MailContent {
   ];
   const subject = total === 1 ? only : words.many(total, place.name);
   return { subject, ...printMail(language, parts, small) };
+}
+
+/** A line for each sentence about a record, with how often it was the same. */
+function linesOf(items: readonly DigestItem[], sentences: readonly string[]) {
+  const times = new Map<string, { text: string; path: string; times: number }>();
+  for (const [index, { path }] of items.entries()) {
+    const text = sentences[index] ?? '';
+    const key = `${path} ${text}`;
+    times.set(key, { text, path, times: (times.get(key)?.times ?? 0) + 1 });
+  }
+  return [...times.values()].map(({ text, path, times: count }) => {
+    return { path, text: count === 1 ? text : `${text} (${count}\u00d7)` };
+  });
 }
 
 function sentenceOf(words: MailWords, { kind, author, display, isApproved }: DigestItem): string {
@@ -79,16 +88,18 @@ export interface LinkMail {
   readonly place: MailPlace;
   /** Works once. */
   readonly link: string;
+  /** How long it works; null: 30 minutes. */
+  readonly hours: number | null;
 }
 
-export function composeLinkMail({ kind, language, place, link }: LinkMail): MailContent {
+export function composeLinkMail({ kind, language, place, link, hours }: LinkMail): MailContent {
   const words = MAIL_WORDS[language];
   const isInvitation = kind === 'invitation';
   const name = shortened(place.name);
   const parts: readonly MailPart[] = [
     { text: isInvitation ? words.invitation(name) : words.signInText(name) },
     { text: words.signInButton, url: link },
-    { text: words.once },
+    { text: words.once(hours) },
     { text: words.later, url: `${place.url}/sign-in` },
     ...(isInvitation ? [] : [{ text: words.unasked }]),
   ];

@@ -4,17 +4,16 @@ import type { MailTime } from '../model/notification-kinds.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 /** A notification that is read in this time needs no mail. */
 const UNREAD_MS = 5 * MINUTE_MS;
-/** Of the morning, in the time zone of the person. */
-const DAILY_HOUR = 8;
 
-/** True when a digest is due whose oldest notification is of `first`; times in milliseconds since 1970. */
+/**
+ * True when a digest is due whose oldest notification is of `first`; `morning` is the last 8 in the morning of the person.
+ * Times in milliseconds since 1970.
+ */
 export function isDigestDue(
-  { mail, time_zone }: { readonly mail: MailTime; readonly time_zone: string },
-  first: number,
-  now: number,
+  mail: MailTime,
+  { first, now, morning }: Readonly<Record<'first' | 'now' | 'morning', number>>,
 ): boolean {
   switch (mail) {
     case 'off':
@@ -24,21 +23,9 @@ export function isDigestDue(
     case 'hourly':
       return first < now - (now % HOUR_MS);
     case 'daily':
-      return first < lastMorning(now, time_zone);
+      return first < morning;
   }
 }
-
-/** The last 8 in the morning by the clock of the time zone. On the day of a change of the clocks it is an hour off. */
-function lastMorning(now: number, timeZone: string): number {
-  const format = new Intl.DateTimeFormat('en', { timeZone, hourCycle: 'h23', ...CLOCK });
-  const parts = new Map(format.formatToParts(now).map(({ type, value }) => [type, Number(value)]));
-  const part = (type: Intl.DateTimeFormatPartTypes) => parts.get(type) ?? 0;
-  const sinceMidnight = part('hour') * HOUR_MS + part('minute') * MINUTE_MS + part('second') * 1000;
-  const since = (sinceMidnight - DAILY_HOUR * HOUR_MS + DAY_MS) % DAY_MS;
-  return now - since - (now % 1000);
-}
-
-const CLOCK = { hour: 'numeric', minute: 'numeric', second: 'numeric' } as const;
 
 /** Minutes to wait after so many attempts. */
 const PAUSES = [1, 5, 15, 60, 120, 240, 480, 480, 480] as const;

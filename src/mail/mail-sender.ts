@@ -59,13 +59,27 @@ export function openMailSender(options: MailSenderOptions): MailSender {
       const transport = await opening;
       const ending = AbortSignal.any([signal, AbortSignal.timeout(timeLimit)]);
       try {
-        await transport.sendMail({ ...messageOf(mail, from, domain), signal: ending } as object);
-        return { kind: 'sent' };
+        const sending = { ...messageOf(mail, from, domain), signal: ending } as object;
+        const { ehlo } = (await transport.sendMail(sending)) as {
+          readonly ehlo?: readonly string[];
+        };
+        return isTransmissible(mail.to.address, ehlo)
+          ? { kind: 'sent' }
+          : { kind: 'refused', reason: 'EENVELOPE no SMTPUTF8' };
       } catch (error) {
         return resultOf(error as SmtpError);
       }
     },
   };
+}
+
+/**
+ * Whether a server that greeted with these lines takes the address. The library sends a local part beyond ASCII to servers
+ * without SMTPUTF8 as well, and reports success whatever they do with it.
+ */
+function isTransmissible(address: string, ehlo: readonly string[] = []): boolean {
+  const isAscii = /^\p{ASCII}*@/u.test(address);
+  return isAscii || ehlo.some((line) => /^SMTPUTF8\b/i.test(line));
 }
 
 async function openTransport(options: MailSenderOptions): Promise<Transporter> {

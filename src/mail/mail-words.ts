@@ -25,7 +25,7 @@ export interface MailWords {
   readonly signIn: (workspace: string) => string;
   readonly signInText: (workspace: string) => string;
   readonly signInButton: string;
-  readonly once: string;
+  readonly once: (hours: number | null) => string;
   readonly later: string;
   readonly unasked: string;
 }
@@ -55,7 +55,8 @@ const EN: MailWords = {
   signIn: (workspace) => `Sign in to ${workspace}`,
   signInText: (workspace) => `Here is the link to sign in to ${workspace}:`,
   signInButton: 'Sign in',
-  once: 'The link works once, for 30 minutes.',
+  once: (hours) =>
+    `The link works once, for ${spanOf(hours, ['30 minutes', 'hour', 'hours', 'day', 'days'])}.`,
   later: 'Later you get a new link here:',
   unasked: 'If you did not ask for it, you can ignore this mail.',
 };
@@ -85,7 +86,8 @@ const DE: MailWords = {
   signIn: (workspace) => `Anmelden bei ${workspace}`,
   signInText: (workspace) => `Hier ist der Link, mit dem Sie sich bei ${workspace} anmelden:`,
   signInButton: 'Anmelden',
-  once: 'Der Link gilt einmal und 30 Minuten lang.',
+  once: (hours) =>
+    `Der Link gilt einmal und ${spanOf(hours, ['30 Minuten', 'Stunde', 'Stunden', 'Tag', 'Tage'])} lang.`,
   later: 'Später bekommen Sie hier einen neuen:',
   unasked: 'Wenn Sie ihn nicht angefordert haben, können Sie diese Mail ignorieren.',
 };
@@ -94,3 +96,13 @@ export const MAIL_WORDS: Readonly<Record<MailLanguage, MailWords>> = Object.free
   en: EN,
   de: DE,
 });
+
+type SpanWords = readonly [short: string, hour: string, hours: string, day: string, days: string];
+
+/** `3 days`, `1 hour`; null is half an hour. */
+function spanOf(hours: number | null, [short, hour, manyHours, day, manyDays]: SpanWords): string {
+  if (hours === null) return short;
+  const days = hours / 24;
+  if (Number.isInteger(days)) return `${days} ${days === 1 ? day : manyDays}`;
+  return `${hours} ${hours === 1 ? hour : manyHours}`;
+}

@@ -14,8 +14,11 @@ export function entityTag(content: string | Buffer, version?: string): string {
   return version === undefined ? `"${digest}"` : `"${version}${MARK}${digest}"`;
 }
 
+/** Proxies that compress add their coding, such as Apache and lighttpd. */
+const CODING = /-(?:gzip|br|deflate|zstd)$/;
+
 /** The version in the text between the quotation marks of a tag; a version alone is itself. */
 export function versionOfTag(token: string): string {
   const end = token.indexOf(MARK);
-  return end === -1 ? token : token.slice(0, end);
+  return end === -1 ? token.replace(CODING, '') : token.slice(0, end);
 }

@@ -46,7 +46,9 @@ export function gatedTransitionSchema({ status, key }: Named) {
       ),
       when: Type.Optional(when),
       self_approval: Type.Optional(
-        Type.Boolean({ description: 'true: approvers may approve their own requests.' }),
+        Type.Boolean({
+          description: 'true: approvers may move records that they own, created or asked about.',
+        }),
       ),
       expires_days: Type.Optional(
         Type.Integer({

@@ -1,16 +1,20 @@
-// Limits the depth of JSON in a file to that of a request (D10). Deeper JSON could overflow the stack of recursive
-// functions. Pure.
+// Limits JSON in a file to the depth and size of a request (D10, D165). Deeper JSON could overflow the stack of recursive
+// functions, and more keys or values would stop other requests while they are parsed. Pure.
 
 import { LIMITS } from '../limits.ts';
 
-/** Files are the operator's own: they may hold as much as they like. */
+/** Bounds of the JSON in one row of a file: those of a request that writes one record. */
 export const JSON_BOUNDS = Object.freeze({
   depth: LIMITS.jsonDepth,
-  nodes: Number.POSITIVE_INFINITY,
-  values: Number.POSITIVE_INFINITY,
+  nodes: LIMITS.jsonNodes,
+  values: LIMITS.jsonValues,
 });
 
-export const TOO_DEEP = `must not nest more than ${LIMITS.jsonDepth} levels deep`;
+/** The predicates of a text beyond these bounds. */
+export const BEYOND = Object.freeze({
+  depth: `must not nest more than ${LIMITS.jsonDepth} levels deep`,
+  size: `must not have more than ${LIMITS.jsonNodes} keys and objects, and ${LIMITS.jsonValues} values`,
+});
 
 export function isTooDeep(value: unknown, levels: number = LIMITS.jsonDepth): boolean {
   if (typeof value !== 'object' || value === null) return false;

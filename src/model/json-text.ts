@@ -10,6 +10,8 @@ export interface JsonBounds {
   readonly nodes: number;
   /** Commas and lists, which are at least as many as all values but the first. */
   readonly values: number;
+  /** Keys of the outermost object. */
+  readonly outerKeys?: number;
 }
 
 /** `depth`, `size`: the text exceeds a bound and was not parsed. Throws SyntaxError when it is not JSON. */
@@ -38,13 +40,17 @@ const ZERO = 0x30;
 /** Start and end of each number that may be too exact, in turn. */
 type Spans = readonly number[];
 
-function scan(text: string, { depth, nodes, values }: JsonBounds): Spans | 'depth' | 'size' {
+function scan(
+  text: string,
+  { depth, nodes, values, outerKeys }: JsonBounds,
+): Spans | 'depth' | 'size' {
   const spans: number[] = [];
   let levels = 0;
   let nodesLeft = nodes;
   let valuesLeft = values;
+  let outerKeysLeft = outerKeys ?? nodes;
   for (let index = 0; index < text.length; index += 1) {
-    if (nodesLeft < 0 || valuesLeft < 0) return 'size';
+    if (nodesLeft < 0 || valuesLeft < 0 || outerKeysLeft < 0) return 'size';
     const code = text.charCodeAt(index);
     if (code === QUOTE) {
       index = endOfString(text, index + 1);
@@ -52,6 +58,7 @@ function scan(text: string, { depth, nodes, values }: JsonBounds): Spans | 'dept
       valuesLeft -= 1;
     } else if (code === COLON) {
       nodesLeft -= 1;
+      if (levels === 1) outerKeysLeft -= 1;
     } else if (code === 0x5b || code === 0x7b) {
       levels += 1;
       if (levels > depth) return 'depth';

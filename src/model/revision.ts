@@ -1,6 +1,6 @@
 // A definition with its data, and a change of it as revisions keep it. Types only.
 
-import type { DefinitionDocument } from './definition.ts';
+import type { DefinitionDocument, RelationshipDefinition } from './definition.ts';
 import type { WorkspaceModel } from './model.ts';
 import type { StorageNames } from './storage-names.ts';
 
@@ -23,6 +23,8 @@ export interface ChangeView {
   readonly from?: string;
   /** The field whose history ends; `*`: that of all fields of the object. */
   readonly ends?: string;
+  /** True: records lose values, or get others for them, without a new version. */
+  readonly alters?: true;
 }
 
 /** A rename of an object or a field, or the end of a history, of one revision. */
@@ -36,12 +38,26 @@ export interface FieldChange {
   readonly ends: string | null;
 }
 
-/** A rename or removal of an object, a field or a relationship, of one revision. */
+/** A change of one revision to what a copy of records has: names, links, values. */
 export interface NameChange {
   readonly revision: number;
-  readonly action: 'rename' | 'remove';
+  readonly applied_at: string;
+  readonly action: ChangeAction;
   /** Such as `objects.deals.fields.amount`, with the keys of that revision. */
   readonly path: string;
   /** The key before a rename. */
   readonly from: string | null;
+  readonly alters: boolean;
+  /** Of an object: its table; null: that of its key. */
+  readonly table: string | null;
+  /** Of a relationship. */
+  readonly relationship: { readonly was: RelationshipForm; readonly is: RelationshipForm } | null;
+  /** Of a status: the records that had it, with the object types before the revision. */
+  readonly records: {
+    readonly object_types: readonly string[] | null;
+    readonly work_item_types: readonly string[] | null;
+  } | null;
 }
+
+/** A relationship in a document; null: it is not there. */
+type RelationshipForm = Pick<RelationshipDefinition, 'kind' | 'from' | 'to'> | null;

@@ -119,44 +119,11 @@ function hourOf(digits: string | undefined, half: string | undefined): string {
 const LOCAL = /^\d{4}-\d{2}-\d{2}(?:[Tt ]\d{2}:\d{2}:\d{2}(?:\.\d{1,3})?)?$/;
 
 /**
- * A time without an offset is read in the zone and converted to UTC; of an hour that occurs twice, the first is
- * taken. Text that is not a time without an offset stays as it is.
+ * The time without an offset as PostgreSQL reads it; undefined for text that is not such a time, or of a day or an hour
+ * that no calendar has: its field refuses that.
  */
-export function inTimeZone(text: string, timezone: string): Parsed {
-  if (!LOCAL.test(text)) return { value: text };
+export function localTimeIn(text: string): string | undefined {
+  if (!LOCAL.test(text)) return undefined;
   const asUtc = parseDateTime(text.length > 10 ? `${text}Z` : text);
-  // A day or an hour that does not exist is refused by the field.
-  if ('problem' in asUtc) return { value: text };
-  const local = Date.parse(String(asUtc.value));
-  const offsets = [local - DAY, local + DAY].map((moment) => offsetAt(timezone, moment));
-  const moments = offsets.map((offset) => local - offset);
-  const fitting = moments.filter((moment) => moment + offsetAt(timezone, moment) === local);
-  if (fitting.length === 0)
-    return problem(`is no time in ${timezone}: the clocks go forward there`);
-  return { value: new Date(Math.min(...fitting)).toISOString() };
-}
-
-const DAY = 24 * 3600_000;
-const zones = new Map<string, Intl.DateTimeFormat>();
-const MOST_ZONES = 1000;
-
-/** Milliseconds that the clocks of the zone are ahead of UTC. */
-function offsetAt(timeZone: string, moment: number): number {
-  const name =
-    zoneOf(timeZone)
-      .formatToParts(moment)
-      .find(({ type }) => type === 'timeZoneName')?.value ?? '';
-  const match = /([+-])(\d{2}):(\d{2})(?::(\d{2}))?$/.exec(name);
-  if (match === null) return 0;
-  const [, sign, hours, minutes, seconds = 0] = match;
-  const offset = (Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)) * 1000;
-  return sign === '-' ? -offset : offset;
-}
-
-function zoneOf(timeZone: string): Intl.DateTimeFormat {
-  const known = zones.get(timeZone);
-  if (known !== undefined) return known;
-  const made = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' });
-  if (zones.size < MOST_ZONES) zones.set(timeZone, made);
-  return made;
+  return 'problem' in asUtc ? undefined : String(asUtc.value).replace('Z', '');
 }

@@ -2,6 +2,7 @@
 // workspace; it can do only that, and nothing is stored of it.
 
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { LIMITS } from '../limits.ts';
 
 const TOKEN = /^(\d{1,10})\.(\d{1,10})\.([\w-]{43})$/;
 
@@ -19,7 +20,9 @@ export function makeUnsubscribeToken(secret: Buffer, subscriber: Subscriber): st
 export function readSubscriber(token: string): Subscriber | undefined {
   const found = TOKEN.exec(token);
   if (found === null) return undefined;
-  return { workspace_id: Number(found[1]), user_id: Number(found[2]) };
+  const [workspace_id, user_id] = [Number(found[1]), Number(found[2])];
+  // Beyond an integer of PostgreSQL there is neither.
+  return Math.max(workspace_id, user_id) > LIMITS.smallId ? undefined : { workspace_id, user_id };
 }
 
 /** True when the workspace with this secret has made the token. */

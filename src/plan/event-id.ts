@@ -1,4 +1,4 @@
-// The ids of events and the cursors of their readers, which are encrypted with a key of the workspace, because
+// The ids of events and audit rows and the cursors of their readers, which are encrypted with a key of the workspace, because
 // transaction and audit numbers would reveal how much others write. Pure.
 
 import { createCipheriv, createDecipheriv, createHmac, hash, timingSafeEqual } from 'node:crypto';
@@ -17,13 +17,16 @@ export interface OwnPosition extends ReaderPosition {
   readonly user_id: number;
 }
 
-/**
- * A URL-safe text, the same for the same position: its digest, and under that the position. The digest is the initial
- * vector, so that no two of them share one.
- */
 export function sealPosition(secret: Buffer, position: OwnPosition): string {
-  const short = `${position.user_id} ${positionText(position)}`;
-  const text = Buffer.from(short.padEnd(Math.ceil(short.length / STEP) * STEP));
+  return sealText(secret, `${position.user_id} ${positionText(position)}`, STEP);
+}
+
+/**
+ * A URL-safe text, the same for the same text: its digest, and under that the text. The digest is the initial vector,
+ * so that no two of them share one. Its length is a multiple of `step`.
+ */
+export function sealText(secret: Buffer, short: string, step: number): string {
+  const text = Buffer.from(short.padEnd(Math.ceil(short.length / step) * step));
   const tag = tagOf(secret, text);
   const cipher = createCipheriv(CIPHER, keyOf(secret, 'event ids'), tag);
   return Buffer.concat([tag, cipher.update(text), cipher.final()]).toString('base64url');
@@ -42,15 +45,20 @@ export function openPosition(
   user_id: number,
   sealed: string,
 ): ReaderPosition | undefined {
+  const plain = openText(secret, sealed);
+  const end = plain?.indexOf(' ') ?? -1;
+  if (plain === undefined || plain.slice(0, end) !== String(user_id)) return undefined;
+  return parsePosition(plain.slice(end + 1));
+}
+
+/** The text that was sealed; undefined for any other one. */
+export function openText(secret: Buffer, sealed: string): string | undefined {
   const bytes = Buffer.from(sealed, 'base64url');
   if (bytes.length <= TAG_BYTES || bytes.toString('base64url') !== sealed) return undefined;
   const tag = bytes.subarray(0, TAG_BYTES);
   const cipher = createDecipheriv(CIPHER, keyOf(secret, 'event ids'), tag);
   const text = Buffer.concat([cipher.update(bytes.subarray(TAG_BYTES)), cipher.final()]);
-  if (!timingSafeEqual(tag, tagOf(secret, text))) return undefined;
-  const plain = text.toString().trimEnd();
-  const end = plain.indexOf(' ');
-  return plain.slice(0, end) === String(user_id) ? parsePosition(plain.slice(end + 1)) : undefined;
+  return timingSafeEqual(tag, tagOf(secret, text)) ? text.toString().trimEnd() : undefined;
 }
 
 /** Of the 43 characters of a digest: 132 bits. */
@@ -58,16 +66,25 @@ const ID_LENGTH = 22;
 
 /**
  * The id of an event: stable, and a digest that reveals nothing. An event of an audit row has it from the row, one of
- * rights from the change of them. The key stands on both sides, because an HMAC takes six times as long, and a page
+ * a definition from its revision, one of rights from the change of them. The key stands on both sides, because an HMAC takes six times as long, and a page
  * has 1,000 of them.
  */
 export function eventIdOf(secret: Buffer, reader: number, event: ShownEvent): string {
   if (event.type === 'notification.created') return event.notification.id;
-  const key = idKeyOf(secret);
   const source =
     'row' in event
       ? `${event.row.record_id} ${event.row.id}`
-      : `${reader} ${event.type} ${event.key}`;
+      : `${reader} ${event.type} ${event.type === 'definition.changed' ? event.revision : event.key}`;
+  return digestOf(secret, source);
+}
+
+/** The id of an audit row: stable, and in no order (D654). */
+export function auditIdOf(secret: Buffer, id: number): string {
+  return digestOf(secret, `audit ${id}`);
+}
+
+function digestOf(secret: Buffer, source: string): string {
+  const key = idKeyOf(secret);
   return hash('sha256', `${key} ${source} ${key}`, 'base64url').slice(0, ID_LENGTH);
 }
 

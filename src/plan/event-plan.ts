@@ -8,9 +8,9 @@ import {
   reachColumn,
 } from '../model/access.ts';
 import type { ObjectModel, Reach, WorkspaceModel } from '../model/model.ts';
+import type { ChangedNames } from './changed-names.ts';
 import type { EventPlace } from './event-position.ts';
 import { canReadLinked } from './linked-plan.ts';
-import type { ChangedNames } from './name-history.ts';
 import type { ReaderRights } from './reader-rights.ts';
 
 /** An audit row with the data that decides who may read it, in present keys. */
@@ -145,7 +145,7 @@ export type ShownEvent = RowEvent | RightsEvent;
 
 /** The definition or the rights of the reader have changed; `key` tells the change from others of the reader. */
 export type RightsEvent = { readonly key: string } & (
-  | ({ readonly type: 'definition.changed'; readonly revision: number } & ChangedNames)
+  | ({ readonly type: 'definition.changed' } & ChangedNames)
   | { readonly type: 'reach.changed'; readonly object_types: readonly string[] }
 );
 

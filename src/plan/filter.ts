@@ -49,6 +49,11 @@ function isOperator(name: unknown): name is FilterOperator {
 
 const OPERATOR_LIST = FILTER_OPERATORS.join(', ');
 const OBJECT_AS_TEXT = /^\s*\{\s*['"]?(?:eq|ne|lt|lte|gt|gte|in|is_null)['"]?\s*:/;
+/** An object that a client in JavaScript has not serialised. */
+const LOST_OBJECT = /^\[object Object\](?:,|$)/;
+
+const BRACKETS =
+  'Write an operator in brackets, such as filter[field][gte]=value, or send the filters in the body of POST …/records/search.';
 
 /** Parse `filter[…]` parameters (§4.3): operators, repetitions and counts, not yet values. */
 export function parseQueryFilters(
@@ -62,9 +67,8 @@ export function parseQueryFilters(
       refuse(problems, param, 'Write a filter as filter[field]=value or filter[field][op]=value.');
     } else if (!isOperator(operator)) {
       refuse(problems, param, `The operator must be one of ${OPERATOR_LIST}.`);
-    } else if (path.length === 1 && OBJECT_AS_TEXT.test(value)) {
-      const hint = 'Write an operator in brackets, such as filter[field][gte]=value, or send the';
-      refuse(problems, param, `${hint} filters in the body of POST …/records/search.`);
+    } else if (LOST_OBJECT.test(value) || (path.length === 1 && OBJECT_AS_TEXT.test(value))) {
+      refuse(problems, param, BRACKETS);
     } else {
       inputs.push({ param, field: key, op: operator, value, text: true });
     }

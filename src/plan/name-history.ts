@@ -1,5 +1,5 @@
-// The keys that objects, fields and relationships had in earlier revisions of a definition: audit rows have the keys of
-// their time (docs/design/changes.md). Pure.
+// The keys that objects, fields, statuses and relationships had in earlier revisions of a definition: audit rows and
+// copies of records have the keys of their time (docs/design/changes.md). Pure.
 
 import type { NameChange } from '../model/revision.ts';
 
@@ -12,29 +12,9 @@ export interface FormerKey {
 
 export interface NameHistory {
   readonly objects: readonly FormerKey[];
-  /** By the present object type; relationships are under ''. */
+  /** By the present object type; ids of relationships are under ''. */
   readonly fields: ReadonlyMap<string, readonly FormerKey[]>;
   readonly changes: readonly NameChange[];
-}
-
-/** Names of one kind that a definition change has renamed or removed, with present object types. */
-export interface ChangedNames {
-  readonly renamed: readonly RenamedName[];
-  readonly removed: readonly RemovedName[];
-}
-
-/** A field, or an object when `object_type` is its new key and `of` is `object`. */
-export interface RenamedName {
-  readonly of: 'object' | 'field';
-  readonly object_type: string;
-  readonly from: string;
-  readonly to: string;
-}
-
-export interface RemovedName {
-  readonly object_type: string;
-  /** Null: the whole object. */
-  readonly field: string | null;
 }
 
 const RELATIONSHIPS = '';
@@ -43,16 +23,19 @@ const RELATIONSHIPS = '';
 export function nameHistory(changes: readonly NameChange[]): NameHistory {
   const objects: FormerKey[] = [];
   const fields = new Map<string, FormerKey[]>();
+  const put = (owner: string, former: FormerKey) =>
+    fields.set(owner, [...(fields.get(owner) ?? []), former]);
   for (const change of changes) {
     const { revision, action, from } = change;
-    if (action !== 'rename' || from === null) continue;
-    const { object, field } = partsOf(change);
-    if (field === undefined) objects.push(presentKey(changes, { revision, from, to: object }));
-    else {
-      const owner = objectNow(changes, object, revision);
-      const own = fields.get(owner) ?? [];
-      own.push({ revision, from, to: fieldNow(changes, owner, field, revision) });
-      fields.set(owner, own);
+    const { section, key, field } = partsOf(change);
+    if (section === 'relationships') {
+      const { was, is } = relationshipIds(changes, change);
+      if (was === undefined || is === undefined) continue;
+      put(RELATIONSHIPS, { revision, from: was, to: relationshipNow(changes, is, revision) });
+    } else if (section === 'objects' && action === 'rename' && from !== null) {
+      const owner = objectNow(changes, key, revision);
+      if (field === undefined) objects.push({ revision, from, to: owner });
+      else put(owner, { revision, from, to: fieldNow(changes, owner, field, revision) });
     }
   }
   return { objects, fields, changes };
@@ -64,78 +47,100 @@ export function fieldKeyNow(
   objectType: string,
   { key, revision }: { readonly key: string; readonly revision: number },
 ): string {
-  const [kind, relationship] = key.split('.');
-  if (relationship === undefined) return keyNow(fields.get(objectType) ?? [], key, revision);
-  return `${kind}.${keyNow(fields.get(RELATIONSHIPS) ?? [], relationship, revision)}`;
-}
-
-/** The keys that a removed object had, as far as its renames are kept. */
-export function formerObjectTypes({ changes }: NameHistory, removed: string): readonly string[] {
-  const keys = [removed];
-  for (const change of changes.toReversed()) {
-    const { object, field } = partsOf(change);
-    const isOwn = field === undefined && object === keys.at(-1);
-    if (isOwn && change.from !== null) keys.push(change.from);
-  }
-  return keys;
-}
-
-/** The names that the revisions behind `after`, up to `until`, have changed. */
-export function changedNames(
-  { changes }: NameHistory,
-  { after, until }: { readonly after: number; readonly until: number },
-): ChangedNames {
-  const own = changes.filter(({ revision }) => revision > after && revision <= until);
-  const renamed: RenamedName[] = [];
-  const removed: RemovedName[] = [];
-  for (const change of own) {
-    const { revision, action, from } = change;
-    const { object, field } = partsOf(change);
-    if (object === RELATIONSHIPS) continue;
-    const object_type = objectNow(changes, object, revision);
-    if (action === 'remove') removed.push({ object_type, field: field ?? null });
-    else if (from !== null) {
-      const of = field === undefined ? 'object' : 'field';
-      renamed.push({ of, object_type, from, to: field ?? object_type });
-    }
-  }
-  return { renamed, removed };
-}
-
-/** The first rename behind the revision decides, because it says what the key is now. */
-function keyNow(former: readonly FormerKey[], key: string, revision: number): string {
+  const owner = key.includes('.') ? RELATIONSHIPS : objectType;
+  const former = fields.get(owner) ?? [];
+  // The first rename behind the revision decides, because it says what the key is now.
   return former.find((one) => one.revision > revision && one.from === key)?.to ?? key;
 }
 
+/** The key that a present object had in the definition of a revision. */
+export function objectThen({ changes }: NameHistory, now: string, revision: number): string {
+  let then = now;
+  for (const change of changes.toReversed()) {
+    const { section, key, field } = partsOf(change);
+    const isOwn = section === 'objects' && field === undefined && key === then;
+    if (isOwn && change.revision > revision && change.action === 'rename')
+      then = change.from ?? then;
+  }
+  return then;
+}
+
 interface NamedParts {
-  readonly object: string;
-  /** Undefined: the object itself. */
+  readonly section: string;
+  readonly key: string;
+  /** A field of the object, or a status of the workflow; undefined: of the entry itself. */
   readonly field: string | undefined;
 }
 
-function partsOf({ path }: NameChange): NamedParts {
-  const [section, name = '', , field] = path.split('.');
-  return section === 'relationships'
-    ? { object: RELATIONSHIPS, field: name }
-    : { object: name, field };
+/** Words of an object are about a field of it. */
+const FIELD_OF_WORD: Readonly<Record<string, string>> = Object.freeze({
+  owned: 'owner_user_id',
+  workflow: 'status',
+});
+
+export function partsOf({ path }: NameChange): NamedParts {
+  const [section = '', key = '', word = '', name] = path.split('.');
+  return { section, key, field: name ?? FIELD_OF_WORD[word] };
 }
 
-function presentKey(changes: readonly NameChange[], { revision, from, to }: FormerKey): FormerKey {
-  return { revision, from, to: objectNow(changes, to, revision) };
+/**
+ * The ids of a relationship before and after a change of it. Undefined before: there was none; after: its links are gone,
+ * because it joins other objects, or nothing.
+ */
+export function relationshipIds(
+  changes: readonly NameChange[],
+  change: NameChange,
+): { readonly was: string | undefined; readonly is: string | undefined } {
+  const { revision, from, relationship } = change;
+  const { key } = partsOf(change);
+  const { was = null, is = null } = relationship ?? {};
+  const joined = (type: string) => objectAfter(changes, type, revision);
+  const isSame = was && is && joined(was.from) === is.from && joined(was.to) === is.to;
+  return {
+    was: was === null ? undefined : relationshipId(was, from ?? key),
+    is: isSame ? relationshipId(is, key) : undefined,
+  };
 }
 
-/** The present key of an object that had this one in the definition of a revision. */
-function objectNow(changes: readonly NameChange[], key: string, revision: number): string {
-  let now = key;
+function relationshipId({ kind }: { readonly kind: string }, key: string): string {
+  return `${kind === 'association' ? 'assoc' : 'link'}.${key}`;
+}
+
+function relationshipNow(changes: readonly NameChange[], id: string, revision: number): string {
+  let now = id;
   for (const change of changes) {
-    const { object, field } = partsOf(change);
-    const isLater = change.revision > revision && change.action === 'rename';
-    if (isLater && field === undefined && change.from === now) now = object;
+    if (change.revision <= revision || change.relationship === null) continue;
+    const { was, is } = relationshipIds(changes, change);
+    if (was === now) now = is ?? now;
   }
   return now;
 }
 
-function fieldNow(
+/** The key of an object after a revision that knew it by this key before. */
+export function objectAfter(changes: readonly NameChange[], key: string, revision: number): string {
+  const renamed = changes.find(
+    (change) => isRenamedObject(change) && change.revision === revision && change.from === key,
+  );
+  return renamed === undefined ? key : partsOf(renamed).key;
+}
+
+/** The present key of an object that had this one in the definition of a revision. */
+export function objectNow(changes: readonly NameChange[], key: string, revision: number): string {
+  let now = key;
+  for (const change of changes) {
+    if (isRenamedObject(change) && change.revision > revision && change.from === now)
+      now = partsOf(change).key;
+  }
+  return now;
+}
+
+function isRenamedObject(change: NameChange): boolean {
+  const { section, field } = partsOf(change);
+  return section === 'objects' && field === undefined && change.action === 'rename';
+}
+
+/** The present key of a field of the object with this present key. */
+export function fieldNow(
   changes: readonly NameChange[],
   owner: string,
   key: string,
@@ -143,10 +148,10 @@ function fieldNow(
 ): string {
   let now = key;
   for (const change of changes) {
-    const { object, field } = partsOf(change);
-    if (change.revision <= revision || change.action !== 'rename' || field === undefined) continue;
-    const isOwn = objectNow(changes, object, change.revision) === owner;
-    if (isOwn && change.from === now) now = field;
+    if (change.revision <= revision || change.action !== 'rename' || change.from !== now) continue;
+    const { section, key: object, field } = partsOf(change);
+    if (section !== 'objects' || field === undefined) continue;
+    if (objectNow(changes, object, change.revision) === owner) now = field;
   }
   return now;
 }

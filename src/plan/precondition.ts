@@ -26,7 +26,7 @@ export function versionToken(row: Readonly<Record<string, unknown>>): string {
   return `${row.version}-${String(row.id).slice(-12)}`;
 }
 
-const ENTITY_TAG = /\s*(W\/)?"([\x21\x23-\x7e\x80-\xff]*)"\s*(,|$)/y;
+const ENTITY_TAG = /\s*(?:W\/)?"([\x21\x23-\x7e\x80-\xff]*)"\s*(,|$)/y;
 const HEADER_LENGTH = 4096;
 
 /** The precondition of a write, from its headers and `expected_version`. */
@@ -36,31 +36,22 @@ export function parsePreconditions(
 ): Precondition | undefined {
   const wanted = combinePreconditions(parseIfMatch(ifMatch), expectedVersion);
   if (ifNoneMatch === undefined) return wanted;
-  const tags = parseTags(ifNoneMatch, 'If-None-Match');
-  const none_of = tags === 'any' ? tags : tags.map(({ token }) => token);
+  const none_of = parseTags(ifNoneMatch, 'If-None-Match');
   return wanted === undefined || wanted === 'exists' ? { none_of } : { ...wanted, none_of };
 }
 
-/** Parse `If-Match`: `*` or a list of tags, of which weak ones never match (D47). */
+/** Parse `If-Match`: `*` or a list of tags. Proxies that compress make tags weak, but not the version in them (D692). */
 export function parseIfMatch(header: string | undefined): Precondition | undefined {
   if (header === undefined) return undefined;
   const tags = parseTags(header, 'If-Match');
   if (tags === 'any') return 'exists';
-  return { any_of: tags.filter(({ weak }) => !weak).map(({ token }) => token) };
+  return { any_of: tags };
 }
 
-interface EntityTag {
-  /**
-   * Without the digest: a write compares the version only, whatever the client was shown of it
-   * (D160).
-   */
-  readonly token: string;
-  readonly weak: boolean;
-}
-
-function parseTags(header: string, name: string): readonly EntityTag[] | 'any' {
+/** The versions in the tags, without digests: a write compares the version, whatever was shown of the record (D160). */
+function parseTags(header: string, name: string): readonly string[] | 'any' {
   if (header.trim() === '*') return 'any';
-  const tags: EntityTag[] = [];
+  const tags: string[] = [];
   ENTITY_TAG.lastIndex = 0;
   for (;;) {
     const match = header.length > HEADER_LENGTH ? null : ENTITY_TAG.exec(header);
@@ -68,10 +59,13 @@ function parseTags(header: string, name: string): readonly EntityTag[] | 'any' {
       const message = `${name} must be "*" or a list of quoted versions.`;
       throw new ApiError('validation_failed', { param: name, message });
     }
-    tags.push({ token: versionOfTag(match[2] as string), weak: match[1] !== undefined });
-    if (match[3] === '') return tags;
+    tags.push(versionOfTag(match[1] as string));
+    if (match[2] === '') return tags;
   }
 }
+
+/** The ETag as a client received it from a proxy that compresses. */
+const WEAK_TAG = /^W\/"([^"]*)"$/;
 
 /** Combine header and body; two that differ are refused rather than one ignored (D47). */
 export function combinePreconditions(
@@ -79,7 +73,7 @@ export function combinePreconditions(
   expectedVersion: string | undefined,
 ): Precondition | undefined {
   if (expectedVersion === undefined) return ifMatch;
-  const version = versionOfTag(expectedVersion);
+  const version = versionOfTag(WEAK_TAG.exec(expectedVersion)?.[1] ?? expectedVersion);
   const same =
     ifMatch === undefined ||
     ifMatch === 'exists' ||

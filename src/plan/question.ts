@@ -7,7 +7,7 @@ import type { ObjectModel } from '../model/model.ts';
 import type { AggregateRequest, GroupInput, MetricInput } from './aggregate-plan.ts';
 import { parsePath } from './parse-where.ts';
 import { parseRecordQuery, type RecordQuery } from './record-query.ts';
-import { isTimeZone, type TimeUnit } from './relative-time.ts';
+import { isTimeZone, TIME_ZONE_PROBLEM, type TimeUnit } from './relative-time.ts';
 
 /** The JSON, of the shape that the route checks. */
 export interface Question extends Selecting {
@@ -131,6 +131,6 @@ export function selectedParts(given: Selecting) {
 /** Throws `validation_failed`. */
 export function requireTimeZone(timezone: string, param: string): void {
   if (isTimeZone(timezone)) return;
-  const message = 'Name a time zone of the IANA database, such as "Europe/Berlin".';
+  const message = `The value ${TIME_ZONE_PROBLEM}.`;
   throw errorFromProblems([{ param, code: 'validation_failed', message }]);
 }

@@ -2,8 +2,8 @@
 // rights is told which objects to list again (D331, docs/design/changes.md). Pure.
 
 import { createHash } from 'node:crypto';
-import { type Caller, objectAccess } from '../model/access.ts';
-import type { ObjectModel, WorkspaceModel } from '../model/model.ts';
+import { type Caller, objectAccess, reachColumn } from '../model/access.ts';
+import type { Field, ObjectModel, WorkspaceModel } from '../model/model.ts';
 
 /** The reader with their present rights. */
 export interface ReaderRights {
@@ -11,11 +11,13 @@ export interface ReaderRights {
   readonly model: WorkspaceModel;
 }
 
-/** How the rights of a reader have changed; `object_types` are those of which they may read other records or fields. */
+/** How the rights of a reader have changed. */
 export interface ChangedRights {
   /** The revision of the definition before; undefined when it is the same one. */
   readonly revision: number | undefined;
-  readonly object_types: readonly string[];
+  /** Objects of which they may read other records or fields, and those that they can no longer read. */
+  readonly readable: readonly string[];
+  readonly unreadable: readonly string[];
   /** Their roles or teams, or the rights of those, are others. */
   readonly isOther: boolean;
 }
@@ -26,7 +28,10 @@ const known = new WeakMap<Caller, string>();
 const TABLE = 4;
 const ENTRY = 10;
 
-/** `revision.digest.entries`: of the roles and teams, and of the rights on each object that can be read. */
+/**
+ * `revision.digest.entries`: of the roles and teams, and of each object that can be read with all that decides what its
+ * records show, apart from names.
+ */
 export function rightsMarkOf({ caller, model }: ReaderRights): string {
   const mark = known.get(caller) ?? markOf({ caller, model });
   known.set(caller, mark);
@@ -42,11 +47,19 @@ export function changedRights(before: string, reading: ReaderRights): ChangedRig
     const table = digest(object.table, TABLE);
     return old.entries.get(table) !== present.entries.get(table);
   });
+  const isRead = ({ table }: ObjectModel) => present.entries.has(digest(table, TABLE));
+  const typesOf = (some: readonly ObjectModel[]) => some.map(({ object_type }) => object_type);
   return {
     revision: old.revision === present.revision ? undefined : old.revision,
-    object_types: changed.map(({ object_type }) => object_type),
+    readable: typesOf(changed.filter(isRead)),
+    unreadable: typesOf(changed.filter((object) => !isRead(object))),
     isOther: old.general !== present.general || changed.length > 0,
   };
+}
+
+/** The mark of a reader who knows the definition up to this revision. */
+export function markAt(mark: string, revision: number): string {
+  return `${revision}${mark.slice(mark.indexOf('.'))}`;
 }
 
 /** True when a reader with this mark could read the object with this table. */
@@ -72,11 +85,16 @@ function entryOf(caller: Caller, object: ObjectModel): string | undefined {
   const { reach, readable } = objectAccess(caller, object);
   if (reach.read === null) return undefined;
   const people = reach.read === 'team' ? [...caller.colleague_ids].sort() : [];
-  const fields = [...object.fields.values()]
-    .filter(({ key }) => readable.has(key))
-    .map((field) => (field.storage === 'physical' ? field.column : ` ${field.custom_key}`))
-    .sort();
-  return digest(object.table, TABLE) + digest([reach.read, people, fields], ENTRY - TABLE);
+  const by = reach.read === 'organisation' ? null : reachColumn(object);
+  const shown = [...object.fields.values()].filter(({ key }) => readable.has(key));
+  const display = shown.find(({ key }) => key === object.display_field);
+  const rights = [reach.read, by, people, shown.map(placeOf).sort(), display && placeOf(display)];
+  return digest(object.table, TABLE) + digest(rights, ENTRY - TABLE);
+}
+
+/** Where its values are, in the database and in a record: a rename leaves it. */
+function placeOf({ storage, column, custom_key }: Field): string {
+  return storage === 'physical' ? column : ` ${custom_key}`;
 }
 
 interface MarkParts {

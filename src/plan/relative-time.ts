@@ -52,12 +52,33 @@ export function isRelativeTime(value: unknown): value is RelativeTime {
 const knownZones = new Set<string>(['UTC']);
 const MOST_KNOWN = 1000;
 
-/** True for names of the IANA time zone database, such as `Europe/Berlin`. */
+/** Areas of the IANA time zone database; `SystemV`, `posix` and `right` are none. */
+const AREAS = new Set([
+  ...['africa', 'america', 'antarctica', 'arctic', 'asia', 'atlantic', 'australia', 'europe'],
+  ...['indian', 'pacific', 'etc', 'us', 'canada', 'mexico', 'brazil', 'chile'],
+]);
+
+/** Short names of the database. Runtimes take others, such as BST and IST, for zones of their own (D691). */
+const SHORT_NAMES = new Set([
+  ...['UTC', 'UCT', 'GMT', 'CET', 'EET', 'MET', 'WET', 'EST', 'MST', 'HST'],
+  ...['GB', 'NZ', 'PRC', 'ROC', 'ROK'],
+]);
+
+/** The message about a text that is not a time zone. */
+export const TIME_ZONE_PROBLEM =
+  'must be a time zone of the IANA database, such as "Europe/Berlin", not an abbreviation such as "BST"';
+
+/** True for names of the IANA time zone database, such as `Europe/Berlin`, but not for abbreviations (D691). */
 export function isTimeZone(name: unknown): name is string {
   if (typeof name !== 'string' || name.length > LIMITS.timezoneLength) return false;
   if (knownZones.has(name)) return true;
   if (!/^[A-Za-z][\w+/-]*$/.test(name)) return false;
-  if (!isZone(name)) return false;
+  const area = /^([^/]+)\//.exec(name)?.[1];
+  const isNamed =
+    area === undefined
+      ? name.length > 3 || SHORT_NAMES.has(name.toUpperCase())
+      : AREAS.has(area.toLowerCase());
+  if (!isNamed || !isZone(name)) return false;
   if (knownZones.size < MOST_KNOWN) knownZones.add(name);
   return true;
 }

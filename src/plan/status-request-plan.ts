@@ -2,7 +2,7 @@
 // (docs/design/approvals.md). Pure.
 
 import { ApiError } from '../errors.ts';
-import { type Caller, canReadField, objectAccess } from '../model/access.ts';
+import { type Caller, canReadField, objectAccess, reachColumn } from '../model/access.ts';
 import { isApprover, isEnough, type NamedPerson } from '../model/gate.ts';
 import type { Field, Gate, ObjectModel, WorkspaceModel } from '../model/model.ts';
 import { passesGates } from '../model/principal.ts';
@@ -12,6 +12,7 @@ import { type RequestState, readableKeys } from './event-plan.ts';
 import { fieldKeyNow, type NameHistory } from './name-history.ts';
 import { versionToken } from './precondition.ts';
 import { type ReachPredicate, reachPredicate, requireObject } from './read-plan.ts';
+import { AUTHOR_KEY } from './write-fields.ts';
 
 /** A decision with its person, as gates name them. */
 export interface StatusDecision {
@@ -54,6 +55,8 @@ export interface RequestRow extends AskedMove {
   readonly own_teams: readonly string[];
   readonly version: number;
   readonly reach_user_id: number | null;
+  /** The owner of the record, and the person who created it. */
+  readonly record_people: readonly number[];
   readonly display: string | null;
   /** Changes of the record since then, in the keys of the revision of each; null: none. */
   readonly changes: readonly ChangedKeys[] | null;
@@ -215,12 +218,13 @@ export interface Deciding {
   readonly teams: readonly string[];
   readonly gate: Gate;
   readonly requested_by: number;
+  readonly record_people: readonly number[];
   readonly decisions: readonly StatusDecision[];
 }
 
 /** Why the caller may not decide; undefined when they may. */
 export function decisionRefusal(deciding: Deciding): ApiError | undefined {
-  const { caller, teams, gate, requested_by, decisions } = deciding;
+  const { caller, teams, gate, requested_by, record_people, decisions } = deciding;
   const { user } = caller;
   const refused = (message: string, reason: string) =>
     new ApiError('permission_denied', { message, details: { reason } });
@@ -234,11 +238,23 @@ export function decisionRefusal(deciding: Deciding): ApiError | undefined {
   if (requested_by === user.id && !gate.self_approval) {
     return refused('People cannot decide about their own requests.', 'own_request');
   }
+  if (record_people.includes(user.id) && !gate.self_approval) {
+    return refused('People cannot decide about a record that they own or created.', 'own_record');
+  }
   if (!decisions.some((decision) => decision.user.id === user.id)) return undefined;
   return new ApiError('conflict', {
     message: 'You have decided about this request already.',
     details: { reason: 'already_decided' },
   });
+}
+
+/** The people of a row who do not move it alone where a gate wants four eyes: its owner, and who created it (D652). */
+export function peopleOf(
+  object: ObjectModel,
+  row: Readonly<Record<string, unknown>>,
+): readonly number[] {
+  const ids = [row[reachColumn(object)], row[AUTHOR_KEY]];
+  return ids.filter((id): id is number => typeof id === 'number');
 }
 
 /** The reader of a request. */
@@ -256,7 +272,8 @@ export function shownRequest(reader: RequestReader, row: RequestRow): ShownReque
   const gate = gateOf(model, row);
   const isPending = state === 'pending';
   const teams = row.own_teams;
-  const deciding = gate && { caller, teams, gate, requested_by, decisions };
+  const { record_people } = row;
+  const deciding = gate && { caller, teams, gate, requested_by, record_people, decisions };
   return {
     ...{ id, object_type, record_id, from_status, to_status, state },
     ...shownWords(caller, row),

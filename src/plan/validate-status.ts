@@ -4,6 +4,7 @@ import { isEnough, isGateClosed } from '../model/gate.ts';
 import type { Field, Gate } from '../model/model.ts';
 import { passesGates } from '../model/principal.ts';
 import { isTransitionAllowed, workflowOf } from '../model/workflow.ts';
+import { peopleOf } from './status-request-plan.ts';
 import { type Change, currentValue, report, type WriteValidation } from './write-validation.ts';
 
 type Row = Readonly<Record<string, unknown>>;
@@ -42,7 +43,7 @@ function isApproved(one: WriteValidation, gate: Gate | undefined, row: Row): boo
   const isClosed =
     gate !== undefined &&
     isGateClosed(gate, object, (field) => currentValue(row, field)) &&
-    !mayPassAlone(one, gate);
+    !mayPassAlone(one, gate, row);
   if (isClosed === (approval === 'asked')) return true;
   const refusal = isClosed ? APPROVAL_REQUIRED : APPROVAL_NOT_REQUIRED;
   report(one, 'rules', { code: 'invalid_write', param: 'status_id', ...refusal });
@@ -60,9 +61,10 @@ const APPROVAL_NOT_REQUIRED = Object.freeze({
   reason: 'approval_not_required',
 });
 
-/** True when the caller is an approver, and no other is needed. */
-function mayPassAlone({ plan, lookedUp }: WriteValidation, gate: Gate): boolean {
+/** True when the caller is an approver, no other is needed, and the gate lets them move a record of their own (D652). */
+function mayPassAlone({ plan, write, lookedUp }: WriteValidation, gate: Gate, row: Row): boolean {
   const { caller } = plan;
+  if (!gate.self_approval && peopleOf(write.object, row).includes(caller.user.id)) return false;
   const person = { email: caller.user.email ?? '', teams: lookedUp.approvingTeams };
   return passesGates(caller) && isEnough(gate, [person]);
 }

@@ -209,6 +209,8 @@ function requireType(one: WriteValidation, type: string | null): void {
   const { model, source } = one.plan;
   const known = model.work_item_types.get(type ?? '');
   if (known !== undefined && (known.active || source === 'import')) return;
+  // A missing type is the problem of a required field.
+  if (type === null) return;
   const message = 'The value must be an active work-item type.';
   report(one, 'rules', { code: 'invalid_write', param: `fields.${TYPE_KEY}`, message });
 }

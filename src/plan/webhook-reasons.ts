@@ -11,6 +11,8 @@ export const REASONS = Object.freeze({
   owner_inactive: 'Its owner is no longer active.',
   owner_not_developer: 'Its owner no longer has developer access.',
   key_ended: 'The API key that it was last changed with is no longer valid.',
+  maker_not_administrator:
+    'The person who made it for its owner is no longer an active administrator.',
   not_readable:
     'Its owner may no longer read what it asks for, or the definition no longer has it.',
   secret_unreadable:

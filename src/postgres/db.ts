@@ -61,6 +61,8 @@ export interface Account {
   readonly onBackend?: ((pid: number | undefined) => void) | undefined;
   /** For several principals: it takes a connection of the share of none of them. */
   readonly isShared?: boolean | undefined;
+  /** The rows may be many or large: it takes most of the share of its principal. */
+  readonly isHeavy?: boolean | undefined;
 }
 
 /** Runs statements. */
@@ -181,6 +183,11 @@ export function isStalePlan(error: unknown): boolean {
   return isDatabaseError(error) && error.code === '0A000';
 }
 
+/** True when the server does not know a time zone: Node.js may have a later edition of the database of zones. */
+export function isUnknownZone(error: unknown): error is pg.DatabaseError {
+  return isDatabaseError(error) && error.code === '22023' && error.message.startsWith('time zone ');
+}
+
 /** SQLSTATEs and classes that mean "not now": cancelled, out of resources, going down, gone. */
 const UNAVAILABLE = /^(?:57014|55P03|57P0[0-5]|53...|08...|58030|XX000|25P0[34])$/;
 
@@ -188,12 +195,24 @@ const UNAVAILABLE = /^(?:57014|55P03|57P0[0-5]|53...|08...|58030|XX000|25P0[34])
 export function mapFailure(error: unknown): unknown {
   if (error instanceof ApiError) return error;
   if (isDatabaseError(error)) {
-    return UNAVAILABLE.test(error.code ?? '') ? unavailable(error) : error;
+    const { code = '' } = error;
+    if (GONE.test(code)) return unreachable(error);
+    return UNAVAILABLE.test(code) ? unavailable(error) : error;
   }
-  return isConnectionFailure(error) ? unavailable(error) : error;
+  if (!isConnectionFailure(error)) return error;
+  return SLOW.test(error.message) ? unavailable(error) : unreachable(error);
 }
 
-function isConnectionFailure(error: unknown): boolean {
+/** The failure to reach the server, which is not an overload of the service. */
+export function unreachable(cause: unknown): ApiError {
+  return unavailable(cause, 'The database does not answer. Try again shortly.');
+}
+
+/** SQLSTATEs of a server that is going down, starting or gone. */
+const GONE = /^(?:57P0[0-5]|08...)$/;
+const SLOW = /^Query read timeout/;
+
+function isConnectionFailure(error: unknown): error is Error {
   if (!(error instanceof Error)) return false;
   if ('code' in error && /^(?:E[A-Z]+)$/.test(String(error.code))) return true;
   return /^(?:Connection terminated|Query read timeout|Client has encountered|timeout exceeded)/.test(

@@ -12,11 +12,17 @@ export interface Tenant {
   readonly principal: string;
 }
 
+/** The use of a slot. */
+export interface Slot {
+  /** Counts as all slots of its principal but one, because the process works at its rows for long (D641). */
+  readonly isHeavy?: boolean | undefined;
+}
+
 export interface FairQueue {
   /** Undefined when a slot is free at once. Errors: `service_unavailable`. */
-  acquire(tenant: Tenant): Promise<void> | undefined;
-  /** Give a slot back. */
-  release(tenant: Tenant): void;
+  acquire(tenant: Tenant & Slot): Promise<void> | undefined;
+  /** Give back a slot that was acquired with the same arguments. */
+  release(tenant: Tenant & Slot): void;
   /** The number of slots that are held, and of requests that wait for one. */
   load(): { readonly held: number; readonly waiting: number };
 }
@@ -44,6 +50,8 @@ const PROBE_LEAD_MS = 300;
 const CHECK_INTERVAL_MS = 150;
 
 interface Waiter {
+  /** Slots that it counts as, of those of its principal. */
+  readonly weight: number;
   readonly start: () => void;
   timer: NodeJS.Timeout;
 }
@@ -98,20 +106,21 @@ export function openFairQueue(options: FairQueueOptions): FairQueue {
   return {
     acquire(tenant) {
       const queues = queuesOf(state, tenant);
+      const weight = weightOf(state, tenant);
       // A request never overtakes those of the same principal that wait already.
-      if (queues.principal.waiting.size === 0 && isFree(state, queues)) {
-        begin(state, queues);
+      if (queues.principal.waiting.size === 0 && isFree(state, queues, weight)) {
+        begin(state, queues, weight);
         return undefined;
       }
       if (state.waiting >= state.maxWaiting || expectedWait(state, queues) > state.timeoutMs) {
         forgetIfIdle(state, tenant, queues);
         throw unavailable(new Error('too many requests wait for the database'));
       }
-      return wait(state, tenant, queues.principal);
+      return wait(state, tenant, weight);
     },
     release(tenant) {
       const queues = queuesOf(state, tenant);
-      end(state, queues);
+      end(state, queues, weightOf(state, tenant));
       forgetIfIdle(state, tenant, queues);
       while (state.waiting > 0 && serveNext(state));
     },
@@ -153,21 +162,33 @@ function queuesOf({ workspaces }: State, tenant: Tenant): Queues {
   return { workspace, principal };
 }
 
+function weightOf({ maxOfPrincipal }: State, { isHeavy = false }: Slot): number {
+  return isHeavy ? Math.max(1, maxOfPrincipal - 1) : 1;
+}
+
 function isFree(
   { size, maxOfWorkspace, maxOfPrincipal, all }: State,
   { workspace, principal }: Queues,
+  weight: number,
 ): boolean {
-  return all.held < size && workspace.held < maxOfWorkspace && principal.held < maxOfPrincipal;
+  const isWithinShare = principal.held + weight <= maxOfPrincipal;
+  return all.held < size && workspace.held < maxOfWorkspace && isWithinShare;
 }
 
-function begin({ all, times }: State, { workspace, principal }: Queues): void {
-  for (const one of [all, workspace, principal]) one.held += 1;
+function begin({ all, times }: State, { workspace, principal }: Queues, weight: number): void {
+  for (const one of [all, workspace]) one.held += 1;
+  principal.held += weight;
   principal.began.push(times.begin());
 }
 
-function end({ all, times, timeoutMs }: State, { workspace, principal }: Queues): void {
+function end(
+  { all, times, timeoutMs }: State,
+  { workspace, principal }: Queues,
+  weight: number,
+): void {
   // The mean of a principal's slots does not depend on which of them is released.
   const took = times.end(principal.began.shift() as number);
+  principal.held -= weight - 1;
   for (const one of [all, workspace, principal]) {
     one.held -= 1;
     // A statement that ran into its timeout does not show that the next one will be executed.
@@ -203,13 +224,14 @@ function expectedWait(
   return ((ahead + 1) * times.expected()) / Math.min(size, queues * maxOfPrincipal);
 }
 
-function wait(state: State, tenant: Tenant, principal: PrincipalQueue): Promise<void> {
+function wait(state: State, tenant: Tenant, weight: number): Promise<void> {
+  const { principal } = queuesOf(state, tenant);
   return new Promise((resolve, reject) => {
     const since = performance.now();
     const check = () => {
       const waited = performance.now() - since;
       // The first check comes early, so that PostgreSQL has answered by the second.
-      const isProgressing = isMoving(state, tenant) || waited < STALLED_MS;
+      const isProgressing = isMoving(state, tenant, weight) || waited < STALLED_MS;
       if (waited < state.timeoutMs && isProgressing) {
         const next = waited < STALLED_MS ? STALLED_MS - waited : CHECK_INTERVAL_MS;
         waiter.timer = setTimeout(check, Math.min(next, state.timeoutMs - waited));
@@ -219,6 +241,7 @@ function wait(state: State, tenant: Tenant, principal: PrincipalQueue): Promise<
       reject(unavailable(new Error('no database connection became free in time')));
     };
     const waiter: Waiter = {
+      weight,
       start: () => {
         clearTimeout(waiter.timer);
         resolve();
@@ -238,10 +261,10 @@ function leave(state: State, tenant: Tenant, waiter: Waiter): void {
 }
 
 /** True when slots are released, or are held by statements that PostgreSQL executes. */
-function isMoving(state: State, tenant: Tenant): boolean {
+function isMoving(state: State, tenant: Tenant, weight: number): boolean {
   const now = performance.now();
   const queues = queuesOf(state, tenant);
-  const blocking = blockingQueue(state, queues);
+  const blocking = blockingQueue(state, queues, weight);
   if (now - blocking.releasedAt < STALLED_MS - PROBE_LEAD_MS) return true;
   const isOfAll = blocking === state.all;
   const probed = isOfAll ? state.all : queues.workspace;
@@ -260,8 +283,9 @@ function isMoving(state: State, tenant: Tenant): boolean {
 function blockingQueue(
   { maxOfPrincipal, maxOfWorkspace, all }: State,
   { workspace, principal }: Queues,
+  weight: number,
 ): HeldSlots {
-  if (principal.held >= maxOfPrincipal) return principal;
+  if (principal.held + weight > maxOfPrincipal) return principal;
   return workspace.held >= maxOfWorkspace ? workspace : all;
 }
 
@@ -271,10 +295,10 @@ function serveNext(state: State): boolean {
   for (const [id, workspace] of workspaces) {
     for (const [name, principal] of workspace.principals) {
       const [waiter] = principal.waiting;
-      if (waiter === undefined || !isFree(state, { workspace, principal })) continue;
+      if (waiter === undefined || !isFree(state, { workspace, principal }, waiter.weight)) continue;
       principal.waiting.delete(waiter);
       state.waiting -= 1;
-      begin(state, { workspace, principal });
+      begin(state, { workspace, principal }, waiter.weight);
       workspace.principals.delete(name);
       workspace.principals.set(name, principal);
       workspaces.delete(id);

@@ -2,7 +2,7 @@
 
 import pg from 'pg';
 import { unavailable } from '../errors.ts';
-import type { DatabaseOptions } from './db.ts';
+import { type DatabaseOptions, unreachable } from './db.ts';
 import { typeParser } from './wire-values.ts';
 
 /** `too_many_connections`: of the server, of the database or of the role. */
@@ -48,7 +48,8 @@ export async function lendConnection(pool: pg.Pool): Promise<pg.PoolClient> {
     try {
       return await pool.connect();
     } catch (error) {
-      if (!isTooMany(error) || pool.totalCount === 0) throw unavailable(error);
+      if (!isTooMany(error)) throw unreachable(error);
+      if (pool.totalCount === 0) throw unavailable(error);
       shrink(pool);
     }
   }

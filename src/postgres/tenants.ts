@@ -3,7 +3,7 @@
 
 import { isAnyWorking } from './busy-backends.ts';
 import type { Account, Database, DatabaseOptions, QueryStats } from './db.ts';
-import { type FairQueue, openFairQueue, type Tenant } from './fair-queue.ts';
+import { type FairQueue, openFairQueue, type Slot, type Tenant } from './fair-queue.ts';
 
 export interface Tenants {
   /**
@@ -30,7 +30,7 @@ interface Share {
   readonly load: FairQueue['load'];
   /** Run `work` when the tenant may have a connection. */
   run<Result>(
-    tenant: Tenant,
+    tenant: Tenant & Slot,
     work: (onBackend: (pid: number | undefined) => void) => Promise<Result>,
   ): Promise<Result>;
 }
@@ -62,7 +62,9 @@ interface Shares {
 function tenantOf(shares: Shares, tenant: Tenant, stats: QueryStats | undefined): Database {
   const { db, run } = shares.share;
   const payerOf = (account: Account) =>
-    account.isShared === true ? { ...tenant, principal: SEVERAL } : tenant;
+    account.isShared === true
+      ? { ...tenant, principal: SEVERAL }
+      : { ...tenant, isHeavy: account.isHeavy };
   const own: Database = {
     origin: db.origin,
     near(schema) {

@@ -67,13 +67,35 @@ export function searchRowsOf({ model, object, id }: ErasedRecord): ErasedRows {
   };
 }
 
-/** Stored answers that have something of the record; an erased one is `null`. */
-export function answersOf({ model: { schema }, id }: ErasedRecord): ErasedRows {
+/** Stored answers that have something of the record or of its files; an erased one is `null`. */
+export function answersOf(record: ErasedRecord): ErasedRows {
+  const { table, where } = rowsOfTable('_files', record);
+  const files = sql`select l.id::text from ${table} l where ${where}`;
+  return answersWith(
+    record.model.schema,
+    sql`${record.id}::uuid = any(l.record_ids)
+      or l.record_ids = '{}' and l.body #>> '{data,id}' in (${files})`,
+  );
+}
+
+/** Stored answers to requests that sent files for imports, or started imports: they name the files. */
+export function answersWithFiles(schema: string): ErasedRows {
+  return answersWith(
+    schema,
+    sql`l.record_ids = '{}'
+      and (l.body #> '{data,bytes}' is not null or l.body #>> '{data,kind}' = 'import')`,
+  );
+}
+
+function answersWith(schema: string, condition: Sql): ErasedRows {
   return {
     table: identifier(schema, '_idempotency'),
-    where: sql`${id}::uuid = any(l.record_ids) and l.body::text <> 'null'`,
+    where: sql`(${condition}) and l.body::text <> 'null'`,
   };
 }
+
+/** What an erased answer becomes: its key stays, so that a repeated request does not write again. */
+export const EMPTY_ANSWER = sql`body = 'null'::json, etag = null`;
 
 /** Answers of webhook receivers to events of these records. */
 export function deliveriesOf(schema: string, ids: readonly string[]): ErasedRows {

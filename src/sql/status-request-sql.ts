@@ -8,6 +8,7 @@ import type {
   RequestPagePlan,
   RequestScope,
 } from '../plan/status-request-plan.ts';
+import { AUTHOR_KEY } from '../plan/write-fields.ts';
 import { isHeardSql } from './notify-sql.ts';
 import { EMPTY, identifier, type Sql, sql } from './sql.ts';
 import { allOf, reachSql } from './where-sql.ts';
@@ -38,7 +39,7 @@ export function requestSql(scope: RequestScope, id: string): Sql {
 function shownSql(scope: RequestScope): Sql {
   const { schema } = scope;
   return sql`select ${MOVE}, r.api_key_id, r.api_key_prefix, r.session_id, u.name as requester_name,
-      t.version, t.reach_user_id, t.display, ${decisionsSql(schema)} as decisions,
+      t.version, t.reach_user_id, t.record_people, t.display, ${decisionsSql(schema)} as decisions,
       ${teamsOfSql(schema, sql`${scope.user_id}::integer`)} as own_teams,
       case when r.state = 'pending' and t.version > r.record_revision then ${changesSql(schema)} end as changes
     from ${identifier(schema, '_status_requests')} r
@@ -66,7 +67,7 @@ function waitingSql(schema: string, user_id: number, gates: readonly OwnGate[]):
       select from jsonb_to_recordset(${JSON.stringify(gates)}::jsonb) as g (workflow_id text, from_status text,
         to_status text, named boolean, own boolean, teams text[])
       where g.workflow_id = r.workflow_id and g.from_status = r.from_status and g.to_status = r.to_status
-        and (g.own or r.requested_by <> ${me})
+        and (g.own or r.requested_by <> ${me} and ${me} <> all(t.record_people))
         and (g.named or g.teams && ${teamsOfSql(schema, me)}))
     and not exists (select from ${identifier(schema, '_status_decisions')} d
       where d.request_id = r.id and d.user_id = ${me})`;
@@ -105,7 +106,9 @@ function recordSql({ schema, readable }: RequestScope): Sql {
       ...reachSql(reach),
     ]);
     const shown = display === undefined ? sql`null` : sql`t.${identifier(display.column)}`;
-    return sql`select t.version, t.${identifier(reach.column)} as reach_user_id, ${shown}::text as display
+    return sql`select t.version, t.${identifier(reach.column)} as reach_user_id,
+        array_remove(array[t.${identifier(reach.column)}, t.${identifier(AUTHOR_KEY)}], null) as record_people,
+        ${shown}::text as display
       from ${identifier(schema, object.table)} t where ${within}`;
   });
   return branches.reduce((all, branch) => sql`${all} union all ${branch}`);

@@ -63,6 +63,15 @@ export async function checkServer(db: Queryable, allowUnsafe = false): Promise<v
   }
 }
 
+/** The version of the server as a number, such as 180004. */
+export async function loadServerVersion(db: Queryable): Promise<number> {
+  const [server] = await runOnce(
+    db,
+    sql`select current_setting('server_version_num')::integer as version`,
+  );
+  return Number(server?.version);
+}
+
 /**
  * Apply the missing migrations; returns the schemas that were behind. `tell` gets a sentence for each remaining
  * problem that does not prevent a service from starting. Errors: an operator error for data from before the first

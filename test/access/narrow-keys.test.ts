@@ -4,6 +4,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Answer, type Client, refusalOf } from '../client.ts';
 import { DEALS, TRACED } from '../erased-traces.ts';
+import { ALLOWED, openReceiver, startSending } from '../webhook-world.ts';
 import { openWorldWith, type PersonName, type World } from '../world.ts';
 
 let world: World;
@@ -12,7 +13,7 @@ let rob: Client;
 let robName: string;
 
 beforeAll(async () => {
-  world = await openWorldWith(TRACED);
+  world = await openWorldWith(TRACED, ALLOWED);
   ada = await world.as('ada');
   rob = await world.as('rob');
   robName = (await rob.get('/me')).body.data.user.name;
@@ -94,6 +95,36 @@ describe.each(Object.entries(CASES))('%s', (_, { scope, person, make, send }) =>
     const wide = await world.as(person, { scopes: [scope, 'records:read'] });
     expect(JSON.stringify((await send(wide, await make())).body)).toContain(NAME);
   });
+});
+
+describe('texts that repeat values', () => {
+  test('the answer of a receiver needs records:read', async () => {
+    const receiver = await openReceiver(() => ({ status: 200, text: NAME }));
+    const sending = await startSending(world);
+    try {
+      const body = { url: receiver.url, events: ['record.*'] };
+      const { id } = await done(rob.post('/webhooks', body));
+      const read = async (client: Client) =>
+        (await client.get(`/webhooks/${id}/deliveries`)).body.data[0];
+      await expect.poll(async () => (await read(rob))?.answer).toBe(NAME);
+      const narrow = await world.as('rob', { scopes: ['webhooks:write'] });
+      expect(await read(narrow)).toMatchObject({ status: 200, answer: null });
+      const tested = await done(narrow.request('POST', `/webhooks/${id}/test`));
+      expect(tested.answer).toBeNull();
+    } finally {
+      await sending.stop();
+      await receiver.close();
+    }
+  });
+
+  test.each(['records:write', 'comments:write'])(
+    'the rows that were not imported need records:read beside %s',
+    async (scope) => {
+      const narrow = await world.as('ada', { scopes: [scope] });
+      const answer = await narrow.get('/imports/01890a5d-ac96-774b-bcce-b302099a8057/rejects');
+      expect(refusalOf(answer)).toEqual([403, 'insufficient_scope', undefined]);
+    },
+  );
 });
 
 describe('earlier values', () => {

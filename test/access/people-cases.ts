@@ -288,6 +288,14 @@ export function sessionCases({ users }: Pick<Cast, 'users'>, person: Persona): r
       send: () => ({ method: 'POST', path: `/users/${strangers}/sign_in_links` }),
     },
     {
+      ...{ ...base, name: 'sign-in links', expectedAnswer: denied },
+      send: () => ({ path: `/users/${strangers}/sign_in_links` }),
+    },
+    {
+      ...{ ...base, name: 'revoke a sign-in link', expectedAnswer: denied },
+      send: () => ({ method: 'DELETE', path: `/users/${strangers}/sign_in_links/${NO_SESSION}` }),
+    },
+    {
       ...{ ...base, name: 'view as', expectedAnswer: denied },
       send: () => ({ method: 'POST', path: '/viewing', body: { user_id: strangers } }),
     },

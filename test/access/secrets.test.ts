@@ -65,12 +65,19 @@ test('no key makes a session, a link or a password', async () => {
   const before = await counts();
   const reserved = ROUTES.filter(({ sessionOnly }) => sessionOnly === true);
   expect(reserved.map(({ operationId }) => operationId)).toEqual(
-    expect.arrayContaining(['setPassword', 'createSignInLink', 'endSession', 'listSessions']),
+    expect.arrayContaining([
+      'setPassword',
+      'createSignInLink',
+      'listSignInLinks',
+      'revokeSignInLink',
+      'endSession',
+      'listSessions',
+    ]),
   );
   for (const person of ['ada', 'bot']) {
     const { secret } = await world.key(person);
     for (const { method, path } of reserved) {
-      const place = `/v1${path.replace('{user_id}', String(world.users.rob)).replace('{session_id}', ada.sessionId)}`;
+      const place = `/v1${path.replace('{user_id}', String(world.users.rob)).replace(/\{(?:session|link)_id\}/, ada.sessionId)}`;
       const body = path.endsWith('password') ? { password: 'a new one of a key' } : undefined;
       const { status, json } = await call(world.port, place, { method, key: secret, body });
       expect([status, json.error.code], path).toEqual([403, 'permission_denied']);
@@ -101,7 +108,7 @@ test('there is one place where each of them is made', () => {
     'flow/people/sign-in.ts',
   ]);
   expect(callersOf('makeSignInLink')).toEqual([
-    'api/sign-in-method-routes.ts',
+    'api/sign-in-link-routes.ts',
     'api/workspace-creation-routes.ts',
     'cli/demo.ts',
     'cli/sign-in-link.ts',

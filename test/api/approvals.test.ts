@@ -95,8 +95,8 @@ const rows = (text: string, values: readonly unknown[] = []) =>
 
 const big = (client: Client = cast.rob) => deal(client, { amount: 5000 });
 
-const contract = async () => {
-  const answer = await cast.ada.post('/objects/contracts/records', { fields: { title: 'Lease' } });
+const contract = async (client: Client = cast.ada) => {
+  const answer = await client.post('/objects/contracts/records', { fields: { title: 'Lease' } });
   return answer.body.data;
 };
 
@@ -416,7 +416,7 @@ describe('approving', () => {
   });
 
   test('needs one of each where the gate says so', async () => {
-    const record = await contract();
+    const record = await contract(cast.rob);
     const { id } = await asked(cast.rob, record, 'closed');
     expect((await approve(cast.sam, id)).body.data.approvals).toEqual({ given: 1, required: 2 });
     expect((await approve(cast.ada, id)).body.data.state).toBe('approved');
@@ -533,17 +533,56 @@ describe('changes while it waits', () => {
     expect((await approve(cast.mia, id, { expected_version: again })).status).toBe(200);
   });
 
-  test('a key that was revoked after it was used to ask', async () => {
+  test.each([
+    ['was revoked', 'revoked_at = now()'],
+    ['has expired', "expires_at = now() - interval '1 second'"],
+  ])('a key that %s after it was used to ask', async (_, end) => {
     const key = await cast.world.as('rob');
     const record = await big(key);
     const { id } = await asked(key, record);
     await rows(
-      `update workspace_records.api_keys set revoked_at = now() where prefix = $1 and secret_hash = $2`,
+      `update workspace_records.api_keys set ${end} where prefix = $1 and secret_hash = $2`,
       [key.secret.slice(0, 12), hashOf(key.secret)],
     );
     const answer = await approve(cast.mia, id);
     expect([answer.status, reasonOf(answer)]).toEqual([422, 'move_refused']);
     expect(await stateOf(id)).toBe('pending');
+  });
+});
+
+describe('four eyes', () => {
+  const move = (client: Client, { id }: Named) =>
+    client.post(`/objects/deals/records/${id}/status`, { status_id: 'won' });
+  const item = ({ id }: Named) => ({ action: 'status', id, status_id: 'won' });
+
+  test('an approver moves neither a record of their own nor one that they created', async () => {
+    const owned = await deal(cast.ada, { amount: 5000, owner_user_id: cast.world.users.mia });
+    const created = await deal(cast.mia, { amount: 5000, owner_user_id: cast.world.users.rob });
+    for (const record of [owned, created]) {
+      const direct = await move(cast.mia, record);
+      expect([direct.status, reasonOf(direct)]).toEqual([422, 'approval_required']);
+      const batch = { operations: [item(record)] };
+      const together = await cast.mia.post('/objects/deals/records/batch', batch);
+      expect(JSON.stringify(together.body)).toContain('approval_required');
+      expect(await statusOf(record)).toBe('open');
+      const request = await asked(cast.rob, record).catch(() => asked(cast.ada, record));
+      const decided = await approve(cast.mia, request.id);
+      expect([decided.status, reasonOf(decided)]).toEqual([403, 'own_record']);
+      expect((await cast.mia.get(`/status_requests/${request.id}`)).body.data.can_decide).toBe(
+        false,
+      );
+      const { data } = (await cast.mia.get('/status_requests?approver=me')).body;
+      expect(data.map(({ id }: Named) => id)).not.toContain(request.id);
+      // Another approver decides.
+      expect((await cast.ada.get(`/status_requests/${request.id}`)).body.data.state).toBe(
+        'pending',
+      );
+    }
+  });
+
+  test('an approver moves the records of others, and small ones of their own', async () => {
+    expect((await move(cast.mia, await big())).status).toBe(200);
+    expect((await move(cast.mia, await deal(cast.mia, { amount: 10 }))).status).toBe(200);
   });
 });
 

@@ -159,12 +159,12 @@ describe('filters', () => {
 });
 
 describe('pages', () => {
-  async function walk(client: Client, query: string): Promise<readonly number[]> {
-    const ids: number[] = [];
+  async function walk(client: Client, query: string): Promise<readonly string[]> {
+    const ids: string[] = [];
     for (let cursor = ''; ; ) {
       const { status, body } = await client.get(`/audit?${query}&cursor=${cursor}`);
       expect(status).toBe(200);
-      ids.push(...body.data.map(({ id }: { readonly id: number }) => id));
+      ids.push(...body.data.map(({ id }: { readonly id: string }) => id));
       if (body.pagination.next_cursor === null) return ids;
       cursor = body.pagination.next_cursor;
     }
@@ -172,7 +172,7 @@ describe('pages', () => {
 
   test('have every row once, also of one moment', async () => {
     const { body } = await ada.get('/audit?limit=100');
-    const all = body.data.map(({ id }: { readonly id: number }) => id);
+    const all = body.data.map(({ id }: { readonly id: string }) => id);
     expect(body.pagination).toEqual({ limit: 100, has_more: false, next_cursor: null });
     for (const limit of [1, 3]) expect(await walk(ada, `limit=${limit}`)).toEqual(all);
   });

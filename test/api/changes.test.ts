@@ -322,6 +322,38 @@ describe('a reader', () => {
   });
 });
 
+test('renames of several revisions come one after the other, also on small pages', async () => {
+  const from = await now(fleet.mia);
+  const { code, ...others } = FLEET.objects.deals.fields;
+  const named = (key: string, renamed_from: string) => {
+    const fields = { ...others, [key]: { ...code, renamed_from } };
+    const grant = ({ code: right, ...rest }: Record<string, string>) => ({ ...rest, [key]: right });
+    const { rep } = FLEET.roles;
+    const deals = { ...rep.objects.deals, fields: grant({ ...rep.objects.deals.fields }) };
+    return {
+      ...FLEET,
+      objects: { ...FLEET.objects, deals: { ...FLEET.objects.deals, fields } },
+      roles: { ...FLEET.roles, rep: { ...rep, objects: { ...rep.objects, deals } } },
+    };
+  };
+  const keys = ['code', 'sign', 'mark', 'code'] as const;
+  const pairs = keys.slice(1).map((to, index) => ({ from: keys[index] as string, to }));
+  for (const { from: key, to } of pairs) await fleet.world.apply(named(to, key));
+  const whole = await rest(fleet.mia, from);
+  expect(whole.data.map(({ renamed }) => renamed)).toEqual(
+    pairs.map((pair) => [{ of: 'field', object_type: 'deals', ...pair }]),
+  );
+  const revisions = whole.data.map(({ revision }) => revision);
+  expect(revisions).toEqual(revisions.toSorted());
+  const times = whole.data.map(({ occurred_at }) => occurred_at);
+  expect(times).toEqual(times.toSorted());
+  expect((await changes(fleet.mia, { cursor: from, limit: 1 })).data).toHaveLength(1);
+  expect((await rest(fleet.mia, from)).data).toEqual(whole.data);
+  const small = await rest(fleet.mia, from, { limit: 1 });
+  expect(small.data).toEqual(whole.data);
+  expect((await rest(fleet.mia, small.cursor)).data).toEqual([]);
+});
+
 describe('a request that waits', () => {
   test('is answered by the next change, and by nothing when the time is over', async () => {
     const from = await now(fleet.rob);
@@ -438,7 +470,7 @@ describe('a cursor', () => {
     );
     const early = new Date(Date.now() - 31 * 86_400_000).toISOString();
     const refused = await fleet.ada.get(`/changes?since=${early}`);
-    expect(refusalOf(refused)).toEqual([410, 'cursor_expired', 'cursor']);
+    expect(refusalOf(refused)).toEqual([410, 'cursor_expired', 'since']);
     expect(refused.body.error.details).toEqual({ reason: 'too_old' });
   });
 

@@ -86,7 +86,9 @@ describe.each(WRITES)('$name', ({ prepare }) => {
     for (const headersOf of [
       (tag: string) => ({ 'if-match': tag }),
       (tag: string) => ({ 'if-match': `"other", ${tag}` }),
-      (tag: string) => ({ 'if-match': `  W/${tag} ,${tag}  ` }),
+      (tag: string) => ({ 'if-match': `  W/"other" ,${tag}  ` }),
+      (tag: string) => ({ 'if-match': `W/${tag}` }),
+      (tag: string) => ({ 'if-match': tag.replace(/"$/, '-gzip"') }),
       () => ({ 'if-match': '*' }),
       () => ({ 'if-none-match': '"other", W/"another"' }),
       (tag: string) => ({ 'if-match': tag, 'if-none-match': '"other"' }),
@@ -104,7 +106,7 @@ describe.each(WRITES)('$name', ({ prepare }) => {
     for (const headers of [
       { 'if-match': '"0-x"' },
       { 'if-match': '""' },
-      { 'if-match': `W/"${version}"` },
+      { 'if-match': `W/"${other.version}"` },
       { 'if-match': `"${other.version}"` },
       { 'if-none-match': '*' },
       { 'if-none-match': `"x", "${version}"` },
@@ -152,6 +154,7 @@ describe('update', () => {
 
   test('expected_version', async () => {
     const { id, version } = await deal(fleet.ada);
+    const other = await deal(fleet.ada);
     const patch = (expected_version: unknown, headers: Headers = {}) =>
       fleet.ada.patch(`${DEALS}/${id}`, { fields: {}, expected_version }, headers);
     for (const wrong of [`"${version}"`, '', `${version} `, version.toUpperCase(), '*', '1']) {
@@ -163,11 +166,14 @@ describe('update', () => {
     await refused(() => patch(version, { 'if-match': '"x"' }), broken);
     await refused(() => patch('x', { 'if-match': `"${version}"` }), broken);
     await refused(() => patch(version, { 'if-match': `"x", "${version}"` }), broken);
-    await refused(() => patch(version, { 'if-match': `W/"${version}"` }), broken);
+    await refused(() => patch(version, { 'if-match': `W/"${other.version}"` }), broken);
     await refused(() => patch(version, { 'if-none-match': '*' }), [412, 'stale_record']);
-    for (const headers of [{}, { 'if-match': `"${version}"` }, { 'if-match': '*' }]) {
+    const same = [{ 'if-match': `"${version}"` }, { 'if-match': `W/"${version}"` }];
+    for (const headers of [{}, ...same, { 'if-match': '*' }]) {
       expect((await patch(version, headers)).status).toBe(200);
     }
+    expect((await patch(`W/"${version}"`)).status).toBe(200);
+    await refused(() => patch(`W/"${other.version}"`), [412, 'stale_record']);
   });
 
   test('a stale version without a change is still stale', async () => {

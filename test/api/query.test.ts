@@ -451,12 +451,15 @@ describe('count', () => {
 });
 
 describe('time zones', () => {
-  test.each(['Nowhere/City', '', 'UTC+3', '+02:00', 'x'.repeat(65), 'Europe/Berlin;'])(
-    '%j is none',
-    async (timezone) => {
-      expect(refusalOf(await query({ timezone }))).toEqual([400, 'validation_failed', 'timezone']);
-    },
-  );
+  const ABBREVIATIONS = ['ACT', 'AST', 'BST', 'bst', 'CST', 'IST', 'JST', 'PST', 'SystemV/PST8PDT'];
+
+  test.each([
+    ...['Nowhere/City', '', 'UTC+3', '+02:00', 'x'.repeat(65), 'Europe/Berlin;'],
+    ...ABBREVIATIONS,
+    ...['posix/Europe/Berlin', 'right/UTC', 'localtime', 'Factory'],
+  ])('%j is none', async (timezone) => {
+    expect(refusalOf(await query({ timezone }))).toEqual([400, 'validation_failed', 'timezone']);
+  });
 
   test('unknown to PostgreSQL are refused as well', async () => {
     const where = is('created_at', 'gt', { relative: 'start_of_day' });

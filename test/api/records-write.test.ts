@@ -308,7 +308,7 @@ describe('preconditions', () => {
       refused(() => patch(match, expected), [400, 'validation_failed']);
     await stale('"nope"');
     await stale('""');
-    await stale(`W/"${version}"`);
+    await stale(`W/"${other.version}"`);
     await stale(`"${other.version}"`);
     await stale(undefined, 'nope');
     await stale(undefined, `"${version}"`);

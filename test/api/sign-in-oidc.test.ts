@@ -279,6 +279,7 @@ describe('providers', () => {
 const provider = (): Provider => ({
   ...{ id: 'default', name: 'One', issuer: one.issuer, workspaces: undefined },
   ...{ clientId: CLIENT.id, clientSecret: CLIENT.secret },
+  ...{ trustsEmail: false, authMethod: undefined },
 });
 
 async function subjectBy(oidc: Oidc): Promise<string> {
@@ -328,7 +329,7 @@ describe('in a browser a failure', () => {
     const { url, cookie } = await start();
     const state = new URL(url).searchParams.get('state') ?? '';
     const path = `/v1/sign_in/callback?error=access_denied&state=${state}`;
-    const page = '/app/acme/sign-in?refused=invalid_credentials';
+    const page = '/app/acme/sign-in?refused=provider_refused';
     expect(await leadsTo(path, { cookie })).toBe(page);
     expect((await call(world.port, path, { headers: { cookie } })).status).toBe(401);
     const down = '/v1/sign_in/start?workspace=acme&provider=down';

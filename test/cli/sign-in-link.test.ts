@@ -49,7 +49,26 @@ test('the address is that of the application', async () => {
   const wrong = await run('sign-in-link', ...of('rob'), '--origin', 'crm.example.com');
   expect([wrong.code, wrong.err]).toEqual([1, expect.stringContaining('--origin must be')]);
   const json = await run('sign-in-link', ...of('rob'), '--json');
-  expect(Object.keys(JSON.parse(json.out))).toEqual(['url', 'expires_at']);
+  expect(Object.keys(JSON.parse(json.out))).toEqual(['id', 'purpose', 'url', 'expires_at']);
+});
+
+test('an invitation is listed and revoked', async () => {
+  const made = await run('sign-in-link', ...of('rob'), '--expires-in-hours', '168', '--json');
+  const { id, url, purpose, expires_at } = JSON.parse(made.out);
+  const days = (Date.parse(expires_at) - Date.now()) / 86_400_000;
+  expect([purpose, Math.round(days)]).toEqual(['invitation', 7]);
+  const listed = await run('sign-in-link', ...of('rob'), '--list', '--json');
+  expect(JSON.parse(listed.out)).toMatchObject([{ id, purpose, expires_at }]);
+  expect((await run('sign-in-link', ...of('mia'), '--revoke', id)).err).toContain('no open link');
+  expect((await run('sign-in-link', ...of('rob'), '--revoke', 'x')).err).toContain('no open link');
+  expect((await run('sign-in-link', ...of('rob'), '--revoke', id)).out).toBe(`Revoked ${id}\n`);
+  expect((await signIn(url)).status).toBe(401);
+  const none = await run('sign-in-link', ...of('rob'), '--list');
+  expect(none.out).toBe('There are no open links.\n');
+  for (const hours of ['0', '721', 'x', '1.5']) {
+    const { code, err } = await run('sign-in-link', ...of('rob'), '--expires-in-hours', hours);
+    expect([code, err]).toEqual([1, expect.stringContaining('must be 1 to 720')]);
+  }
 });
 
 test('there is none for agents, inactive and unknown people', async () => {

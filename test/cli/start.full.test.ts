@@ -222,3 +222,45 @@ test('a command makes no data directory', async () => {
   expect([code, err]).toEqual([1, expect.stringMatching(/^There is no data in /)]);
   expect(existsSync(DATA_DIRECTORY)).toBe(false);
 });
+
+test('with few descriptors it says so, and refuses connections in words', {
+  timeout: PATIENCE,
+}, async () => {
+  const script = `ulimit -n 256 && exec "$0" "$@"`;
+  const child = spawn('sh', ['-c', script, process.execPath, COMMAND, 'start', '--port', '0'], {
+    env: { ...process.env, ...fixture.own.environment, WORKERS: '1' },
+  });
+  children.push(child);
+  const output = { stdout: '', stderr: '' };
+  child.stdout.on('data', (chunk) => {
+    output.stdout += chunk;
+  });
+  child.stderr.on('data', (chunk) => {
+    output.stderr += chunk;
+  });
+  const listening = /Listening on http:\/\/127\.0\.0\.1:(\d+)\/v1/;
+  await vi.waitFor(() => expect(output.stderr).toMatch(listening), { timeout: PATIENCE });
+  const port = Number(listening.exec(output.stderr)?.[1]);
+  expect(output.stderr).toContain('open 256 files and sockets (ulimit -n), so it accepts 128');
+  const idle: net.Socket[] = [];
+  let answers = '';
+  const open = async (localAddress: string) => {
+    const socket = net.connect({ port, host: '127.0.0.1', localAddress });
+    idle.push(socket);
+    socket.on('error', () => undefined);
+    socket.on('data', (chunk) => {
+      answers += chunk;
+    });
+    await once(socket, 'connect');
+  };
+  for (let count = 0; count < 400; count += 1) await open(`127.0.0.${2 + (count % 4)}`);
+  await vi.waitFor(() => expect(answers).toMatch(/^HTTP\/1\.1 503 /), { timeout: PATIENCE });
+  expect(answers).toContain('"code":"service_unavailable"');
+  expect(output.stdout).toContain('connections are refused');
+  for (const socket of idle) socket.destroy();
+  await vi.waitFor(async () => expect((await call(port, '/v1/me', { key })).status).toBe(200), {
+    timeout: PATIENCE,
+  });
+  child.kill('SIGTERM');
+  expect(await once(child, 'exit')).toEqual([0, null]);
+});

@@ -66,6 +66,26 @@ test('every operation but streams and sign-in at a provider is a method', () => 
   expect(methods.toSorted()).toEqual(operations.filter((one) => !others.includes(one)).toSorted());
 });
 
+test('hosts are those that Node.js and browsers connect to', async () => {
+  const hosts = ['faß.example', 'BÜCHER.example', 'βόλος.example', '日本語。example', '127.0.0.1'];
+  const made = await python(`
+for host in ${JSON.stringify(hosts)}:
+    say(Client("http://" + host + "/v1", "key")._host)
+`);
+  expect(made).toEqual(hosts.map((host) => new URL(`http://${host}`).hostname));
+});
+
+test('a version is sent as a tag once, also one that a proxy made weak', async () => {
+  const answers = await python(`
+made = client.create_record("deals", {"fields": {"name": "Tags"}})["data"]
+for form in ['%s', '"%s"', 'W/"%s"', '"%s-gzip"']:
+    made = client.update_record("deals", made["id"], {"fields": {"name": form}}, if_match=form % made["version"])["data"]
+    say(made["fields"]["name"])
+say(client.update_record("deals", made["id"], {"fields": {"name": "any"}}, if_match="*")["data"]["fields"]["name"])
+`);
+  expect(answers).toEqual(['%s', '"%s"', 'W/"%s"', '"%s-gzip"', 'any']);
+});
+
 test('pages, filters, questions and single records', async () => {
   const answers = await python(`
 made = [client.create_record("deals", {"fields": {"name": "Page %d" % n, "amount": n}})["data"] for n in range(5)]

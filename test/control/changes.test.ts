@@ -55,7 +55,8 @@ const later = () => vi.advanceTimersByTime(900);
 /** A process that has checked once; `news` is the list of changes since the last call. */
 async function openFollower(db: Queryable = own.db) {
   let told: (number | string)[] = [];
-  const changes = openChanges(db, (changed) => {
+  const changes = openChanges(db);
+  changes.onChange((changed) => {
     told.push(...(changed === 'everything' ? [changed] : changed));
   });
   await changes.catchUp();
@@ -293,7 +294,7 @@ describe('when to look', () => {
 
   test('a check that takes long is too old for late callers', async () => {
     const { db, gates } = slow();
-    const { catchUp } = openChanges(db, () => undefined);
+    const { catchUp } = openChanges(db);
     const early = catchUp();
     vi.advanceTimersByTime(900);
     const late = catchUp();
@@ -307,16 +308,13 @@ describe('when to look', () => {
 
   test('again after a failure', async () => {
     let failures = 1;
-    const { catchUp } = openChanges(
-      {
-        query: async (statement) => {
-          failures -= 1;
-          if (failures >= 0) throw new Error('away');
-          return own.db.query(statement);
-        },
+    const { catchUp } = openChanges({
+      query: async (statement) => {
+        failures -= 1;
+        if (failures >= 0) throw new Error('away');
+        return own.db.query(statement);
       },
-      () => undefined,
-    );
+    });
     await expect(catchUp()).rejects.toThrow('away');
     await catchUp();
     expect(catchUp()).toBeUndefined();
@@ -329,7 +327,7 @@ describe('when to look', () => {
         failure === undefined ? own.db.query(statement) : Promise.reject(unavailable(failure)),
     };
     const refused = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
-    const { catchUp, expire } = openChanges(db, () => undefined, 60_000);
+    const { catchUp, expire } = openChanges(db, 60_000);
     failure = refused;
     await expect(catchUp()).rejects.toThrow();
     failure = undefined;
@@ -348,7 +346,7 @@ describe('when to look', () => {
     await expect(catchUp()).rejects.toThrow();
     failure = undefined;
     await catchUp();
-    const strict = openChanges(db, () => undefined);
+    const strict = openChanges(db);
     await strict.catchUp();
     failure = refused;
     vi.advanceTimersByTime(1000);

@@ -112,7 +112,7 @@ test.concurrent.each(CHANGE_KINDS)('%s', async (kind) => {
 
 async function requireNamedInPlan(trial: Trial): Promise<void> {
   const { kind, sample, workspace, after, allowDrop } = trial;
-  const { path, action, loss, ends } = sample;
+  const { path, action, loss, ends, alters } = sample;
   const { changes, problems, losses } = await planDefinition(own.db, workspace.slug, after, {
     allowDrop,
   });
@@ -123,6 +123,7 @@ async function requireNamedInPlan(trial: Trial): Promise<void> {
     summary: expect.stringMatching(/^[-+~] /),
     ...(action === 'rename' ? { from: expect.any(String) } : {}),
     ...(ends === undefined ? {} : { ends }),
+    ...(alters === undefined ? {} : { alters }),
   });
 }
 

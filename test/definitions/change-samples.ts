@@ -15,6 +15,7 @@ export interface ChangeSample {
   readonly loss?: string;
   /** The field whose history ends. */
   readonly ends?: string;
+  readonly alters?: true;
   /** Rows before the change, by table and column, besides those of START. */
   readonly rows?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   /** The stored values of a table's rows after the change. */
@@ -91,7 +92,7 @@ export const CHANGE_SAMPLES: Readonly<Record<Step['kind'], ChangeSample>> = {
   drop_owner: {
     after: cars({ owned: false }),
     rows: { cars: { owner_user_id: 1 } },
-    ...{ path: 'objects.cars.owned', action: 'remove', loss: 'cars.owner_user_id' },
+    ...{ path: 'objects.cars.owned', action: 'remove', loss: 'cars.owner_user_id', alters: true },
   },
   add_status: {
     after: cars({ workflow: 'flow' }),
@@ -102,7 +103,7 @@ export const CHANGE_SAMPLES: Readonly<Record<Step['kind'], ChangeSample>> = {
     before: cars({ workflow: 'flow' }),
     after: cars({ workflow: null }),
     rows: { cars: { status: 'open' } },
-    ...{ path: 'objects.cars.workflow', action: 'remove', loss: 'cars.status' },
+    ...{ path: 'objects.cars.workflow', action: 'remove', loss: 'cars.status', alters: true },
   },
   drop_history: {
     before: cars({ history: { keep: '90d' } }),
@@ -123,12 +124,12 @@ export const CHANGE_SAMPLES: Readonly<Record<Step['kind'], ChangeSample>> = {
   add_field: { after: field('color', { type: 'text' }), path: ofCars('color'), action: 'add' },
   drop_field: {
     after: field('gauge', null),
-    ...{ path: ofCars('gauge'), action: 'remove', loss: 'cars.gauge' },
+    ...{ path: ofCars('gauge'), action: 'remove', loss: 'cars.gauge', alters: true },
   },
   retype_field: {
     after: field('gauge', { type: 'text' }),
     stored: { table: 'cars', value: '"gauge#2"', are: ['1.5'] },
-    ...{ path: ofCars('gauge'), action: 'change' },
+    ...{ path: ofCars('gauge'), action: 'change', alters: true },
   },
   move_field: {
     after: field('gauge', { storage: 'jsonb' }),

@@ -192,7 +192,8 @@ test('a check reports that everything may have changed', async () => {
   try {
     // Those of the pool that have died are found out by sending.
     const at: Queryable = { query: (statement) => ops.query(statement) };
-    const changes = openChanges(at, (changed) => told.push(changed));
+    const changes = openChanges(at);
+    changes.onChange((changed) => told.push(changed));
     const look = async () => {
       vi.advanceTimersByTime(900);
       await changes.catchUp();

@@ -6,6 +6,7 @@ import { uuidv7 } from 'uuidv7';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createKey } from '../../src/cli/keys.ts';
 import { revokeApiKeys } from '../../src/control/api-keys.ts';
+import { openChanges } from '../../src/control/changes.ts';
 import { openRegistry } from '../../src/control/registry.ts';
 import { appendSession, endSessions } from '../../src/control/session-rows.ts';
 import type { WorkspaceRow } from '../../src/control/workspaces.ts';
@@ -53,7 +54,8 @@ beforeEach(() => {
 const later = () => vi.advanceTimersByTime(900);
 
 function open(db: Database = other.db) {
-  return openAuthenticator({ db, registry: openRegistry(db), requestsPerMinute: 300 });
+  const shared = { db, registry: openRegistry(db), changes: openChanges(db) };
+  return openAuthenticator({ ...shared, requestsPerMinute: 300 });
 }
 
 async function makeKey(workspace = acme, expires: number | null = null) {
@@ -113,8 +115,11 @@ describe('cached keys', () => {
       query: (...args) => (isGone ? Promise.reject(unavailable(refused)) : server.query(...args)),
     }));
     const shared = { db, registry: openRegistry(db), requestsPerMinute: 300 };
-    const lasting = openAuthenticator({ ...shared, outlastsAbsence: true });
-    const strict = openAuthenticator(shared);
+    const lasting = openAuthenticator({
+      ...{ ...shared, changes: openChanges(db, 60_000) },
+      outlastsAbsence: true,
+    });
+    const strict = openAuthenticator({ ...shared, changes: openChanges(db) });
     const [known, unknown] = [await makeKey(), await makeKey()];
     for (const { authenticate } of [lasting, strict]) await authenticate(known.secret);
     // Long enough that the cached key expires soon.

@@ -74,13 +74,13 @@ describe('the mark of the rights of a reader', () => {
   });
 
   test('shows other roles that read the same, and another definition', () => {
-    const same = { object_types: [], revision: undefined };
+    const same = { readable: [], unreadable: [], revision: undefined };
     expect(changedRights(`${revision}.other.${entries}`, reading)).toEqual({
       ...same,
       isOther: true,
     });
     expect(changedRights(`0.${general}.${entries}`, reading)).toEqual({
-      object_types: [],
+      ...same,
       revision: 0,
       isOther: false,
     });
@@ -90,7 +90,7 @@ describe('the mark of the rights of a reader', () => {
     const own = { model, caller: callerOf(model, ['own']) };
     const veiled = { model, caller: callerOf(model, ['veiled']) };
     const changed = (one: typeof own, other: typeof own) =>
-      changedRights(rightsMarkOf(one), other)?.object_types;
+      changedRights(rightsMarkOf(one), other)?.readable;
     expect(changed(own, reading)).toContain('gadgets');
     expect(changed(reading, own)).toContain('gadgets');
     expect(changed(reading, veiled)).toContain('gadgets');

@@ -9,11 +9,14 @@ import { openSendingPace } from '../../src/flow/webhooks/sending-pace.ts';
 import { openByteRate, openSendingRoom, UNSTORED } from '../../src/flow/webhooks/sending-room.ts';
 import { changedCondition, NEW_CONDITION } from '../../src/flow/webhooks/webhook-condition.ts';
 import type { ShownEvent } from '../../src/plan/event-plan.ts';
+import type { WebhookScope } from '../../src/plan/webhook-plan.ts';
 import { answered } from '../webhooks/send-results.ts';
 
 const NOW = Date.parse('2026-03-01T00:00:00Z');
 const DAY = 86_400_000;
-const eventOf = (record: string | null, id: string) => ({ event: {} as ShownEvent, id, record });
+const eventOf = (record: string | null, id: string) => {
+  return { event: {} as ShownEvent, scope: {} as WebhookScope, id, record };
+};
 const idsOf = (queued: readonly { readonly id: string }[]) => queued.map(({ id }) => id);
 
 describe('the queue', () => {

@@ -164,6 +164,52 @@ describe('rights', () => {
     expect(receiver.events()).toEqual([]);
   });
 
+  const LOSSES_OF_MAKERS = [
+    ['is no longer an administrator', { roles: ['manager'] }, false],
+    ['is deactivated', { active: false }, true],
+  ] as const;
+  test.each(LOSSES_OF_MAKERS)(
+    'a webhook for somebody else is disabled when its maker %s',
+    async (_, loss, isInactive) => {
+      // An administrator is made by the operator or in a session.
+      const setRoles = (role: string) =>
+        world.database.rows('update ws_acme._users set roles = array[$2] where id = $1', [
+          ...[world.users.sam, role],
+        ]);
+      const sam = (change: object) => ada.patch(`/users/${world.users.sam}`, change);
+      for (const make of [() => world.as('sam'), () => world.inSession('sam')]) {
+        await setRoles('admin');
+        const maker = await make();
+        const owner = { owner_user_id: world.users.rob };
+        const { id } = await makeWebhook(maker, receiver, { ...owner, payload: 'record' });
+        expect((await sam(loss)).status).toBe(200);
+        await create('deals', { name: CANARY, owner_user_id: world.users.rob });
+        await expect.poll(async () => (await stateOf(ada, id)).state).toBe('disabled');
+        expect((await stateOf(ada, id)).reason.code).toBe('maker_not_administrator');
+        await setRoles('admin');
+        if (isInactive) expect((await sam({ active: true })).status).toBe(200);
+        await expect.poll(async () => (await stateOf(ada, id)).state).toBe('disabled');
+        await ada.delete(`/webhooks/${id}`);
+      }
+      await setRoles('rep');
+      expect(receiver.events()).toEqual([]);
+    },
+  );
+
+  test('a webhook for somebody else is disabled when the key of its maker is revoked', async () => {
+    const { id: key, secret } = await world.key('ada');
+    const { openClient } = await import('../client.ts');
+    const maker = openClient({ port: world.port, secret });
+    const { id } = await makeWebhook(maker, receiver, { owner_user_id: world.users.rob });
+    expect((await ada.delete(`/keys/${key}`)).status).toBeLessThan(300);
+    await create('deals', { name: CANARY, owner_user_id: world.users.rob });
+    await expect.poll(async () => (await stateOf(ada, id)).state).toBe('disabled');
+    expect((await stateOf(ada, id)).reason.code).toBe('key_ended');
+    // The owner makes it their own.
+    expect((await rob.patch(`/webhooks/${id}`, { active: true })).body.data.state).toBe('active');
+    await expect.poll(() => receiver.events().length).toBe(1);
+  });
+
   test('a key reads no more than its scopes, whatever its owner may', async () => {
     const narrow = await world.as('ada', { scopes: ['webhooks:write', 'records:read'] });
     await makeWebhook(narrow, receiver);

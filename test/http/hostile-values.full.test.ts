@@ -1,7 +1,7 @@
 // Wrong values in a body, a path or a query string: no route fails with 500. Every value of a valid request is
 // replaced in turn by hostile ones: by every third, by all of them where there is time.
 
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ROUTES } from '../../src/api/index.ts';
 import { call } from '../http-client.ts';
 import { IS_LONG } from '../until.ts';
@@ -11,7 +11,19 @@ import { GOOD, KEYS, OPERATOR_KEY, SESSIONS, type Step } from './invoke-steps.ts
 
 const HOSTILE: readonly unknown[] = [
   ...['\0', 'a\0b', '\ud800', '', ' ', '__proto__', 'constructor', 'length', 'map', '0', '-1'],
-  ...['1e400', '9'.repeat(400), '\u202e', '%00', '%', "'", '{}', 'null', '10000-01-01'],
+  ...[
+    '2147483648',
+    '9223372036854775808',
+    '1e400',
+    '9'.repeat(400),
+    '\u202e',
+    '%00',
+    '%',
+    "'",
+    '{}',
+    'null',
+    '10000-01-01',
+  ],
   ...[null, true, 0, -1, 1.5, 1e300, [], [0], [''], [[]], {}, { length: 1 }, { $op: 'length' }],
   ...[{ $op: '__proto__' }, { $op: [0] }, { $op: '0' }, { relative: 'now' }, { me: true }],
 ];
@@ -120,6 +132,75 @@ test.each(Object.entries(GOOD))('%s', async (operationId, { save, ...good }) => 
   }
   expect(failures).toEqual([]);
 });
+
+/** Numbers beyond those of a column, and what PostgreSQL takes in no text. */
+const OUT_OF_RANGE = [
+  ...['-1', '2147483648', '9007199254740993', '9223372036854775808', '9'.repeat(150), '1e400'],
+  ...['%00', '1%00', 'TASK-9223372036854775808', '%ED%A0%80', '0001-01-01', '99999-01-01'],
+];
+const SIGNATURE = 'A'.repeat(43);
+/** Texts with numbers that are parsed: of links, tags, ids of events, ranges, keys. */
+const TOKENS = OUT_OF_RANGE.flatMap((number) => [
+  ...[`${number}.1.${SIGNATURE}`, `1.${number}.${SIGNATURE}`, `"${number}"`, `"1-${number}"`],
+  ...[`bytes=${number}-`, `bytes=0-${number}`, `bytes=-${number}`, `wrs_${number}_${SIGNATURE}`],
+  Buffer.from(JSON.stringify([number])).toString('base64url'),
+]);
+const READ_HEADERS = [
+  ...['if-match', 'if-none-match', 'range', 'if-range', 'last-event-id', 'x-view-as'],
+  ...['x-workspace', 'idempotency-key', 'prefer', 'accept-language', 'x-request-id', 'traceparent'],
+];
+
+function propertiesOf(schema: unknown): readonly string[] {
+  return Object.keys((schema as { readonly properties?: object }).properties ?? {});
+}
+
+describe('numbers and texts out of range', () => {
+  const reads = ROUTES.filter(({ method }) => method === 'GET');
+
+  const read = async (path: string, headers: Readonly<Record<string, string>>) => {
+    const credential: Readonly<Record<string, string>> =
+      'authorization' in headers ? {} : { authorization: `Bearer ${secrets.ada}` };
+    const sent = { headers: { ...credential, ...headers }, owner: secrets.ada as string };
+    const { status } = await call(world.port, `/v1${path}`, sent);
+    return status < 500 ? [] : [`${status} ${path} ${JSON.stringify(headers)}`];
+  };
+  const pathOf = ({ path }: Route, put: Readonly<Record<string, string>> = {}) =>
+    path.replaceAll(/\{(\w+)\}/g, (_, name: string) => put[name] ?? IN_PATHS[name] ?? '1');
+
+  test.each(reads.map((route) => [route.operationId, route] as const))('%s', async (_, route) => {
+    const failures: string[] = [];
+    for (const name of propertiesOf(route.params)) {
+      for (const value of OUT_OF_RANGE) {
+        failures.push(...(await read(pathOf(route, { [name]: value }), {})));
+      }
+    }
+    const query = propertiesOf(route.query);
+    const answersLate = new Set(['wait']);
+    for (const name of query.filter((one) => !answersLate.has(one))) {
+      const tokens = name === 'token' || name === 'cursor' ? TOKENS : [];
+      for (const value of [...OUT_OF_RANGE, ...tokens]) {
+        failures.push(...(await read(`${pathOf(route)}?${name}=${value}`, {})));
+      }
+    }
+    expect(failures).toEqual([]);
+  });
+
+  test.each(READ_HEADERS)('the header %s', async (name) => {
+    const failures: string[] = [];
+    for (const value of [...OUT_OF_RANGE, ...TOKENS]) {
+      for (const path of ['/me', '/objects/companies/records?limit=1', '/changes?limit=1']) {
+        failures.push(...(await read(path, { [name]: value })));
+      }
+    }
+    expect(failures).toEqual([]);
+  });
+});
+
+/** Parts of paths that lead as far as the part under test. */
+const IN_PATHS: Readonly<Record<string, string>> = {
+  object_type: 'companies',
+  target: 'companies',
+};
 
 /** Would end the session that the others need. */
 const ONCE: ReadonlySet<string> = new Set(['endSession']);

@@ -261,7 +261,13 @@ export const GOOD: Readonly<Record<string, Call & Pick<Step, 'save'>>> = {
     body: { slug: 'quay', admin: { email: 'ann@quay.example', name: 'Ann' } },
   },
   listSessions: { headers: IN_PAGE },
-  createSignInLink: { headers: IN_PAGE, params: { user_id: '#mention' } },
+  createSignInLink: {
+    headers: IN_PAGE,
+    params: { user_id: '#mention' },
+    save: { link: 'body.data.id' },
+  },
+  listSignInLinks: { headers: IN_PAGE, params: { user_id: '#mention' } },
+  revokeSignInLink: { headers: IN_PAGE, params: { user_id: '#mention', link_id: '$link' } },
   listSignInMethods: { query: 'workspace=acme', headers: { authorization: '' } },
   mailSignInLink: {
     headers: { authorization: '' },

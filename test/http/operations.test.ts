@@ -72,13 +72,16 @@ describe('/.well-known/security.txt', () => {
     expect((await call(port, PLACE)).status).toBe(404);
   });
 
-  test.each([
-    'security@example.com',
-    'http://example.com',
-    'mailto:x',
-    'mailto:a@b\nExpires: never',
-  ])('SECURITY_CONTACT %j is refused', (text) => {
-    expect(() => readConfig({ SECURITY_CONTACT: text })).toThrow(/^SECURITY_CONTACT must be/);
+  test.each(['security@example', 'http://example.com', 'mailto:x', 'mailto:a@b\nExpires: never'])(
+    'SECURITY_CONTACT %j is refused',
+    (text) => {
+      expect(() => readConfig({ SECURITY_CONTACT: text })).toThrow(/^SECURITY_CONTACT must be/);
+    },
+  );
+
+  test('takes an address without mailto:', () => {
+    const { securityContact } = readConfig({ SECURITY_CONTACT: ' security@example.com ' });
+    expect(securityContact).toBe('mailto:security@example.com');
   });
 });
 

@@ -17,7 +17,7 @@ afterEach(() => {
 const isAdmitted = (socket: net.Socket) =>
   new Promise<boolean>((resolve) => {
     socket.on('error', () => undefined);
-    socket.once('data', () => resolve(true));
+    socket.once('data', (data) => resolve(String(data) === 'admitted'));
     socket.once('close', () => resolve(false));
   });
 
@@ -27,10 +27,14 @@ async function start(trusted: string | undefined) {
   const limits = { most: 12, kept: 4 };
   server.on(
     'connection',
-    limitPeers(server, (address) => address === trusted, limits),
+    limitPeers(server, {
+      ...limits,
+      isTrusted: (address) => address === trusted,
+      refuse: (socket) => socket.end('refused'),
+    }),
   );
   server.on('connection', (socket) => {
-    if (!socket.destroyed) socket.write('admitted');
+    if (!socket.writableEnded) socket.write('admitted');
   });
   server.listen({ host: '127.0.0.1', port: 0 });
   await once(server, 'listening');

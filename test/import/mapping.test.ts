@@ -9,6 +9,7 @@ import { parseTemplate, templateTexts } from '../../src/import/template.ts';
 import { compileModel } from '../../src/model/compile.ts';
 import type { DefinitionDocument } from '../../src/model/definition.ts';
 import type { Parsed } from '../../src/model/parsed.ts';
+import { TIME_ZONE_PROBLEM } from '../../src/plan/relative-time.ts';
 import { fieldOf, objectOf, SAMPLE_IDENTITY, sampleModel } from '../sample-definition.ts';
 import { openTestFiles, type TestFiles } from './import-world.ts';
 
@@ -253,7 +254,7 @@ test('forms of times that cannot be', () => {
   ).toEqual([
     'columns.a.format: a_text is a text field, not a date or a time',
     'columns.b.format: has no offset (Z), so it needs a timezone',
-    'columns.c.timezone: must be a time zone such as Europe/Berlin',
+    `columns.c.timezone: ${TIME_ZONE_PROBLEM}`,
     'columns.c.format: must have one year (YYYY), one month (MM) and one day (DD)',
     'columns.d.timezone: is only for times that are not numbers (time)',
     'columns.d.format: is only for times that are not numbers (time)',

@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import {
   formatOf,
   inspectFile,
@@ -249,6 +249,72 @@ describe('lines of JSON that are hard to swallow', () => {
       ['a', 2],
       ['__proto__', 3],
     ]);
+  });
+});
+
+describe('more columns, keys or values than a row may have', () => {
+  const names = (count: number) => Array.from({ length: count }, (_, index) => `c${index}`);
+  const keys = (count: number) => names(count).map((name) => `"${name}":1`);
+
+  test('2,000 columns of a header are read, and empty cells behind them', async () => {
+    const line = `${names(2000)}${','.repeat(14_000)}\n`;
+    const [row] = await rowsOf('wide.csv', line + line);
+    expect([row?.cells.size, row?.problem]).toEqual([2000, undefined]);
+  });
+
+  test.each([
+    ['2,001 columns', `${names(2001)}\n1\n`, 'FILE:1: the file has more than 2000 columns.'],
+    ['many columns', `${names(100_000)}\n`, 'FILE:1: the row has more than 16384 cells.'],
+    [
+      'a wide row',
+      `a,b\n\n"x\ny"${',1'.repeat(20_000)}\n`,
+      'FILE:4: the row has more than 16384 cells.',
+    ],
+  ])('%s: refused with the file', async (_, text, message) => {
+    expect(await refusal('wide.csv', text)).toBe(message);
+  });
+
+  test('delimiters within quotation marks are not cells', async () => {
+    const rows = await rowsOf('quoted.csv', `a,b\n"""${','.repeat(20_000)}",1\n2,3\n`);
+    expect(rows.map(({ problem, cells }) => [problem, cells.get('b')])).toEqual([
+      [undefined, '1'],
+      [undefined, '3'],
+    ]);
+  });
+
+  test('a line of JSON is a problem of its row, and is not parsed', async () => {
+    const reason =
+      'The line must not have more than 20000 keys and objects, and 120000 values, of them 2000 columns.';
+    const lines = [
+      `{${keys(2000)}}`,
+      `{${keys(2001)}}`,
+      `{"custom_fields":{${keys(19_000)}}}`,
+      `{"custom_fields":{${keys(20_000)}}}`,
+      `{"a":[${Array(119_000).fill(1)}]}`,
+      `{"a":[${Array(130_000).fill(1)}]}`,
+    ];
+    const parse = vi.spyOn(JSON, 'parse');
+    const rows = await rowsOf('wide.jsonl', lines.join('\n'));
+    const parsed = parse.mock.calls.map(([text]) => lines.indexOf(text));
+    parse.mockRestore();
+    const problems = [undefined, reason, undefined, reason, undefined, reason];
+    expect(rows.map(({ problem }) => problem)).toEqual(problems);
+    expect(parsed).toEqual([0, 2, 4]);
+  });
+
+  test('other work has turns between rows that come from memory', async () => {
+    let turns = 0;
+    const next = () => {
+      turns += 1;
+      timer = setImmediate(next);
+    };
+    let timer = setImmediate(next);
+    for await (const { line } of readRows(source('many.jsonl', '{}\n'.repeat(5000)))) {
+      const end = performance.now() + (line % 50 === 0 ? 6 : 0);
+      while (performance.now() < end);
+    }
+    clearImmediate(timer);
+    expect(turns).toBeGreaterThanOrEqual(95);
   });
 });
 

@@ -142,22 +142,22 @@ test('one is killed in the middle of a unit: another continues after the last co
   expect(await rowOf(id)).toMatchObject({ attempts: taken, progress: { done: UNITS, of: UNITS } });
 });
 
-test('a job that kills its process kills two, and the third continues without it', async () => {
+test('a job that kills its process kills three, and the fourth continues without it', async () => {
   const id = await append({ dies: true });
-  for (const attempts of [1, 2]) {
+  for (const attempts of [1, 2, 3]) {
     const child = start();
     await once(child, 'exit');
     expect(child.signalCode).toBe('SIGKILL');
     expect(await rowOf(id)).toMatchObject({ state: 'running', attempts });
     await own.rows(`update workspace_records.jobs set lease_until = now() - interval '1 second'`);
   }
-  const third = start();
+  const fourth = start();
   await until(isIn(id, 'failed'));
-  expect((await rowOf(id))?.error).toContain('crashed twice');
+  expect((await rowOf(id))?.error).toContain('three times at the same place');
   await openGate(UNITS);
   const other = await append();
   await until(isIn(other, 'done'));
-  expect([third.exitCode, third.signalCode]).toEqual([null, null]);
+  expect([fourth.exitCode, fourth.signalCode]).toEqual([null, null]);
 });
 
 test('one is stopped for longer than its lease: its later writes are refused', async () => {

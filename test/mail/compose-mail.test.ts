@@ -70,11 +70,28 @@ test('a digest of many names the others by their number', () => {
   expect(text).toContain('999 more notifications');
 });
 
+test.each([
+  ['en', null, 'once, for 30 minutes.'],
+  ['en', 1, 'once, for 1 hour.'],
+  ['en', 36, 'once, for 36 hours.'],
+  ['en', 24, 'once, for 1 day.'],
+  ['en', 168, 'once, for 7 days.'],
+  ['de', null, 'einmal und 30 Minuten lang.'],
+  ['de', 1, 'einmal und 1 Stunde lang.'],
+  ['de', 168, 'einmal und 7 Tage lang.'],
+] as const)('a link in %s of %s hours', (language, hours, sentence) => {
+  const link = 'https://acme.example.com/app/acme/sign-in#token';
+  const mail = { kind: 'invitation', language, place, link, hours } as const;
+  expect(composeLinkMail(mail).text).toContain(sentence);
+});
+
 test('an invitation and a link to sign in with', () => {
   const link = 'https://acme.example.com/app/acme/sign-in#token';
   for (const language of ['en', 'de'] as const) {
     for (const kind of ['invitation', 'sign_in_link'] as const) {
-      const { subject, text, html } = composeLinkMail({ kind, language, place, link });
+      const hours = kind === 'invitation' ? 168 : null;
+      const mail = { kind, language, place, link, hours };
+      const { subject, text, html } = composeLinkMail(mail);
       expect(subject).toContain('Acme');
       for (const body of [text, html]) {
         expect(body).toContain(link);

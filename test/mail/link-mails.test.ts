@@ -138,9 +138,33 @@ describe('an invitation', () => {
       ['rob@acme.example'],
       'You are invited to Acme',
     ]);
-    for (const token of [linkIn(mail?.text), linkIn(body.data.url)]) {
-      expect((await open('POST', '/sessions', { token })).status).toBe(201);
+    expect(mail?.text).toContain('The link works once, for 7 days.');
+    // Both are open until one of them is used.
+    expect((await ada.request('GET', path)).body.data).toHaveLength(2);
+    for (const [link, status] of [
+      [mail?.text, 201],
+      [body.data.url, 401],
+    ] as const) {
+      expect((await open('POST', '/sessions', { token: linkIn(link) })).status).toBe(status);
     }
+  });
+
+  test('outlives a link that somebody has had mailed, which ends older links to sign in with', async () => {
+    const ada = await world.inSession('ada');
+    const path = `/users/${world.users.rob}/sign_in_links`;
+    const mailedLink = async () => {
+      const before = server.mails.length;
+      expect((await ask('rob@acme.example')).status).toBe(200);
+      await until(() => server.mails.length > before);
+    };
+    await ada.post(path, { purpose: 'invitation' });
+    await mailedLink();
+    await mailedLink();
+    const { body } = await ada.request('GET', path);
+    expect(body.data.map(({ purpose }: { purpose: string }) => purpose)).toEqual([
+      'sign_in',
+      'invitation',
+    ]);
   });
 
   test('is only for administrators', async () => {

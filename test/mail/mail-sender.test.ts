@@ -44,6 +44,17 @@ async function rawServer(serve: (socket: Socket) => void): Promise<number> {
   return (raw.address() as AddressInfo).port;
 }
 
+test.each([
+  ['müller@acme.example', false, { kind: 'sent' }],
+  ['müller@acme.example', true, { kind: 'refused', reason: 'EENVELOPE no SMTPUTF8' }],
+  // The domain is sent in its form of ASCII.
+  ['mueller@größe.example', true, { kind: 'sent' }],
+])('the address %s at a server that hides SMTPUTF8 (%s)', async (address, hideSMTPUTF8, result) => {
+  const { port } = await server({ hideSMTPUTF8 } as object);
+  const to = { ...MAIL.to, address };
+  expect(await senderTo(port).send({ ...MAIL, to }, never)).toEqual(result);
+});
+
 test('a mail arrives with its words, its Message-ID and its way out', async () => {
   const { port, mails } = await server();
   expect(await senderTo(port).send(MAIL, never)).toEqual({ kind: 'sent' });

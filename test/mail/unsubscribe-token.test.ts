@@ -28,3 +28,13 @@ test('another person, another workspace and any other text are refused', () => {
     expect(isUnsubscribeToken(secret, forged), forged).toBe(false);
   }
 });
+
+test('ids that the database cannot have name nobody', () => {
+  const most = 2_147_483_647;
+  const tokenOf = (workspace_id: number, user_id: number) =>
+    makeUnsubscribeToken(secret, { workspace_id, user_id });
+  expect(readSubscriber(tokenOf(most, most))).toEqual({ workspace_id: most, user_id: most });
+  expect(readSubscriber(tokenOf(most + 1, 1))).toBeUndefined();
+  expect(readSubscriber(tokenOf(1, most + 1))).toBeUndefined();
+  expect(readSubscriber(tokenOf(9_999_999_999, 1))).toBeUndefined();
+});

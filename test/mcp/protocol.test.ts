@@ -2,7 +2,7 @@
 // others are refused.
 
 import { countTokens } from 'gpt-tokenizer';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type Answer, call } from '../http-client.ts';
 import { openWorld, type World } from '../world.ts';
 import { type Generation, openAgent, post, useTool } from './agents.ts';
@@ -239,6 +239,22 @@ describe('the rate limit', () => {
     }
     expect(refused(last)).toEqual([429, 'rate_limited']);
     expect(Number(last.headers['retry-after'])).toBeGreaterThan(0);
+  });
+
+  test('refuses a long message of a key without requests before it is parsed', async () => {
+    const { secret: key } = await world.key('ada', { requestsPerMinute: 1 });
+    const long = JSON.stringify(message('tools/call', { name: 'search', x: 'x'.repeat(100_000) }));
+    const parse = vi.spyOn(JSON, 'parse');
+    let last = await post(world.port, PING, { key });
+    // In another minute the count begins again.
+    for (let sent = 0; sent < 10 && last.status === 200; sent += 1) {
+      parse.mockClear();
+      last = await post(world.port, long, { key });
+    }
+    const parsed = parse.mock.calls.map(([text]) => String(text).length);
+    parse.mockRestore();
+    expect(refused(last)).toEqual([429, 'rate_limited']);
+    expect(parsed.filter((length) => length > 50_000)).toEqual([]);
   });
 
   test('counts messages that are refused, and refuses those of a key without requests', async () => {

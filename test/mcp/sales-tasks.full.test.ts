@@ -23,15 +23,30 @@ interface Spent {
 /** Use a tool and count what a model writes and reads. */
 type Use = (tool: string, sent?: Readonly<Record<string, unknown>>) => Promise<string>;
 
-function counting(agent: Agent, spent: Spent): Use {
+interface ListedTool {
+  readonly name: string;
+  readonly inputSchema: { readonly properties: object };
+}
+
+function counting(agent: Agent, tools: readonly ListedTool[], spent: Spent): Use {
   return async (tool, sent = {}) => {
+    const strict = await agent.use(tool, withNulls(tools, tool, sent));
+    expect(strict.isError, strict.text).toBe(false);
     const { text, isError } = await agent.use(tool, sent);
     expect(isError, text).toBe(false);
+    if (!['write', 'changes'].includes(tool)) expect(strict.text).toBe(text);
     spent.calls += 1;
     spent.tokens +=
       countTokens(JSON.stringify({ name: tool, arguments: sent })) + countTokens(text);
     return text;
   };
+}
+
+/** The arguments as strict clients send them: null for what is left out. Nothing is written. */
+function withNulls(tools: readonly ListedTool[], tool: string, sent: object) {
+  const { properties = {} } = tools.find(({ name }) => name === tool)?.inputSchema ?? {};
+  const nulls = Object.fromEntries(Object.keys(properties).map((name) => [name, null]));
+  return { ...nulls, ...sent, ...(tool === 'write' ? { dry_run: true } : {}) };
 }
 
 const MINE = { field: 'owner_user_id', op: 'eq', value: { me: true } };
@@ -43,10 +58,17 @@ const within = (field: string, from: string, to: string) => {
 test('ten tasks need at most 25 calls and 20,000 tokens', async () => {
   const port = Number(new URL(world.origin).port);
   const agent = await openAgent({ port, secret: jonathan.secret }, '2026');
-  const spent: Spent = { calls: 0, tokens: countTokens(JSON.stringify(await agent.tools())) };
-  const use = counting(agent, spent);
+  const tools = (await agent.tools()) as readonly ListedTool[];
+  const spent: Spent = { calls: 0, tokens: countTokens(JSON.stringify(tools)) };
+  const use = counting(agent, tools, spent);
   const found = await look(use);
   await change(use, found);
+  // A wrong name leads to the right ones in one answer.
+  for (const { name, inputSchema } of tools) {
+    const { text, isError } = await agent.use(name, { wrong_name: 1 });
+    expect([isError, text]).toEqual([true, expect.stringContaining('- wrong_name: ')]);
+    expect(text).toContain(`${name} takes ${Object.keys(inputSchema.properties).join(', ')}.`);
+  }
   await agent.close();
   console.log(`ten tasks: ${spent.calls} calls, ${spent.tokens} tokens`);
   expect(spent.calls).toBeLessThanOrEqual(25);

@@ -1,9 +1,8 @@
-// The tools of MCP over one workspace: what each answers, what it costs, and how it refuses.
+// The tools of MCP over one workspace: what each answers, and what it costs.
 
 import { countTokens } from 'gpt-tokenizer';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { OPENING } from '../../packages/mcp/src/answer-text.ts';
-import { expectNoCanary } from '../access/canary.ts';
 import type { Client } from '../client.ts';
 import { openWorldWith, type World } from '../world.ts';
 import { AGENT_ACME, cursorIn, dataIn, recordIn, tableIn, useTool } from './agents.ts';
@@ -299,91 +298,27 @@ describe('changes', () => {
     expect(row.at(-1)).toBe('api');
     expect(dataIn(await textOf('changes', { cursor: cursorIn(text) }))).toEqual([]);
   });
-});
 
-describe('refusals', () => {
-  test('an unknown object type is answered with those there are', async () => {
-    const text = await refusalOf('query', { object_type: 'ships' });
-    expect(text).toMatch(/^object_not_available\n/);
-    expect(text).toContain('deals');
-  });
-
-  test('an unknown field is answered with those there are', async () => {
-    const query = await refusalOf('query', { object_type: 'deals', fields: ['value'] });
-    expect(query).toMatch(/- fields.*: There is no field "value"\./);
-    expect(query).toMatch(/^fields of deals: ".*amount.*"$/m);
-    const operations = [{ action: 'create', object_type: 'deals', fields: { nme: 'X' } }];
-    expect(await refusalOf('write', { operations })).toMatch(/operations\[0\]\.fields\.nme/);
-  });
-
-  test('a wrong option is answered with the options', async () => {
-    const fields = { name: 'X', tier: 'bronze' };
-    const operations = [{ action: 'create', object_type: 'companies', fields }];
-    const text = await refusalOf('write', { operations });
-    expect(text).toContain('operations[0].fields.tier');
-    expect(dataIn(text)).toEqual(['tier takes: "gold, silver"']);
-  });
-
-  test('a wrong status is answered with the moves that are allowed', async () => {
-    const deal = await made('deals', { name: 'Moved' });
-    const move = { action: 'status', object_type: 'deals', id: deal, status_id: 'done' };
-    const text = await refusalOf('write', { operations: [move] });
-    expect(text).toContain('Allowed from here: won, lost.');
-  });
-
-  test.each<[string, unknown, string]>([
-    ['query', {}, '- object_type: The property is required.'],
-    ['query', { object_type: 'deals', limit: 1000 }, '- limit: '],
-    ['query', { object_type: 'deals', colour: 1 }, '- colour: There is no such property.'],
-    ['query', { object_type: 'deals', count: 'all' }, 'must be one of none, exact'],
-    ['search', { text: 'a' }, '- text: '],
-    ['get', { object_type: 'deals', id: 'x', fields: 'name' }, '- fields: '],
-    ['describe', { cursor: 'x' }, '- cursor: '],
-    ['write', { operations: [] }, '- operations: '],
-    ['write', { operations: [{ action: 'drop' }] }, '- operations[0].action: '],
-    ['aggregate', { object_type: 'deals', metrics: [] }, '- metrics: '],
-    ['changes', { cursor: 'nonsense' }, 'invalid_cursor'],
-  ])('%s %j', async (tool, sent, expected) => {
-    expect(await refusalOf(tool, sent)).toContain(expected);
-  });
-
-  const broken = 'a\ud800b';
-  test.each<[string, object, string]>([
-    ['search', { text: broken }, 'text'],
-    ['describe', { people: broken }, 'people'],
-    ['describe', { people: 'a\0b' }, 'people'],
-    ['describe', { object_type: broken }, 'object_type'],
-    ['get', { object_type: 'deals', id: broken }, 'id'],
-    ['get', { object_type: 'deals', id: 'x', fields: ['name', broken] }, 'fields[1]'],
-    ['get', { object_type: 'deals', id: 'x', comments: true, cursor: broken }, 'cursor'],
-    ['delete', { object_type: 'deals', id: broken, expected_display: 'x' }, 'id'],
-    ['changes', { cursor: broken }, 'cursor'],
-    ['changes', { since: broken }, 'since'],
-    ['changes', { object_types: [broken] }, 'object_types[0]'],
-    ['write', { operations: [{ action: 'create', id: broken }] }, 'operations[0].id'],
-  ])('%s refuses text that has no UTF-8: %j', async (tool, sent, name) => {
-    const reason = 'The text must not contain U+0000 or lone surrogates.';
-    expect(await refusalOf(tool, sent)).toContain(`invalid_arguments\n- ${name}: ${reason}`);
-  });
-
-  test('arguments that are no object are refused', async () => {
-    for (const sent of [[], 'x', 1, null]) {
-      await expect(useTool(place(ada.secret), 'query', sent)).rejects.toThrow(/-32602|400/);
+  test('a summary counts by object and kind, and shows the newest', async () => {
+    const cursor = cursorIn(await textOf('changes')) as string;
+    const ids: string[] = [];
+    for (let index = 0; index < 30; index += 1) {
+      ids.push(await made('companies', { name: `Counted ${index}` }));
     }
-  });
-
-  test('a number that would lose digits is refused and not written as null', async () => {
-    const body = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"write","arguments":{"operations":
-      [{"action":"update","object_type":"companies","id":"${company}","fields":{"revenue":123456789012345.0123}}]}}}`;
-    const answer = await fetch(`http://127.0.0.1:${world.port}/mcp`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${ada.secret}`, 'content-type': 'application/json' },
-      body,
-    });
-    const text = await answer.text();
-    expectNoCanary(ada.secret, text);
-    expect(text).toContain('operations[0].fields.revenue: The number has too many digits.');
-    const { body: now } = await ada.get(`/objects/companies/records/${company}`);
-    expect(now.data.fields.revenue).toBe(12.5);
+    await ada.patch(`/objects/companies/records/${ids[0]}`, { fields: { name: 'Counted again' } });
+    const text = await textOf('changes', { cursor, summary: true });
+    expect(text).toMatch(/^changes: 31\./);
+    const rows = dataIn(text).map((line) => JSON.parse(line));
+    expect(rows.slice(0, 2)).toEqual([
+      ['companies', 'record.created', 30],
+      ['companies', 'record.updated', 1],
+    ]);
+    const newest = rows.slice(2).map(([, type, , id]) => [type, id]);
+    expect(newest.length).toBe(25);
+    expect(newest.slice(0, 2)).toEqual([
+      ['record.updated', ids[0]],
+      ['record.created', ids.at(-1)],
+    ]);
+    expect(dataIn(await textOf('changes', { cursor: cursorIn(text), summary: true }))).toEqual([]);
   });
 });

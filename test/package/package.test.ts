@@ -118,6 +118,29 @@ test.concurrent.each(NODES)('on Node.js %s', async (version) => {
   await own.drop();
 });
 
+test.runIf(NODES.length > 0)(
+  'on Node.js 18 each command and the build say what is needed',
+  async () => {
+    const place = join(folder, 'old');
+    mkdirSync(place);
+    writeFileSync(join(place, 'package.json'), '{}');
+    const name = `node-${process.platform}-${process.arch}`;
+    await npm(place, 'install', `${name}@18.20.8`);
+    const old = join(place, 'node_modules', name, 'bin', 'node');
+    const needed =
+      'Node.js 20.19 or newer is needed, this is 18.20.8; Node.js 24 is recommended.\n';
+    for (const args of [
+      [program, 'start'],
+      [program, '--version'],
+      [join(root, 'scripts', 'build.mjs')],
+      [join(root, 'scripts', 'build.mjs'), '--if-needed'],
+    ]) {
+      const { code, out, err } = await startProgram([old, ...args], {}, place).outcome;
+      expect([code, out, err], args.join(' ')).toEqual([1, '', needed]);
+    }
+  },
+);
+
 test('it has only the build and the notices of the bundled packages', () => {
   const place = join(installed, 'node_modules', 'workspace-records');
   expect(readdirSync(place)).toContain('NOTICE.md');
@@ -133,6 +156,12 @@ test('the image has a tested Node.js, and its health check is a route of the ser
   const { environment } = composed.services.service;
   const settings = readFileSync(join(root, 'docs', 'operations.md'), 'utf8');
   for (const name of Object.keys(environment)) expect(settings).toContain(`| \`${name}\``);
+  // The service is no superuser, and does not know the password of one.
+  const { postgres } = composed.services;
+  expect(environment.DATABASE_URL).toContain('://records:${POSTGRES_PASSWORD');
+  expect(postgres.environment).not.toHaveProperty('POSTGRES_USER');
+  expect(postgres.environment.POSTGRES_PASSWORD).toContain('POSTGRES_ADMIN_PASSWORD');
+  expect(postgres.volumes.join(' ')).toContain('./deploy/postgres-role.sh:');
   // The key of stored secrets outlives the container.
   expect(image).toMatch(/^ENV .*\bDATA_DIRECTORY=\/data$/m);
   expect(image).toMatch(/^VOLUME \/data$/m);

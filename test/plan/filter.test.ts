@@ -114,6 +114,13 @@ describe('in a query string', () => {
     },
   );
 
+  test.each(['a', 'a[eq]', 'a[in]'])('an object that the client lost in %s is refused', (place) => {
+    const { inputs, problems } = parseQuery(`${place}=[object Object]`);
+    expect(inputs).toEqual([]);
+    expect(problems).toMatchObject([{ code: 'invalid_filter' }]);
+    expect(problems[0]?.message).toMatch(/filter\[field\]\[gte\]=value.*search/);
+  });
+
   test.each(['{}', '{"like": 5}', '{ braces }', '[gte]', 'gte: 5', '{"gte" 5}'])(
     'the text %s is only text',
     (value) => {

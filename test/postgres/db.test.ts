@@ -49,6 +49,17 @@ test('a server that lacks something says what', async () => {
   expect(await messageOf(full)).toBe('The disk of the database is full.');
   expect(await messageOf(crowded)).toContain('no connection left');
   expect(await messageOf(short)).toBe('The service is busy. Try again shortly.');
+  const stopping = `do $$ begin raise exception 'going down' using errcode = '57P01'; end $$`;
+  expect(await messageOf(stopping)).toBe('The database does not answer. Try again shortly.');
+});
+
+test('a server that is not there is not an overload of the service', async () => {
+  const connection = { host: '127.0.0.1', port: 1, user: 'nobody', database: 'none' };
+  const away = openDatabase({ connection, poolSize: 1, statementTimeout: 500 });
+  const failure = await away.query({ text: 'select 1', values: [] }).catch((error) => error);
+  await away.close();
+  expect(isUnavailable(failure)).toBe(true);
+  expect(failure.message).toBe('The database does not answer. Try again shortly.');
 });
 
 test.each(['America/New_York', 'Asia/Kolkata', 'Europe/Berlin', 'UTC'])(

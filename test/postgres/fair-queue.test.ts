@@ -47,6 +47,39 @@ describe('shares', () => {
   });
 });
 
+describe('heavy reads', () => {
+  const heavy = (principal: string) => ({ ...of(1, principal), isHeavy: true });
+
+  test('of one principal run one after the other, beside a quick one and those of others', async () => {
+    const queue = openFairQueue({ size: 10 });
+    expect(queue.acquire(heavy('a'))).toBeUndefined();
+    expect(queue.acquire(of(1, 'a'))).toBeUndefined();
+    const order: string[] = [];
+    const second = queue.acquire(heavy('a'))?.then(() => order.push('heavy'));
+    const quick = queue.acquire(of(1, 'a'))?.then(() => order.push('quick'));
+    expect(queue.acquire(heavy('b'))).toBeUndefined();
+    expect(acquireAll(queue, of(2), 7)).toBe(7);
+    expect(queue.load()).toEqual({ held: 10, waiting: 2 });
+    queue.release(of(1, 'a'));
+    queue.release(of(2));
+    expect(queue.load()).toEqual({ held: 8, waiting: 2 });
+    queue.release(heavy('a'));
+    await Promise.all([second, quick]);
+    expect(order).toEqual(['heavy', 'quick']);
+    queue.release(heavy('a'));
+    for (const tenant of [of(1, 'a'), heavy('b'), ...Array(6).fill(of(2))]) queue.release(tenant);
+    expect(queue.load()).toEqual({ held: 0, waiting: 0 });
+    expect(acquireAll(queue, of(1, 'a'), 10)).toBe(7);
+  });
+
+  test('have a slot where a principal has one', () => {
+    const queue = openFairQueue({ size: 1 });
+    expect(queue.acquire(heavy('a'))).toBeUndefined();
+    queue.release(heavy('a'));
+    expect(queue.load()).toEqual({ held: 0, waiting: 0 });
+  });
+});
+
 describe('waiting', () => {
   test('ends in 503 after the timeout, and leaves no trace', async () => {
     const queue = openFairQueue({ size: 1, timeoutMs: 20 });

@@ -113,6 +113,7 @@ test.each([
     blob('a\n', 'x'.repeat(1000), `\n${'y'.repeat(1024)}`.repeat(33_000)),
     'large',
   ],
+  ['more than 2,000 columns', blob(`${'a,'.repeat(100_000)}a\n`), 'columns'],
 ])('%s is refused', async (_, file, reason) => {
   const error = await readTable(file).catch((cause: unknown) => cause);
   expect(faultOf(error)).toBe(reason);

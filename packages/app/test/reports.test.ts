@@ -24,7 +24,7 @@ import { type Tile, withoutReport } from '../src/lib/dashboards.ts';
 import { formatsOf } from '../src/lib/format.ts';
 import type { SearchParams } from '../src/lib/search-params.ts';
 import { spreadsheetCsv } from '../src/lib/spreadsheet-csv.ts';
-import { dayOf, startOfDay } from '../src/lib/zoned-time.ts';
+import { dayOf, momentOn, startOfDay } from '../src/lib/zoned-time.ts';
 
 const field = (key: string, type: Field['type'], more: object = {}) =>
   ({ key, name: key, type, storage: 'physical', ...more }) as Field;
@@ -208,6 +208,18 @@ describe('periods', () => {
     );
     expect(startOfDay('2027-10-31', 'Europe/Berlin')?.toISOString()).toBe(
       '2027-10-30T22:00:00.000Z',
+    );
+    // Midnight comes twice, not at all, or the whole day is missing.
+    for (const [day, zone, start] of [
+      ['2026-10-25', 'Atlantic/Azores', '2026-10-25T00:00:00.000Z'],
+      ['2026-11-01', 'America/Havana', '2026-11-01T04:00:00.000Z'],
+      ['2026-03-08', 'America/Havana', '2026-03-08T05:00:00.000Z'],
+      ['2011-12-30', 'Pacific/Apia', '2011-12-30T10:00:00.000Z'],
+    ] as const) {
+      expect(startOfDay(day, zone)?.toISOString()).toBe(start);
+    }
+    expect(momentOn('2026-03-29', 2.5 * 3_600_000, 'Europe/Berlin')?.toISOString()).toBe(
+      '2026-03-29T01:00:00.000Z',
     );
     expect(startOfDay('2027-11-01', 'Europe/Berlin')?.toISOString()).toBe(
       '2027-10-31T23:00:00.000Z',

@@ -69,7 +69,7 @@ export function openSender(connection: Connection): Send {
     const key = idempotent ? (options.idempotencyKey ?? connection.makeKey()) : undefined;
     const headers = {
       ...(key === undefined ? {} : { 'Idempotency-Key': requireVisible('idempotencyKey', key) }),
-      ...(ask.version === undefined ? {} : { 'If-Match': `"${ask.version}"` }),
+      ...(ask.version === undefined ? {} : { 'If-Match': tagOf(ask.version) }),
     };
     const request = outgoing(connection, name, { ...ask, headers });
     const isKeyed = key !== undefined;
@@ -77,6 +77,11 @@ export function openSender(connection: Connection): Send {
     const isSafe = isKeyed || !(idempotent || ask.once === true);
     return repeat(connection, request, { ...options, held: ask.held ?? 0, isKeyed, isSafe });
   };
+}
+
+/** The tag of a version, or of an ETag that a proxy may have made weak. */
+function tagOf(version: string): string {
+  return version === '*' ? version : `"${version.replace(/^(?:W\/)?"(.*)"$/, '$1')}"`;
 }
 
 interface Repetition extends CallOptions {

@@ -37,7 +37,8 @@ export type Access = {
 export type AppliedDefinition = { revision: number; changes: DefinitionChange[] };
 
 export type AuditEntry = {
-  id: number;
+  /** Opaque and in no order; the order is that of the pages. */
+  id: string;
   at: string;
   user: { id: number; email: string | null } | null;
   api_key: { id: string; prefix: string | null } | null;
@@ -210,20 +211,29 @@ export type DefinitionChange = {
   from?: string;
   /** The field whose history ends; `*`: that of all fields of the object. */
   ends?: string;
+  /** Records lose values, or get others for them, without a new version. */
+  alters?: true;
 };
 
+/**
+ * The names of one revision. Without names: another definition is in force. Values
+ * that have changed in another way follow in `reach.changed`.
+ */
 export type DefinitionChangedEvent = {
   type: 'definition.changed';
   /** The same in stream, feed and webhooks, and each time the event is sent. */
   id: string;
-  /** Of the definition in force. */
+  /** Of the definition. */
   revision: number;
   renamed: {
-    of: 'object' | 'field';
-    /** Its present key. */
+    of: 'object' | 'field' | 'status' | 'relationship';
+    /** Its key since this revision. */
     object_type: string;
     from: string;
+    /** The key or id since this revision. */
     to: string;
+    /** Of a status of work items: only those of these types have it. */
+    work_item_types?: string[];
   }[];
   removed: { object_type: string; field: string | null }[];
   occurred_at: string;
@@ -935,6 +945,8 @@ export type PlannedChange = {
   from?: string;
   /** The field whose history ends; `*`: that of all fields of the object. */
   ends?: string;
+  /** Records lose values, or get others for them, without a new version. */
+  alters?: true;
   /** `rewrites`: rows are rewritten; `loses`: values are deleted. */
   effect: 'none' | 'rewrites' | 'loses';
   /** Records that lose values, are rewritten, or block the change. */
@@ -1165,6 +1177,14 @@ export type SignInFacts = {
   identities: { issuer: string; created_at: string }[];
   last_sign_in_at: string | null;
   last_seen_at: string | null;
+};
+
+export type SignInLink = {
+  id: string;
+  /** An invitation is valid for days, a link to sign in with for 30 minutes. */
+  purpose: 'sign_in' | 'invitation';
+  created_at: string;
+  expires_at: string;
 };
 
 export type StatusDecision = {
@@ -3649,15 +3669,37 @@ export interface Endpoints {
       /** Also send it. */
       mail?: 'true' | 'false' | undefined;
     };
-    body: undefined;
+    body: {
+      /** An invitation is valid for days, a link to sign in with for 30 minutes. */
+      purpose?: 'sign_in' | 'invitation' | undefined;
+      /** Of an invitation; 168 when it is left out. */
+      expires_in_hours?: number | undefined;
+    };
     result: {
       data: {
+        id: string;
+        /** An invitation is valid for days, a link to sign in with for 30 minutes. */
+        purpose: 'sign_in' | 'invitation';
         url: string;
         expires_at: string;
         /** True when an invitation is sent by mail. */
         mailed: boolean;
       };
     };
+  };
+  /** List the one-time links of a person: GET /users/{user_id}/sign_in_links */
+  listSignInLinks: {
+    params: { user_id: number };
+    query: undefined;
+    body: undefined;
+    result: { data: SignInLink[] };
+  };
+  /** Revoke a one-time link: DELETE /users/{user_id}/sign_in_links/{link_id} */
+  revokeSignInLink: {
+    params: { user_id: number; link_id: string };
+    query: undefined;
+    body: undefined;
+    result: { data: { id: string; revoked: true } };
   };
   /** List ways to sign in: GET /sign_in_methods */
   listSignInMethods: {
@@ -3977,6 +4019,12 @@ export const ENDPOINTS = {
   endSession: { method: 'DELETE', path: '/sessions/{session_id}', idempotent: false },
   setPassword: { method: 'PUT', path: '/me/password', idempotent: false },
   createSignInLink: { method: 'POST', path: '/users/{user_id}/sign_in_links', idempotent: false },
+  listSignInLinks: { method: 'GET', path: '/users/{user_id}/sign_in_links', idempotent: false },
+  revokeSignInLink: {
+    method: 'DELETE',
+    path: '/users/{user_id}/sign_in_links/{link_id}',
+    idempotent: false,
+  },
   listSignInMethods: { method: 'GET', path: '/sign_in_methods', idempotent: false },
   mailSignInLink: { method: 'POST', path: '/sign_in_links', idempotent: false },
   startSignIn: { method: 'GET', path: '/sign_in/start', idempotent: false },

@@ -23,6 +23,12 @@ export interface Sessions {
     userId: number,
     options?: LinkOptions,
   ): Promise<Endpoints['createSignInLink']['result']['data']>;
+  /** The one-time links of a person that can be used. */
+  links(
+    userId: number,
+    options?: CallOptions,
+  ): Promise<Endpoints['listSignInLinks']['result']['data']>;
+  revokeLink(userId: number, linkId: string, options?: CallOptions): Promise<void>;
   /** Have a one-time link sent by mail, where the service sends mail. */
   mailLink(form: Endpoints['mailSignInLink']['body'], options?: CallOptions): Promise<void>;
   /** The sign-in methods for a page to sign in. */
@@ -35,6 +41,9 @@ export interface Sessions {
 interface LinkOptions extends CallOptions {
   /** Also send the person an invitation by mail. */
   readonly mail?: boolean;
+  /** An invitation is valid for hours, a link to sign in with for 30 minutes. */
+  readonly purpose?: 'sign_in' | 'invitation';
+  readonly expiresInHours?: number;
 }
 
 export function openSessions(send: Send): Sessions {
@@ -47,9 +56,18 @@ export function openSessions(send: Send): Sessions {
     list: async (query = {}, options) => (await send('listSessions', { query }, options)).data,
     setPassword: async (body, options) =>
       (await send('setPassword', { body }, options)).data.ended_sessions,
-    async link(user_id, { mail = false, ...options } = {}) {
+    async link(user_id, { mail = false, purpose, expiresInHours, ...options } = {}) {
       const query = { mail: mail ? 'true' : 'false' } as const;
-      return (await send('createSignInLink', { params: { user_id }, query }, options)).data;
+      const body = {
+        ...(purpose === undefined ? {} : { purpose }),
+        ...(expiresInHours === undefined ? {} : { expires_in_hours: expiresInHours }),
+      };
+      return (await send('createSignInLink', { params: { user_id }, query, body }, options)).data;
+    },
+    links: async (user_id, options) =>
+      (await send('listSignInLinks', { params: { user_id } }, options)).data,
+    async revokeLink(user_id, link_id, options) {
+      await send('revokeSignInLink', { params: { user_id, link_id } }, options);
     },
     async mailLink(body, options) {
       await send('mailSignInLink', { body }, options);

@@ -38,6 +38,43 @@ export function present<Values extends object>(values: Values): Values {
   ) as Values;
 }
 
+/** Objects whose values a client chooses: null clears a field there. */
+const OF_VALUES: ReadonlySet<string> = new Set(['fields', 'match']);
+
+/**
+ * The arguments without properties that are null: strict clients send null for what they leave out, at any depth. Null
+ * stays in values of fields and as the value of a condition.
+ */
+export function withoutNulls(sent: unknown): unknown {
+  if (Array.isArray(sent)) return sent.map(withoutNulls);
+  if (typeof sent !== 'object' || sent === null) return sent;
+  const isCondition = typeof (sent as { readonly field?: unknown }).field === 'string';
+  const entries = Object.entries(sent).filter(
+    ([name, value]) => value !== null || (name === 'value' && isCondition),
+  );
+  return Object.fromEntries(
+    entries.map(([name, value]) => {
+      const isOfValues = OF_VALUES.has(name) && !Array.isArray(value);
+      return [name, isOfValues ? value : withoutNulls(value)];
+    }),
+  );
+}
+
+/** The names that a schema has at the place of a param such as `sort[0].key`, the last step left out. */
+export function namesAt(schema: object, param: string): readonly string[] {
+  const steps = param.split(/[.[\]]+/).filter((step) => step !== '');
+  let here = schema as Schema | undefined;
+  for (const step of steps.slice(0, -1)) {
+    here = /^\d+$/.test(step) ? here?.items : here?.properties?.[step];
+  }
+  return Object.keys(here?.properties ?? {});
+}
+
+interface Schema {
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly items?: Schema;
+}
+
 /** How the next page is asked for. */
 export function moreLine(cursor: string | null): readonly string[] {
   return cursor === null ? [] : [`more: call again with cursor ${JSON.stringify(cursor)}`];

@@ -2,7 +2,7 @@
 // which the refused call would need anyway.
 
 import { printValue } from './answer-text.ts';
-import type { Call } from './operations.ts';
+import type { Call, Result } from './operations.ts';
 import type { Refusal, RefusedPart } from './refusals.ts';
 
 const MOST_OF_HINT = 1500;
@@ -42,13 +42,15 @@ async function fieldHints(
   problems: readonly RefusedPart[],
   { sent, objectType, call }: Asked,
 ): Promise<readonly string[]> {
-  const isUnknown = problems.some(({ message }) => /\bno field\b|do not exist/.test(message));
+  const isUnknown = problems.some(({ message }) =>
+    /\bno (?:such )?field\b|do not exist/.test(message),
+  );
   const named = new Set(problems.flatMap(({ param = '' }) => fieldAt(sent, param) ?? []));
   if (!isUnknown && named.size === 0) return [];
   const { data } = await call('getObject', { params: { object_type: objectType } });
   const keys = data.fields.map(({ key }) => key).join(', ');
-  const options = data.fields
-    .filter(({ key, options: known }) => named.has(key) && known !== undefined)
+  const options = [...data.fields, typeField(data)]
+    .filter(({ key, options: known = [] }) => named.has(key) && known.length > 0)
     .slice(0, FIELDS)
     .map(({ key, options: known = [] }) => {
       const values = known.map(({ value }) => String(value)).join(', ');
@@ -57,6 +59,11 @@ async function fieldHints(
   return isUnknown
     ? [`fields of ${objectType}: ${printValue(keys, MOST_OF_HINT)}`, ...options]
     : options;
+}
+
+/** The type of work items as a field with options. */
+function typeField({ work_item_types: types = [] }: Result<'getObject'>['data']) {
+  return { key: 'work_item_type_id', options: types.map(({ id }) => ({ value: id })) };
 }
 
 /** The object type of an argument: that of its operation, or of the call. */

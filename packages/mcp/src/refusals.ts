@@ -22,12 +22,15 @@ export interface Refusal {
   readonly data?: readonly string[];
 }
 
+/** The code of refusals by a tool itself. */
+export const INVALID_ARGUMENTS = 'invalid_arguments';
+
 /** A refusal of the arguments of a tool by the tool itself. */
 export function argumentError(
   problems: readonly RefusedPart[],
   data: readonly string[] = [],
 ): Error {
-  const code = 'invalid_arguments';
+  const code = INVALID_ARGUMENTS;
   return refusalError({ status: 400, code, problems, more: 0, seconds: 0, data });
 }
 
@@ -40,12 +43,21 @@ export function refusalIn(error: unknown): Refusal | undefined {
   return error instanceof Error && 'refusal' in error ? (error.refusal as Refusal) : undefined;
 }
 
-/** Parts of requests by the names that tools give them. */
-const NAMES: readonly (readonly [RegExp, string])[] = [
-  [/^record_id\b/, 'id'],
-  [/^Idempotency-Key$/, 'request_key'],
-  [/^q$/, 'text'],
-];
+/** The refusal of a service by the names of the arguments that its request was made from. */
+export function namedByArguments(
+  refusal: Refusal,
+  names: Readonly<Record<string, string>> = {},
+): Refusal {
+  const problems = refusal.problems.map((problem) => {
+    const [part = ''] = /^[\w-]+/.exec(problem.param ?? '') ?? [];
+    const name = Object.hasOwn(names, part) ? names[part] : undefined;
+    return name === undefined
+      ? problem
+      : { ...problem, param: `${name}${problem.param?.slice(part.length)}` };
+  });
+  return { ...refusal, problems };
+}
+
 /** Problems that one answer names. */
 const SHOWN = 10;
 const NO_GATES =
@@ -71,10 +83,5 @@ export function printRefusal(refusal: Refusal, hints: readonly string[]): string
 }
 
 function printPart({ param, message }: RefusedPart): string {
-  return param === undefined ? message : `- ${argumentName(param)}: ${message}`;
-}
-
-function argumentName(param: string): string {
-  const found = NAMES.find(([pattern]) => pattern.test(param));
-  return found === undefined ? param : param.replace(...found);
+  return param === undefined ? message : `- ${param}: ${message}`;
 }

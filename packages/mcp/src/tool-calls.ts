@@ -2,9 +2,19 @@
 // act on, except those of the protocol.
 
 import { bytesOf, MOST_BYTES } from './answer-text.ts';
+import { namesAt, withoutNulls } from './arguments.ts';
 import { hintsFor } from './hints.ts';
 import { type Count, callThrough, type Invoke, refusalOf } from './operations.ts';
-import { argumentError, printRefusal, type RefusedPart, refusalIn } from './refusals.ts';
+import {
+  argumentError,
+  INVALID_ARGUMENTS,
+  namedByArguments,
+  printRefusal,
+  type Refusal,
+  type RefusedPart,
+  refusalIn,
+} from './refusals.ts';
+import type { Tool } from './tool.ts';
 import { TOOLS } from './tools.ts';
 
 /** Compile a JSON Schema into a function that finds every problem of a value; it fills in defaults. */
@@ -36,17 +46,17 @@ export function openToolCalls({ compile, onFailure }: ToolCallOptions): ToolCall
   const tools = new Map(
     TOOLS.map((tool) => {
       const schema = JSON.parse(JSON.stringify(tool.inputSchema)) as object;
-      return [tool.name, { tool, check: compile(schema) }] as const;
+      return [tool.name, { tool, schema, check: compile(schema) }] as const;
     }),
   );
   return {
     call(name, given, { invoke, count }) {
       const found = tools.get(name);
       if (found === undefined) return undefined;
-      const sent = given ?? {};
+      const sent = withoutNulls(given ?? {});
       const call = callThrough(invoke);
       const run = async () => {
-        requireArguments(sent, found.check);
+        requireArguments(sent, found);
         return fitting(await found.tool.run(sent, call));
       };
       return run().then(
@@ -55,7 +65,7 @@ export function openToolCalls({ compile, onFailure }: ToolCallOptions): ToolCall
           const spent = await count();
           const refusal =
             spent === undefined
-              ? (refusalIn(error) ?? failureOf(error, onFailure))
+              ? (refusalOfTool(error, found.tool) ?? failureOf(error, onFailure))
               : refusalOf(spent);
           const hints = await hintsFor(refusal, sent, call);
           return { text: fitting(printRefusal(refusal, hints)), isError: true };
@@ -65,10 +75,34 @@ export function openToolCalls({ compile, onFailure }: ToolCallOptions): ToolCall
   };
 }
 
-function requireArguments(sent: unknown, check: ReturnType<CompileSchema>): void {
-  const problems = [...check(sent), ...unusableParts(sent)];
-  if (problems.length > 0) throw argumentError(problems);
+/** A refusal by the names of the caller: its own arguments as they are, parts of requests as arguments. */
+function refusalOfTool(error: unknown, { names }: Tool): Refusal | undefined {
+  const refusal = refusalIn(error);
+  return refusal === undefined || refusal.code === INVALID_ARGUMENTS
+    ? refusal
+    : namedByArguments(refusal, names);
 }
+
+interface CheckedTool {
+  readonly tool: Tool;
+  readonly schema: object;
+  readonly check: ReturnType<CompileSchema>;
+}
+
+function requireArguments(sent: unknown, { tool, schema, check }: CheckedTool): void {
+  const problems = check(sent).map((problem) => {
+    const { param = '', message } = problem;
+    if (message !== UNKNOWN) return problem;
+    const place = /^(.+)\.[^.]*$/.exec(param)?.[1] ?? tool.name;
+    const names = namesAt(schema, param).join(', ');
+    return { ...problem, message: `There is no such argument. ${place} takes ${names}.` };
+  });
+  const all = [...problems, ...unusableParts(sent)];
+  if (all.length > 0) throw argumentError(all);
+}
+
+/** The problem of a property that a schema does not have. */
+const UNKNOWN = 'There is no such property.';
 
 /** Numbers and texts that no request can carry (D11), wherever they stand. */
 function unusableParts(value: unknown, path = ''): readonly RefusedPart[] {

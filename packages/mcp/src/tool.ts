@@ -19,6 +19,8 @@ interface ToolContract<Arguments extends Type.TSchema> {
   readonly scopes: readonly string[];
   readonly annotations: Annotations;
   readonly inputSchema: Arguments;
+  /** Parts of requests that the tool makes → the arguments that they come from, where the names differ. */
+  readonly names?: Readonly<Record<string, string>>;
 }
 
 /** A tool whose arguments have been checked against its schema. */

@@ -25,6 +25,8 @@ export interface ChangeKind<Step extends { readonly kind: string }> {
   tables?(step: Step): readonly string[];
   /** The data that a change with a loss deletes; omitted: the values that violate its requirements. */
   loses?(step: Step): Lost;
+  /** Records lose values, or get others for them, without a new version. */
+  readonly alters?: true;
   /** The relationship whose links are written again. */
   rewrittenLinks?(step: Step): string;
 

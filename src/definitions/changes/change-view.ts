@@ -15,5 +15,6 @@ export function viewChange(change: Change): ChangeView {
   const action = kind.action ?? ACTIONS[summary.charAt(0)] ?? 'change';
   const renamed = action === 'rename' && 'old_key' in change ? { from: change.old_key } : {};
   const ending = ends === undefined ? {} : { ends };
-  return { path: kind.path(change), action, summary, ...renamed, ...ending };
+  const altering = kind.alters === undefined ? {} : { alters: kind.alters };
+  return { path: kind.path(change), action, summary, ...renamed, ...ending, ...altering };
 }

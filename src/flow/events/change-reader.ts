@@ -4,7 +4,7 @@
 import { loadChangesMoment } from '../../control/moments.ts';
 import { planEvents, type RightsEvent, type RowEvent } from '../../plan/event-plan.ts';
 import { positionAt, type ReaderPosition } from '../../plan/event-position.ts';
-import { type ReaderRights, rightsMarkOf } from '../../plan/reader-rights.ts';
+import { markAt, type ReaderRights, rightsMarkOf } from '../../plan/reader-rights.ts';
 import { epochOf, momentBefore } from '../../plan/snapshot-moment.ts';
 import { transactionBeforeSql } from '../../sql/event-sql.ts';
 import { toStatement } from '../../sql/sql.ts';
@@ -39,7 +39,7 @@ const DAY_MS = 86_400_000;
 /** Rows are kept half a day longer than positions, so that a reader loses none of them unnoticed. */
 const SPARE_DAYS = 1;
 /** Rows that are read for one page, however few of them its reader may know. */
-const MOST_ROWS = 10_000;
+const MOST_ROWS = 2000;
 const PAGE_ROWS = { least: 100, most: 1000 } as const;
 /** Seconds after its beginning in which a transaction that writes has its number. */
 const NUMBERED_WITHIN = 120;
@@ -88,7 +88,19 @@ export async function readChanges(
   if (endFor(turns, delivered, present) === undefined) return { expired: 'restored' };
   const rights = await rightsEvents(outbox, reading, rightsKey(from.rights, from.at));
   const events: ChangeEvent[] = rights.filter((event) => question.isWanted(event));
-  return readRows({ outbox, turns, question, present, events });
+  return pageOfRights(question, events) ?? readRows({ outbox, turns, question, present, events });
+}
+
+/** A full page when there are more events of the definition than it takes; the next one begins behind its last. */
+function pageOfRights(
+  { from, limit }: ChangeQuestion,
+  events: readonly ChangeEvent[],
+): ChangePage | undefined {
+  const taken = events.slice(0, limit);
+  const last = taken.at(-1);
+  if (events.length <= limit || last?.type !== 'definition.changed') return undefined;
+  const next = { ...from, rights: markAt(from.rights, last.revision) };
+  return { events: taken, next, isLevel: false };
 }
 
 interface Reading {

@@ -2,7 +2,7 @@
 // after a write of this process and at the latest after half a second; a reader that is behind catches up
 // with pages of its own (D58, docs/design/live-events.md, docs/design/changes.md).
 
-import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import { type Changes, openChanges } from '../../control/changes.ts';
 import { limitConcurrency } from '../../control/limit-concurrency.ts';
 import { loadChangesMoment } from '../../control/moments.ts';
 import type { Caller } from '../../model/access.ts';
@@ -19,10 +19,8 @@ import {
 import { type ChangeWait, openWait } from './change-wait.ts';
 import { beyond, endFor, noteTurn } from './event-moves.ts';
 import { loadPage, type Outbox, type Page } from './event-pages.ts';
-import { rightsEvents, rightsKey } from './event-rights.ts';
 import { openStream, type PresentEvent, type SseConnection } from './event-stream.ts';
 import {
-  checkRights,
   type Delivery,
   deliveryOf,
   openSubscriber,
@@ -37,6 +35,7 @@ import {
   reportFailure,
   type State,
 } from './feed-state.ts';
+import { refreshDue, refreshOutdated } from './fresh-rights.ts';
 import { openWakeUpSignal } from './pacing.ts';
 import { type Start, startAfter } from './stream-start.ts';
 
@@ -55,10 +54,12 @@ export interface EventFeeds {
     reader: StreamReader,
     lastEventId: string | undefined,
   ): Promise<(connection: SseConnection) => void>;
+  /** The rule for the age of the rights of all readers. */
+  readonly changes: Changes;
   /** The outbox that positions are of. */
   readonly outbox: Outbox;
-  /** The next changes behind a position, as they are now. */
-  read(question: ChangeQuestion): Promise<ChangePage | Expired>;
+  /** The next changes behind a position, as they are now; with the database of a tenant, on its account. */
+  read(question: ChangeQuestion, db?: Outbox['db']): Promise<ChangePage | Expired>;
   /** True when nothing can be behind the position but what a wait will bring. */
   isLevel(question: ChangeQuestion): boolean;
   /** Wait at a position that is level. */
@@ -77,6 +78,8 @@ export interface EventFeeds {
 export interface EventFeedOptions extends Pick<Outbox, 'db'> {
   /** Days that changes are kept for. */
   readonly keptDays: number;
+  /** That of the process; left out where nothing else uses it. */
+  readonly changes?: Changes;
   /** Called when polling begins to fail; it is repeated until it succeeds. */
   onError(error: unknown): void;
 }
@@ -85,16 +88,15 @@ export interface EventFeedOptions extends Pick<Outbox, 'db'> {
 const MIN_GAP_MS = 15;
 /** Polling may take this part of the time: one in so many. */
 const SHARE = 2;
-/** Readers whose rights are checked before the event loop may do other work. */
-const REFRESHED_AT_ONCE = 200;
-
 /** Readers that are brought up to date at the same time. */
 const MAX_CATCH_UPS = 4;
 
-export function openEventFeeds({ db, keptDays, onError }: EventFeedOptions): EventFeeds {
+export function openEventFeeds(options: EventFeedOptions): EventFeeds {
+  const { db, keptDays, onError, changes = openChanges(db) } = options;
   const feeds = new Map<number, Feed>();
   const outbox = outboxOf(db, keptDays);
-  const state: State = { outbox, onError, feeds, limitCatchUp: limitConcurrency(MAX_CATCH_UPS) };
+  const limitCatchUp = limitConcurrency(MAX_CATCH_UPS);
+  const state: State = { outbox, changes, onError, feeds, limitCatchUp };
   const turnsOf = ({ model }: ReaderRights) =>
     feeds.get(model.workspace.id)?.turns ?? new Map<string, never>();
   return {
@@ -105,8 +107,10 @@ export function openEventFeeds({ db, keptDays, onError }: EventFeedOptions): Eve
         attach(state, openSubscriber({ reading, readAgain, sink }, start.position), start.present);
       };
     },
+    changes,
     outbox,
-    read: (question) => readChanges(outbox, turnsOf(question.reading), question),
+    read: (question, tenant = db) =>
+      readChanges({ ...outbox, db: tenant }, turnsOf(question.reading), question),
     isLevel({ reading, from }) {
       const feed = feeds.get(reading.model.workspace.id);
       const isSame = from.rights === rightsMarkOf(reading) && from.position.within === undefined;
@@ -231,10 +235,10 @@ async function run(state: State, workspaceId: number, feed: Feed): Promise<void>
     const started = performance.now();
     const waiting = feed.waiting.splice(0);
     try {
-      // Rights are refreshed after the events, so as not to delay them; after a failure, before them.
-      if (feed.isFailing) await refresh(state, feed);
+      // Rights that are due are checked after the events, so as not to delay them; after a failure, before them.
+      if (feed.isFailing) await refreshDue(state, feed.subscribers);
       await poll(state, feed);
-      await refresh(state, feed);
+      await refreshDue(state, feed.subscribers);
       feed.isFailing = false;
       feed.polledAt = started;
     } catch (error) {
@@ -259,6 +263,11 @@ async function poll(state: State, feed: Feed): Promise<void> {
     const end = endFor(feed.turns, delivered, present);
     if (end === undefined) return restart(state, feed, present);
     const page = await loadPage(state.outbox, model, { position: feed.position, end, limit: PAGE });
+    if (page.rows.length > 0) {
+      await refreshOutdated(state, feed.subscribers);
+      // Its keys are those of the definition that it was read by.
+      if (newestModel(feed).revision !== model.revision) continue;
+    }
     deliver(state, feed, page);
     feed.position = page.next;
     if (page.next.within !== undefined) continue;
@@ -294,6 +303,8 @@ function deliver(state: State, feed: Feed, page: Page): void {
   const shown = new Map<Caller, Delivery>();
   for (const subscriber of feed.current) {
     const { reading, sink } = subscriber;
+    // It may have lost its rights just now.
+    if (!sink.isOpen()) continue;
     const delivery = shown.get(reading.caller) ?? deliveryOf(reading, page, feed.position);
     shown.set(reading.caller, delivery);
     const { isWhole, last } = sink.take(delivery);
@@ -318,25 +329,6 @@ function rest({ subscribers, current, position }: Feed): void {
   for (const one of subscribers) {
     one.sink.rest(one.reading, current.has(one) ? position.delivered : undefined);
   }
-}
-
-/** Check the rights of all readers again, in portions. */
-async function refresh({ outbox }: State, { subscribers }: Feed): Promise<void> {
-  const failures: unknown[] = [];
-  const pending: (Promise<void> | undefined)[] = [];
-  const check = {
-    eventsOf: (reading: ReaderRights, before: string) =>
-      rightsEvents(outbox, reading, rightsKey(before, Date.now())),
-    onFailure: (error: unknown) => failures.push(error),
-  };
-  let count = 0;
-  for (const subscriber of subscribers) {
-    pending.push(checkRights(subscriber, check));
-    count += 1;
-    if (count % REFRESHED_AT_ONCE === 0) await yieldToEventLoop();
-  }
-  await Promise.all(pending);
-  if (failures.length > 0) throw failures[0];
 }
 
 /**

@@ -44,7 +44,7 @@ export async function loadPage(
   const { to } = plan;
   const history = await historyOf(outbox, model);
   const statement = toStatement(eventsSql(sourceOf(outbox, model, history), plan));
-  const found = await outbox.db.near(model.schema).query(statement);
+  const found = await outbox.db.near(model.schema).query(statement, { isHeavy: true });
   const rows = inOrderOfRevisions(presentRows(history, found as unknown as readonly StoredRow[]));
   const last = rows.length < limit ? undefined : rows.at(-1);
   const next = last === undefined ? { delivered: to } : positionAt(position, to, last.place);

@@ -1,16 +1,10 @@
-// The events of a change of the rights of a reader, who continues with other rights than before
+// The events of a change of the rights of a reader, who continues with other rights than before, or of the definition
 // (docs/design/changes.md).
 
-import { tableName } from '../../model/physical-names.ts';
+import { alteredObjects, changedNames, type ReaderBefore } from '../../plan/changed-names.ts';
 import type { RightsEvent } from '../../plan/event-plan.ts';
-import { changedNames, formerObjectTypes } from '../../plan/name-history.ts';
-import {
-  type ChangedRights,
-  changedRights,
-  couldRead,
-  type ReaderRights,
-  readsWhole,
-} from '../../plan/reader-rights.ts';
+import { objectThen } from '../../plan/name-history.ts';
+import { changedRights, type ReaderRights } from '../../plan/reader-rights.ts';
 import { historyOf, type Outbox } from './event-pages.ts';
 
 /** The key of a change of rights: the mark before it, and the time at which the reader had it. */
@@ -24,38 +18,38 @@ export async function rightsEvents(
   reading: ReaderRights,
   key: string,
 ): Promise<readonly RightsEvent[]> {
-  const [before = ''] = key.split('@', 1);
+  const [before = '', at = ''] = key.split('@', 2);
   const changed = changedRights(before, reading);
   if (changed === undefined) return [];
-  const { object_types, isOther } = changed;
-  const reach = { key, type: 'reach.changed', object_types } as const;
-  const definition = await definitionEvents(outbox, reading, { ...changed, before });
-  return [...definition.map((event) => ({ key, ...event })), ...(isOther ? [reach] : [])];
+  const { revision: after, readable, unreadable, isOther } = changed;
+  const own = `${before}@${at}`;
+  if (after === undefined) {
+    const object_types = [...readable, ...unreadable];
+    return isOther ? [{ key: own, type: 'reach.changed', object_types }] : [];
+  }
+  const history = await historyOf(outbox, reading.model);
+  const altered = alteredObjects(history, reading, after);
+  const object_types = [
+    ...new Set([...readable, ...altered]),
+    // The reader does not learn the new key.
+    ...unreadable.map((type) => objectThen(history, type, after)),
+  ];
+  const isReach = isOther || altered.length > 0;
+  return [
+    ...definitionEvents(history, { ...reading, before }, { after, key: own }),
+    ...(isReach ? [{ key: own, type: 'reach.changed', object_types } as const] : []),
+  ];
 }
 
-/** Of names only those that the reader may know: of objects that they read, of fields that they could read. */
-async function definitionEvents(
-  outbox: Outbox,
-  reading: ReaderRights,
-  { revision: after, before }: ChangedRights & { readonly before: string },
-) {
-  if (after === undefined) return [];
-  const { model, caller } = reading;
-  const { revision } = model;
-  const history = await historyOf(outbox, model);
-  const { renamed, removed } = changedNames(history, { after, until: revision });
-  const couldReadObject = (objectType: string) =>
-    formerObjectTypes(history, objectType).some((key) => couldRead(before, tableName(key)));
-  const known = {
-    renamed: renamed.filter(({ of, object_type, to }) => {
-      const access = caller.access.objects.get(object_type);
-      return access?.reach.read != null && (of === 'object' || access.readable.has(to));
-    }),
-    removed: removed.filter(({ object_type, field }) => {
-      const object = model.objects.get(object_type);
-      if (field === null) return object === undefined && couldReadObject(object_type);
-      return object !== undefined && readsWhole(reading, object);
-    }),
-  };
-  return [{ type: 'definition.changed', revision, ...known } as const];
+/** One for each revision that changed names, the first one first, and one for the definition in force. */
+function definitionEvents(
+  history: Awaited<ReturnType<typeof historyOf>>,
+  reader: ReaderBefore,
+  { after, key }: { readonly after: number; readonly key: string },
+): readonly RightsEvent[] {
+  const { revision } = reader.model;
+  const names = changedNames(history, reader, after);
+  const present = { revision, at: new Date().toISOString(), renamed: [], removed: [] };
+  const all = names.at(-1)?.revision === revision ? names : [...names, present];
+  return all.map((one) => ({ key: `${key}@${one.revision}`, type: 'definition.changed', ...one }));
 }

@@ -63,6 +63,10 @@ export interface Subscriber {
   portion: number;
   /** By `performance.now()`. */
   readAgainAt: number;
+  /** The version of `Changes` that `reading` was read at, or after; undefined: of the request. */
+  version: number | undefined;
+  /** A check of the rights that is under way. */
+  checking: Promise<void> | undefined;
 }
 
 /** Milliseconds until rights are checked again: with what authentication caches, about a second (D14). */
@@ -75,7 +79,8 @@ export function openSubscriber(
   position: EventPosition,
 ): Subscriber {
   const readAgainAt = performance.now() + RIGHTS_HOLD;
-  return { ...reader, position, portion: PORTION, readAgainAt };
+  const unchecked = { version: undefined, checking: undefined };
+  return { ...reader, ...unchecked, position, portion: PORTION, readAgainAt };
 }
 
 /** The part of a page, read from a position on, that a reader gets. */
@@ -90,19 +95,46 @@ export function deliveryOf(
 
 /** The outcomes of a check of rights. */
 export interface RightsCheck {
+  /** The version of the changes that it begins at. */
+  readonly version: number;
   /** The events of rights that are others than before. */
   eventsOf(reading: ReaderRights, before: string): Promise<readonly RightsEvent[]>;
   /** The check itself failed. */
   onFailure(error: unknown): void;
 }
 
-/** Check the rights again when they are due, and tell of changes; ends the reader who has lost them. */
+/** True when something has changed since the rights were read: nothing may be sent by them. */
+export function isOutdated(subscriber: Subscriber, version: number): boolean {
+  return subscriber.version !== version;
+}
+
+/** True when the rights may have ended by themselves. */
+export function isDue({ readAgainAt }: Subscriber): boolean {
+  return performance.now() >= readAgainAt;
+}
+
+/** Check the rights again, one check at a time, and tell of changes; ends the reader who has lost them. */
 export function checkRights(subscriber: Subscriber, check: RightsCheck): Promise<void> | undefined {
+  const { checking } = subscriber;
+  if (checking !== undefined) {
+    return checking.then(() =>
+      isOutdated(subscriber, check.version) ? checkRights(subscriber, check) : undefined,
+    );
+  }
+  const checked = checkOnce(subscriber, check);
+  if (checked === undefined) return undefined;
+  subscriber.checking = checked.finally(() => {
+    subscriber.checking = undefined;
+  });
+  return subscriber.checking;
+}
+
+function checkOnce(subscriber: Subscriber, check: RightsCheck): Promise<void> | undefined {
   const now = performance.now();
-  if (now < subscriber.readAgainAt) return undefined;
   const { sink } = subscriber;
   const keep = (reading: ReaderRights) => {
     subscriber.readAgainAt = now + RIGHTS_HOLD;
+    subscriber.version = check.version;
     const before = rightsMarkOf(subscriber.reading);
     if (before !== rightsMarkOf(reading)) return change(reading, before);
     subscriber.reading = reading;

@@ -2,12 +2,14 @@
 // their own until they are level (event-feed.ts).
 
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Changes } from '../../control/changes.ts';
 import type { ConcurrencyLimit } from '../../control/limit-concurrency.ts';
 import type { WorkspaceModel } from '../../model/model.ts';
 import type { EventPosition } from '../../plan/event-position.ts';
 import { beyond, endFor, type Turns } from './event-moves.ts';
 import { loadPage, type Outbox } from './event-pages.ts';
 import { deliveryOf, type Subscriber } from './event-subscriber.ts';
+import { refreshOutdated } from './fresh-rights.ts';
 import type { WakeUpSignal } from './pacing.ts';
 
 export interface Feed {
@@ -32,6 +34,7 @@ export interface State {
   /** Called when polling begins to fail. */
   onError(error: unknown): void;
   readonly outbox: Outbox;
+  readonly changes: Changes;
   /** By workspace; only those with readers. */
   readonly feeds: Map<number, Feed>;
   readonly limitCatchUp: ConcurrencyLimit;
@@ -83,10 +86,15 @@ export async function catchUp(state: State, feed: Feed, subscriber: Subscriber):
 }
 
 /** Read and give the next page to one reader. */
-async function advance({ outbox }: State, subscriber: Subscriber, end: string): Promise<void> {
+async function advance(state: State, subscriber: Subscriber, end: string): Promise<void> {
   if (!subscriber.sink.isOpen()) return;
-  const { reading, position, portion, sink } = subscriber;
-  const page = await loadPage(outbox, reading.model, { position, end, limit: portion });
+  const { position, portion, sink } = subscriber;
+  const { model } = subscriber.reading;
+  const page = await loadPage(state.outbox, model, { position, end, limit: portion });
+  await refreshOutdated(state, [subscriber]);
+  const { reading } = subscriber;
+  // The page has the keys of another definition, or nobody to be read by: it is read again.
+  if (!sink.isOpen() || reading.model.revision !== model.revision) return;
   const delivery = deliveryOf(reading, page, position);
   const { isWhole, last } = sink.take(delivery);
   if (isWhole) subscriber.position = page.next;

@@ -6,7 +6,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { addProgress, putRefused } from '../../control/bulk-rows.ts';
 import { tablesWithTraces, vacuumTables } from '../../control/dead-rows.ts';
-import { countTransfers, loadErasedFiles, WORKSPACE_PLACES } from '../../control/erased-rows.ts';
+import { countHolders, loadErasedFiles, WORKSPACE_PLACES } from '../../control/erased-rows.ts';
 import { ERASURE_JOBS, type ErasureInput } from '../../control/job-kinds.ts';
 import { endingOf, type JobKind, whileHeld } from '../../control/job-lease.ts';
 import { isOperatorError } from '../../errors.ts';
@@ -34,11 +34,12 @@ import { openJudge } from './job-authority.ts';
 
 /** The places of the report, in its order. */
 export const ERASED_PLACES: readonly string[] = Object.freeze([
-  'records',
-  ...RECORD_PLACES.map(({ key }) => key),
-  ...WORKSPACE_PLACES.map(({ key }) => key),
-  'search_words',
-  'refused',
+  ...new Set([
+    'records',
+    ...[...RECORD_PLACES, ...WORKSPACE_PLACES].map(({ key }) => key),
+    'search_words',
+    'refused',
+  ]),
 ]);
 
 interface ErasingOptions {
@@ -127,12 +128,12 @@ const PATIENCE_MS = 60_000;
 const LOOK_MS = 500;
 
 /** Jobs that began before may be about to write files; later ones read what is left. */
-const awaitTransfers: Step = async (work) => {
+const awaitHolders: Step = async (work) => {
   const { db, job, signal } = work;
-  for (let waited = 0; (await countTransfers(db, job)) > 0; waited += LOOK_MS) {
+  for (let waited = 0; (await countHolders(db, job)) > 0; waited += LOOK_MS) {
     // Another attempt follows, and jobs that wait for this one to end can run before it.
     if (waited >= PATIENCE_MS)
-      throw new Error('imports or exports of the workspace have not ended');
+      throw new Error('imports, exports or bulk changes of the workspace have not ended');
     await sleep(LOOK_MS, undefined, { signal });
   }
   await note(work, stepDone(work));
@@ -143,18 +144,18 @@ const NAMED_FILES = 100;
 
 const eraseKept: Step = async (work) => {
   const { db, job, input, state } = work;
-  await work.judge();
-  const workspaceId = Number(job.workspace_id);
-  const counts: Record<string, number> = {};
-  for (const place of WORKSPACE_PLACES) counts[place.key] = await place.count(db, workspaceId);
-  const change = {
-    ...stepDone(work),
-    counts: sumOf(state.counts, counts),
-    notes: await nameFiles(db, workspaceId, counts.files ?? 0),
-  };
-  if (input.dry_run) return note(work, change);
-  await note(work, change, async (tx) => {
-    for (const place of WORKSPACE_PLACES) await place.erase(tx, workspaceId);
+  const { schema } = await work.judge();
+  const workspace = { id: Number(job.workspace_id), schema };
+  const found: Record<string, number> = {};
+  for (const place of WORKSPACE_PLACES) found[place.key] = await place.count(db, workspace);
+  const counts = sumOf(state.counts, found);
+  if (input.dry_run) {
+    // Names of files may be values as well: an erasure counts them, and removes the names of earlier dry runs.
+    const notes = await nameFiles(db, workspace.id, found.files ?? 0);
+    return note(work, { ...stepDone(work), counts, notes });
+  }
+  await note(work, { ...stepDone(work), counts }, async (tx) => {
+    for (const place of WORKSPACE_PLACES) await place.erase(tx, workspace);
   });
 };
 
@@ -229,7 +230,7 @@ const DRY_STEPS: readonly Step[] = Object.freeze([noteRefused, eraseKept, eraseW
 
 const STEPS: readonly Step[] = Object.freeze([
   noteRefused,
-  awaitTransfers,
+  awaitHolders,
   eraseKept,
   removeFiles,
   eraseWords,

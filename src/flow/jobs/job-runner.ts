@@ -42,10 +42,8 @@ const FIRST_RETRY_MS = 5000;
 const LONGEST_RETRY_MS = 15 * 60_000;
 /** With the pauses between them half an hour. */
 const MOST_FAILURES = 10;
-/** Processes that may die at a job: it may be to blame, and each one takes the work of others with it (D380). */
-const MOST_ABANDONED = 2;
-const ABANDONED =
-  'The process that ran the job crashed twice, so the job stopped. Start it again, or start a smaller one.';
+/** Processes that may die at the same place of a job: it may be to blame, and each takes the work of others with it. */
+const MOST_ABANDONED = 3;
 
 /**
  * Milliseconds to wait after so many failures in a row: exponential backoff with jitter between half and all
@@ -185,8 +183,11 @@ async function attempt(
 /** The job fails, and its author reads the reason; a recurring job skips this time. */
 async function giveUp({ job, report }: Lease, { every }: JobKind): Promise<void> {
   if (every !== undefined) return;
-  await report({ ...job.progress, reason: ABANDONED });
-  throw operatorError(ABANDONED);
+  const { done, total } = job.progress;
+  const place = done === undefined ? '' : ` after ${done}${total == null ? '' : ` of ${total}`}`;
+  const reason = `The process that ran the job ended three times at the same place${place}, so the job stopped. Changes it has made stay. Start it again for the rest, or start smaller ones.`;
+  await report({ ...job.progress, reason });
+  throw operatorError(reason);
 }
 
 /** The request cannot be carried out: another attempt would fail alike. */

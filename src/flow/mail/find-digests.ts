@@ -6,6 +6,7 @@ import {
   listWorkspaces,
   type WorkspaceRow,
 } from '../../control/workspaces.ts';
+import { loadZoneTimes } from '../../control/zone-times.ts';
 import { isDigestDue } from '../../mail/mail-schedule.ts';
 import type { MailTime } from '../../model/notification-kinds.ts';
 import type { Database } from '../../postgres/db.ts';
@@ -59,9 +60,13 @@ async function findInWorkspace(
   const { id: workspace_id, schema } = workspace;
   const statement = waitingPeopleSql(schema, digestSince(workspace, search));
   const rows = await runOnce(db.near(schema), statement);
-  for (const person of rows as unknown as readonly WaitingPerson[]) {
-    const { user_id, first } = person;
-    if (!isDigestDue(person, first, search.now)) continue;
+  const people = rows as unknown as readonly WaitingPerson[];
+  const daily = people.filter(({ mail }) => mail === 'daily').map(({ time_zone }) => time_zone);
+  const times = await loadZoneTimes(db, [...new Set(daily)], search.now);
+  const mornings = new Map(times.map(({ zone, morning }) => [zone, morning]));
+  for (const { user_id, mail, time_zone, first } of people) {
+    const morning = mornings.get(time_zone) ?? 0;
+    if (!isDigestDue(mail, { first, now: search.now, morning })) continue;
     await wantMail(db, { workspace_id, user_id, kind: 'digest', language: null });
   }
 }

@@ -67,10 +67,14 @@ function envelopeOf({ mail, person }: Addressed): Pick<Mail, 'id' | 'to'> {
 
 async function linkMailOf({ db }: ContentParts, addressed: Addressed): Promise<Mail> {
   const { mail, workspace, person, settings, origin } = addressed;
-  const { url } = await makeSignInLink({ db, workspace, actor: SERVICE }, { person, origin });
   const kind = mail.kind === 'invitation' ? 'invitation' : 'sign_in_link';
+  const hours = mail.link_hours ?? null;
+  // Anybody can have a link mailed, which must not end an invitation; one by mail stands beside its administrator's.
+  const ends = kind === 'invitation' ? 'none' : 'sign_in';
+  const asked = { db, workspace, actor: SERVICE };
+  const { url } = await makeSignInLink(asked, { person, origin, hours, ends });
   const language = settings.language ?? mail.language ?? 'en';
-  const content = composeLinkMail({ kind, language, place: placeOf(addressed), link: url });
+  const content = composeLinkMail({ kind, language, hours, place: placeOf(addressed), link: url });
   return { ...envelopeOf(addressed), ...content, unsubscribe: undefined };
 }
 

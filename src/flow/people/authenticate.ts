@@ -3,11 +3,10 @@
 // (D80, control/changes.ts). Developer access is checked by the request pipeline.
 
 import { LRUCache } from 'lru-cache';
-import { type Changed, openChanges } from '../../control/changes.ts';
+import type { Changed, Changes } from '../../control/changes.ts';
 import { loadMember } from '../../control/people.ts';
 import type { Registry } from '../../control/registry.ts';
 import { loadViewing, type ViewingRow } from '../../control/viewing-rows.ts';
-import { CHANNEL } from '../../control/workspaces.ts';
 import { ApiError, type ErrorCode } from '../../errors.ts';
 import { type Caller, callerOf, type Scope } from '../../model/access.ts';
 import { hashOf } from '../../model/api-key-form.ts';
@@ -15,7 +14,6 @@ import type { WorkspaceModel } from '../../model/model.ts';
 import { type CredentialKind, sessionOf, type ViewingPrincipal } from '../../model/principal.ts';
 import { batchRequests } from '../../postgres/batch-requests.ts';
 import { type Database, isAway } from '../../postgres/db.ts';
-import type { Listeners } from '../../postgres/listen.ts';
 import {
   type CredentialRow,
   type CredentialSource,
@@ -49,9 +47,10 @@ export interface Authenticator {
 export interface AuthenticatorOptions {
   readonly db: Database;
   readonly registry: Registry;
+  readonly changes: Changes;
   /** Requests per minute of keys without a limit of their own. */
   readonly requestsPerMinute: number;
-  /** True: an authenticated caller stays valid for a minute while the server of the control schema is away (D333). */
+  /** True: an authenticated caller stays valid while the server of the control schema is away (D333). */
   readonly outlastsAbsence?: boolean;
 }
 
@@ -69,27 +68,25 @@ interface Known {
  * reports.
  */
 const KEPT_AT_MOST = 60_000;
-/** Milliseconds for which known callers are accepted without the server of the control schema. */
-const OUTLASTED = 60_000;
 const CALLERS = 10_000;
 /** A cache of its own: many wrong secrets must not evict the valid ones. */
 const REFUSALS = 10_000;
 
 export function openAuthenticator(options: AuthenticatorOptions): Authenticator {
-  const { db, registry } = options;
+  const { registry, changes } = options;
   const cache = openCache();
   const loading = new Map<string, Promise<Known>>();
   const sources = credentialSources(options.requestsPerMinute);
   const [key, session] = [openLoad(options, sources.key), openLoad(options, sources.session)];
   const loads = { key, session };
-  const changes = openChanges(db, forget, options.outlastsAbsence ? OUTLASTED : 0);
+  changes.onChange(forget);
 
-  function forget(changes: Changed): void {
+  function forget(changed: Changed): void {
     // The workspaces of refused secrets are unknown, and any of them may be valid now.
     loading.clear();
-    if (changes === 'everything') registry.forgetAll();
-    else for (const id of changes) registry.forget(id);
-    cache.forget(changes);
+    if (changed === 'everything') registry.forgetAll();
+    else for (const id of changed) registry.forget(id);
+    cache.forget(changed);
   }
 
   const find = openFinder(options, { cache, loading, changes });
@@ -119,7 +116,7 @@ export function openAuthenticator(options: AuthenticatorOptions): Authenticator 
 interface Finding {
   readonly cache: Cache;
   readonly loading: Map<string, Promise<Known>>;
-  readonly changes: Pick<ReturnType<typeof openChanges>, 'databaseTime'>;
+  readonly changes: Pick<Changes, 'databaseTime'>;
 }
 
 /** Finds the caller of a key of the cache, or loads it. */
@@ -266,14 +263,6 @@ async function judge(
   const principal = Object.freeze(judgement.principal);
   const authenticated = Object.freeze({ caller: callerOf(model, member, principal), model });
   return { authenticated, refusal: undefined, expiresAt: judgement.endsAt };
-}
-
-/** Check at once for changes of other processes. NOTIFY is only a hint: its payload is not read. */
-export async function followChanges(
-  listeners: Listeners,
-  authenticator: Authenticator,
-): Promise<void> {
-  await listeners.listen(CHANNEL, authenticator.lookAgain);
 }
 
 function requireAuthenticated({ authenticated, refusal }: Known): Authenticated {

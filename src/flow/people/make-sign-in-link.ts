@@ -5,8 +5,8 @@ import { uuidv7 } from 'uuidv7';
 import { type Administration, administer } from '../../control/administer.ts';
 import { wantMail } from '../../control/mails.ts';
 import { deleteIdentities } from '../../control/oidc-identities.ts';
-import type { MemberRow } from '../../control/people.ts';
-import { appendLink } from '../../control/sign-in-links.ts';
+import { lockLimitsOf, type MemberRow } from '../../control/people.ts';
+import { appendLink, endLinks, type OpenLink } from '../../control/sign-in-links.ts';
 import { ApiError } from '../../errors.ts';
 import { hashOf } from '../../model/api-key-form.ts';
 import type { MailLanguage } from '../../model/notification-kinds.ts';
@@ -19,20 +19,23 @@ export interface LinkRequest {
   readonly origin: string;
   /** True: remove the identities of the person at identity providers. */
   readonly unlink?: boolean;
-  /** Also send the person a mail with a link of its own. */
-  readonly invitation?: { readonly language: MailLanguage | null } | undefined;
+  /** How long an invitation is valid; null or left out: a link to sign in with, for 30 minutes. */
+  readonly hours?: number | null;
+  /** Also send the person an invitation by mail with a link of its own. */
+  readonly mail?: { readonly language: MailLanguage | null } | undefined;
+  /** The older links of the person that end: all when it is left out. */
+  readonly ends?: OpenLink['purpose'] | 'none';
 }
 
-export interface SignInLink {
+export interface SignInLink extends Pick<OpenLink, 'id' | 'purpose' | 'expires_at'> {
   /** The token is its fragment, which browsers never send. */
   readonly url: string;
-  readonly expires_at: string;
 }
 
-/** Errors: `conflict` for a person who cannot sign in. */
+/** Older links of the person end (D703). Errors: `conflict` for a person who cannot sign in. */
 export async function makeSignInLink(
   asked: Administration,
-  { person, origin, unlink = false, invitation }: LinkRequest,
+  { person, origin, unlink = false, hours = null, mail, ends }: LinkRequest,
 ): Promise<SignInLink> {
   if (!canSignIn(person)) {
     throw new ApiError('conflict', { message: 'Only an active person can sign in.' });
@@ -42,12 +45,36 @@ export async function makeSignInLink(
   const [id, holder] = [uuidv7(), { workspace_id: workspace.id, user_id: person.id }];
   return administer(asked, async (tx) => {
     const forgotten = unlink ? await deleteIdentities(tx, holder) : 0;
-    const expires_at = await appendLink(tx, { id, ...holder, token_hash: hashOf(token) });
-    if (invitation !== undefined)
-      await wantMail(tx, { ...holder, kind: 'invitation', ...invitation });
+    // Of links that are made at once, one stays.
+    await lockLimitsOf(tx, workspace.id, person.id);
+    if (ends !== 'none') {
+      await endLinks(tx, { ...holder, ...(ends === undefined ? {} : { purpose: ends }) });
+    }
+    const link = await appendLink(tx, { id, ...holder, hours, token_hash: hashOf(token) });
+    if (mail !== undefined) {
+      await wantMail(tx, { ...holder, kind: 'invitation', ...mail, link_hours: hours });
+    }
     const url = `${origin}/app/${workspace.slug}/sign-in#${token}`;
     const made = { subject_type: 'sign_in_link', subject_id: id, action: 'create' } as const;
     const user = { subject_type: 'user', subject_id: String(person.id), action: 'unlink' } as const;
-    return { result: { url, expires_at }, events: forgotten > 0 ? [made, user] : [made] };
+    const { purpose, expires_at } = link;
+    const result = { id, purpose, url, expires_at };
+    return { result, events: forgotten > 0 ? [made, user] : [made] };
+  });
+}
+
+/** Revoke a link that can be used. Errors: `record_not_found`. */
+export function revokeSignInLink(
+  asked: Administration,
+  { user_id, id }: { readonly user_id: number; readonly id: string },
+): Promise<void> {
+  return administer(asked, async (tx) => {
+    const ended = await endLinks(tx, { workspace_id: asked.workspace.id, user_id, id });
+    if (ended === 0) {
+      const message = 'There is no such link that can be used.';
+      throw new ApiError('record_not_found', { param: 'link_id', message });
+    }
+    const event = { subject_type: 'sign_in_link', subject_id: id, action: 'revoke' } as const;
+    return { result: undefined, events: [event] };
   });
 }

@@ -2,25 +2,34 @@
 // openid-client. Whose account an identity is, sign-in-oidc.ts decides.
 
 import * as oidc from 'openid-client';
+import { limitConcurrency } from '../../control/limit-concurrency.ts';
 import type { Identity } from '../../control/oidc-identities.ts';
 import { ApiError, unavailable } from '../../errors.ts';
 import { makeToken } from '../../model/session-token.ts';
+import {
+  type Claims,
+  needsUserinfo,
+  refusedBy,
+  requireEmail,
+  requireIdentity,
+} from './oidc-claims.ts';
+import { authenticationOf, type Client, limitedFetch, TIME_LIMIT } from './oidc-requests.ts';
 import { type SignInRequest, secretsOf, type UnderWay } from './under-way.ts';
 
 /** One of the configuration. */
-export interface Provider {
+export interface Provider extends Client {
   readonly id: string;
   readonly name: string;
   readonly issuer: string;
-  readonly clientId: string;
-  readonly clientSecret: string;
   readonly workspaces: readonly string[] | undefined;
+  /** True: an address counts as verified when the provider does not say whether it is. */
+  readonly trustsEmail: boolean;
 }
 
 /** A person whom a provider has identified. */
 export interface IdentifiedPerson extends Identity {
-  /** Queries the provider; undefined when it has verified none. */
-  verifiedEmail(): Promise<string | undefined>;
+  /** Queries the provider. Errors: `invalid_credentials` with the reason when it has verified none. */
+  verifiedEmail(): Promise<string>;
 }
 
 export interface Oidc {
@@ -40,24 +49,15 @@ export interface Oidc {
 
 /** `clockSkew`: seconds by which the clock of this process is believed to be wrong. */
 export function openOidc(providers: readonly Provider[], clockSkew = 0): Oidc {
-  const known = new Map<string, { readonly until: number; readonly config: oidc.Configuration }>();
+  const configs = new Map(providers.map((one) => [one.id, openConfig(one, clockSkew)]));
 
   function requireProvider({ provider: id, workspace }: SignInRequest): Provider {
-    const found = providers.find((one) => one.id === id && isTrusted(one, workspace));
-    if (found === undefined) throw new ApiError('invalid_credentials');
-    return found;
+    const provider = providers.find((one) => one.id === id && isTrusted(one, workspace));
+    if (provider === undefined) throw new ApiError('invalid_credentials');
+    return provider;
   }
 
-  /** Looked up when it is needed: a provider that is down must not keep the service from its start. */
-  async function configOf(provider: Provider): Promise<oidc.Configuration> {
-    const kept = known.get(provider.id);
-    if (kept !== undefined && performance.now() < kept.until) return kept.config;
-    const config = await discover(provider, clockSkew).catch((cause: unknown) => {
-      throw unavailable(cause);
-    });
-    known.set(provider.id, { config, until: performance.now() + KEPT });
-    return config;
-  }
+  const configOf = ({ id }: Provider) => (configs.get(id) as LoadConfig)();
 
   return {
     providersOf: (workspace) =>
@@ -75,96 +75,136 @@ export function openOidc(providers: readonly Provider[], clockSkew = 0): Oidc {
       return { url: url.href, id, underWay };
     },
     async finish(underWay, url) {
-      const config = await configOf(requireProvider(underWay));
-      return exchange(config, underWay, url);
+      const provider = requireProvider(underWay);
+      const config = await configOf(provider);
+      const tokens = await exchange(config, underWay, url);
+      const claims = tokens.claims();
+      if (claims === undefined) throw refusedBy('provider_refused');
+      return {
+        ...requireIdentity(claims),
+        async verifiedEmail() {
+          const more = needsUserinfo(claims) ? await loadUserinfo(config, tokens, claims.sub) : {};
+          return requireEmail({ ...claims, ...more }, provider.trustsEmail);
+        },
+      };
     },
   };
 }
 
 /** Milliseconds for which a provider's metadata is cached. */
-const KEPT = 60 * 60_000;
+const CACHED_MS = 60 * 60_000;
 /** Seconds. */
-const PATIENCE = 10;
 const CLOCK_TOLERANCE = 30;
+/** Sign-ins that wait for the metadata of a provider. */
+const MOST_WAITING = 100;
 
 function isTrusted({ workspaces }: Provider, workspace: string): boolean {
   return workspaces === undefined || workspaces.includes(workspace);
 }
 
-async function discover(provider: Provider, clockSkew: number): Promise<oidc.Configuration> {
+type LoadConfig = () => Promise<oidc.Configuration>;
+
+/**
+ * Reads the metadata of a provider when it is needed, because a provider that is down must not keep the service from its
+ * start. Simultaneous sign-ins share one request.
+ */
+function openConfig(provider: Provider, clockSkew: number): LoadConfig {
+  const send = limitedFetch();
+  let cached: { readonly until: number; readonly config: oidc.Configuration } | undefined;
+  let loading: Promise<oidc.Configuration> | undefined;
+  const waiting = limitConcurrency(MOST_WAITING, 0);
+
+  async function load(): Promise<oidc.Configuration> {
+    try {
+      const config = await discover(provider, send, clockSkew);
+      cached = { config, until: performance.now() + CACHED_MS };
+      return config;
+    } catch (cause) {
+      throw unavailable(cause);
+    } finally {
+      loading = undefined;
+    }
+  }
+
+  return async () => {
+    if (cached !== undefined && performance.now() < cached.until) return cached.config;
+    return waiting(() => {
+      loading ??= load();
+      return loading;
+    });
+  };
+}
+
+async function discover(
+  provider: Provider,
+  send: oidc.CustomFetch,
+  clockSkew: number,
+): Promise<oidc.Configuration> {
   const { issuer, clientId, clientSecret } = provider;
-  const isPlain = issuer.startsWith('http:');
-  const execute = isPlain ? [oidc.allowInsecureRequests] : [];
-  const found = await oidc.discovery(new URL(issuer), clientId, clientSecret, undefined, {
-    execute,
-    timeout: PATIENCE,
-  });
-  const server = found.serverMetadata();
-  // A provider without this property accepts Basic (OpenID Connect Discovery §3).
-  const accepted = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
-  const isBasic = accepted.includes('client_secret_basic');
+  const execute = issuer.startsWith('http:') ? [oidc.allowInsecureRequests] : [];
+  const options = { execute, timeout: TIME_LIMIT, [oidc.customFetch]: send };
+  const discovered = await oidc.discovery(
+    new URL(issuer),
+    clientId,
+    clientSecret,
+    undefined,
+    options,
+  );
+  const server = discovered.serverMetadata();
   const metadata = { [oidc.clockTolerance]: CLOCK_TOLERANCE, [oidc.clockSkew]: clockSkew };
-  const authenticate = isBasic ? oidc.ClientSecretBasic : oidc.ClientSecretPost;
-  const config = new oidc.Configuration(server, clientId, metadata, authenticate(clientSecret));
-  config.timeout = PATIENCE;
+  const authentication = authenticationOf(provider, server.token_endpoint_auth_methods_supported);
+  const config = new oidc.Configuration(server, clientId, metadata, authentication);
+  config.timeout = TIME_LIMIT;
+  config[oidc.customFetch] = send;
   // Signatures too, and not only that tokens come from the provider over TLS (ASVS 6.8.2).
   oidc.enableNonRepudiationChecks(config);
   for (const step of execute) step(config);
   return config;
 }
 
-async function exchange(
-  config: oidc.Configuration,
-  underWay: UnderWay,
-  url: URL,
-): Promise<IdentifiedPerson> {
+function exchange(config: oidc.Configuration, underWay: UnderWay, url: URL) {
   const { state, nonce, verifier } = secretsOf(underWay);
-  const tokens = await oidc
-    .authorizationCodeGrant(config, url, {
-      pkceCodeVerifier: verifier,
-      expectedState: state,
-      expectedNonce: nonce,
-      idTokenExpected: true,
-    })
-    .catch((cause: unknown) => {
-      throw isUnreachable(cause) ? unavailable(cause) : refused(cause);
-    });
-  const claims = tokens.claims();
-  if (claims === undefined) throw refused(undefined);
+  const checks = {
+    pkceCodeVerifier: verifier,
+    expectedState: state,
+    expectedNonce: nonce,
+    idTokenExpected: true,
+  };
+  return oidc.authorizationCodeGrant(config, url, checks).catch(refuse);
+}
+
+/** The address and its verification by the userinfo endpoint, as far as it has them. */
+async function loadUserinfo(
+  config: oidc.Configuration,
+  { access_token: accessToken }: oidc.TokenEndpointResponse,
+  subject: string,
+): Promise<Claims> {
+  if (config.serverMetadata().userinfo_endpoint === undefined) return {};
+  const claims = await oidc.fetchUserInfo(config, accessToken, subject).catch(refuse);
+  const { email, email_verified } = claims;
   return {
-    issuer: claims.iss,
-    subject: claims.sub,
-    async verifiedEmail() {
-      // Some providers put it in the token, others only in the answer of the userinfo endpoint.
-      if (claims.email !== undefined) return emailOf(claims);
-      return emailOf(await askAbout(config, tokens.access_token, claims.sub));
-    },
+    ...(email === undefined ? {} : { email }),
+    ...(email_verified === undefined ? {} : { email_verified }),
   };
 }
 
-async function askAbout(config: oidc.Configuration, accessToken: string, subject: string) {
-  if (config.serverMetadata().userinfo_endpoint === undefined) return {};
-  return oidc.fetchUserInfo(config, accessToken, subject).catch((cause: unknown) => {
-    throw isUnreachable(cause) ? unavailable(cause) : refused(cause);
-  });
+function refuse(cause: unknown): never {
+  throw isUnreachable(cause) ? unavailable(cause) : refusedBy('provider_refused', causeOf(cause));
 }
 
-function emailOf(claims: Readonly<Record<string, unknown>>): string | undefined {
-  if (claims.email_verified !== true || typeof claims.email !== 'string') return undefined;
-  return claims.email;
-}
-
-/** A failure on the way to the provider, not an answer of it. */
+/** A failure on the way to the provider, or of the provider itself, rather than an answer about the person. */
 function isUnreachable(cause: unknown): boolean {
-  const code = cause instanceof oidc.ClientError ? cause.code : undefined;
-  return (
-    code === 'OAUTH_TIMEOUT' || (cause instanceof TypeError && cause.message === 'fetch failed')
-  );
+  // A failed fetch is a TypeError; an error of limitedFetch has no code.
+  if (!(cause instanceof oidc.ClientError)) return cause instanceof TypeError;
+  const isFailing = cause.cause instanceof Response && cause.cause.status >= 500;
+  return cause.code === undefined || cause.code === 'OAUTH_TIMEOUT' || isFailing;
 }
 
-function refused(cause: unknown): ApiError {
-  return new ApiError('invalid_credentials', {
-    message: 'The identity provider did not confirm your identity. Sign in again.',
-    cause,
-  });
+/** The codes of a failure, such as `invalid_client`, for the log: other texts of providers may contain anything. */
+function causeOf(cause: unknown): Error {
+  const { code, error } = Object(cause) as { readonly code?: unknown; readonly error?: unknown };
+  const codes = [code, error].filter(
+    (one) => typeof one === 'string' && /^[\w.-]{1,64}$/.test(one),
+  );
+  return new Error(codes.length === 0 ? 'no code' : codes.join(' '));
 }

@@ -86,11 +86,18 @@ export async function openSession(tx: Transaction, proof: Proof): Promise<Signed
   return { token, session, user: person, workspace: place };
 }
 
-/** The one answer to whatever is wrong, and its audit row where the workspace exists. */
+interface Refusal {
+  readonly place: SignInPlace | undefined;
+  readonly userId: number | null;
+  /** An answer with the reason, which must not depend on the person; left out: the one answer to everything else. */
+  readonly error?: ApiError;
+}
+
+/** Refuse a sign-in, with an audit row where the workspace exists. */
 export async function refuseSignIn(
   db: Queryable,
   origin: SignInOrigin,
-  about: { readonly place: SignInPlace | undefined; readonly userId: number | null },
+  about: Refusal,
 ): Promise<never> {
   if (about.place !== undefined) {
     const actor = signingIn(origin, { user_id: about.userId, session_id: null });
@@ -98,7 +105,7 @@ export async function refuseSignIn(
       { subject_type: 'session', subject_id: null, action: 'sign_in_failed' },
     ]);
   }
-  throw new ApiError('invalid_credentials');
+  throw about.error ?? new ApiError('invalid_credentials');
 }
 
 /** True for a person who may sign in; agents use keys. */

@@ -17,6 +17,7 @@ import {
   type PersonRow,
   putPerson,
 } from '../../control/people.ts';
+import { endLinks } from '../../control/sign-in-links.ts';
 import {
   appendTeam,
   deleteTeam as deleteRow,
@@ -79,6 +80,10 @@ export function changePerson(
       refuseTaken('email', 'Another person already has this address.'),
     );
     await requireAdministratorLeft(held, before, after);
+    // Links have gone to the old address, which may be that of another person now.
+    if (changed_fields.includes('email')) {
+      await endLinks(tx, { workspace_id: model.workspace.id, user_id: id });
+    }
     return made(await requirePerson(held, id), { ...ofUser(id), action: 'update', changed_fields });
   });
 }

@@ -42,14 +42,13 @@ export async function signInWithOidc(
   const { workspace } = underWay;
   const place = origin.isHostOf(workspace) ? await findWorkspace(db, workspace) : undefined;
   return judgeAttempt(db, { address: origin.address }, async (attempt) => {
-    const identified = await provider.finish(underWay, url).catch((error: unknown) => {
-      if (error instanceof ApiError && error.status === 401) return undefined;
-      throw error;
-    });
-    if (place === undefined || identified === undefined) {
-      return refuseSignIn(db, origin, { place, userId: null });
-    }
-    const found = await findPerson(db, place, identified);
+    const refuse = (error: unknown) => {
+      if (!(error instanceof ApiError) || error.status !== 401) throw error;
+      return refuseSignIn(db, origin, { place, userId: null, error });
+    };
+    const identified = await provider.finish(underWay, url).catch(refuse);
+    if (place === undefined) return refuseSignIn(db, origin, { place, userId: null });
+    const found = await findPerson(db, place, identified).catch(refuse);
     const { person } = found;
     const userId = person?.id ?? null;
     if (!canSignIn(person)) return refuseSignIn(db, origin, { place, userId });
@@ -104,7 +103,7 @@ async function findPerson(
     return { person: await loadMember(db, place.schema, holder), isNew: false };
   }
   const email = await identified.verifiedEmail();
-  const found = email === undefined ? [] : await loadMembersByAddress(db, place.schema, email);
+  const found = await loadMembersByAddress(db, place.schema, email);
   // Two people whose addresses differ only in capital letters: the owner cannot be determined.
   return { person: found.length === 1 ? found[0] : undefined, isNew: true };
 }

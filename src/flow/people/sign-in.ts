@@ -9,7 +9,7 @@ import {
 } from '../../control/passwords.ts';
 import { findMemberOrNobody, loadMember } from '../../control/people.ts';
 import { forgiveAttempt } from '../../control/sign-in-attempts.ts';
-import { useLink } from '../../control/sign-in-links.ts';
+import { endLinks, useLink } from '../../control/sign-in-links.ts';
 import { findWorkspaceOrAny } from '../../control/workspaces.ts';
 import { ApiError } from '../../errors.ts';
 import { hashOf } from '../../model/api-key-form.ts';
@@ -111,6 +111,7 @@ export async function signInWithLink(
     const place = { ...link, id: link.workspace_id };
     const person = await loadMember(tx, link.schema, link.user_id);
     if (!canSignIn(person)) throw new ApiError('invalid_credentials');
+    await endLinks(tx, { workspace_id: link.workspace_id, user_id: link.user_id });
     const used = { subject_type: 'sign_in_link', subject_id: link.id, action: 'use' } as const;
     return openSession(tx, { place, person, method: 'link', origin, events: [used] });
   });

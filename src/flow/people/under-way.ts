@@ -5,6 +5,7 @@
 import { createHmac } from 'node:crypto';
 import { LIMITS } from '../../limits.ts';
 import { isPathOf } from '../../model/application-path.ts';
+import { WORKSPACE_SLUG_PATTERN } from '../../model/physical-names.ts';
 import { isToken } from '../../model/session-token.ts';
 
 /** The purpose of a sign-in at an identity provider. */
@@ -65,6 +66,8 @@ export function parseUnderWay(text: string | undefined, now: number): UnderWay |
   const [token, provider, workspace, since, isDone, to] = valuesIn(text);
   if (typeof token !== 'string' || !isToken(token)) return undefined;
   if (typeof provider !== 'string' || typeof workspace !== 'string') return undefined;
+  // Anybody can write a cookie, and the database does not take every text.
+  if (!new RegExp(WORKSPACE_SLUG_PATTERN).test(workspace)) return undefined;
   if (typeof since !== 'number' || typeof isDone !== 'boolean') return undefined;
   if (now - since > LIMITS.signInSeconds * 1000) return undefined;
   const isPath = typeof to === 'string' && isPathOf(workspace, to);

@@ -11,7 +11,7 @@ import type { Gate, ObjectModel } from '../../model/model.ts';
 import { parseRecordId } from '../../model/record-id.ts';
 import { workflowOf } from '../../model/workflow.ts';
 import { type Mentioned, notifiedBy } from '../../plan/comment-plan.ts';
-import { type ShownRequest, shownRequest } from '../../plan/status-request-plan.ts';
+import { peopleOf, type ShownRequest, shownRequest } from '../../plan/status-request-plan.ts';
 import type { Row } from '../../postgres/db.ts';
 import { auditSql } from '../../sql/audit-sql.ts';
 import { type Statement, toStatement } from '../../sql/sql.ts';
@@ -146,8 +146,9 @@ function notifiedOf({ context, object, gate, record }: Told, looked: LookedUp): 
   const { model, caller } = context;
   const index = looked.lookups.findIndex(({ kind }) => kind === 'people');
   const people = (looked.answers[index] ?? []) as unknown as readonly ApproverMember[];
+  const interested = new Set([caller.user.id, ...peopleOf(object, record)]);
   const approvers = people.filter(
-    (person) => isApprover(gate, person) && (gate.self_approval || person.id !== caller.user.id),
+    (person) => isApprover(gate, person) && (gate.self_approval || !interested.has(person.id)),
   );
   const mentioned = approvers.map(({ id }) => id);
   const owner_id = record[reachColumn(object)] as number | null;
@@ -177,7 +178,7 @@ function notesOf({ context }: Asking, { request, notified }: PlannedAsk): readon
 }
 
 function shownOf(
-  { context: { model, caller } }: Asking,
+  { context: { model, caller }, object }: Asking,
   { request, record }: PlannedAsk,
   display: string | undefined,
 ): ShownRequest {
@@ -190,6 +191,7 @@ function shownOf(
       requester_name: caller.user.name,
       version: Number(record.version),
       reach_user_id: null,
+      record_people: peopleOf(object, record),
       display: display === undefined ? null : ((record[display] ?? null) as string | null),
     },
   );

@@ -2,7 +2,7 @@
 // their rights of this moment, in the transaction of the decision (docs/design/approvals.md).
 
 import { uuidv7 } from 'uuidv7';
-import { isKeyRevoked } from '../../control/api-keys.ts';
+import { isKeyEnded } from '../../control/api-keys.ts';
 import { loadMember } from '../../control/people.ts';
 import { ApiError, isDefinitionChanged } from '../../errors.ts';
 import {
@@ -21,6 +21,7 @@ import {
   decisionRefusal,
   gateOf,
   isLastApproval,
+  peopleOf,
   type RequestRow,
   type StatusDecision,
   shownRequest,
@@ -98,8 +99,8 @@ function plannedMove(context: WriteContext, object: ObjectModel, asked: RequestR
     const { requested_by, api_key_id, api_key_prefix, session_id } = asked;
     const member = await loadMember(db, model.schema, requested_by);
     if (member?.active !== true) throw refused('The person who asked is no longer active.');
-    if (api_key_id !== null && (await isKeyRevoked(db, api_key_id))) {
-      throw refused('The API key that the move was asked for with is revoked.');
+    if (api_key_id !== null && (await isKeyEnded(db, api_key_id))) {
+      throw refused('The API key that the move was asked for with is no longer valid.');
     }
     const caller = callerOf(model, member, { kind: 'request' });
     const own = { db, model, caller, requestId, asked: { api_key_id, api_key_prefix, session_id } };
@@ -181,7 +182,11 @@ function decidedBy(deciding: Deciding, looked: LookedUp): Decided {
   }
   const gate = gateOf(context.model, locked);
   const { requested_by, decisions, own_teams: teams } = locked;
-  const refusal = gate && decisionRefusal({ caller, teams, gate, requested_by, decisions });
+  // Of a record out of the reach of the person who asked, those of before: the move itself is refused then.
+  const { object, before } = deciding;
+  const record_people = record === undefined ? before.record_people : peopleOf(object, record);
+  const refusal =
+    gate && decisionRefusal({ caller, teams, gate, requested_by, record_people, decisions });
   if (refusal?.code === 'permission_denied') throw refusal;
   requirePending(locked);
   if (gate === undefined) throw gateGone();

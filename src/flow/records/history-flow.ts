@@ -70,7 +70,7 @@ export async function readHistory(
   const spans = await spansOf(context, object, keys);
   const bytes = LIMITS.answerBytes;
   const page = { source, spans, before: Number(before), limit, bytes };
-  const found = await ask(context, toStatement(historySql(page)));
+  const found = await ask({ ...context, isHeavy: true }, toStatement(historySql(page)));
   if (found.length === 0) throw notFound();
   const rows = found.filter(({ revision }) => revision !== null);
   const last = rows.at(-1);

@@ -41,10 +41,11 @@ interface Room {
 
 /** Errors: `record_not_found`. */
 export async function readBundle(
-  context: ReadContext,
+  request: ReadContext,
   object: ObjectModel,
   id: string,
 ): Promise<Bundle> {
+  const context = { ...request, isHeavy: true };
   const { model, caller } = context;
   const { plan, row } = await readRecord(context, object, { id, fields: undefined });
   const room: Room = { items: LIMITS.bundleItems, bytes: LIMITS.bundleBytes };

@@ -7,6 +7,7 @@ import type { WorkspaceModel } from '../../model/model.ts';
 import {
   type Account,
   isDatabaseError,
+  isUnknownZone,
   type QueryOptions,
   type Row,
   type Shareable,
@@ -22,6 +23,8 @@ export interface ReadContext {
   readonly caller: Caller;
   /** Aborts the statement. */
   readonly signal?: () => CancelSignal;
+  /** True: its rows may be many or large. */
+  readonly isHeavy?: boolean;
   /** Milliseconds since 1970, for questions that are relative to it. */
   readonly now?: () => number;
 }
@@ -63,30 +66,19 @@ export function askForAll(
 
 /** Send the one statement of a read; it is cancelled when its request is aborted. */
 export async function ask(
-  { db, model, signal }: ReadContext,
+  { db, model, signal, isHeavy }: ReadContext,
   statement: Statement,
   options: QueryOptions & Account = {},
 ): Promise<readonly Row[]> {
   try {
     const { prepare, isShared } = options;
     const { schema } = model;
-    const sending = { prepare, isShared, reads: schema, signal: signal?.() };
+    const sending = { prepare, isShared, isHeavy, reads: schema, signal: signal?.() };
     return await db.near(schema).query(statement, sending);
   } catch (error) {
     if (!isDatabaseError(error)) throw error;
     throw isUnknownZone(error) ? unknownZone(error) : await explainByRevision(db, model, error);
   }
-}
-
-/** Node and the server may have other editions of the time zone database. */
-function isUnknownZone({
-  code,
-  message,
-}: {
-  readonly code?: string | undefined;
-  readonly message: string;
-}): boolean {
-  return code === '22023' && message.startsWith('time zone ');
 }
 
 function unknownZone(cause: Error): ApiError {

@@ -2,6 +2,7 @@
 // all events of it and of the pages before are dealt with. Events of one record go one after the other.
 
 import type { ShownEvent } from '../../plan/event-plan.ts';
+import type { WebhookScope } from '../../plan/webhook-plan.ts';
 
 /** A page of the feed of which events are not dealt with yet. */
 interface OpenPage {
@@ -13,6 +14,8 @@ interface OpenPage {
 /** An event that was not sent yet. */
 export interface QueuedEvent {
   readonly event: ShownEvent;
+  /** The rights that it was judged by. */
+  readonly scope: WebhookScope;
   /** `webhook-id`. */
   readonly id: string;
   /** Its record; null: its order does not matter. */
@@ -24,12 +27,15 @@ export interface QueuedEvent {
   readonly number: number;
 }
 
+/** An event of a page. */
+export type NewEvent = Pick<QueuedEvent, 'event' | 'scope' | 'id' | 'record'>;
+
 export interface EventQueue {
   /** Events that wait or are being sent. */
   size(): number;
   /** Events that wait. */
   waiting(): number;
-  add(events: readonly Pick<QueuedEvent, 'event' | 'id' | 'record'>[], next: string): void;
+  add(events: readonly NewEvent[], next: string): void;
   /** Take at most so many from the front, at most one of a record. */
   take(most: number): readonly QueuedEvent[];
   /** Those that wait and came after the number `from`. */
@@ -88,11 +94,7 @@ interface QueueState {
   moved: string | undefined;
 }
 
-function addPage(
-  state: QueueState,
-  events: readonly Pick<QueuedEvent, 'event' | 'id' | 'record'>[],
-  next: string,
-): void {
+function addPage(state: QueueState, events: readonly NewEvent[], next: string): void {
   const page = { left: events.length, next };
   const judgedAt = performance.now();
   state.pages.push(page);

@@ -19,7 +19,7 @@ import {
 import { type PreparedEvent, pingBody, prepareBodies } from './webhook-body.ts';
 import { readAgain, sourceOf } from './webhook-events-again.ts';
 
-/** Milliseconds for which a right that was found holds: as long as that of a request (D80). */
+/** Milliseconds for which the reach of a record is as it was judged: as long as a request knows rights (D80). */
 const JUDGED_FOR = 900;
 
 /** Begin to send them; resolves when all requests are under way. */
@@ -40,6 +40,8 @@ export async function deliver(
     const scope = await context.scope();
     if (scope === undefined) return abandon(state, others);
     bodies = await bodiesOf(context, scope, others);
+    // Rights that have changed meanwhile: everything is judged again, by the next call.
+    if ((await context.scope()) !== scope) return abandon(state, others);
   } catch (error) {
     abandon(state, others);
     throw error;
@@ -67,7 +69,7 @@ async function bodiesOf(
   candidates: readonly Candidate[],
 ): Promise<ReadonlyMap<Candidate, string>> {
   const isOld = ({ queued }: Candidate) =>
-    queued === undefined || performance.now() - queued.judgedAt > JUDGED_FOR;
+    queued?.scope !== scope || performance.now() - queued.judgedAt > JUDGED_FOR;
   const old = candidates.filter(isOld);
   const sources = old.map(({ delivery, queued }) => (queued ? sourceOf(queued.event) : delivery));
   const again = old.length === 0 ? [] : await readAgain(feeds.outbox, scope, sources);

@@ -24,7 +24,7 @@ export async function adoptWebhook(
   const key = keyOf(caller.principal);
   const scopes = [...caller.scopes];
   const author = {
-    ...{ owner_user_id: ownerId, scopes },
+    ...{ owner_user_id: ownerId, maker_user_id: caller.user.id, scopes },
     ...{ api_key_id: key?.id ?? null, api_key_prefix: key?.prefix ?? null },
   };
   const owner = await requireOwner(tx, { model, caller }, ownerId);

@@ -1,9 +1,10 @@
 // The rights of webhooks, as they are now (docs/decisions.md, D466): those of the owner, cut down to the scopes of the
-// key that the webhook was last changed with, while both are valid. What is remembered of them is as old as what
-// requests know of keys, at most (D80).
+// key that the webhook was last changed with, while both are valid, and the maker of one for another person is an
+// administrator (D651). What is remembered of them is as old as what
+// requests know of keys, at most (D80, D650).
 
 import { type KeyInForce, loadKeysInForce } from '../../control/api-keys.ts';
-import { openChanges } from '../../control/changes.ts';
+import type { Changes } from '../../control/changes.ts';
 import { loadMembersById, type MemberRow } from '../../control/people.ts';
 import { openRegistry } from '../../control/registry.ts';
 import type { WebhookAuthor } from '../../control/webhook-rows.ts';
@@ -34,10 +35,10 @@ interface Known {
   readonly endsAt: number;
 }
 
-export function openAuthorities(db: Shareable): Authorities {
+export function openAuthorities(db: Shareable, changes: Changes): Authorities {
   const registry = openRegistry(db);
   let known = new Map<number, Map<string, Promise<Known>>>();
-  const changes = openChanges(db, (changed) => {
+  changes.onChange((changed) => {
     if (changed === 'everything') {
       known = new Map();
       registry.forgetAll();
@@ -59,8 +60,8 @@ export function openAuthorities(db: Shareable): Authorities {
     async of(workspaceId, author) {
       await changes.catchUp();
       const authorities = ofWorkspace(workspaceId);
-      const { owner_user_id, api_key_id, scopes } = author;
-      const key = JSON.stringify([owner_user_id, api_key_id, scopes]);
+      const { owner_user_id, maker_user_id, api_key_id, scopes } = author;
+      const key = JSON.stringify([owner_user_id, maker_user_id, api_key_id, scopes]);
       const found = authorities.get(key);
       if (found !== undefined && (await found).endsAt > changes.databaseTime()) {
         return (await found).authority;
@@ -85,10 +86,12 @@ async function loadAuthority(
   model: WorkspaceModel,
   author: WebhookAuthor,
 ): Promise<Known> {
-  const { owner_user_id, api_key_id, scopes } = author;
+  const { owner_user_id, maker_user_id, api_key_id, scopes } = author;
   const keys =
     api_key_id === null ? [] : await loadKeysInForce(db, model.workspace.id, [api_key_id]);
-  const members = await loadPeople(db, model, [owner_user_id, ...keys.map((key) => key.user_id)]);
+  const holders = keys.map((key) => key.user_id);
+  const people = [owner_user_id, maker_user_id ?? owner_user_id, ...holders];
+  const members = await loadPeople(db, model, people);
   const refusal = refusalOf({ model, members, keys }, author);
   const endsAt = Math.min(...keys.map(({ expires_at }) => endOf(expires_at)), Infinity);
   if (refusal !== undefined) return { authority: { refusal }, endsAt: Infinity };
@@ -111,18 +114,26 @@ interface Found {
   readonly keys: readonly KeyInForce[];
 }
 
-function refusalOf(
-  { model, members, keys }: Found,
-  { owner_user_id, api_key_id }: WebhookAuthor,
-): Reason | undefined {
+function refusalOf({ model, members, keys }: Found, author: WebhookAuthor): Reason | undefined {
+  const { owner_user_id, maker_user_id, api_key_id } = author;
   const isDeveloper = (member: MemberRow | undefined) =>
     member?.active === true && accessOf(model, member.roles).developer;
   const owner = members.get(owner_user_id);
   if (owner?.active !== true) return 'owner_inactive';
   if (!isDeveloper(owner)) return 'owner_not_developer';
+  if (isForAnother(author)) {
+    const maker = members.get(maker_user_id as number);
+    const isAllowed = maker?.active === true && accessOf(model, maker.roles).administrator;
+    if (!isAllowed) return 'maker_not_administrator';
+  }
   if (api_key_id === null) return undefined;
   const [key] = keys;
   return key !== undefined && isDeveloper(members.get(key.user_id)) ? undefined : 'key_ended';
+}
+
+/** True when an administrator has made it, or last changed it, for somebody else. */
+export function isForAnother({ owner_user_id, maker_user_id }: WebhookAuthor): boolean {
+  return maker_user_id !== null && maker_user_id !== owner_user_id;
 }
 
 function endOf(expiresAt: string | null): number {

@@ -7,12 +7,17 @@ import { changesOf } from '../events/change-reader.ts';
 import { loadSameRows, type Outbox } from '../events/event-pages.ts';
 import { rightsEvents } from '../events/event-rights.ts';
 
+/** Of a change of rights: its key. */
+function keyOf(event: ShownEvent): string | null {
+  return 'row' in event ? null : event.key;
+}
+
 /** The place of an event in the audit, or the rights before it. */
 export type EventSource = Pick<PendingDelivery, 'type' | 'transaction' | 'audit_id' | 'rights'>;
 
 export function sourceOf(event: ShownEvent): EventSource {
   if (!('row' in event)) {
-    return { type: event.type, transaction: null, audit_id: null, rights: event.key };
+    return { type: event.type, transaction: null, audit_id: null, rights: keyOf(event) };
   }
   const { transaction, id } = event.row;
   return { type: event.type, transaction, audit_id: id, rights: null };
@@ -37,8 +42,9 @@ export async function readAgain(
       rights === null
         ? changesOf(found.get(`${transaction} ${audit_id}`) ?? [])
         : await rightsEvents(outbox, scope, rights);
+    const same = events.find((event) => event.type === type && rights === keyOf(event));
     // A reader with another reach may know of the same change as one of another type.
-    again.push(events.find((event) => event.type === type) ?? events[0]);
+    again.push(same ?? events[0]);
   }
   return again;
 }

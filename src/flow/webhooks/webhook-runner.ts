@@ -60,7 +60,7 @@ interface RunnerState {
 
 export async function startWebhooks(options: WebhookRunnerOptions): Promise<WebhookRunner> {
   const { db, lease = LEASE_MS, poll = POLL_MS, listeners, onError } = options;
-  const authorities = openAuthorities(db);
+  const authorities = openAuthorities(db, options.feeds.changes);
   const holder = `${hostname()}:${process.pid}:${randomUUID()}`;
   const parts: WorkspaceParts = {
     ...{ random: Math.random, now: authorities.now, ...options },

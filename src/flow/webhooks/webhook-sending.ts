@@ -107,6 +107,7 @@ function readerOptions(
     take(events, scope, next) {
       const queued = events.map((event) => ({
         event,
+        scope,
         id: String(present.event(scope, event).id),
         record: 'row' in event ? event.row.record_id : null,
       }));

@@ -20,7 +20,7 @@ import { notifyOfSubjectSql } from '../../sql/notify-sql.ts';
 import { type Checkpoints, openCheckpoints } from './checkpoints.ts';
 import type { SendingParts } from './sending-context.ts';
 import { openByteRate } from './sending-room.ts';
-import type { Authorities, Authority } from './webhook-authority.ts';
+import { type Authorities, type Authority, isForAnother } from './webhook-authority.ts';
 import { conditionOf, stoppedCondition } from './webhook-condition.ts';
 import { eventOf } from './webhook-flow.ts';
 import { openSecrets, type WebhookSecrets } from './webhook-secrets.ts';
@@ -149,8 +149,13 @@ function stopped(
   message: string = REASONS[reason],
 ): WebhookCondition {
   const at = new Date(now()).toISOString();
-  const state = PAUSES.has(reason) ? 'paused' : 'broken';
+  const state = PAUSES.has(reason) ? 'paused' : isDisabled(webhook, reason) ? 'disabled' : 'broken';
   return stoppedCondition(conditionOf(webhook), state, reason, { at, message });
+}
+
+/** The maker of a webhook for another person has lost the right to it. */
+function isDisabled(webhook: WebhookRow, reason: Reason): boolean {
+  return reason === 'maker_not_administrator' || (reason === 'key_ended' && isForAnother(webhook));
 }
 
 function open(running: Running, { webhook, position, secrets }: Opening): void {

@@ -2,7 +2,7 @@
 
 import { LIMITS } from '../../limits.ts';
 import { defineFieldType } from '../field-type.ts';
-import { JSON_BOUNDS, TOO_DEEP } from '../json-depth.ts';
+import { BEYOND, JSON_BOUNDS } from '../json-depth.ts';
 import { inStoredOrder } from '../json-order.ts';
 import { parseJsonText } from '../json-text.ts';
 import { type Parsed, problem } from '../parsed.ts';
@@ -27,7 +27,7 @@ export const jsonField = defineFieldType({
   readCell(text) {
     try {
       const parsed = parseJsonText(text.trim(), JSON_BOUNDS);
-      return 'value' in parsed ? parsed : problem(TOO_DEEP);
+      return 'value' in parsed ? parsed : problem(BEYOND[parsed.beyond]);
     } catch {
       return problem('must be JSON');
     }

@@ -9,7 +9,7 @@ type Row = readonly string[];
 const LONGEST_ROW = 8 * 1024 * 1024;
 
 /** The reason why a file cannot be read. */
-export type FileFault = 'quote' | 'encoding' | 'empty' | 'spreadsheet' | 'large';
+export type FileFault = 'quote' | 'encoding' | 'empty' | 'spreadsheet' | 'large' | 'columns';
 
 /** Thrown as the cause of an error: workers pass no classes on. */
 export function faultOf(error: unknown): FileFault | undefined {

@@ -43,6 +43,7 @@ const GUESSED_ROWS = 1000;
 const START_BYTES = 64 * 1024;
 /** As the service has it (limits.ts there). */
 const MOST_BYTES = 32 * 1024 * 1024;
+const MOST_COLUMNS = 2000;
 
 /** `onRows` is called now and then with the rows so far. Errors: a fault (csv-file.ts). */
 export async function readTable(
@@ -171,9 +172,10 @@ function evenRow(row: readonly string[], length: number): readonly string[] {
   return isBlank(row.slice(length)) ? row.slice(0, length) : row;
 }
 
-/** Headings that the service takes: without spaces around them, none empty, each once. */
+/** Headings that the service takes: without spaces around them, none empty, each once. Errors: a fault. */
 function headingsOf(row: readonly string[]): readonly string[] {
   const last = row.findLastIndex((cell) => cell.trim() !== '');
+  if (last >= MOST_COLUMNS) throw fault('columns');
   const used = new Set<string>();
   return row.slice(0, last + 1).map((cell, index) => {
     const base = cell.replace(/^\ufeff/, '').trim() || `Column ${index + 1}`;

@@ -40,14 +40,30 @@ export function startOfDay(day: string, timeZone: string): Date | undefined {
   return momentOn(day, 0, timeZone);
 }
 
-/** The moment of a day `2027-01-31` and a time of day in milliseconds; undefined outside the calendar of the service. */
+/**
+ * The moment of a day `2027-01-31` and a time of day in milliseconds, as the service has it: of a time that comes twice
+ * the first, of one that is skipped the moment after the gap. Undefined outside the calendar of the service.
+ */
 export function momentOn(day: string, time: number, timeZone: string): Date | undefined {
   const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
-  const shown = utcDay(year, month, date).getTime() + time;
-  // The offset of the moment itself, which differs from that of the first guess where clocks change.
-  const guess = shown - offsetAt(timeZone, shown);
-  const moment = new Date(shown - offsetAt(timeZone, guess));
+  const moment = new Date(firstMoment(utcDay(year, month, date).getTime() + time, timeZone));
   return isInCalendar(moment) ? moment : undefined;
+}
+
+function firstMoment(shown: number, timeZone: string): number {
+  const clock = (moment: number) => moment + offsetAt(timeZone, moment);
+  const near = shown - offsetAt(timeZone, shown);
+  const first = shown - offsetAt(timeZone, near - DAY);
+  if (clock(first) === shown) return first;
+  const second = shown - offsetAt(timeZone, near + DAY);
+  if (clock(second) === shown) return second;
+  let [before, after] = [second, first];
+  while (after - before > 1000) {
+    const middle = Math.floor((before + after) / 2);
+    if (clock(middle) < shown) before = middle;
+    else after = middle;
+  }
+  return Math.floor(after / 1000) * 1000;
 }
 
 /** Milliseconds that the clocks show since midnight. */

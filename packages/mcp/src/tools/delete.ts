@@ -14,6 +14,7 @@ export const deleteOne = defineTool({
     'Delete one record. expected_display must be its present name exactly. Ask the person before you call it.',
   scopes: ['records:delete'],
   annotations: { readOnlyHint: false, destructiveHint: true, openWorldHint: false },
+  names: { record_id: 'id' },
   inputSchema: Type.Object(
     {
       object_type: ObjectType,

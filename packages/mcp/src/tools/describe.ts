@@ -20,6 +20,7 @@ export const describe = defineTool({
   ].join(' '),
   scopes: ['records:read'],
   annotations: READS,
+  names: { q: 'people' },
   inputSchema: Type.Object(
     {
       object_type: Type.Optional(ObjectType),

@@ -35,6 +35,7 @@ export const get = defineTool({
     'Read one record: its version and filled fields, or the fields you name; with comments its latest comments instead. Long texts are cut: read on with from and that field alone, or with from and comments.',
   scopes: ['records:read'],
   annotations: READS,
+  names: { record_id: 'id' },
   inputSchema: Type.Object(
     {
       object_type: ObjectType,

@@ -13,6 +13,7 @@ export const search = defineTool({
     'Find records of all object types by name, email, phone or public id, best first. For conditions use query.',
   scopes: ['records:read'],
   annotations: READS,
+  names: { q: 'text' },
   inputSchema: Type.Object(
     {
       text: Type.String({ minLength: 2, maxLength: 200 }),

@@ -21,6 +21,7 @@ export const write = defineTool({
   ].join(' '),
   scopes: ['records:write'],
   annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: false },
+  names: { 'Idempotency-Key': 'request_key' },
   inputSchema: Type.Object(
     {
       operations: Type.Array(Operation, { minItems: 1, maxItems: 100 }),

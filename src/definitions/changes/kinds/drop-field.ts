@@ -13,6 +13,7 @@ export interface DropField extends OfField {
 
 export const dropField: ChangeKind<DropField> = Object.freeze({
   kind: 'drop_field',
+  alters: true,
   path: fieldPath,
   locks: locksOf,
   statements: (schema: string, step: DropField) => {

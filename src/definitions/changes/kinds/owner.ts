@@ -27,6 +27,7 @@ export const addOwner: ChangeKind<AddOwner> = Object.freeze({
 
 export const dropOwner: ChangeKind<DropOwner> = Object.freeze({
   kind: 'drop_owner',
+  alters: true,
   path: wordPath('owned'),
   locks: reshapesTable,
   statements: (schema: string, { object }: DropOwner) => [

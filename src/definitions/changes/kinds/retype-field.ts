@@ -25,6 +25,7 @@ export interface RetypeField extends OfField {
 
 export const retypeField: ChangeKind<RetypeField> = Object.freeze({
   kind: 'retype_field',
+  alters: true,
   path: fieldPath,
   locks: locksOf,
   statements: changeIndexes,

@@ -34,6 +34,7 @@ export const addStatus: ChangeKind<AddStatus> = Object.freeze({
 
 export const dropStatus: ChangeKind<DropStatus> = Object.freeze({
   kind: 'drop_status',
+  alters: true,
   path: wordPath('workflow'),
   locks: reshapesTable,
   statements: (schema: string, { object }: DropStatus) => [

@@ -1,11 +1,6 @@
 // Answers that are stored under an `Idempotency-Key`: the key stays, so that a repeated request does not write again.
 
-import { answersOf } from '../../../sql/erase-sql.ts';
-import { sql } from '../../../sql/sql.ts';
+import { answersOf, EMPTY_ANSWER } from '../../../sql/erase-sql.ts';
 import { emptiedPlace } from './record-place.ts';
 
-export const answerPlace = emptiedPlace(
-  'stored_answers',
-  answersOf,
-  sql`body = 'null'::json, etag = null`,
-);
+export const answerPlace = emptiedPlace('stored_answers', answersOf, EMPTY_ANSWER);

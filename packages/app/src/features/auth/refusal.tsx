@@ -1,5 +1,5 @@
-// Why a way by an identity provider has led back here: the service puts the code of the error into the address, or
-// `unknown` for a sign-in that this browser has not under way.
+// Why a sign-in at an identity provider has failed: the service puts the code of the error or the reason of the refusal
+// into the address, or `unknown` for a sign-in that this browser did not begin.
 
 import { Alert } from '@mantine/core';
 import { useSearch } from '@tanstack/react-router';
@@ -8,6 +8,11 @@ import { Icon } from '../../ui/icon.tsx';
 
 const TEXTS: Readonly<Record<string, PlainKey>> = {
   invalid_credentials: 'refused.unknown',
+  provider_refused: 'refused.notConfirmed',
+  claims_unusable: 'refused.claims',
+  email_missing: 'refused.emailMissing',
+  email_not_verified: 'refused.emailNotVerified',
+  email_verification_missing: 'refused.emailSilent',
   unknown: 'refused.over',
   rate_limited: 'refused.tooMany',
   permission_denied: 'signIn.insecure',

@@ -23,6 +23,7 @@ const FAULTS: Readonly<Record<FileFault, PlainKey>> = {
   empty: 'import.faultEmpty',
   spreadsheet: 'import.faultSpreadsheet',
   large: 'import.faultLarge',
+  columns: 'import.faultColumns',
 };
 
 interface FileStepProps {

@@ -28,7 +28,7 @@ export const auth: Translated<typeof english> = {
   'link.later': 'Jetzt nicht',
   'link.refused': 'Dieser Link ist nicht gültig',
   'link.expired':
-    'Er wurde schon benutzt oder ist älter als 30 Minuten. Bitten Sie die Administration um einen neuen.',
+    'Er wurde schon benutzt, ist abgelaufen, oder es gibt einen neueren. Bitten Sie die Administration um einen neuen.',
   'link.otherWay': 'Anders anmelden',
   'link.present': 'Sie sind schon angemeldet',
   'link.presentText':
@@ -60,6 +60,16 @@ export const auth: Translated<typeof english> = {
   'password.wrong': 'Das aktuelle Passwort ist falsch.',
   'refused.unknown':
     'Der Anbieter hat Ihre Identität nicht bestätigt, oder keine Person hier hat Ihre Adresse. Versuchen Sie es noch einmal, oder fragen Sie die Administration.',
+  'refused.emailMissing':
+    'Der Anbieter hat keine E-Mail-Adresse von Ihnen gesendet. Bitten Sie seine Verwaltung, sie in Ihrem Konto einzutragen, oder melden Sie sich auf andere Weise an.',
+  'refused.emailNotVerified':
+    'Laut dem Anbieter ist Ihre E-Mail-Adresse nicht bestätigt. Bestätigen Sie sie dort, oder fragen Sie seine Verwaltung, und melden Sie sich dann noch einmal an.',
+  'refused.emailSilent':
+    'Der Anbieter sagt nicht, ob Ihre E-Mail-Adresse bestätigt ist. Bitten Sie den Betreiber dieses Dienstes, OIDC_…_TRUST_EMAIL zu setzen, oder melden Sie sich auf andere Weise an.',
+  'refused.claims':
+    'Der Anbieter hat eine Identität gesendet, die dieser Dienst nicht speichern kann. Informieren Sie Ihre Administratorin oder Ihren Administrator, oder melden Sie sich auf andere Weise an.',
+  'refused.notConfirmed':
+    'Der Anbieter hat Ihre Identität nicht bestätigt. Versuchen Sie es noch einmal. Geschieht es wieder, informieren Sie Ihre Administratorin oder Ihren Administrator.',
   'refused.over':
     'Diese Anmeldung hat zu lange gedauert oder wurde in einem anderen Browser begonnen. Versuchen Sie es noch einmal.',
   'refused.tooMany': 'Zu viele Versuche. Versuchen Sie es in 15 Minuten noch einmal.',

@@ -27,6 +27,7 @@ export const imports = {
   'import.faultEmpty': 'Die Datei ist leer.',
   'import.faultSpreadsheet': 'Das ist eine Tabellenkalkulation. Speichern Sie sie zuerst als CSV.',
   'import.faultLarge': 'Die Datei ist größer als 32 MB. Teilen Sie sie in mehrere Dateien.',
+  'import.faultColumns': 'Die Datei hat mehr als 2.000 Spalten. Lassen Sie die unnötigen weg.',
   'import.faultUnknown': 'Die Datei konnte nicht gelesen werden. Wählen Sie sie noch einmal aus.',
   'import.size': {
     one: '{count} Zeile, {columns} Spalten',

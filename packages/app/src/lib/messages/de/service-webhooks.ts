@@ -81,5 +81,6 @@ export const ofWebhooks: Sentences = [
     'Der Wert des Headers „{}“ darf nur druckbare ASCII-Zeichen haben.',
   ],
   ['A webhook has at most {} conditions.', 'Ein Webhook hat höchstens {} Bedingungen.'],
+  ['since must be in the past.', '„Seit“ muss in der Vergangenheit liegen.'],
   ['until must be after since.', '„Bis“ muss nach „Seit“ liegen.'],
 ];

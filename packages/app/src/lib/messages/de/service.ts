@@ -115,6 +115,10 @@ export const sentences: Sentences = [
     'The service is busy. Try again shortly.',
     'Der Dienst ist ausgelastet. Versuchen Sie es gleich noch einmal.',
   ],
+  [
+    'The database does not answer. Try again shortly.',
+    'Die Datenbank antwortet nicht. Versuchen Sie es gleich noch einmal.',
+  ],
   // Values of fields.
   ['The field is required.', 'Dieses Feld muss ausgefüllt sein.'],
   ['The field is read-only.', 'Dieses Feld kann nicht geändert werden.'],
@@ -169,6 +173,10 @@ export const sentences: Sentences = [
   [
     'The value must not contain U+0000 or lone surrogates.',
     'Der Wert enthält Zeichen, die nicht gespeichert werden können.',
+  ],
+  [
+    'The value must be one phone number, not two: put the second one into a field of its own.',
+    'Hier steht nur eine Telefonnummer. Tragen Sie die zweite in ein eigenes Feld ein.',
   ],
   [
     'The value must be a phone number such as +49 30 1234567 or (503) 555-9831: 3 or more digits, with spaces and . - / ( ) between them.',
@@ -279,6 +287,14 @@ export const sentences: Sentences = [
   ],
   ['There is no such key.', 'Diesen Schlüssel gibt es nicht.'],
   ['The key is revoked.', 'Der Schlüssel ist widerrufen.'],
+  [
+    'People cannot decide about a record that they own or created.',
+    'Niemand entscheidet über einen Datensatz, der ihm gehört oder den er angelegt hat.',
+  ],
+  [
+    'The person who made it for its owner is no longer an active administrator.',
+    'Wer ihn für seinen Besitzer angelegt hat, ist kein aktiver Administrator mehr.',
+  ],
   [
     'Only a person with developer access may have API keys.',
     'Nur Personen mit Entwicklerzugang können API-Schlüssel haben.',

@@ -23,7 +23,7 @@ export const auth = {
   'link.later': 'Not now',
   'link.refused': 'This link is not valid',
   'link.expired':
-    'It was used already, or it is older than 30 minutes. Ask an administrator for a new one.',
+    'It was used already, it has expired, or there is a newer one. Ask an administrator for a new one.',
   'link.otherWay': 'Sign in another way',
   'link.present': 'You are already signed in',
   'link.presentText':
@@ -54,6 +54,16 @@ export const auth = {
   'password.wrong': 'The current password is wrong.',
   'refused.unknown':
     'The provider did not confirm your identity, or no person here has your address. Try again, or ask an administrator.',
+  'refused.emailMissing':
+    'The identity provider sent no e-mail address for you. Ask the administrator of the identity provider to add it to your account, or sign in another way.',
+  'refused.emailNotVerified':
+    'The identity provider says that your e-mail address is not verified. Verify it there, or ask the administrator of the identity provider, and sign in again.',
+  'refused.emailSilent':
+    'The identity provider does not say whether your e-mail address is verified. Ask the operator of this service to set OIDC_…_TRUST_EMAIL, or sign in another way.',
+  'refused.claims':
+    'The identity provider sent an identity that this service cannot store. Tell your administrator, or sign in another way.',
+  'refused.notConfirmed':
+    'The identity provider did not confirm your identity. Try again. If this happens again, tell your administrator.',
   'refused.over': 'This sign-in took too long, or it was started in another browser. Try again.',
   'refused.tooMany': 'Too many attempts. Try again in 15 minutes.',
   'refused.provider':

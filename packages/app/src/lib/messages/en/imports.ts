@@ -26,6 +26,8 @@ export const imports = {
   'import.faultEmpty': 'The file is empty.',
   'import.faultSpreadsheet': 'This is a spreadsheet. Save it as CSV first.',
   'import.faultLarge': 'The file is larger than 32 MB. Split it into several files.',
+  'import.faultColumns':
+    'The file has more than 2,000 columns. Leave out those that are not needed.',
   'import.faultUnknown': 'The file could not be read. Choose it again.',
   'import.size': {
     one: '{count} row, {columns} columns',

@@ -1,0 +1,71 @@
+// The claims of an identity provider: the identity, and the e-mail address that the provider vouches for. A claim that
+// the service would store or compare is checked before the database sees it.
+
+import { ApiError } from '../../errors.ts';
+import { LIMITS } from '../../limits.ts';
+
+export type Claims = Readonly<Record<string, unknown>>;
+
+/** Why a sign-in was refused: a word for programs and the log, and a sentence for the person. */
+const REFUSALS = {
+  provider_refused: 'The identity provider did not confirm your identity. Sign in again.',
+  claims_unusable:
+    'The identity provider sent an identity that cannot be stored. Tell your administrator.',
+  email_missing:
+    'The identity provider sent no e-mail address for you. Ask your administrator to add it there.',
+  email_not_verified:
+    'The identity provider says that your e-mail address is not verified. Verify it there, then sign in again.',
+  email_verification_missing:
+    'The identity provider does not say whether your e-mail address is verified. Tell your administrator.',
+} as const;
+
+export type OidcRefusal = keyof typeof REFUSALS;
+
+/** The refusal depends only on what the provider has sent, so it does not show who has an account. */
+export function refusedBy(reason: OidcRefusal, cause?: unknown): ApiError {
+  const details = { reason };
+  return new ApiError('invalid_credentials', { message: REFUSALS[reason], details, cause });
+}
+
+/** OpenID Connect Core §2: a subject has at most 255 characters. */
+const SUBJECT_LENGTH = 255;
+const ISSUER_LENGTH = 1000;
+
+/** Errors: `invalid_credentials`. */
+export function requireIdentity({ iss, sub }: Claims) {
+  return {
+    issuer: requireText('iss', iss, ISSUER_LENGTH),
+    subject: requireText('sub', sub, SUBJECT_LENGTH),
+  };
+}
+
+/** True when the token leaves out the address or its verification, which the userinfo endpoint may know. */
+export function needsUserinfo({ email, email_verified }: Claims): boolean {
+  return email === undefined || email_verified === undefined;
+}
+
+/**
+ * The address, when the provider says that it has verified it, or when the provider says nothing and the operator trusts
+ * its addresses. Errors: `invalid_credentials`.
+ */
+export function requireEmail({ email, email_verified }: Claims, trustsEmail: boolean): string {
+  if (email === undefined || email === null || email === '') throw refusedBy('email_missing');
+  const address = requireText('email', email, LIMITS.emailLength);
+  // Amazon Cognito and Apple send the text "true".
+  if (email_verified === true || email_verified === 'true') return address;
+  const isSilent = email_verified === undefined || email_verified === null;
+  if (isSilent && trustsEmail) return address;
+  throw refusedBy(isSilent ? 'email_verification_missing' : 'email_not_verified');
+}
+
+/** PostgreSQL stores no NUL, and two texts with half characters could be stored as one. */
+function requireText(name: string, value: unknown, length: number): string {
+  const isUsable =
+    typeof value === 'string' &&
+    value !== '' &&
+    value.length <= length &&
+    value.isWellFormed() &&
+    !/\p{Cc}/u.test(value);
+  if (isUsable) return value;
+  throw refusedBy('claims_unusable', new Error(`the claim ${name} cannot be stored`));
+}
