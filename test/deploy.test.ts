@@ -73,10 +73,10 @@ test('proxies close idle connections before the service does at its end', () => 
     /^ {2}keepalive_timeout (\d+)s;$/m.exec(example('nginx.conf')),
     /^\s+keepalive (\d+)s$/m.exec(example('Caddyfile')),
     /pool-purge-delay (\d+)s$/m.exec(example('haproxy.cfg')),
-    / ttl=(\d+) /.exec(example('apache.conf')),
   ].map((found) => Number(found?.[1]));
   for (const seconds of times) expect(seconds).toBeLessThan(drainSeconds);
   expect(example('haproxy.cfg')).toContain(`uri ${READY} `);
+  expect(example('apache.conf').match(/disablereuse=on/g)).toHaveLength(2);
 });
 
 test('the processes of Kubernetes share their files', () => {
