@@ -181,7 +181,7 @@ describe('the audit', () => {
 
   test('a file has a row for each entry, and no cell that calculates', () => {
     const entry = {
-      ...{ id: 1, at: '2026-11-26T00:00:00.000Z', user: { id: 7, email: '=cmd@acme.example' } },
+      ...{ id: 'A1', at: '2026-11-26T00:00:00.000Z', user: { id: 7, email: '=cmd@acme.example' } },
       ...{ api_key: null, session: null, source: 'api', object_type: 'deals', record_id: ID },
       ...{ subject_type: null, subject_id: null, action: 'update', batch_id: null },
       ...{ changed_fields: ['amount', 'na"me'], request_id: 'req,1' },
@@ -189,7 +189,7 @@ describe('the audit', () => {
     const [head, row, end] = FORMATS.csv.print([entry]).split('\r\n');
     expect(head?.split(',').slice(0, 4)).toEqual(['\uFEFFid', 'at', 'user_id', 'user_email']);
     expect(row).toBe(
-      `1,2026-11-26T00:00:00.000Z,7,'=cmd@acme.example,,,,api,update,deals,${ID},,,"amount na""me","req,1",`,
+      `A1,2026-11-26T00:00:00.000Z,7,'=cmd@acme.example,,,,api,update,deals,${ID},,,"amount na""me","req,1",`,
     );
     expect(end).toBe('');
     expect(JSON.parse(FORMATS.json.print([entry]))).toEqual([entry]);

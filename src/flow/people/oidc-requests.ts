@@ -31,15 +31,15 @@ export function limitedFetch(): oidc.CustomFetch {
     });
 }
 
-async function readAnswer({ body }: Response): Promise<Buffer> {
-  const chunks: Uint8Array[] = [];
+async function readAnswer({ body }: Response): Promise<Blob> {
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
   let bytes = 0;
   for await (const chunk of body ?? []) {
     bytes += chunk.length;
     if (bytes > ANSWER_BYTES) throw new Error('the answer of the identity provider is too long');
     chunks.push(chunk);
   }
-  return Buffer.concat(chunks);
+  return new Blob(chunks);
 }
 
 /**
