@@ -2,6 +2,7 @@
 // again as CSV in UTF-8, which is sent to the service. Memory: a chunk, the facts, and blobs that the browser keeps on
 // disk. Runs in a worker.
 
+import { LIMITS } from '@workspace-records/client';
 import { csvText, fault, faultOf, rowsOf } from './csv-file.ts';
 import { type GuessedField, guessTypes } from './guess-types.ts';
 import { type Delimiter, type Encoding, findDelimiter, findEncoding } from './text-encoding.ts';
@@ -41,9 +42,6 @@ const SAMPLE_ROWS = 50;
 /** Rows from which types are guessed. */
 const GUESSED_ROWS = 1000;
 const START_BYTES = 64 * 1024;
-/** As the service has it (limits.ts there). */
-const MOST_BYTES = 32 * 1024 * 1024;
-
 /** `onRows` is called now and then with the rows so far. Errors: a fault (csv-file.ts). */
 export async function readTable(
   file: Blob,
@@ -91,7 +89,7 @@ function openTable() {
   const keep = (rows: readonly (readonly string[])[]) => {
     const part = new Blob([csvText(rows)]);
     bytes += part.size;
-    if (bytes > MOST_BYTES) throw fault('large');
+    if (bytes > LIMITS.sentFileBytes) throw fault('large');
     parts.push(part);
   };
   const note = (row: readonly string[]) => {
