@@ -199,7 +199,8 @@ function aboutOf({ description }: Schema): string {
 }
 
 /** As the formatter of the project would leave it. */
-function formatted(text: string): string {
+/** The text of a module of the client, formatted. */
+export function formatted(text: string): string {
   const command = join(ROOT, 'node_modules', '.bin', 'biome');
   const args = ['format', '--stdin-file-path=packages/client/src/schema.ts'];
   const { status, stdout, stderr } = spawnSync(command, args, {
@@ -207,6 +208,6 @@ function formatted(text: string): string {
     input: text,
     encoding: 'utf8',
   });
-  if (status !== 0) throw new Error(`biome cannot format the types of the client: ${stderr}`);
+  if (status !== 0) throw new Error(`biome cannot format a module of the client: ${stderr}`);
   return stdout;
 }

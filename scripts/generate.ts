@@ -10,6 +10,7 @@ import { DefinitionSchema } from '../src/model/definition.ts';
 import { decisionPages } from './decisions-page.ts';
 import { fieldTypesPage } from './field-types-page.ts';
 import { type Contract, clientSchema } from './generate-client.ts';
+import { clientFacts } from './generate-facts.ts';
 import { pythonClient } from './generate-python.ts';
 import { noticePage } from './notice.ts';
 
@@ -28,6 +29,7 @@ const FILES: readonly (readonly [string, () => unknown])[] = [
   [ERRORS_PAGE, errorsPage],
   ['docs/guide/field-types.md', fieldTypesPage],
   ['NOTICE.md', noticePage],
+  ['packages/client/src/facts.ts', clientFacts],
   ['packages/client/src/schema.ts', clientTypes],
   [PYTHON, () => pythonClient(join(root, PYTHON))],
   ...decisionPages(root),

@@ -1,7 +1,6 @@
 // Turns a checked definition document into the immutable WorkspaceModel. It never fails on user
 // input: check-definition.ts has refused bad documents before.
 
-import { LIMITS } from '../limits.ts';
 import { relationshipSteps } from './compile-relationships.ts';
 import { compileSearch } from './compile-search.ts';
 import {
@@ -15,6 +14,7 @@ import {
 import { inOrder } from './entry-order.ts';
 import type { ValueRules } from './field-type.ts';
 import { FIELD_TYPE_TRAITS } from './field-types.ts';
+import { GATE_DEFAULTS } from './gate.ts';
 import { compileHistory } from './history-words.ts';
 import {
   BUILT_IN_OBJECT_TYPES,
@@ -149,13 +149,10 @@ function* workflowSteps(document: DefinitionDocument): Steps<ReadonlyMap<string,
 function compileGates(transitions: readonly Transition[]): ReadonlyMap<string, Gate> {
   const gates = transitions.flatMap((transition): (readonly [string, Gate])[] => {
     if (typeof transition === 'string') return [];
-    const { users = [], teams = [] } = transition.approvers;
-    const { required = 1, from = 'any', when, self_approval = false } = transition;
-    const { expires_days = LIMITS.requestDays.byDefault } = transition;
-    const gate = { required, from, when, self_approval, expires_days };
-    return [
-      [transition.to, Object.freeze({ users: new Set(users), teams: new Set(teams), ...gate })],
-    ];
+    const { to, approvers, when, ...rules } = transition;
+    const { users = [], teams = [] } = approvers;
+    const people = { users: new Set(users), teams: new Set(teams) };
+    return [[to, Object.freeze({ ...GATE_DEFAULTS, ...rules, ...people, when })]];
   });
   return new Map(gates);
 }

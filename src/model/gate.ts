@@ -7,6 +7,14 @@ import { FIELD_TYPE_TRAITS, type FieldType, isEqual } from './field-types.ts';
 import type { Field, Gate, GateCondition, ObjectModel } from './model.ts';
 import { type Parsed, problem } from './parsed.ts';
 
+/** The rules of a gate that does not name them. */
+export const GATE_DEFAULTS = Object.freeze({
+  required: 1,
+  from: 'any',
+  self_approval: false,
+  expires_days: LIMITS.requestDays.byDefault,
+} as const);
+
 /** The order of texts depends on their collation. */
 const ORDERING: ReadonlySet<GateOperator> = new Set(['lt', 'lte', 'gt', 'gte', 'between']);
 

@@ -15,7 +15,7 @@ export const TINTS = Object.freeze([
 export type Tint = (typeof TINTS)[number];
 
 /** Neighbours differ clearly, and red, which warns, comes last. */
-const BY_POSITION: readonly Tint[] = [
+export const TINTS_BY_POSITION: readonly Tint[] = [
   'blue',
   'orange',
   'green',
@@ -30,7 +30,7 @@ const BY_POSITION: readonly Tint[] = [
 
 /** The tint of an option for which the definition has none. */
 export function optionTint(position: number): Tint {
-  return BY_POSITION[position % BY_POSITION.length] as Tint;
+  return TINTS_BY_POSITION[position % TINTS_BY_POSITION.length] as Tint;
 }
 
 /** The same of a status: the first, where nothing has happened yet, is gray. */

@@ -5,24 +5,19 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { Command } from 'commander';
 import { expect, test } from 'vitest';
 import { addApplyCommand } from '../../src/cli/apply.ts';
-import { addAuditCommand } from '../../src/cli/audit.ts';
-import { addBulkCommand } from '../../src/cli/bulk-command.ts';
+import { addCallCommand } from '../../src/cli/call-command.ts';
 import { addDefinitionCommand } from '../../src/cli/definition-commands.ts';
 import { addEraseCommand } from '../../src/cli/erase-command.ts';
 import { addExportCommand } from '../../src/cli/export-objects.ts';
 import { addChangesCommand } from '../../src/cli/follow-changes.ts';
-import { addHistoryCommand } from '../../src/cli/history.ts';
 import { addImportCommand } from '../../src/cli/import.ts';
 import { addKeysCommand } from '../../src/cli/keys.ts';
 import { addMigrateCommand } from '../../src/cli/migrate.ts';
-import { addQueryCommand } from '../../src/cli/query.ts';
 import { addSecretsCommand } from '../../src/cli/secrets-command.ts';
 import { addSessionsCommand, addSignInLinkCommand } from '../../src/cli/sign-in-link.ts';
 import { addStartCommand } from '../../src/cli/start.ts';
 import { SUMMARIES } from '../../src/cli/summaries.ts';
-import { addTrashCommand } from '../../src/cli/trash-command.ts';
 import { addTypesCommand } from '../../src/cli/types.ts';
-import { addWebhooksCommand } from '../../src/cli/webhook-commands.ts';
 import { addWorkspacesCommand } from '../../src/cli/workspace-commands.ts';
 
 const ALL = [
@@ -35,14 +30,9 @@ const ALL = [
   addSessionsCommand,
   addImportCommand,
   addExportCommand,
-  addQueryCommand,
-  addHistoryCommand,
+  addCallCommand,
   addChangesCommand,
-  addWebhooksCommand,
-  addBulkCommand,
-  addTrashCommand,
   addEraseCommand,
-  addAuditCommand,
   addTypesCommand,
   addSecretsCommand,
   addMigrateCommand,

@@ -3,8 +3,8 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { TINTS } from '@workspace-records/client';
 import { describe, expect, test } from 'vitest';
-import { TINTS } from '../src/lib/tints.ts';
 
 const source = join(import.meta.dirname, '..', 'src');
 const text = readFileSync(join(source, 'ui', 'tokens.css'), 'utf8');

@@ -43,6 +43,19 @@ export {
   type RecordsErrorCode,
 } from './errors.ts';
 export type { LiveEvent, StreamOptions } from './events.ts';
+export {
+  FIELD_TYPES,
+  type FieldType,
+  type FieldTypeFacts,
+  GATE_DEFAULTS,
+  KEY_PATTERN,
+  LIMITS,
+  OBJECT_TYPE_PATTERN,
+  TINTS,
+  TINTS_BY_POSITION,
+  type Tint,
+  WORKSPACE_SLUG_PATTERN,
+} from './facts.ts';
 export type {
   AnyFields,
   AnyObjects,

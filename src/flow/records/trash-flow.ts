@@ -2,7 +2,6 @@
 // restore-flow.ts brings one back.
 
 import { ApiError } from '../../errors.ts';
-import { identifiedOf } from '../../model/principal.ts';
 import { parseRecordId } from '../../model/record-id.ts';
 import {
   cursorAfterDeleted,
@@ -93,8 +92,7 @@ export function requireTrashed({ lookups, answers }: LookedUp): Row {
 
 /** A person, with a key or in a session, or by a command. */
 export function trashActor(context: WriteContext): Actor {
-  const isRequest = identifiedOf(context.caller.principal) !== undefined;
-  return actorOf(context, isRequest ? 'api' : 'cli', null);
+  return actorOf(context, 'api', null);
 }
 
 interface TrashAuthor {

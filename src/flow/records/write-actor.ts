@@ -1,5 +1,6 @@
 // The author of a write, as its audit rows name them.
 
+import type { Caller } from '../../model/access.ts';
 import { keyOf, sessionOf } from '../../model/principal.ts';
 import type { Actor } from '../../sql/audit-sql.ts';
 import type { WriteContext } from './write-group.ts';
@@ -17,8 +18,13 @@ export function actorOf(
     session_id: sessionOf(caller.principal)?.id ?? null,
     ...asked,
     user_id: caller.user.id,
-    source: source === 'api' ? (key?.via ?? source) : source,
+    source: source === 'api' ? (key?.via ?? sourceOfRequest(caller)) : source,
     request_id: requestId,
     batch_id,
   };
+}
+
+/** The source of a request: a command sends requests as a person without key and session. */
+function sourceOfRequest({ principal }: Caller): 'api' | 'cli' {
+  return principal.kind === 'bulk' ? 'cli' : 'api';
 }

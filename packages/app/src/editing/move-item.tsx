@@ -1,7 +1,7 @@
 // A move in a menu. A closed one stays in it with the reason: keys can reach it, and it has no effect.
 
+import type { Tint } from '@workspace-records/client';
 import { useLanguage, useT } from '../lib/messages/index.ts';
-import type { Tint } from '../lib/tints.ts';
 import { MenuChoice } from '../ui/menu-choice.tsx';
 import { Tag } from '../ui/tag.tsx';
 import classes from './move-item.module.css';

@@ -4,11 +4,12 @@
 import type {
   ObjectDefinition,
   RecordData,
+  Tint,
   Transition,
   Workflow,
   WorkflowReference,
 } from '@workspace-records/client';
-import { type Tint, tintOf } from '../lib/tints.ts';
+import { tintOf } from '../lib/tints.ts';
 
 /** Why a record may not be moved to a status. */
 export type Obstacle =

@@ -1,7 +1,7 @@
 // The options of a field, with the words and the tints for them.
 
-import type { Field } from '@workspace-records/client';
-import { type Tint, tintOf } from '../lib/tints.ts';
+import type { Field, Tint } from '@workspace-records/client';
+import { tintOf } from '../lib/tints.ts';
 
 export interface Option {
   readonly value: string;

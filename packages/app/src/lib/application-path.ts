@@ -2,12 +2,12 @@
 // have written it, so only the form that the router gives its own addresses is valid (as in the service's
 // application-path.ts).
 
+import { LIMITS } from '@workspace-records/client';
+
 /** A slug, then segments that do not begin with a dot: no step upwards, no empty segment, no encoding. */
 const PATH = /^\/([a-z0-9][a-z0-9-]*)(?:\/[\w-][\w.~-]*)*(?:\?[!"$-~]*)?$/;
-/** As much as the service takes. */
-const LENGTH = 1000;
 
 /** True for what can follow `/app` in the address of a page of this workspace. */
 export function isPathOf(workspace: string, path: string): boolean {
-  return path.length <= LENGTH && PATH.exec(path)?.[1] === workspace;
+  return path.length <= LIMITS.applicationPathLength && PATH.exec(path)?.[1] === workspace;
 }

@@ -1,22 +1,19 @@
 // Queries of one moment in one request (together.ts): columns of a board, or the queries of a record's page; and the
 // aggregates of several reports.
 
-import type {
-  Group,
-  ObjectAggregate,
-  ObjectQuestion,
-  Page,
-  QuestionPage,
+import {
+  type Group,
+  LIMITS,
+  type ObjectAggregate,
+  type ObjectQuestion,
+  type Page,
+  type QuestionPage,
 } from '@workspace-records/client';
 import { askingTogether } from './together.ts';
 
-/** As the service has it (limits.ts there). */
-export const MOST_TOGETHER = 10;
-const MOST_AGGREGATES = 12;
-
 /** Records. */
 export const askTogether = askingTogether<ObjectQuestion, QuestionPage>({
-  most: MOST_TOGETHER,
+  most: LIMITS.questions,
   alone: (client, { object_type, ...body }, signal) =>
     client.records(object_type).query(body, signal === undefined ? {} : { signal }),
   together: (client, questions, signal) => client.query(questions, { signal }),
@@ -24,7 +21,7 @@ export const askTogether = askingTogether<ObjectQuestion, QuestionPage>({
 
 /** Groups. */
 export const askGroupsTogether = askingTogether<ObjectAggregate, Page<Group>>({
-  most: MOST_AGGREGATES,
+  most: LIMITS.aggregates,
   // Reports of a page are drawn one after the other.
   gather: 20,
   alone: (client, { object_type, ...body }, signal) =>

@@ -1,7 +1,7 @@
 // The fields that a calendar can be of. Pure.
 
 import type { Field, ObjectDefinition } from '@workspace-records/client';
-import { isOfTime } from './groups.ts';
+import { isOfTime } from './field-facts.ts';
 
 /** Those that people set come first. */
 export function calendarFieldsOf({ fields }: Pick<ObjectDefinition, 'fields'>): readonly Field[] {

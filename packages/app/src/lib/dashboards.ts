@@ -1,13 +1,10 @@
 // Dashboards as they are read, and a report that is added to one.
 
 import { queryOptions } from '@tanstack/react-query';
-import type { Dashboard } from '@workspace-records/client';
+import { type Dashboard, LIMITS } from '@workspace-records/client';
 import type { WorkspaceClient } from './session.ts';
 
 export type Tile = Dashboard['tiles'][number];
-
-/** As the service has it (limits.ts there). */
-export const MOST_TILES = 12;
 
 /** Milliseconds: dashboards change seldom, and one's own changes are known here. */
 const SETTLED = 60_000;
@@ -44,6 +41,8 @@ export function withTile(
 export function withoutReport(dashboards: readonly Dashboard[], report: string) {
   return dashboards.filter(
     ({ can_change, tiles }) =>
-      can_change && tiles.length < MOST_TILES && !tiles.some(({ view_id }) => view_id === report),
+      can_change &&
+      tiles.length < LIMITS.tilesOfDashboard &&
+      !tiles.some(({ view_id }) => view_id === report),
   );
 }

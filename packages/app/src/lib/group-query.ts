@@ -2,7 +2,8 @@
 
 import { infiniteQueryOptions } from '@tanstack/react-query';
 import type { Field, Group, Page } from '@workspace-records/client';
-import { isOfTime, type RecordGroup } from './groups.ts';
+import { isOfTime } from './field-facts.ts';
+import type { RecordGroup } from './groups.ts';
 import { type RecordQuestion, selectionOf } from './record-lists.ts';
 import type { Session } from './session.ts';
 

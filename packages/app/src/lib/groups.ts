@@ -2,6 +2,7 @@
 
 import type { Field, Where } from '@workspace-records/client';
 import { dayText, isInCalendar, localDay, utcDay } from './calendar.ts';
+import { factsOf, isNumeric } from './field-facts.ts';
 
 /** With more different values than people look through, groups are no help. */
 const GROUPED: ReadonlySet<string> = new Set([
@@ -12,7 +13,6 @@ const GROUPED: ReadonlySet<string> = new Set([
   'date',
   'datetime',
 ]);
-const SUMMED: ReadonlySet<string> = new Set(['number', 'integer', 'currency', 'percent']);
 
 const isPhysical = ({ storage }: Field) => storage === 'physical';
 
@@ -21,7 +21,7 @@ export function groupFields(fields: readonly Field[]): readonly Field[] {
 }
 
 export function sumFields(fields: readonly Field[]): readonly Field[] {
-  return fields.filter((field) => isPhysical(field) && SUMMED.has(field.type));
+  return fields.filter((field) => isPhysical(field) && isNumeric(field));
 }
 
 export interface RecordGroup {
@@ -29,10 +29,6 @@ export interface RecordGroup {
   readonly value: unknown;
   readonly count: number;
   readonly sum: number | null;
-}
-
-export function isOfTime({ type }: Pick<Field, 'type'>): boolean {
-  return type === 'date' || type === 'datetime';
 }
 
 /** Options in their own order, whatever their values are called. */
@@ -47,11 +43,13 @@ export function orderedGroups(
 }
 
 /** The conditions that find the records of a group. */
-export function conditionsOfGroup({ key, type }: Field, value: unknown): readonly Where[] {
+export function conditionsOfGroup(field: Field, value: unknown): readonly Where[] {
+  const { key } = field;
+  const { time } = factsOf(field);
   if (value === null) return [{ field: key, op: 'is_null', value: true }];
-  if (type !== 'date' && type !== 'datetime') return [{ field: key, op: 'eq', value }];
+  if (time === null) return [{ field: key, op: 'eq', value }];
   const [year = 0, month = 1] = String(value).split('-').map(Number);
-  if (type === 'date') {
+  if (time === 'day') {
     const last = dayText(utcDay(year, month + 1, 0));
     return [{ field: key, op: 'between', value: [String(value).slice(0, 10), last] }];
   }

@@ -1,7 +1,7 @@
 // The fields that the columns of a file would be, guessed from their headings and texts. Pure: a person sees the guess and
 // may change it before anything is made.
 
-import type { FieldType } from './definition/document.ts';
+import type { FieldType } from '@workspace-records/client';
 import { type FoundTimes, findNumbers, findTimes, type WrittenForm } from './written-forms.ts';
 
 /** References, people and JSON cannot be told from texts. */

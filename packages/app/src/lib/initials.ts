@@ -1,6 +1,6 @@
 // Two letters of a person's name, and the tint that the name always has. Pure.
 
-import { TINTS, type Tint } from './tints.ts';
+import { TINTS, type Tint } from '@workspace-records/client';
 
 /** Gray is for nobody. */
 const OF_PEOPLE = TINTS.filter((tint) => tint !== 'gray');

@@ -1,13 +1,12 @@
 // The search in a list: parts of texts are found in the name of a record, and in the shown columns that have an index.
 // Pure.
 
-import type { Field, ObjectDefinition, Where } from '@workspace-records/client';
+import { type Field, LIMITS, type ObjectDefinition, type Where } from '@workspace-records/client';
+import { factsOf } from './field-facts.ts';
 import type { ViewState } from './view-state.ts';
 
-/** As the service has it (limits.ts there): shorter parts of texts are found in names only. */
-export const SHORTEST_PART = 3;
-const LONGEST_PART = 200;
-const TEXTS: ReadonlySet<string> = new Set(['text', 'long_text', 'email', 'url', 'phone']);
+/** Shorter parts of texts are found in names only. */
+export const SHORTEST_PART = LIMITS.matchedTextMinimum;
 
 export interface SearchedColumns {
   /** The name first. */
@@ -23,7 +22,10 @@ export function searchedColumns(
 ): SearchedColumns {
   const name = fields.filter(({ key }) => key === display_field);
   const texts = shown.filter(
-    ({ key, type, storage }) => key !== display_field && storage === 'physical' && TEXTS.has(type),
+    (field) =>
+      field.key !== display_field &&
+      field.storage === 'physical' &&
+      factsOf(field).operators.includes('contains'),
   );
   return {
     searched: [...name, ...texts.filter(({ key }) => indexed.has(key))],
@@ -34,7 +36,8 @@ export function searchedColumns(
 /** Undefined: the service's own search of names is enough. */
 export function searchPart(q: string, { searched }: SearchedColumns): Where | undefined {
   const { length } = [...q];
-  if (searched.length < 2 || length < SHORTEST_PART || length > LONGEST_PART) return undefined;
+  if (searched.length < 2 || length < SHORTEST_PART || length > LIMITS.textQueryLength)
+    return undefined;
   return { any: searched.map(({ key }) => ({ field: key, op: 'contains', value: q })) };
 }
 

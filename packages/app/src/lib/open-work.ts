@@ -2,11 +2,12 @@
 // which references say what a record belongs to.
 
 import { queryOptions } from '@tanstack/react-query';
-import { askTogether, MOST_TOGETHER } from './ask-together.ts';
+import { LIMITS, type Tint } from '@workspace-records/client';
+import { askTogether } from './ask-together.ts';
 import { plainDefinition } from './definition-text.ts';
 import { WORK_ITEMS } from './schema-queries.ts';
 import type { Session, WorkspaceClient } from './session.ts';
-import { statusTint, type Tint, tintOf } from './tints.ts';
+import { statusTint } from './tints.ts';
 
 interface DefinedField {
   readonly name?: string;
@@ -55,8 +56,8 @@ export interface OpenObject {
 
 const SETTLED = 300_000;
 const MOST = 6;
-/** References whose names come along (limits.ts of the service). */
-const MOST_ABOUT = 3;
+/** References whose names come along. */
+const MOST_ABOUT = LIMITS.expandedReferences - 1;
 
 export function openObjectsQuery({ workspace, client }: WorkspaceClient) {
   return queryOptions({
@@ -91,7 +92,7 @@ function openObjectOf(
   const open = all.filter(([, status]) => isOpen(status));
   const shown = known.flatMap((statuses) =>
     Object.entries(statuses).map(([id, { name, color }], position) => {
-      const tint = color === undefined ? statusTint(position) : tintOf(color);
+      const tint = statusTint(color, position);
       return [id, { name: name ?? id, tint }] as const;
     }),
   );
@@ -167,8 +168,8 @@ export function firstFilledQuery({ workspace, client }: WorkspaceClient, types: 
   return queryOptions({
     queryKey: [workspace, 'first filled'],
     queryFn: async ({ signal }) => {
-      for (let from = 0; from < types.length; from += MOST_TOGETHER) {
-        const some = types.slice(from, from + MOST_TOGETHER);
+      for (let from = 0; from < types.length; from += LIMITS.questions) {
+        const some = types.slice(from, from + LIMITS.questions);
         const asked = some.map((object_type) => ({ object_type, limit: 1 }));
         const pages = await client.query(asked, { signal });
         const found = some.find((_, at) => (pages[at]?.data.length ?? 0) > 0);

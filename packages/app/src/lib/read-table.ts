@@ -2,6 +2,7 @@
 // again as CSV in UTF-8, which is sent to the service. Memory: a chunk, the facts, and blobs that the browser keeps on
 // disk. Runs in a worker.
 
+import { LIMITS } from '@workspace-records/client';
 import { csvText, fault, faultOf, rowsOf } from './csv-file.ts';
 import { type GuessedField, guessTypes } from './guess-types.ts';
 import { type Delimiter, type Encoding, findDelimiter, findEncoding } from './text-encoding.ts';
@@ -41,9 +42,6 @@ const SAMPLE_ROWS = 50;
 /** Rows from which types are guessed. */
 const GUESSED_ROWS = 1000;
 const START_BYTES = 64 * 1024;
-/** As the service has it (limits.ts there). */
-const MOST_BYTES = 32 * 1024 * 1024;
-const MOST_COLUMNS = 2000;
 
 /** `onRows` is called now and then with the rows so far. Errors: a fault (csv-file.ts). */
 export async function readTable(
@@ -92,7 +90,7 @@ function openTable() {
   const keep = (rows: readonly (readonly string[])[]) => {
     const part = new Blob([csvText(rows)]);
     bytes += part.size;
-    if (bytes > MOST_BYTES) throw fault('large');
+    if (bytes > LIMITS.sentFileBytes) throw fault('large');
     parts.push(part);
   };
   const note = (row: readonly string[]) => {
@@ -175,7 +173,7 @@ function evenRow(row: readonly string[], length: number): readonly string[] {
 /** Headings that the service takes: without spaces around them, none empty, each once. Errors: a fault. */
 function headingsOf(row: readonly string[]): readonly string[] {
   const last = row.findLastIndex((cell) => cell.trim() !== '');
-  if (last >= MOST_COLUMNS) throw fault('columns');
+  if (last >= LIMITS.importColumns) throw fault('columns');
   const used = new Set<string>();
   return row.slice(0, last + 1).map((cell, index) => {
     const base = cell.replace(/^\ufeff/, '').trim() || `Column ${index + 1}`;

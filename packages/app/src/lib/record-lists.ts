@@ -11,6 +11,7 @@ import {
 import {
   type Field,
   isRecordsError,
+  LIMITS,
   type Page,
   type RecordData,
   type Where,
@@ -49,14 +50,12 @@ interface PageStart {
 export const PAGE_ROWS = 100;
 /** Pages that are kept: 3,000 records of 20 fields are some megabytes. */
 const MOST_PAGES = 30;
-/** As the service has it (limits.ts there). */
-const MOST_EXPANDED = 4;
 const START: PageStart = { index: 0, cursor: undefined, before: undefined };
 
 /** Those of the fields whose names come with a page; references first: each other one of them is a request more. */
 export function expandable(fields: readonly Field[]): readonly Field[] {
   const ofType = (type: string) => fields.filter((field) => field.type === type);
-  return [...ofType('reference'), ...ofType('user')].slice(0, MOST_EXPANDED);
+  return [...ofType('reference'), ...ofType('user')].slice(0, LIMITS.expandedReferences);
 }
 
 interface PageOptions {

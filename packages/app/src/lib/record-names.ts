@@ -2,7 +2,7 @@
 // that a screen needs within some milliseconds are one request, by the ids that are in view.
 
 import { useQueries, useQuery } from '@tanstack/react-query';
-import type { Client } from '@workspace-records/client';
+import { type Client, LIMITS } from '@workspace-records/client';
 import { askTogether } from './ask-together.ts';
 import { recordNameKey } from './name-keys.ts';
 import { useSession } from './session.ts';
@@ -15,8 +15,6 @@ interface Wish {
 
 /** Milliseconds in which wishes are gathered. */
 const GATHER = 20;
-/** The service takes as many values in a filter, and answers as many records. */
-const AT_ONCE = 100;
 const SETTLED = 300_000;
 
 /** Undefined: not known yet, or not readable. */
@@ -66,8 +64,8 @@ function grantAll(client: Client): void {
   const wished = [...gathered];
   gathered.clear();
   for (const [type, wishes] of wished) {
-    for (let start = 0; start < wishes.length; start += AT_ONCE) {
-      void grant(client, type, wishes.slice(start, start + AT_ONCE));
+    for (let start = 0; start < wishes.length; start += LIMITS.inValues) {
+      void grant(client, type, wishes.slice(start, start + LIMITS.inValues));
     }
   }
 }
@@ -76,7 +74,7 @@ async function grant(client: Client, type: string, wishes: readonly Wish[]): Pro
   try {
     const ids = [...new Set(wishes.map(({ id }) => id))];
     const filters = { id: { in: ids } };
-    const question = { object_type: type, filters, fields: ['id'], limit: AT_ONCE };
+    const question = { object_type: type, filters, fields: ['id'], limit: LIMITS.inValues };
     const { data } = await askTogether(client, question);
     const names = new Map(data.map((record) => [record.id, record.display]));
     for (const { id, resolve } of wishes) resolve(names.get(id) ?? null);

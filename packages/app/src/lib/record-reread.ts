@@ -1,13 +1,10 @@
 // Records that many writes have changed, read again where lists show them: by their ids, not page by page.
 
 import type { InfiniteData, QueryClient } from '@tanstack/react-query';
-import type { Page, RecordData, Where } from '@workspace-records/client';
+import { LIMITS, type Page, type RecordData, type Where } from '@workspace-records/client';
 import { putRows } from './record-cache.ts';
 import { readPage } from './record-lists.ts';
 import type { Session } from './session.ts';
-
-/** The service takes as many values in a filter, and answers as many records. */
-const AT_ONCE = 100;
 
 interface ListedParams {
   readonly fields: readonly string[];
@@ -32,8 +29,12 @@ export async function rereadRecords(
   for (const query of queries.getQueryCache().findAll({ queryKey, type: 'active' })) {
     const { fields } = query.queryKey[3] as ListedParams;
     const shown = shownIds(query.state.data as List | undefined, wanted);
-    for (let start = 0; start < shown.length; start += AT_ONCE) {
-      const where: Where = { field: 'id', op: 'in', value: shown.slice(start, start + AT_ONCE) };
+    for (let start = 0; start < shown.length; start += LIMITS.inValues) {
+      const where: Where = {
+        field: 'id',
+        op: 'in',
+        value: shown.slice(start, start + LIMITS.inValues),
+      };
       // Names of referenced records are requested by the components that show them.
       const question = { q: '', sort: [], where: [where], fields, expand: [] };
       const { data } = await readPage({ client }, type, question, {});

@@ -1,15 +1,20 @@
 // One search over all objects: what `GET /search` finds, and for objects that it leaves out the records whose name has
 // the text.
 
-import type { ObjectSummary, RecordData, SearchHit } from '@workspace-records/client';
-import { askTogether, MOST_TOGETHER } from './ask-together.ts';
+import {
+  LIMITS,
+  type ObjectSummary,
+  type RecordData,
+  type SearchHit,
+} from '@workspace-records/client';
+import { askTogether } from './ask-together.ts';
 import { openObjectsQuery } from './open-work.ts';
 import { queryClient } from './query-client.ts';
 import { objectsQuery } from './schema-queries.ts';
 import type { Session } from './session.ts';
 
 /** Objects that are asked by their lists: three requests. */
-const MOST_OTHERS = 3 * MOST_TOGETHER;
+const MOST_OTHERS = 3 * LIMITS.questions;
 
 interface SearchOptions {
   readonly q: string;

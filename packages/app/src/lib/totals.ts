@@ -1,7 +1,8 @@
 // Totals of columns in the footer of a list: the sum, the average, the smallest or largest value, or how many records
 // have one. Pure: which of them a field has, and how an address names them.
 
-import type { Field } from '@workspace-records/client';
+import { type Field, LIMITS } from '@workspace-records/client';
+import { isNumeric, isOfTime } from './field-facts.ts';
 
 export const TOTALS = ['sum', 'avg', 'min', 'max', 'filled', 'empty'] as const;
 export type TotalKind = (typeof TOTALS)[number];
@@ -11,18 +12,16 @@ export interface Total {
   readonly kind: TotalKind;
 }
 
-/** Metrics of one request (limits.ts of the service), one of which counts the records. */
-export const MOST_TOTALS = 7;
+/** Metrics of one request, one of which counts the records. */
+export const MOST_TOTALS = LIMITS.metrics - 1;
 
-const NUMBERS: ReadonlySet<string> = new Set(['number', 'integer', 'currency', 'percent']);
-const TIMES: ReadonlySet<string> = new Set(['date', 'datetime']);
 const COUNTED: readonly TotalKind[] = ['filled', 'empty'];
 
 /** None of a computed field: the service measures stored ones. */
-export function totalsOf({ type, storage }: Pick<Field, 'type' | 'storage'>): readonly TotalKind[] {
-  if (storage !== 'physical') return [];
-  if (NUMBERS.has(type)) return TOTALS;
-  return TIMES.has(type) ? ['min', 'max', ...COUNTED] : COUNTED;
+export function totalsOf(field: Pick<Field, 'type' | 'storage'>): readonly TotalKind[] {
+  if (field.storage !== 'physical') return [];
+  if (isNumeric(field)) return TOTALS;
+  return isOfTime(field) ? ['min', 'max', ...COUNTED] : COUNTED;
 }
 
 /** `amount:sum`. */

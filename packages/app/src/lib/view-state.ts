@@ -2,7 +2,8 @@
 // `where` for conditions that filters cannot say, `layout` with what it needs, `totals` of columns, the height of
 // `rows`, and the saved view that all of that differs from. Other parameters, and those that name an unknown field, are dropped, and the page reports them.
 
-import type { Field, Where } from '@workspace-records/client';
+import { type Field, LIMITS, type Where } from '@workspace-records/client';
+import { factsOf, isNumeric } from './field-facts.ts';
 import type { SearchParams } from './search-params.ts';
 import { parseTotals, printTotals, type Total } from './totals.ts';
 import {
@@ -70,10 +71,9 @@ export const PLAIN_VIEW: ViewState = Object.freeze({
   view: undefined,
 });
 
-/** As the service has it (limits.ts there). */
-export const MOST_SORTS = 3;
+export const MOST_SORTS = LIMITS.sortKeys;
 /** Of one request; a list of more columns sends several (record-lists.ts). */
-export const MOST_FIELDS = 20;
+export const MOST_FIELDS = LIMITS.selectedFields;
 /** Columns of a list: three requests for a page. */
 export const MOST_COLUMNS = 60;
 
@@ -269,12 +269,11 @@ function isPlainOperator(op: string): op is Operator {
   return /^(?:eq|ne|lte?|gte?|in|is_null)$/.test(op);
 }
 
-const NUMBERS: ReadonlySet<string> = new Set(['number', 'integer', 'currency', 'percent', 'user']);
-
 /** As JSON has it; text of another type stays unchanged, and the service reports it. */
 function typedValue(text: string, type: string): string | number | boolean {
   if (type === 'boolean' && /^(?:true|false)$/.test(text)) return text === 'true';
-  return NUMBERS.has(type) && String(Number(text)) === text ? Number(text) : text;
+  const isNumber = isNumeric({ type }) || factsOf({ type }).refers_to === 'user';
+  return isNumber && String(Number(text)) === text ? Number(text) : text;
 }
 
 /** Values between commas; quotation marks around one keep its own. */

@@ -1,6 +1,11 @@
 // Conditions as trees, in the form of the interface. Pure.
 
-import type { FilterOperators, FilterScalar, Where } from '@workspace-records/client';
+import {
+  type FilterOperators,
+  type FilterScalar,
+  LIMITS,
+  type Where,
+} from '@workspace-records/client';
 
 export type Condition = Extract<Where, { field: string }>;
 export type Operator = Condition['op'];
@@ -18,11 +23,6 @@ export const OPERATORS = [
   'has_all',
   'has_none',
 ] as const satisfies readonly Operator[];
-
-/** As the service has it (limits.ts there). */
-const MOST_FILTERS = 16;
-export const MOST_CONDITIONS = 32;
-const MOST_LEVELS = 5;
 
 export type PlainFilters = Readonly<Record<string, FilterOperators<FilterScalar>>>;
 
@@ -56,7 +56,7 @@ export function splitPlain(parts: readonly Where[]): {
   let count = 0;
   for (const part of parts) {
     const isTaken = 'field' in part && filters[part.field]?.[part.op] !== undefined;
-    if (!isPlain(part) || isTaken || count === MOST_FILTERS) others.push(part);
+    if (!isPlain(part) || isTaken || count === LIMITS.filters) others.push(part);
     else {
       filters[part.field] = { ...filters[part.field], [part.op]: part.value };
       count += 1;
@@ -105,7 +105,7 @@ export function parseTree(given: unknown, isKnown: (path: string) => boolean): P
 
   function parsePart(part: unknown, level: number): Where | undefined {
     const one = (typeof part === 'object' && part !== null ? part : {}) as Record<string, unknown>;
-    if (level <= MOST_LEVELS && Object.keys(one).length === 1) {
+    if (level <= LIMITS.whereLevels && Object.keys(one).length === 1) {
       if (Array.isArray(one.all)) return { all: partsOf(one.all, level + 1) };
       if (Array.isArray(one.any)) {
         const any = partsOf(one.any, level + 1);
@@ -125,7 +125,7 @@ export function parseTree(given: unknown, isKnown: (path: string) => boolean): P
   function parseCondition({ field, op, value }: Record<string, unknown>): Condition | undefined {
     count += 1;
     const isMeant =
-      count <= MOST_CONDITIONS &&
+      count <= LIMITS.conditions &&
       typeof field === 'string' &&
       isKnown(field) &&
       (OPERATORS as readonly unknown[]).includes(op) &&

@@ -1,7 +1,7 @@
 // The obstacles of a change, with the first records that do not fit and the form that does.
 
 import { Link } from '@tanstack/react-router';
-import type { FieldType } from '../lib/definition/document.ts';
+import type { FieldType } from '@workspace-records/client';
 import type { PlanProblem } from '../lib/definition/plan.ts';
 import { type PlainKey, told, useT } from '../lib/messages/index.ts';
 import { useSession } from '../lib/session.ts';

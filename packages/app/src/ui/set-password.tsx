@@ -2,7 +2,7 @@
 
 import { Button, PasswordInput, Stack } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { type Client, isRecordsError } from '@workspace-records/client';
+import { type Client, isRecordsError, LIMITS } from '@workspace-records/client';
 import { type FormEvent, useRef } from 'react';
 import { useT } from '../lib/messages/index.ts';
 import { problemText } from './problem.tsx';
@@ -15,9 +15,6 @@ interface SetPasswordProps {
   /** With the number of other sessions that have ended. */
   readonly onSet: (endedSessions: number) => void;
 }
-
-/** Characters, as the service has it (limits.ts there). */
-const SHORTEST = 12;
 
 export function SetPassword({ client, email, needsCurrent, onSet }: SetPasswordProps) {
   const t = useT();
@@ -57,9 +54,9 @@ export function SetPassword({ client, email, needsCurrent, onSet }: SetPasswordP
           {...toggle}
           name="new"
           label={t('password.new')}
-          description={t('password.rule', { count: SHORTEST })}
+          description={t('password.rule', { count: LIMITS.passwordLength.minimum })}
           autoComplete="new-password"
-          minLength={SHORTEST}
+          minLength={LIMITS.passwordLength.minimum}
           required
           withAsterisk={false}
           error={!isCurrentWrong && text}

@@ -1,7 +1,7 @@
 // An option or a status in its tint. A tag does not shrink: in a line of several, those that do not fit become "+2".
 
+import type { Tint } from '@workspace-records/client';
 import { type ReactNode, useLayoutEffect, useRef, useState } from 'react';
-import type { Tint } from '../lib/tints.ts';
 import classes from './tag.module.css';
 
 interface TagProps {

@@ -1,9 +1,9 @@
 // The tint of an option or a status: a swatch that opens the ten.
 
 import { Popover, Tooltip } from '@mantine/core';
+import { TINTS, type Tint } from '@workspace-records/client';
 import { useState } from 'react';
 import { type PlainKey, useT } from '../lib/messages/index.ts';
-import { TINTS, type Tint } from '../lib/tints.ts';
 import { Icon } from './icon.tsx';
 import classes from './tint-picker.module.css';
 

@@ -1,9 +1,9 @@
 // The way to another filter.
 
-import type { ObjectDefinition, Where } from '@workspace-records/client';
+import { LIMITS, type ObjectDefinition, type Where } from '@workspace-records/client';
 import { useState } from 'react';
 import { useT } from '../../lib/messages/index.ts';
-import { conditionsOf, MOST_CONDITIONS } from '../../lib/where.ts';
+import { conditionsOf } from '../../lib/where.ts';
 import { Floating } from '../../ui/floating.tsx';
 import { usePageAction } from '../../ui/page-actions.ts';
 import { ToolButton } from '../../ui/tool-button.tsx';
@@ -23,7 +23,14 @@ interface NewFilterProps {
 }
 
 export function NewFilter(props: NewFilterProps) {
-  const { object, where, most = MOST_CONDITIONS, isOwn = false, isKeyed = false, onApply } = props;
+  const {
+    object,
+    where,
+    most = LIMITS.conditions,
+    isOwn = false,
+    isKeyed = false,
+    onApply,
+  } = props;
   const t = useT();
   const [isOpen, setOpen] = useState(false);
   const close = () => setOpen(false);

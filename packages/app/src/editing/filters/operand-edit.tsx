@@ -1,7 +1,7 @@
 // The value of a condition, in the form that its operator takes: one, two, several, a span of time, none.
 
 import { ActionIcon, Button } from '@mantine/core';
-import type { Field } from '@workspace-records/client';
+import { type Field, LIMITS } from '@workspace-records/client';
 import { useId, useState } from 'react';
 import {
   type AnyFieldEdit,
@@ -27,9 +27,6 @@ interface OperandProps {
 }
 
 const MISSING: Parsed = { problem: 'filter.needsValue' };
-/** As the service has it (limits.ts there). */
-const SHORTEST_PART = 3;
-
 export function OperandEdit(props: OperandProps) {
   const { filter, phrase, field, start, onChange } = props;
   const id = useId();
@@ -150,7 +147,7 @@ function parsedOf(parsed: readonly Parsed[], phrase: Phrase): Parsed {
   const values = phrase.takes === 'list' ? all.filter((value) => value !== null) : all;
   if (values.length === 0 || values.includes(null)) return MISSING;
   const [first] = values;
-  if (phrase.isPart === true && [...String(first)].length < SHORTEST_PART) {
+  if (phrase.isPart === true && [...String(first)].length < LIMITS.matchedTextMinimum) {
     return { problem: 'filter.threeLetters' };
   }
   return { value: phrase.takes === 'one' ? first : values };

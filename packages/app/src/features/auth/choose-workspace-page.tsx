@@ -3,7 +3,7 @@
 import { Button, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Navigate, useNavigate } from '@tanstack/react-router';
-import { isRecordsError } from '@workspace-records/client';
+import { isRecordsError, WORKSPACE_SLUG_PATTERN } from '@workspace-records/client';
 import type { FormEvent } from 'react';
 import { plainClientOf } from '../../lib/connection.ts';
 import { useT } from '../../lib/messages/index.ts';
@@ -12,8 +12,8 @@ import { AuthFrame } from './auth-frame.tsx';
 import classes from './password-form.module.css';
 import { Refusal } from './refusal.tsx';
 
-/** As the service has it (`WORKSPACE_SLUG_PATTERN` there). */
-const SLUG = '[a-z0-9][a-z0-9\\-]{0,39}';
+/** For an attribute, which browsers read with the flag `v`. */
+const SLUG = WORKSPACE_SLUG_PATTERN.slice(1, -1).replace('9-]', '9\\-]');
 
 export default function ChooseWorkspacePage() {
   const t = useT();

@@ -6,13 +6,14 @@ import type { Field } from '@workspace-records/client';
 import { useState } from 'react';
 import { createPortal } from 'react-dom';
 import { columnFields } from '../../lib/board-fields.ts';
+import { sumFields } from '../../lib/groups.ts';
 import { useT } from '../../lib/messages/index.ts';
 import type { LayoutProps } from '../../lib/record-layout.ts';
 import { NO_SUM } from '../../lib/view-state.ts';
 import { Floating } from '../../ui/floating.tsx';
 import { ToolButton } from '../../ui/tool-button.tsx';
 import classes from './board.module.css';
-import { summedField, summedFields } from './card-fields.ts';
+import { summedField } from './card-fields.ts';
 import { requestedType, withType } from './columns.ts';
 
 type BoardToolsProps = LayoutProps & { readonly field: Field };
@@ -45,7 +46,7 @@ function BoardTool(props: BoardToolsProps) {
 function BoardSelects({ object, view, field, onChange }: BoardToolsProps) {
   const t = useT();
   const nameOf = ({ key, name }: Field) => ({ value: key, label: name ?? key });
-  const sums = summedFields(object);
+  const sums = sumFields(object.fields);
   const types = object.work_item_types ?? [];
   return (
     <div className={classes.selects}>

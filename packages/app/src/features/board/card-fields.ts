@@ -1,6 +1,7 @@
 // The fields of a card besides the name of its record, and the numbers that a column can add up. Pure.
 
 import type { Field, ObjectDefinition } from '@workspace-records/client';
+import { sumFields } from '../../lib/groups.ts';
 
 /** On a card; each two of them are a line. */
 const MOST = 4;
@@ -9,7 +10,6 @@ const OWNER = 'owner_user_id';
 /** By how much they say in few letters. */
 const AT_FIRST = ['currency', 'reference', 'date', 'select', 'number', 'integer', 'percent'];
 const NOT_ON_CARDS: ReadonlySet<string> = new Set(['long_text', 'json']);
-const SUMMED: ReadonlySet<string> = new Set(['currency', 'number', 'integer']);
 
 /** The name of the record, its column and its owner have places of their own. */
 export function cardFields(
@@ -41,17 +41,12 @@ export function cardHeight(fields: readonly Field[]): number {
   return 44 + Math.max(1, Math.ceil(fields.length / 2)) * 22;
 }
 
-/** Fields whose values mean something when they are added up. */
-export function summedFields({ fields }: Pick<ObjectDefinition, 'fields'>): readonly Field[] {
-  return fields.filter(({ type, storage }) => SUMMED.has(type) && storage === 'physical');
-}
-
 /** The requested one, else the first amount of money. */
 export function summedField(
   object: Pick<ObjectDefinition, 'fields'>,
   sum: string | undefined,
 ): Field | undefined {
-  const possible = summedFields(object);
+  const possible = sumFields(object.fields);
   if (sum !== undefined) return possible.find(({ key }) => key === sum);
   return possible.find(({ type }) => type === 'currency');
 }

@@ -1,11 +1,10 @@
 // The columns of a board: the values of a field, and which of them a record is in. Pure.
 
-import type { Field, RecordData, Where, Workflow } from '@workspace-records/client';
+import type { Field, RecordData, Tint, Where, Workflow } from '@workspace-records/client';
 import { optionsOf, tintOfOption } from '../../fields/options.ts';
 import { STATUS_KEY } from '../../lib/board-fields.ts';
 import { fieldValue } from '../../lib/field-value.ts';
 import { TYPE_KEY } from '../../lib/schema-queries.ts';
-import type { Tint } from '../../lib/tints.ts';
 import { isCondition } from '../../lib/where.ts';
 
 export interface BoardColumn {

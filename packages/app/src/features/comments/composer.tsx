@@ -1,6 +1,7 @@
 // The field for a comment. After an `@` it offers people; Ctrl and Enter send it; the draft is kept in this tab.
 
 import { Button, Textarea } from '@mantine/core';
+import { LIMITS } from '@workspace-records/client';
 import { type KeyboardEvent, useId, useRef, useState } from 'react';
 import { type CommentPlace, useWriteComment } from '../../lib/comments.ts';
 import { isSame } from '../../lib/field-value.ts';
@@ -12,10 +13,6 @@ import { problemText } from '../../ui/problem.tsx';
 import classes from './comments.module.css';
 import { MentionList } from './mention-list.tsx';
 import { type Candidate, useMention } from './use-mention.ts';
-
-/** As the service has it (limits.ts there): characters, people. */
-const LONGEST = 10_000;
-const MOST_MENTIONS = 20;
 
 interface Draft {
   readonly text: string;
@@ -79,7 +76,7 @@ function useComment(place: CommentPlace) {
   const [draft, keep] = useDraft(place);
   const { mutate, isPending, error, reset } = useWriteComment(place);
   const { text, sent } = draft;
-  const isTooLong = [...text].length > LONGEST;
+  const isTooLong = [...text].length > LIMITS.commentLength;
   const canSend = text.trim() !== '' && !isTooLong;
   const send = () => {
     if (isPending || !canSend) return;
@@ -92,7 +89,7 @@ function useComment(place: CommentPlace) {
   const failed = error === null ? undefined : problemText(error, t);
   return {
     ...{ draft, keep, canSend, send, isPending },
-    problem: isTooLong ? t('rule.long', { bound: LONGEST }) : failed,
+    problem: isTooLong ? t('rule.long', { bound: LIMITS.commentLength }) : failed,
     type(next: string) {
       reset();
       keep({ ...draft, text: next });
@@ -113,5 +110,5 @@ function useDraft({ type, id }: CommentPlace) {
 
 function mentionsIn({ text, chosen }: Draft): readonly number[] {
   const named = chosen.filter(({ name }) => text.includes(`@${name}`)).map(({ id }) => id);
-  return [...new Set(named)].slice(0, MOST_MENTIONS);
+  return [...new Set(named)].slice(0, LIMITS.mentions);
 }

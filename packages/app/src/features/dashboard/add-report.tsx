@@ -3,9 +3,9 @@
 import { Button, Menu } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import type { FilledDashboard, View } from '@workspace-records/client';
+import { type FilledDashboard, LIMITS, type View } from '@workspace-records/client';
 import { useState } from 'react';
-import { MOST_TILES, type Tile, withTile } from '../../lib/dashboards.ts';
+import { type Tile, withTile } from '../../lib/dashboards.ts';
 import { useT } from '../../lib/messages/index.ts';
 import { reportsQuery } from '../../lib/saved-views.ts';
 import { useSession } from '../../lib/session.ts';
@@ -23,14 +23,14 @@ export function AddReport({ dashboard, onChange }: AddReportProps) {
   const [isOpen, setOpen] = useState(false);
   const { data: reports } = useQuery({ ...reportsQuery(session), enabled: isOpen });
   const { tiles } = dashboard;
-  const isFull = tiles.length >= MOST_TILES;
+  const isFull = tiles.length >= LIMITS.tilesOfDashboard;
   const isFree = ({ id }: View) => !tiles.some(({ view_id }) => view_id === id);
   const free = reports?.filter(isFree) ?? [];
   return (
     <Menu opened={isOpen} onChange={setOpen} position="bottom-end" width="18rem">
       <Menu.Target>
         <Button leftSection={<Icon name="plus" size={12} />} disabled={isFull}>
-          {isFull ? t('dashboards.full', { count: MOST_TILES }) : t('dashboards.add')}
+          {isFull ? t('dashboards.full', { count: LIMITS.tilesOfDashboard }) : t('dashboards.add')}
         </Button>
       </Menu.Target>
       <Menu.Dropdown className={classes.offered}>

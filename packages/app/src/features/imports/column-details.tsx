@@ -2,13 +2,14 @@
 
 import { NativeSelect } from '@mantine/core';
 import type { Field } from '@workspace-records/client';
+import { isNumeric } from '../../lib/field-facts.ts';
 import { useFormats } from '../../lib/format.ts';
 import { useT } from '../../lib/messages/index.ts';
 import type { ColumnFacts } from '../../lib/read-table.ts';
 import { findNumbers, findTimes, numberLike, readNumber } from '../../lib/written-forms.ts';
 import classes from './column-details.module.css';
 import { FoundHint } from './found-hint.tsx';
-import { type ColumnPlan, isNumeric, MOSTLY, type Target } from './import-draft.ts';
+import { type ColumnPlan, MOSTLY, type Target } from './import-draft.ts';
 import { hasOptions, nameOf, namingFields, referenceOf } from './import-fields.ts';
 import { OptionValues } from './option-values.tsx';
 
@@ -25,7 +26,7 @@ export function ColumnDetails(props: DetailsProps) {
   if (hasOptions(field)) return <OptionValues {...props} />;
   if (field.type === 'reference') return <ReferenceNaming {...props} />;
   if (field.type === 'user') return <UserNaming {...props} />;
-  if (isNumeric(field.type)) return <NumberForm {...props} />;
+  if (isNumeric(field)) return <NumberForm {...props} />;
   if (field.type === 'date' || field.type === 'datetime') return <TimeForm {...props} />;
   return null;
 }

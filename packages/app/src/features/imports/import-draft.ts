@@ -1,6 +1,7 @@
 // The plan of an import as a person sees and changes it: for each column its field and how its texts become values. Pure.
 
-import type { Field, ObjectDefinition } from '@workspace-records/client';
+import { type Field, LIMITS, type ObjectDefinition } from '@workspace-records/client';
+import { factsOf, isNumeric } from '../../lib/field-facts.ts';
 import { folded } from '../../lib/folded.ts';
 import { timesForm } from '../../lib/guess-types.ts';
 import type { ColumnFacts, Table } from '../../lib/read-table.ts';
@@ -48,9 +49,6 @@ export interface ImportDraft {
 export interface Target extends Pick<Subject, 'object' | 'head'> {
   readonly others: ReadonlyMap<string, ObjectDefinition>;
 }
-
-/** As many as the service takes. */
-export const MOST_MATCHED = 3;
 
 export function startDraft(target: Target, table: Table): ImportDraft {
   const matches = matchColumns(target.object, table);
@@ -171,20 +169,17 @@ function namingOf(target: Target, field: Field, texts: readonly string[]): strin
 /** The form of a column is that of so many of its values; the others are problems of their rows. */
 export const MOSTLY = 0.5;
 
-export function isNumeric(type: string): boolean {
-  return ['integer', 'number', 'currency', 'percent'].includes(type);
-}
-
 /** The forms that the texts of a column may have, the most likely one first; none: they have none in common. */
-export function formsOf({ type }: Pick<Field, 'type'>, texts: readonly string[]) {
-  if (isNumeric(type)) {
+export function formsOf(field: Pick<Field, 'type'>, texts: readonly string[]) {
+  if (isNumeric(field)) {
     const numbers = findNumbers(numberLike(texts));
     return numbers === undefined ? [] : [numbers.form, ...numbers.others];
   }
-  if (type !== 'date' && type !== 'datetime') return [];
+  const { time } = factsOf(field);
+  if (time === null) return [];
   const times = findTimes(texts, MOSTLY);
   if (times === undefined) return [];
-  const form = type === 'date' ? times.form : timesForm({ ...times, hasTime: true });
+  const form = time === 'day' ? times.form : timesForm({ ...times, hasTime: true });
   return [form, ...times.others.map((format): WrittenForm => ({ ...form, format }))];
 }
 
@@ -251,5 +246,5 @@ export function withMatch(
 ): ImportDraft {
   const written = new Set(writtenFields(object, draft).map(({ key }) => key));
   if (written.has('id')) return { ...draft, match: ['id'] };
-  return { ...draft, match: match.filter((key) => written.has(key)).slice(0, MOST_MATCHED) };
+  return { ...draft, match: match.filter((key) => written.has(key)).slice(0, LIMITS.matchKeys) };
 }

@@ -1,9 +1,9 @@
 // How rows find existing records: by up to three fields, or not at all.
 
 import { NativeSelect } from '@mantine/core';
-import type { ObjectDefinition } from '@workspace-records/client';
+import { LIMITS, type ObjectDefinition } from '@workspace-records/client';
 import { useT } from '../../lib/messages/index.ts';
-import { type ImportDraft, MOST_MATCHED, withMatch, writtenFields } from './import-draft.ts';
+import { type ImportDraft, withMatch, writtenFields } from './import-draft.ts';
 import { isUnique, matchingFields, nameOf } from './import-fields.ts';
 import classes from './imports.module.css';
 
@@ -19,7 +19,7 @@ export function MatchPart({ object, draft, onChange }: MatchPartProps) {
   const { match } = draft;
   const isById = match.includes('id');
   // One more than are chosen, until there are three.
-  const places = isById ? 1 : Math.min(MOST_MATCHED, match.length + 1);
+  const places = isById ? 1 : Math.min(LIMITS.matchKeys, match.length + 1);
   const put = (index: number, key: string) => {
     const next = key === '' ? match.slice(0, index) : [...match.slice(0, index), key];
     onChange(withMatch(object, draft, next));

@@ -2,17 +2,12 @@
 // (D547); they have headings and words of options, and no rows.
 
 import type { Field, ObjectDefinition } from '@workspace-records/client';
+import { isNumeric } from '../../lib/field-facts.ts';
 import { isSame } from '../../lib/field-value.ts';
 import type { Table } from '../../lib/read-table.ts';
 import { readSetting, writeSetting } from '../../lib/storage.ts';
 import { readNumber, type WrittenForm } from '../../lib/written-forms.ts';
-import {
-  type ColumnPlan,
-  formsOf,
-  type ImportDraft,
-  isNumeric,
-  type Target,
-} from './import-draft.ts';
+import { type ColumnPlan, formsOf, type ImportDraft, type Target } from './import-draft.ts';
 import { importFields } from './import-fields.ts';
 
 export interface SavedMapping {
@@ -101,7 +96,7 @@ function formIn(texts: readonly string[] = [], field: Field | undefined, { form 
   if (field === undefined) return form;
   const found = formsOf(field, texts);
   const readsAlike = (one: WrittenForm) =>
-    isNumeric(field.type)
+    isNumeric(field)
       ? texts.every((text) => Object.is(readNumber(text, one), readNumber(text, form)))
       : isSame(one, form);
   return found.some(readsAlike) ? form : (found[0] ?? form);

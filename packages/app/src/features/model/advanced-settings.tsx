@@ -4,7 +4,7 @@ import { NativeSelect, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useT } from '../../lib/messages/index.ts';
 import type { FieldPartProps } from './field-form.tsx';
-import { FIELD_KINDS, type FieldSetting } from './field-kinds.ts';
+import { type FieldSetting, hasSetting } from './field-kinds.ts';
 import { Check, NumberInput, orNothing } from './field-settings.tsx';
 import classes from './model.module.css';
 
@@ -18,7 +18,7 @@ export function AdvancedSettings(props: AdvancedSettingsProps) {
   const { field, set, problems, fieldKey, isNew, onKey } = props;
   const t = useT();
   const [isOpen, setOpen] = useState(false);
-  const has = (setting: FieldSetting) => FIELD_KINDS[field.type].settings.includes(setting);
+  const has = (setting: FieldSetting) => hasSetting(field, setting);
   const isPhysical = field.storage !== 'jsonb';
   return (
     <details
@@ -62,7 +62,7 @@ export function AdvancedSettings(props: AdvancedSettingsProps) {
 
 function TextRules({ field, set }: FieldPartProps) {
   const t = useT();
-  const has = (setting: FieldSetting) => FIELD_KINDS[field.type].settings.includes(setting);
+  const has = (setting: FieldSetting) => hasSetting(field, setting);
   return (
     <>
       {has('length') && (
@@ -100,7 +100,7 @@ function Switches({
   isPhysical,
 }: AdvancedSettingsProps & { readonly isPhysical: boolean }) {
   const t = useT();
-  const has = (setting: FieldSetting) => FIELD_KINDS[field.type].settings.includes(setting);
+  const has = (setting: FieldSetting) => hasSetting(field, setting);
   return (
     <fieldset className={classes.choices}>
       {has('indexed') && isPhysical && (

@@ -1,10 +1,9 @@
 // The value that a new record has when nobody gives one.
 
 import { NativeSelect, TextInput } from '@mantine/core';
+import { isNumeric } from '../../lib/field-facts.ts';
 import { useT } from '../../lib/messages/index.ts';
 import type { FieldPartProps } from './field-form.tsx';
-
-const NUMERIC: ReadonlySet<string> = new Set(['number', 'integer', 'currency', 'percent']);
 
 export function DefaultField({ field, set }: FieldPartProps) {
   const t = useT();
@@ -43,7 +42,7 @@ export function DefaultField({ field, set }: FieldPartProps) {
       />
     );
   }
-  const isNumber = NUMERIC.has(type);
+  const isNumber = isNumeric(field);
   return (
     <TextInput
       {...texts}

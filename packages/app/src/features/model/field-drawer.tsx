@@ -1,8 +1,9 @@
 // A field in a panel at the side: the type of a new one first, then its settings.
 
 import { Drawer } from '@mantine/core';
+import type { FieldType } from '@workspace-records/client';
 import { useMemo, useState } from 'react';
-import type { FieldEntry, FieldType, ObjectEntry } from '../../lib/definition/document.ts';
+import type { FieldEntry, ObjectEntry } from '../../lib/definition/document.ts';
 import { withValue } from '../../lib/definition/document.ts';
 import { useDefinition } from '../../lib/definition/draft.ts';
 import { withoutField } from '../../lib/definition/remove.ts';

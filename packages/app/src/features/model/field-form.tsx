@@ -1,14 +1,16 @@
 // The settings of a field. Nothing is in the draft of the definition before the form is done.
 
 import { Button, NativeSelect, Textarea, TextInput } from '@mantine/core';
+import type { FieldType } from '@workspace-records/client';
 import { type FormEvent, useState } from 'react';
-import type { FieldEntry, FieldType, ObjectEntry } from '../../lib/definition/document.ts';
+import type { FieldEntry, ObjectEntry } from '../../lib/definition/document.ts';
 import { useDefinition } from '../../lib/definition/draft.ts';
 import { fieldKeyFor } from '../../lib/definition/rename.ts';
+import { factsOf } from '../../lib/field-facts.ts';
 import { useT } from '../../lib/messages/index.ts';
-import { TYPE_NAMES } from '../../lib/type-names.ts';
+import { CHOSEN_TYPES, TYPE_NAMES } from '../../lib/type-names.ts';
 import { AdvancedSettings } from './advanced-settings.tsx';
-import { FIELD_KINDS, withType } from './field-kinds.ts';
+import { hasSetting, withType } from './field-kinds.ts';
 import { problemsOf } from './field-problems.ts';
 import { FieldSettings } from './field-settings.tsx';
 import { FileRules } from './file-rules.tsx';
@@ -81,7 +83,7 @@ export function FieldForm(props: FieldFormProps) {
         onChange={(next) => setField(withType(field, next, presentCurrency(document)))}
       />
       <FieldSettings {...part} />
-      {FIELD_KINDS[field.type].settings.includes('files') && <FileRules {...part} />}
+      {hasSetting(field, 'files') && <FileRules {...part} />}
       <Placing {...part} />
       <AdvancedSettings
         {...part}
@@ -138,9 +140,10 @@ function TypeField(props: TypeFieldProps) {
       </div>
     );
   }
-  const all = Object.keys(FIELD_KINDS) as FieldType[];
-  const { becomes } = FIELD_KINDS[start.type];
-  const offered = isStored ? all.filter((one) => one === start.type || becomes.includes(one)) : all;
+  const { becomes } = factsOf(start);
+  const offered = CHOSEN_TYPES.filter(
+    (one) => !isStored || one === start.type || becomes.includes(one),
+  );
   return (
     <>
       <NativeSelect

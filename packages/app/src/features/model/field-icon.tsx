@@ -1,6 +1,6 @@
 // The icon of a field type.
 
-import type { FieldType } from '../../lib/definition/document.ts';
+import type { FieldType } from '@workspace-records/client';
 import { Strokes } from '../../ui/icon.tsx';
 
 const PATHS: Readonly<Record<FieldType, string>> = {

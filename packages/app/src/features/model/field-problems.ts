@@ -1,9 +1,10 @@
 // The problems that keep a field out of the draft; the plan reports all others. Pure.
 
+import { KEY_PATTERN } from '@workspace-records/client';
 import type { Entries, FieldEntry } from '../../lib/definition/document.ts';
 import { RECORD_KEYS } from '../../lib/definition/rename.ts';
 import type { Translate } from '../../lib/messages/index.ts';
-import { FIELD_KINDS } from './field-kinds.ts';
+import { hasSetting } from './field-kinds.ts';
 
 interface Given {
   readonly field: FieldEntry;
@@ -17,22 +18,21 @@ export function problemsOf(
   t: Translate,
 ): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
-  const { settings } = FIELD_KINDS[field.type];
   // A field without a name is called by its key.
   if (key === '') found.set('name', t('model.needsName'));
-  else if (!/^[a-z][a-z0-9_]{0,49}$/.test(key)) found.set('key', t('fields.keyForm'));
+  else if (!new RegExp(KEY_PATTERN).test(key)) found.set('key', t('fields.keyForm'));
   else if (Object.hasOwn(taken, key)) found.set('key', t('model.keyTaken'));
   else if (Object.hasOwn(RECORD_KEYS, key)) found.set('key', t('fields.keyReserved'));
-  if (settings.includes('options')) {
+  if (hasSetting(field, 'options')) {
     const { options = [] } = field;
     const values = options.map(({ value }) => value);
     if (options.length === 0) found.set('options', t('options.needed'));
     else if (values.includes('')) found.set('options', t('options.empty'));
     else if (new Set(values).size < values.length) found.set('options', t('options.twice'));
   }
-  if (settings.includes('reference') && field.reference_object_type === undefined)
+  if (hasSetting(field, 'reference') && field.reference_object_type === undefined)
     found.set('reference', t('fields.needsObject'));
-  if (settings.includes('currency') && !/^[A-Z]{3}$/.test(field.currency ?? 'EUR'))
+  if (hasSetting(field, 'currency') && !/^[A-Z]{3}$/.test(field.currency ?? 'EUR'))
     found.set('currency', t('fields.currencyForm'));
   return found;
 }

@@ -7,14 +7,14 @@ import { useDefinition } from '../../lib/definition/draft.ts';
 import { useT } from '../../lib/messages/index.ts';
 import { DefaultField } from './default-field.tsx';
 import type { FieldPartProps } from './field-form.tsx';
-import { FIELD_KINDS, type FieldSetting } from './field-kinds.ts';
+import { type FieldSetting, hasSetting } from './field-kinds.ts';
 import classes from './model.module.css';
 import { OptionsEditor } from './options-editor.tsx';
 
 export function FieldSettings(props: FieldPartProps) {
   const { field, set } = props;
   const t = useT();
-  const has = (setting: FieldSetting) => FIELD_KINDS[field.type].settings.includes(setting);
+  const has = (setting: FieldSetting) => hasSetting(field, setting);
   return (
     <>
       {has('options') && <OptionsEditor {...props} />}
@@ -119,7 +119,7 @@ function CurrencyField({ field, set, problems }: FieldPartProps) {
 
 function Bounds({ field, set }: FieldPartProps) {
   const t = useT();
-  const hasScale = FIELD_KINDS[field.type].settings.includes('scale');
+  const hasScale = hasSetting(field, 'scale');
   return (
     <div className={classes.pair}>
       <NumberInput

@@ -1,9 +1,9 @@
 // A new field of an object: the words it starts with, and its place. Pure.
 
+import type { FieldType } from '@workspace-records/client';
 import {
   type DefinitionDocument,
   type FieldEntry,
-  type FieldType,
   type ObjectEntry,
   orderedKeys,
   withValue,

@@ -4,19 +4,18 @@ import { Button, NativeSelect, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import {
   CATEGORIES,
-  type FieldType,
   isBuiltIn,
   type ObjectEntry,
   orderedKeys,
   withValue,
 } from '../../lib/definition/document.ts';
 import { useDefinition } from '../../lib/definition/draft.ts';
+import { factsOf } from '../../lib/field-facts.ts';
 import { later } from '../../lib/later.tsx';
 import { type PlainKey, useT } from '../../lib/messages/index.ts';
 import { EntryKey } from '../../ui/entry-key.tsx';
 import { NameField } from '../../ui/name-field.tsx';
 import { Section } from '../../ui/section.tsx';
-import { DISPLAY_TYPES, SUBTITLE_TYPES } from './field-kinds.ts';
 import classes from './model.module.css';
 import { ObjectAbilities } from './object-abilities.tsx';
 import { ObjectHistory } from './object-history.tsx';
@@ -81,11 +80,11 @@ export function useSetWord(type: string) {
 function Fields({ type, object }: ObjectSettingsProps) {
   const t = useT();
   const set = useSetWord(type);
-  const offered = (types: ReadonlySet<FieldType>) => [
+  const offered = (fact: 'can_display' | 'textual') => [
     { value: '', label: t('object.noField') },
     ...orderedKeys(object.fields, object.field_order).flatMap((key) => {
       const field = object.fields[key];
-      const isGood = field !== undefined && types.has(field.type) && field.storage !== 'jsonb';
+      const isGood = field !== undefined && factsOf(field)[fact] && field.storage !== 'jsonb';
       return isGood ? [{ value: key, label: field.name ?? key }] : [];
     }),
   ];
@@ -94,14 +93,14 @@ function Fields({ type, object }: ObjectSettingsProps) {
       <NativeSelect
         label={t('object.display')}
         description={t('object.displayText')}
-        data={offered(DISPLAY_TYPES)}
+        data={offered('can_display')}
         value={object.display_field ?? ''}
         onChange={({ currentTarget }) => set('display_field')(currentTarget.value || undefined)}
       />
       <NativeSelect
         label={t('object.subtitle')}
         description={t('object.subtitleText')}
-        data={offered(SUBTITLE_TYPES)}
+        data={offered('textual')}
         value={object.subtitle_field ?? ''}
         onChange={({ currentTarget }) => set('subtitle_field')(currentTarget.value || undefined)}
       />

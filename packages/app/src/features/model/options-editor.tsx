@@ -2,9 +2,9 @@
 
 import { ActionIcon, TextInput } from '@mantine/core';
 import { type ClipboardEvent, type KeyboardEvent, useRef } from 'react';
-import { optionTint } from '../../lib/definition/default-tints.ts';
 import type { OptionEntry } from '../../lib/definition/document.ts';
 import { useT } from '../../lib/messages/index.ts';
+import { optionTint } from '../../lib/tints.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { TintPicker } from '../../ui/tint-picker.tsx';
 import type { FieldPartProps } from './field-form.tsx';

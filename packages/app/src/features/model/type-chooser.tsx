@@ -1,11 +1,10 @@
 // The types of fields, each with its icon, its name and an example.
 
+import type { FieldType } from '@workspace-records/client';
 import { useEffect, useRef } from 'react';
-import type { FieldType } from '../../lib/definition/document.ts';
 import { useT } from '../../lib/messages/index.ts';
-import { TYPE_NAMES } from '../../lib/type-names.ts';
+import { CHOSEN_TYPES, TYPE_EXAMPLES, TYPE_NAMES } from '../../lib/type-names.ts';
 import { FieldIcon } from './field-icon.tsx';
-import { FIELD_KINDS, FIELD_TYPES } from './field-kinds.ts';
 import classes from './type-chooser.module.css';
 
 export function TypeChooser({ onChoose }: { readonly onChoose: (type: FieldType) => void }) {
@@ -16,7 +15,7 @@ export function TypeChooser({ onChoose }: { readonly onChoose: (type: FieldType)
     <>
       <p className={classes.text}>{t('fields.chooseType')}</p>
       <ul className={classes.types}>
-        {FIELD_TYPES.map((type, at) => (
+        {CHOSEN_TYPES.map((type, at) => (
           <li key={type}>
             <button
               ref={at === 0 ? first : undefined}
@@ -29,7 +28,7 @@ export function TypeChooser({ onChoose }: { readonly onChoose: (type: FieldType)
               </span>
               <span>
                 <span className={classes.name}>{t(TYPE_NAMES[type])}</span>
-                <span className={classes.example}>{t(FIELD_KINDS[type].example)}</span>
+                <span className={classes.example}>{t(TYPE_EXAMPLES[type])}</span>
               </span>
             </button>
           </li>

@@ -1,11 +1,11 @@
 // Other rules of moves that need approval, each as a sentence about its move. Pure.
 
+import { GATE_DEFAULTS } from '@workspace-records/client';
 import { phraseOf, valuesOf } from '../../fields/field-filter.ts';
 import { filterOf } from '../../fields/filters.ts';
 import { nameAt } from '../../lib/definition/changes.ts';
 import {
   type FieldEntry,
-  GATE_DEFAULTS,
   type GateCondition,
   type GateEntry,
   type Path,

@@ -2,14 +2,9 @@
 
 import { ActionIcon, Tooltip } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import type { DefinitionPlan } from '@workspace-records/client';
+import type { DefinitionPlan, FieldType } from '@workspace-records/client';
 import { changesOf, type DraftChange } from '../../lib/definition/changes.ts';
-import {
-  type DefinitionDocument,
-  type FieldType,
-  type Path,
-  valueAt,
-} from '../../lib/definition/document.ts';
+import { type DefinitionDocument, type Path, valueAt } from '../../lib/definition/document.ts';
 import { useDefinition } from '../../lib/definition/draft.ts';
 import type { Edit } from '../../lib/definition/edits.ts';
 import { useT } from '../../lib/messages/index.ts';

@@ -4,7 +4,7 @@ import { NativeSelect } from '@mantine/core';
 import { useState } from 'react';
 import type { FilterField } from '../../editing/filters/filter-fields.ts';
 import { clearOnBackspace } from '../../fields/clear-key.ts';
-import { isOfTime } from '../../lib/groups.ts';
+import { factsOf } from '../../lib/field-facts.ts';
 import { type Translate, useT } from '../../lib/messages/index.ts';
 import { zoneOfBrowser } from '../../lib/zoned-time.ts';
 import { Floating } from '../../ui/floating.tsx';
@@ -123,7 +123,7 @@ function GroupEdit({ label, fields, group, onChange }: GroupEditProps) {
 
 /** Days are the same everywhere. */
 function isMoment({ field }: FilterField): boolean {
-  return isOfTime(field) && field.type === 'datetime';
+  return factsOf(field).time === 'moment';
 }
 
 function ZoneEdit({

@@ -2,21 +2,18 @@
 
 import type { Field } from '@workspace-records/client';
 import type { FilterField } from '../../editing/filters/filter-fields.ts';
-import { isOfTime } from '../../lib/groups.ts';
+import { factsOf, isNumeric, isOfTime } from '../../lib/field-facts.ts';
 import { OPERATIONS, type Operation, type ReportGroup, type ReportMetric } from './report-state.ts';
-
-const UNGROUPED: ReadonlySet<string> = new Set(['long_text', 'json', 'multi_select', 'file']);
-const MEASURED: ReadonlySet<string> = new Set(['number', 'integer', 'currency', 'percent']);
 
 /** A field of the answer: its definition, and its name to people. */
 export type KnownField = Pick<FilterField, 'path' | 'field' | 'label'>;
 
 export function groupable(fields: readonly FilterField[]): readonly FilterField[] {
-  return fields.filter(({ field }) => !UNGROUPED.has(field.type) && field.key !== 'id');
+  return fields.filter(({ field }) => factsOf(field).indexable && field.key !== 'id');
 }
 
 export function measurable(fields: readonly FilterField[]): readonly FilterField[] {
-  return fields.filter(({ field }) => MEASURED.has(field.type));
+  return fields.filter(({ field }) => isNumeric(field));
 }
 
 /** Times are grouped by months at first. */
@@ -44,5 +41,7 @@ export function zoneOfGroup(
   field: Pick<Field, 'type'> | undefined,
   browser: string,
 ): string | undefined {
-  return field?.type === 'datetime' ? (timezone ?? browser) : undefined;
+  return field !== undefined && factsOf(field).time === 'moment'
+    ? (timezone ?? browser)
+    : undefined;
 }

@@ -3,7 +3,7 @@
 import { TextInput } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import type { SearchHit } from '@workspace-records/client';
+import { LIMITS, type SearchHit } from '@workspace-records/client';
 import { type KeyboardEvent, useEffect, useRef } from 'react';
 import { useT } from '../../lib/messages/index.ts';
 import { objectsQuery } from '../../lib/schema-queries.ts';
@@ -19,10 +19,9 @@ import { moveFocus } from './move-focus.ts';
 import { Results } from './results.tsx';
 import classes from './search-page.module.css';
 
-/** As the service has it (limits.ts there): characters, hits. */
-const SHORTEST = 2;
-const LONGEST = 200;
-const MOST = 30;
+const SHORTEST = LIMITS.searchTextMinimum;
+const LONGEST = LIMITS.textQueryLength;
+const MOST = LIMITS.searchPageMaximum;
 /** Of each object that only its own list finds. */
 const MOST_OF_OTHERS = 10;
 /** Milliseconds without a key before the request. */

@@ -1,6 +1,6 @@
 // Which changes of the chosen objects are sent: by the fields that changed, by the record, by its new status.
 
-import type { ObjectDefinition } from '@workspace-records/client';
+import { LIMITS, type ObjectDefinition } from '@workspace-records/client';
 import FilterBar from '../../editing/filters/filter-bar.tsx';
 import { Choices } from '../../fields/choices.tsx';
 import { useT } from '../../lib/messages/index.ts';
@@ -9,9 +9,6 @@ import { FormGroup, Hint } from './form-group.tsx';
 import { useChosenObjects, useOfferedFields, useOfferedStatuses } from './use-offered.ts';
 import { withWhere } from './webhook-draft.ts';
 import type { PartProps } from './webhook-form.tsx';
-
-/** As the service has it (limits.ts there). */
-const MOST_CONDITIONS = 8;
 
 export function ConditionsPart(part: PartProps) {
   const t = useT();
@@ -45,7 +42,7 @@ function Where({ draft, problems, objects, onChange }: OfObjects) {
         <FilterBar
           object={object}
           where={draft.where}
-          most={MOST_CONDITIONS}
+          most={LIMITS.webhookConditions}
           isOwn
           onChange={(where) => onChange(withWhere(draft, where, zoneOfBrowser()))}
         />

@@ -1,14 +1,12 @@
 // Additional headers. The values of stored ones are never read again: they stay as they are, or all are replaced.
 
 import { ActionIcon, Button, TextInput } from '@mantine/core';
+import { LIMITS } from '@workspace-records/client';
 import { useRef } from 'react';
 import { useT } from '../../lib/messages/index.ts';
 import { Icon } from '../../ui/icon.tsx';
 import type { HeaderDraft } from './webhook-draft.ts';
 import classes from './webhook-form.module.css';
-
-/** As the service has it (limits.ts there). */
-const MOST = 5;
 
 interface HeadersFieldProps {
   /** Names of those that are stored. */
@@ -73,7 +71,7 @@ function Headers({ stored, headers, onChange }: HeadersProps) {
         </div>
       ))}
       <div className={classes.row}>
-        {headers.length < MOST && (
+        {headers.length < LIMITS.webhookHeaders && (
           <Button variant="default" leftSection={<Icon name="plus" size={12} />} onClick={add}>
             {t('webhooks.headerAdd')}
           </Button>

@@ -1,7 +1,7 @@
 // Another secret for a webhook: how long the one before stays valid, then the new one, once.
 
 import { Button, Modal, TextInput } from '@mantine/core';
-import type { Webhook } from '@workspace-records/client';
+import { LIMITS, type Webhook } from '@workspace-records/client';
 import type { FormEvent } from 'react';
 import { useT } from '../../lib/messages/index.ts';
 import { DialogButtons } from '../../ui/dialog-buttons.tsx';
@@ -10,9 +10,8 @@ import { useRotateSecret } from './api.ts';
 import { SecretDialog } from './secret-dialog.tsx';
 import classes from './webhooks.module.css';
 
-/** Hours; the longest as the service has it (limits.ts there). */
+/** Hours. */
 const USUAL = 24;
-const LONGEST = 168;
 
 interface RotateDialogProps {
   readonly webhook: Webhook;
@@ -42,7 +41,7 @@ export function RotateDialog({ webhook, onClose }: RotateDialogProps) {
           name="overlap"
           type="number"
           min={0}
-          max={LONGEST}
+          max={LIMITS.secretOverlapHours}
           step={1}
           required
           withAsterisk={false}

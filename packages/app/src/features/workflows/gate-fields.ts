@@ -1,5 +1,4 @@
-// The fields that a condition of a gate can be about, and its operators: as the service has them (src/model/gate.ts
-// there).
+// The fields that a condition of a gate can be about, and its operators.
 
 import { useQuery } from '@tanstack/react-query';
 import type { Field } from '@workspace-records/client';
@@ -7,20 +6,16 @@ import type { FieldFilter, Phrase } from '../../fields/field-filter.ts';
 import { filterOf } from '../../fields/filters.ts';
 import { useDefinition } from '../../lib/definition/draft.ts';
 import { usersOfWorkflow } from '../../lib/definition/remove.ts';
+import { factsOf } from '../../lib/field-facts.ts';
 import { objectQuery } from '../../lib/schema-queries.ts';
 import { useSession } from '../../lib/session.ts';
-
-const TEXTUAL: ReadonlySet<string> = new Set(['text', 'long_text', 'email', 'phone', 'url']);
-const WITHOUT: ReadonlySet<string> = new Set(['reference', 'user', 'json', 'file']);
-const ORDERING: ReadonlySet<string> = new Set(['lt', 'lte', 'gt', 'gte', 'between']);
 
 /** Undefined: a gate has no conditions about such fields. */
 export function gateFilterOf(field: Pick<Field, 'type'>): FieldFilter | undefined {
   const filter = filterOf(field);
-  if (filter === undefined || WITHOUT.has(field.type)) return undefined;
-  const isText = TEXTUAL.has(field.type);
-  const isJudged = ({ op, takes, isPart }: Phrase) =>
-    takes !== 'period' && isPart !== true && !(isText && ORDERING.has(op));
+  const { gate_operators } = factsOf(field);
+  if (filter === undefined || gate_operators.length === 0) return undefined;
+  const isJudged = ({ op, takes }: Phrase) => takes !== 'period' && gate_operators.includes(op);
   return { ...filter, phrases: filter.phrases.filter(isJudged) };
 }
 

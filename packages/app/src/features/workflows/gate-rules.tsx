@@ -2,7 +2,8 @@
 // need it.
 
 import { NativeSelect, TextInput } from '@mantine/core';
-import { GATE_DEFAULTS, type GateEntry } from '../../lib/definition/document.ts';
+import { GATE_DEFAULTS, LIMITS } from '@workspace-records/client';
+import type { GateEntry } from '../../lib/definition/document.ts';
 import { useT } from '../../lib/messages/index.ts';
 import { GateWhen } from './gate-when.tsx';
 import type { GateWords } from './workflow-edits.ts';
@@ -15,10 +16,6 @@ interface GateRulesProps {
   readonly onChange: (words: GateWords) => void;
 }
 
-/** As the service has them (src/limits.ts there). */
-const MOST_APPROVALS = 100;
-const MOST_DAYS = 365;
-
 export function GateRules({ id, gate, onChange }: GateRulesProps) {
   const t = useT();
   return (
@@ -27,7 +24,7 @@ export function GateRules({ id, gate, onChange }: GateRulesProps) {
         label={t('gate.required')}
         value={gate.required}
         unsaid={GATE_DEFAULTS.required}
-        most={MOST_APPROVALS}
+        most={LIMITS.mostApprovals}
         onChange={(required) => onChange({ required })}
       />
       <NativeSelect
@@ -45,7 +42,7 @@ export function GateRules({ id, gate, onChange }: GateRulesProps) {
         label={t('gate.expires')}
         value={gate.expires_days}
         unsaid={GATE_DEFAULTS.expires_days}
-        most={MOST_DAYS}
+        most={LIMITS.requestDays.maximum}
         onChange={(expires_days) => onChange({ expires_days })}
       />
       <label className={classes.check}>

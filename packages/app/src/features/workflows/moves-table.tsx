@@ -1,7 +1,7 @@
 // The moves of a workflow as a table: a row for each status, a box for each status it can move to.
 
-import { statusTint } from '../../lib/definition/default-tints.ts';
 import { useT } from '../../lib/messages/index.ts';
+import { statusTint } from '../../lib/tints.ts';
 import { Icon } from '../../ui/icon.tsx';
 import classes from './moves-table.module.css';
 import { useChangeWorkflow, type WorkflowProps } from './use-change-workflow.ts';

@@ -2,10 +2,10 @@
 
 import { ActionIcon, Button, NativeSelect } from '@mantine/core';
 import { useEffect, useRef } from 'react';
-import { statusTint } from '../../lib/definition/default-tints.ts';
 import { useDefinition } from '../../lib/definition/draft.ts';
 import { withoutStatus } from '../../lib/definition/remove.ts';
 import { useT } from '../../lib/messages/index.ts';
+import { statusTint } from '../../lib/tints.ts';
 import { EntryKey } from '../../ui/entry-key.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { NameField } from '../../ui/name-field.tsx';

@@ -3,9 +3,9 @@
 
 import { useMediaQuery } from '@mantine/hooks';
 import { type KeyboardEvent, type PointerEvent, useMemo, useRef, useState } from 'react';
-import { statusTint } from '../../lib/definition/default-tints.ts';
 import type { WorkflowEntry } from '../../lib/definition/document.ts';
 import { useT } from '../../lib/messages/index.ts';
+import { statusTint } from '../../lib/tints.ts';
 import {
   curveOf,
   type Graph,

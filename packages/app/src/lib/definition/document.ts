@@ -1,25 +1,8 @@
 // The definition document in the words of its files, as far as the pages of the data model change it, and how one of
 // its entries is found. Pure.
 
-export type FieldType =
-  | 'text'
-  | 'long_text'
-  | 'number'
-  | 'integer'
-  | 'currency'
-  | 'percent'
-  | 'boolean'
-  | 'date'
-  | 'datetime'
-  | 'select'
-  | 'multi_select'
-  | 'email'
-  | 'phone'
-  | 'url'
-  | 'reference'
-  | 'user'
-  | 'json'
-  | 'file';
+import type { FieldType } from '@workspace-records/client';
+
 export type Entries<Value> = Readonly<Record<string, Value>>;
 
 export interface OptionEntry {
@@ -111,14 +94,6 @@ export interface GateEntry {
   readonly self_approval?: boolean;
   readonly expires_days?: number;
 }
-
-/** In force where a gate does not name them: as the service has them (src/model/gate.ts and src/limits.ts there). */
-export const GATE_DEFAULTS = {
-  required: 1,
-  from: 'any',
-  self_approval: false,
-  expires_days: 30,
-} as const;
 
 export type TransitionEntry = string | GateEntry;
 

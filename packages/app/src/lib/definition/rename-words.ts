@@ -1,5 +1,6 @@
 // Keys in words: what is wrong with one, what a new one keeps, and what clients notice of it. Pure.
 
+import { KEY_PATTERN, OBJECT_TYPE_PATTERN } from '@workspace-records/client';
 import type { PlainKey } from '../messages/index.ts';
 import { type DefinitionDocument, isEntries, type Path, valueAt } from './document.ts';
 
@@ -21,9 +22,6 @@ export function renameWords(path: Path): RenameWords | undefined {
   return WORDS[path.at(-2) ?? ''];
 }
 
-/** As the service has them (src/model/definition.ts). */
-const LETTER_FIRST = /^[a-z][a-z0-9_]{0,49}$/;
-const DIGIT_FIRST = /^[a-z0-9][a-z0-9_-]{0,99}$/;
 const WITH_DIGIT: ReadonlySet<string | undefined> = new Set(['objects', 'statuses']);
 
 /** `path`: of the entry that is to have the key. */
@@ -33,7 +31,7 @@ export function keyProblem(
   key: string,
 ): PlainKey | undefined {
   const hasDigit = WITH_DIGIT.has(path.at(-2));
-  if (!(hasDigit ? DIGIT_FIRST : LETTER_FIRST).test(key)) {
+  if (!new RegExp(hasDigit ? OBJECT_TYPE_PATTERN : KEY_PATTERN).test(key)) {
     return hasDigit ? 'model.keyForm' : 'fields.keyForm';
   }
   const entries = valueAt(document, path.slice(0, -1));

@@ -9,14 +9,10 @@ import { OptionTag } from '../../../fields/option-tag.tsx';
 import { showOf } from '../../../fields/shows.ts';
 import { canCreate } from '../../../lib/creation-fields.ts';
 import { useIsEmpty } from '../../../lib/drained-pages.ts';
+import { isOfTime } from '../../../lib/field-facts.ts';
 import { useFormats } from '../../../lib/format.ts';
 import { groupsQuery } from '../../../lib/group-query.ts';
-import {
-  conditionsOfGroup,
-  isOfTime,
-  orderedGroups,
-  type RecordGroup,
-} from '../../../lib/groups.ts';
+import { conditionsOfGroup, orderedGroups, type RecordGroup } from '../../../lib/groups.ts';
 import { useT } from '../../../lib/messages/index.ts';
 import type { LayoutProps } from '../../../lib/record-layout.ts';
 import { useSession } from '../../../lib/session.ts';
