@@ -249,13 +249,14 @@ describe('write', () => {
 
   test('a move that needs approval is refused, for approvers too', async () => {
     const mia = await world.as('mia');
-    const own = async () => {
-      const { body } = await mia.post('/objects/deals/records', { fields: { name: 'Gated' } });
+    const rob = await world.as('rob');
+    const ofRob = async () => {
+      const { body } = await rob.post('/objects/deals/records', { fields: { name: 'Gated' } });
       const path = `/objects/deals/records/${body.data.id}/status`;
       await mia.post(path, { status_id: 'lost' });
       return { id: body.data.id as string, path };
     };
-    const [byTool, byRest] = [await own(), await own()];
+    const [byTool, byRest] = [await ofRob(), await ofRob()];
     const move = { action: 'status', object_type: 'deals', id: byTool.id, status_id: 'won' };
     const { text, isError } = await useTool(place(mia.secret), 'write', { operations: [move] });
     expect(isError).toBe(true);
