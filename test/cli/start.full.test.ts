@@ -256,7 +256,8 @@ test('with few descriptors it says so, and refuses connections in words', {
   for (let count = 0; count < 400; count += 1) await open(`127.0.0.${2 + (count % 4)}`);
   await vi.waitFor(() => expect(answers).toMatch(/^HTTP\/1\.1 503 /), { timeout: PATIENCE });
   expect(answers).toContain('"code":"service_unavailable"');
-  expect(output.stdout).toContain('connections are refused');
+  // The log is written every second.
+  await vi.waitFor(() => expect(output.stdout).toContain('connections are refused'));
   for (const socket of idle) socket.destroy();
   await vi.waitFor(async () => expect((await call(port, '/v1/me', { key })).status).toBe(200), {
     timeout: PATIENCE,
