@@ -137,13 +137,10 @@ async function startRun(request: ImportRequest): Promise<Run> {
   const dryRun = rehearsal !== undefined;
   const promises: RowScope['promises'] = (...named) => rehearsal?.promises(...named) === true;
   const users = new Set(plan.targets?.map(({ user }) => user));
+  const load = (by: 'email' | 'name') => retryWhileUnavailable(() => loadPeople(context, by));
   const people = {
-    ...(users.has('email')
-      ? { email: await retryWhileUnavailable(() => loadPeople(context, 'email')) }
-      : {}),
-    ...(users.has('name')
-      ? { name: await retryWhileUnavailable(() => loadPeople(context, 'name')) }
-      : {}),
+    ...(users.has('email') ? { email: await load('email') } : {}),
+    ...(users.has('name') ? { name: await load('name') } : {}),
   };
   const addresses = await retryWhileUnavailable(() => loadAddresses(context));
   const noting = ledger === undefined ? {} : { note: notesIn(ledger) };

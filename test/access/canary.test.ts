@@ -79,6 +79,9 @@ const CONNECTING = [
   ...['faults/approval-crashes.test.ts', 'files/file-store.test.ts'],
   // Their answers are statuses, or are not read.
   ...['api/record-files.test.ts', 'http/uploads.full.test.ts', 'mcp/protocol.test.ts'],
+  // Proxies, a provider and generated programs that answer for themselves, and answers that are only timed.
+  ...['deploy/proxies.full.test.ts', 'deploy/proxy-programs.ts', 'api/glewlwyd.full.test.ts'],
+  ...['client/generated-programs.ts', 'http/service-time.test.ts'],
 ];
 
 test('no other test opens connections without looking for canaries', () => {

@@ -149,6 +149,7 @@ describe('POST /definition/plan', () => {
         action: 'remove',
         summary: '- field companies.tier (select, ends its history)',
         ends: 'tier',
+        alters: true,
         effect: 'loses',
         rows: 0,
         allow: 'companies.tier',

@@ -264,7 +264,7 @@ describe('a sign-in that the provider refuses', () => {
     const browser = openBrowser();
     await browser.go(await back(await browser.start()));
     const other = await browser.start('&to=/acme/o/deals');
-    const page = '/app/acme/sign-in?refused=invalid_credentials&to=%2Facme%2Fo%2Fdeals';
+    const page = '/app/acme/sign-in?refused=provider_refused&to=%2Facme%2Fo%2Fdeals';
     expect(await browser.go(refusedBy(other))).toBe(page);
     const down = '/app/acme/sign-in?refused=service_unavailable&to=%2Facme%2Fo%2Fdeals';
     expect(await browser.start('&provider=down&to=/acme/o/deals')).toBe(down);
@@ -296,7 +296,7 @@ describe('where it leads', () => {
       const forged = Buffer.from(JSON.stringify([...kept, to])).toString('base64url');
       browser.cookies.set(name, forged);
       expect(await browser.go(refusedBy(`http://x?${path.split('?')[1]}`))).toBe(
-        '/app/acme/sign-in?refused=invalid_credentials',
+        '/app/acme/sign-in?refused=provider_refused',
       );
       await world.database.rows('delete from workspace_records.sign_in_attempts');
     }

@@ -276,7 +276,6 @@ test('an erasure removes the archive', async () => {
   await jobs.work(erasing(own().db, { pause: 0, store }));
   const job = await jobs.ended(ada, body.data.id);
   expect(job).toMatchObject({ state: 'done', counts: { files: 1 } });
-  expect(job.notes).toEqual(['File of an export: the workspace']);
   expect((await download(id)).status).toBe(404);
   expect(await archives()).toBe(0);
 });

@@ -66,7 +66,7 @@ test.each<[readonly string[], number, RegExp]>([
   [['--type', 'record.all'], 1, /^type: There is no type "record\.all"/],
   [['--object-type', 'boats'], 1, /^object_type: There is no such object/],
   [['--cursor', 'x'], 1, /^cursor: /],
-  [['--since', '2020-01-01'], 1, /^cursor: The cursor is older/],
+  [['--since', '2020-01-01'], 1, /^since: Changes of that time are no longer kept/],
   [['--as', 'nobody@acme.example'], 1, /^There is no user "nobody@acme\.example"/],
 ])('%j is refused', async (args, code, told) => {
   const said = await run(...args);

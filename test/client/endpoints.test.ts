@@ -316,6 +316,11 @@ async function callInPage(): Promise<readonly Noted[]> {
   expect(await sessions.setPassword({ password: 'a password of Ada' })).toBe(0);
   const { url } = await sessions.link(Number(world.users.rob));
   const token = new URL(url).hash.slice(1);
+  const [link] = await sessions.links(Number(world.users.sam));
+  expect(link).toBeUndefined();
+  await sessions.link(Number(world.users.sam));
+  const [made] = await sessions.links(Number(world.users.sam));
+  await sessions.revokeLink(Number(world.users.sam), made?.id ?? '');
   expect((await sessions.list()).filter(({ current }) => current)).toHaveLength(1);
   expect((await client.viewing.start(world.users.rob)).user.name).toBe('Rob');
   await client.viewing.stop();

@@ -188,7 +188,7 @@ describe('a digest', () => {
     await arrived(1);
     const [mail] = mailsTo('mia');
     expect(mail?.headers.get('subject')).toBe('1000 notifications in Acme');
-    expect(mail?.text.match(/assigned to you/g)).toHaveLength(50);
+    expect(mail?.text).toContain('(50×)');
     expect(mail?.text).toContain('950 more notifications');
     expect(mail?.raw.length).toBeLessThan(100_000);
     await say(id, ['mia']);

@@ -54,9 +54,16 @@ const titled = recorded.answers.map((one) => [`${one.as}: ${one.path}`, one] as 
 test.each(titled)('%s is answered as before', async (_, { as: person, path, status, body }) => {
   const answer = await as(person).get(path);
   expect(answer.status).toBe(status);
-  if (status === 200) expect(answer.body).toMatchObject(body);
+  // Ids of audit rows were numbers.
+  const expected = path.startsWith('/audit') ? withoutIds(body) : body;
+  if (status === 200) expect(answer.body).toMatchObject(expected);
   else expect(answer.body.error.code).toBe(body.error?.code);
 });
+
+function withoutIds(body: object): object {
+  const { data } = body as { readonly data: readonly { readonly id: unknown }[] };
+  return { ...body, data: data.map(({ id: _, ...row }) => row) };
+}
 
 /** That version had no fields for files. */
 function withoutFiles(): typeof FLEET {
