@@ -277,6 +277,7 @@ export function hostileRequests(at: Places): Readonly<Record<string, readonly Ho
     }),
     updateUser: anythingIn(person, { email: {}, name: {}, title: {}, roles: {} }),
     updateTeamsOfUser: anythingIn(`${person}/teams`, { team_ids: {} }),
+    createSignInLink: anythingIn(`${person}/sign_in_links`, { purpose: {}, expires_in_hours: {} }),
     createTeam: anythingIn('/teams', { name: {}, description: { name: 'x' } }),
     updateTeam: anythingIn(`/teams/${at.team}`, { name: {}, description: {} }),
     createRole: [
