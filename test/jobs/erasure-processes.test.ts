@@ -105,8 +105,8 @@ async function interrupted(fault: Fault): Promise<boolean> {
   ]);
   const { counts } = (await ada.get(`/jobs/${id}`)).body.data;
   expect(counts).toMatchObject({
-    ...{ records: 1, comments: 1, links: 1, stored_answers: 1, deliveries: 1 },
-    ...{ files: 2, rejected_rows: 1, refused: 0 },
+    ...{ records: 1, comments: 2, links: 1, stored_answers: 13, deliveries: 1 },
+    ...{ files: 3, rejected_rows: 2, refused: 0 },
   });
   expect((await ada.get(`${DEALS}/${traced.id}`)).status).toBe(404);
   return state.struck;
