@@ -48,8 +48,14 @@ async function readable(client: Client): Promise<readonly string[]> {
 async function list(client: Client, copies: Copies, type: string): Promise<void> {
   copies.delete(type);
   if (!(await readable(client)).includes(type)) return;
-  const { data, pagination } = await done(client.get(`/objects/${type}/records?limit=100`));
-  expect(pagination.has_more).toBe(false);
+  const data: Json[] = [];
+  for (let cursor = ''; ; ) {
+    const path = `/objects/${type}/records?limit=100&cursor=${cursor}`;
+    const page = await done(client.get(path));
+    data.push(...page.data);
+    if (!page.pagination.has_more) break;
+    cursor = page.pagination.next_cursor;
+  }
   const ids = data.length === 0 ? [] : await relationshipsOf(client, type);
   for (const { id } of data) {
     const path = `/objects/${type}/records/${id}`;

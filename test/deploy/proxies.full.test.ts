@@ -118,6 +118,14 @@ describe.each(Object.keys(PROXIES) as ProxyName[])('%s', (name) => {
     return { status: response.statusCode ?? 0, headers: response.headers, text };
   }
 
+  /** A read whose kept connection Apache has closed without a byte is sent again, as docs/operations.md says. */
+  const read = (path: string) => {
+    const sent = () => send(path, { headers: asAda() });
+    const isClosed = ({ code }: NodeJS.ErrnoException) =>
+      name === 'apache' && code === 'ECONNRESET';
+    return sent().catch((error: Error) => (isClosed(error) ? sent() : Promise.reject(error)));
+  };
+
   const asAda = (headers: Readonly<Record<string, string>> = {}) => ({
     ...{ authorization: `Bearer ${secret}`, 'content-type': 'application/json', ...headers },
   });
@@ -247,7 +255,7 @@ describe.each(Object.keys(PROXIES) as ProxyName[])('%s', (name) => {
     const clients = Array.from({ length: 4 }, async () => {
       while (restarting || answers < REQUESTS) {
         const path = `/v1/objects/deals/records?limit=${1 + (answers % 50)}`;
-        const answer = await send(path, { headers: asAda() }).catch((error: Error) => error);
+        const answer = await read(path).catch((error: Error) => error);
         answers += 1;
         if (answer instanceof Error) failures.push(answer.message);
         else if (answer.status !== 200) failures.push(`${answer.status} ${answer.text}`);
