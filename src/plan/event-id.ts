@@ -66,8 +66,8 @@ const ID_LENGTH = 22;
 
 /**
  * The id of an event: stable, and a digest that reveals nothing. An event of an audit row has it from the row, one of
- * a definition from its revision, one of rights from the change of them. The key stands on both sides, because an HMAC takes six times as long, and a page
- * has 1,000 of them.
+ * a definition from its revision, one of rights from the change of them. The key stands on both sides, because an HMAC
+ * takes six times as long, and a page has 1,000 of them.
  */
 export function eventIdOf(secret: Buffer, reader: number, event: ShownEvent): string {
   if (event.type === 'notification.created') return event.notification.id;
