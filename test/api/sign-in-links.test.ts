@@ -119,7 +119,7 @@ describe('a link', () => {
 });
 
 describe('a link of somebody who', () => {
-  /** What happens to Zed, who has made the link; and undone afterwards. */
+  /** Changes of Zed, who has made the link, and the changes back. */
   const ENDINGS = {
     'is no longer an administrator': [{ roles: ['manager'] }, { roles: ['admin'] }],
     'is deactivated': [{ active: false }, { active: true }],

@@ -1,4 +1,4 @@
-// What reads tables outside of requests while an object is added, renamed, retyped and dropped: webhooks, streams and
+// Readers of tables outside of requests while an object is added, renamed, retyped and dropped: webhooks, streams and
 // exports. Nothing is lost and nothing ends, because a statement of the definition before is compiled again.
 
 import { expect, test } from 'vitest';
@@ -13,7 +13,7 @@ import { STEPS } from './coming-objects.ts';
 
 const ROUNDS = timesOf(4);
 
-test('webhooks, streams and exports go on while objects come, change and go', {
+test('webhooks, streams and exports lose nothing while objects come, change and go', {
   timeout: PATIENCE,
 }, async () => {
   const world = await openWorld(ALLOWED);

@@ -285,11 +285,15 @@ export const sentences: Sentences = [
     'A person has at most {} views of an object type. Delete one first.',
     'Höchstens {} eigene Ansichten sind möglich. Löschen Sie erst eine.',
   ],
+  [
+    'The job failed. A key with the scope records:read reads the reason.',
+    'Der Job ist fehlgeschlagen. Den Grund liest ein Schlüssel mit dem Scope records:read.',
+  ],
   ['There is no such key.', 'Diesen Schlüssel gibt es nicht.'],
   ['The key is revoked.', 'Der Schlüssel ist widerrufen.'],
   [
-    'People cannot decide about a record that they own or created.',
-    'Niemand entscheidet über einen Datensatz, der ihm gehört oder den er angelegt hat.',
+    'People cannot decide about a record that they own, created or last changed.',
+    'Niemand entscheidet über einen Datensatz, der ihm gehört oder den er angelegt oder zuletzt geändert hat.',
   ],
   [
     'The person who made it for its owner is no longer an active administrator.',
