@@ -13,7 +13,7 @@ import {
   buildRows,
   type Draft,
   draftRow,
-  exampleOf,
+  explainProblem,
   fieldValues,
   type PendingReference,
 } from './build-rows.ts';
@@ -381,7 +381,7 @@ function reject(run: Run, row: SourceRow, problems: readonly RowProblem[]): void
   run.report.rejected += 1;
   const { plan } = run.scope;
   const listed = problems.slice(0, LIMITS.rowProblems);
-  const explained = listed.map((one) => ({ ...one, example: exampleOf(plan, row, one.field) }));
+  const explained = listed.map((one) => explainProblem(plan, row, one));
   run.request.onReject({ row, problems: explained });
   reportProgress(run);
 }
