@@ -185,8 +185,9 @@ async function lead(process_: Process, loadDemo: LoadDemo): Promise<void> {
   const ofMail = await runMail(process_, changes);
   const metricsPlace = metricsPort(config);
   if (metricsPlace !== undefined) {
-    const shown = { release: readRelease().version, quota: config.filesQuotaBytes };
-    const metrics = withMetrics(answering.metrics, [ofMail, openStateMetrics(db, shown)]);
+    const release = readRelease().version;
+    const ofState = openStateMetrics(db, { release, quota: config.filesQuotaBytes });
+    const metrics = withMetrics(answering.metrics, [ofMail, ofState]);
     const server = await serveMetrics(metrics, metricsPlace).catch((error: unknown) => {
       throw explainListen(error, metricsPlace);
     });

@@ -19,13 +19,13 @@ const FRESH = 300_000;
 const STATEMENTS = 2;
 const JOB_STATES = ['queued', 'running', 'failed'] as const;
 
-interface Shown {
+interface About {
   readonly release: string;
   readonly quota: number;
 }
 
 /** The text of the metrics, in the format of Prometheus; rejects while the database does not answer. */
-export function openStateMetrics(db: Database, { release, quota }: Shown): () => Promise<string> {
+export function openStateMetrics(db: Database, { release, quota }: About): () => Promise<string> {
   const registry = new Registry();
   const gauge = <Label extends string = never>(name: string, help: string, label?: Label) =>
     new Gauge({

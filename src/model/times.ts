@@ -2,7 +2,7 @@
 
 import { type Parsed, problem } from './parsed.ts';
 
-/** What is wrong with a value of another form. */
+/** Problems of values in another form. */
 export const TIME_FORMS = {
   day: 'must be a date as YYYY-MM-DD',
   moment: 'must be a date and time as RFC 3339 with an offset',

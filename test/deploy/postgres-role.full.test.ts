@@ -10,7 +10,7 @@ import { runCommandHere } from '../cli/command-here.ts';
 import { createOwnDatabase, type OwnDatabase } from '../own-database.ts';
 
 const SCRIPT = join(import.meta.dirname, '..', '..', 'deploy', 'postgres-role.sh');
-/** With what a shell and SQL treat specially. */
+/** Characters that a shell and SQL treat specially. */
 const PASSWORD = `it's "a" $HOME \\ :password;`;
 const hasClient = existsSync('/usr/bin/psql');
 
