@@ -26,6 +26,12 @@ interface SeenEvent {
   readonly revision: number;
 }
 
+interface Sent {
+  readonly method?: string;
+  readonly body?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
 let world: World;
 let secret: string;
 const running: Running[] = [];
@@ -59,7 +65,7 @@ async function start(): Promise<Running> {
 }
 
 /** Sends a request to one process or the other until one of these statuses answers it. */
-async function insist(statuses: readonly number[], path: string, init: RequestInit = {}) {
+async function insist(statuses: readonly number[], path: string, init: Sent = {}) {
   for (let tries = 0; ; tries += 1) {
     const { url } = running[Math.round(Math.random())] as Running;
     const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/json' };
