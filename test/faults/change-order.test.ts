@@ -66,7 +66,7 @@ async function start(): Promise<Running> {
 
 /** Sends a request to one process or the other until one of these statuses answers it. */
 async function insist(statuses: readonly number[], path: string, init: Sent = {}) {
-  for (let tries = 0; ; tries += 1) {
+  for (;;) {
     const { url } = running[Math.round(Math.random())] as Running;
     const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/json' };
     const signal = AbortSignal.timeout(20_000);
