@@ -224,7 +224,7 @@ export function ownerOf(person: Persona, owner: Owner, reach: Reach): ExpectedAn
   const shared = owner === 'mate' || owner === 'inactive' || owner === 'agent';
   const within = reach === 'organisation' || (reach === 'team' && shared);
   if (!person.assign || !within) return refusal(403, 'permission_denied', param);
-  const isGood = owner === 'mate' || owner === 'stranger';
+  const isGood = owner !== 'inactive' && owner !== 'nobody';
   return isGood ? undefined : refusal(422, 'invalid_write', param);
 }
 

@@ -433,7 +433,7 @@ export type ImportColumn = {
     /** The field whose value the file has; exact match. */
     field: string;
   };
-  /** Users: find the active person; the author of a comment may have left. */
+  /** Users: find the person or agent, somebody active first. */
   user?: 'email' | 'name';
   /** For users and lookups: the value when there is no match; null: no value. */
   fallback?: string | number | boolean | null;

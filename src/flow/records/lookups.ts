@@ -308,7 +308,7 @@ export function peopleLookups(plan: WritePlan): readonly Lookup[] {
   ];
 }
 
-/** Imports may name agents and inactive users as authors and owners. */
+/** Imports may name inactive users as authors and owners. */
 export function takesAnybody({ source }: WritePlan): boolean {
   return source === 'import';
 }

@@ -205,8 +205,8 @@ export function keepNames(
       const found = record.expanded?.[key] as Expanded | null | undefined;
       if (id === null || found === undefined) continue;
       const place = nameKeyOf(workspace, field, id);
-      if (type === 'reference') queries.setQueryData(place, found?.display ?? null);
-      else if (found !== null) queries.setQueryData(place, found.name ?? found.email ?? `#${id}`);
+      const name = type === 'reference' ? found?.display : (found?.name ?? found?.email);
+      queries.setQueryData(place, name ?? null);
     }
   }
 }

@@ -136,6 +136,10 @@ export const sentences: Sentences = [
   ['The value must be a record id.', 'Der Wert muss die ID eines Datensatzes sein.'],
   ['The value must be a user id.', 'Der Wert muss die ID einer Person sein.'],
   ['The value must be a date as YYYY-MM-DD.', 'Der Wert muss ein Datum wie 2027-01-31 sein.'],
+  [
+    'The value must be a date as YYYY-MM-DD; the mapping can name another form, such as "format": "YYYY/MM/DD".',
+    'Der Wert muss ein Datum wie 2027-01-31 sein; eine andere Form nennt die Zuordnung, etwa "format": "YYYY/MM/DD".',
+  ],
   ['The value must be a time in the future.', 'Der Zeitpunkt muss in der Zukunft liegen.'],
   ['The value must fit 32 bits.', 'Der Wert passt nicht in 32 Bit.'],
   [
