@@ -21,6 +21,7 @@ const PUBLIC_LIMITS = [
   'filters',
   'importColumns',
   'inValues',
+  'invitationHours',
   'matchKeys',
   'matchedTextMinimum',
   'mentions',

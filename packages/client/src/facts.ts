@@ -410,6 +410,7 @@ export const LIMITS = {
   filters: 16,
   importColumns: 2000,
   inValues: 100,
+  invitationHours: { minimum: 1, byDefault: 168, maximum: 720 },
   matchKeys: 3,
   matchedTextMinimum: 3,
   mentions: 20,

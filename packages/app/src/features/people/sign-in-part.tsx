@@ -12,6 +12,7 @@ import { problemText } from '../../ui/problem.tsx';
 import { Section } from '../../ui/section.tsx';
 import { showToast } from '../../ui/toast.ts';
 import { sessionsOfQuery, useEndSessions } from './api.ts';
+import { OpenLinks } from './open-links.tsx';
 import classes from './people.module.css';
 
 interface OfPerson {
@@ -26,7 +27,10 @@ export function SignInPart({ person }: OfPerson) {
       {isAgent ? (
         <p className={classes.hint}>{t('people.agentSignInText')}</p>
       ) : (
-        <Facts {...{ person }} />
+        <>
+          <Facts {...{ person }} />
+          <OpenLinks {...{ person }} />
+        </>
       )}
       <div className={classes.row}>
         <ToKeys person={person} />
