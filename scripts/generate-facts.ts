@@ -71,6 +71,8 @@ const TYPES = `
       readonly refers_to: 'record' | 'user' | null;
       /** A value is a list. */
       readonly list: boolean;
+      /** The type of a value in JSON; null: any. */
+      readonly value: 'string' | 'number' | 'integer' | 'boolean' | 'array' | null;
     }
 `;
 
@@ -89,6 +91,7 @@ function factsOf(traits: FieldTypeTraits<FieldType>) {
     time: traits.time ?? null,
     refers_to: traits.refersTo ?? null,
     list: traits.isList,
+    value: traits.schema.type ?? null,
   };
 }
 

@@ -66,7 +66,11 @@ function Facts({ person: { id, sign_in } }: OfPerson) {
       <Fact name={t('people.lastSignIn')}>{time(last_sign_in_at)}</Fact>
       <Fact name={t('people.lastSeen')}>{time(last_seen_at)}</Fact>
       {sessions !== undefined && (
-        <Fact name={t('sessions.title')}>{t('people.sessions', { count: sessions.length })}</Fact>
+        <Fact name={t('sessions.title')}>
+          {sessions.length === 0
+            ? t('people.noSessions')
+            : t('people.sessions', { count: sessions.length })}
+        </Fact>
       )}
     </dl>
   );

@@ -96,6 +96,7 @@ export const people: Translated<typeof english> = {
   'people.noPassword': 'Nicht gesetzt',
   'people.identities': 'Identitätsanbieter',
   'people.noIdentities': 'Keine',
+  'people.noSessions': 'Nicht angemeldet',
   'people.sessions': {
     one: 'In einem Browser angemeldet',
     other: 'In {count} Browsern angemeldet',

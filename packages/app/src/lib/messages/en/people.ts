@@ -89,6 +89,7 @@ export const people = {
   'people.noPassword': 'Not set',
   'people.identities': 'Identity providers',
   'people.noIdentities': 'None',
+  'people.noSessions': 'Not signed in',
   'people.sessions': { one: 'Signed in in one browser', other: 'Signed in in {count} browsers' },
   'people.endSessions': 'Sign out everywhere',
   'people.rights': 'Effective permissions',
