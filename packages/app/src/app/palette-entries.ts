@@ -30,7 +30,7 @@ export interface Entry {
 /** Milliseconds without a key before the request. */
 const PAUSE = 150;
 const HITS = 10;
-/** Of each object that only its own list finds. */
+/** The most hits of each object that only its own list finds. */
 const HITS_OF_OTHERS = 3;
 
 export function usePaletteEntries(text: string) {
@@ -50,7 +50,7 @@ export function usePaletteEntries(text: string) {
   return { entries: [...found, ...hits, ...everything], isSearching };
 }
 
-/** Those of the page that is open first. */
+/** All actions, the ones of the open page first. */
 function useAllActions(): readonly Action[] {
   const everywhere = useActions();
   const own = usePageActions();
@@ -61,7 +61,7 @@ function useAllActions(): readonly Action[] {
   }, [own, everywhere]);
 }
 
-/** Those that have each of the words somewhere. */
+/** The actions whose label and keywords contain each word of the text. */
 export function actionsWith(actions: readonly Action[], text: string): readonly Action[] {
   const words = folded(text).split(/\s+/);
   return actions.filter(({ label, keywords = '' }) => {

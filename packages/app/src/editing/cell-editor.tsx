@@ -28,7 +28,7 @@ export interface CellEditorProps {
   readonly base: unknown;
   /** That value is being saved; its draft does not belong to this edit. */
   readonly isSaving: boolean;
-  /** Of the draft in this tab. */
+  /** The name of the draft in this tab. */
   readonly name: string;
   /** The name of the field and the record, for screen readers. */
   readonly label: string;

@@ -4,7 +4,7 @@ import { focusBefore } from '../lib/focus-before.ts';
 import { createStore, useStore } from '../lib/store.ts';
 
 export interface AskedMove {
-  /** Of the record. */
+  /** The name of the record. */
   readonly name: string;
   /** In words. */
   readonly status: string;

@@ -41,7 +41,7 @@ export function workflowReferencesOf({
   return [...new Map(all.map((one) => [one.id, one])).values()];
 }
 
-/** Of work items that of their type. */
+/** The workflow; for work items, the workflow of the item's type. */
 export function workflowReferenceOf(
   { workflow, work_item_types: types = [] }: ObjectDefinition,
   record: Pick<RecordData, 'work_item_type_id'>,

@@ -11,7 +11,7 @@ export interface EditProps<Draft> {
   readonly field: Field;
   readonly isInvalid: boolean;
   readonly onChange: (draft: Draft) => void;
-  /** Of the element that takes the focus. */
+  /** The id of the element that takes the focus. */
   readonly id: string;
   readonly describedBy: string | undefined;
 }
@@ -22,7 +22,7 @@ export interface FieldEdit<Draft> {
   readonly Edit: ComponentType<EditProps<Draft>>;
   /** In a cell of a list, where it differs. */
   readonly Cell?: ComponentType<EditProps<Draft>>;
-  /** Of a value, or null. */
+  /** The draft of a value, or of null. */
   start(value: unknown, language: Language): Draft;
   parse(draft: Draft, language: Language): Parsed;
   /** True: to choose is to save. */
@@ -33,7 +33,7 @@ export interface FieldEdit<Draft> {
   readonly isGroup?: boolean;
 }
 
-/** Of a type that is only known when it runs. */
+/** An edit of a type that is known only at run time. */
 // biome-ignore lint/suspicious/noExplicitAny: a draft goes only to the edit that it came from.
 export type AnyFieldEdit = FieldEdit<any>;
 

@@ -27,7 +27,7 @@ export interface ChooseProps {
   readonly field: Field;
   readonly values: readonly unknown[];
   readonly isMany: boolean;
-  /** Of the list. */
+  /** The label of the list. */
   readonly label: string;
   readonly onChange: (values: readonly unknown[]) => void;
 }

@@ -20,7 +20,7 @@ export interface TextContext {
 export interface FieldText {
   /** Never of null, which has no text. */
   print(value: unknown, context: TextContext): string;
-  /** Of a text that is not blank. */
+  /** Parses a text that is not blank. */
   parse(text: string, context: TextContext): Parsed;
   /** The kind of names that have to be looked up first. */
   readonly needs?: 'people' | 'records';

@@ -20,7 +20,7 @@ interface MemberChoiceProps {
   /** Which of them are offered. */
   readonly filter?: MemberFilter;
   readonly except?: readonly number[];
-  /** Of the button that chooses nobody; without it there is none. */
+  /** The label of the button that chooses nobody; undefined: there is no such button. */
   readonly clear?: string;
   readonly onChange: (id: number | undefined) => void;
 }

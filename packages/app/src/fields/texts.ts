@@ -43,7 +43,7 @@ const TEXTS: Readonly<Record<string, FieldText>> = {
   file,
 };
 
-/** Of a type that this application knows; others are text of a kind of their own. */
+/** The text form of a type; types that this application does not know are text like JSON. */
 export function textOf({ type }: Pick<Field, 'type'>): FieldText {
   return TEXTS[type] ?? json;
 }

@@ -34,7 +34,7 @@ export function plainClientOf(workspace?: string): Client {
   return createClient({ baseUrl: baseUrl(), workspace, viewAs, maxRetries: 0 });
 }
 
-/** Of the person who signed in, also while the tab views as another. */
+/** A client of the person who signed in, also while the tab views as another. */
 export function ownClientOf(workspace: string): Client {
   return createClient({ baseUrl: baseUrl(), workspace, maxRetries: 0 });
 }

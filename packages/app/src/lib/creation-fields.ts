@@ -4,7 +4,7 @@ import type { Access, Field, ObjectDefinition } from '@workspace-records/client'
 
 type Creatable = Pick<ObjectDefinition, 'capabilities' | 'permissions' | 'work_item_types'>;
 
-/** As far as the service has said so of the object. */
+/** True when the service has confirmed that the person can create records of the object. */
 export function canCreate(object: Creatable): boolean {
   const { capabilities, permissions } = object;
   return capabilities.create && permissions.create.allowed && !lacksTypes(object);
@@ -26,7 +26,7 @@ export function lacksTypes({ work_item_types }: Pick<ObjectDefinition, 'work_ite
   return work_item_types?.length === 0;
 }
 
-/** Those that the service sets by itself. */
+/** The fields that the service sets by itself. */
 const SYSTEM: ReadonlySet<string> = new Set([
   'id',
   'public_id',

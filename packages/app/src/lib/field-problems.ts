@@ -24,7 +24,7 @@ export function fieldProblemsOf(error: unknown): ReadonlyMap<string, FieldProble
   );
 }
 
-/** Of `fields.amount` and `fields.custom_fields.note`. */
+/** The key in a parameter such as `fields.amount` or `fields.custom_fields.note`. */
 function keyOf(param: string | undefined): string | undefined {
   return /^fields\.(?:custom_fields\.)?([^.[]+)$/.exec(param ?? '')?.[1];
 }

@@ -31,7 +31,7 @@ export function hasField(
   return OUTER.has(key) || key in Object(from);
 }
 
-/** As a write takes it. */
+/** The fields of a write that sets this value. */
 export function changeOf({ key, storage }: Pick<Field, 'key' | 'storage'>, value: unknown) {
   return storage === 'jsonb' ? { custom_fields: { [key]: value } } : { [key]: value };
 }

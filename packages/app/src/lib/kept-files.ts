@@ -4,7 +4,7 @@
 const DATABASE = 'wrs.files';
 const STORE = 'files';
 
-/** Of the file that a person imports as records of an object. */
+/** The name of the stored file that a person imports as records of an object. */
 export function keptFileName(workspace: string, userId: number, objectType: string): string {
   return `import:${workspace}:${userId}:${objectType}`;
 }

@@ -16,7 +16,7 @@ const SYSTEM: ReadonlySet<string> = new Set([
   ...LAST,
 ]);
 
-/** Of the object, in the order in which they are shown; the name of a record is a column of its own. */
+/** The columns of the object in the order in which they are shown; the name of a record is a column of its own. */
 export function columnsOf(
   { fields, display_field }: Pick<ObjectDefinition, 'fields' | 'display_field'>,
   wished: readonly string[] | undefined,

@@ -8,7 +8,7 @@ import { readDraft, writeDraft } from './storage.ts';
 
 export interface ListTrail {
   readonly search: SearchParams;
-  /** Those that were loaded. */
+  /** The ids of the loaded records. */
   readonly ids: readonly string[];
   readonly hasMore: boolean;
 }

@@ -18,7 +18,7 @@ export function useOfferedRecords(type: string, q: string): readonly OfferedReco
   return useOffer(type, q).offered;
 }
 
-/** The same with the state of the request. Objects without a name to search by offer their newest. */
+/** Offered records and the state of the request. Objects without a name to search by offer their newest records. */
 export function useOffer(type: string, q: string) {
   const session = useSession();
   const { workspace, client } = session;

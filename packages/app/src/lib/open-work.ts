@@ -44,7 +44,7 @@ export interface ShownStatus {
 /** An object whose records have owners and a workflow. */
 export interface OpenObject {
   readonly type: string;
-  /** Those that are not final. */
+  /** The statuses that are not final. */
   readonly statuses: readonly string[];
   /** By id. */
   readonly shown: Readonly<Record<string, ShownStatus>>;
@@ -136,7 +136,7 @@ function dueOf(fields: readonly (readonly [string, DefinedField])[]): string | u
   return undefined;
 }
 
-/** Those that are due first; where nothing is due, the ones that were changed last. */
+/** The open records of the person, the ones due first; without due dates, the ones changed last. */
 export function myOpenQuery({ workspace, client, me }: Session, object: OpenObject) {
   const { type, statuses } = object;
   const filters = { owner_user_id: { eq: me.user.id }, status: { in: statuses } };

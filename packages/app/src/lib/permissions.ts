@@ -12,7 +12,7 @@ export function useCanChange(object: ObjectDefinition, record: RecordData, act: 
   return useCanChangeEach(object, act)(record);
 }
 
-/** The same for any number of records; the function stays the same while its answers do. */
+/** A function that answers for each record; it stays the same while its answers do. */
 export function useCanChangeEach(
   object: ObjectDefinition,
   act: Act,

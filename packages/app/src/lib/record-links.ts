@@ -9,7 +9,7 @@ import { noteUndo } from './undo.ts';
 
 export interface LinkChange {
   readonly target: string;
-  /** Of the target. */
+  /** The name of the target. */
   readonly name: string;
   readonly isLinked: boolean;
 }

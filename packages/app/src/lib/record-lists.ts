@@ -52,7 +52,7 @@ export const PAGE_ROWS = 100;
 const MOST_PAGES = 30;
 const START: PageStart = { index: 0, cursor: undefined, before: undefined };
 
-/** Those of the fields whose names come with a page; references first: each other one of them is a request more. */
+/** The fields whose names come with a page. References come first: each one left out costs a request more. */
 export function expandable(fields: readonly Field[]): readonly Field[] {
   const ofType = (type: string) => fields.filter((field) => field.type === type);
   return [...ofType('reference'), ...ofType('user')].slice(0, LIMITS.expandedReferences);
@@ -113,7 +113,7 @@ function withFields(row: RecordData, other: RecordData | undefined): RecordData 
   return { ...other, ...row, fields: isCustom ? { ...fields, custom_fields: custom } : fields };
 }
 
-/** Of the list where filters say all, of the query endpoint where only a tree does. */
+/** Reads from the list where plain filters suffice, else from the query endpoint. */
 async function readFirst(
   { client }: Pick<Session, 'client'>,
   type: string,
@@ -184,10 +184,10 @@ export function recordsQuery(session: Session, type: string, question: RecordQue
 }
 
 interface Expanded {
-  /** Of a person. */
+  /** The name of a person. */
   readonly name?: string | null;
   readonly email?: string | null;
-  /** Of a record. */
+  /** The name of a record. */
   readonly display?: string | null;
 }
 
@@ -213,7 +213,7 @@ export function keepNames(
 
 export interface RecordRows {
   readonly queryKey: QueryKey;
-  /** Those that are loaded; `first` of the list are before them, and may have been loaded once. */
+  /** The loaded records. The list has `first` records before them, which may have been loaded earlier. */
   readonly records: RecordData[];
   readonly first: number;
   /** Rows that are known to be there. */

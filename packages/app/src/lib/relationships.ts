@@ -20,7 +20,7 @@ export interface RecordPlace {
   readonly id: string;
 }
 
-/** Those of each record of the object, as the list of a record has them. */
+/** The relationships of each record of the object, in the form that the list of one record has. */
 export function relationshipsOf({ relationships }: ObjectDefinition): readonly Relationship[] {
   return relationships.map(({ object, labels, ...own }) => ({
     ...own,
@@ -29,7 +29,7 @@ export function relationshipsOf({ relationships }: ObjectDefinition): readonly R
   }));
 }
 
-/** Of `inv.deals.company_id`: records of that object that refer to this one by that field. */
+/** The referring field in an id such as `inv.deals.company_id`; undefined for other relationships. */
 export function referringField({ id }: Pick<Relationship, 'id'>): string | undefined {
   return /^inv\.[^.]+\.(.+)$/.exec(id)?.[1];
 }
@@ -68,7 +68,7 @@ export function linkedOf(
   });
 }
 
-/** Of a page. */
+/** The linked records on a page. */
 const LINKED_ROWS = 10;
 
 /** `fields`: the shown fields, with the names of referenced records. */
@@ -165,6 +165,6 @@ export function linkedName(
 interface NameParts {
   readonly object: ObjectDefinition;
   readonly other: ObjectSummary | undefined;
-  /** Of the record. */
+  /** All relationships of the record. */
   readonly all: readonly Relationship[];
 }

@@ -40,7 +40,10 @@ export function viewsQuery(
   });
 }
 
-/** Those of all objects that are the person's favorites. They come with the session, and are read again after a change. */
+/**
+ * The views of all objects that the person has as favorites. They come with the session and are read again after a
+ * change.
+ */
 export function favoritesQuery({ workspace, client, me }: Session) {
   return queryOptions({
     queryKey: [workspace, 'views', 'favorites'],
@@ -171,7 +174,7 @@ function withoutRefused(
   return kept.length === 0 ? undefined : { [name]: kept };
 }
 
-/** As views are made and changed; widths of columns stay those of the view. */
+/** The content of a view as the API creates and updates it; the column widths of the view stay. */
 export function contentOfState(
   state: ViewState,
   object: Pick<ObjectDefinition, 'fields' | 'display_field'>,

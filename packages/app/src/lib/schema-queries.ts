@@ -29,7 +29,7 @@ export function objectsQuery({ workspace, client }: WorkspaceClient) {
   });
 }
 
-/** Of work items with the fields of a type, which the others do not have. */
+/** The definition of an object; work items include the fields of a type, which the other types lack. */
 export function objectQuery(
   { workspace, client }: WorkspaceClient,
   objectType: string,
@@ -68,7 +68,7 @@ function withTypeOptions(object: ObjectDefinition): ObjectDefinition {
 /** Objects of this name have fields that follow from a type. */
 export const WORK_ITEMS = 'work_items';
 
-/** Of work items; it never changes. */
+/** The key of the type of a work item, which never changes. */
 export const TYPE_KEY = 'work_item_type_id';
 
 export function workflowQuery({ workspace, client }: WorkspaceClient, id: string) {
@@ -105,12 +105,12 @@ export function useReadableObjects(): readonly ObjectSummary[] {
   return readableOf(useObjects());
 }
 
-/** Those whose records the person may read. */
+/** The objects whose records the person may read. */
 export function readableOf(objects: readonly ObjectSummary[]): readonly ObjectSummary[] {
   return objects.filter(({ permissions }) => permissions.read.allowed);
 }
 
-/** As the person may use it: the owner is edited by those who may assign records. */
+/** The object as the person may use it: only people who may assign records edit the owner. */
 export function useObject(objectType: string, workItemType?: string): ObjectDefinition {
   const session = useSession();
   const { data: object } = useSuspenseQuery(objectQuery(session, objectType, workItemType));
@@ -180,7 +180,7 @@ export function initialStatusesQuery({ workspace, client }: WorkspaceClient) {
   });
 }
 
-/** As the definition has it. */
+/** A workflow in the definition document. */
 interface Workflow {
   readonly initial: string;
   readonly statuses: Readonly<Record<string, { readonly name?: DefinitionText } | undefined>>;

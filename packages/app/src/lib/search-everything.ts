@@ -18,9 +18,9 @@ const MOST_OTHERS = 3 * LIMITS.questions;
 
 interface SearchOptions {
   readonly q: string;
-  /** Of `GET /search`. */
+  /** The most hits of `GET /search`. */
   readonly limit: number;
-  /** Of each object that it leaves out. */
+  /** The most hits of each object that `GET /search` leaves out. */
   readonly limitOfOthers: number;
   readonly signal: AbortSignal;
 }

@@ -7,7 +7,7 @@ import type { Session } from './session.ts';
 type Client = Session['client'];
 
 interface Ways<Question, Answer> {
-  /** As many as the service takes in a request. */
+  /** The most questions in a request. */
   readonly most: number;
   /** Milliseconds in which questions are gathered; by default those of one moment. */
   readonly gather?: number;

@@ -42,7 +42,7 @@ export interface ViewState {
   readonly sum: string | undefined;
   /** The field whose values are the groups of a table. */
   readonly group: string | undefined;
-  /** Of columns, in the footer of a table. */
+  /** The totals of columns in the footer of a table. */
   readonly totals: readonly Total[];
   /** Undefined: as this browser had the object before. No part of a saved view. */
   readonly rows: RowHeight | undefined;
@@ -72,7 +72,7 @@ export const PLAIN_VIEW: ViewState = Object.freeze({
 });
 
 export const MOST_SORTS = LIMITS.sortKeys;
-/** Of one request; a list of more columns sends several (record-lists.ts). */
+/** The most fields of one request; a list with more columns sends several (record-lists.ts). */
 export const MOST_FIELDS = LIMITS.selectedFields;
 /** Columns of a list: three requests for a page. */
 export const MOST_COLUMNS = 60;
@@ -196,7 +196,7 @@ export function isEqual(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-/** As the client takes it: `-` before a key sorts descending. */
+/** The sort of the client: `-` before a key sorts descending. */
 export function printSort(sort: readonly Sorting[]): readonly string[] {
   return sort.map(({ key, isDescending }) => (isDescending ? `-${key}` : key));
 }
@@ -269,7 +269,7 @@ function isPlainOperator(op: string): op is Operator {
   return /^(?:eq|ne|lte?|gte?|in|is_null)$/.test(op);
 }
 
-/** As JSON has it; text of another type stays unchanged, and the service reports it. */
+/** The value as JSON; text that does not fit the type stays unchanged, and the service reports it. */
 function typedValue(text: string, type: string): string | number | boolean {
   if (type === 'boolean' && /^(?:true|false)$/.test(text)) return text === 'true';
   const isNumber = isNumeric({ type }) || factsOf({ type }).refers_to === 'user';

@@ -10,7 +10,7 @@ import {
 export type Condition = Extract<Where, { field: string }>;
 export type Operator = Condition['op'];
 
-/** Those that filters in a query string have; the others are in a tree. */
+/** The operators of filters in a query string; a tree has the other ones. */
 const PLAIN = ['eq', 'ne', 'lt', 'lte', 'gt', 'gte', 'in', 'is_null'] as const;
 export const OPERATORS = [
   ...PLAIN,

@@ -20,7 +20,7 @@ export interface FoundTimes {
   readonly form: WrittenForm;
   readonly hasTime: boolean;
   readonly hasOffset: boolean;
-  /** Other formats that fit all texts as well: the day or the month may come first. */
+  /** The other formats that fit all texts as well: the day or the month may come first. */
   readonly others: readonly string[];
 }
 
@@ -107,7 +107,7 @@ export function findTimes(texts: readonly string[], share = 1): FoundTimes | und
 
 export interface FoundNumbers {
   readonly form: WrittenForm;
-  /** Other forms that fit all texts as well, and give other numbers: `1.234` is one with decimals or one of thousands. */
+  /** The other forms that fit all texts as well but give other numbers, such as `1.234` with decimals or thousands. */
   readonly others: readonly WrittenForm[];
   readonly isWhole: boolean;
   /** ISO 4217, of the sign or the code that the texts have. */
@@ -180,7 +180,7 @@ const AFTER_POINT = /^[+-]?\d{1,3}(?:[,'\u2019\u00a0\u202f ]\d{3})*(?:\.\d+)?$/;
 const AFTER_COMMA = /^[+-]?\d{1,3}(?:[.'\u2019\u00a0\u202f ]\d{3})*(?:,\d+)?$/;
 const COMMA_ALONE = /^[+-]?\d+,\d+$/;
 
-/** Those that may be numbers: some cells of a column may have words instead. */
+/** The texts that may be numbers; some cells of a column may be words. */
 export function numberLike(texts: readonly string[]): readonly string[] {
   return texts.filter(
     (text) => /\d/.test(text.replaceAll(UNIT, '')) && !/\p{L}/u.test(text.replaceAll(UNIT, '')),

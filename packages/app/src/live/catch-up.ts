@@ -185,7 +185,7 @@ async function readShown(live: Live): Promise<void> {
   }
 }
 
-/** Of the workspace: those that are looked at are asked for again, the others when they are. */
+/** Invalidates queries of the workspace: active ones are fetched again now, the others when they are used. */
 function invalidate(
   { session, queries }: Live,
   isMeant: (key: readonly unknown[], data: unknown) => boolean,

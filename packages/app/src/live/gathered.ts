@@ -27,7 +27,7 @@ export interface Gathered {
   areRightsOld: boolean;
   /** Records may have come that no event names. */
   areListsOld: boolean;
-  /** The same, of these objects only. */
+  /** The object types of which records may have come that no event names. */
   readonly oldTypes: Set<string>;
 }
 

@@ -18,7 +18,7 @@ const AGAIN = 10_000;
 
 let stream: OneStream | undefined;
 
-/** Other tabs read it again: for changes that no event reports. */
+/** Makes other tabs read it again, after a change that no event reports. */
 export function tellTabs(what: string): void {
   stream?.tell({ kind: 'touched', what });
 }

@@ -23,7 +23,7 @@ interface Tab {
 
 interface StreamSource {
   readonly client: Client;
-  /** Of the workspace and its person: tabs of others have another stream. */
+  /** The name of the stream: the workspace and its person, because other people have another stream. */
   readonly name: string;
   /** Before everything that was read: the stream begins there. */
   readonly position: string;

@@ -33,7 +33,7 @@ export interface LiveList {
   show(): void;
 }
 
-/** Of a list of `recordsQuery`. An empty one has no row that could move: it is read again by itself. */
+/** The changes of a list of `recordsQuery`. An empty list has no row that could move and is read again by itself. */
 export function useLiveList(list: QueryKey, isEmpty: boolean): LiveList {
   const queries = useQueryClient();
   const { changed, isOld } = useSyncExternalStore(followLists, () => listState(list));

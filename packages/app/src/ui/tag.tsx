@@ -23,7 +23,7 @@ export function WrappedTags({ children }: { readonly children: ReactNode }) {
 }
 
 interface TagLineProps {
-  /** Of all tags, for a pointer that rests on the line. */
+  /** The text of all tags, for a pointer that rests on the line. */
   readonly title: string;
   readonly children: readonly ReactNode[];
 }

@@ -7,7 +7,7 @@ import classes from './tool-button.module.css';
 
 interface ToolButtonProps extends ButtonProps, Omit<ComponentProps<'button'>, keyof ButtonProps> {
   readonly icon: Glyph;
-  /** Of a small dialog (ui/floating.tsx). */
+  /** True while the small dialog of the button is open (ui/floating.tsx). */
   readonly isOpen?: boolean;
   /** It changes the list at present. */
   readonly isActive?: boolean;

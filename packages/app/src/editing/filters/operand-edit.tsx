@@ -61,7 +61,7 @@ function listOf(start: unknown): readonly unknown[] {
   return start === undefined ? [] : Array.isArray(start) ? start : [start];
 }
 
-/** As many drafts as the operator takes; of several, each with a way to take it out. */
+/** One input for each operand of the operator; a list of operands has a button to remove each. */
 function Typed(props: OperandProps & { readonly edit: AnyFieldEdit }) {
   const { field, phrase, edit, start, isInvalid, describedBy, onChange } = props;
   const t = useT();

@@ -92,7 +92,7 @@ function useAsked(column: Column) {
   return { type: object.object_type, question: questionOf(column) };
 }
 
-/** Those of the loaded records that are in the column; records that others have moved go to their present column. */
+/** The loaded records that belong to the column; records that others have moved go to their present column. */
 function useOwn(column: Column, { records }: RecordRows): readonly RecordData[] {
   const { field, rehome } = useBoard();
   const [own, others] = useMemo(() => {

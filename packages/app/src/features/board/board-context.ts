@@ -25,7 +25,7 @@ export interface ColumnHandle {
 
 /** The card that shall have the focus as soon as it is drawn. */
 export interface FocusTarget {
-  /** Of its record. */
+  /** The id of the record of the card. */
   readonly id: string;
   /** The record that is moved: the same, or the one next to it. */
   readonly moved: string;

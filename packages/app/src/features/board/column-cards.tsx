@@ -120,7 +120,7 @@ function useKept(kept: readonly number[]) {
 interface HandleProps {
   readonly column: BoardColumn;
   readonly records: readonly RecordData[];
-  /** Of the list, the index of the first that is loaded. */
+  /** The index in the list of the first loaded record. */
   readonly first: number;
   readonly scroller: RefObject<HTMLDivElement | null>;
 }

@@ -8,11 +8,11 @@ import { TYPE_KEY } from '../../lib/schema-queries.ts';
 import { isCondition } from '../../lib/where.ts';
 
 export interface BoardColumn {
-  /** Of the value, as text; empty for those without one. */
+  /** The value as text; empty for the column of records without one. */
   readonly id: string;
   readonly value: string | number | boolean | null;
   readonly name: string;
-  /** Of a status or an option. */
+  /** The color of a status or an option. */
   readonly tint?: Tint;
 }
 
@@ -26,7 +26,7 @@ interface Words {
 
 export interface ColumnSource {
   readonly field: Field;
-  /** Of a field of people. */
+  /** The names of people by id, when the field is one of people. */
   readonly people: ReadonlyMap<number, string>;
   /** When only records of one type are requested: the statuses that they can have. */
   readonly workflow: Workflow | undefined;
@@ -46,7 +46,7 @@ export function columnsOf(source: ColumnSource): readonly BoardColumn[] {
   return [...others.filter(isNone), ...columns, ...byName];
 }
 
-/** Of a value that is not known beforehand, such as a person who has left. */
+/** A column for a value that is not known beforehand, such as a person who has left. */
 function foundColumn({ field, people, words }: ColumnSource, id: string): BoardColumn {
   if (id === '') return { id, value: null, name: words.none };
   if (field.type !== 'user') return columnOf(id, id);

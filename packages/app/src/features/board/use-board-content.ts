@@ -125,7 +125,7 @@ function useRules({ object, field, isTouched }: BoardProps) {
       canMove,
       obstacle: (record: RecordData, column: BoardColumn) =>
         between(record, column, workflows.get(referenceOf(record)?.id ?? '')),
-      /** As far as its workflow is known: a move does not wait for it. */
+      /** True for a final status; false while the workflow is not loaded, because a move does not wait for it. */
       endsIn(record: RecordData, column: BoardColumn) {
         const workflow = workflows.get(referenceOf(record)?.id ?? '');
         return workflow !== undefined && isFinal(workflow, column.id);

@@ -22,7 +22,7 @@ export interface Holding {
   onBlur(event: FocusEvent<HTMLElement>): void;
 }
 
-/** Of the board in the element. */
+/** Moves cards of the board in the element `root` by pointer, touch and keys. */
 export function useHeld(board: LoadedBoard, root: RefObject<HTMLElement | null>): Holding {
   const words: MoveWords = { t: useT(), language: useLanguage() };
   const [held, setHeld] = useState<Held>();

@@ -17,7 +17,7 @@ import { Entry } from './entry.tsx';
 interface DayCellProps extends Pick<LayoutProps, 'view' | 'onChange'> {
   readonly day: string;
   readonly isToday: boolean;
-  /** Of the month before or after. */
+  /** True for a day of the month before or after. */
   readonly isOutside: boolean;
 }
 
@@ -72,7 +72,7 @@ export function DayCell({ day, isToday, isOutside, view, onChange }: DayCellProp
   );
 }
 
-/** Those of the day, with the records that are being moved there and without those that are moved away. */
+/** The records of the day, with the ones that are being moved to it and without the ones that are moved away. */
 function useRecordsOf(day: string): {
   readonly shown: readonly RecordData[];
   readonly left: number;

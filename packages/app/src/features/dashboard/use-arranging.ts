@@ -13,7 +13,7 @@ interface Arrangement {
 }
 
 export interface Arranging {
-  /** As they are while one is picked up. */
+  /** The tiles in their order, with the present place of one that is picked up. */
   readonly tiles: readonly Tile[];
   /** The tile that is picked up by keys. */
   readonly held: string | undefined;

@@ -58,7 +58,7 @@ interface PartProps {
   readonly object: ObjectSummary;
   readonly open: OpenObject;
   readonly page: QuestionPage;
-  /** Of the list with all of them. */
+  /** The address of the list with all of the records. */
   readonly search: SearchParams;
 }
 

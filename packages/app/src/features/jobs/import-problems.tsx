@@ -22,7 +22,7 @@ import { Section } from '../../ui/section.tsx';
 import { type FileWithRejects, filesWithRejects } from './job-words.ts';
 import classes from './jobs.module.css';
 
-/** As many as the job has problems of; all rows are in the file. */
+/** The most problems that the job stores; the file of rejected rows has all of them. */
 const SHOWN = 100;
 
 export function ImportProblems({ job }: { readonly job: JobDetails }) {

@@ -33,7 +33,7 @@ export function isOfPeople({ kind }: Pick<JobSummary, 'kind'>): boolean {
   return Object.hasOwn(KINDS, kind);
 }
 
-/** Such as `Import into Companies`. `nameOf`: the name of an object. */
+/** A title such as `Import into Companies`. `nameOf` returns the name of an object. */
 export function titleOf(
   { kind, about }: Pick<JobSummary, 'kind' | 'about'>,
   nameOf: (objectType: string) => string,

@@ -61,7 +61,7 @@ export function agentSnippet(agent: AgentName, url: string): string {
   return TEXTS[agent](url);
 }
 
-/** As these configurations name a variable: with braces. */
+/** A reference to a variable as these configurations write it: in braces. */
 function variable(name: string): string {
   return `$\{${name}}`;
 }

@@ -6,10 +6,10 @@ export interface ObjectLink {
   readonly kind: 'reference' | 'referred' | 'relationship';
   /** The object at the other end. */
   readonly other: string;
-  /** Of the field or relationship. */
+  /** The key of the field or relationship. */
   readonly key: string;
   readonly name: string;
-  /** Of relationships, seen from this object. */
+  /** The cardinality of a relationship, seen from this object. */
   readonly cardinality?: Cardinality;
 }
 

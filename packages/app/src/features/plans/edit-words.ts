@@ -67,7 +67,7 @@ function partsOf(edit: Edit): readonly Edit[] {
   }));
 }
 
-/** Of moves also each other rule of an approval. */
+/** The lines of an edit; an edit of moves adds one for each changed approval rule. */
 function linesOf(edit: Edit, telling: Telling): readonly ToldEdit[] {
   const line = tellEdit(edit, telling);
   if (edit.path.at(-1) !== 'transitions') return [line];

@@ -107,7 +107,7 @@ function NoAccess() {
   );
 }
 
-/** Of a field that gets another one. */
+/** Returns the new type of the field at a path; undefined when the type does not change. */
 function useNewType() {
   const { document, present } = useDefinition();
   return (path: string) => {

@@ -30,7 +30,7 @@ export const ACTIONS: Readonly<Record<DraftChange['action'], PlainKey>> = {
   rename: 'plan.rename',
 };
 
-/** Such as: Field “Amount” of Deals. */
+/** The name of a path, such as: Field “Amount” of Deals. */
 export function placeText(
   path: Path,
   documents: readonly DefinitionDocument[],
@@ -153,9 +153,9 @@ export function effectText(
 }
 
 export interface Loss {
-  /** As a person types it, and the service wants it. */
+  /** The name of the loss, which the person types and the service requires. */
   readonly name: string;
-  /** Such as: Removed: Field “Phone” of Deals. */
+  /** A line such as: Removed: Field “Phone” of Deals. */
   readonly text: string;
 }
 

@@ -135,7 +135,7 @@ function useMarked(list: RefObject<HTMLElement | null>, id: string | undefined):
   }, [list, id]);
 }
 
-/** As in peek.module.css. */
+/** The attribute of the record that peek.module.css marks. */
 const MARK = 'data-peeked';
 
 function focusRecord(list: HTMLElement | null, id: string | undefined): void {

@@ -22,7 +22,7 @@ import { type RecordParts, RecordView } from './record-view.tsx';
 import { isTyping } from './typing.ts';
 
 interface PeekedRecordProps extends PeekPanelProps {
-  /** The same at each rendering. */
+  /** The parts; the object must be the same at each rendering. */
   readonly parts: RecordParts;
 }
 
@@ -185,7 +185,7 @@ function Menu({ record }: { readonly record: RecordData }) {
   return <RecordMenu object={useObjectOf(record)} record={record} />;
 }
 
-/** As in peek.module.css. */
+/** The media query for narrow screens, as in peek.module.css. */
 const ALONE = '(max-width: 56rem)';
 
 /** On narrow screens it covers the list, and the focus goes with it. */

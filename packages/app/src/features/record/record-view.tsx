@@ -22,7 +22,7 @@ interface RecordViewProps extends RecordParts {
   readonly object: ObjectDefinition;
   readonly record: RecordData;
   readonly layout: 'page' | 'peek';
-  /** Of a page. */
+  /** The heading of a page, which takes the focus. */
   readonly heading?: RefObject<HTMLHeadingElement | null>;
 }
 

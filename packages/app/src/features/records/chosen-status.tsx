@@ -93,7 +93,7 @@ function useMoveMany(type: string, workflow: Workflow) {
   return { move, isBusy };
 }
 
-/** Of all of them, or undefined where they do not have the same one. */
+/** The id of the workflow of the records; undefined where they have several. */
 function workflowIdOf(
   object: ObjectDefinition,
   records: readonly RecordData[],
@@ -119,7 +119,7 @@ function canMove(workflow: Workflow, from: string | null, to: string): boolean {
   return obstacleOf(workflow, from, to) === undefined;
 }
 
-/** Those that the workflow has no way back for. */
+/** The records that the workflow cannot move back to their status. */
 function stuckOf(workflow: Workflow, { id, records }: Target): readonly RecordData[] {
   return records.filter(({ status }) => status === null || !canMove(workflow, id, status));
 }

@@ -3,7 +3,7 @@
 import { isKnownType } from '../../fields/texts.ts';
 import type { GridColumn } from './grid-columns.ts';
 
-/** Of a column whose cells are moved along a workflow. */
+/** True for a column whose cells are moved along a workflow. */
 export function isStatus({ kind, field }: GridColumn): boolean {
   return kind === 'field' && field?.key === 'status';
 }

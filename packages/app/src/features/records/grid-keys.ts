@@ -56,7 +56,7 @@ function actOf(event: KeyboardEvent<HTMLElement>, grid: KeyedGrid): (() => void)
     : editing(event, column, grid);
 }
 
-/** As the systems have it for any menu. */
+/** True for the keys that open menus in the operating systems. */
 function opensMenu({ key, altKey, shiftKey }: KeyboardEvent<HTMLElement>): boolean {
   if (key === 'ContextMenu') return true;
   return (key === 'ArrowDown' && altKey) || (key === 'F10' && shiftKey);

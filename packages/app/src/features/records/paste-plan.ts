@@ -35,7 +35,7 @@ export interface PasteTarget {
 }
 
 export interface PasteProblem {
-  /** Of the text, from 0; undefined: of all of it. */
+  /** The row of the text, from 0; undefined: the whole text. */
   readonly row: number | undefined;
   readonly column: string;
   readonly text: string;
@@ -52,7 +52,7 @@ export interface PastePlan {
 }
 
 export interface PastedRow extends Reversible {
-  /** Of the text, from 0. */
+  /** The row of the text, from 0. */
   readonly row: number;
   /** Undefined: a new one. */
   readonly record: RecordData | undefined;

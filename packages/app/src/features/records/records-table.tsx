@@ -164,7 +164,7 @@ function GridDialogs({ object, rows, asked, sort, parts }: GridPartProps) {
   );
 }
 
-/** The same columns for every row. */
+/** The grid columns as a style, which all rows share. */
 function styleOf(columns: readonly GridColumn[], widths: Widths): CSSProperties {
   const { template, minimum } = templateOf(columns, widths);
   return { '--columns': template, minWidth: minimum } as CSSProperties;

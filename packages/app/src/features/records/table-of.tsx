@@ -14,7 +14,7 @@ import { RecordsTable } from './records-table.tsx';
 import { rowHeightOf } from './row-heights.ts';
 
 interface TableOfProps extends LayoutProps {
-  /** Those of the view, and of the group that the table is of. */
+  /** The filters of the view, and the one of the group that the table shows. */
   readonly where: readonly Where[];
   /** True: of a group, whose records are counted above it. */
   readonly isPart?: boolean;

@@ -23,7 +23,7 @@ export interface Paste {
   /** Another one has another. */
   readonly id: string;
   readonly cells: readonly (readonly string[])[];
-  /** Of its first cell. */
+  /** The position of the first pasted cell. */
   readonly row: number;
   readonly column: number;
   /** True: the cells become empty, and no record is new. */

@@ -7,7 +7,7 @@ import type { RecordRows } from '../../lib/record-lists.ts';
 import { type Area, areaOf, type CellPosition } from './grid-place.ts';
 
 interface GridState extends CellPosition {
-  /** Of the record that one is at. */
+  /** The id of the record with the active cell. */
   readonly id: string | undefined;
   readonly anchor: CellPosition | undefined;
   readonly isEditing: boolean;

@@ -8,7 +8,7 @@ import { type GridColumn, templateOf, type Widths } from './grid-columns.ts';
 /** Pixels. */
 const NARROWEST = 60;
 const WIDEST = 800;
-/** Of a key. */
+/** The pixels that one press of a key widens a column. */
 const STEP = 24;
 
 export interface ColumnWidths {

@@ -14,7 +14,7 @@ export interface KnownMetric {
   readonly field: Field | undefined;
 }
 
-/** Such as `Sum of Close value`. */
+/** The name of a metric, such as `Sum of Close value`. */
 export function metricText({ metric, field }: KnownMetric, t: Translate): string {
   const name = field === undefined ? (metric.path ?? '') : nameOf(field);
   switch (metric.op) {

@@ -41,7 +41,7 @@ function SavedReport({ id }: { readonly id: string }) {
   return <Editor object={object} base={base} saved={view} />;
 }
 
-/** Of the object that the address names, else of the one of the last list or record, else of the first with records. */
+/** A new report on the object in the address, else on the one visited last, else on the first with records. */
 function NewReport() {
   const t = useT();
   const { workspace } = useSession();

@@ -214,7 +214,7 @@ export function stateOfReport(view: View, object: ReportObject): ReportState {
   return withPossibleChart(state, object);
 }
 
-/** As a report is made and changed. */
+/** The content of a report as the API creates and updates it. */
 export function contentOfReport(state: ReportState) {
   const query = questionOf(state, ({ timezone }) => timezone);
   return { kind: 'report' as const, chart: state.chart, query: query as Record<string, unknown> };

@@ -22,11 +22,11 @@ export interface LoadedReport {
   readonly object: ObjectDefinition;
   readonly metrics: readonly KnownMetric[];
   readonly figures: Figures;
-  /** Of the values of each dimension. */
+  /** The functions that name the values of each dimension. */
   readonly names: readonly NameOfValue[];
   /** The address of the list of the records that a group counts. */
   searchOf(...at: readonly GroupValue[]): SearchParams;
-  /** Of the records that have one of these values of the first group. */
+  /** The address of the list of the records that have one of these values of the first group. */
   searchOfMany(values: readonly string[]): SearchParams;
 }
 
@@ -86,7 +86,7 @@ function isSound({ path }: KnownMetric['metric'], field: Field | undefined): boo
   return path === undefined || field !== undefined;
 }
 
-/** Of as many groups and metrics as there may be; those behind a reference come a moment later. */
+/** The fields of the groups and metrics, at most two and four; fields behind a reference are loaded later. */
 function useKnownFields(object: ObjectDefinition, state: ReportState) {
   const at = (paths: readonly (string | undefined)[], index: number) => paths[index] ?? '';
   const grouped = state.groups.map(({ path }) => path);

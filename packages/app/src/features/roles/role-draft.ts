@@ -90,7 +90,7 @@ export function changesOf(role: Role, edits: Edits): readonly Change[] {
   });
 }
 
-/** Of which records of the object the role may write fields. */
+/** The records of the object whose fields the role may write. */
 export function draftedWriting(role: Role, edits: Edits, object: string): Writing {
   return writingOf(
     (action) => draftedValue(role, edits, { kind: 'reach', object, action }) !== 'none',

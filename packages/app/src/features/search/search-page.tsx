@@ -22,7 +22,7 @@ import classes from './search-page.module.css';
 const SHORTEST = LIMITS.searchTextMinimum;
 const LONGEST = LIMITS.textQueryLength;
 const MOST = LIMITS.searchPageMaximum;
-/** Of each object that only its own list finds. */
+/** The most hits of each object that only its own list finds. */
 const MOST_OF_OTHERS = 10;
 /** Milliseconds without a key before the request. */
 const PAUSE = 150;
@@ -109,7 +109,7 @@ interface ObjectsProps {
   readonly chosen: string | undefined;
 }
 
-/** Those of the hits, and the one that was chosen. */
+/** Filters for the objects of the hits and for the chosen object. */
 function Objects({ hits, q, chosen }: ObjectsProps) {
   const t = useT();
   const session = useSession();

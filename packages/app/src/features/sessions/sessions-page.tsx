@@ -107,7 +107,7 @@ function SessionRow({ session, onEnd }: SessionRowProps) {
   );
 }
 
-/** Such as "Firefox on Windows"; undefined: the session does not say. */
+/** A device such as "Firefox on Windows"; undefined where the session does not name one. */
 function useDevice(agent: string | null): string | undefined {
   const t = useT();
   if (agent === null) return undefined;

@@ -8,7 +8,7 @@ const PARTS: readonly string[] = [
   ...['url', 'events', 'object_types', 'changed_fields', 'where', 'status_to', 'except'],
   ...['payload', 'headers', 'owner_user_id'],
 ];
-/** Those that are always open. */
+/** The parts of the form that are always open. */
 const FIRST: ReadonlySet<string> = new Set(['url', 'events', 'object_types']);
 
 export type Problems = ReadonlyMap<string, string>;

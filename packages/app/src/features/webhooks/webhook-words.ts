@@ -70,7 +70,7 @@ export function eventText(type: string, t: Translate): string {
   return key === undefined ? type : t(key);
 }
 
-/** Of writes, those that are most often excluded first. */
+/** The names of the sources of writes, the most often excluded first. */
 export const SOURCES: Readonly<Record<string, PlainKey>> = {
   import: 'webhooks.sourceImport',
   bulk: 'webhooks.sourceBulk',

@@ -10,7 +10,7 @@ import type { GateWords } from './workflow-edits.ts';
 import classes from './workflow-page.module.css';
 
 interface GateRulesProps {
-  /** Of the workflow. */
+  /** The id of the workflow. */
   readonly id: string;
   readonly gate: GateEntry;
   readonly onChange: (words: GateWords) => void;

@@ -17,7 +17,7 @@ function Choose(props: ChooseProps) {
   return <Choices {...props} offered={offered} />;
 }
 
-/** Of two values, one is chosen first of all. */
+/** The operators for two values; choosing one value comes first. */
 const phrases = ['eq', 'ne', 'empty', 'filled', 'in', 'not_in'].flatMap((id) =>
   CHOICE_PHRASES.filter((phrase) => phrase.id === id),
 );

@@ -2,7 +2,7 @@ import { folded } from '../../lib/folded.ts';
 import { translate } from '../../lib/messages/index.ts';
 import type { FieldText } from '../field-text.ts';
 
-/** As spreadsheets and programs write them, in each of our languages. */
+/** The words for true in spreadsheets and programs, in each language of the application. */
 const YES: ReadonlySet<string> = new Set(['true', 'yes', 'ja', 'wahr', '1', 'x']);
 const NO: ReadonlySet<string> = new Set(['false', 'no', 'nein', 'falsch', '0']);
 

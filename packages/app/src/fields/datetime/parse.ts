@@ -6,7 +6,7 @@ import type { FieldText } from '../field-text.ts';
 const EXACT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)$/;
 /** At the end, behind the day. */
 const TIME = /[\sT,](\d{1,2}):(\d\d)(?::(\d\d(?:\.\d{1,3})?))?\s*([ap]m)?$/i;
-/** Of a printed text: seconds without information. */
+/** The end of a printed time that can be left out: zero seconds and the zone. */
 const NO_SECONDS = /(?::00)?\.000Z$|Z$/;
 
 export const datetime: FieldText = {

@@ -5,7 +5,7 @@ import classes from '../fields.module.css';
 
 /** Characters that a column can show at its widest. */
 const BEGINNING = 300;
-/** Of a long text that the pointer rests on. */
+/** The most characters in the tooltip of a long text. */
 const HINT = 2000;
 
 /** Its beginning in a cell of a list, which has one line. */

@@ -4,7 +4,7 @@ import { NUMBER_PHRASES } from '../phrases.ts';
 import { showOf } from '../shows.ts';
 import { number as edit } from './edit.tsx';
 
-/** As a list shows it; text that is not a number is shown as in the address. */
+/** A number as lists show it; text that is not a number, as the address has it. */
 function NumberWord({ value, field }: WordProps) {
   const { Show } = showOf(field);
   return typeof value === 'number' ? <Show value={value} field={field} /> : String(value);

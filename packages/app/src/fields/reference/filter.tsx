@@ -15,7 +15,7 @@ function NameWord({ value, field }: WordProps) {
   return name ?? id.slice(0, 8);
 }
 
-/** Those that were chosen when the search began come first: they must not go away under the pointer. */
+/** A list to choose records from. The records chosen at the start of the search stay first, under the pointer. */
 function Choose(props: ChooseProps) {
   const { field, values } = props;
   const [text, setText] = useState('');

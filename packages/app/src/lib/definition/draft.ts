@@ -45,12 +45,12 @@ export function patchOnto(present: Definition, edits: readonly Edit[]) {
 export interface DraftedDefinition {
   /** In force. */
   readonly present: Definition;
-  /** As it would be. */
+  /** The document with the edits of the draft. */
   readonly document: DefinitionDocument;
   readonly edits: readonly Edit[];
-  /** Of the document as it would be to the one that is wanted. */
+  /** Changes the draft from its present document to the one that `to` returns. */
   change(to: (document: DefinitionDocument) => DefinitionDocument): void;
-  /** Other edits in place of all of these. */
+  /** Replaces all edits of the draft by these. */
   replace(edits: readonly Edit[]): void;
 }
 

@@ -29,7 +29,7 @@ export function editsBetween(
 interface BothForms {
   /** With names in all languages. */
   readonly stored: unknown;
-  /** As pages show it, in one language. */
+  /** The document in one language, as pages show it. */
   readonly document: DefinitionDocument;
 }
 
