@@ -27,7 +27,7 @@ export interface ChangesOptions {
   readonly type?: ChangeType | Family<ChangeType> | readonly (ChangeType | Family<ChangeType>)[];
   /** `record`: with the record as it is now. */
   readonly include?: 'record' | undefined;
-  /** Of the records, with one object type. */
+  /** The fields of the records; only with one object type. */
   readonly fields?: readonly string[] | undefined;
   /** Most events of a page; 1,000 by default, 100 with records. */
   readonly limit?: number | undefined;

@@ -12,7 +12,7 @@ export type RecordsErrorCode = ErrorCode | ClientErrorCode;
 export type BatchResult = Endpoints['batchRecords']['result']['data']['results'][number];
 
 export interface ProblemDetail extends Problem {
-  /** Of a batch: which operation, counted from 0. */
+  /** The index of the operation in a batch, from 0. */
   readonly operation_index?: number;
   readonly action?: string;
 }
@@ -37,11 +37,11 @@ export interface RecordsError<Code extends RecordsErrorCode = RecordsErrorCode> 
   /** Seconds to wait, by the service. */
   readonly retryAfter: number | undefined;
   /**
-   * Of a write: true when an attempt of this call may have done its work although no answer came. The error may then
-   * be a consequence of that attempt.
+   * True when an attempt of this write may have done its work although no answer came. The error may then be a
+   * consequence of that attempt.
    */
   readonly outcomeUnknown: boolean;
-  /** Of `batchAll`: what was applied before the part that failed. */
+  /** The results of `batchAll` before the part that failed. */
   readonly completed: readonly BatchResult[] | undefined;
 }
 

@@ -11,7 +11,7 @@ export type RestoredRecord = Endpoints['restoreRecord']['result']['data'];
 export interface DeletedRecords {
   /** One page of the deleted records that you can restore, the last deleted first. */
   deleted(query?: DeletedQuery, options?: CallOptions): Promise<Page<DeletedRecord>>;
-  /** Those of all pages. */
+  /** The deleted records of all pages. */
   allDeleted(
     query?: DeletedQuery,
     options?: CallOptions,

@@ -6,7 +6,7 @@ import { type CallOptions, openSender } from './request.ts';
 import type { UploadedFile } from './schema.ts';
 
 export interface UploadOptions extends CallOptions {
-  /** As people see it; that of a `File` when left out. */
+  /** The file name that people see; by default the name of a `File`. */
   readonly name?: string | undefined;
   /** The media type; that of the `Blob` when left out. */
   readonly type?: string | undefined;

@@ -10,7 +10,7 @@ export interface RefusedPart {
 }
 
 export interface Refusal {
-  /** As of HTTP. */
+  /** The status of HTTP. */
   readonly status: number;
   readonly code: string;
   readonly problems: readonly RefusedPart[];
