@@ -186,7 +186,7 @@ export interface KeyInForce {
   readonly expires_at: string | null;
 }
 
-/** Those of these keys of the workspace that are neither revoked nor expired. */
+/** The keys of the workspace among these ids that are neither revoked nor expired. */
 export async function loadKeysInForce(
   db: Queryable,
   workspaceId: number,

@@ -43,10 +43,10 @@ export interface AuditRow {
   readonly subject_id: string | null;
   readonly action: string;
   readonly changed_fields: readonly string[];
-  /** Of a status request, and of the move that it led to. */
+  /** The status request that the row is about, or that led to the move. */
   readonly status_request_id?: string;
   readonly requested_by?: number;
-  /** Of the move, in the order of the approvals; null of a request. */
+  /** The ids of the approvers of a move in the order of their approvals; null for a request. */
   readonly approved_by?: readonly number[] | null;
   /** True: the request did not name the record. */
   readonly consequence: boolean;

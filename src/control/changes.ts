@@ -29,7 +29,7 @@ export interface Changes {
 interface Look {
   /** By `performance.now()`, before the statement was sent. */
   readonly askedAt: number;
-  /** The same of the last one that was answered. */
+  /** The time at which the last answered statement was sent, by `performance.now()`. */
   readonly answeredAt: number;
   readonly expiries: number;
   readonly databaseTime: number;

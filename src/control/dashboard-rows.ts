@@ -35,7 +35,7 @@ export function loadDashboard(
   return oneDashboard(db, oneSql(schema, reader, id));
 }
 
-/** The same, whose row stays locked until the transaction ends. */
+/** Loads a dashboard, whose row stays locked until the transaction ends. */
 export function lockDashboard(
   tx: Queryable,
   schema: string,

@@ -162,7 +162,7 @@ export async function putRejects(
   );
 }
 
-/** Of a dry run, which starts from the first row again. */
+/** Deletes the rejected rows of a dry run, which starts from the first row again. */
 export async function deleteRejects(db: Queryable, jobId: string): Promise<void> {
   await runOnce(db, sql`delete from ${REJECTS} where job_id = ${jobId}::uuid`);
 }

@@ -39,7 +39,7 @@ export interface ImportInput extends AskedBy, Partial<ImportedFile> {
   readonly no_status: boolean;
 }
 
-/** Of the author, for the audit. */
+/** The key and the session of the author, for the audit. */
 interface AuditedAuthor {
   readonly api_key_prefix: string | null;
   readonly session_id: string | null;
@@ -91,7 +91,7 @@ export interface ExportInput extends AskedBy {
 /** Deliveries of a webhook that are sent again. */
 export interface ReplayInput extends AskedBy {
   readonly webhook_id: string;
-  /** Of their creation: then or later, and before. */
+  /** Bounds of the time of creation: at or after `since`, and before `until`. */
   readonly since: string;
   readonly until: string;
   readonly states: readonly string[];

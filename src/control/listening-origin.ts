@@ -7,7 +7,9 @@ import { CONTROL_SCHEMA, identifier, sql } from '../sql/sql.ts';
 
 const SERVICE_ORIGIN = identifier(CONTROL_SCHEMA, 'service_origin');
 
-/** Such as `http://127.0.0.1:3000`; undefined when no service has started on this database yet. */
+/**
+ * The address of the service, such as `http://127.0.0.1:3000`; undefined when none has started on this database yet.
+ */
 async function loadListeningOrigin(db: Queryable): Promise<string | undefined> {
   const [row] = await runOnce(db, sql`select origin from ${SERVICE_ORIGIN}`);
   return row === undefined ? undefined : String(row.origin);

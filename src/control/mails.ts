@@ -15,7 +15,7 @@ export interface NewMail {
   readonly workspace_id: number;
   readonly user_id: number;
   readonly kind: MailKind;
-  /** Of a person who has not chosen one. */
+  /** The language of a person who has not chosen one. */
   readonly language: MailLanguage | null;
   /** How long the link of an invitation is valid; null: 30 minutes. */
   readonly link_hours?: number | null;

@@ -58,7 +58,7 @@ export async function loadMomentOf(db: Shareable, schema: string, seen = ''): Pr
   return (await loadMoment(db, { schema, statement: momentSql(schema) }, seen)).moment;
 }
 
-/** The same for readers of changes: a position that outlasts a crash of the server (D455). */
+/** The present moment for readers of changes: a position that outlasts a crash of the server (D455). */
 export async function loadChangesMoment(db: Shareable, schema: string, seen = ''): Promise<string> {
   const asked = { schema, statement: changesMomentSql(schema) };
   const { moment, at } = await loadMoment(db, asked, seen);

@@ -24,7 +24,7 @@ import {
 } from '../model/sealed-secret.ts';
 
 export interface KeyPlaces {
-  /** Of SECRETS_KEY, each of 32 bytes in base64. */
+  /** The keys in SECRETS_KEY, each of 32 bytes in base64. */
   readonly keys: readonly string[];
   readonly file: string;
 }
@@ -45,7 +45,7 @@ export function openSecretKeys(places: KeyPlaces): SecretKeys {
   };
 }
 
-/** Those of SECRETS_KEY, then those of the file. Errors: operator errors. */
+/** The keys in SECRETS_KEY, then the ones in the file. Errors: operator errors. */
 export function readSecretKeys({ keys, file }: KeyPlaces): readonly SecretKey[] {
   return [...keys, ...readLines(file)].map((text, index) => {
     const key = parseSecretKey(text);

@@ -145,7 +145,7 @@ export async function takePositions(
 export type DeliveryOutcome = Omit<DeliveryRow, 'created_at'> & {
   readonly transaction: string | null;
   readonly audit_id: number | null;
-  /** Of an event about the rights of the owner: those before it. */
+  /** The rights before an event about the rights of the owner. */
   readonly rights: string | null;
 };
 

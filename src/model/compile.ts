@@ -99,7 +99,7 @@ export function* compileSteps(
   });
 }
 
-/** The same at once. */
+/** Runs `compileSteps` without a pause. */
 export function compileModel(
   identity: WorkspaceIdentity,
   document: DefinitionDocument,

@@ -344,7 +344,7 @@ export function* mergeSteps(target: unknown, patch: unknown): Steps<unknown> {
   return Object.fromEntries(merged);
 }
 
-/** The same at once. */
+/** Runs `mergeSteps` without a pause. */
 export function mergePatch(target: unknown, patch: unknown): unknown {
   return runSteps(mergeSteps(target, patch));
 }
@@ -364,7 +364,7 @@ export function* patchSteps(before: unknown, after: unknown): Steps<unknown> {
   return Object.fromEntries(patch);
 }
 
-/** The same at once. */
+/** Runs `patchSteps` without a pause. */
 export function patchBetween(before: unknown, after: unknown): unknown {
   return runSteps(patchSteps(before, after));
 }

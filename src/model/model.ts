@@ -46,9 +46,9 @@ export interface Field {
   readonly on_delete: OnDelete | null;
   /** The title above it on the page of a record. */
   readonly section: string | null;
-  /** Of its options, in their order; undefined: by position. */
+  /** The colors of the options in their order; undefined: a color by position. */
   readonly colors: readonly (Tint | undefined)[];
-  /** Of the names of statuses that are its options (texts.ts). */
+  /** The places in the document of the names of statuses that are options (texts.ts). */
   readonly places?: readonly string[];
   /** JSON-Schema words for the definition answer, or null when there are none. */
   readonly constraints: Readonly<Record<string, unknown>> | null;

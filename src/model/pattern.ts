@@ -46,7 +46,7 @@ export function* patternSteps(
   return { matches: (text) => run(table, alphabet, text) };
 }
 
-/** The same at once. */
+/** Runs `patternSteps` without a pause. */
 export function compilePattern(pattern: string): PatternMatcher {
   return runSteps(patternSteps(pattern));
 }

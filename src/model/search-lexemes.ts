@@ -11,7 +11,7 @@ const SHORTEST_BEGINNING = 3;
 const PERSON = '@';
 
 export interface SourcedText {
-  /** As in `SearchedField`. */
+  /** The source, as in `SearchedField`. */
   readonly source: string;
   /** Normalised, from one of its words on. */
   readonly text: string;

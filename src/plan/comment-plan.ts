@@ -178,7 +178,7 @@ export function validateMentions(model: WorkspaceModel, mention: MentionCase): r
 
 export const UNKNOWN_MENTION = 'Only active members of the workspace can be mentioned.';
 
-/** The same; undefined when somebody cannot be mentioned. */
+/** The users to notify; undefined when somebody cannot be mentioned. */
 export function notifiedBy(
   model: WorkspaceModel,
   { object, owner_id, mentioned, people }: MentionCase,

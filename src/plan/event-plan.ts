@@ -42,7 +42,7 @@ export interface EventRow {
   readonly comment: EventComment | null;
   /** The status request that the row is about, or that led to the move. */
   readonly request: EventRequest | null;
-  /** Of a change of the owner: the notification of the new one. */
+  /** The notification of the new owner, after a change of the owner. */
   readonly assigned: readonly AuthoredNotification[] | null;
 }
 

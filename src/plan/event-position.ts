@@ -29,7 +29,7 @@ export interface ReaderPosition {
 /** Most transactions in progress that a position names: it is part of an address or a header. */
 const MOST_PENDING = 50;
 
-/** As a text without spaces at its ends, which `parsePosition` reads. */
+/** The position as a text without spaces at its ends, which `parsePosition` reads. */
 export function positionText({ position, rights, at }: ReaderPosition): string {
   const { delivered, within } = position;
   const place =

@@ -25,7 +25,7 @@ export interface ConditionInput {
   readonly value: unknown;
   /** True when the value is text from a query string and takes the field's type. */
   readonly text: boolean;
-  /** Of a condition in a `where`, which may say more than a filter. */
+  /** The time zone of a condition in a `where`, which can express more than a filter. */
   readonly extended?: { readonly timezone: string };
 }
 

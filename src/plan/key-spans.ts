@@ -12,7 +12,7 @@ export interface KeySpan {
   readonly until: number;
 }
 
-/** Of a span that continues. */
+/** The end of a span that continues. */
 export const END_OF_SPANS = 2_147_483_647;
 
 /** The history of all fields of an object. */

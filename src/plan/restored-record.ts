@@ -94,7 +94,10 @@ interface LostValue {
 
 type LostValues = ReadonlyMap<Field, LostValue>;
 
-/** Other rules do not count: records that exist when a rule comes keep their values as well (D573). */
+/**
+ * The values that a restored record loses. Other rules do not count: existing records keep their values when a rule is
+ * added as well (D573).
+ */
 function lostValues(
   scope: TrashScope,
   { record, references }: RestoreQuestion,

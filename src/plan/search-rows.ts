@@ -12,7 +12,7 @@ type Row = Readonly<Record<string, unknown>>;
 
 export interface SearchRow {
   readonly record_id: string;
-  /** As in `SearchedField`. */
+  /** The source, as in `SearchedField`. */
   readonly source: string;
   readonly place: WordPosition;
   readonly text: string;

@@ -54,7 +54,7 @@ export interface ViewFields {
   readonly group_by: string | null;
   /** Null: the client that shows the view decides. */
   readonly metrics: readonly ViewMetric[] | null;
-  /** Of a report; null: the client that shows it decides. */
+  /** The chart of a report; null: the client that shows it decides. */
   readonly chart: (typeof VIEW_CHARTS)[number] | null;
 }
 

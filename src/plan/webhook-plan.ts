@@ -41,7 +41,7 @@ export const WEBHOOK_PAYLOADS = ['thin', 'record'] as const;
 
 /** Whose writes are not sent. */
 export interface WebhookExceptions {
-  /** Those of its own key; of one without a key, those of its owner with any key. */
+  /** The writes of the webhook's own key; without a key, writes of its owner with any key. */
   readonly own: boolean;
   readonly sources: readonly string[];
 }
@@ -241,7 +241,7 @@ function statusProblems(scope: WebhookScope, fields: WebhookFields): readonly Pr
   });
 }
 
-/** Of all workflows that records of the object may have. */
+/** The statuses of all workflows that records of the object may have. */
 function statusesOf(model: WorkspaceModel, object: ObjectModel): readonly string[] {
   const types = object.object_type === WORK_ITEMS ? [...model.work_item_types.values()] : [];
   const workflows = [object.workflow, ...types.map(({ workflow }) => workflow)];

@@ -26,8 +26,8 @@ export function rowAfter(change: Change): Row | undefined {
 }
 
 /**
- * The same with all that the database adds, when the transaction started at `now`; a deleted record as it
- * was before.
+ * The record with the values that the database adds, when the transaction started at `now`; a deleted record as it was
+ * before.
  */
 export function rowWritten(object: ObjectModel, change: Change, now: string): Row {
   if (change.kind === 'delete') return change.before;

@@ -76,7 +76,7 @@ export type Sharing = 'by chance' | 'always' | 'never';
 /** A pool, as requests that share statements know it. */
 export interface Shareable extends Queryable {
   query(statement: Statement, options?: QueryOptions & Account): Promise<readonly Row[]>;
-  /** The same object for everything that goes through one pool. */
+  /** The origin: one object for everything that goes through one pool. */
   readonly origin: { readonly sharing: Sharing };
   /**
    * For statements and transactions that name tables of this schema only: the database on the server that has them.
@@ -127,7 +127,7 @@ export interface Server extends Database {
   ): Promise<readonly (readonly Row[])[]>;
 }
 
-/** The same database with some of it done otherwise, on each of its servers. */
+/** The database with replaced functions, on each of its servers. */
 export function wrapDatabase(
   db: Database,
   otherwise: (server: Database) => Partial<Omit<Database, 'near'>>,

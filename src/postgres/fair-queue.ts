@@ -69,7 +69,7 @@ interface PrincipalQueue extends HeldSlots {
 }
 
 interface WorkspaceQueue extends HeldSlots {
-  /** Those that are served next come first. */
+  /** The queues of principals, in the order in which they are served. */
   readonly principals: Map<string, PrincipalQueue>;
   probe: Probe;
 }
@@ -87,7 +87,7 @@ interface State extends Required<FairQueueOptions> {
   /** Slots that one workspace, and one principal, may hold. */
   readonly maxOfWorkspace: number;
   readonly maxOfPrincipal: number;
-  /** Those that are served next come first. */
+  /** The queues of workspaces, in the order in which they are served. */
   readonly workspaces: Map<number, WorkspaceQueue>;
   readonly times: SlotTimes;
   readonly all: HeldSlots & { probe: Probe };

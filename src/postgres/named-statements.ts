@@ -9,7 +9,7 @@ const NAMED_STATEMENTS_PER_CONNECTION = 1000;
 
 interface NamedText {
   readonly name: string;
-  /** The same string each time: the driver keeps and compares it for each connection. */
+  /** The text, one string object: the driver keeps it and compares it for each connection. */
   readonly text: string;
 }
 

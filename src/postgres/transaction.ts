@@ -31,7 +31,7 @@ export function runTransaction<Result>(
   return run(openTransaction(client, sending), work);
 }
 
-/** The same with streams of whole tables. */
+/** Runs `work` in a transaction that can also stream whole tables. */
 export async function runCopying<Result>(
   client: pg.PoolClient,
   sending: SendOptions,

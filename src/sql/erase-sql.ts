@@ -112,7 +112,7 @@ export function trashedCommentsSql(record: ErasedRecord): Sql {
     from ${table} l where ${where} and l.comments is not null`;
 }
 
-/** The same of links. */
+/** The links that are kept with the record in the trash. */
 export function trashedLinksSql(record: ErasedRecord): Sql {
   const { table, where } = rowsOfTable('_trash', record);
   return sql`select coalesce(sum(jsonb_array_length(l.links)), 0)::integer as rows
@@ -134,7 +134,7 @@ export function wordsSql(schema: string, after: string, limit: number): Sql {
     order by w.word limit ${limit}::integer`;
 }
 
-/** Those of these words that no text has. */
+/** The words among these that no text has. */
 export function unusedWords(schema: string, words: readonly string[]): ErasedRows {
   const used = (place: Sql) => sql`exists (select from ${identifier(schema, '_search')} s
       where ${place} and s.text >= l.word and s.text < l.word || '!')`;

@@ -3,7 +3,7 @@
 import type { AttachedFile } from '../plan/file-values.ts';
 import { identifier, type Sql, sql } from './sql.ts';
 
-/** Those of these files that have arrived and stay, locked until the write ends. */
+/** The arrived files with these ids that are not being deleted, locked until the write ends. */
 export function lockFilesSql(schema: string, ids: readonly string[]): Sql {
   return sql`select id, name, type, size, uploaded_by, table_name, record_id, column_name, released_at
     from ${identifier(schema, '_files')}

@@ -119,7 +119,7 @@ export interface Deleted {
   readonly object: ObjectModel;
   readonly ids: readonly string[];
   readonly reaches: readonly ReachPredicate[];
-  /** Of the referring object: deleted as well, and not counted. */
+  /** The ids of referring records that are deleted as well, which are not counted. */
   readonly gone: readonly string[];
 }
 

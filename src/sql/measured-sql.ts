@@ -9,7 +9,7 @@ import { identifier, joinSql, type Sql, sql } from './sql.ts';
 export const BYTES_COLUMN = '_bytes';
 
 export interface Measuring {
-  /** Those of the rows. */
+  /** The names of the columns of the rows. */
   readonly names: readonly string[];
   readonly long: readonly Pick<LongColumn, 'name' | 'measure'>[];
   /** ` order by …` of the table `t`, total. */
@@ -23,7 +23,7 @@ export function withoutBytes<Measured extends object>(row: Measured): Measured {
   return shown as unknown as Measured;
 }
 
-/** The same rows in this order; those behind what an answer may have are without their long values. */
+/** The rows in this order; rows beyond the size of an answer come without their long values. */
 export function measuredSql(rows: Sql, { names, long, order, size }: Measuring): Sql {
   const bytes = identifier(BYTES_COLUMN);
   const isFitting = sql`t._until <= (case when t._until = t.${bytes} then ${size.record} else ${size.page} end)::bigint`;

@@ -19,7 +19,7 @@ export interface ReachableIds {
   readonly reaches: readonly (string | null)[];
 }
 
-/** The same reach for all of the ids. */
+/** One reach for all of the ids. */
 export function reachableIds({ user_ids }: ReachPredicate, ids: readonly string[]): ReachableIds {
   const reach = user_ids === undefined ? null : `{${user_ids.join(',')}}`;
   return { ids, reaches: ids.map(() => reach) };
