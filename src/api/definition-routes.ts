@@ -78,7 +78,7 @@ export const getDefinition = defineRoute({
   },
 });
 
-/** The same for every workspace of a release. */
+/** The base definition, the same for every workspace of a release. */
 function presentBase({ revision }: WorkspaceModel): Reply {
   const body = { data: { revision, complete: true, document: readBase() } };
   return { body, headers: { ETag: entityTag(JSON.stringify(body), String(revision)) } };

@@ -60,7 +60,7 @@ export function presentRecord(
   return record;
 }
 
-/** The same for a key that reads no records: which one it is, and its version (D569). */
+/** A record for a key that reads no records: its id and its version (D569). */
 export function presentUnread({ object_type }: ObjectModel, row: Row): Record<string, unknown> {
   const unread = { display: null, status: null, owner_user_id: null };
   const times = { created_at: null, updated_at: null };
@@ -229,7 +229,7 @@ function presentHistory({ history }: ObjectModel) {
   return history === null ? null : { keep_days: history.days };
 }
 
-/** Of work items: the types that new ones can have. */
+/** For work items, the types that new ones can have. */
 export function presentTypesOf(
   { work_item_types }: WorkspaceModel,
   { object_type }: ObjectModel,

@@ -189,7 +189,7 @@ function infoOf({ info }: Contract, { workspace }: WorkspaceModel): Json {
   return { ...info, title: workspace.name, description: `${about}\n\n${info.description}` };
 }
 
-/** Of the general tags those that are left, and one for each object. */
+/** The general tags that are used, and one tag for each object. */
 function tagsOf({ tags }: Contract, paths: Json, objects: readonly SeenObject[]): readonly Json[] {
   const items = Object.values(paths) as readonly Readonly<Record<string, Operation>>[];
   const used = new Set(items.flatMap((item) => Object.values(item).flatMap((one) => one.tags)));

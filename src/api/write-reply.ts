@@ -21,7 +21,7 @@ export const writeErrors = [
   'invalid_write',
 ] as const;
 
-/** The same of one that names a record. */
+/** The errors of a write that names a record. */
 export const recordWriteErrors = [...writeErrors, 'record_not_found', 'stale_record'] as const;
 
 /** The parts of its request that a write needs. */
@@ -53,7 +53,7 @@ export async function replyToWrite(
   return replyToWrites(request, context, object, reply);
 }
 
-/** The same for the objects of the operations. */
+/** Replies to writes of the objects of the operations. */
 export async function replyToWrites(
   { caller, model, requestId, claim }: Omit<WritingRequest, 'params'>,
   { db }: ApiContext,

@@ -137,7 +137,7 @@ interface NewLink {
   /** Where the application is; undefined: BASE_DOMAIN, PUBLIC_URL, or where the service listens. */
   readonly origin: string | undefined;
   readonly unlink?: boolean;
-  /** Of an invitation; undefined: a link to sign in with, for 30 minutes. */
+  /** The hours for which an invitation is valid; undefined: a link to sign in with, for 30 minutes. */
   readonly hours?: number | undefined;
 }
 

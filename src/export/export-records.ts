@@ -45,7 +45,7 @@ export interface RecordExport {
   readonly text: string | undefined;
   /** A condition as questions have it. */
   readonly where?: unknown;
-  /** Of the days, weeks and months that it names. */
+  /** The time zone of the days, weeks and months in the condition. */
   readonly timezone?: string | undefined;
   /** The links of this relationship between the records, instead of the records themselves. */
   readonly relationship?: string | undefined;
@@ -153,7 +153,7 @@ function planSelection(
   return { fields: PAIR, objects: [...objects, found.other], ...statements };
 }
 
-/** Those behind the references that the question goes through. */
+/** The objects behind the references that the question follows. */
 function joinedObjects({ where, order }: ReadPlan): readonly ObjectModel[] {
   const fields = [...conditionsOf(where), ...order].map(({ field }) => field);
   return fields.flatMap(({ join }) => (join === undefined ? [] : [join.object]));

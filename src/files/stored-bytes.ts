@@ -7,7 +7,7 @@ export interface StoredAt {
   readonly id: string;
 }
 
-/** Of the bytes that were stored. */
+/** The size and the hash of the stored bytes. */
 export interface Digested {
   readonly size: number;
   readonly sha256: Buffer;

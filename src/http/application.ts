@@ -39,7 +39,7 @@ export interface Hosts {
 /** The placeholder of the nonce in the page (packages/app/vite.config.ts). */
 const PLACE = /__NONCE__/g;
 const ASSETS = `${APPLICATION}/assets/`;
-/** Other text is not a segment of a valid path (`WORKSPACE_SLUG_PATTERN`). */
+/** A segment of a path that can be the slug of a workspace (`WORKSPACE_SLUG_PATTERN`). */
 const SLUG = /^[a-z0-9][a-z0-9-]*$/;
 const TYPES: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',

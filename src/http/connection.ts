@@ -15,7 +15,7 @@ export interface PipelinedRequest {
 
 /** Handlers of the requests of all connections. */
 export interface Handling<One extends PipelinedRequest> {
-  /** Those before it are answered. */
+  /** Starts a request once the requests before it are answered. */
   begin(one: One): void;
   /** Answer a request that did not come to its end. */
   refuse(one: One, code: ErrorCode): void;

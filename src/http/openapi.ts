@@ -152,7 +152,7 @@ export function errorCodesOf(route: AnyRoute): readonly ErrorCode[] {
   return catalogue.filter((code) => codes.has(code));
 }
 
-/** Of every route that is not open. */
+/** The errors of every route that needs a caller. */
 const OF_CALLERS = [
   'missing_api_key',
   'invalid_api_key',
@@ -290,7 +290,7 @@ function responseOf(status: number, codes: readonly ErrorCode[], { open }: AnyRo
     : failureOf(status, codes);
 }
 
-/** The same on nearly every route, and said once. */
+/** The responses that nearly every route shares, described once. */
 const SHARED_RESPONSES: Readonly<
   Record<number, { readonly name: string; readonly codes: readonly ErrorCode[] }>
 > = {

@@ -100,8 +100,8 @@ function requireBounds(schema: unknown): void {
 }
 
 /**
- * Of a schema only how many items and properties there may be. An object that takes no others than its
- * own may have a few that are wrong, which are reported one by one.
+ * The part of a schema that bounds items and properties. A closed object may have a few wrong properties, which are
+ * reported one by one.
  */
 function boundsOf(schema: Schema): Schema {
   const { items, maxItems, properties = {}, oneOf } = schema;

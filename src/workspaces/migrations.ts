@@ -136,7 +136,7 @@ async function requireUsable(db: Queryable): Promise<void> {
 
 export interface MissingFiles {
   readonly schema: string;
-  /** Of `migrations/`, in the order in which they are applied. */
+  /** The names of files of `migrations/`, in the order in which they are applied. */
   readonly files: readonly string[];
 }
 

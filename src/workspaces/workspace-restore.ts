@@ -127,7 +127,7 @@ export async function tryRestore(
   return trial.restored as Restored;
 }
 
-/** Of a restore that was rolled back. */
+/** Removes the stored files of a restore that was rolled back. */
 async function forgetFiles({ made, options }: Source): Promise<void> {
   if (made.id !== undefined) await options.store.removeAll(made.id);
 }

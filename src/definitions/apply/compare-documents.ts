@@ -154,7 +154,7 @@ interface Wished {
   readonly wished: Definition;
 }
 
-/** The same with names for new and rebuilt data. */
+/** The next definition with names for new and rebuilt data. */
 function* placeData(
   leftovers: readonly Leftover[],
   { workspace, renamed, wished }: Wished,
@@ -173,7 +173,7 @@ function* placeData(
   return yield* definitionSteps(workspace, wished.document, storage);
 }
 
-/** Of a job too, whose actor is no longer there to ask. */
+/** Refuses API keys, also for a job, which has only the audited actor of its request. */
 function requireNoKey(options: ApplyOptions): void {
   if (auditedActor(actorOf(options)).api_key_id !== null) throw refusedToKeys(OF_ADMINISTRATORS);
 }

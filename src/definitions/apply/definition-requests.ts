@@ -141,7 +141,7 @@ export async function loadPlanned(
 }
 
 /**
- * The same with its changes, for `applyPlanned` with the same actor. Errors: those of `applyPlanned` that are known
+ * Finds the changes of a plan, for `applyPlanned` with the same actor. Errors: those of `applyPlanned` that are known
  * before.
  */
 export async function findPlanned(

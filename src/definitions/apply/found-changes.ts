@@ -73,7 +73,7 @@ export async function findInTurn(
 }
 
 /**
- * The same under the lock of the workspace, of changes that were found in this turn. Only people can have changed
+ * Checks changes that were found in this turn again, under the lock of the workspace. Only people can have changed
  * since: the rest changes in the turn of the definition, or does no harm, such as leftovers that were deleted.
  */
 export async function findUnderLock(

@@ -28,7 +28,7 @@ export interface IndexPlan {
   readonly trigrams: string | undefined;
   /** Names of indexes that are broken or belong to no definition: leftovers of a killed process. */
   readonly strays: readonly string[];
-  /** Of large tables and columns that are there: to build before. */
+  /** The indexes of existing large tables and columns, which are built before the transaction. */
   readonly early: readonly EarlyIndex[];
   /** Names of indexes that are there or are built before: the transaction has nothing to do. */
   readonly ready: ReadonlySet<string>;
@@ -83,7 +83,7 @@ export async function planIndexes(
   };
 }
 
-/** Of a workspace that is being made, whose tables come with all their indexes. */
+/** The indexes of a new workspace, whose tables come with all their indexes. */
 export async function planFirstIndexes(db: Queryable): Promise<IndexPlan> {
   const trigrams = await loadTrigrams(db);
   return { trigrams, strays: [], early: [], ready: new Set(), late: new Set() };

@@ -28,7 +28,7 @@ export function recordPageSql(schema: string, read: RecordColumns, page: RecordP
     order by id limit ${page.limit}::integer`;
 }
 
-/** Those of these records that are there. */
+/** Selects the records with these ids. */
 export function recordsByIdSql(schema: string, read: RecordColumns, ids: readonly string[]): Sql {
   return sql`${selectSql(schema, read)} where id = any(${ids}::uuid[])`;
 }

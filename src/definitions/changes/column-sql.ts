@@ -123,7 +123,7 @@ export function dropIndex(schema: string, name: string): Phased {
   return { phase: 'loosen', statement: dropIndexSql(schema, name) };
 }
 
-/** Those of these that the object no longer needs. */
+/** Drops the indexes among these that the object no longer needs. */
 export function dropIndexes(
   schema: string,
   object: ObjectModel,

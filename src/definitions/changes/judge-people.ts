@@ -9,9 +9,9 @@ import type { Change } from './change.ts';
 import { change } from './change-notice.ts';
 
 export interface PeopleQuestion {
-  /** As the database has them. */
+  /** All people of the database. */
   readonly everybody: Users;
-  /** Those of the document as they will be, with those who leave. */
+  /** The people of the document after the change, and the people who leave. */
   readonly listed: Users;
   /** True when the document does not mention people: they stay as they are, and the plan does not list them. */
   readonly isSilent: boolean;

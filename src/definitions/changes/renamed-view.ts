@@ -5,7 +5,7 @@ import { type ObjectModel, STATUS_ALIAS_KEY, type WorkspaceModel } from '../../m
 import type { KeyedView, ViewColumn, ViewQuery } from '../../plan/view-plan.ts';
 import type { RenamedInViews } from './change-kind.ts';
 
-/** Other keys, by the object types and keys there were before. */
+/** The new keys, by the previous object types and keys. */
 export interface RenamedKeys {
   /** The definition before. */
   readonly model: WorkspaceModel;

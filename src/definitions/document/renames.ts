@@ -30,7 +30,7 @@ function placesOf(document: DefinitionDocument): readonly (readonly [RenamePlace
   ];
 }
 
-/** Such as `objects.deals.fields`. */
+/** The path of a place, such as `objects.deals.fields`. */
 export function pathOfPlace(place: RenamePlace): readonly string[] {
   if (place.section === 'fields') return ['objects', place.object, 'fields'];
   if (place.section === 'statuses') return ['workflows', place.workflow, 'statuses'];
@@ -48,7 +48,7 @@ export function renamesIn(document: DefinitionDocument): readonly Rename[] {
 
 export interface FoundRenames {
   readonly renames: readonly Rename[];
-  /** Of an entry that is new, and has another name for something that is not there. */
+  /** The renames of new entries from a name that does not exist. */
   readonly missing: readonly Rename[];
 }
 

@@ -138,7 +138,7 @@ export function openEventFeeds(options: EventFeedOptions): EventFeeds {
   };
 }
 
-/** As for a stream (startOf): the feed is not behind the position. */
+/** Waits until the feed has reached the position, as `startOf` does for a stream. */
 async function levelWith(
   state: State,
   { model }: ReaderRights,

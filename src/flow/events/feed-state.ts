@@ -15,10 +15,10 @@ import type { WakeUpSignal } from './pacing.ts';
 export interface Feed {
   readonly wakeUp: WakeUpSignal;
   readonly subscribers: Set<Subscriber>;
-  /** Those that have been sent exactly what `position` says; all others are catching up. */
+  /** The subscribers that have been sent exactly what `position` says; all others are catching up. */
   readonly current: Set<Subscriber>;
   position: EventPosition;
-  /** Those of the workspace since the feed began. */
+  /** The turns of the workspace since the feed began. */
   readonly turns: Turns;
   /** The newest model among the readers. */
   model: WorkspaceModel;

@@ -81,7 +81,7 @@ export function erasing(
   };
 }
 
-/** Those that are left; of an erasure that erases no record, only the report. */
+/** The steps that are left; only the report for an erasure that erases no record. */
 function stepsAfter(work: Erasure, steps: readonly Step[]): readonly Step[] {
   return steps.slice(work.state.steps, isRefused(work) ? 1 : undefined);
 }

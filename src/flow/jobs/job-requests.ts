@@ -89,7 +89,7 @@ export function cancelJob(asked: AskedByCaller, id: string): Promise<void> {
   });
 }
 
-/** The same with the names that the audit has of them. */
+/** The author of a job, with the prefix of the key and the session for the audit. */
 export function auditedBy(caller: Caller, request_id: string) {
   const { api_key_prefix, session_id } = auditedActor(administrativeActor(caller, request_id));
   return { ...askedBy(caller, request_id), api_key_prefix, session_id };

@@ -49,7 +49,7 @@ import type { Queryable } from '../../postgres/db.ts';
 type KeyMaker = CallerActor | Operator;
 
 export interface KeyAdministration extends Administration<KeyMaker> {
-  /** Of keys without a number of their own. */
+  /** The limit for keys without a number of their own. */
   readonly requestsPerMinute: number;
 }
 
@@ -78,7 +78,7 @@ export function createKey(asked: KeyAdministration, request: NewKey): Promise<Ma
   return administer(asked, (tx) => makeKey(tx, asked, request));
 }
 
-/** The same for the first key of a workspace; undefined when it has keys already. */
+/** Creates the first key of a workspace; undefined when it has keys already. */
 export function createFirstKey(
   asked: KeyAdministration,
   request: NewKey,

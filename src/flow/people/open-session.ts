@@ -24,7 +24,7 @@ export interface SignInPlace {
 
 /** From where somebody signs in. */
 export interface SignInOrigin {
-  /** Of the client. */
+  /** The address of the client. */
   readonly address: string;
   /** The browser, as it names itself. */
   readonly agent: string;

@@ -28,7 +28,7 @@ import { isPasswordOf } from './sign-in.ts';
 export interface PasswordChange extends AskedByCaller {
   readonly password: string;
   readonly current: string | undefined;
-  /** Of the client. */
+  /** The address of the client. */
   readonly address: string;
   /** Milliseconds since 1970 by the clock of the database. */
   readonly now: number;

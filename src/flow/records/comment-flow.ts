@@ -57,7 +57,7 @@ export async function readComments(
 
 /** The data of an imported comment besides its text. */
 export interface CommentOrigin {
-  /** The same for the same comment, so that it is added once. */
+  /** The id of the comment; a repeated import sends the same id, so the comment is added once. */
   readonly comment_id: string;
   readonly author_user_id: number;
   /** null: the time of the import. */

@@ -134,7 +134,7 @@ function refused(message: string): ApiError {
 interface Deciding {
   readonly context: WriteContext;
   readonly object: ObjectModel;
-  /** As it was read before the transaction. */
+  /** The request as it was read before the transaction. */
   readonly before: RequestRow;
   readonly verdict: Verdict;
 }

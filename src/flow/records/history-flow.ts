@@ -38,7 +38,7 @@ export interface HistoryRow {
 }
 
 export interface HistoryPage {
-  /** As the database has it. */
+  /** The id in the form of the database. */
   readonly id: string;
   readonly rows: readonly HistoryRow[];
   readonly next_cursor: string | null;

@@ -122,7 +122,7 @@ interface FoundRows {
   readonly size: AnswerSize;
 }
 
-/** As many of the rows as an answer may have, with the records they refer to. */
+/** The rows that fit into an answer, with the records that they refer to. */
 async function fittedPage(
   context: ReadContext,
   { plan, rows, limit, size }: FoundRows,

@@ -142,7 +142,7 @@ function partsOf(
   };
 }
 
-/** Those of one object and the same fields together; with lists of their own, because there may be many (D406). */
+/** References grouped by object and fields. The groups have lists of their own, because there may be many (D406). */
 function byFields(references: RestoredRecordPlan['references']): RestoredParts['references'] {
   type Own = Pick<ReturningReferences, 'object' | 'fields'> & {
     readonly records: [Referring, ...Referring[]];
