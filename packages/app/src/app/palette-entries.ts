@@ -39,7 +39,7 @@ export function usePaletteEntries(text: string) {
   const words = text.trim();
   const { hits, isSearching } = useHits(words);
   const everything = useEverything(words);
-  const found = useMemo(
+  const matchingActions = useMemo(
     () =>
       actionsWith(actions, words).map((action) => ({
         ...action,
@@ -47,18 +47,18 @@ export function usePaletteEntries(text: string) {
       })),
     [actions, words, t],
   );
-  return { entries: [...found, ...hits, ...everything], isSearching };
+  return { entries: [...matchingActions, ...hits, ...everything], isSearching };
 }
 
 /** All actions, the ones of the open page first. */
 function useAllActions(): readonly Action[] {
   const everywhere = useActions();
-  const own = usePageActions();
+  const pageActions = usePageActions();
   return useMemo(() => {
-    const ids = new Set(own.map(({ id }) => id));
-    const first = own.map((action) => ({ ...action, group: 'page' as const }));
+    const ids = new Set(pageActions.map(({ id }) => id));
+    const first = pageActions.map((action) => ({ ...action, group: 'page' as const }));
     return [...first, ...everywhere.filter(({ id }) => !ids.has(id))];
-  }, [own, everywhere]);
+  }, [pageActions, everywhere]);
 }
 
 /** The actions whose label and keywords contain each word of the text. */

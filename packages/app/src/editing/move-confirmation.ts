@@ -25,16 +25,16 @@ export async function confirmMove(asked: AskedMove): Promise<boolean> {
   return new Promise((resolve) => {
     waiting.get()?.answer(false);
     const giveBack = focusBefore();
-    const own: WaitingMove = {
+    const waitingMove: WaitingMove = {
       ...asked,
       answer(isConfirmed) {
-        if (waiting.get() !== own) return;
+        if (waiting.get() !== waitingMove) return;
         waiting.set(undefined);
         giveBack();
         resolve(isConfirmed);
       },
     };
-    waiting.set(own);
+    waiting.set(waitingMove);
   });
 }
 

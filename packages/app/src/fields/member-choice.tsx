@@ -69,11 +69,11 @@ function useOffered({ value, filter = {}, except = [] }: MemberChoiceProps, text
   const name = usePersonName(value ?? session.me.user.id);
   const typed = value !== undefined && text === name ? '' : text.trim();
   const [q] = useDebouncedValue(typed, PAUSE);
-  const { data: found = [] } = useQuery({
+  const { data: members = [] } = useQuery({
     ...someMembersQuery(session, q === '' ? filter : { ...filter, q }),
     placeholderData: keepPreviousData,
   });
   const own = value === undefined ? [] : [{ value: String(value), label: name }];
-  const others = found.filter(({ id }) => id !== value && !except.includes(id));
+  const others = members.filter(({ id }) => id !== value && !except.includes(id));
   return [...own, ...others.map((one) => ({ value: String(one.id), label: nameOfMember(one) }))];
 }

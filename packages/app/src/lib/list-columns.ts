@@ -22,11 +22,11 @@ export function columnsOf(
   wished: readonly string[] | undefined,
 ): readonly Field[] {
   const byKey = new Map(fields.map((field) => [field.key, field]));
-  const known = (keys: readonly string[]) =>
+  const columnsFor = (keys: readonly string[]) =>
     keys.flatMap((key) => byKey.get(key) ?? []).slice(0, MOST_COLUMNS);
-  if (wished !== undefined) return known(wished);
+  if (wished !== undefined) return columnsFor(wished);
   const own = fields.filter(
     ({ key, type }) => !SYSTEM.has(key) && key !== display_field && !NOT_AT_FIRST.has(type),
   );
-  return known(['status', ...own.slice(0, FIRST_FIELDS).map(({ key }) => key), ...LAST]);
+  return columnsFor(['status', ...own.slice(0, FIRST_FIELDS).map(({ key }) => key), ...LAST]);
 }

@@ -36,12 +36,12 @@ export function shownRecords(
   queries: QueryClient,
   { workspace, type }: ListPlace,
 ): Omit<ListTrail, 'search'> {
-  const shown = queries
+  const lists = queries
     .getQueryCache()
     .findAll({ queryKey: [workspace, type, 'list'], type: 'active' })
     .flatMap(({ state }) => (state.data as InfiniteData<Page<RecordData>> | undefined) ?? []);
-  const ids = shown.flatMap(({ pages }) => pages.flatMap(({ data }) => data.map(({ id }) => id)));
-  const hasMore = shown.some(({ pages }) => pages.at(-1)?.pagination.next_cursor !== null);
+  const ids = lists.flatMap(({ pages }) => pages.flatMap(({ data }) => data.map(({ id }) => id)));
+  const hasMore = lists.some(({ pages }) => pages.at(-1)?.pagination.next_cursor !== null);
   return { ids: [...new Set(ids)], hasMore };
 }
 

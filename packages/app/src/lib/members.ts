@@ -82,12 +82,12 @@ function withShownNames(
   document: DefinitionDocument,
 ): Access['objects'] {
   return objects.map((object) => {
-    const shown = document.objects[object.object_type];
+    const entry = document.objects[object.object_type];
     const fields = object.fields.map((field) => {
-      const name = shown?.fields[field.key]?.name ?? baseName(field.name);
+      const name = entry?.fields[field.key]?.name ?? baseName(field.name);
       return { ...field, name };
     });
-    return { ...object, name: shown?.name ?? object.name, fields };
+    return { ...object, name: entry?.name ?? object.name, fields };
   });
 }
 

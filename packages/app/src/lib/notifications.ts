@@ -53,14 +53,14 @@ export function useMarkRead(tell: () => void) {
 }
 
 async function markAll(client: Session['client']): Promise<void> {
-  const found: UserNotification[] = [];
+  const unread: UserNotification[] = [];
   for await (const one of client.notifications.all({ unread: true, limit: 100 })) {
-    found.push(one);
-    if (found.length === MOST_MARKED) break;
+    unread.push(one);
+    if (unread.length === MOST_MARKED) break;
   }
   await markEach(
     client,
-    found.map(({ id }) => id),
+    unread.map(({ id }) => id),
   );
 }
 

@@ -90,7 +90,7 @@ function openObjectOf(
   const known = of.map((id) => workflows[id]?.statuses ?? {});
   const all = known.flatMap((statuses) => Object.entries(statuses));
   const open = all.filter(([, status]) => isOpen(status));
-  const shown = known.flatMap((statuses) =>
+  const statusEntries = known.flatMap((statuses) =>
     Object.entries(statuses).map(([id, { name, color }], position) => {
       const tint = statusTint(color, position);
       return [id, { name: name ?? id, tint }] as const;
@@ -103,7 +103,7 @@ function openObjectOf(
     type,
     statuses: [...new Set(open.map(([id]) => id))],
     // The first workflow that has a status names it.
-    shown: Object.fromEntries(shown.toReversed()),
+    shown: Object.fromEntries(statusEntries.toReversed()),
     due: dueOf(fields),
     about: fields
       .filter(([, field]) => field.type === 'reference')

@@ -78,7 +78,7 @@ export async function readPage(
   const page = await readFirst(session, type, { ...question, fields }, options);
   if (further.length === 0 || page.data.length === 0) return page;
   const where: Where = { field: 'id', op: 'in', value: page.data.map(({ id }) => id) };
-  const others = await Promise.all(
+  const furtherPages = await Promise.all(
     further.map((portion) =>
       askTogether(
         session.client,
@@ -87,7 +87,7 @@ export async function readPage(
       ),
     ),
   );
-  return { ...page, data: joined([page, ...(others as Page<RecordData>[])]) };
+  return { ...page, data: joined([page, ...(furtherPages as Page<RecordData>[])]) };
 }
 
 function portionsOf(fields: readonly string[]): readonly (readonly string[])[] {
@@ -231,8 +231,8 @@ export interface RecordRows {
 }
 
 export function useRecordRows(type: string, question: RecordQuestion): RecordRows {
-  const asked = recordsQuery(useSession(), type, question);
-  const query = useInfiniteQuery(asked);
+  const listQuery = recordsQuery(useSession(), type, question);
+  const query = useInfiniteQuery(listQuery);
   const { data, error, hasNextPage, hasPreviousPage, isFetching, refetch } = query;
   const isExpired = isRecordsError(error, 'invalid_cursor');
   // Its cursors are of an older definition: the pages are read again from the first one, and the rows stay in view.
@@ -244,7 +244,7 @@ export function useRecordRows(type: string, question: RecordQuestion): RecordRow
   const records = useMemo(() => data?.pages.flatMap((page) => page.data) ?? [], [data]);
   const count = first + records.length;
   return {
-    queryKey: asked.queryKey,
+    queryKey: listQuery.queryKey,
     records,
     first,
     count,

@@ -53,17 +53,17 @@ export async function readRejects(
   const own = problems.filter(({ file = 1 }) => file === number);
   const byField = headingsByField(mapping, headings);
   const byLine = problemsByLine(own, byField);
-  const shown = rows.slice(0, most).map(([line, field = '', reason = '', ...cells]) => {
-    const known = byLine.get(Number(line));
+  const rejectedRows = rows.slice(0, most).map(([line, field = '', reason = '', ...cells]) => {
+    const storedProblems = byLine.get(Number(line));
     // Problems of several fields are one text here.
     const heading = byField.get(field);
     const noted = { heading, field: heading === undefined ? '' : field, reason };
     return {
       ...{ line: Number(line), cells: cells.map(unguarded) },
-      problems: known ?? [noted],
+      problems: storedProblems ?? [noted],
     };
   });
-  return { headings, rows: shown };
+  return { headings, rows: rejectedRows };
 }
 
 /** Whole lines of the beginning. */

@@ -59,12 +59,12 @@ export function linkedOf(
   objects: readonly ObjectSummary[],
   id: string,
 ): readonly Linked[] {
-  const place = { type: object.object_type, id };
+  const recordPlace = { type: object.object_type, id };
   return relationshipsOf(object).flatMap((relationship) => {
     const other = objects.find(({ object_type }) => object_type === relationship.object_type);
     if (relationship.source_field !== null || other === undefined) return [];
     if (relationship.id === CHILDREN && hasTree(object)) return [];
-    return isListed(relationship, other) ? [{ place, relationship, other }] : [];
+    return isListed(relationship, other) ? [{ place: recordPlace, relationship, other }] : [];
   });
 }
 

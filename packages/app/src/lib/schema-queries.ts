@@ -41,12 +41,12 @@ export function objectQuery(
     queryFn: async ({ signal }) => {
       const get = (asked: typeof query) =>
         client.objects.get(objectType, { ...asked, ...SHOWN }, { signal });
-      const found = get(query).catch((error: unknown) => {
+      const loading = get(query).catch((error: unknown) => {
         // A type that is gone has no fields of its own.
         if (isRecordsError(error, 'validation_failed')) return get({});
         throw error;
       });
-      return withTypeOptions(await found);
+      return withTypeOptions(await loading);
     },
     staleTime: SETTLED,
   });

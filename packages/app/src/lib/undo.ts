@@ -70,15 +70,15 @@ function turn(asked: Turn): Promise<UndoOutcome> {
 }
 
 async function take({ from, to, wished, act }: Turn): Promise<UndoOutcome> {
-  const one = wished === undefined ? stacks[from].at(-1) : find(from, wished);
-  if (one === undefined) return { kind: 'nothing' };
-  drop(from, one);
+  const entry = wished === undefined ? stacks[from].at(-1) : find(from, wished);
+  if (entry === undefined) return { kind: 'nothing' };
+  drop(from, entry);
   try {
-    await act(one);
-    push(to, one);
-    return { kind: 'done', act: one };
+    await act(entry);
+    push(to, entry);
+    return { kind: 'done', act: entry };
   } catch (error) {
-    return { kind: 'failed', act: one, error };
+    return { kind: 'failed', act: entry, error };
   }
 }
 

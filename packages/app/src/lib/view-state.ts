@@ -88,12 +88,12 @@ export function parseView(
   fields: readonly Field[],
   base: ViewState = PLAIN_VIEW,
 ): ParsedView {
-  const known: FieldsByKey = new Map(fields.map((field) => [field.key, field]));
+  const fieldsByKey: FieldsByKey = new Map(fields.map((field) => [field.key, field]));
   const dropped: string[] = [];
   const where: Where[] = [];
   let view: ViewState = base;
   for (const [name, text] of Object.entries(search)) {
-    const part = parsePart(name, text, known);
+    const part = parsePart(name, text, fieldsByKey);
     if (part === undefined) dropped.push(name);
     else {
       dropped.push(...(part.dropped ?? []));

@@ -94,14 +94,14 @@ export function findTimes(texts: readonly string[], share = 1): FoundTimes | und
     count: texts.filter((text) => form.pattern.test(text)).length,
   })).filter(({ count }) => count > 0 && count >= share * texts.length);
   const most = Math.max(...counted.map(({ count }) => count));
-  const [found, ...others] = counted.filter(({ count }) => count === most);
+  const [found, ...otherFormats] = counted.filter(({ count }) => count === most);
   if (found === undefined) return undefined;
   const { format, hasTime, hasOffset } = found;
   return {
     form: format === undefined ? {} : { format },
     hasTime,
     hasOffset,
-    others: others.flatMap((other) => other.format ?? []),
+    others: otherFormats.flatMap((other) => other.format ?? []),
   };
 }
 

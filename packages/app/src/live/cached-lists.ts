@@ -25,14 +25,14 @@ const AT_ONCE = 100;
 
 /** The lists of one object, or of all, that have rows to read again. */
 export function listsOf({ session, queries }: Live, type?: string): readonly List[] {
-  const found = queries.getQueryCache().findAll({
+  const queriesOfLists = queries.getQueryCache().findAll({
     predicate: ({ queryKey: [workspace, object, kind], state }) => {
       const isOf =
         workspace === session.workspace && kind === 'list' && 'pages' in Object(state.data);
       return isOf && (type === undefined || object === type);
     },
   });
-  return found as unknown as readonly List[];
+  return queriesOfLists as unknown as readonly List[];
 }
 
 export function rowsOf(list: List): readonly RecordData[] {

@@ -30,10 +30,10 @@ interface TagLineProps {
 
 /** In one line; its `key` changes with the tags. */
 export function TagLine({ title, children }: TagLineProps) {
-  const shown = useRef<HTMLSpanElement>(null);
+  const lineRef = useRef<HTMLSpanElement>(null);
   const [hidden, setHidden] = useState(0);
   useLayoutEffect(() => {
-    const line = shown.current;
+    const line = lineRef.current;
     if (line === null) return;
     counts.set(line, setHidden);
     sizes ??= new ResizeObserver(count);
@@ -42,7 +42,7 @@ export function TagLine({ title, children }: TagLineProps) {
   }, []);
   return (
     <span className={classes.line} title={title}>
-      <span ref={shown} className={classes.shown}>
+      <span ref={lineRef} className={classes.shown}>
         {children}
       </span>
       {hidden > 0 && <span className={classes.rest}>+{hidden}</span>}

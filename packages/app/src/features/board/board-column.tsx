@@ -95,14 +95,14 @@ function useAsked(column: Column) {
 /** The loaded records that belong to the column; records that others have moved go to their present column. */
 function useOwn(column: Column, { records }: RecordRows): readonly RecordData[] {
   const { field, rehome } = useBoard();
-  const [own, others] = useMemo(() => {
+  const [columnRecords, movedRecords] = useMemo(() => {
     const isOwn = (record: RecordData) => columnIdOf(record, field) === column.id;
     return [eachOnce(records.filter(isOwn)), records.filter((record) => !isOwn(record))];
   }, [records, field, column]);
   useEffect(() => {
-    for (const record of others) rehome(record);
-  }, [others, rehome]);
-  return own;
+    for (const record of movedRecords) rehome(record);
+  }, [movedRecords, rehome]);
+  return columnRecords;
 }
 
 /** Why the card that is held may not go there. */

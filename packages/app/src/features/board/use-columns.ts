@@ -22,8 +22,8 @@ export function useColumns(
   const t = useT();
   const type = requestedType(view.where);
   const workflows = useWorkflows(object, isTouched || type !== undefined);
-  const found = useFound(figures);
-  const people = usePeopleOf(field.type === 'user', found);
+  const valueIds = useFound(figures);
+  const people = usePeopleOf(field.type === 'user', valueIds);
   return useMemo(() => {
     const reference =
       type === undefined ? undefined : workflowReferenceOf(object, { work_item_type_id: type });
@@ -32,10 +32,10 @@ export function useColumns(
       ...{ yes: t('field.yes'), no: t('field.no'), none: t('board.none') },
       unknown: (id: string) => t('person.unknownOf', { id }),
     };
-    return columnsOf({ field, people, workflow, words, found }).filter((column) =>
+    return columnsOf({ field, people, workflow, words, found: valueIds }).filter((column) =>
       isRequested(column, field, view.where),
     );
-  }, [object, field, people, workflows, type, view.where, found, t]);
+  }, [object, field, people, workflows, type, view.where, valueIds, t]);
 }
 
 /** Ids of columns with records; the same list while they are the same, however many records there are. */

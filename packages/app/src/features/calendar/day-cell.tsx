@@ -29,7 +29,7 @@ export function DayCell({ day, isToday, isOutside, view, onChange }: DayCellProp
   const { whole } = useDayNames();
   const { field, held } = useCalendarContent();
   const { root, isOver } = useDropTarget(day);
-  const { shown, left } = useRecordsOf(day);
+  const { shown: records, left } = useRecordsOf(day);
   const isTarget = isOver || held?.target === day;
   const openDay = () =>
     onChange({
@@ -45,15 +45,15 @@ export function DayCell({ day, isToday, isOutside, view, onChange }: DayCellProp
       data-today={isToday || undefined}
       data-outside={isOutside || undefined}
       data-over={isTarget || undefined}
-      data-empty={shown.length === 0 || undefined}
+      data-empty={records.length === 0 || undefined}
     >
       <time dateTime={day} className={classes.date}>
         <span aria-hidden="true">{Number(day.slice(8))}</span>
         <span className={classes.wholeDate}>{whole(day)}</span>
       </time>
-      {shown.length > 0 && (
+      {records.length > 0 && (
         <ul className={classes.entries} aria-label={whole(day)}>
-          {shown.map((record) => (
+          {records.map((record) => (
             <Entry key={record.id} record={record} />
           ))}
         </ul>

@@ -47,7 +47,7 @@ function Problems({ job, files, file }: ProblemsProps) {
     ...objectQuery(session, file.type ?? ''),
     select: ({ fields }) => new Map(fields.map((field) => [field.key, nameOf(field)])),
   });
-  const named = (key: string) => names?.get(key) ?? key;
+  const fieldName = (key: string) => names?.get(key) ?? key;
   const isOwn = job.asked_by_user_id === session.me.user.id;
   const groups = job.problem_groups.filter((group) => (group.file ?? 1) === file.number);
   // Keys in place of names would be seen for a moment.
@@ -55,8 +55,8 @@ function Problems({ job, files, file }: ProblemsProps) {
   return (
     <Section title={t('import.problems')} text={isOwn ? t('import.mendText') : undefined}>
       {files.length > 1 && <FileLinks {...{ job, files, file }} />}
-      <ProblemGroups groups={groups} nameOf={named} />
-      {isOwn && <Rows key={`${job.id} ${file.number}`} {...{ job, file }} nameOf={named} />}
+      <ProblemGroups groups={groups} nameOf={fieldName} />
+      {isOwn && <Rows key={`${job.id} ${file.number}`} {...{ job, file }} nameOf={fieldName} />}
     </Section>
   );
 }

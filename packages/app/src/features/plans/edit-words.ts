@@ -111,14 +111,14 @@ const MOST_FIELDS = 20;
 
 function fieldsText(fields: unknown, t: Translate): string {
   const all = Object.entries(Object(fields) as Record<string, FieldEntry>);
-  const named = all
+  const fieldTexts = all
     .slice(0, MOST_FIELDS)
     .map(([key, { name = key, type }]) =>
       t('setting.fieldOf', { name, type: t(TYPE_NAMES[type]) }),
     );
-  const more = all.length - named.length;
+  const more = all.length - fieldTexts.length;
   const rest = more > 0 ? [t('revisions.moreChanges', { count: more })] : [];
-  return t('setting.newFields', { count: all.length, fields: [...named, ...rest].join(', ') });
+  return t('setting.newFields', { count: all.length, fields: [...fieldTexts, ...rest].join(', ') });
 }
 
 /** Only what differs: there may be hundreds. */

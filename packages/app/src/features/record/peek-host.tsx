@@ -124,13 +124,13 @@ function useMarked(list: RefObject<HTMLElement | null>, id: string | undefined):
   useEffect(() => {
     if (id === undefined) return;
     const found = list.current?.querySelector(`[data-record="${id}"], [data-card="${id}"]`);
-    const place = found?.closest('[role=row], article');
-    place?.setAttribute(MARK, '');
+    const row = found?.closest('[role=row], article');
+    row?.setAttribute(MARK, '');
     // The layout is computed once for this frame.
-    const frame = requestAnimationFrame(() => place?.scrollIntoView({ block: 'nearest' }));
+    const frame = requestAnimationFrame(() => row?.scrollIntoView({ block: 'nearest' }));
     return () => {
       cancelAnimationFrame(frame);
-      place?.removeAttribute(MARK);
+      row?.removeAttribute(MARK);
     };
   }, [list, id]);
 }

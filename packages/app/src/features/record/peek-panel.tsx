@@ -31,7 +31,7 @@ export function PeekPanel({ type, id, onClose, onShow, parts }: PeekedRecordProp
   const session = useSession();
   const { data: record } = useQuery(recordQuery(session, type, id));
   // The frame comes at once, and the record after it: keys and clicks do not wait for all of its parts.
-  const shown = useDeferredValue(id, NONE);
+  const shownId = useDeferredValue(id, NONE);
   const panel = useRef<HTMLElement>(null);
   useFocusWhereAlone(panel);
   const neighbours = useNeighbours(type, id);
@@ -64,13 +64,17 @@ export function PeekPanel({ type, id, onClose, onShow, parts }: PeekedRecordProp
             <Icon name="close" />
           </ActionIcon>
         </Tooltip>
-        {shown !== NONE && <Steps {...{ type, id, go }} />}
+        {shownId !== NONE && <Steps {...{ type, id, go }} />}
         <span className={classes.gap} />
-        {shown !== NONE && <Acts type={type} id={shown} />}
+        {shownId !== NONE && <Acts type={type} id={shownId} />}
       </div>
       {/* A click never goes to the record before. */}
-      <div className={classes.content} inert={shown !== NONE && shown !== id}>
-        {shown === NONE ? <Awaited /> : <Content key={shown} {...{ type, id: shown, parts }} />}
+      <div className={classes.content} inert={shownId !== NONE && shownId !== id}>
+        {shownId === NONE ? (
+          <Awaited />
+        ) : (
+          <Content key={shownId} {...{ type, id: shownId, parts }} />
+        )}
       </div>
     </aside>
   );
@@ -103,14 +107,14 @@ function Steps({ type, id, go }: StepsProps) {
   const { workspace } = useSession();
   // A list that comes, or gets another page, has other records.
   useIsFetching({ queryKey: [workspace, type, 'list'] });
-  const { found, count } = useNeighbours(type, id)();
-  if (found === undefined) return null;
+  const { found: neighbours, count } = useNeighbours(type, id)();
+  if (neighbours === undefined) return null;
   return (
     <>
-      <Step name="up" label={t('record.previous')} keys="↑" to={found.previous} onGo={go} />
-      <Step name="down" label={t('record.next')} keys="↓" to={found.next} onGo={go} />
+      <Step name="up" label={t('record.previous')} keys="↑" to={neighbours.previous} onGo={go} />
+      <Step name="down" label={t('record.next')} keys="↓" to={neighbours.next} onGo={go} />
       <span className={classes.position}>
-        {t('record.place', { position: found.position, count })}
+        {t('record.place', { position: neighbours.position, count })}
       </span>
     </>
   );

@@ -69,7 +69,7 @@ export function RecordSteps({ type, id }: RecordStepsProps) {
   const { workspace } = useSession();
   const navigate = useNavigate();
   const trail = useTrail(workspace, type);
-  const found = trail && neighboursOf(trail.ids, id);
+  const neighbours = trail && neighboursOf(trail.ids, id);
   const go = (to: string | undefined) => {
     if (to === undefined) return;
     // Back leads to the list.
@@ -79,16 +79,16 @@ export function RecordSteps({ type, id }: RecordStepsProps) {
       replace: true,
     });
   };
-  useStepKeys({ k: () => go(found?.previous), j: () => go(found?.next) });
-  if (trail === undefined || found === undefined) return null;
+  useStepKeys({ k: () => go(neighbours?.previous), j: () => go(neighbours?.next) });
+  if (trail === undefined || neighbours === undefined) return null;
   const count = trail.hasMore ? `${trail.ids.length}+` : trail.ids.length;
   return (
     <div className={classes.steps}>
       <span className={classes.place}>
-        {t('record.place', { position: found.position, count })}
+        {t('record.place', { position: neighbours.position, count })}
       </span>
-      <Step name="up" label={t('record.previous')} keys="K" to={found.previous} onGo={go} />
-      <Step name="down" label={t('record.next')} keys="J" to={found.next} onGo={go} />
+      <Step name="up" label={t('record.previous')} keys="K" to={neighbours.previous} onGo={go} />
+      <Step name="down" label={t('record.next')} keys="J" to={neighbours.next} onGo={go} />
     </div>
   );
 }

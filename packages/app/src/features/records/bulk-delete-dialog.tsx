@@ -35,7 +35,7 @@ export default function BulkDeleteDialog({
   // Those that it began with: deleted rows leave the list, and their names must still be shown.
   const [records] = useState(props.records);
   const { remove, done, outcome } = useRemoval(object, records, { onClose, onDeleted });
-  const others = records.length - NAMED;
+  const unnamedCount = records.length - NAMED;
   return (
     <Modal
       opened
@@ -48,7 +48,7 @@ export default function BulkDeleteDialog({
         {records.slice(0, NAMED).map((record) => (
           <li key={record.id}>{nameOf(record)}</li>
         ))}
-        {others > 0 && <li>{t('grid.others', { count: others })}</li>}
+        {unnamedCount > 0 && <li>{t('grid.others', { count: unnamedCount })}</li>}
       </ul>
       {records.length < total && (
         <p className={classes.text}>{t('grid.someOnly', { count: total - records.length })}</p>

@@ -40,18 +40,18 @@ function isElsewhere({ target }: KeyboardEvent<HTMLElement>): boolean {
 function actOf(event: KeyboardEvent<HTMLElement>, grid: KeyedGrid): (() => void) | undefined {
   const { key, shiftKey } = event;
   const isCtrl = event.ctrlKey || event.metaKey;
-  const { place, columns } = grid;
+  const { place: activeCell, columns } = grid;
   if (isCtrl && key.toLowerCase() === 'a' && !shiftKey) return grid.chooseAll;
   if (!event.altKey) {
-    const to = nextPlace(place, { key, isCtrl }, grid.size);
-    if (to !== undefined) return () => grid.move(to, shiftKey && isRow(to) && isRow(place));
+    const to = nextPlace(activeCell, { key, isCtrl }, grid.size);
+    if (to !== undefined) return () => grid.move(to, shiftKey && isRow(to) && isRow(activeCell));
   }
-  if (!isRow(place)) return opensMenu(event) ? grid.openMenu : undefined;
-  if (key === ' ' && !isCtrl) return () => grid.toggleRow(place.row, shiftKey);
+  if (!isRow(activeCell)) return opensMenu(event) ? grid.openMenu : undefined;
+  if (key === ' ' && !isCtrl) return () => grid.toggleRow(activeCell.row, shiftKey);
   if (key === 'Escape') return grid.area === undefined ? grid.clearChosen : grid.unmark;
   if (key === 'Delete' || key === 'Backspace') return grid.empty;
-  const column = columns[place.column];
-  return column === undefined || !grid.canEdit(place)
+  const column = columns[activeCell.column];
+  return column === undefined || !grid.canEdit(activeCell)
     ? reading(event, column, grid)
     : editing(event, column, grid);
 }

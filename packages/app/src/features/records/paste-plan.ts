@@ -66,7 +66,7 @@ export function planPaste(cells: Cells, target: PasteTarget, contextOf: ContextO
   const width = Math.max(...cells.map((row) => row.length));
   const problems: PasteProblem[] = [];
   const changes: PastedRow[] = [];
-  const made: PastedRow[] = [];
+  const createdRows: PastedRow[] = [];
   const closed = new Set<string>();
   if (width > target.columns.length) {
     problems.push({ row: undefined, column: '', text: '', problem: 'grid.tooWide' });
@@ -85,17 +85,17 @@ export function planPaste(cells: Cells, target: PasteTarget, contextOf: ContextO
     else if (record === undefined) {
       const values = withPreset(parsed.values, target.preset);
       problems.push(...lacking(values, parsed, target).map((problem) => ({ ...problem, row })));
-      made.push({ row, record, ...creation(values, target) });
+      createdRows.push({ row, record, ...creation(values, target) });
     } else {
       const change = changeOfRow(record, parsed.values);
       if (change !== undefined) changes.push({ row, record, ...change });
     }
   }
   return {
-    writes: [...changes, ...(target.isNewestFirst ? made.toReversed() : made)],
+    writes: [...changes, ...(target.isNewestFirst ? createdRows.toReversed() : createdRows)],
     changed: changes.length,
-    created: made.length,
-    problems: gathered(problems, made.length),
+    created: createdRows.length,
+    problems: gathered(problems, createdRows.length),
     leftOut: [...closed],
   };
 }

@@ -46,7 +46,7 @@ interface GridPartProps extends RecordsTableProps {
 }
 
 function GridTable(props: GridPartProps) {
-  const { object, rows, asked, sort, parts } = props;
+  const { object, rows, asked: selecting, sort, parts } = props;
   const t = useT();
   const { table, model, grid, chosen, saves, clipboard, widths, heads, acts } = parts;
   const { columns } = model;
@@ -85,7 +85,7 @@ function GridTable(props: GridPartProps) {
             rowActs={acts.rowActs}
           />
         </InGrid>
-        <NewRow {...{ object, columns }} where={asked.where} />
+        <NewRow {...{ object, columns }} where={selecting.where} />
       </table>
       <Foot {...props} />
     </div>

@@ -28,7 +28,7 @@ export function TableOf({ object, view, where, isPart = false, onChange }: Table
     [object, columns],
   );
   const rows = useRecordRows(object.object_type, { q, sort, where, ...shown });
-  const asked = useMemo(() => ({ q, where }), [q, where]);
+  const selecting = useMemo(() => ({ q, where }), [q, where]);
   return (
     <>
       {rows.error !== null && <Failure error={rows.error} onRetry={rows.refresh} />}
@@ -41,7 +41,7 @@ export function TableOf({ object, view, where, isPart = false, onChange }: Table
       ) : (
         <RecordsTable
           {...{ object, columns, rows, sort }}
-          {...{ asked, isPart }}
+          {...{ asked: selecting, isPart }}
           totals={view.totals}
           height={rowHeightOf(object.object_type, view)}
           onSorting={(sorting) => onChange({ ...view, sort: sorting })}

@@ -33,14 +33,14 @@ export function useChosenRows(records: readonly RecordData[], question: string):
     setIds(NONE);
     setMatching(false);
   }
-  const known = useRef({ records, isMatching, last: undefined as string | undefined });
-  Object.assign(known.current, { records, isMatching });
+  const latest = useRef({ records, isMatching, last: undefined as string | undefined });
+  Object.assign(latest.current, { records, isMatching });
   const toggle = useCallback((id: string, isRange = false) => {
-    const { last } = known.current;
-    const between = isRange ? idsBetween(known.current.records, last, id) : [id];
-    known.current.last = id;
+    const { last } = latest.current;
+    const between = isRange ? idsBetween(latest.current.records, last, id) : [id];
+    latest.current.last = id;
     // Of all that match, one that is not meant leaves the loaded ones.
-    const all = known.current.isMatching ? known.current.records.map((one) => one.id) : undefined;
+    const all = latest.current.isMatching ? latest.current.records.map((one) => one.id) : undefined;
     setMatching(false);
     setIds((old) => {
       const now = all === undefined ? old : new Set(all);
@@ -54,7 +54,7 @@ export function useChosenRows(records: readonly RecordData[], question: string):
     });
   }, []);
   const chooseAll = useCallback(
-    () => setIds((old) => new Set([...old, ...known.current.records.map(({ id }) => id)])),
+    () => setIds((old) => new Set([...old, ...latest.current.records.map(({ id }) => id)])),
     [],
   );
   const chooseMatching = useCallback(() => setMatching(true), []);

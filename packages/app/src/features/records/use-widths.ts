@@ -27,30 +27,30 @@ export function useWidths(
 ): ColumnWidths {
   const name = `widths.${objectType}`;
   const [widths, setWidths] = useState(() => parseWidths(readSetting(name)));
-  const known = useRef({ widths, columns });
-  known.current = { widths, columns };
+  const latest = useRef({ widths, columns });
+  latest.current = { widths, columns };
   return useMemo(() => {
     const put = (next: Widths) => {
       writeSetting(name, JSON.stringify(next));
       setWidths(next);
     };
     const widthNow = ({ id }: GridColumn) => {
-      const at = known.current.columns.findIndex((column) => column.id === id);
+      const at = latest.current.columns.findIndex((column) => column.id === id);
       const cell = table.current?.querySelector(`[data-row="-1"] > [data-column="${at}"]`);
       return Math.round(cell?.getBoundingClientRect().width ?? NARROWEST);
     };
     const widen = (column: GridColumn, steps: number) =>
-      put(withWidth(known.current.widths, column, widthNow(column) + steps * STEP));
+      put(withWidth(latest.current.widths, column, widthNow(column) + steps * STEP));
     const reset = ({ id }: GridColumn) => {
-      const { [id]: _, ...others } = known.current.widths;
+      const { [id]: _, ...others } = latest.current.widths;
       put(others);
     };
     const draw = (column: GridColumn, event: PointerEvent<HTMLElement>) => {
       const began = { x: event.clientX, width: widthNow(column) };
       const at = ({ clientX }: { readonly clientX: number }) =>
-        withWidth(known.current.widths, column, began.width + clientX - began.x);
+        withWidth(latest.current.widths, column, began.width + clientX - began.x);
       follow(event, {
-        move: (moved) => show(table.current, known.current.columns, at(moved)),
+        move: (moved) => show(table.current, latest.current.columns, at(moved)),
         end: (moved) => put(at(moved)),
       });
     };

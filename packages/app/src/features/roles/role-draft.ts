@@ -122,14 +122,14 @@ export function hasGrant(role: Role, edits: Edits, object: string): boolean {
 /** The merge patch of the changes. */
 export function patchOf(role: Role, edits: Edits): RolePatch {
   const changes = changesOf(role, edits);
-  const own = changes.flatMap(({ part, after }): readonly (readonly [string, unknown])[] => {
+  const entries = changes.flatMap(({ part, after }): readonly (readonly [string, unknown])[] => {
     if (part.kind === 'name') return [['name', after.trim()]];
     return part.kind === 'flag' ? [[part.flag, after === 'yes']] : [];
   });
   const objects = new Set(changes.flatMap(({ part }) => ('object' in part ? [part.object] : [])));
   const grants = [...objects].map((object) => [object, grantPatch(role, edits, object)] as const);
   return {
-    ...Object.fromEntries(own),
+    ...Object.fromEntries(entries),
     ...(grants.length === 0 ? {} : { objects: Object.fromEntries(grants) }),
   };
 }

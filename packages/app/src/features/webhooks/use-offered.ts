@@ -32,7 +32,7 @@ export function useOfferedFields(
   chosen: readonly string[],
 ): readonly Choosable[] {
   const all = useObjects();
-  const named = objects.flatMap((object) => {
+  const objectFields = objects.flatMap((object) => {
     const relationships = relationshipsOf(object);
     return [
       ...offeredFields(object)
@@ -44,7 +44,7 @@ export function useOfferedFields(
       }),
     ];
   });
-  return choosable(named, chosen);
+  return choosable(objectFields, chosen);
 }
 
 export function useOfferedStatuses(

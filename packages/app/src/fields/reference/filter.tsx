@@ -20,19 +20,25 @@ function Choose(props: ChooseProps) {
   const { field, values } = props;
   const [text, setText] = useState('');
   const [q] = useDebouncedValue(text.trim(), PAUSE);
-  const found = useOfferedRecords(String(field.constraints?.reference_object_type), q);
+  const offeredRecords = useOfferedRecords(String(field.constraints?.reference_object_type), q);
   const [first, setFirst] = useState<readonly unknown[]>(values);
-  const kept = first.map((value) => ({
+  const chosenChoices = first.map((value) => ({
     value,
     label: String(value),
     content: <NameWord value={value} field={field} />,
   }));
-  const others = found.filter(({ value }) => !first.includes(value));
+  const newChoices = offeredRecords.filter(({ value }) => !first.includes(value));
   const search = (wished: string) => {
     setText(wished);
     setFirst(values);
   };
-  return <Choices {...props} offered={q === '' ? [...kept, ...others] : found} onSearch={search} />;
+  return (
+    <Choices
+      {...props}
+      offered={q === '' ? [...chosenChoices, ...newChoices] : offeredRecords}
+      onSearch={search}
+    />
+  );
 }
 
 export const reference: FieldFilter = { phrases: CHOICE_PHRASES, Choose, Word: NameWord };

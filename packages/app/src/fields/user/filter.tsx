@@ -27,13 +27,13 @@ function Choose({ values, isMany, ...props }: ChooseProps) {
   const t = useT();
   const people = usePeople();
   const ids = values.filter((value): value is number => typeof value === 'number');
-  const others = ids.filter((id) => !people.has(id));
-  const names = useNamesOfPeople(others);
+  const unlistedIds = ids.filter((id) => !people.has(id));
+  const names = useNamesOfPeople(unlistedIds);
   const offered = [
     { value: ME, label: t('filter.me') },
     ...(isMany ? [{ value: MY_TEAMS, label: t('filter.myTeams') }] : []),
     ...[...people].map(([value, label]) => ({ value, label })),
-    ...others.map((value) => ({
+    ...unlistedIds.map((value) => ({
       value,
       label: names.get(value) ?? t('person.unknownOf', { id: value }),
     })),
