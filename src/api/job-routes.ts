@@ -49,14 +49,14 @@ export const listJobs = defineRoute({
     const { limit, cursor, ...given } = query;
     const filter = { ...visibleTo(caller, model), ...given };
     const binding = JSON.stringify(['jobs', caller.user.id, filter]);
-    const { shown, pagination } = await loadPage(
+    const { rows, pagination } = await loadPage(
       { secret: model.cursor_secret, binding, limit, cursor },
       {
         load: (before: string | undefined, most) => loadJobs(db, filter, { before, limit: most }),
         idOf: ({ id }) => id,
       },
     );
-    return { body: { data: shown.map(presentJob), pagination } };
+    return { body: { data: rows.map(presentJob), pagination } };
   },
 });
 

@@ -131,11 +131,11 @@ function rulesOf({ type, rules }: Field): Json {
 function aboutOf({ field, refersTo }: ShownField): Json {
   const { name, type, description, rules, constraints, unique, system } = field;
   const kind = refersTo === null ? type : `${type} to ${refersTo}`;
-  const told = [
+  const facts = [
     `${name} (${kind})`,
     ...(constraints?.currency === undefined ? [] : [`in ${constraints.currency}`]),
     ...(rules.scale === undefined ? [] : [`at most ${rules.scale} decimal places`]),
     ...(unique && !system ? ['no two records share a value'] : []),
   ].join(', ');
-  return { description: description === null ? `${told}.` : `${told}: ${description}` };
+  return { description: description === null ? `${facts}.` : `${facts}: ${description}` };
 }

@@ -103,12 +103,12 @@ export function replyWithRecord(
     respond({ plan, results }) {
       const row = results[0]?.row;
       if (row === undefined) throw new Error('the write returned no record');
-      const shown = [plan.display, ...(plan.fields ?? [])];
+      const answeredFields = [plan.display, ...(plan.fields ?? [])];
       return {
         status,
         body: { data: presentRecord(plan, row, request.caller) },
         version: versionToken(row),
-        fields: [...new Set(shown.flatMap((field) => field?.key ?? []))],
+        fields: [...new Set(answeredFields.flatMap((field) => field?.key ?? []))],
       };
     },
   });

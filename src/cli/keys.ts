@@ -159,12 +159,12 @@ async function list({ workspace: slug, json }: OfWorkspace): Promise<void> {
   await withWorkspace(slug, async (db, workspace) => {
     const keys = await loadApiKeysOf(db, workspace.id);
     const users = await loadKeyUsers(db, workspace.schema);
-    const shown = keys.map((key) => {
+    const listedKeys = keys.map((key) => {
       const { email = null, active = false } = users.get(key.user_id) ?? {};
       return { ...present(key, email), user_active: active };
     });
-    if (json) print(shown);
-    else for (const key of shown) tell(`${lineOf(key)}\n`);
+    if (json) print(listedKeys);
+    else for (const key of listedKeys) tell(`${lineOf(key)}\n`);
   });
 }
 

@@ -199,7 +199,7 @@ export async function releaseJob(db: Queryable, job: Job): Promise<void> {
  * at the commit. False: it has ended already, or there is an earlier request.
  */
 export async function requestCancel(db: Queryable, id: string): Promise<boolean> {
-  const asked = await run(
+  const cancelled = await run(
     db,
     sql`with asked as (
         update ${JOBS} set cancel_requested = true,
@@ -209,7 +209,7 @@ export async function requestCancel(db: Queryable, id: string): Promise<boolean>
         returning id)
       select pg_notify(${JOBS_CHANNEL}, id::text) from asked`,
   );
-  return asked.length > 0;
+  return cancelled.length > 0;
 }
 
 /** A job as its author sees it. */

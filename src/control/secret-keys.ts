@@ -31,7 +31,7 @@ export interface KeyPlaces {
 
 /** The file is read when a key is needed: `secrets rotate` adds keys to it while processes run. */
 export function openSecretKeys(places: KeyPlaces): SecretKeys {
-  let known = new Map<string, SecretKey>();
+  let keysById = new Map<string, SecretKey>();
   return {
     first() {
       const [first] = readSecretKeys(places);
@@ -39,8 +39,8 @@ export function openSecretKeys(places: KeyPlaces): SecretKeys {
       throw operatorError(`There is no key for secrets: ${howToGive(places)}`);
     },
     find(id) {
-      if (!known.has(id)) known = new Map(readSecretKeys(places).map((key) => [key.id, key]));
-      return known.get(id);
+      if (!keysById.has(id)) keysById = new Map(readSecretKeys(places).map((key) => [key.id, key]));
+      return keysById.get(id);
     },
   };
 }

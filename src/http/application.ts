@@ -110,7 +110,7 @@ function readFiles(folder: string): Files {
 
 function assetOf(folder: string, name: string, names: ReadonlySet<string>): PublicFile {
   const body = readFileSync(join(folder, name));
-  const kept = KEPT.filter(([, suffix]) => names.has(name + suffix));
+  const encodings = KEPT.filter(([, suffix]) => names.has(name + suffix));
   return {
     body,
     headers: {
@@ -120,7 +120,7 @@ function assetOf(folder: string, name: string, names: ReadonlySet<string>): Publ
     },
     etag: entityTag(body.toString('latin1')),
     encoded: new Map(
-      kept.map(([coding, suffix]) => [coding, readFileSync(join(folder, name + suffix))]),
+      encodings.map(([coding, suffix]) => [coding, readFileSync(join(folder, name + suffix))]),
     ),
   };
 }

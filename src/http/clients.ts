@@ -24,11 +24,11 @@ export interface Clients {
 const MOST_KNOWN = 20_000;
 
 export function openClients(): Clients {
-  const known = new LRUCache<string, string>({ max: MOST_KNOWN });
+  const namesByCredential = new LRUCache<string, string>({ max: MOST_KNOWN });
   return {
     find({ request }) {
       for (const credential of credentialsIn(request.headers)) {
-        const name = known.get(credential);
+        const name = namesByCredential.get(credential);
         if (name !== undefined) return name;
       }
       return undefined;
@@ -37,7 +37,8 @@ export function openClients(): Clients {
       const name = personName(authenticated);
       // Of several sessions, the one in use is unknown here.
       const [credential, another] = credentialsIn(request.headers);
-      if (credential !== undefined && another === undefined) known.set(credential, name);
+      if (credential !== undefined && another === undefined)
+        namesByCredential.set(credential, name);
       return name;
     },
   };

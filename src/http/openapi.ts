@@ -344,22 +344,22 @@ function emit(schema: unknown, schemas: Record<string, Json>): unknown {
 
 function emitKeywords(schema: Json, schemas: Record<string, Json>): Json {
   const { patternProperties, required: _, ...rest } = schema;
-  const shown: Json = {};
+  const emitted: Json = {};
   for (const [keyword, value] of Object.entries(rest)) {
-    if (keyword === 'properties') shown[keyword] = emitEach(value as Json, schemas);
-    else shown[keyword] = DATA.has(keyword) ? value : emit(value, schemas);
+    if (keyword === 'properties') emitted[keyword] = emitEach(value as Json, schemas);
+    else emitted[keyword] = DATA.has(keyword) ? value : emit(value, schemas);
   }
-  if (Array.isArray(shown.enum) && shown.enum.every((value) => typeof value === 'string')) {
-    shown.type ??= 'string';
+  if (Array.isArray(emitted.enum) && emitted.enum.every((value) => typeof value === 'string')) {
+    emitted.type ??= 'string';
   }
-  if (schema.discriminator !== undefined) shown.discriminator = withMapping(schema, shown);
+  if (schema.discriminator !== undefined) emitted.discriminator = withMapping(schema, emitted);
   const needed = requiredNames(schema);
-  if (needed.length > 0) shown.required = needed;
+  if (needed.length > 0) emitted.required = needed;
   const patterns = (patternProperties ?? {}) as Json;
   const any = patterns['^.*$'];
-  if (any !== undefined) shown.additionalProperties = emit(any, schemas);
-  else if (patternProperties !== undefined) shown.patternProperties = emitEach(patterns, schemas);
-  return shown;
+  if (any !== undefined) emitted.additionalProperties = emit(any, schemas);
+  else if (patternProperties !== undefined) emitted.patternProperties = emitEach(patterns, schemas);
+  return emitted;
 }
 
 /** Maps each value to its named branch; Ajv finds it by itself. */

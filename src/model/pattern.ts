@@ -225,16 +225,16 @@ function reach(
   behind: Side,
 ): readonly number[] | undefined {
   const seen = new Set([...steps, start]);
-  const found: number[] = [];
+  const reached: number[] = [];
   for (const index of seen) {
     work.left -= 1;
     const step = program[index] as Step;
     if (step.kind === 'match') return undefined;
-    if (step.kind === 'character') found.push(index);
+    if (step.kind === 'character') reached.push(index);
     else if (step.kind === 'split') for (const next of step.next) seen.add(next);
     else if (isAt(step.at, before, behind)) seen.add(step.next);
   }
-  return found;
+  return reached;
 }
 
 function isAt(edge: Edge, before: Side, behind: Side): boolean {
@@ -248,13 +248,13 @@ function run({ after, atEnd }: Table, alphabet: Alphabet, text: string): boolean
   let state = 0;
   for (let index = 0; index < text.length; index += 1) {
     const code = text.charCodeAt(index);
-    let one = ascii[code];
-    if (one === undefined) {
+    let symbol = ascii[code];
+    if (symbol === undefined) {
       const codePoint = text.codePointAt(index) as number;
       if (codePoint > 0xffff) index += 1;
-      one = alphabet.classOf(codePoint);
+      symbol = alphabet.classOf(codePoint);
     }
-    state = after[state * size + one] as number;
+    state = after[state * size + symbol] as number;
     if (state === MATCHED) return true;
   }
   return atEnd[state] as boolean;

@@ -110,12 +110,12 @@ export function wordStarts(kind: SearchKind, value: string): readonly WordStart[
   if (kind === 'phone') return phoneStarts(value);
   // One field may hold several names, such as aliases; a display value is one.
   const isList = kind === 'text' && /[;\n]/.test(value);
-  const found = new Map<string, WordStart>();
+  const words = new Map<string, WordStart>();
   for (const phrase of isList ? value.split(/[;\n]/) : [value]) {
-    if (found.size >= WORDS_PER_VALUE) break;
-    addPhrase(found, kind, phrase);
+    if (words.size >= WORDS_PER_VALUE) break;
+    addPhrase(words, kind, phrase);
   }
-  return [...found.values()];
+  return [...words.values()];
 }
 
 /** The words by which a typo can be corrected, without repetition. */

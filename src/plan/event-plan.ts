@@ -186,12 +186,12 @@ export function planEvents({ model, caller }: ReaderRights, row: EventRow): read
   // A record that no longer exists has only its deletion and its erasure as events.
   if (!row.present && !ENDS.has(row.action)) return [];
   const changed_fields = readableKeys(model, caller, object, row.changed_fields);
-  const told = assignmentEvents(caller, row);
+  const assigned = assignmentEvents(caller, row);
   if (isEntering(caller, object, row)) {
-    return [{ type: 'record.entered', row, changed_fields }, ...told];
+    return [{ type: 'record.entered', row, changed_fields }, ...assigned];
   }
   const isTold = WHOLE.has(row.action) || changed_fields.length > 0;
-  return isTold ? [{ type, row, changed_fields }, ...told] : told;
+  return isTold ? [{ type, row, changed_fields }, ...assigned] : assigned;
 }
 
 function assignmentEvents(caller: Caller, row: EventRow): readonly RowEvent[] {

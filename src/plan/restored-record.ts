@@ -58,18 +58,22 @@ export function planRestoredRecord(
   const lost = lostValues(scope, question, found);
   requireRestorable(scope, record, lost);
   const links = linkedAgain(scope, question, found);
-  const others = referringAgain(scope, question, found);
+  const restoredReferrers = referringAgain(scope, question, found);
   const columns = columnsOf(object, record, lost);
   const fields = [...lost.keys()].filter((field) => canReadField(caller, object, field));
   return {
     columns,
     keys: filledKeys(object, columns),
     pairs: links.pairs,
-    references: others.references,
-    waiting: [...waitingTargets(object, record, lost, found), ...links.waiting, ...others.waiting],
+    references: restoredReferrers.references,
+    waiting: [
+      ...waitingTargets(object, record, lost, found),
+      ...links.waiting,
+      ...restoredReferrers.waiting,
+    ],
     notRestored: {
       links: links.missing,
-      references: others.missing,
+      references: restoredReferrers.missing,
       fields: fields.map(({ key }) => key),
     },
     replaced: lost.size === 0 ? undefined : replacedValues(record, lost),

@@ -57,13 +57,13 @@ export function placedItemsOf(
   return changes.flatMap((change, place) => {
     const parent = parentField((writes[place] as PlannedWrite).object);
     if (parent === undefined) return [];
-    const given =
+    const parentId =
       change.kind === 'insert'
         ? change.columns[parent.column]
         : change.kind === 'update'
           ? change.set.get(parent)
           : undefined;
-    return (given ?? null) === null ? [] : [{ id: change.id, place }];
+    return (parentId ?? null) === null ? [] : [{ id: change.id, place }];
   });
 }
 

@@ -132,15 +132,15 @@ export function wrapDatabase(
   db: Database,
   otherwise: (server: Database) => Partial<Omit<Database, 'near'>>,
 ): Database {
-  const own: Database = {
+  const wrapped: Database = {
     ...db,
     ...otherwise(db),
     near(schema) {
       const server = db.near(schema);
-      return server === db ? own : wrapDatabase(server, otherwise);
+      return server === db ? wrapped : wrapDatabase(server, otherwise);
     },
   };
-  return own;
+  return wrapped;
 }
 
 /** An error that PostgreSQL itself reported, with its SQLSTATE in `code`. */

@@ -27,7 +27,7 @@ export function withoutBytes<Measured extends object>(row: Measured): Measured {
 export function measuredSql(rows: Sql, { names, long, order, size }: Measuring): Sql {
   const bytes = identifier(BYTES_COLUMN);
   const isFitting = sql`t._until <= (case when t._until = t.${bytes} then ${size.record} else ${size.page} end)::bigint`;
-  const shown = names.map((name) => {
+  const columns = names.map((name) => {
     const column = identifier(name);
     const isLong = long.some((one) => one.name === name);
     return isLong
@@ -35,7 +35,7 @@ export function measuredSql(rows: Sql, { names, long, order, size }: Measuring):
       : sql`t.${column}`;
   });
   const sizes = [sql`${SHORT_BYTES}::integer`, ...long.map(bytesSql)];
-  return sql`select ${joinSql([...shown, sql`t.${bytes}`], ', ')}
+  return sql`select ${joinSql([...columns, sql`t.${bytes}`], ', ')}
     from (select t.*, sum(t.${bytes}) over (${order} rows unbounded preceding) as _until
       from (select t.*, ${joinSql(sizes, ' + ')} as ${bytes} from (${rows}) t) t) t${order}`;
 }

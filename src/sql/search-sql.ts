@@ -44,15 +44,15 @@ export function searchSql(plan: SearchPlan): Sql {
 function shownSql({ targets, schema, size }: SearchPlan): Sql {
   const isExpanded = targets.some(({ expand }) => expand.length > 0);
   const found = unionAll(targets.map((target) => targetSql(schema, target, isExpanded)));
-  const shown = sql`select h.record_id as id, t.*, h.rank as _rank, h.created_at as _created_at
+  const ranked = sql`select h.record_id as id, t.*, h.rank as _rank, h.created_at as _created_at
     from hits h cross join lateral (${found}) t`;
   const order = sql` order by t._rank, t._created_at desc, t.id desc`;
   const names = ['id', 'object_type', 'display', 'subtitle', 'public_id'];
   const all = isExpanded ? [...names, 'refers_to'] : names;
   if (size !== undefined)
-    return measuredSql(shown, { names: all, long: LONG_OF_HITS, order, size });
+    return measuredSql(ranked, { names: all, long: LONG_OF_HITS, order, size });
   const columns = all.map((name) => sql`t.${identifier(name)}`);
-  return sql`select ${joinSql(columns, ', ')} from (${shown}) t${order}`;
+  return sql`select ${joinSql(columns, ', ')} from (${ranked}) t${order}`;
 }
 
 /** Each record once, by its best match. */

@@ -142,7 +142,7 @@ export interface MissingFiles {
 
 /** The files that `migrate` would apply, by schema and in its order. Errors: as those of `migrate`. */
 export async function loadMissing(db: Queryable): Promise<readonly MissingFiles[]> {
-  const found: MissingFiles[] = [];
+  const missing: MissingFiles[] = [];
   for (const schema of await loadBehind(db)) {
     const isControl = schema === CONTROL_SCHEMA;
     const files = isControl ? controlMigrations() : workspaceMigrations();
@@ -150,9 +150,12 @@ export async function loadMissing(db: Queryable): Promise<readonly MissingFiles[
       db,
       sql`select to_regclass(${`${CONTROL_SCHEMA}.migrations`}) is not null as known`,
     );
-    found.push({ schema, files: known?.known === true ? await lacking(db, schema, files) : files });
+    missing.push({
+      schema,
+      files: known?.known === true ? await lacking(db, schema, files) : files,
+    });
   }
-  return found;
+  return missing;
 }
 
 function workspacesBehindSql(files: readonly string[]): Sql {

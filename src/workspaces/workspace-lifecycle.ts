@@ -126,13 +126,13 @@ export async function deleteWorkspace(
 
 /** Errors: an operator error when the workspace is gone or has another slug; its keys stay then. */
 async function endKeys(db: Queryable, { id, slug }: WorkspaceRow): Promise<void> {
-  const [found] = await runOnce(
+  const [workspaceRow] = await runOnce(
     db,
     sql`with found as (select id from ${WORKSPACES} where id = ${id} and slug = ${slug}),
         ended as (delete from ${API_KEYS} k using found f where k.workspace_id = f.id)
       select id from found`,
   );
-  if (found === undefined) throw justGone(slug);
+  if (workspaceRow === undefined) throw justGone(slug);
 }
 
 function justGone(slug: string): Error {

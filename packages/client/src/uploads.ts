@@ -44,14 +44,14 @@ export function fileTransfers(connection: Connection): FileTransfers {
   return {
     async upload(content, options = {}) {
       const { name, type, objectType: object_type, field, onProgress, ...call } = options;
-      const own = content instanceof Blob ? content : new Blob([content], { type: 'text/plain' });
-      const mediaType = type ?? (own.type === '' ? 'application/octet-stream' : own.type);
-      const query = { purpose: 'field', name: name ?? nameOf(own), object_type, field } as const;
+      const blob = content instanceof Blob ? content : new Blob([content], { type: 'text/plain' });
+      const mediaType = type ?? (blob.type === '' ? 'application/octet-stream' : blob.type);
+      const query = { purpose: 'field', name: name ?? nameOf(blob), object_type, field } as const;
       const sender = openSender(
         onProgress === undefined ? connection : { ...connection, fetch: watched(onProgress) },
       );
       // Bytes without a type of their own: the header alone names it.
-      const body = own.slice(0, own.size, '');
+      const body = blob.slice(0, blob.size, '');
       const ask = { query, body, mediaType, held: UPLOAD_TIME };
       return (await sender('sendFile', ask, call)).data as UploadedFile;
     },

@@ -72,14 +72,17 @@ export function printCut(whole: string, start: number, most: number): string {
 export function endOfPart(whole: string, start: number, most: number): number {
   const room = most - '"… (1,000,000 more characters)"'.length - 2;
   const rest = whole.slice(start);
-  let kept = rest.slice(0, Math.max(room, 0));
-  for (let size = bytesOf(printJson(kept)); size > room && kept !== ''; ) {
-    kept = rest.slice(0, Math.min(kept.length - 1, Math.floor((kept.length * room) / size)));
-    size = bytesOf(printJson(kept));
+  let beginning = rest.slice(0, Math.max(room, 0));
+  for (let size = bytesOf(printJson(beginning)); size > room && beginning !== ''; ) {
+    beginning = rest.slice(
+      0,
+      Math.min(beginning.length - 1, Math.floor((beginning.length * room) / size)),
+    );
+    size = bytesOf(printJson(beginning));
   }
   // Never half of a surrogate pair.
-  if (/[\ud800-\udbff]$/.test(kept)) kept = kept.slice(0, -1);
-  return start + kept.length;
+  if (/[\ud800-\udbff]$/.test(beginning)) beginning = beginning.slice(0, -1);
+  return start + beginning.length;
 }
 
 /** Values on one line, each cut to so many bytes. */

@@ -66,13 +66,13 @@ const NO_GATES =
 /** The text of a refusal; `hints` are further lines of content. */
 export function printRefusal(refusal: Refusal, hints: readonly string[]): string {
   const { code, problems, more, seconds, status, data = [] } = refusal;
-  const named = problems.slice(0, SHOWN).map(printPart);
-  const left = problems.length - named.length + more;
+  const printedParts = problems.slice(0, SHOWN).map(printPart);
+  const left = problems.length - printedParts.length + more;
   const head = [
     status >= 500 && seconds === 0
       ? `${code}: the service has failed; the failure is logged.`
       : code,
-    ...named,
+    ...printedParts,
     ...(left > 0 ? [`and ${left} more problems`] : []),
     ...(problems.some(({ approval }) => approval !== undefined) ? [NO_GATES] : []),
     ...(seconds > 0

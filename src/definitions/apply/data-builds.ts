@@ -157,14 +157,14 @@ async function beginBuild(
   owner: string,
 ): Promise<number> {
   const { schema } = workspace;
-  const known = findBuild(await loadLeftovers(db, schema), build.about, workspace);
+  const leftover = findBuild(await loadLeftovers(db, schema), build.about, workspace);
   const seen = await loadMomentOf(db, schema);
   const [row] = await runOnce(db, lastRecordSql(schema, build.table));
   const last = (row?.id ?? null) as string | null;
   const fingerprint = fingerprintOf(build.about, workspace);
   const state: BuildState = { fingerprint, owner, last, after: null, seen };
-  if (known !== undefined) {
-    return db.transaction((tx) => takeBuild(tx, schema, { id: known.id, build }, state));
+  if (leftover !== undefined) {
+    return db.transaction((tx) => takeBuild(tx, schema, { id: leftover.id, build }, state));
   }
   return appendLeftover(db, schema, { ...build.target, build: state, job_id: jobId ?? null });
 }

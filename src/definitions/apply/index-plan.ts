@@ -55,11 +55,13 @@ export async function planIndexes(
   { changes, before, after }: Difference,
 ): Promise<IndexPlan> {
   const trigrams = await loadTrigrams(db);
-  const found = await loadIndexes(db, schema);
-  const isThere = (index: TableIndex) => isPresent(found, index);
+  const presentIndexes = await loadIndexes(db, schema);
+  const isThere = (index: TableIndex) => isPresent(presentIndexes, index);
   const wanted = [...wantedIndexes(before, trigrams), ...wantedIndexes(after, trigrams)];
   const large = new Set(
-    [...found.values()].flatMap((one) => (one.table_bytes >= LARGE_BYTES ? [one.table] : [])),
+    [...presentIndexes.values()].flatMap((one) =>
+      one.table_bytes >= LARGE_BYTES ? [one.table] : [],
+    ),
   );
   const early = new Map<string, EarlyIndex>();
   for (const change of changes) {
@@ -76,7 +78,7 @@ export async function planIndexes(
   );
   return {
     trigrams,
-    strays: straysAmong(found, wanted, [before, after]),
+    strays: straysAmong(presentIndexes, wanted, [before, after]),
     early: [...early.values()],
     ready,
     late: new Set(late.map(({ name }) => name)),

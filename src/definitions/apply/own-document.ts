@@ -53,12 +53,14 @@ export function withPresentPeople(
   { users: everybody, teams: present }: DocumentPeople,
 ): OwnDocument {
   const { users = {}, teams = {} } = document as PeopleOfDocument;
-  const kept = Object.entries(teams).flatMap(([name, team]): (readonly [string, unknown])[] => {
-    const now = ownValue(present, name);
-    if (team === null) return [[name, null]];
-    return now === undefined ? [] : [[name, isSameTeam(team, now) ? team : written(now)]];
-  });
-  const members = kept.flatMap(([name, team]) =>
+  const keptTeams = Object.entries(teams).flatMap(
+    ([name, team]): (readonly [string, unknown])[] => {
+      const now = ownValue(present, name);
+      if (team === null) return [[name, null]];
+      return now === undefined ? [] : [[name, isSameTeam(team, now) ? team : written(now)]];
+    },
+  );
+  const members = keptTeams.flatMap(([name, team]) =>
     team === null ? [] : (present[name]?.members ?? []),
   );
   const listed = [...new Set([...Object.keys(users), ...members])].flatMap((email) => {
@@ -70,7 +72,7 @@ export function withPresentPeople(
     ...(listed.length > 0 || document.users !== undefined
       ? { users: Object.fromEntries(listed) }
       : {}),
-    ...(document.teams === undefined ? {} : { teams: Object.fromEntries(kept) }),
+    ...(document.teams === undefined ? {} : { teams: Object.fromEntries(keptTeams) }),
   };
 }
 

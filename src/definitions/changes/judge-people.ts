@@ -107,13 +107,13 @@ function rolesOfAdministrators(model: WorkspaceModel): string {
 }
 
 function notesOf(everybody: Users, listed: Users): readonly string[] {
-  const kept = Object.entries(everybody).filter(
+  const keptCount = Object.entries(everybody).filter(
     ([email, { active = true }]) => active && ownValue(listed, email) === undefined,
   ).length;
-  if (kept === 0) return [];
+  if (keptCount === 0) return [];
   return [
-    kept === 1
+    keptCount === 1
       ? '1 person in the workspace is not in this document; they keep their roles'
-      : `${kept} people in the workspace are not in this document; they keep their roles`,
+      : `${keptCount} people in the workspace are not in this document; they keep their roles`,
   ];
 }

@@ -61,12 +61,12 @@ export function findRenames(before: DefinitionDocument, after: DefinitionDocumen
   const missing: Rename[] = [];
   const objects = new Map<string, string>();
   for (const rename of renamesIn(after)) {
-    const { place, old_key, new_key } = rename;
-    const entries = entriesBefore(before, place, objects);
+    const { place: renamedPlace, old_key, new_key } = rename;
+    const entries = entriesBefore(before, renamedPlace, objects);
     if (entries === undefined || ownValue(entries, new_key) !== undefined) continue;
     const isThere = ownValue(entries, old_key) !== undefined;
     (isThere ? renames : missing).push(rename);
-    if (isThere && place.section === 'objects') objects.set(new_key, old_key);
+    if (isThere && renamedPlace.section === 'objects') objects.set(new_key, old_key);
   }
   return { renames, missing };
 }

@@ -146,12 +146,12 @@ const eraseKept: Step = async (work) => {
   const { db, job, input, state } = work;
   const { schema } = await work.judge();
   const workspace = { id: Number(job.workspace_id), schema };
-  const found: Record<string, number> = {};
-  for (const place of WORKSPACE_PLACES) found[place.key] = await place.count(db, workspace);
-  const counts = sumOf(state.counts, found);
+  const storedCounts: Record<string, number> = {};
+  for (const place of WORKSPACE_PLACES) storedCounts[place.key] = await place.count(db, workspace);
+  const counts = sumOf(state.counts, storedCounts);
   if (input.dry_run) {
     // Names of files may be values as well: an erasure counts them, and removes the names of earlier dry runs.
-    const notes = await nameFiles(db, workspace.id, found.files ?? 0);
+    const notes = await nameFiles(db, workspace.id, storedCounts.files ?? 0);
     return note(work, { ...stepDone(work), counts, notes });
   }
   await note(work, { ...stepDone(work), counts }, async (tx) => {

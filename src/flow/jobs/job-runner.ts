@@ -113,14 +113,14 @@ export async function startJobs(options: JobRunnerOptions): Promise<JobRunner> {
  * poll.
  */
 function openLook({ onError }: JobRunnerOptions, look: () => Promise<void>): () => Promise<void> {
-  let asked = 0;
+  let requests = 0;
   let isFailing = false;
   let looking: Promise<void> | undefined;
 
   async function lookUntilSeen(): Promise<void> {
     try {
-      for (let seen = -1; seen !== asked; ) {
-        seen = asked;
+      for (let seen = -1; seen !== requests; ) {
+        seen = requests;
         await look();
       }
       isFailing = false;
@@ -133,7 +133,7 @@ function openLook({ onError }: JobRunnerOptions, look: () => Promise<void>): () 
   }
 
   return () => {
-    asked += 1;
+    requests += 1;
     looking ??= lookUntilSeen();
     return looking;
   };

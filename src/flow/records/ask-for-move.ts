@@ -101,12 +101,12 @@ interface PlannedAsk {
 function planAsked({ context, object, asked }: Asking, looked: LookedUp): PlannedAsk {
   const { model, caller } = context;
   const record = lookedUpRow(looked, 'rows') as Row;
-  const found = lookedUpRow(looked, 'request') as Row;
-  if (found.pending !== null) throw alreadyAsked(String(found.pending));
+  const row = lookedUpRow(looked, 'request') as Row;
+  if (row.pending !== null) throw alreadyAsked(String(row.pending));
   const workflow = workflowOf(model, object, record.work_item_type_id);
   const from_status = String(record.status);
   const gate = workflow?.statuses.get(from_status)?.gates.get(asked.status_id) as Gate;
-  const requested_at = String(found.now);
+  const requested_at = String(row.now);
   const { api_key_id, api_key_prefix, session_id } = actorOf(context, 'api', null);
   const request: NewRequest = {
     id: uuidv7(),

@@ -125,15 +125,17 @@ function commentsRequest(
   const { db, model } = context;
   const people = plan.comments.flatMap((comment) => comment.mentioned);
   const ids = [...new Set([...people, ...origins.map((origin) => origin.author_user_id)])];
-  const known = origins.map(({ comment_id }) => comment_id);
+  const commentIds = origins.map(({ comment_id }) => comment_id);
   const { schema } = model;
   const { object_type: objectType } = object;
-  const asked = [
+  const selections = [
     ['rows', holdRecordsSql(plan)],
     ...(ids.length === 0 ? [] : [['users', membersSql(schema, ids)] as const]),
-    ...(known.length === 0 ? [] : [['matches', presentCommentsSql(schema, known)] as const]),
+    ...(commentIds.length === 0
+      ? []
+      : [['matches', presentCommentsSql(schema, commentIds)] as const]),
   ] as const;
-  const lookups = asked.map(([kind, statement]): Lookup => {
+  const lookups = selections.map(([kind, statement]): Lookup => {
     return { kind, objectType, statement: toStatement(statement) };
   });
   return {

@@ -252,13 +252,13 @@ function validatedOf(
 ): Validated<Answer> {
   const { deciding, isLast } = decided;
   const { object, before } = deciding;
-  const made = isLast ? moved : undefined;
+  const move = isLast ? moved : undefined;
   const notes = notesOf(decided).map(toStatement);
   const none = { steps: [], search: [], placedItems: [] };
   const found = { [reachColumn(object)]: before.reach_user_id };
   return {
-    effects: { ...(made === undefined ? none : withApproval(made.effects, decided)), notes },
-    predictRecords: (now) => made?.predictRecords(now) ?? new Map([[before.record_id, found]]),
+    effects: { ...(move === undefined ? none : withApproval(move.effects, decided)), notes },
+    predictRecords: (now) => move?.predictRecords(now) ?? new Map([[before.record_id, found]]),
     respond: (records) => answerOf(decided, records.get(before.record_id), once),
   };
 }
@@ -290,7 +290,7 @@ function notesOf(decided: Decided): readonly Sql[] {
   const { schema, revision } = model;
   const { id, decisions } = locked;
   const number = decisions.length + 1;
-  const own = { request_id: id, number, user_id: caller.user.id };
+  const decision = { request_id: id, number, user_id: caller.user.id };
   const entry = {
     actor: actorOf(context, 'api', null),
     object_type: locked.object_type,
@@ -303,7 +303,7 @@ function notesOf(decided: Decided): readonly Sql[] {
   return [
     ...(verdict.kind === 'withdrawn'
       ? []
-      : [decideSql(schema, { ...own, decision: verdict.kind, comment: verdict.comment })]),
+      : [decideSql(schema, { ...decision, decision: verdict.kind, comment: verdict.comment })]),
     ...(isLast ? [endRequestSql(schema, id, verdict.kind)] : []),
     auditSql({ schema, revision }, [entry]),
     readAskedSql(schema, locked, isLast ? undefined : caller.user.id),
@@ -325,7 +325,7 @@ function answerOf(decided: Decided, record: Row | undefined, once: RequestOnce):
   const { context, object, before, verdict } = deciding;
   const { model, caller } = context;
   const isOpen = !isLast;
-  const shown = shownRequest(
+  const presented = shownRequest(
     { model, caller, history: undefined },
     {
       ...before,
@@ -339,7 +339,7 @@ function answerOf(decided: Decided, record: Row | undefined, once: RequestOnce):
   );
   const display = object.fields.get(object.display_field ?? '');
   const isShown = display !== undefined && canReadField(caller, object, display);
-  return once.answer(shown, isShown ? [display.key] : []);
+  return once.answer(presented, isShown ? [display.key] : []);
 }
 
 function ownDecision({ deciding, locked }: Decided): readonly StatusDecision[] {

@@ -218,7 +218,7 @@ function validatedOf<Result>(
   lookedUp: LookupResults,
 ): Validated<Result> {
   const changes = validateWrites(plan, lookedUp);
-  const shown = shownPlan(context, plan);
+  const answeredPlan = shownPlan(context, plan);
   // Of batches only ids and versions are answered: of new records the database says both.
   const isAdded = ({ kind }: Change) =>
     kind === 'insert' && keyed === undefined && plan.answered?.length === 0;
@@ -236,7 +236,8 @@ function validatedOf<Result>(
       );
     },
     objects: plan.objects.length > 1 ? objectsOf(plan, changes) : undefined,
-    respond: (records) => answer({ plan: shown, results: resultsOf({ plan, changes }, records) }),
+    respond: (records) =>
+      answer({ plan: answeredPlan, results: resultsOf({ plan, changes }, records) }),
   };
 }
 
