@@ -62,12 +62,12 @@ export interface Administration {
   readonly members: Members;
   readonly roles: Roles;
   readonly keys: Keys;
-  /** For a client whose `apiKey` is the key of the operator of the service. */
   readonly viewing: {
     /** View as a person, in a session; a client with `viewAs` sends the requests that do. */
     start(userId: number, options?: CallOptions): Promise<StartedViewing>;
     stop(options?: CallOptions): Promise<void>;
   };
+  /** Creates a workspace; needs a client whose `apiKey` is the key of the operator of the service. */
   createWorkspace(
     workspace: Body<'createWorkspace'>,
     options?: CallOptions,

@@ -11,7 +11,10 @@ export interface StatusRequests {
   list(query?: RequestQuery, options?: CallOptions): Promise<Page<StatusRequest>>;
   all(query?: RequestQuery, options?: CallOptions): AsyncGenerator<StatusRequest, void, undefined>;
   get(id: string, options?: CallOptions): Promise<StatusRequest>;
-  /** With the scope `approvals:write`. `expected_version`: the version of the record that you have seen. */
+  /**
+   * Approves a move; needs the scope `approvals:write`. `expected_version`: the version of the record that you have
+   * seen.
+   */
   approve(
     id: string,
     approval?: Endpoints['approveStatusRequest']['body'],

@@ -36,9 +36,9 @@ export interface ChangesOptions {
 }
 
 export interface ChangePage {
-  /** Without those that an earlier page had. There may be none: then only the cursor is new. */
+  /** The events without those of earlier pages. May be empty: then only the cursor is new. */
   readonly events: readonly ChangeEvent[];
-  /** To be stored with the events, or after them: the next page begins there. */
+  /** The cursor of the next page. Store it with the events, or after them. */
   readonly cursor: string;
   /** False: these were the last changes for now. */
   readonly hasMore: boolean;

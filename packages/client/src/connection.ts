@@ -13,7 +13,7 @@ import { ENDPOINTS, type Endpoints } from './schema.ts';
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
 export interface ClientOptions {
-  /** With the version, such as `https://records.example.com/v1`. */
+  /** The address with the version, such as `https://records.example.com/v1`. */
   readonly baseUrl: string;
   /** Absent: the session of the person who signed in, in a page that the service itself serves. */
   readonly apiKey?: string | undefined;

@@ -32,7 +32,7 @@ export interface RecordsError<Code extends RecordsErrorCode = RecordsErrorCode> 
   /** Where the problem is, such as `fields.amount`. */
   readonly param: string | undefined;
   readonly details: ErrorDetails | undefined;
-  /** For the operator of the service: its log has this id. */
+  /** The id of the request in the log of the service, for its operator. */
   readonly requestId: string | undefined;
   /** Seconds to wait, by the service. */
   readonly retryAfter: number | undefined;

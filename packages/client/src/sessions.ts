@@ -5,7 +5,7 @@ import type { CallOptions, Send } from './request.ts';
 import type { Endpoints, ListedSession, SessionIdentity } from './schema.ts';
 
 export interface Sessions {
-  /** By workspace, address and password, or by the token of a one-time link. */
+  /** Signs in by workspace, address and password, or by the token of a one-time link. */
   signIn(
     form: Endpoints['createSession']['body'],
     options?: CallOptions,

@@ -13,7 +13,7 @@ export interface UploadOptions extends CallOptions {
   /** The field that the file is for: its type and size are then checked before anything is sent to the store. */
   readonly objectType?: string | undefined;
   readonly field?: string | undefined;
-  /** In a browser: called with the bytes that were sent, of all. */
+  /** Called in a browser with the number of sent bytes and of all bytes. */
   readonly onProgress?: ((sent: number, total: number) => void) | undefined;
 }
 

@@ -208,7 +208,7 @@ function onEnter(event: KeyboardEvent<HTMLElement>, commit: (step: CellStep) => 
   if (event.key === 'Enter' && !(isOpen && !event.defaultPrevented)) commit('down');
 }
 
-/** To something else on the page; not to another window, nor to a list that belongs to it. */
+/** True when the focus moves to something else on the page, not to another window or to a list of the editor. */
 function hasLeft({ currentTarget, relatedTarget }: FocusEvent<HTMLElement>): boolean {
   if (!(relatedTarget instanceof Element) || currentTarget.contains(relatedTarget)) return false;
   return relatedTarget.closest('[role=listbox]') === null;

@@ -156,7 +156,9 @@ function onKey(event: KeyboardEvent<HTMLElement>, { save, close, edit }: KeyActs
   save();
 }
 
-/** To something else on the page; not to another window, nor to a list or dialog that belongs to it. */
+/**
+ * True when the focus moves to something else on the page, not to another window or to a list or dialog of the editor.
+ */
 function hasLeft({ currentTarget, relatedTarget }: FocusEvent<HTMLElement>): boolean {
   if (!(relatedTarget instanceof Element) || currentTarget.contains(relatedTarget)) return false;
   return relatedTarget.closest('[role=dialog], [role=listbox]') === null;

@@ -6,7 +6,7 @@ import { createStore, useStore } from '../lib/store.ts';
 export interface AskedMove {
   /** The name of the record. */
   readonly name: string;
-  /** In words. */
+  /** The status in words. */
   readonly status: string;
 }
 

@@ -15,7 +15,7 @@ import { tintOf } from '../lib/tints.ts';
 export type Obstacle =
   /** It has the status. */
   | { readonly kind: 'here' }
-  /** Its workflow does not have the status. */
+  /** The workflow of the record does not have the status. */
   | { readonly kind: 'foreign' }
   /** The workflow has no way there from its present status. */
   | { readonly kind: 'unlisted' }

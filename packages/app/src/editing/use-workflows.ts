@@ -18,7 +18,7 @@ export function useWorkflow(
   return useQuery({ ...asked, enabled: isWanted && reference !== undefined }).data;
 }
 
-/** Without those that are not loaded yet; each is requested on use. */
+/** The loaded workflows of an object; each is requested on first use. */
 export function useWorkflows(object: ObjectDefinition, isWanted: boolean): Workflows {
   const session = useSession();
   const references = useMemo(() => workflowReferencesOf(object), [object]);

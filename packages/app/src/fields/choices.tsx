@@ -9,7 +9,7 @@ import classes from './fields.module.css';
 export interface Choosable {
   readonly value: unknown;
   readonly label: string;
-  /** In place of the label, such as a tag. */
+  /** The content instead of the label, such as a tag. */
   readonly content?: ReactNode;
 }
 

@@ -20,7 +20,7 @@ export type Parsed = { readonly value: unknown } | { readonly problem: PlainKey 
 
 export interface FieldEdit<Draft> {
   readonly Edit: ComponentType<EditProps<Draft>>;
-  /** In a cell of a list, where it differs. */
+  /** The input in a cell of a list, where it differs. */
   readonly Cell?: ComponentType<EditProps<Draft>>;
   /** The draft of a value, or of null. */
   start(value: unknown, language: Language): Draft;

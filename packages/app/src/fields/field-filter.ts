@@ -17,7 +17,7 @@ export interface Phrase {
   readonly op: Operator;
   readonly takes: 'nothing' | 'one' | 'two' | 'list' | 'period';
   readonly label: PlainKey;
-  /** In place of the label where there is little room. */
+  /** A sign instead of the label where there is little room. */
   readonly sign?: string;
   /** True: only on fields with an index, from three characters on. */
   readonly isPart?: boolean;
@@ -38,7 +38,7 @@ export interface WordProps {
 }
 
 export interface FieldFilter {
-  /** In the order in which they are offered; a new condition begins with the first. */
+  /** The phrases in the order in which they are offered; a new condition begins with the first. */
   readonly phrases: readonly Phrase[];
   /** The editor of a value. */
   readonly edit?: AnyFieldEdit;

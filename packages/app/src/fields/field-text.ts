@@ -5,7 +5,7 @@ import type { Field } from '@workspace-records/client';
 import type { Language } from '../lib/messages/index.ts';
 import type { Parsed } from './field-edit.ts';
 
-/** By the names in a text, in lower case; `ambiguous`: it names more than one. */
+/** The values by the names in a text, in lower case; `ambiguous`: several have the name. */
 export type Named = ReadonlyMap<string, string | number | 'ambiguous'>;
 
 export interface TextContext {

@@ -28,7 +28,7 @@ export function clientOf(workspace: string): Client {
   return client;
 }
 
-/** For signing in, and to test whether there is a session: refusals are final at once. */
+/** A client for signing in, and to test whether there is a session: a refusal is final at once. */
 export function plainClientOf(workspace?: string): Client {
   const viewAs = viewedIn(workspace);
   return createClient({ baseUrl: baseUrl(), workspace, viewAs, maxRetries: 0 });

@@ -9,7 +9,7 @@ export interface FieldProblem {
   readonly taken: string | undefined;
 }
 
-/** By key of the field; empty when the refusal is about something else. */
+/** The problems by the key of the field; empty when the refusal is about something else. */
 export function fieldProblemsOf(error: unknown): ReadonlyMap<string, FieldProblem> {
   if (!isRecordsError(error)) return new Map();
   const { details, param, message } = error;

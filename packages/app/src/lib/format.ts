@@ -10,7 +10,7 @@ export interface Formats {
   /** The text of a month, from its first day. */
   month(value: string): string;
   moment(value: string): string;
-  /** To the second, of this year. */
+  /** A moment of this year to the second. */
   instant(value: string): string;
   /** A text such as `3 hours ago`. */
   ago(value: string, now?: number): string;

@@ -4,7 +4,7 @@ import type { Field, Where } from '@workspace-records/client';
 import { dayText, isInCalendar, localDay, utcDay } from './calendar.ts';
 import { factsOf, isNumeric } from './field-facts.ts';
 
-/** With more different values than people look through, groups are no help. */
+/** The types of fields that can be groups; others have more different values than people look through. */
 const GROUPED: ReadonlySet<string> = new Set([
   'select',
   'user',

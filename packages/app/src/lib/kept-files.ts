@@ -21,7 +21,7 @@ export async function writeKept(name: string, value: unknown): Promise<void> {
   ).catch(() => undefined);
 }
 
-/** At the end of a session. */
+/** Deletes the stored files at the end of a session. */
 export function forgetKept(): void {
   globalThis.indexedDB?.deleteDatabase(DATABASE);
 }

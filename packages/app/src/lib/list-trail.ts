@@ -48,7 +48,7 @@ export function shownRecords(
 export interface Neighbours {
   readonly previous: string | undefined;
   readonly next: string | undefined;
-  /** From 1. */
+  /** The position, from 1. */
   readonly position: number;
 }
 

@@ -8,7 +8,7 @@ import { definitionQuery } from './definition/draft.ts';
 import { baseName } from './messages/index.ts';
 import type { WorkspaceClient } from './session.ts';
 
-/** In the words of the interface. */
+/** The filter in the words of the API. */
 export type MemberFilter = Pick<
   Endpoints['listMembers']['query'],
   'q' | 'kind' | 'role' | 'team_id'
@@ -26,7 +26,7 @@ export function membersQuery({ workspace, client }: WorkspaceClient, filter: Mem
   });
 }
 
-/** To choose from, by a typed text. */
+/** People to choose from, by a typed text. */
 export function someMembersQuery(
   { workspace, client }: WorkspaceClient,
   filter: MemberFilter,

@@ -46,7 +46,7 @@ export interface OpenObject {
   readonly type: string;
   /** The statuses that are not final. */
   readonly statuses: readonly string[];
-  /** By id. */
+  /** The statuses by id. */
   readonly shown: Readonly<Record<string, ShownStatus>>;
   /** The key of the date on which a record is due. */
   readonly due: string | undefined;
@@ -119,7 +119,7 @@ function isOpen({ category, transitions = [] }: DefinedStatus): boolean {
   return category === undefined ? transitions.length > 0 : !OVER.has(category);
 }
 
-/** By how surely a name says that something has to be done by then, in English or German. */
+/** Patterns of names of due dates in English and German, the most certain first. */
 const DUE = [
   /due|deadline|fällig|frist/i,
   /clos|target|expected|abschluss|ziel/i,

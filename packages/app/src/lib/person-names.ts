@@ -70,7 +70,7 @@ async function readNames(
   return new Map([...names].filter(([id]) => wanted.has(id)));
 }
 
-/** With people who have left, whom a list does not offer. */
+/** All people, also those who have left, whom a list does not offer. */
 function everyoneQuery({ workspace, client }: WorkspaceClient) {
   return queryOptions({
     queryKey: [workspace, 'people', 'everyone'],

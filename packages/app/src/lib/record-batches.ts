@@ -24,7 +24,7 @@ export interface RefusedOperation {
   readonly error: unknown;
   /** The refused parameter, such as `fields.amount`, where it is known. */
   readonly param: string | undefined;
-  /** In the words of the service; undefined where there was no answer of it. */
+  /** The message of the service; undefined where it did not answer. */
   readonly message: string | undefined;
 }
 

@@ -37,7 +37,7 @@ export function dropRecord(
     queries.removeQueries({ queryKey: [workspace, object_type, part, id] });
 }
 
-/** From every list that shows it. */
+/** Removes a record from every list that shows it. */
 export function dropRows(
   queries: QueryClient,
   workspace: string,

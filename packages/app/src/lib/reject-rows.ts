@@ -14,7 +14,7 @@ export interface RowProblem {
 }
 
 export interface RejectedRow {
-  /** In the file of the import, from 1. */
+  /** The line in the file of the import, from 1. */
   readonly line: number;
   readonly cells: readonly string[];
   readonly problems: readonly RowProblem[];
@@ -34,7 +34,7 @@ export type Mapping = NonNullable<JobDetails['files'][number]['mapping']>;
 
 /** A file of an import. */
 export interface ImportedFile {
-  /** Its place in the import, from 1. */
+  /** The number of the file in the import, from 1. */
   readonly number: number;
   readonly mapping: Mapping | undefined;
 }
@@ -80,7 +80,7 @@ async function startOf(response: Response): Promise<string> {
   }
 }
 
-/** Without the apostrophe that keeps spreadsheets from calculating (csv-text.ts of the service). */
+/** A cell without the apostrophe that keeps spreadsheets from calculating (csv-text.ts of the service). */
 function unguarded(cell: string): string {
   return /^'[=+\-@\t\r\n]/.test(cell) ? cell.slice(1) : cell;
 }

@@ -120,13 +120,13 @@ function questionOf({ place: { type, id }, relationship, other }: Linked) {
 /** Milliseconds. */
 const SHOWN_SOON = 10_000;
 
-/** In the section of a relationship before somebody opens it. */
+/** The most rows in the section of a relationship before a person opens it. */
 const FIRST_ROWS = 8;
 
 export interface LinkedStart {
   readonly rows: readonly RecordData[];
   readonly count: number;
-  /** There are more than were counted. */
+  /** True: there are more records than were counted. */
   readonly isMore: boolean;
 }
 
@@ -146,7 +146,7 @@ export function linkedStartQuery({ workspace, client }: WorkspaceClient, linked:
   });
 }
 
-/** Its name in a heading: the other object, with more words where that is not enough. */
+/** The name of a relationship in a heading: the other object, with more words where that is ambiguous. */
 export function linkedName(
   { id, label, object_type }: Relationship,
   { object, other, all }: NameParts,

@@ -17,7 +17,9 @@ import { useSession, type WorkspaceClient } from './session.ts';
 
 /** Milliseconds: definitions change seldom, and a reload has the new one. */
 const SETTLED = 300_000;
-/** With tints and sections, and names in the language of the application (language-change.ts). */
+/**
+ * The query of definitions with tints and sections, and names in the language of the application (language-change.ts).
+ */
 const SHOWN = { include: 'appearance', localized: 'true' } as const;
 
 export function objectsQuery({ workspace, client }: WorkspaceClient) {
@@ -134,7 +136,7 @@ export function useMayAssign({ permissions }: ObjectDefinition, isAsked: boolean
   return access?.assign_owner.allowed ?? permissions.update.scopes.includes('org_wide');
 }
 
-/** In the form after a number. */
+/** The name of an object in the form after a number. */
 export function countedName(object: ObjectSummary, count: number): string {
   const { name, singular_name, object_type } = object;
   return (count === 1 ? singular_name : null) ?? name ?? object_type;
@@ -154,7 +156,7 @@ export function accessQuery({ workspace, client }: WorkspaceClient) {
   });
 }
 
-/** One's own sessions, the last used first. */
+/** The sessions of the person, the last used first. */
 export function sessionsQuery({ workspace, client }: WorkspaceClient) {
   return queryOptions({
     queryKey: [workspace, 'sessions'],

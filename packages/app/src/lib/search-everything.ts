@@ -58,7 +58,7 @@ function isLeftOut({ searched, capabilities, permissions, display_field }: Objec
   return !searched && capabilities.search && isReadable;
 }
 
-/** Its status is in the place of the second field that the service gives in a subtitle. */
+/** A record as a hit; its status takes the place of the second field in a subtitle. */
 function hitOf(
   { object_type, singular_name }: ObjectSummary,
   { id, display }: RecordData,

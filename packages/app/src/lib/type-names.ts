@@ -3,7 +3,7 @@
 import type { FieldType } from '@workspace-records/client';
 import type { PlainKey } from './messages/index.ts';
 
-/** In the order in which people choose a type. */
+/** The names of types in the order in which people choose a type. */
 export const TYPE_NAMES = {
   text: 'type.text',
   long_text: 'type.longText',

@@ -77,7 +77,7 @@ export const MOST_FIELDS = LIMITS.selectedFields;
 /** Columns of a list: three requests for a page. */
 export const MOST_COLUMNS = 60;
 
-/** In the place of a field: a board without sums. */
+/** The value in the place of a field for a board without sums. */
 export const NO_SUM = 'none';
 
 type FieldsByKey = ReadonlyMap<string, Field>;

@@ -30,7 +30,7 @@ const LONG_MONTH =
 const DAY = '(?:0?[1-9]|[12]\\d|3[01])';
 const NUMBER_OF_MONTH = '(?:0?[1-9]|1[0-2])';
 
-/** In the order in which they are preferred. */
+/** The formats of dates, the preferred ones first. */
 const DATES: readonly (readonly [format: string, pattern: string])[] = [
   ['YYYY/M/D', `\\d{4}/${NUMBER_OF_MONTH}/${DAY}`],
   ['D.M.YYYY', `${DAY}\\.${NUMBER_OF_MONTH}\\.\\d{4}`],

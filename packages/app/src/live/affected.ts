@@ -47,7 +47,7 @@ function namedIn(part: unknown): readonly string[] {
   );
 }
 
-/** For `company_id.sector` the reference: changes of its target are not followed. */
+/** The column of a path: for `company_id.sector` the reference, because changes of its target are not followed. */
 function columnOf(field: string): string {
   return field.split('.', 1)[0] ?? field;
 }

@@ -52,7 +52,7 @@ export function useLiveList(list: QueryKey, isEmpty: boolean): LiveList {
 /** Lists of more pages are not read again by themselves. */
 const FEW_PAGES = 2;
 
-/** For several short lists, such as the columns of a board: new and moved records show at once. */
+/** Refreshes several short lists, such as the columns of a board: new and moved records show at once. */
 export function useLiveColumns(type: string): void {
   const { workspace } = useSession();
   const queries = useQueryClient();

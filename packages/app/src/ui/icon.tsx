@@ -77,7 +77,7 @@ export function Icon({ name, size }: { readonly name: Glyph; readonly size?: num
 }
 
 interface StrokesProps {
-  /** On a square of 16. */
+  /** The path on a square of 16. */
   readonly path: string;
   /** Pixels. */
   readonly size?: number | undefined;

@@ -28,7 +28,7 @@ interface TagLineProps {
   readonly children: readonly ReactNode[];
 }
 
-/** In one line; its `key` changes with the tags. */
+/** Tags in one line; its `key` changes with the tags. */
 export function TagLine({ title, children }: TagLineProps) {
   const lineRef = useRef<HTMLSpanElement>(null);
   const [hidden, setHidden] = useState(0);

@@ -98,7 +98,7 @@ export function ConditionEdit(props: ConditionEditProps) {
   );
 }
 
-/** To the field of a new condition; of a field that has just been chosen, the value is next. */
+/** Moves the focus to the field of a new condition, and to the value once a field has been chosen. */
 function useFocusOfNew(path: string | null) {
   const root = useRef<HTMLDivElement>(null);
   const known = useRef<string | null | undefined>(undefined);

@@ -10,7 +10,7 @@ export interface ExportChoice {
   readonly format: 'csv' | 'jsonl';
   /** The shown columns, or all that the person may read. */
   readonly columns: 'shown' | 'all';
-  /** With a mark by which Excel recognises UTF-8. */
+  /** True: the file begins with the mark by which Excel recognises UTF-8. */
   readonly isForExcel: boolean;
 }
 

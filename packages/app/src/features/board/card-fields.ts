@@ -3,11 +3,11 @@
 import type { Field, ObjectDefinition } from '@workspace-records/client';
 import { sumFields } from '../../lib/groups.ts';
 
-/** On a card; each two of them are a line. */
+/** The most fields on a card; two of them share a line. */
 const MOST = 4;
 const MOST_AT_FIRST = 3;
 const OWNER = 'owner_user_id';
-/** By how much they say in few letters. */
+/** Types of fields, the ones that say most in few letters first. */
 const AT_FIRST = ['currency', 'reference', 'date', 'select', 'number', 'integer', 'percent'];
 const NOT_ON_CARDS: ReadonlySet<string> = new Set(['long_text', 'json']);
 

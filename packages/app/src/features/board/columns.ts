@@ -35,7 +35,10 @@ export interface ColumnSource {
   readonly found: readonly string[];
 }
 
-/** In the order of the workflow, or of the options, then all others that have records; those without a value come first. */
+/**
+ * The columns: records without a value, then the statuses or options in their order, then all other values with
+ * records.
+ */
 export function columnsOf(source: ColumnSource): readonly BoardColumn[] {
   const columns = expectedColumns(source);
   const known = new Set(columns.map(({ id }) => id));

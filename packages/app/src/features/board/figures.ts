@@ -13,7 +13,7 @@ export interface Figures {
   readonly sum: number | undefined;
 }
 
-/** By the id of the column. */
+/** The figures by the id of the column. */
 export type FiguresByColumn = Readonly<Record<string, Figures>>;
 
 /** Columns in one answer. */

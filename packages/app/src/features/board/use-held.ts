@@ -16,7 +16,7 @@ import { type LoadedBoard, useLatest } from './use-board-content.ts';
 
 export interface Holding {
   readonly held: Held | undefined;
-  /** For those who cannot see the board. */
+  /** An announcement for people who cannot see the board. */
   readonly told: string;
   onKeyDown(event: KeyboardEvent<HTMLElement>): void;
   onBlur(event: FocusEvent<HTMLElement>): void;

@@ -21,7 +21,7 @@ interface DayCellProps extends Pick<LayoutProps, 'view' | 'onChange'> {
   readonly isOutside: boolean;
 }
 
-/** In place of a question: it is not sent. */
+/** An empty question, which is never sent. */
 const NOTHING: RecordQuestion = { q: '', sort: [], where: [], fields: [], expand: [] };
 
 export function DayCell({ day, isToday, isOutside, view, onChange }: DayCellProps) {

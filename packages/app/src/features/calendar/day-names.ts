@@ -6,7 +6,7 @@ import { daysOf, isWeek, type Shown } from './days.ts';
 
 export interface DayNames {
   weekday(day: string): string;
-  /** With its weekday, for people who do not see where it is. */
+  /** The day with its weekday, for people who do not see where it is. */
   whole(day: string): string;
   /** The name of a month or a week. */
   span(shown: Shown): string;

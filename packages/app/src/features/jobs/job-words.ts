@@ -71,7 +71,7 @@ export function filesWithRejects({ files }: Pick<JobDetails, 'files'>): readonly
   });
 }
 
-/** From 0 to 1; undefined: not known. */
+/** The progress from 0 to 1; undefined while the total is not known. */
 export function shareOf({ progress }: Pick<JobSummary, 'progress'>): number | undefined {
   if (progress === null || progress.total === null || progress.total === 0) return undefined;
   return Math.min(1, progress.done / progress.total);

@@ -113,7 +113,7 @@ function countText(start: LinkedStart | undefined): string {
   return start.isMore ? `${start.count}+` : String(start.count);
 }
 
-/** At most one at the other end: another one is linked when that is gone. */
+/** The cardinalities with at most one record at the other end: another one can be linked after that one is removed. */
 const SINGLE: ReadonlySet<string> = new Set(['one_to_one', 'many_to_one']);
 
 interface TitleProps extends Pick<LinkedSectionProps, 'name' | 'linked' | 'start'> {

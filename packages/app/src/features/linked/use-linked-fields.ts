@@ -9,7 +9,7 @@ import { stateOfView, viewsQuery } from '../../lib/saved-views.ts';
 import { objectQuery } from '../../lib/schema-queries.ts';
 import { useSession } from '../../lib/session.ts';
 
-/** In addition to the name: more are not readable next to the comments of a record. */
+/** The most fields in addition to the name: more are not readable next to the comments of a record. */
 const MOST = 3;
 /** Values of several lines are not a column here. */
 const TOO_LONG: ReadonlySet<string> = new Set(['long_text', 'json', 'multi_select']);
@@ -44,7 +44,7 @@ function fieldsOf(
   return inOrder.slice(0, MOST);
 }
 
-/** By how much they say in few letters; others come in the order of the definition. */
+/** Types of fields, the ones that say most in few letters first; other types follow in the order of the definition. */
 const FIRST_TYPES = ['currency', 'date', 'reference', 'datetime', 'email', 'phone', 'user'];
 
 function bySaying(one: Field, other: Field): number {

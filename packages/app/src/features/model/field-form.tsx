@@ -102,7 +102,7 @@ export function FieldForm(props: FieldFormProps) {
   );
 }
 
-/** With an option that is typed and not added yet. */
+/** The field with an option that is typed and not added yet. */
 function withTypedOption(field: FieldEntry, form: HTMLFormElement): FieldEntry {
   const typed = takeNewOption(form);
   if (typed === '') return field;

@@ -26,7 +26,7 @@ export function presentCurrency({ objects }: DefinitionDocument): string {
   return counted.toSorted((one, other) => other.count - one.count)[0]?.currency ?? 'EUR';
 }
 
-/** At the end, also where the object has an order. */
+/** The document with a new field at the end, also where the object has an order. */
 export function withNewField(
   document: DefinitionDocument,
   type: string,

@@ -119,7 +119,7 @@ interface RestoreProps {
   readonly name: string;
 }
 
-/** With the relationships, references and grants that were removed because of it. */
+/** Restores an object with the relationships, references and grants that were removed with it. */
 function Restore({ definition: { edits, replace }, type, name }: RestoreProps) {
   const t = useT();
   const restore = () =>

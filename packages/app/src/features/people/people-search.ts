@@ -14,7 +14,7 @@ export interface PeopleSearch {
   readonly state: (typeof STATES)[number];
 }
 
-/** Without a parameter: active people. */
+/** The default search: active people. */
 const AT_FIRST: PeopleSearch = { q: '', role: '', team: '', kind: 'user', state: 'active' };
 
 /** Parts without a meaning here are left out. */

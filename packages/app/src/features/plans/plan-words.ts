@@ -90,7 +90,7 @@ function actionOf(path: Path, all: readonly ServedChange[]): DraftChange['action
   return whole.find(({ action }) => action !== 'change')?.action ?? 'change';
 }
 
-/** By the path, else by the words that the summary has in brackets. */
+/** The settings that a change concerns, from its path, else from the words in brackets in its summary. */
 function settingsOf(entry: Path, { path, summary }: ServedChange, t: Translate): string[] {
   const whole = pathOf(path);
   // Settings of people and teams are not those of the data model.

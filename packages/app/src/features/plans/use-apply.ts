@@ -28,7 +28,7 @@ interface Application {
 
 export type Applying = ReturnType<typeof useApply>;
 
-/** For the page, which stays while its plan is made again. */
+/** Applies a plan. The page calls it, because the page stays while a plan is made again. */
 export function useApply() {
   const t = useT();
   const session = useSession();

@@ -20,7 +20,7 @@ type LaidOut = Pick<ObjectDefinition, 'fields' | 'display_field'>;
 
 /** Besides the owner. */
 const MOST_FACTS = 4;
-/** By how much they say in few letters. */
+/** Types of fields, the ones that say most in few letters first. */
 const FACT_TYPES = ['currency', 'reference', 'date', 'datetime', 'select', 'percent', 'user'];
 /** Fields that are shown elsewhere on the page, or have no meaning to people. */
 const ELSEWHERE: ReadonlySet<string> = new Set([

@@ -154,7 +154,7 @@ const Content = memo(function Content({ type, id, parts }: ContentProps) {
   );
 });
 
-/** In place of the head of a record that comes. */
+/** A placeholder for the head of a record that is being loaded. */
 function Awaited() {
   return (
     <div className={classes.problem} aria-busy="true">
@@ -192,7 +192,7 @@ function Menu({ record }: { readonly record: RecordData }) {
 /** The media query for narrow screens, as in peek.module.css. */
 const ALONE = '(max-width: 56rem)';
 
-/** On narrow screens it covers the list, and the focus goes with it. */
+/** Moves the focus to the panel on narrow screens, where it covers the list. */
 function useFocusWhereAlone(panel: React.RefObject<HTMLElement | null>): void {
   useEffect(() => {
     if (matchMedia(ALONE).matches) panel.current?.focus({ preventScroll: true });

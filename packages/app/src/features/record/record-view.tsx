@@ -14,7 +14,7 @@ import { SideParts } from './side-parts.tsx';
 export interface RecordParts {
   /** Below the fields. */
   readonly main: readonly RecordPart[];
-  /** At their side. */
+  /** The parts beside them. */
   readonly side: readonly RecordPart[];
 }
 

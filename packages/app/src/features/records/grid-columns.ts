@@ -15,7 +15,7 @@ export interface GridColumn {
 const SELECT: GridColumn = { kind: 'select', id: '#select', field: undefined };
 /** Pixels. */
 export const SELECT_WIDTH = 40;
-/** With a unit: narrower on a telephone (records-table.module.css). */
+/** The width of the name column, with a unit: narrower on a telephone (records-table.module.css). */
 const NAME_WIDTH = 'var(--name-width)';
 
 export type Widths = Readonly<Record<string, number>>;

@@ -32,7 +32,7 @@ export function onGridKey(event: KeyboardEvent<HTMLElement>, grid: KeyedGrid): v
 
 const ELSEWHERE = '[data-editor], [data-new-row], [role=menu], [role=dialog]';
 
-/** In what edits a cell, on the line for a new record, or in a menu of a heading. */
+/** True for an element that edits a cell, on the line for a new record, or in a menu of a heading. */
 function isElsewhere({ target }: KeyboardEvent<HTMLElement>): boolean {
   return (target as Element).closest(ELSEWHERE) !== null;
 }

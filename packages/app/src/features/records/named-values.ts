@@ -12,7 +12,7 @@ const AT_ONCE = 100;
 const ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const NOTHING: Named = new Map();
 
-/** By the keys of the fields. */
+/** Loads the values that texts name, by the key of the field. */
 export async function loadNamed(
   session: Session,
   fields: readonly Field[],

@@ -9,7 +9,7 @@ type Cells = readonly (readonly string[])[];
 type Named = Pick<ObjectDefinition, 'fields' | 'display_field' | 'singular_name'>;
 
 export interface PlacedText {
-  /** Without headings. */
+  /** The cells without headings. */
   readonly cells: Cells;
   /** Undefined: no column of the table. */
   readonly columns: readonly (GridColumn | undefined)[];
@@ -39,7 +39,7 @@ export function placeText(cells: Cells, object: Named, columns: readonly GridCol
   };
 }
 
-/** By its name, its key, or the name of the object for the name of a record. */
+/** The field with this name or key; the name of the object stands for the name of a record. */
 function fieldNamed({ fields, display_field, singular_name }: Named, text: string) {
   const wished = folded(text.trim());
   if (wished === '') return undefined;

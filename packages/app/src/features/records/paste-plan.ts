@@ -16,9 +16,9 @@ export const MOST_PASTED = 500;
 
 export interface PasteTarget {
   readonly object: Pick<ObjectDefinition, 'object_type'>;
-  /** From the cell on that one is at, or those of the headings; undefined: the text there goes nowhere. */
+  /** The columns from the active cell on, or the columns of the headings; undefined: the text there is not pasted. */
   readonly columns: readonly (GridColumn | undefined)[];
-  /** From the row on that one is at; none: every row is a new record. */
+  /** The records from the active row on; where there is none, the row becomes a new record. */
   readonly records: readonly RecordData[];
   /** Rows of headings before the cells. */
   readonly headings: number;

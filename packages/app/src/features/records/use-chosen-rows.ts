@@ -76,7 +76,7 @@ export function useChosenRows(records: readonly RecordData[], question: string):
   }, [ids, isMatching, records, acts]);
 }
 
-/** By their ids, not by their number: after another order the rows that are loaded are others. */
+/** Compares the chosen ids with the loaded records: after another sort order other rows are loaded. */
 export function placeOfChosen(
   ids: ReadonlySet<string>,
   records: readonly Pick<RecordData, 'id'>[],

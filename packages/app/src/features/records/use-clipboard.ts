@@ -86,7 +86,7 @@ export function useClipboard(parts: ClipboardParts) {
   return { paste, ...acts };
 }
 
-/** With the names that the application has. */
+/** The context of texts, with the names that the application has cached. */
 export function useTextContext(): (field: Field) => TextContext {
   const language = useLanguage();
   const { workspace } = useSession();

@@ -18,7 +18,7 @@ export interface Grid {
   /** Cells that are marked; undefined while it is one. */
   readonly area: Area | undefined;
   readonly isEditing: boolean;
-  /** To a cell, with the focus; `isExtended`: what lies between is marked. */
+  /** Moves the focus to a cell; `isExtended` marks the cells between. */
   move(to: CellPosition, isExtended?: boolean): void;
   /** The focus is in this cell already. */
   note(at: CellPosition): void;

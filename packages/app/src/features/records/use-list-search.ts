@@ -16,7 +16,7 @@ import {
 import type { ViewState } from '../../lib/view-state.ts';
 
 export interface ListSearch {
-  /** For the layout. */
+  /** The view for the layout. */
   readonly view: ViewState;
   /** The state for the address after a change that the layout makes. */
   toAddress(next: ViewState): ViewState;

@@ -15,7 +15,7 @@ export interface ColumnWidths {
   readonly widths: Widths;
   /** Begins at a handle; ends where the pointer is let go. */
   draw(column: GridColumn, event: PointerEvent<HTMLElement>): void;
-  /** By so many steps. */
+  /** Changes the width by this number of steps. */
   widen(column: GridColumn, steps: number): void;
   reset(column: GridColumn): void;
 }

@@ -40,7 +40,7 @@ export function figureText(
   return number(value, { ...unitOf(metric, field), maximumFractionDigits: DIGITS });
 }
 
-/** For the marks of an axis and the ends of bars: `$1.2M`. */
+/** A short figure for the marks of an axis and the ends of bars: `$1.2M`. */
 export function shortText(
   value: number,
   { metric, field }: KnownMetric,

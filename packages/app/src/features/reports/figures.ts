@@ -31,7 +31,7 @@ export interface Figures {
   cellAt(...at: readonly GroupValue[]): Cell | undefined;
   /** The figures of all groups. */
   readonly cells: readonly Cell[];
-  /** There are more groups than were read. */
+  /** True: there are more groups than were read. */
   readonly isCut: boolean;
 }
 

@@ -14,7 +14,7 @@ export interface Stage {
 
 type Shape = Pick<Workflow, 'statuses'>;
 
-/** In the order of the workflow; its first status is the initial one. */
+/** The stages in the order of the workflow; its first status is the initial one. */
 export function stagesOf({ statuses }: Shape): readonly Stage[] {
   const [initial] = statuses;
   if (initial === undefined) return [];

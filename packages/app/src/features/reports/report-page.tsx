@@ -26,7 +26,7 @@ import { ReportTools } from './report-tools.tsx';
 import classes from './reports.module.css';
 
 const FROM = '/$workspace/shell/reports/$id';
-/** In the place of an id. */
+/** The value in the address in the place of an id. */
 export const NEW = 'new';
 
 export default function ReportPage() {

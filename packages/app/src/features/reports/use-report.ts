@@ -36,7 +36,7 @@ interface Reading {
   readonly error: Error | null;
   /** A group or metric names a field that the person does not have. */
   readonly isUnknown: boolean;
-  /** For a file. */
+  /** Reads all groups for a file. */
   readAll(): ReturnType<typeof readAllGroups>;
 }
 

@@ -80,7 +80,7 @@ export function withEdit(role: Role, edits: Edits, part: Part, value: string): E
   return value === savedValue(role, part) ? others : { ...others, [pathOf(part)]: value };
 }
 
-/** In the order in which they were made; edits that somebody else has saved meanwhile are none. */
+/** The changes in the order in which they were made, without edits that somebody else has saved meanwhile. */
 export function changesOf(role: Role, edits: Edits): readonly Change[] {
   return Object.entries(edits).flatMap(([path, after]): readonly Change[] => {
     const part = partOf(path);

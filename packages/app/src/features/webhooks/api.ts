@@ -105,7 +105,7 @@ export function useRotateSecret(id: string) {
   });
 }
 
-/** With a version: refused when somebody else has changed it since it was read. */
+/** Changes a webhook; refused when somebody else has changed it since `version`. */
 export function useChangeWebhook({
   id,
   version,

@@ -10,7 +10,7 @@ import { linkedName, relationshipsOf } from '../../lib/relationships.ts';
 import { objectQuery, useObjects, workflowQuery } from '../../lib/schema-queries.ts';
 import { useSession } from '../../lib/session.ts';
 
-/** Without those that are not loaded yet. */
+/** The definitions of the chosen objects, without the ones that are not loaded yet. */
 export function useChosenObjects(types: readonly string[]): readonly ObjectDefinition[] {
   const session = useSession();
   return useQueries({

@@ -15,7 +15,7 @@ export type Problems = ReadonlyMap<string, string>;
 
 export const NO_PROBLEMS: Problems = new Map();
 
-/** By part; empty when the refusal is about the whole. The first of a part is reported. */
+/** The first problem of each part of the form; empty when the refusal is about the whole. */
 export function webhookProblemsOf(error: unknown): Problems {
   if (!isRecordsError(error)) return NO_PROBLEMS;
   const { details, param, message } = error;

@@ -2,9 +2,9 @@ import { localeOf } from '../../lib/messages/index.ts';
 import { parseDay } from '../date/date-text.ts';
 import type { FieldText } from '../field-text.ts';
 
-/** With an offset as programs write it; else a day and a time of the place where the browser is. */
+/** A moment with an offset, as programs write it; other texts are a day and a time in the time zone of the browser. */
 const EXACT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)$/;
-/** At the end, behind the day. */
+/** The time at the end of a text, behind the day. */
 const TIME = /[\sT,](\d{1,2}):(\d\d)(?::(\d\d(?:\.\d{1,3})?))?\s*([ap]m)?$/i;
 /** The end of a printed time that can be left out: zero seconds and the zone. */
 const NO_SECONDS = /(?::00)?\.000Z$|Z$/;

@@ -1,6 +1,6 @@
 // Numbers as people of a language type them: `1.234,5` in German is `1,234.5` in English.
 
-/** Without anything between thousands, so that it is typed on easily. */
+/** A number without separators between thousands, so that people can continue to type. */
 export function printNumber(value: number, locale: string): string {
   return new Intl.NumberFormat(locale, {
     useGrouping: false,

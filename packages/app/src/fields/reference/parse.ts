@@ -1,7 +1,7 @@
 import { folded } from '../../lib/folded.ts';
 import type { FieldText } from '../field-text.ts';
 
-/** By name or id. */
+/** The text of a reference: the name or the id of a record. */
 export const reference: FieldText = {
   needs: 'records',
   print: (value, { field, nameOf }) => nameOf(value, field) ?? String(value),

@@ -3,7 +3,7 @@ import { folded } from '../../lib/folded.ts';
 import type { FieldText } from '../field-text.ts';
 import { labelOf, optionsOf } from '../options.ts';
 
-/** By its label or its value; undefined: none, or several that differ in case only. */
+/** The value of the option with this label or value; undefined: no option, or several that differ in case only. */
 export function optionNamed(field: Field, typed: string): string | undefined {
   const options = optionsOf(field);
   const exact = options.find(({ value, label }) => [value, label].includes(typed.trim()));

@@ -1,7 +1,7 @@
 import { folded } from '../../lib/folded.ts';
 import type { FieldText } from '../field-text.ts';
 
-/** By name, e-mail address or number. */
+/** The text of a person: the name, e-mail address or number. */
 export const user: FieldText = {
   needs: 'people',
   print: (value, { field, nameOf }) => nameOf(value, field) ?? `#${value}`,

@@ -162,7 +162,7 @@ export function withValue<Document>(document: Document, path: Path, value: unkno
   return others as Document;
 }
 
-/** In the order that people see: those that the order names first. */
+/** The keys in the order that people see: first the keys that `order` names. */
 export function orderedKeys(
   entries: Entries<unknown>,
   order: readonly string[] = [],

@@ -17,9 +17,9 @@ export interface Definition {
   readonly revision: number;
   /** False: parts are left out that the person may not read. */
   readonly complete: boolean;
-  /** With each name in the language of the application. */
+  /** The document with each name in the language of the application. */
   readonly document: DefinitionDocument;
-  /** With each name in all its languages. */
+  /** The document with each name in all its languages. */
   readonly stored: unknown;
 }
 
@@ -43,7 +43,7 @@ export function patchOnto(present: Definition, edits: readonly Edit[]) {
 }
 
 export interface DraftedDefinition {
-  /** In force. */
+  /** The definition in force. */
   readonly present: Definition;
   /** The document with the edits of the draft. */
   readonly document: DefinitionDocument;

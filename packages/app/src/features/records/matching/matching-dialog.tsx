@@ -24,7 +24,7 @@ export interface MatchingDialogProps {
   readonly submit: (count: number) => string;
   /** Further sentences, such as that there is no way back. */
   readonly texts: readonly string[];
-  /** Their number must be typed. */
+  /** True: the person must type the number of records. */
   readonly isTyped?: boolean;
   readonly onEnded: () => void;
   readonly onClose: () => void;
