@@ -26,7 +26,7 @@ export interface Config extends MailConfig {
   /** True: sessions over plain http that is not of this machine. */
   readonly allowInsecureSessions: boolean;
   readonly oidcProviders: readonly OidcProvider[];
-  /** With it, and only with it, workspaces are created over HTTP; undefined: creating is not possible. */
+  /** The key that may create workspaces over HTTP; undefined: creating over HTTP is not possible. */
   readonly operatorKey: string | undefined;
   /** Networks that webhooks may reach besides public addresses. */
   readonly webhookAllowNetworks: readonly string[];

@@ -103,7 +103,7 @@ type Mapping = Type.Static<typeof ImportMapping>;
 interface RequestedFile {
   readonly file_id: string;
   readonly mapping: Mapping;
-  /** Its place in the body: the prefix of the names of its values. */
+  /** The place in the body: the prefix of the names of its values. */
   readonly at: string;
 }
 

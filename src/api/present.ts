@@ -197,7 +197,7 @@ export function presentObject(
 export interface DefinitionView {
   readonly caller: Caller;
   readonly workItemTypeId: string | null;
-  /** With the tints of options and the sections of fields. */
+  /** True: with the tints of options and the sections of fields. */
   readonly appearance: boolean;
   readonly say: Say;
 }
@@ -229,7 +229,7 @@ function presentHistory({ history }: ObjectModel) {
   return history === null ? null : { keep_days: history.days };
 }
 
-/** For work items, the types that new ones can have. */
+/** The types that new work items can have. */
 export function presentTypesOf(
   { work_item_types }: WorkspaceModel,
   { object_type }: ObjectModel,

@@ -240,7 +240,7 @@ interface ForPeople {
   >;
   readonly db: Database;
   readonly config: Config;
-  /** Its slug; undefined when it is not known. */
+  /** The slug of the workspace; undefined when it is not known. */
   readonly workspace?: string;
   readonly to?: string | undefined;
   /** When the sign-in began; 0 when it is not known. */

@@ -29,7 +29,7 @@ import { messageOf } from './reason.ts';
 import { readRelease } from './release.ts';
 
 export interface Parts extends Omit<Connections, 'close'> {
-  /** For keys and rate windows, so that they do not wait behind requests; `db` when left out. */
+  /** The database for keys and rate windows, so that they do not wait behind requests; `db` when left out. */
   readonly accessDb?: Database;
   /** True with Citus: the server of the control schema may be away while those of workspaces are there. */
   readonly hasPlaces?: boolean;

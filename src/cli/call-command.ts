@@ -174,7 +174,7 @@ interface Page {
   readonly pagination?: { readonly next_cursor: string | null };
 }
 
-/** With `--all` the following pages too: the cursor goes where the operation takes it. */
+/** Prints a page, and with `--all` the following pages too: the cursor goes where the operation takes it. */
 async function printPages(
   send: (invocation: Invocation) => Promise<Answer>,
   first: Invocation,

@@ -74,7 +74,7 @@ const VIEWS: readonly NewView[] = [
   },
 ];
 
-/** In the name of this person, an administrator. */
+/** Creates the demo views in the name of this person, an administrator. */
 export async function makeDemoViews(
   db: Database,
   workspace: WorkspaceRow,

@@ -38,7 +38,10 @@ const LEASE_MS = 3000;
 const LOOK_EVERY_MS = 100;
 const FOLDER = packagePath('examples', 'crm-sales');
 
-/** In this order: deals refer to products and companies, projects to deals, comments and links to all of that. */
+/**
+ * The files in the order of import: deals refer to products and companies, projects to deals, comments and links to all
+ * of them.
+ */
 const FILES = [
   { mapping: 'products', file: 'products.csv' },
   { mapping: 'companies', file: 'accounts.csv' },

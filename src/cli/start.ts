@@ -59,7 +59,10 @@ const NO_PUBLIC_URL =
   'Note: links in mails lead to the address that the service listens on. Set PUBLIC_URL to lead elsewhere.\n';
 /** Bytes of log that are written together; the rest is written every second. */
 const LOG_BLOCK = 12_288;
-/** With several processes on one output: a pipe does not mix a block of this size with other lines. */
+/**
+ * The bytes of a block when several processes share an output: a pipe does not mix a block of this size with other
+ * lines.
+ */
 const SHARED_LOG_BLOCK = 4095;
 /** Milliseconds from the signal to the forced end. */
 const GRACE = 10_000;
@@ -255,7 +258,7 @@ async function runWebhooks({ connected, log, running }: Process, beside: Beside)
   running.parts.push(await sendWebhooks({ ...connected, ...beside, db, logger: log.logger }));
 }
 
-/** With a mail server; answers the metrics with those of mail. */
+/** Starts the sender when there is a mail server; returns the metrics with those of mail. */
 async function runMail(
   { connected, log, running }: Process,
   { changes, metrics }: { readonly changes: Changes; readonly metrics: MetricsSource },

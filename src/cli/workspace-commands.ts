@@ -159,7 +159,7 @@ async function list({ sizes: wanted, json }: ListArguments): Promise<void> {
 
 const NO_SIZE: WorkspaceSize = { bytes: 0, records: 0 };
 
-/** Without the secret. With `more` there are places: only a PostgreSQL with Citus has several. */
+/** A workspace without the secret. `more` adds places only where PostgreSQL with Citus has several. */
 function presentWorkspace(
   { id, slug, name, revision, state, created_at, schema }: WorkspaceRow,
   more: ReadonlyMap<string, WorkspaceSize | ShardPlace> | undefined,
@@ -174,7 +174,7 @@ function presentWorkspace(
 type PresentedWorkspace = Omit<WorkspaceRow, 'cursor_secret'> & Partial<WorkspaceSize>;
 
 const HEADER = ['slug', 'name', 'id', 'revision', 'state', 'created at'];
-/** For a workspace on the server that is connected to. */
+/** The place of a workspace on the connected server. */
 const HERE = 'here';
 
 function tableOf(workspaces: readonly PresentedWorkspace[]): string {

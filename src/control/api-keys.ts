@@ -43,7 +43,7 @@ export interface ListedApiKey extends ApiKeyColumns {
   readonly expires_at: string | null;
   readonly revoked_at: string | null;
   readonly created_at: string;
-  /** To the minute; null: never. */
+  /** The time of the last use to the minute; null: never. */
   readonly last_used_at: string | null;
 }
 

@@ -27,7 +27,7 @@ export interface Changes {
 }
 
 interface Look {
-  /** By `performance.now()`, before the statement was sent. */
+  /** The time by `performance.now()` before the statement was sent. */
   readonly askedAt: number;
   /** The time at which the last answered statement was sent, by `performance.now()`. */
   readonly answeredAt: number;

@@ -31,7 +31,7 @@ export async function notifyOfDueItems(
   return rows.length;
 }
 
-/** Without the definition, which takes longer than all of this where no item is due. */
+/** True when an item is due. It does not load the definition, which takes longer where no item is due. */
 async function hasDueItems(db: Queryable, schema: string, now: number): Promise<boolean> {
   const table = `"${schema}"."${WORK_ITEMS}"`;
   const [column] = await runOnce(

@@ -20,7 +20,7 @@ import type { Job } from './jobs.ts';
 export interface ImportedLine {
   readonly line: number;
   readonly outcome: 'created' | 'updated' | 'unchanged' | 'skipped';
-  /** Its record was there and has kept its status. */
+  /** True: the record existed and has kept its status. */
   readonly status_kept: boolean;
   /** Id of its record while that lacks references. */
   readonly open_id: string | null;

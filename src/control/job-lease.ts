@@ -96,7 +96,7 @@ export function whileHeld(db: Database, signal: AbortSignal): Database {
 
 interface Taken {
   readonly lease: number;
-  /** By `performance.now()`, before the statement was sent. */
+  /** The time by `performance.now()` before the statement was sent. */
   readonly askedAt: number;
 }
 

@@ -26,7 +26,7 @@ export interface MomentRows {
 }
 
 export interface Asked {
-  /** Its first row has `MOMENT` as `moment`. */
+  /** A statement whose first row has `MOMENT` as `moment`. */
   readonly statement: Statement;
   /** The workspace whose server is queried; undefined: the server of the control schema. */
   readonly schema?: string;

@@ -10,7 +10,7 @@ export interface StoredRecordFile {
   readonly sha256: Buffer;
 }
 
-/** By id. */
+/** The stored files by id. */
 export async function loadStoredFiles(
   db: Queryable,
   schema: string,

@@ -39,7 +39,7 @@ export interface RecordExport {
   readonly bom?: boolean | undefined;
   /** True: people by their ids, as records have them, and not by their addresses. */
   readonly userIds?: boolean | undefined;
-  /** With the rights of this person; everything when left out. */
+  /** The person with whose rights the export reads; undefined: it reads everything. */
   readonly as: Reader | undefined;
   readonly filters: QuerySource['filters'];
   readonly text: string | undefined;

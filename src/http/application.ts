@@ -94,7 +94,7 @@ export function isBrowser({ headers }: IncomingMessage): boolean {
 
 interface Files {
   readonly index: string;
-  /** By path. */
+  /** The assets by path. */
   readonly assets: ReadonlyMap<string, PublicFile>;
 }
 

@@ -52,7 +52,7 @@ export function openConnections<One extends PipelinedRequest>(
 ): Connections<One> {
   const connections = new WeakMap<Duplex, Connection<One>>();
 
-  /** Its answer has been sent, or the connection is closed. */
+  /** Ends a request whose answer has been sent, or whose connection is closed. */
   function end(connection: Connection<One>, one: One): void {
     const { pending } = connection;
     const { socket } = one.request;

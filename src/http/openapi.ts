@@ -18,7 +18,7 @@ export interface About {
   readonly title: string;
   readonly version: string;
   readonly description: string;
-  /** In the order they are shown. */
+  /** The tags in the order in which they are shown. */
   readonly tags: Readonly<Record<string, string>>;
   /** Requests that the service sends to others, by name. */
   readonly webhooks: Readonly<Record<string, SentMessage>>;

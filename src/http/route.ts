@@ -172,7 +172,7 @@ export interface SentFile {
 
 /** A file that is read as it arrives, in constant memory. */
 export interface ArrivingFile {
-  /** Its media type in lower case, without parameters. */
+  /** The media type in lower case, without parameters. */
   readonly type: string;
   /** The bytes that the client has announced; undefined: it has not. */
   readonly announced: number | undefined;

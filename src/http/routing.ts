@@ -159,7 +159,7 @@ function applicationEntries(
   return [{ method: 'GET', path: '/', handle: handleRoot }, ...entries];
 }
 
-/** For load balancers, without a key: whether the process is alive, and whether it can answer. */
+/** A path for load balancers, without a key: whether the process is alive, or whether it can answer. */
 function healthEntry(path: string, check: () => Promise<boolean>, more: object): PathEntry {
   return {
     method: 'GET',

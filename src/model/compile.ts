@@ -336,7 +336,7 @@ function plainOptions(options: NonNullable<FieldDefinition['options']>): ValueRu
   );
 }
 
-/** In its canonical form, as if it had been written; undefined when that is empty. */
+/** The default in its canonical form, as if a client had written it; undefined when that is empty. */
 function compileDefault(definition: FieldDefinition, rules: ValueRules): unknown {
   if ((definition.default ?? null) === null) return undefined;
   const parsed = FIELD_TYPE_TRAITS[definition.type].parse(definition.default, rules);

@@ -18,7 +18,7 @@ const closed = { additionalProperties: false } as const;
 
 /** The longest address that mail can be sent to (RFC 5321), and that an index can hold. */
 export const EMAIL_LENGTH = 254;
-/** Without white space and control characters. */
+/** The pattern of e-mail addresses, which have no white space and control characters. */
 export const EMAIL_PATTERN =
   '^[^@\\s\\u0000-\\u001f\\u007f-\\u009fA-Z]+@[^@\\s\\u0000-\\u001f\\u007f-\\u009fA-Z]+$';
 /** Keys of fields, relationships, statuses, roles: also column names, hence the length. */

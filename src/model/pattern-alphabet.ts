@@ -157,7 +157,7 @@ function* placesOfSet(set: string, work: PatternWork): Steps<readonly number[] |
 }
 
 const PLANE = 0x10000;
-/** In the other planes all characters are alike, but for the last two. */
+/** The planes with different characters; in other planes all are alike, except for the last two. */
 const ASSIGNED: ReadonlySet<number> = new Set([0, 1, 2, 3, 14]);
 
 /** All characters of a plane, in UTF-16. */

@@ -56,7 +56,7 @@ export interface Patterned {
   readonly pattern?: string | undefined;
 }
 
-/** By the rules of a field: they end with the model that they belong to. */
+/** The matchers by the rules of a field: they end with the model that the rules belong to. */
 const matchers = new WeakMap<Patterned, PatternMatcher>();
 
 /** Texts under these rules are matched by this from now on. */
@@ -165,7 +165,7 @@ interface State {
 interface Table {
   /** The state after a character of each class, state by state; MATCHED ends it. */
   readonly after: Int16Array;
-  /** By state: true when the pattern matches if the text ends here. */
+  /** The result by state: true when the pattern matches if the text ends here. */
   readonly atEnd: readonly boolean[];
 }
 

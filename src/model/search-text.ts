@@ -19,7 +19,7 @@ export interface SearchTerms {
   readonly phrase: string;
   /** Digits to try when it can be a part of a phone number. */
   readonly phones: readonly string[];
-  /** Its words, without repetition; none of a phone number. */
+  /** The words of the text, without repetition; none of a phone number. */
   readonly words: readonly string[];
 }
 
@@ -87,7 +87,7 @@ const LAST_LABEL = /(@[^\s@]+)\.[^\s@.]*(?=\s|$)/g;
 const ASCII = /^[ -~]*$/;
 const JOINER = /['’.&\-‐‑]/u;
 
-/** Without case, accents and punctuation: `Łódź-Nord GmbH` → `lodz nord gmbh`. */
+/** The text without case, accents and punctuation: `Łódź-Nord GmbH` → `lodz nord gmbh`. */
 export function normalise(text: string): string {
   if (ASCII.test(text)) {
     return text

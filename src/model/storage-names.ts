@@ -21,7 +21,7 @@ export interface ObjectNames extends Readonly<Partial<Record<FieldPart, Names>>>
   readonly search?: string;
 }
 
-/** By object type. */
+/** The names by object type. */
 export type StorageNames = Readonly<Record<string, ObjectNames>>;
 
 /** Data that no definition in force names, or that is being built for one to come. */
@@ -98,7 +98,7 @@ export function freshName(key: string, taken: ReadonlySet<string>): string {
   return name;
 }
 
-/** Without objects and fields that are gone, and without what need not be said. */
+/** The names without objects and fields that are gone, and without names that are the default. */
 export function withoutNeedless(
   names: StorageNames,
   objects: Readonly<Record<string, { readonly fields: object }>>,

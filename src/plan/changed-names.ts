@@ -149,7 +149,7 @@ const namesOfStatus: NamesOf = (changes, reader, { revision, from, path, records
   };
 };
 
-/** For readers of both ends. */
+/** The new names of links, for readers of both ends. */
 const namesOfLinks: NamesOf = (changes, reader, change) => {
   const { revision, relationship } = change;
   const { was, is } = relationshipIds(changes, change);

@@ -45,7 +45,7 @@ export interface CommentRequest {
 
 /** Comments that are added together. */
 export interface CommentsPlan {
-  /** Their records, which must exist and be readable. */
+  /** The plan of the records, which must exist and be readable. */
   readonly source: ReadPlan;
   readonly comments: readonly PlannedComment[];
 }

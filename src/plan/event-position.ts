@@ -89,7 +89,9 @@ export function positionAt(
   return { delivered, within: { to, after: { transaction, id } } };
 }
 
-/** With too many transactions in progress, all from the first of them on count as not sent. */
+/**
+ * The moment in a short form. With too many transactions in progress, all from the first of them on count as not sent.
+ */
 function shortened(moment: string): string {
   if (unseenBy(moment).pending.length <= MOST_PENDING) return moment;
   const first = horizonOf(moment);

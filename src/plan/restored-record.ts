@@ -151,7 +151,7 @@ function requireRestorable(
   if (problems.length > 0) throw errorFromProblems(problems);
 }
 
-/** Its counter continues, and it counts as changed now. */
+/** The columns of the restored record. Its counter continues, and it counts as changed now. */
 function columnsOf(object: ObjectModel, { row, revision }: TrashedRecord, lost: LostValues): Row {
   const columns: Record<string, unknown> = {
     version: revision + 1,

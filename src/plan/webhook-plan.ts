@@ -248,7 +248,7 @@ function statusesOf(model: WorkspaceModel, object: ObjectModel): readonly string
   return workflows.flatMap((workflow) => [...(workflow?.statuses.keys() ?? [])]);
 }
 
-/** Its owner may see and change it, and administrators. */
+/** True for the owner of the webhook, and for administrators. */
 export function canSeeWebhook(
   { user, access }: Caller,
   { owner_user_id }: { readonly owner_user_id: number },

@@ -12,7 +12,7 @@ import {
 import type { PlannedWrite, WritePlan } from './write-operation.ts';
 import { type Change, givenValue, type LookupResults, rowOf } from './write-validation.ts';
 
-/** By index of the operation: the prefix of the number that the work item it creates gets. */
+/** The prefix of the number of each created work item, by the index of the operation. */
 export function numberPrefixes(
   { model, writes }: WritePlan,
   lookedUp: LookupResults,

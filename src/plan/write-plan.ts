@@ -79,7 +79,7 @@ function isEach(written: WrittenObjects): written is readonly ObjectModel[] {
   return Array.isArray(written);
 }
 
-/** In a batch each problem names its operation (D7). */
+/** The label of a problem: in a batch each problem names its operation (D7). */
 export function labelOf(
   { batch }: Pick<WriteRequest, 'batch'>,
   { index, operation }: Pick<PlannedWrite, 'index' | 'operation'>,

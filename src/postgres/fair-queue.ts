@@ -5,7 +5,7 @@
 import { unavailable } from '../errors.ts';
 import { openSlotTimes, type SlotTimes } from './slot-times.ts';
 
-/** On whose behalf a connection is used. */
+/** The workspace and principal that a connection is used for. */
 export interface Tenant {
   readonly workspace: number;
   /** Name of the principal, such as `key 0192…`. */

@@ -111,7 +111,7 @@ async function cancelOnAbort<Result>(
   }
 }
 
-/** On a connection of its own: the statements to cancel may have exhausted the pool. */
+/** Cancels on a connection of its own: the statements to cancel may have exhausted the pool. */
 async function cancelBackend(connection: ConnectionOptions, busy: pg.PoolClient): Promise<void> {
   const client = new pg.Client({ ...connection, application_name: 'workspace-records' });
   client.on('error', () => undefined);

@@ -49,7 +49,7 @@ interface Places {
 interface Known {
   /** `host:port`; undefined when no server has it as a shard. */
   readonly address: string | undefined;
-  /** By `performance.now()`. */
+  /** The time by `performance.now()`. */
   readonly askedAt: number;
 }
 

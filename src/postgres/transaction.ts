@@ -47,7 +47,7 @@ export async function runCopying<Result>(
 interface OpenTransaction {
   readonly tx: Transaction;
   begin(): Promise<void>;
-  /** Without effect after `tx.finish`. */
+  /** Commits; without effect after `tx.finish`. */
   commit(): Promise<void>;
   /** True when PostgreSQL has confirmed it: the connection can be used again. */
   rollback(): Promise<boolean>;

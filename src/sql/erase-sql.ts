@@ -57,7 +57,9 @@ export function rowsOfTable(
   };
 }
 
-/** Its rows of the search index, also under a name that the object had before. Objects may share ids (D590). */
+/**
+ * The rows of a record in the search index, also under a name that the object had before. Objects may share ids (D590).
+ */
 export function searchRowsOf({ model, object, id }: ErasedRecord): ErasedRows {
   const others = [...model.objects.values()].filter((other) => other !== object);
   const names = others.map(({ search_name }) => search_name);

@@ -21,7 +21,7 @@ export function attachFilesSql(schema: string, files: readonly AttachedFile[]): 
     where f.id = a.id`;
 }
 
-/** Their records have them no longer; the sweeper removes them after a day. */
+/** Releases files that records no longer have; the sweeper removes them after a day. */
 export function releaseFilesSql(schema: string, ids: readonly string[]): Sql {
   return sql`update ${identifier(schema, '_files')} set released_at = now()
     where id = any(${ids}::uuid[]) and released_at is null`;

@@ -171,7 +171,7 @@ function ownFields(object: ObjectModel): readonly Field[] {
 export interface IndexOptions {
   /** The schema of pg_trgm. */
   readonly trigrams?: string | undefined;
-  /** Without blocking writes: longer, and in no transaction. */
+  /** True: builds without blocking writes, which takes longer and needs no transaction around it. */
   readonly concurrently?: boolean;
 }
 

@@ -23,7 +23,7 @@ export interface RestoredReferences {
 
 interface ReferringRecord {
   readonly id: string;
-  /** Its counter after it. */
+  /** The counter of the record after the restore. */
   readonly revision: number;
 }
 

@@ -13,7 +13,7 @@ import { togetherSql } from './search-together-sql.ts';
 import { EMPTY, identifier, joinSql, literal, type Sql, sql } from './sql.ts';
 import { allOf, reachSql } from './where-sql.ts';
 
-/** From this number on, matches are read newest first instead of all. */
+/** The number of matches from which on they are read newest first instead of all. */
 const MANY = sql`200`;
 /** Matches that are read of each owner, for callers who see records of few owners. */
 const MANY_OF_ONE = sql`200`;

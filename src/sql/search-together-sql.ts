@@ -28,7 +28,10 @@ export function allOfSql({ scopes }: SearchPlan, rows: Sql): Sql {
   return sql`nullif(concat_ws(' | ', ${joinSql(parts, ', ')}), '')::tsquery`;
 }
 
-/** By their index: that a value is there makes PostgreSQL expect few, so that it does not read all rows instead. */
+/**
+ * A condition on indexed words; `is not null` makes PostgreSQL expect few rows, so that it does not read all rows
+ * instead.
+ */
 export function hasSql(condition: Sql): Sql {
   return sql`s.words is not null and s.words @@ ${condition}`;
 }

@@ -15,7 +15,7 @@ export const PLACE = sql`w.place as ${identifier(PLACE_COLUMN)}`;
 /** Requested ids, each with the reach of its caller. */
 export interface ReachableIds {
   readonly ids: readonly string[];
-  /** For each id the owners whose records are within reach, as the text of an array; null: all. */
+  /** The owners whose records are within reach, for each id, as the text of an array; null: all. */
   readonly reaches: readonly (string | null)[];
 }
 

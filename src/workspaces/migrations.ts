@@ -25,7 +25,7 @@ import {
 } from './migration-files.ts';
 
 const MINIMUM_VERSION = 150_000;
-/** Without these a server that stops at the wrong moment loses committed data. */
+/** The settings without which a server that stops at the wrong moment loses committed data. */
 const DURABLE_SETTINGS = ['fsync', 'full_page_writes', 'synchronous_commit'] as const;
 /** One lock for all migrations: concurrent starts queue here. */
 const LOCK_KEY = 'workspace-records migrations';

@@ -173,9 +173,9 @@ function explainDrop(error: unknown, slug: string): unknown {
 export interface WorkspaceSize {
   /** Tables with their indexes. */
   readonly bytes: number;
-  /** From the statistics of the server: near to the truth, and cheap; null on another server. */
+  /** The number of records from the statistics of the server: approximate and cheap; null on another server. */
   readonly records: number | null;
-  /** With Citus, `host:port` of the server that has the tables; null when it is the one connected to. */
+  /** The server that has the tables with Citus, as `host:port`; null when it is the connected one. */
   readonly place?: string | null;
 }
 

@@ -35,7 +35,7 @@ import type { Difference } from './index-plan.ts';
 /** The requested definition, and the state of the workspace that it is compared with. */
 interface Comparison {
   readonly documents: Documents;
-  /** With the revision in force. */
+  /** The workspace with the revision in force. */
   readonly workspace: WorkspaceRow;
   /** Undefined for the first definition of a workspace. */
   readonly stored: StoredDefinition | undefined;

@@ -23,7 +23,7 @@ import { changedRecordsSql, lastRecordSql } from '../changes/build-sql.ts';
 
 /** Records that are rebuilt in one transaction. */
 const PORTION = 200;
-/** With no more records than these a round is short enough to run while the table is closed to writers. */
+/** The most records of a round that is short enough to run while the table is closed to writers. */
 const FEW = 100;
 /** After so many rounds more may be left, and after so many it is given up. */
 const PATIENT_ROUNDS = 20;
@@ -193,7 +193,7 @@ export function findBuild(
   return leftovers.find(({ build }) => build?.fingerprint === fingerprint);
 }
 
-/** For another revision it would be something else. */
+/** A digest of what is built; another revision gives another digest. */
 function fingerprintOf(about: string, { revision }: Pick<WorkspaceRow, 'revision'>): string {
   return createHash('sha256').update(`${revision} ${about}`).digest('base64url');
 }

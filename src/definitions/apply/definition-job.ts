@@ -80,7 +80,7 @@ export async function runApplyJob(
   });
 }
 
-/** Its author may have lost the right since. */
+/** Errors: an operator error when the author is no longer an administrator. */
 async function requireStillAdministrator(
   db: Database,
   workspaceId: number,

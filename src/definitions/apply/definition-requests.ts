@@ -126,7 +126,7 @@ export interface Planned {
   readonly workspace: WorkspaceRow;
   readonly documents: Documents;
   readonly request: ApplyRequest;
-  /** Its changes, when they are known. */
+  /** The changes of the plan, when they are known. */
   readonly found?: FoundChanges;
 }
 

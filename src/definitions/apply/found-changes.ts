@@ -56,8 +56,8 @@ interface Wanted {
 }
 
 /**
- * In the turn of the definition: the changes that were found before, with the same options, if the workspace is as it
- * was then; otherwise those there are now.
+ * The changes that were found before the turn of the definition, with the same options, if the workspace is unchanged;
+ * otherwise the present changes.
  */
 export async function findInTurn(
   tx: Queryable,

@@ -18,7 +18,7 @@ import type { Change } from '../changes/change.ts';
 import { kindOf } from '../changes/kinds/index.ts';
 
 /**
- * From 8 MB on (some 50,000 records) an index is made concurrently: below, writes wait for less than
+ * The bytes from which on an index is made concurrently (8 MB, some 50,000 records): below, writes wait for less than
  * half a second, and a build in the transaction leaves nothing behind. Bytes need no statistics.
  */
 const LARGE_BYTES = 8 * 2 ** 20;

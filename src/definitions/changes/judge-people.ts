@@ -101,7 +101,7 @@ function administratorsOf(users: Users, model: WorkspaceModel): string {
     .join(' ');
 }
 
-/** In one text. */
+/** The keys of the administrator roles in one text. */
 function rolesOfAdministrators(model: WorkspaceModel): string {
   return [...administratorRoles(model)].sort().join(' ');
 }

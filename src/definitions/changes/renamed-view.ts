@@ -10,7 +10,7 @@ export interface RenamedKeys {
   /** The definition before. */
   readonly model: WorkspaceModel;
   readonly objects: ReadonlyMap<string, string>;
-  /** By object type and key. */
+  /** The fields by object type and key. */
   readonly fields: ReadonlyMap<string, ReadonlyMap<string, string>>;
   readonly statuses: ReadonlyMap<string, ReadonlyMap<string, string>>;
 }

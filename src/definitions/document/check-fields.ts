@@ -22,7 +22,7 @@ export type Report = (path: readonly string[], message: string) => void;
 export interface FieldChecks {
   readonly document: DefinitionDocument;
   readonly report: Report;
-  /** For the patterns of the document together. */
+  /** The work that the patterns of the document together may take. */
   readonly work: PatternWork;
 }
 

@@ -150,7 +150,7 @@ export function renameKeys(
 type WorkflowDefinition = NonNullable<DefinitionDocument['workflows']>[string];
 type TypeDefinition = NonNullable<DefinitionDocument['work_item_types']>[string];
 
-/** In its place: the order is that of the document. */
+/** The entries with new keys, in the order of the document. */
 function mapEntries<Value>(
   entries: Readonly<Record<string, Value>> = {},
   keys: KeyMap,

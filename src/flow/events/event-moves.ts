@@ -29,7 +29,7 @@ interface Crash {
 /** The moves and crashes that a process has seen, by the epoch that each of them ended. */
 export type Turns = Map<string, Move | Crash>;
 
-/** From one moment that a feed has looked at to the next. */
+/** A step from one moment that a feed has polled to the next. */
 export interface Step {
   readonly before: string;
   readonly now: string;

@@ -214,7 +214,9 @@ const vacuum: Step = async (work) => {
 /** More than a workspace has, of which the next archive removes the one before. */
 const ARCHIVES = 100;
 
-/** Their rows are marked: what is left of a process that dies is for the next attempt, or the sweeper. */
+/**
+ * Removes the files. Their rows are marked: the next attempt or the sweeper completes the work of a process that dies.
+ */
 const removeFiles: Step = async (work) => {
   const { db, store, job } = work;
   const { schema } = await work.judge();

@@ -95,7 +95,7 @@ export function auditedBy(caller: Caller, request_id: string) {
   return { ...askedBy(caller, request_id), api_key_prefix, session_id };
 }
 
-/** On whose behalf the job will work. */
+/** The rights with which the job will work. */
 export function askedBy(caller: Caller, request_id: string): AskedBy {
   const { principal, scopes } = caller;
   const own = { scopes: [...scopes], api_key_id: keyOf(principal)?.id ?? null, request_id };

@@ -40,7 +40,7 @@ const POLL_MS = 2000;
 const STOP_TIMEOUT_MS = 3000;
 const FIRST_RETRY_MS = 5000;
 const LONGEST_RETRY_MS = 15 * 60_000;
-/** With the pauses between them half an hour. */
+/** The most failures of a job; with the pauses between them half an hour. */
 const MOST_FAILURES = 10;
 /** Processes that may die at the same place of a job: it may be to blame, and each takes the work of others with it. */
 const MOST_ABANDONED = 3;

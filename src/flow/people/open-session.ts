@@ -22,7 +22,7 @@ export interface SignInPlace {
   readonly name: string;
 }
 
-/** From where somebody signs in. */
+/** The client and browser with which a person signs in. */
 export interface SignInOrigin {
   /** The address of the client. */
   readonly address: string;

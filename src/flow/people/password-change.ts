@@ -24,7 +24,7 @@ import type { PasswordHasher } from './password-hash.ts';
 import { requireGoodPassword } from './password-rules.ts';
 import { isPasswordOf } from './sign-in.ts';
 
-/** By a caller in a session. */
+/** A change of the password by a caller in a session. */
 export interface PasswordChange extends AskedByCaller {
   readonly password: string;
   readonly current: string | undefined;

@@ -30,7 +30,7 @@ export interface SearchLoad {
   place(tx: Transaction): Promise<void>;
 }
 
-/** To be called where no savepoint is open. */
+/** Opens the load of the search index; call it where no savepoint is open. */
 export async function openSearchLoad(tx: Transaction, schema: string): Promise<SearchLoad> {
   // Undefined: rows are placed at once, and others may delete words.
   let knownWords = (await mayStage(tx)) ? new Set<string>() : undefined;

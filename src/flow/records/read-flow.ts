@@ -314,7 +314,7 @@ async function fetchRecords(
 /** Hits of a search, and what their references lead to. */
 export interface Hits {
   readonly rows: readonly Row[];
-  /** By object type. */
+  /** The expansions by object type. */
   readonly expand: ReadonlyMap<string, readonly Expansion[]>;
   readonly expanded: Expanded;
 }
