@@ -68,8 +68,8 @@ const LISTED = { type: 'string', description: 'Values with commas between them.'
 export function filterSchema(type: FieldType, options?: readonly string[]): Json {
   const { operators, schema, exactOperand } = FIELD_TYPE_TRAITS[type];
   const { format: _, ...lax } = schema;
-  const one = exactOperand ? schema : lax;
-  const value = options === undefined ? one : { ...one, enum: options };
+  const operandSchema = exactOperand ? schema : lax;
+  const value = options === undefined ? operandSchema : { ...operandSchema, enum: options };
   const operand = (operator: FilterOperator): Json => {
     if (operator === 'is_null') return { type: 'boolean' };
     if (operator !== 'in') return value;

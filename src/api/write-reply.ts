@@ -61,7 +61,7 @@ export async function replyToWrites(
   { operations, batch = false, refers = false, answered, respond }: WriteReply,
 ): Promise<Reply> {
   const context: WriteContext = { db, model, caller, requestId };
-  // Of a batch only versions are answered.
+  // A batch answers only versions.
   const shown = batch ? [] : answered;
   const request = { operations, source: 'api', batch, refers, answered: shown } as const;
   return replyOf(

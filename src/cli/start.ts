@@ -174,7 +174,7 @@ async function lead(process_: Process, loadDemo: LoadDemo): Promise<void> {
   ];
   for (const note of notes) process.stderr.write(`Note: ${note}\n`);
   const announceDemo = await loadDemo(connected, (stop) => running.parts.push({ stop }));
-  // Of one process, so that what it writes is sent at once.
+  // One process has one set of feeds, so that its writes are sent at once.
   const feeds = openFeeds({ ...connected, logger: log.logger });
   const { changes } = feeds;
   const answering = await startAnswering({ connected, logger: log.logger }, feeds);
@@ -251,8 +251,11 @@ interface Beside {
 async function runWebhooks({ connected, log, running }: Process, beside: Beside): Promise<void> {
   const { connection, hasPlaces, config } = connected;
   const db = openDatabases({
-    ...{ connection, hasPlaces, poolSize: WEBHOOK_CONNECTIONS },
-    ...{ statementTimeout: config.statementTimeout, pooled: config.databasePooled },
+    connection,
+    hasPlaces,
+    poolSize: WEBHOOK_CONNECTIONS,
+    statementTimeout: config.statementTimeout,
+    pooled: config.databasePooled,
   });
   running.parts.push({ stop: db.close });
   running.parts.push(await sendWebhooks({ ...connected, ...beside, db, logger: log.logger }));
@@ -270,8 +273,11 @@ async function runMail(
     process.stderr.write(NO_PUBLIC_URL);
   }
   const db = openDatabases({
-    ...{ connection, hasPlaces, poolSize: MAIL_CONNECTIONS },
-    ...{ statementTimeout, pooled },
+    connection,
+    hasPlaces,
+    poolSize: MAIL_CONNECTIONS,
+    statementTimeout,
+    pooled,
   });
   running.parts.push({ stop: db.close });
   const outcomes = { label: 'outcome', values: ['sent', 'skipped', 'failed', 'retried'] };

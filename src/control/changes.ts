@@ -96,7 +96,7 @@ export function openChanges(db: Queryable, tolerance = 0): Changes {
     const horizon = seen === undefined ? '0' : horizonOf(seen);
     const statement = { text: CHANGED_SINCE.text, values: [horizon] };
     const { moment, rows } = await queryMoment(db, { statement }, seen);
-    // Of another epoch the rows behind the horizon are not the changes: any number may be used again.
+    // In another epoch the rows behind the horizon are not the changes: any number may be used again.
     const isLost = seen !== undefined && !isSameEpoch(moment, seen);
     const found = foundIn(rows);
     const changed = [...found].filter(([id, transaction]) => announced.get(id) !== transaction);

@@ -104,7 +104,7 @@ export async function claimJob(db: Queryable, claim: Claim): Promise<Job | undef
 
 function claimSql({ kinds, holder, lease, id }: Claim): Sql {
   const only = id === undefined ? EMPTY : sql` and c.id = ${id}::uuid`;
-  // Of each kind and workspace only the first one can be next: a thousand that wait cost little.
+  // Only the first job of each kind and workspace can be next: a thousand waiting jobs cost little.
   return sql`update ${JOBS} j set state = 'running', attempts = j.attempts + 1,
       failures = case when ${HAS_ADVANCED} then 0 else j.failures + (j.state = 'running')::integer end,
       abandoned = case when ${HAS_ADVANCED} then 1

@@ -35,7 +35,7 @@ export function openClients(): Clients {
     },
     learn({ request }, authenticated) {
       const name = personName(authenticated);
-      // Of several sessions, the one in use is unknown here.
+      // The session in use is unknown here when there are several.
       const [credential, another] = credentialsIn(request.headers);
       if (credential !== undefined && another === undefined)
         namesByCredential.set(credential, name);

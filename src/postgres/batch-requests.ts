@@ -80,7 +80,7 @@ function start<Item, Result>(state: State<Item, Result>): void {
   begin(() => {
     state.starting = false;
     const taken = take(state);
-    // Those that are left wait for the same names: the next start is when one of them arrives.
+    // The remaining items wait for the same names: the next start is when one of them arrives.
     if (taken.length === 0) return;
     void runOnce(state, taken);
     start(state);

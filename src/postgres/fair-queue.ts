@@ -134,7 +134,7 @@ function openState({
   timeoutMs = TIMEOUT_MS,
   isServed = async () => false,
 }: FairQueueOptions): State {
-  // Others find a free slot however slow the statements of one tenant are.
+  // Other tenants find a free slot however slow the statements of one tenant are.
   const maxOfWorkspace = Math.max(1, size - Math.ceil(size / 5));
   const maxOfPrincipal = Math.max(1, maxOfWorkspace - Math.floor(size / 8));
   return {

@@ -63,7 +63,7 @@ export function periodSql(name: Sql, by: TimeUnit, timezone: string | undefined)
  */
 function inCalendarSql(moment: Sql, timezone: string): Sql {
   const day = daySql(moment, timezone);
-  // Of null `least` and `greatest` make the other one.
+  // `least` and `greatest` ignore null, so a null moment needs a case of its own.
   return sql`(case when ${moment} is not null then least(greatest(${day}, ${FIRST}), ${LAST}) end)`;
 }
 

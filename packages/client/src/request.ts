@@ -73,7 +73,7 @@ export function openSender(connection: Connection): Send {
     };
     const request = outgoing(connection, name, { ...ask, headers });
     const isKeyed = key !== undefined;
-    // Other routes that take no key read, mark as read, delete or unlink: a second time does no harm.
+    // The routes that take no key read, mark as read, delete or unlink: a second time does no harm.
     const isSafe = isKeyed || !(idempotent || ask.once === true);
     return repeat(connection, request, { ...options, held: ask.held ?? 0, isKeyed, isSafe });
   };

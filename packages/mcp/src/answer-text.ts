@@ -87,7 +87,7 @@ export function endOfPart(whole: string, start: number, most: number): number {
 
 /** Values on one line, each cut to so many bytes. */
 export function printRow(values: readonly unknown[], most: number): string {
-  // Of most rows no value is longer, and one text is made faster than many.
+  // Most rows have no longer value, and one text is made faster than many.
   const text = printJson(values);
   if (bytesOf(text) <= most) return text;
   return `[${values.map((value) => printValue(value, most)).join(',')}]`;

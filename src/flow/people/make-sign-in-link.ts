@@ -45,7 +45,7 @@ export async function makeSignInLink(
   const [id, holder] = [uuidv7(), { workspace_id: workspace.id, user_id: person.id }];
   return administer(asked, async (tx) => {
     const forgotten = unlink ? await deleteIdentities(tx, holder) : 0;
-    // Of links that are made at once, one stays.
+    // One of several links that are made at once stays.
     await lockLimitsOf(tx, workspace.id, person.id);
     if (ends !== 'none') {
       await endLinks(tx, { ...holder, ...(ends === undefined ? {} : { purpose: ends }) });

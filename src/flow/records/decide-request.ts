@@ -182,7 +182,7 @@ function decidedBy(deciding: Deciding, looked: LookedUp): Decided {
   }
   const gate = gateOf(context.model, locked);
   const { requested_by, decisions, own_teams: teams } = locked;
-  // Of a record out of the reach of the person who asked, those of before: the move itself is refused then.
+  // The previous people when the requester can no longer reach the record: the move itself is refused then.
   const { object, before } = deciding;
   const record_people = record === undefined ? before.record_people : peopleOf(object, record);
   const refusal =

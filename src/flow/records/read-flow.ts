@@ -257,7 +257,7 @@ export async function readRecord(
     return {
       plan: made,
       kind: `get ${kindOf({ ...made, reach: { ...made.reach, user_ids: [] } })}`,
-      // Those that could be larger than an answer are measured, each on its own.
+      // Pages that could be larger than an answer are measured, each on its own.
       most: bytes > LIMITS.recordBytes ? 0 : sharingOf(bytes),
     };
   });

@@ -219,7 +219,7 @@ function validatedOf<Result>(
 ): Validated<Result> {
   const changes = validateWrites(plan, lookedUp);
   const answeredPlan = shownPlan(context, plan);
-  // Of batches only ids and versions are answered: of new records the database says both.
+  // Batches answer only ids and versions: the database returns both for new records.
   const isAdded = ({ kind }: Change) =>
     kind === 'insert' && keyed === undefined && plan.answered?.length === 0;
   return {

@@ -169,7 +169,7 @@ function useBox(label: string, takeTyped: () => string) {
     if (isLine || element instanceof HTMLTextAreaElement) element.select();
     box.current?.scrollIntoView?.({ block: 'nearest', inline: 'nearest' });
     const typed = takeTyped();
-    // As if by the keyboard: a component gets no event for text that was not typed into it.
+    // Typed like by the keyboard: a component gets no event for text that was not typed into it.
     if (typed !== '') document.execCommand('insertText', false, typed);
   }, [takeTyped]);
   return box;

@@ -45,7 +45,7 @@ export function creationFields(
   const granted = new Set(
     rights?.fields.filter((field) => field.access === 'write').map(({ key }) => key),
   );
-  // Of an object whose records never change no field is editable; new ones are written all the same.
+  // No field is editable when the records of an object never change; new records are written all the same.
   const isWritable = ({ key, editable }: Field) =>
     object.capabilities.update ? editable : granted.has(key);
   const mayAssign = access?.assign_owner.allowed === true;

@@ -116,7 +116,7 @@ export function knownRecord(
     ...listed.map((records) => records.find((record) => record.id === id)),
   ].filter((record) => record !== undefined);
   const momentOf = ({ updated_at }: RecordData) => Date.parse(updated_at ?? '') || 0;
-  // Of those that are as new as one another, the page of the record comes first.
+  // The page of the record comes first among equally new candidates.
   return candidates
     .filter((record) => field === undefined || hasField(record, field))
     .toSorted((one, other) => momentOf(other) - momentOf(one))[0];

@@ -143,7 +143,7 @@ function parsedOf(parsed: readonly Parsed[], phrase: Phrase): Parsed {
   const wrong = parsed.find((one) => 'problem' in one);
   if (wrong !== undefined) return wrong;
   const all = parsed.map((one) => ('value' in one ? one.value : null));
-  // Of several, those that were left empty are none.
+  // Empty inputs of a list are left out.
   const values = phrase.takes === 'list' ? all.filter((value) => value !== null) : all;
   if (values.length === 0 || values.includes(null)) return MISSING;
   const [first] = values;

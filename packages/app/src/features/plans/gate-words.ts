@@ -1,4 +1,4 @@
-// Other rules of moves that need approval, each as a sentence about its move. Pure.
+// Changed rules of moves that need approval, each as a sentence about its move. Pure.
 
 import { GATE_DEFAULTS } from '@workspace-records/client';
 import { phraseOf, valuesOf } from '../../fields/field-filter.ts';

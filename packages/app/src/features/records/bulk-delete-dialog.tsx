@@ -32,7 +32,7 @@ export default function BulkDeleteDialog({
   ...props
 }: BulkDeleteDialogProps) {
   const t = useT();
-  // Those that it began with: deleted rows leave the list, and their names must still be shown.
+  // The records at the start: deleted rows leave the list, and their names must still be shown.
   const [records] = useState(props.records);
   const { remove, done, outcome } = useRemoval(object, records, { onClose, onDeleted });
   const unnamedCount = records.length - NAMED;
@@ -105,7 +105,9 @@ function useRemoval(
 function deletionOf({ object_type, id, version }: RecordData): Reversible {
   return {
     operation: {
-      ...{ action: 'delete', object_type, id },
+      action: 'delete',
+      object_type,
+      id,
       ...(version === undefined ? {} : { expected_version: version }),
     },
     inverse: () => undefined,

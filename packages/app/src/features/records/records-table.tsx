@@ -106,7 +106,7 @@ function useHeadActs({ sort, onSorting, parts: { chosen } }: GridPartProps) {
 function Foot({ object, rows, asked, isPart, totals, onTotals, parts }: GridPartProps) {
   const kinds = useMemo(() => new Map(totals.map(({ key, kind }) => [key, kind])), [totals]);
   const shown = parts.model.columns;
-  // Of a column that is not shown nobody would see it.
+  // A total of a hidden column would not be visible.
   const wanted = useMemo(
     () => totals.filter(({ key }) => shown.some(({ id }) => id === key)),
     [totals, shown],

@@ -39,7 +39,7 @@ export function useChosenRows(records: readonly RecordData[], question: string):
     const { last } = latest.current;
     const between = isRange ? idsBetween(latest.current.records, last, id) : [id];
     latest.current.last = id;
-    // Of all that match, one that is not meant leaves the loaded ones.
+    // Excluding one of all matching rows leaves the loaded ones chosen.
     const all = latest.current.isMatching ? latest.current.records.map((one) => one.id) : undefined;
     setMatching(false);
     setIds((old) => {

@@ -64,7 +64,7 @@ function withWidth(widths: Widths, { id }: GridColumn, width: number): Widths {
 
 function show(table: HTMLElement | null, columns: readonly GridColumn[], widths: Widths): void {
   const { template, minimum } = templateOf(columns, widths);
-  // Of the rows and the footer.
+  // The element of the rows and the footer.
   const sheet = table?.parentElement;
   sheet?.style.setProperty('--columns', template);
   sheet?.style.setProperty('min-width', minimum);
