@@ -194,7 +194,7 @@ function parseRequests(text: string | undefined): number | null {
   throw operatorError(`--rpm must be a whole number from 1 to 999999999, not "${text}".`);
 }
 
-/** When a key ends: a moment to come, or seconds from now. */
+/** The end of a key: a moment to come, or seconds from now. */
 export function parseExpiry(text: string | undefined): string | number | null {
   if (text === undefined) return null;
   const time = parseMoment(text);

@@ -306,7 +306,7 @@ function replaceOnSignal({ replace }: Answering, { logger }: Log): void {
   });
 }
 
-/** Where one would look for what listens there. */
+/** The address at which to look for the program that listens there. */
 const REACHED: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
 
 function addressOf(place: { readonly host: string; readonly port: number }): string {

@@ -25,7 +25,7 @@ export async function loadDashboards(
   return rows as unknown as readonly DashboardRow[];
 }
 
-/** One of those that the reader sees. */
+/** One of the dashboards that the reader sees. */
 export function loadDashboard(
   db: Queryable,
   schema: string,

@@ -54,7 +54,7 @@ export interface ImportAuthority {
  */
 const LINES_OF_FILE = 2 ** 26;
 
-/** Where the lines of a file begin. */
+/** The number of the first line of a file. */
 function startOf({ file }: Pick<FileOfJob, 'file'>): number {
   return file * LINES_OF_FILE;
 }

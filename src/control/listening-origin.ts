@@ -21,7 +21,10 @@ export interface OriginSettings {
   readonly port: number;
 }
 
-/** Where people find the application of a workspace. Never what a request says: a link in a mail must not lead elsewhere. */
+/**
+ * The origin at which people find the application of a workspace. It never comes from a request: a link in a mail must
+ * not lead elsewhere.
+ */
 export async function loadApplicationOrigin(
   db: Queryable,
   { baseDomain, publicUrl, port }: OriginSettings,

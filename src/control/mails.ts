@@ -17,7 +17,7 @@ export interface NewMail {
   readonly kind: MailKind;
   /** The language of a person who has not chosen one. */
   readonly language: MailLanguage | null;
-  /** How long the link of an invitation is valid; null: 30 minutes. */
+  /** The hours for which the link of an invitation is valid; null: 30 minutes. */
   readonly link_hours?: number | null;
 }
 

@@ -27,7 +27,7 @@ export interface MemberPage {
   readonly after: { readonly id: number; readonly name_start: string | null } | undefined;
 }
 
-/** How a person signs in, and when they did, as far as the service keeps it. */
+/** The ways in which a person signs in, and the last times, as far as the service keeps them. */
 export interface SignInFacts {
   readonly password: boolean;
   readonly identities: readonly { readonly issuer: string; readonly created_at: string }[];

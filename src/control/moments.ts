@@ -71,7 +71,7 @@ export async function momentWithin(tx: Queryable, schema: string): Promise<strin
   return trimmedTo((at?.last ?? null) as string | null, placedMoment(String(at?.moment), at));
 }
 
-/** Whether a moment is one of the same data at the same place as the present one (D455). */
+/** True when a moment is one of the same data at the same place as the present one (D455). */
 export async function isContinued(
   db: Shareable,
   schema: string,

@@ -46,7 +46,10 @@ export async function lockPeople(tx: Queryable, workspaceId: number): Promise<nu
   return rows[0]?.revision as number | undefined;
 }
 
-/** Until the transaction ends no other one counts and adds things of which a person has a limited number. */
+/**
+ * Locks the things of which a person has a limited number: until the transaction ends no other one counts and adds
+ * them.
+ */
 export async function lockLimitsOf(
   tx: Queryable,
   workspaceId: number,

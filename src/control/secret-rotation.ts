@@ -26,7 +26,7 @@ import { listWorkspaces, type WorkspaceRow } from './workspaces.ts';
 const PAGE = 500;
 
 export interface Rotation {
-  /** How many values were sealed again. */
+  /** The number of values that were sealed again. */
   readonly sealed: number;
   /** A sentence for each value that cannot be opened. */
   readonly failures: readonly string[];

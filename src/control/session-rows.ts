@@ -21,7 +21,7 @@ export interface SessionRow extends Omit<ListedSession, 'user_agent'> {
   /** Revision of the definition in force; a model with a lower one is out of date. */
   readonly revision: number;
   readonly ended: boolean;
-  /** When it ends if it is not used: milliseconds since 1970. */
+  /** The time at which an unused session ends, in milliseconds since 1970. */
   readonly ends_at: number;
 }
 

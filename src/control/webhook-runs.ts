@@ -240,7 +240,7 @@ export async function loadDue(
   return rows as unknown as readonly PendingDelivery[];
 }
 
-/** How many deliveries of a webhook wait, and when the first of them is due. */
+/** The number of waiting deliveries of a webhook, and the time at which the first of them is due. */
 export async function loadWaiting(
   db: Queryable,
   schema: string,

@@ -28,7 +28,7 @@ export interface WorkspaceRow extends WorkspaceIdentity {
 export interface StoredDefinition {
   readonly document: DefinitionDocument;
   readonly patch: unknown;
-  /** Where its data is: no part of the document. */
+  /** The names of its data, which are no part of the document. */
   readonly storage: StorageNames;
 }
 

@@ -20,7 +20,7 @@ import { requirePostgresBinaries } from './postgres-programs.ts';
 import { endPostmaster, type Home, logPath, type Start, startPostmaster } from './postmaster.ts';
 
 export interface EmbeddedPostgres {
-  /** How to connect; still right after the server was started again. */
+  /** The connection to the server; still right after the server was started again. */
   readonly connection: Connection;
   /** May be called twice. Close pools first: the stop of a service ends everybody's sessions. */
   stop(): Promise<void>;

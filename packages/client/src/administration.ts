@@ -24,7 +24,7 @@ export interface MemberQuery extends Omit<Endpoints['listMembers']['query'], 'ac
 
 /** People and agents with their roles, for administrators. */
 export interface Members {
-  /** One page, by name. */
+  /** One page of members, by name. */
   list(query?: MemberQuery, options?: CallOptions): Promise<Page<ListedMember>>;
   all(query?: MemberQuery, options?: CallOptions): AsyncGenerator<ListedMember, void, undefined>;
   get(id: number, options?: CallOptions): Promise<ListedMember>;
@@ -45,7 +45,7 @@ export interface Roles {
 }
 
 export interface Keys {
-  /** One page, newest first. */
+  /** One page of keys, newest first. */
   list(query?: KeyQuery, options?: CallOptions): Promise<Page<Key>>;
   all(query?: KeyQuery, options?: CallOptions): AsyncGenerator<Key, void, undefined>;
   /** The secret is in this answer and nowhere else. */

@@ -7,7 +7,7 @@ import type { Endpoints, StatusRequest } from './schema.ts';
 type RequestQuery = Endpoints['listStatusRequests']['query'];
 
 export interface StatusRequests {
-  /** One page, newest first. `approver: 'me'`: those that wait for your decision. */
+  /** One page of requests, newest first. `approver: 'me'`: the requests that wait for your decision. */
   list(query?: RequestQuery, options?: CallOptions): Promise<Page<StatusRequest>>;
   all(query?: RequestQuery, options?: CallOptions): AsyncGenerator<StatusRequest, void, undefined>;
   get(id: string, options?: CallOptions): Promise<StatusRequest>;

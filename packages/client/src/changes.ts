@@ -13,9 +13,12 @@ type ChangeType = ChangeEvent['type'];
 type Family<Type extends string> = Type extends `${infer Name}.${string}` ? `${Name}.*` : never;
 
 export interface ChangesOptions {
-  /** That of the last page that was stored. Without it and `since` from now on; `start`: from the oldest change kept. */
+  /**
+   * The cursor of the last page that was stored. Without it and `since` changes from now on; `start`: from the oldest
+   * change kept.
+   */
   readonly cursor?: string | undefined;
-  /** Where there is no cursor yet: from this time on, or a little earlier. */
+  /** The time to begin at, or a little earlier, where there is no cursor yet. */
   readonly since?: Date | string | undefined;
   /**
    * Seconds that the service waits for changes when there are none: 30 by default. With 0 the pages end when

@@ -17,7 +17,7 @@ export interface ClientOptions {
   readonly baseUrl: string;
   /** Absent: the session of the person who signed in, in a page that the service itself serves. */
   readonly apiKey?: string | undefined;
-  /** Whose session, by its slug: needed when there are several. */
+  /** The slug of the session's workspace: needed when the browser has several sessions. */
   readonly workspace?: string | undefined;
   /** The id of the person as whom an administrator's session reads, after `viewing.start`. */
   readonly viewAs?: number | undefined;
@@ -43,7 +43,7 @@ export interface ClientOptions {
   readonly signInAgain?: ((error: RecordsError) => Promise<boolean>) | undefined;
 }
 
-/** Before another attempt. */
+/** The wait before another attempt. */
 export interface Wait {
   readonly milliseconds: number;
   /** Why the one before has failed. */

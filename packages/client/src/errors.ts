@@ -29,7 +29,7 @@ export interface RecordsError<Code extends RecordsErrorCode = RecordsErrorCode> 
   /** HTTP status; 0 when there was no answer. */
   readonly status: number;
   readonly type: ErrorType | 'client_error';
-  /** Where the problem is, such as `fields.amount`. */
+  /** The place of the problem, such as `fields.amount`. */
   readonly param: string | undefined;
   readonly details: ErrorDetails | undefined;
   /** The id of the request in the log of the service, for its operator. */
@@ -48,7 +48,7 @@ export interface RecordsError<Code extends RecordsErrorCode = RecordsErrorCode> 
 /** Shared by all copies of the package in a program, unlike a class. */
 const BRAND = Symbol.for('@workspace-records/client.error');
 
-/** Whether a call has failed with this code, or with any. */
+/** True when a call has failed with this code, or with any. */
 export function isRecordsError<Code extends RecordsErrorCode = RecordsErrorCode>(
   error: unknown,
   code?: Code,

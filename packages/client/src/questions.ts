@@ -14,7 +14,7 @@ export type ObjectAggregate = Endpoints['aggregateObjects']['body']['queries'][n
 export type QuestionPage = Endpoints['queryRecords']['result'];
 
 export interface Questions {
-  /** One page; `count: 'exact'` says how many records there are. */
+  /** One page of records; `count: 'exact'` also counts them. */
   query(body?: Question, options?: CallOptions): Promise<QuestionPage>;
   /** The records of all pages. */
   queryAll(body?: Question, options?: CallOptions): AsyncGenerator<RecordData, void, undefined>;

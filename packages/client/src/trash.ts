@@ -18,7 +18,7 @@ export interface DeletedRecords {
   ): AsyncGenerator<DeletedRecord, void, undefined>;
   /** The record with its comments and links; `not_restored` counts what could not come back. */
   restoreDeleted(id: string, options?: CallOptions): Promise<RestoredRecord>;
-  /** It can no longer be restored. */
+  /** Removes a deleted record, which can no longer be restored. */
   purge(id: string, options?: CallOptions): Promise<void>;
 }
 

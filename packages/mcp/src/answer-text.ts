@@ -28,7 +28,7 @@ export function bytesOf(text: string): number {
   return Buffer.byteLength(text);
 }
 
-/** How many of these lines an answer has room for, when its other parts are these. */
+/** The number of these lines that fit into an answer with these other parts. */
 export function fittingLines({ head, data, tail }: AnswerParts): number {
   let left = MOST_BYTES - bytesOf(printAnswer({ head: head ?? [], data: [''], tail: tail ?? [] }));
   const beyond = data.findIndex((line) => {

@@ -52,7 +52,7 @@ export interface Present {
 /** The changes, with the state that they lead from. */
 export interface FoundChanges extends Comparison, Difference {
   readonly renamed: Renamed;
-  /** Where the data of the new definition is. */
+  /** The names of the data of the new definition. */
   readonly storage: StorageNames;
   /** The name of the workspace afterwards. */
   readonly name: string;

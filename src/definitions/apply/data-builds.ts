@@ -25,7 +25,7 @@ import { changedRecordsSql, lastRecordSql } from '../changes/build-sql.ts';
 const PORTION = 200;
 /** The most records of a round that is short enough to run while the table is closed to writers. */
 const FEW = 100;
-/** After so many rounds more may be left, and after so many it is given up. */
+/** The rounds after which more may be left, and after which the build is given up. */
 const PATIENT_ROUNDS = 20;
 const MOST_ROUNDS = 60;
 const MANY = 1000;
@@ -44,7 +44,7 @@ export interface Building {
 export interface DataBuild {
   /** Identifies the build among all others. */
   readonly about: string;
-  /** Where it is made. */
+  /** The place in which it is built. */
   readonly target: StoredName;
   /** The object and its table as they are now. */
   readonly object_type: string;
@@ -53,7 +53,7 @@ export interface DataBuild {
   prepare?(db: Database): Promise<void>;
   /** Make the next records; answers the last one of them, undefined when there was none. */
   addPage(tx: Queryable, place: PagePlace): Promise<string | undefined>;
-  /** When all pages are made. */
+  /** Called when all pages are built. */
   complete?(db: Database): Promise<void>;
   /** Rebuild these records from their present values. */
   replace(tx: Queryable, ids: readonly string[]): Promise<void>;

@@ -49,7 +49,7 @@ export interface DefinitionPlan {
   readonly losses: readonly string[];
   /** The parts that the document does not change, in sentences. */
   readonly notes: readonly string[];
-  /** How many records block a change. */
+  /** The number of records that block each change. */
   readonly violating: ReadonlyMap<Change, number>;
 }
 

@@ -88,7 +88,7 @@ export async function requestTextIndexes(db: Database): Promise<void> {
   }
 }
 
-/** After a failure: drop the indexes that were built for a definition that did not come. */
+/** Drops the indexes that were built for a definition that failed. */
 export async function discardIndexes(
   db: Database,
   workspace: WorkspaceRow,

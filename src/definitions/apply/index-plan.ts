@@ -104,7 +104,7 @@ export async function findFaults(db: Queryable, model: WorkspaceModel): Promise<
   return { trigrams, strays: straysAmong(found, wanted, [model]), missing };
 }
 
-/** Whether the model has all its indexes, once those named `made` are made too. */
+/** True when the model has all its indexes, once those named `made` are made too. */
 export function isComplete(
   model: WorkspaceModel,
   { trigrams, ready }: IndexPlan,

@@ -11,7 +11,7 @@ const PATIENCE_MS = 60_000;
 export interface Patience {
   /** Milliseconds to wait for older transactions. */
   readonly patience?: number | undefined;
-  /** When aborted, the statement is cancelled and the reason thrown. */
+  /** Cancels the statement when aborted; its reason is thrown. */
   readonly signal?: AbortSignal | undefined;
 }
 

@@ -50,7 +50,7 @@ export interface Builds {
 export interface Prepared extends Built {
   readonly found: FoundChanges;
   readonly indexes: IndexPlan;
-  /** When values were checked last; undefined when none had to be. */
+  /** The moment at which values were checked last; undefined when none had to be. */
   readonly judgedAt: string | undefined;
 }
 

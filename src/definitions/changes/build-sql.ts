@@ -58,7 +58,7 @@ export function changedRecordsSql(
       and a.subject_type = 'import' and a.action = 'load' and a.subject_id = ${object_type}::text)`;
 }
 
-/** Where a value is that no definition names. */
+/** The place of a value that no definition names. */
 export interface SparePlace {
   readonly table_name: string;
   readonly name: string;

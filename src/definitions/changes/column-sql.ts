@@ -12,7 +12,7 @@ import {
 } from '../../sql/index-sql.ts';
 import { EMPTY, identifier, type Sql, sql, writtenSql } from '../../sql/sql.ts';
 
-/** When a statement comes: no table is dropped while a foreign key points to it, none is missed. */
+/** The phase of a statement: no table is dropped while a foreign key points to it, none is missed. */
 export type Phase =
   | 'rename'
   | 'loosen'

@@ -18,7 +18,7 @@ export interface SearchBuild {
   readonly object_type: string;
   /** The columns that are read of its records. */
   readonly read: RecordColumns;
-  /** Where the values of its searched fields are now; new fields have none. */
+  /** The present places of the values of its searched fields; new fields have none. */
   readonly places: readonly SearchedField[];
 }
 

@@ -78,7 +78,7 @@ export interface EventFeeds {
 export interface EventFeedOptions extends Pick<Outbox, 'db'> {
   /** Days that changes are kept for. */
   readonly keptDays: number;
-  /** That of the process; left out where nothing else uses it. */
+  /** The changes of the process; undefined where nothing else uses them. */
   readonly changes?: Changes;
   /** Called when polling begins to fail; it is repeated until it succeeds. */
   onError(error: unknown): void;
@@ -152,7 +152,7 @@ function isAt({ position }: Feed, delivered: string): boolean {
   return position.within === undefined && position.delivered === delivered;
 }
 
-/** Where a stream begins. Errors: `validation_failed` for the id. */
+/** The start of a stream. Errors: `validation_failed` for the id. */
 async function startOf(
   state: State,
   reading: ReaderRights,

@@ -70,8 +70,8 @@ export async function noteTurn(
 }
 
 /**
- * How far a position can be read: up to the present, or up to the next move; undefined when nobody knows what came
- * between.
+ * The moment up to which a position can be read: the present, or the next move; undefined when the changes between are
+ * not known.
  */
 export function endFor(turns: Turns, delivered: string, present: string): string | undefined {
   let epoch = epochOf(delivered);
@@ -83,7 +83,7 @@ export function endFor(turns: Turns, delivered: string, present: string): string
   }
 }
 
-/** Where it continues behind a position: on the next node, when all events of the one before were sent. */
+/** The continuation behind a position: on the next node, when all events of the previous one were sent. */
 export function beyond(turns: Turns, delivered: string): string {
   const turn = turns.get(epochOf(delivered));
   return turn !== undefined && 'end' in turn && turn.end === delivered ? turn.start : delivered;

@@ -28,7 +28,7 @@ export interface Page {
   readonly to: string;
 }
 
-/** Which page: behind a position, up to a moment of the same epoch, at most so many rows. */
+/** A page behind a position, up to a moment of the same epoch, of at most so many rows. */
 export interface PageRequest {
   readonly position: EventPosition;
   readonly end: string;

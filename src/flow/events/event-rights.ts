@@ -41,7 +41,7 @@ export async function rightsEvents(
   ];
 }
 
-/** One for each revision that changed names, the first one first, and one for the definition in force. */
+/** One event for each revision that changed names, the first one first, and one for the definition in force. */
 function definitionEvents(
   history: Awaited<ReturnType<typeof historyOf>>,
   reader: ReaderBefore,

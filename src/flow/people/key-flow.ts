@@ -56,7 +56,7 @@ export interface KeyAdministration extends Administration<KeyMaker> {
 export interface NewKey extends NewKeyRequest {
   readonly name: string;
   readonly user_id: number;
-  /** Whether it passes gates; left out: not for agents. */
+  /** True when the key passes gates; undefined: it does, unless its user is an agent. */
   readonly gates?: boolean | undefined;
 }
 
@@ -147,7 +147,7 @@ export async function listKeys(
   return keys.map((key) => ({ key, user: users.get(key.user_id) }));
 }
 
-/** Whose keys are listed: without a name all that the caller may see. */
+/** The id of the person whose keys are listed; undefined: all keys that the caller may see. */
 function listedUser(caller: Caller, asked: number | undefined): number | undefined {
   requireDeveloper(caller);
   if (asked !== undefined && asked !== caller.user.id) requireAdministrator(caller);

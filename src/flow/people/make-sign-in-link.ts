@@ -15,13 +15,13 @@ import { canSignIn } from './open-session.ts';
 
 export interface LinkRequest {
   readonly person: MemberRow;
-  /** Where the application is, such as `https://crm.example.com`. */
+  /** The origin of the application, such as `https://crm.example.com`. */
   readonly origin: string;
   /** True: remove the identities of the person at identity providers. */
   readonly unlink?: boolean;
-  /** How long an invitation is valid; null or left out: a link to sign in with, for 30 minutes. */
+  /** The hours for which an invitation is valid; null or left out: a link to sign in with, for 30 minutes. */
   readonly hours?: number | null;
-  /** Also send the person an invitation by mail with a link of its own. */
+  /** The language of a mail that also sends the person an invitation with a link of its own. */
   readonly mail?: { readonly language: MailLanguage | null } | undefined;
   /** The older links of the person that end: all when it is left out. */
   readonly ends?: OpenLink['purpose'] | 'none';

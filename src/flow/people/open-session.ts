@@ -14,7 +14,7 @@ import { isToken, makeToken } from '../../model/session-token.ts';
 import type { Queryable, Transaction } from '../../postgres/db.ts';
 import { endEvent } from './end-sessions.ts';
 
-/** Where somebody signs in. */
+/** The workspace in which a person signs in. */
 export interface SignInPlace {
   readonly id: number;
   readonly schema: string;

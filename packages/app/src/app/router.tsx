@@ -358,7 +358,7 @@ function soon(...asked: readonly Promise<void>[]): Promise<unknown> {
   return Promise.race([Promise.all(asked), longest]);
 }
 
-/** While the code of the page comes. */
+/** Starts to load the definition while the code of the page is loaded. */
 function loadDefinition(workspace: string, { queryClient: queries }: Context): void {
   void queries.prefetchQuery(definitionQuery({ workspace, client: clientOf(workspace) }));
 }

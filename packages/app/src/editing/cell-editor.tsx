@@ -17,7 +17,7 @@ import { readDraft, writeDraft } from '../lib/storage.ts';
 import classes from './cell-editor.module.css';
 import type { FieldDraft } from './field-editor.tsx';
 
-/** Where one goes from the cell; `away`: one has gone already. */
+/** The direction in which the person leaves the cell; `away`: the focus has left already. */
 export type CellStep = 'down' | 'right' | 'left' | 'stay' | 'away';
 
 export interface CellEditorProps {
@@ -26,7 +26,7 @@ export interface CellEditorProps {
   readonly value: unknown;
   /** The value when editing begins: a change by somebody else since then needs a decision. */
   readonly base: unknown;
-  /** That value is being saved; its draft does not belong to this edit. */
+  /** True while that value is being saved; its draft does not belong to this edit. */
   readonly isSaving: boolean;
   /** The name of the draft in this tab. */
   readonly name: string;
@@ -184,7 +184,7 @@ interface CellActs {
   readonly cancel: () => void;
 }
 
-/** Before the list of a choice hears of the keys. */
+/** Handles keys of a cell before the list of a choice receives them. */
 function onCellKey(event: KeyboardEvent<HTMLElement>, { commit, cancel }: CellActs): void {
   if (event.nativeEvent.isComposing) return;
   const isChoice = (event.target as Element).getAttribute('role') === 'combobox';

@@ -15,7 +15,7 @@ interface MoveItemProps {
   readonly isStatus?: boolean;
   readonly obstacle: Obstacle | undefined;
   readonly isApproval?: boolean;
-  /** Where the record is, in words. */
+  /** The present status in words. */
   readonly from: string;
   readonly onMove: () => void;
   /** Called for a move that needs the approval of another person. */

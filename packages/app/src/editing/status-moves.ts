@@ -13,7 +13,7 @@ import { tintOf } from '../lib/tints.ts';
 
 /** Why a record may not be moved to a status. */
 export type Obstacle =
-  /** It has the status. */
+  /** The record has the status. */
   | { readonly kind: 'here' }
   /** The workflow of the record does not have the status. */
   | { readonly kind: 'foreign' }

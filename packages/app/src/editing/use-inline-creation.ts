@@ -13,7 +13,7 @@ interface InlineParts {
   readonly object: ObjectDefinition;
   readonly access: Access;
   readonly request: CreationRequest;
-  /** Whether the line has a place for it. */
+  /** True when the line has a cell for the field. */
   readonly isShown: (field: Field) => boolean;
   readonly line: RefObject<HTMLElement | null>;
   /** Called with the type of a work item: another one has other fields. */

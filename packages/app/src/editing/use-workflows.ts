@@ -28,7 +28,7 @@ export function useWorkflows(object: ObjectDefinition, isWanted: boolean): Workf
   });
 }
 
-/** One function for all: with another one at each call the answer would be another one too. */
+/** The loaded workflows by id. One function for all calls: another function would give another answer. */
 function byId(results: readonly { readonly data: Workflow | undefined }[]): Workflows {
   const loaded = results.flatMap(({ data }) => data ?? []);
   return new Map(loaded.map((workflow) => [workflow.id, workflow]));

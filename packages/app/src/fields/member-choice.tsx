@@ -17,7 +17,7 @@ interface MemberChoiceProps {
   readonly placeholder: string;
   readonly className?: string | undefined;
   readonly value?: number | undefined;
-  /** Which of them are offered. */
+  /** The members that are offered. */
   readonly filter?: MemberFilter;
   readonly except?: readonly number[];
   /** The label of the button that chooses nobody; undefined: there is no such button. */

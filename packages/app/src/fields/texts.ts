@@ -52,7 +52,7 @@ export function printValue(value: unknown, context: TextContext): string {
   return value === null ? '' : textOf(context.field).print(value, context);
 }
 
-/** Whether this application knows the type. */
+/** True when this application knows the type. */
 export function isKnownType({ type }: Pick<Field, 'type'>): boolean {
   return Object.hasOwn(TEXTS, type);
 }

@@ -10,7 +10,7 @@ export function canCreate(object: Creatable): boolean {
   return capabilities.create && permissions.create.allowed && !lacksTypes(object);
 }
 
-/** Whether the person may write these fields; values that begin a record are of no use otherwise. */
+/** True when the person may write these fields; values that begin a record are of no use otherwise. */
 export function canWriteFields(
   type: string,
   keys: readonly string[],

@@ -22,7 +22,7 @@ export function fieldValue(
   return from?.[key] ?? null;
 }
 
-/** Whether the field was requested; an empty one is there as null. */
+/** True when the field was requested; an empty one is present as null. */
 export function hasField(
   { fields = {} }: RecordData,
   { key, storage }: Pick<Field, 'key' | 'storage'>,

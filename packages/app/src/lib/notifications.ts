@@ -11,7 +11,7 @@ const PAGE = MOST_COUNTED + 1;
 /** Requests at once, and marked in one go. */
 const AT_ONCE = 5;
 const MOST_MARKED = 1000;
-/** Until notifications without an event are seen. */
+/** The milliseconds until notifications without an event are seen. */
 const UNTOLD_MS = 300_000;
 
 export function notificationsQuery({ workspace, client }: WorkspaceClient, unread: boolean) {

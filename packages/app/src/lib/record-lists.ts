@@ -40,7 +40,7 @@ export interface RecordQuestion {
   readonly limit?: number;
 }
 
-/** Where a page begins, by way of those before it. */
+/** The beginning of a page, with the pages before it. */
 interface PageStart {
   readonly index: number;
   readonly cursor: string | undefined;
@@ -191,7 +191,7 @@ interface Expanded {
   readonly display?: string | null;
 }
 
-/** Where record-names.ts and person-names.ts look first. */
+/** Stores names where record-names.ts and person-names.ts look first. */
 export function keepNames(
   queries: QueryClient,
   workspace: string,

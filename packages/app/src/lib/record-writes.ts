@@ -122,7 +122,7 @@ interface Turn {
   readonly workspace: string;
 }
 
-/** After the writes to the record that have begun, or it would be sent under a version that they end. */
+/** Waits for the earlier writes to the record: the new one needs the version that they produce. */
 export function inTurn<Result>(
   { queries, workspace }: Turn,
   { object_type, id }: Pick<RecordData, 'object_type' | 'id'>,

@@ -34,7 +34,7 @@ export function referringField({ id }: Pick<Relationship, 'id'>): string | undef
   return /^inv\.[^.]+\.(.+)$/.exec(id)?.[1];
 }
 
-/** Whether the person may read whatever is at the other end, or at least those of it that they may read elsewhere. */
+/** True when the person may read the records at the other end, or at least those that they may read elsewhere. */
 export function isListed(relationship: Relationship, other: ObjectSummary | undefined): boolean {
   if (other?.permissions.read.allowed !== true) return false;
   return isReadWhole(other) || referringField(relationship) !== undefined;

@@ -12,7 +12,7 @@ export function keepsDeleted(object: Pick<ObjectDefinition, 'trash'>): boolean {
   return daysKept(object) !== undefined;
 }
 
-/** How long deleted records can be restored. */
+/** The days for which deleted records can be restored. */
 export function daysKept({ trash }: Pick<ObjectDefinition, 'trash'>): number | undefined {
   return trash?.days;
 }

@@ -6,7 +6,7 @@ export interface UndoableAct {
   readonly text: string;
   /** True: without a note after the first few, because the page shows the action. */
   readonly isQuiet?: boolean;
-  /** While it is under way: it may fail. */
+  /** The save that is under way; it may fail. */
   readonly saving?: Promise<unknown>;
   /** The inverse writes, each under the version that the act has left. */
   undo(): Promise<unknown>;
@@ -94,7 +94,10 @@ function drop(stack: Stack, act: UndoableAct): void {
   stacks[stack] = stacks[stack].filter((one) => one !== act);
 }
 
-/** After an act that cannot be undone, and at the end of a session: the next person has done none of it. */
+/**
+ * Forgets the acts, after one that cannot be undone, and at the end of a session: the next person has done none of
+ * them.
+ */
 export function forgetUndo(): void {
   stacks.done = [];
   stacks.undone = [];

@@ -112,7 +112,7 @@ async function catchUpType(live: Live, type: string, changes: TypeChanges): Prom
   for (const list of listsOf(live, type)) await bringUpToDate(live, list, changed);
 }
 
-/** Whether an answer, or one of its pages, lists one of them. */
+/** True when an answer, or one of its pages, lists a changed record. */
 function isAnyOf(data: unknown, changed: ReadonlyMap<string, unknown>): boolean {
   const { pages, data: listed } = Object(data);
   if (Array.isArray(pages)) return pages.some((page) => isAnyOf(page, changed));

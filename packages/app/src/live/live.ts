@@ -23,7 +23,7 @@ export function tellTabs(what: string): void {
   stream?.tell({ kind: 'touched', what });
 }
 
-/** Until the returned function is called. */
+/** Starts the stream; the returned function ends it. */
 export function startLive(session: Session, queries: QueryClient): () => void {
   const recount = openRecount((type, changes) => askFigures(session, queries, { type, changes }));
   const live: Live = { session, queries, recount };

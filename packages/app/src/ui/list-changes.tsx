@@ -9,7 +9,7 @@ import classes from './list-changes.module.css';
 interface ListChangesProps {
   /** The key of a query of `recordsQuery`. */
   readonly list: QueryKey;
-  /** It shows no rows. */
+  /** True when the list shows no rows. */
   readonly isEmpty: boolean;
 }
 

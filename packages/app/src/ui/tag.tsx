@@ -52,7 +52,7 @@ export function TagLine({ title, children }: TagLineProps) {
 
 const counts = new WeakMap<Element, (hidden: number) => void>();
 
-/** One for all lines. */
+/** The observer of all lines. */
 let sizes: ResizeObserver | undefined;
 
 /** Called after the layout, so that reading positions costs no other one. */

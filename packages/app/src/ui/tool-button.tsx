@@ -9,9 +9,9 @@ interface ToolButtonProps extends ButtonProps, Omit<ComponentProps<'button'>, ke
   readonly icon: Glyph;
   /** True while the small dialog of the button is open (ui/floating.tsx). */
   readonly isOpen?: boolean;
-  /** It changes the list at present. */
+  /** True while it changes the list. */
   readonly isActive?: boolean;
-  /** Also where there is little room. */
+  /** True: the word stays where there is little room. */
   readonly keepsWord?: boolean;
 }
 

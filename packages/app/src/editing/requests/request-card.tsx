@@ -11,7 +11,7 @@ import classes from './request-card.module.css';
 
 interface RequestCardProps {
   readonly request: StatusRequest;
-  /** Where it is shown elsewhere than on the record: a link to that. */
+  /** A link to the record, where the request is shown elsewhere. */
   readonly record?: ReactNode;
   /** The people who may decide, in words. */
   readonly approvers?: string | undefined;

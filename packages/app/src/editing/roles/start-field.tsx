@@ -15,7 +15,7 @@ const WORDS: Readonly<Record<PlainStart, { readonly name: PlainKey; readonly tex
   write: { name: 'roles.fromWrite', text: 'roles.fromWriteText' },
 };
 
-/** Before the key of a role, which may be the word of a plain start. */
+/** The prefix of the key of a role, which may be the word of a plain start. */
 const OF_ROLE = 'role ';
 
 interface StartFieldProps {

@@ -27,7 +27,7 @@ import { type BoardColumn as Column, columnIdOf } from './columns.ts';
 import type { Figures } from './figures.ts';
 import { eachOnce } from './placing.ts';
 
-/** So many columns have room whether they have cards or not. */
+/** The number of columns that have room whether they have cards or not. */
 const FEW = 4;
 
 interface BoardColumnProps {

@@ -31,7 +31,7 @@ export default function BoardLayout(props: LayoutProps) {
 
 /** Columns that are loaded before one scrolls to them. */
 const AT_ONCE = 8;
-/** One column at a time, the others to its sides. */
+/** Narrow screens, which show one column at a time. */
 const NARROW = '(max-width: 30rem)';
 
 function Columns(props: LayoutProps & { readonly field: Field }) {

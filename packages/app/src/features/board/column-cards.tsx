@@ -125,7 +125,7 @@ interface HandleProps {
   readonly scroller: RefObject<HTMLDivElement | null>;
 }
 
-/** How the board reaches the cards: by the keys of another column, and after a move. */
+/** Gives the board access to the cards: for the keys of another column, and after a move. */
 function useHandle(props: HandleProps, scrollTo: (index: number) => void): void {
   const { column, records, first, scroller } = props;
   const { handles, wanted } = useBoard();

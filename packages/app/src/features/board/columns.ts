@@ -28,7 +28,7 @@ export interface ColumnSource {
   readonly field: Field;
   /** The names of people by id, when the field is one of people. */
   readonly people: ReadonlyMap<number, string>;
-  /** When only records of one type are requested: the statuses that they can have. */
+  /** The workflow, when only records of one type are requested: its statuses are the columns. */
   readonly workflow: Workflow | undefined;
   readonly words: Words;
   /** Ids of columns that have records, whatever their value is. */

@@ -32,7 +32,7 @@ export interface Board {
   readonly figuresKey: readonly unknown[];
   /** Resolves to whether the person may make this move. */
   isOpen(record: RecordData, column: BoardColumn): Promise<boolean>;
-  /** Whether no move leads out of the column. */
+  /** True when no move leads out of the column. */
   endsIn(record: RecordData, column: BoardColumn): boolean;
 }
 

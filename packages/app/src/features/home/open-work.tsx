@@ -14,7 +14,7 @@ import { WorkList } from './work-list.tsx';
 
 interface OpenWorkProps {
   readonly objects: readonly ObjectSummary[];
-  /** Where nothing is open. */
+  /** The content when no records are open. */
   readonly nothing: ReactNode;
 }
 

@@ -34,7 +34,7 @@ export function ImportProblems({ job }: { readonly job: JobDetails }) {
 
 interface ProblemsProps {
   readonly job: JobDetails;
-  /** That have rejected rows. */
+  /** The files that have rejected rows. */
   readonly files: readonly FileWithRejects[];
   /** The one that is shown. */
   readonly file: FileWithRejects;

@@ -12,7 +12,7 @@ export const AGENTS = {
 } as const;
 export type AgentName = keyof typeof AGENTS;
 
-/** Where the text belongs; null: a terminal. */
+/** The files that contain the snippets; null: a terminal. */
 export const FILE_OF: Readonly<Record<AgentName, string | null>> = {
   claudeCode: null,
   cursor: '~/.cursor/mcp.json',

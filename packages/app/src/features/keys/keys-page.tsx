@@ -87,7 +87,7 @@ interface DialogsProps {
   readonly onClose: () => void;
 }
 
-/** They stay while the first key changes the page around them. */
+/** The dialogs, which stay while the first key changes the page around them. */
 function Dialogs({ owner, opened, onClose }: DialogsProps) {
   return (
     <>

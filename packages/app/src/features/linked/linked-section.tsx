@@ -164,7 +164,7 @@ interface NewLinkedProps {
   }) => void;
 }
 
-/** One that refers to this record by a field has that from the start; another one is linked when it is there. */
+/** The button for a new record. A reference to this record is set from the start; a link is added afterwards. */
 function NewLinked({ linked: { place, relationship, other }, canLink, onMade }: NewLinkedProps) {
   const field = referringField(relationship);
   if (field !== undefined) {

@@ -14,7 +14,7 @@ export function startOf(type: FieldType, document: DefinitionDocument): FieldEnt
   return type === 'currency' ? { ...start, currency: presentCurrency(document) } : start;
 }
 
-/** That most amounts of the workspace have. */
+/** The currency of most amounts of the workspace. */
 export function presentCurrency({ objects }: DefinitionDocument): string {
   const used = Object.values(objects)
     .flatMap(({ fields }) => Object.values(fields))

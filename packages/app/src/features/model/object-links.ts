@@ -21,7 +21,7 @@ export function linksOf(document: DefinitionDocument, type: string): readonly Ob
   ];
 }
 
-/** How many each object has, found in one pass over all fields. */
+/** The number of links of each object, found in one pass over all fields. */
 export function countLinks(document: DefinitionDocument): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   const add = (types: readonly string[]) => {

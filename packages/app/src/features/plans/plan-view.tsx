@@ -118,7 +118,7 @@ function useNewType() {
   };
 }
 
-/** And not of an entry that only follows its rename. */
+/** True for an edit of the entry itself, not of an entry that only follows its rename. */
 function isOf(path: Path) {
   return (edit: Edit) => path.every((key, at) => edit.path[at] === key);
 }

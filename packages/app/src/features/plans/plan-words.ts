@@ -51,7 +51,7 @@ export interface ToldChange {
   readonly path: Path;
   readonly action: DraftChange['action'];
   readonly place: string;
-  /** That changed, with commas. */
+  /** The changed settings, with commas. */
   readonly settings: string;
 }
 

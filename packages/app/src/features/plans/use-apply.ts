@@ -19,7 +19,7 @@ import { isStale } from './api.ts';
 
 interface Application {
   readonly plan: DefinitionPlan;
-  /** That the plan starts from. */
+  /** The definition that the plan starts from. */
   readonly present: Definition;
   readonly edits: readonly Edit[];
   /** The losses that the person has typed. */

@@ -59,7 +59,7 @@ export function layoutOf(object: LaidOut): FieldLayout {
   return { facts, sections };
 }
 
-/** One of a type before a second one of any, in the order of the definition. */
+/** The facts: one field of each type before a second one of any, in the order of the definition. */
 function factsOf(fields: readonly Field[]): readonly Field[] {
   const possible = fields.filter(({ key, type }) => key !== OWNER_KEY && FACT_TYPES.includes(type));
   const firsts = possible.filter((field) => possible.find(isOfType(field)) === field);

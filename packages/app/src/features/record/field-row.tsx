@@ -72,7 +72,7 @@ export function FieldRow({ field, record, canChange, lock, layout = 'row' }: Fie
   );
 }
 
-/** After an edit with the keys the focus stays at what was edited, unless it has moved elsewhere meanwhile. */
+/** Returns the focus to the edited value after an edit with the keys, unless it has moved elsewhere meanwhile. */
 export function useFocusBack(
   button: React.RefObject<HTMLButtonElement | null>,
   isOpen: boolean,

@@ -63,7 +63,9 @@ interface RecordStepsProps {
   readonly id: string;
 }
 
-/** Also by the keys K and J. Nothing where the record is not in the list that was open last. */
+/**
+ * Steps to the next and previous record, also by the keys K and J; nothing where the record is not in the last list.
+ */
 export function RecordSteps({ type, id }: RecordStepsProps) {
   const t = useT();
   const { workspace } = useSession();

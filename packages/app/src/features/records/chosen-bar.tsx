@@ -26,7 +26,7 @@ interface ChosenBarProps {
   readonly chosen: ChosenRows;
   /** The question of the list. */
   readonly question: MatchingQuestion;
-  /** Whether more rows match than are loaded. */
+  /** True when more rows match than are loaded. */
   readonly hasMore: boolean;
   /** A dialog is closed, or the bar itself. */
   readonly onClose: () => void;

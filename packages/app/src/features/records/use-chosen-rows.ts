@@ -5,7 +5,7 @@ import { useCallback, useMemo, useRef, useState } from 'react';
 
 export interface ChosenRows {
   readonly ids: ReadonlySet<string>;
-  /** How many of the loaded rows are among them. */
+  /** The chosen part of the loaded rows. */
   readonly ofLoaded: 'all' | 'some' | 'none';
   /** The number of them that are not among the loaded rows: another order has loaded others. */
   readonly elsewhere: number;
@@ -18,7 +18,7 @@ export interface ChosenRows {
   /** All records that match, until the question or the choice is another one. */
   chooseMatching(): void;
   clear(): void;
-  /** They are gone. */
+  /** Removes deleted records from the choice. */
   drop(ids: readonly string[]): void;
 }
 

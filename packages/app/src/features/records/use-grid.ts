@@ -98,7 +98,7 @@ function idAt({ records, first }: Loaded, row: number): string | undefined {
   return records[row - first]?.id;
 }
 
-/** Where the record is at present. */
+/** The present position of the active record. */
 function placeNow({ row, column, id }: GridState, rows: Loaded): CellPosition {
   if (id === undefined || idAt(rows, row) === id) return { row, column };
   const found = rows.records.findIndex((record) => record.id === id);

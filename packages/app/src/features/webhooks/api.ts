@@ -75,7 +75,7 @@ export function ownersQuery({ workspace, client }: WorkspaceClient, q: string) {
   });
 }
 
-/** How far a job is, until it has ended. */
+/** A job until it has ended. */
 export function jobQuery({ workspace, client }: WorkspaceClient, id: string) {
   return queryOptions({
     queryKey: [workspace, 'job', id],

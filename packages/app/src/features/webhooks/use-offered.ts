@@ -19,12 +19,12 @@ export function useChosenObjects(types: readonly string[]): readonly ObjectDefin
   });
 }
 
-/** One function for all: with another one at each call the answer would be another one too. */
+/** The loaded data. One function for all calls: another function would give another answer. */
 function loaded<Data>(results: readonly { readonly data: Data | undefined }[]): readonly Data[] {
   return results.flatMap(({ data }) => (data === undefined ? [] : [data]));
 }
 
-/** They never change, or with every change. */
+/** The fields that never change, or change with every write. */
 const SET_BY_SERVICE: ReadonlySet<string> = new Set(['id', 'created_at', 'updated_at']);
 
 export function useOfferedFields(

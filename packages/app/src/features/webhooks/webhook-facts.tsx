@@ -74,7 +74,7 @@ function secretText(
   return t('webhooks.secretOverlap', { moment: moment(until) });
 }
 
-/** Which of the changes: by fields, by the record, by its new status. */
+/** The conditions that narrow the changes: by fields, by the record, by its new status. */
 function Narrowing({ webhook }: OfWebhook) {
   const t = useT();
   const { object_types, changed_fields, status_to, where } = webhook;

@@ -63,7 +63,7 @@ export function GateRules({ id, gate, onChange }: GateRulesProps) {
 interface CountInputProps {
   readonly label: string;
   readonly value: number | undefined;
-  /** It holds where the definition has no value. */
+  /** The default of the service. */
   readonly unsaid: number;
   readonly most: number;
   readonly onChange: (value: number | undefined) => void;

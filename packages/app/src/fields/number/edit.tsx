@@ -24,7 +24,7 @@ function Edit({ draft, field, id, isInvalid, describedBy, onChange }: EditProps<
   );
 }
 
-/** After a typed value, as after a shown one. */
+/** The unit that is shown behind a typed value. */
 function useUnit({ type, constraints }: Field): string | undefined {
   const locale = localeOf(useLanguage());
   if (type === 'percent') return '%';

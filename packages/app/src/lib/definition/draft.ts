@@ -102,7 +102,7 @@ function keepBefore(next: readonly Edit[], old: readonly Edit[]): readonly Edit[
   });
 }
 
-/** After applying or dropping. */
+/** Deletes the draft, after it was applied or dropped. */
 export function dropDraft(workspace: string): void {
   keep(workspace, []);
 }
