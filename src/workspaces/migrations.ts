@@ -146,13 +146,13 @@ export async function loadMissing(db: Queryable): Promise<readonly MissingFiles[
   for (const schema of await loadBehind(db)) {
     const isControl = schema === CONTROL_SCHEMA;
     const files = isControl ? controlMigrations() : workspaceMigrations();
-    const [known] = await runOnce(
+    const [controlRow] = await runOnce(
       db,
       sql`select to_regclass(${`${CONTROL_SCHEMA}.migrations`}) is not null as known`,
     );
     missing.push({
       schema,
-      files: known?.known === true ? await lacking(db, schema, files) : files,
+      files: controlRow?.known === true ? await lacking(db, schema, files) : files,
     });
   }
   return missing;

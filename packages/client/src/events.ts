@@ -108,7 +108,9 @@ async function* blocksOf(
   };
   const response = await withinTime(
     connection.fetch(url, {
-      ...{ ...request, ...PLAIN, credentials: connection.credentials },
+      ...request,
+      ...PLAIN,
+      credentials: connection.credentials,
       signal: stop.signal,
     }),
   );

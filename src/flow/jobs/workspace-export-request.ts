@@ -9,8 +9,11 @@ import { askedBy, requestJob } from './job-requests.ts';
 
 /** The file has everything that these show of anybody. */
 const SCOPES: readonly Scope[] = [
-  ...(['workspace:write', 'users:read', 'records:read'] as const),
-  ...(['comments:read', 'audit:read'] as const),
+  'workspace:write',
+  'users:read',
+  'records:read',
+  'comments:read',
+  'audit:read',
 ];
 
 /** Errors: `permission_denied`, `insufficient_scope`, `conflict` while another one waits or runs, those of jobs. */

@@ -208,7 +208,11 @@ function openCache(): Cache {
 
 /** The scopes that only read. */
 const VIEWING_SCOPES: readonly Scope[] = [
-  ...(['users:read', 'records:read', 'comments:read', 'workspace:read', 'audit:read'] as const),
+  'users:read',
+  'records:read',
+  'comments:read',
+  'workspace:read',
+  'audit:read',
 ];
 
 /** The viewing of a session as this person, when there is one under way. */
@@ -234,7 +238,11 @@ function viewingPrincipal(
   const { id, requests_per_minute } = session;
   return {
     kind: 'viewing',
-    ...{ id, session, requests_per_minute, ends_at: until, scopes: VIEWING_SCOPES },
+    id,
+    session,
+    requests_per_minute,
+    ends_at: until,
+    scopes: VIEWING_SCOPES,
     viewer: { id: user.id, name: user.name },
   };
 }

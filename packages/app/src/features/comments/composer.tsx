@@ -88,7 +88,11 @@ function useComment(place: CommentPlace) {
   };
   const failed = error === null ? undefined : problemText(error, t);
   return {
-    ...{ draft, keep, canSend, send, isPending },
+    draft,
+    keep,
+    canSend,
+    send,
+    isPending,
     problem: isTooLong ? t('rule.long', { bound: LIMITS.commentLength }) : failed,
     type(next: string) {
       reset();

@@ -63,7 +63,9 @@ function useBulkEdit(
   };
   return {
     save: (field: Field, value: unknown) => void save(field, value),
-    ...{ done, isBusy, outcome },
+    done,
+    isBusy,
+    outcome,
   };
 }
 
@@ -74,7 +76,10 @@ export function changeOfRecord(record: RecordData, field: Field, value: unknown)
   const action = 'update' as const;
   return {
     operation: {
-      ...{ action, object_type, id, fields: changeOf(field, value) },
+      action,
+      object_type,
+      id,
+      fields: changeOf(field, value),
       ...(version === undefined ? {} : { expected_version: version }),
     },
     inverse: ({ version: expected_version }) =>
