@@ -10,7 +10,7 @@ export interface BucketSettings {
   readonly region: string;
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
-  /** The prefix of the keys of all files; empty, or with `/` at its end. */
+  /** Before the keys of all files; empty, or with `/` at its end. */
   readonly prefix: string;
 }
 
@@ -41,9 +41,7 @@ export function readBucketSettings(environment: Environment): BucketSettings | u
   }
   return Object.freeze({
     endpoint: endpoint.replace(/\/+$/, ''),
-    bucket,
-    prefix,
-    region: text('REGION') ?? 'us-east-1',
+    ...{ bucket, prefix, region: text('REGION') ?? 'us-east-1' },
     accessKeyId: required('ACCESS_KEY_ID'),
     secretAccessKey: required('SECRET_ACCESS_KEY'),
   });

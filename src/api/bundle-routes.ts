@@ -77,9 +77,7 @@ function presentBundle({ plan, row, comments, history, links }: Bundle, caller: 
     comments: comments && presentPart(comments, presentComment),
     history: history && presentPart(history, (entry) => presentEntry(id, entry)),
     links: links.map(({ relationship, plan: shown, ...part }) => ({
-      id: relationship.id,
-      label: relationship.label,
-      object_type: relationship.object_type,
+      ...{ id: relationship.id, label: relationship.label, object_type: relationship.object_type },
       ...presentPart(part, (linked) => {
         const { id: other, display } = presentRecord(shown, linked, caller);
         return { id: other, display };

@@ -111,12 +111,13 @@ export const createComment = defineRoute({
 /** The comment as it is read later. */
 function rowOf({ user }: Caller, body: string, { comment }: WriteResult) {
   return {
-    id: comment?.id,
-    body,
-    author_user_id: user.id,
-    author_kind: user.kind,
-    author_name: user.name,
-    created_at: comment?.created_at,
-    updated_at: comment?.created_at,
+    ...{
+      id: comment?.id,
+      body,
+      author_user_id: user.id,
+      author_kind: user.kind,
+      author_name: user.name,
+    },
+    ...{ created_at: comment?.created_at, updated_at: comment?.created_at },
   };
 }

@@ -78,16 +78,10 @@ export function presentNotification(row: Row): Record<string, unknown> {
   const author = presentAuthor(row);
   const kind = kindOf(row);
   return {
-    id,
-    kind,
-    object_type,
-    record_id,
-    comment_id: comment_id ?? null,
+    ...{ id, kind, object_type, record_id, comment_id: comment_id ?? null },
     ...requestOf(row),
     ...subjectOf(kind, row),
-    author,
-    created_at,
-    read_at,
+    ...{ author, created_at, read_at },
     ...(typeof excerpt === 'string' ? { excerpt } : {}),
   };
 }

@@ -168,11 +168,8 @@ export const updateDashboard = defineRoute({
   status: 200,
   result: responseOf(Filled),
   errors: [
-    'validation_failed',
-    'invalid_write',
-    'permission_denied',
-    'record_not_found',
-    'stale_record',
+    ...(['validation_failed', 'invalid_write', 'permission_denied'] as const),
+    ...(['record_not_found', 'stale_record'] as const),
   ],
   async handle(request, context) {
     const { expected_version, ...patch } = request.body;
@@ -207,15 +204,10 @@ type Request = Parameters<typeof presentView>[0];
 function presentDashboard({ caller }: Request, row: DashboardRow) {
   const { id, name, shared, owner_user_id, tiles, created_at, updated_at } = row;
   return {
-    id,
-    name,
-    shared,
-    owner_user_id,
-    tiles: [...tiles],
+    ...{ id, name, shared, owner_user_id, tiles: [...tiles] },
     can_change: canChangeView(caller, row),
     version: versionToken({ ...row }),
-    created_at,
-    updated_at,
+    ...{ created_at, updated_at },
   };
 }
 

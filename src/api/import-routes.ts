@@ -76,8 +76,7 @@ export const startImport = defineRoute({
     requireAdministrator(caller);
     const { file_id: _id, mapping: _mapping, files: _files, ...options } = body;
     const wanted = requestedFiles(body).map((file) => ({
-      ...file,
-      subject: requireSubject(model, caller, file),
+      ...{ ...file, subject: requireSubject(model, caller, file) },
     }));
     const sentKeys = Object.entries(body).flatMap(([key, value]) => (value === false ? [] : [key]));
     const prepare = async (tx: Queryable) => {

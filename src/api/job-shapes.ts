@@ -132,15 +132,8 @@ export const JobDetails = Type.Object(
 /** The part of the input that a kind shows. */
 const ABOUT: Readonly<Record<string, readonly string[]>> = {
   [IMPORT_JOBS]: [
-    'object_type',
-    'comments_on',
-    'links_of',
-    'file_id',
-    'file_name',
-    'file_count',
-    'dry_run',
-    'only_new',
-    'no_status',
+    ...['object_type', 'comments_on', 'links_of', 'file_id', 'file_name', 'file_count'],
+    ...['dry_run', 'only_new', 'no_status'],
   ],
   [EXPORT_JOBS]: ['object_type', 'relationship', 'format'],
   [BULK_JOBS]: ['object_type', 'action', 'expected_count'],
@@ -191,7 +184,7 @@ export function answerWithJob(row: JobRow): Answer {
 type RejectedRow = RejectedLine & Pick<FileOfJob, 'file'>;
 
 interface FoundDetails {
-  /** The rejected rows, one more than is shown when there are so many. */
+  /** One more than is shown, when there are so many. */
   readonly rejects: readonly (RejectedRow | RefusedRecord)[];
   readonly most: number;
   /** The mappings of the files of an import, for their sender. */

@@ -32,9 +32,7 @@ export function presentWorkflow(
     };
   };
   return {
-    id,
-    key: id,
-    name: say(`workflows.${id}.name`, name),
+    ...{ id, key: id, name: say(`workflows.${id}.name`, name) },
     statuses: [...statuses.values()].map((status) => ({
       id: status.id,
       name: nameOf(status),

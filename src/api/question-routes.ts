@@ -70,9 +70,7 @@ export const queryAggregates = defineRoute({
     );
     const { order_by, cursor } = body;
     const page = await readGroups({ db, model, caller, signal, now }, object, {
-      endpoint: 'aggregate query',
-      ...question,
-      order_by,
+      ...{ endpoint: 'aggregate query', ...question, order_by },
       limit: body.limit ?? LIMITS.defaultPageSize.groups,
       cursor: cursor || undefined,
     });

@@ -231,13 +231,7 @@ function present(role: Role, people: number | null) {
     return [type, { ...reach, fields: Object.fromEntries(fields) }] as const;
   });
   return {
-    key,
-    name,
-    administrator,
-    developer,
-    directory,
-    assign_owner,
-    objects: Object.fromEntries(objects),
-    people,
+    ...{ key, name, administrator, developer, directory, assign_owner },
+    ...{ objects: Object.fromEntries(objects), people },
   };
 }

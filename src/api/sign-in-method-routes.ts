@@ -76,11 +76,7 @@ export const setPassword = defineRoute({
   ],
   async handle({ caller, model, body, site, requestId, now }, { db, passwords }) {
     const ended_sessions = await changePassword(passwords, {
-      db,
-      caller,
-      model,
-      requestId,
-      now: now(),
+      ...{ db, caller, model, requestId, now: now() },
       password: body.password,
       current: body.current_password,
       address: site().address,
@@ -231,7 +227,7 @@ export const finishSignIn = defineOpenRoute({
   },
 });
 
-/** The error of a sign-in that another browser has begun, or that began too long ago. */
+/** It was begun by another browser, or too long ago. */
 function unknownSignIn(): ApiError {
   const message = 'This browser has no such sign-in under way. Sign in again.';
   return new ApiError('invalid_credentials', { param: 'state', message });
@@ -247,7 +243,7 @@ interface ForPeople {
   /** The slug of the workspace; undefined when it is not known. */
   readonly workspace?: string;
   readonly to?: string | undefined;
-  /** The start of the sign-in; 0 when it is not known. */
+  /** When the sign-in began; 0 when it is not known. */
   readonly since: number;
 }
 

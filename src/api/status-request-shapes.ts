@@ -88,23 +88,11 @@ export function presentRequest(request: ShownRequest): Record<string, unknown> {
   const { requested_at, expires_at, decided_at, approvals, can_decide } = request;
   const { version, changed_fields } = request;
   return {
-    id,
-    object_type,
-    record_id,
-    display,
-    from_status,
-    to_status,
-    comment,
-    state,
+    ...{ id, object_type, record_id, display, from_status, to_status, comment, state },
     requested_by: request.requester,
-    requested_at,
-    expires_at,
-    decided_at,
+    ...{ requested_at, expires_at, decided_at },
     decisions: request.decisions.map(presentDecision),
-    approvals,
-    can_decide,
-    version,
-    changed_fields,
+    ...{ approvals, can_decide, version, changed_fields },
   };
 }
 

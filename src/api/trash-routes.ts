@@ -171,14 +171,10 @@ export const purgeRecord = defineRoute({
 export function presentDeleted({ shown }: TrashPagePlan, row: Row, caller: Caller) {
   const { object_type, id, public_id, display, owner_user_id } = presentRecord(shown, row, caller);
   return {
-    object_type,
-    id,
+    ...{ object_type, id },
     ...(public_id === undefined ? {} : { public_id }),
-    display,
-    owner_user_id,
-    deleted_at: row._deleted_at,
-    deleted_by_user_id: row._deleted_by,
-    restorable_until: row._kept_until,
+    ...{ display, owner_user_id, deleted_at: row._deleted_at },
+    ...{ deleted_by_user_id: row._deleted_by, restorable_until: row._kept_until },
   };
 }
 

@@ -52,10 +52,7 @@ export function seeObject(
   const visible = visibleRelationships(model, caller, object);
   const idsOf = (some: readonly Relationship[]) => some.map(({ id }) => id);
   return {
-    model,
-    caller,
-    object,
-    name,
+    ...{ model, caller, object, name },
     statuses: [...statusesOf(object, model.work_item_types).keys()],
     listed: idsOf(visible.filter((one) => isListed(model, caller, one))),
     linkable: idsOf(visible.filter((one) => isLinkable(caller, object, one))),

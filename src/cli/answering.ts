@@ -95,9 +95,7 @@ interface Spread {
 async function spread(parts: Parts, { count, port, makeRoom }: Spread): Promise<Answering> {
   const { connected, logger } = parts;
   const workers = await startWorkers({
-    count,
-    port,
-    host: connected.config.host,
+    ...{ count, port, host: connected.config.host },
     ...(makeRoom === undefined ? {} : { makeRoom }),
     poolSize: connected.config.poolSize,
     connection: connected.connection,
@@ -115,10 +113,7 @@ export async function answerAsWorker(parts: Parts, stop: () => void): Promise<Ru
   const { server, metrics } = await assemble(parts);
   const mayListen = new Promise<void>((resolve) => {
     const obey: Record<Order, () => void> = {
-      listen: resolve,
-      drain: server.drain,
-      leave: server.leave,
-      stop,
+      ...{ listen: resolve, drain: server.drain, leave: server.leave, stop },
     };
     process.on('message', (message) => obey[message as Order]?.());
   });

@@ -133,10 +133,7 @@ export async function assembleServer<Context>(
   const changes = events?.changes ?? changesOf(parts);
   const { requestsPerMinute } = config;
   const authenticator = openAuthenticator({
-    db: accessDb,
-    registry,
-    changes,
-    requestsPerMinute,
+    ...{ db: accessDb, registry, changes, requestsPerMinute },
     outlastsAbsence: hasPlaces,
   });
   await followChanges(listeners, changes);

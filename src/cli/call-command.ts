@@ -95,9 +95,7 @@ function listOfOperations(): string {
   return table(
     ['operation', 'request', 'summary'],
     ROUTES.map(({ operationId, method, path, summary }) => [
-      operationId,
-      `${method} ${path}`,
-      summary,
+      ...[operationId, `${method} ${path}`, summary],
     ]),
   );
 }

@@ -33,40 +33,28 @@ const REPORTS: readonly DemoReport[] = [
   deals('Open deals', 'number', { width: 1, where: IS_OPEN, group_by: [], metrics: [COUNT] }),
   deals('Won value', 'number', { width: 1, where: IS_WON, group_by: [], metrics: [VALUE] }),
   deals('Average won deal', 'number', {
-    width: 1,
-    where: IS_WON,
-    group_by: [],
+    ...{ width: 1, where: IS_WON, group_by: [] },
     metrics: [{ ...VALUE, op: 'avg' }],
   }),
   deals('Largest won deal', 'number', {
-    width: 1,
-    where: IS_WON,
-    group_by: [],
+    ...{ width: 1, where: IS_WON, group_by: [] },
     metrics: [{ ...VALUE, op: 'max' }],
   }),
   deals('Pipeline', 'funnel', { width: 2, group_by: ['status'], metrics: [COUNT] }),
   deals('Won by month', 'bars', {
-    width: 2,
-    where: IS_WON,
-    group_by: [BY_MONTH],
+    ...{ width: 2, where: IS_WON, group_by: [BY_MONTH] },
     metrics: [VALUE, HOW_MANY],
   }),
   deals('Won by owner', 'bars', {
-    width: 2,
-    where: IS_WON,
-    group_by: ['owner_user_id'],
+    ...{ width: 2, where: IS_WON, group_by: ['owner_user_id'] },
     metrics: [VALUE, HOW_MANY],
   }),
   deals('Won by product series', 'lines', {
-    width: 2,
-    where: IS_WON,
-    group_by: [BY_MONTH, 'product_id.series'],
+    ...{ width: 2, where: IS_WON, group_by: [BY_MONTH, 'product_id.series'] },
     metrics: [VALUE],
   }),
   deals('Deals by owner', 'table', {
-    width: 4,
-    group_by: ['owner_user_id', 'status'],
-    metrics: [COUNT],
+    ...{ width: 4, group_by: ['owner_user_id', 'status'], metrics: [COUNT] },
   }),
 ];
 

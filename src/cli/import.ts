@@ -131,9 +131,7 @@ async function runCommand(
     }
     const rejections: string[] = [];
     const [first, ...otherFiles] = files.map((file, index) => ({
-      ...requestOf(options, match),
-      workspace,
-      file,
+      ...{ ...requestOf(options, match), workspace, file },
       mapping: options.mapping[index],
       rejectFile: options.reject[index],
       onReject(rejection: Rejection) {

@@ -32,9 +32,7 @@ export function sendMail({
   counter,
 }: SendingOptions): Promise<MailRunner> {
   return startMail({
-    db,
-    sender: openMailSender(mail),
-    modelOf: openModels(db, changes),
+    ...{ db, sender: openMailSender(mail), modelOf: openModels(db, changes) },
     originOf: (slug) => loadApplicationOrigin(db, config, slug),
     onOutcome: counter.count,
     onError: (error) => logger.warn({ reason: messageOf(error) }, 'mail is delayed'),

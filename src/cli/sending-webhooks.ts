@@ -39,18 +39,11 @@ export async function sendWebhooks({
 }: SendingOptions): Promise<WebhookRunner> {
   const { rules, keys } = openWebhookTools(config);
   const sender = openWebhookSender({
-    rules,
-    proxy: config.webhookProxy,
+    ...{ rules, proxy: config.webhookProxy },
     userAgent: `workspace-records/${readRelease().version}`,
   });
   const runner = await startWebhooks({
-    db,
-    listeners,
-    feeds,
-    sender,
-    keys,
-    present: PRESENTER,
-    requestsInFlight,
+    ...{ db, listeners, feeds, sender, keys, present: PRESENTER, requestsInFlight },
     onError: (error) => logger.warn({ reason: messageOf(error) }, 'webhooks are delayed'),
   });
   return {

@@ -134,7 +134,7 @@ async function revokeLink(
 
 interface NewLink {
   readonly email: string;
-  /** The origin of the application; undefined: BASE_DOMAIN, PUBLIC_URL, or the address of the service. */
+  /** Where the application is; undefined: BASE_DOMAIN, PUBLIC_URL, or where the service listens. */
   readonly origin: string | undefined;
   readonly unlink?: boolean;
   /** The hours for which an invitation is valid; undefined: a link to sign in with, for 30 minutes. */
@@ -161,7 +161,7 @@ export async function linkFor(
   });
 }
 
-/** The origin at which people find the application of a workspace. */
+/** Where people find the application of a workspace. */
 async function originOf(
   db: Database,
   given: string | undefined,
@@ -185,11 +185,7 @@ async function list({ workspace: slug, user, json }: SessionsArguments): Promise
     if (json) return print(listedSessions);
     const header = ['id', 'user', 'signed in', 'by', 'last used'];
     const rows = listedSessions.map((one) => [
-      one.id,
-      one.user,
-      one.created_at,
-      one.method,
-      one.last_used_at,
+      ...[one.id, one.user, one.created_at, one.method, one.last_used_at],
     ]);
     tell(rows.length === 0 ? 'There are no open sessions.\n' : table(header, rows));
   });

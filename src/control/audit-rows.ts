@@ -57,7 +57,7 @@ export interface AuditRow {
 /** A word of the audit that says what was done. */
 export const AUDIT_ACTION = /^[a-z][a-z_]{0,49}$/;
 
-/** The end of a page. */
+/** Where a page ended. */
 export interface AuditPlace {
   readonly at: string;
   readonly id: number;
@@ -90,8 +90,8 @@ export async function loadAudit(
   page: AuditPageRequest,
 ): Promise<AuditPage> {
   const { limit } = page;
-  const placedRows = await runOnce(db, pageSql(schema, filter, page));
-  const rows = placedRows
+  const found = await runOnce(db, pageSql(schema, filter, page));
+  const rows = found
     .filter(({ id }) => id !== null)
     .map((placed) => {
       const {
@@ -106,7 +106,7 @@ export async function loadAudit(
       return { ...row, status_request_id, requested_by, approved_by };
     });
   const pageRows = rows.slice(0, limit) as unknown as readonly AuditRow[];
-  const [edge] = placedRows;
+  const [edge] = found;
   const last = rows.length > limit ? pageRows[limit - 1] : undefined;
   const isCutOff = edge?.edge_id != null;
   const next = isCutOff ? { at: String(edge.edge_at), id: Number(edge.edge_id) } : undefined;

@@ -7,17 +7,8 @@ import { runOnce } from '../postgres/run-once.ts';
 import { CONTROL_SCHEMA, identifier, type Sql, sql } from '../sql/sql.ts';
 
 const SERVICE_TABLES = [
-  '_trash',
-  '_history',
-  '_comments',
-  '_notifications',
-  '_links',
-  '_status_requests',
-  '_status_decisions',
-  '_idempotency',
-  '_webhook_deliveries',
-  '_search',
-  '_search_words',
+  ...['_trash', '_history', '_comments', '_notifications', '_links', '_status_requests'],
+  ...['_status_decisions', '_idempotency', '_webhook_deliveries', '_search', '_search_words'],
   '_files',
 ];
 const CONTROL_TABLES = ['files', 'file_pieces', 'import_rejects', 'bulk_refusals', 'jobs'];

@@ -36,7 +36,9 @@ export interface RevisionDocuments extends RevisionRow {
 }
 
 const MEASURING: Measuring = {
-  names: ['revision', 'applied_at', 'in_force', 'source', 'changes', 'more_changes', 'applied_by'],
+  names: [
+    ...['revision', 'applied_at', 'in_force', 'source', 'changes', 'more_changes', 'applied_by'],
+  ],
   long: [{ name: 'changes', measure: 'stored' }],
   order: sql` order by t.revision desc`,
   size: LISTED_ANSWER,

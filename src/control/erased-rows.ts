@@ -74,35 +74,10 @@ function endedSql(workspaceId: number) {
  * records: conditions, fields, mappings, names of files.
  */
 const WITHOUT_VALUES = [
-  'object_type',
-  'relationship',
-  'comments_on',
-  'links_of',
-  'file_id',
-  'file_count',
-  'format',
-  'action',
-  'status_id',
-  'expected_count',
-  'webhook_id',
-  'since',
-  'until',
-  'states',
-  'records',
-  'record_id',
-  'record_count',
-  'dry_run',
-  'only_new',
-  'no_status',
-  'raw',
-  'gates',
-  'bom',
-  'user_ids',
-  'changes_cursor',
-  'scopes',
-  'api_key_id',
-  'api_key_prefix',
-  'session_id',
+  ...['object_type', 'relationship', 'comments_on', 'links_of', 'file_id', 'file_count', 'format'],
+  ...['action', 'status_id', 'expected_count', 'webhook_id', 'since', 'until', 'states'],
+  ...['records', 'record_id', 'record_count', 'dry_run', 'only_new', 'no_status', 'raw', 'gates'],
+  ...['bom', 'user_ids', 'changes_cursor', 'scopes', 'api_key_id', 'api_key_prefix', 'session_id'],
   'request_id',
 ] as const;
 
@@ -202,10 +177,7 @@ export async function loadErasedFiles(
   return rows as readonly Row[] as never;
 }
 
-/**
- * The number of imports, exports, archives and bulk changes of the workspace that began before this job and have not
- * ended.
- */
+/** How many imports, exports, archives and bulk changes of the workspace that began before this job have not ended. */
 export async function countHolders(
   db: Queryable,
   { workspace_id, id }: { readonly workspace_id: number | null; readonly id: string },

@@ -89,8 +89,7 @@ export async function loadFileColumns(
         as f (table_name, column_name)`,
   );
   return rows.map(({ table_name, column_name, is_there }) => ({
-    table: String(table_name),
-    column: String(column_name),
+    ...{ table: String(table_name), column: String(column_name) },
     isThere: is_there === true,
   }));
 }

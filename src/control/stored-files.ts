@@ -21,8 +21,6 @@ export async function loadStoredFiles(
       where sha256 is not null and not is_going order by id`,
   );
   return rows.map(({ id, size, sha256 }) => ({
-    id: String(id),
-    size: Number(size),
-    sha256: sha256 as Buffer,
+    ...{ id: String(id), size: Number(size), sha256: sha256 as Buffer },
   }));
 }

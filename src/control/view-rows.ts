@@ -62,23 +62,27 @@ export async function loadViews(
 
 const MEASURING: Measuring = {
   names: [
-    'id',
-    'object_type',
-    'owner_user_id',
-    'name',
-    'kind',
-    'shared',
-    'query',
-    'columns',
-    'group_by',
-    'metrics',
-    'chart',
-    'version',
-    'created_at',
-    'updated_at',
-    'is_default',
-    'is_favorite',
-    'place',
+    ...[
+      'id',
+      'object_type',
+      'owner_user_id',
+      'name',
+      'kind',
+      'shared',
+      'query',
+      'columns',
+      'group_by',
+    ],
+    ...[
+      'metrics',
+      'chart',
+      'version',
+      'created_at',
+      'updated_at',
+      'is_default',
+      'is_favorite',
+      'place',
+    ],
   ],
   long: [
     { name: 'query', measure: 'stored' },
@@ -88,7 +92,7 @@ const MEASURING: Measuring = {
   size: LISTED_ANSWER,
 };
 
-/** One of the views that the reader sees. */
+/** One of those that the reader sees. */
 export function loadView(
   db: Queryable,
   schema: string,

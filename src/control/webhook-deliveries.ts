@@ -34,7 +34,7 @@ export interface DeliveryRow {
   readonly created_at: string;
 }
 
-/** Selects deliveries of a webhook; undefined parts do not matter. */
+/** Which deliveries of a webhook; what is undefined does not matter. */
 export interface DeliveryFilter {
   readonly webhook_id: string;
   readonly id?: string | undefined;
@@ -53,23 +53,9 @@ export interface DeliveryRange {
 }
 
 const NAMES = [
-  'id',
-  'webhook_id',
-  'event_id',
-  'type',
-  'object_type',
-  'record_id',
-  'state',
-  'attempts',
-  'failures',
-  'next_attempt_at',
-  'attempted_at',
-  'last_status',
-  'error',
-  'answer',
-  'request_id',
-  'duration_ms',
-  'created_at',
+  ...['id', 'webhook_id', 'event_id', 'type', 'object_type', 'record_id', 'state', 'attempts'],
+  ...['failures', 'next_attempt_at', 'attempted_at', 'last_status', 'error', 'answer'],
+  ...['request_id', 'duration_ms', 'created_at'],
 ];
 const COLUMNS = joinSql(
   NAMES.map((name) => identifier('d', name)),

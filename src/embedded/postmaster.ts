@@ -17,7 +17,7 @@ import {
   spawnAs,
 } from './postgres-programs.ts';
 
-/** The place of one cluster, and the programs that run it. */
+/** Where one cluster lives and how it is run. */
 export interface Home {
   readonly dataDirectory: string;
   readonly cluster: string;
@@ -189,11 +189,8 @@ function openLog(dataDirectory: string, { uid, gid }: Account): number {
 
 /** Temporary data need not be written twice, and is not copied elsewhere. */
 const NOT_DURABLE = Object.freeze({
-  fsync: 'off',
-  synchronous_commit: 'off',
-  full_page_writes: 'off',
-  wal_level: 'minimal',
-  max_wal_senders: 0,
+  ...{ fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' },
+  ...{ wal_level: 'minimal', max_wal_senders: 0 },
 });
 
 function settings({ durable }: Home, { host, port }: ListenAddress): string[] {

@@ -49,26 +49,13 @@ async function exportInto(work: ExportRun, input: ExportInput): Promise<void> {
   const { left_out } = await exportRecords(
     db,
     {
-      workspace,
-      objectType,
-      relationship,
-      format,
-      raw,
-      text,
-      filters,
-      fields,
-      sort,
-      where,
-      timezone,
-      bom,
-      userIds,
+      ...{ workspace, objectType, relationship, format, raw, text, filters, fields, sort },
+      ...{ where, timezone, bom, userIds },
       as: { ...authorOf(job, input), scopes: input.scopes },
       async onStart({ reading, objects, moment }) {
         progress.changes_cursor = eventIdAt(reading, moment);
         fileId = await replaceExportFile(db, job.id, {
-          workspace_id: workspace.id,
-          user_id,
-          format,
+          ...{ workspace_id: workspace.id, user_id, format },
           name: `${objectType}.${format}`,
           rights: readRightsOf(reading.caller, objects),
         });

@@ -69,9 +69,7 @@ async function writeArchive(work: ArchiveRun, workspace: WorkspaceRow) {
   const { db, store, release, signal, note, id } = work;
   const progress = { done: 0, total: 0, bytes: 0 };
   const options = {
-    store,
-    release,
-    withoutKeys: false,
+    ...{ store, release, withoutKeys: false },
     onRows: (done: number, total: number) => void Object.assign(progress, { done, total }),
   };
   const exported = await exportWorkspace(db, workspace, options, (pieces) =>

@@ -130,18 +130,12 @@ function pageOf({ index }: Files): Page {
   return {
     text: index.replaceAll(PLACE, nonce),
     headers: [
-      'Content-Type',
-      'text/html; charset=utf-8',
-      'Cache-Control',
-      'no-store',
-      'Content-Security-Policy',
-      policyOf(nonce),
-      'Cross-Origin-Opener-Policy',
-      'same-origin',
-      'Referrer-Policy',
-      'same-origin',
-      'X-Content-Type-Options',
-      'nosniff',
+      ...['Content-Type', 'text/html; charset=utf-8'],
+      ...['Cache-Control', 'no-store'],
+      ...['Content-Security-Policy', policyOf(nonce)],
+      ...['Cross-Origin-Opener-Policy', 'same-origin'],
+      ...['Referrer-Policy', 'same-origin'],
+      ...['X-Content-Type-Options', 'nosniff'],
     ],
   };
 }

@@ -138,10 +138,7 @@ function openMcp<Context>(
   parts: { readonly pipeline: Pipeline; readonly invoke: Invoke<Context> },
 ): AnswerMcp {
   return openMcpDoor({
-    ...parts,
-    routes,
-    version: about.version,
-    cors: compileCors(config.corsOrigins),
+    ...{ ...parts, routes, version: about.version, cors: compileCors(config.corsOrigins) },
     onFailure: (error) => logger.error({ err: causeOf(500, error) }, 'a tool of MCP has failed'),
   });
 }

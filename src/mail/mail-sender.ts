@@ -87,17 +87,10 @@ async function openTransport(options: MailSenderOptions): Promise<Transporter> {
   const { host, port, tls, credentials, ca, timeLimit = TIME_LIMIT_MS } = options;
   const silence = Math.min(SILENCE_MS, timeLimit);
   return createTransport({
-    host,
-    port,
-    secure: tls === 'always',
-    requireTLS: tls === 'required',
+    ...{ host, port, secure: tls === 'always', requireTLS: tls === 'required' },
     ignoreTLS: tls === 'never',
-    connectionTimeout: silence,
-    greetingTimeout: silence,
-    socketTimeout: silence,
-    dnsTimeout: silence,
-    disableFileAccess: true,
-    disableUrlAccess: true,
+    ...{ connectionTimeout: silence, greetingTimeout: silence, socketTimeout: silence },
+    ...{ dnsTimeout: silence, disableFileAccess: true, disableUrlAccess: true },
     tls: { ...(ca === undefined ? {} : { ca }), minVersion: 'TLSv1.2' },
     ...(credentials === undefined
       ? {}
@@ -113,8 +106,7 @@ function messageOf(mail: Mail, from: MailSenderOptions['from'], domain: string) 
     to: { name: lineOf(to.name), address: to.address },
     envelope: { from: from.address, to: [to.address] },
     subject: lineOf(mail.subject),
-    text,
-    html,
+    ...{ text, html },
     headers: {
       'Auto-Submitted': 'auto-generated',
       ...(unsubscribe === undefined

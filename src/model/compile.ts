@@ -74,10 +74,7 @@ export function* compileSteps(
     const workflow = workflows.get(definition.workflow ?? '') ?? null;
     const statuses = statusesFor(objectType, workflow);
     const object = compileObject(objectType, definition, {
-      workflow,
-      statuses,
-      names,
-      collation,
+      ...{ workflow, statuses, names, collation },
     });
     const own = relationships.get(objectType) ?? [];
     objects.set(objectType, Object.freeze({ ...object, relationships: Object.freeze(own) }));
@@ -326,16 +323,8 @@ export function compileRules(definition: FieldDefinition): ValueRules {
   const maxLength = definition.maxLength ?? FIELD_TYPE_TRAITS[definition.type].defaultMaxLength;
   return Object.freeze(
     withoutUndefined({
-      options,
-      minLength,
-      maxLength,
-      pattern,
-      minimum,
-      maximum,
-      scale,
-      multiple,
-      types,
-      max_bytes,
+      ...{ options, minLength, maxLength, pattern, minimum, maximum, scale },
+      ...{ multiple, types, max_bytes },
     }),
   ) as ValueRules;
 }

@@ -15,9 +15,7 @@ const LANGUAGE_PATTERN = '^[a-z]{2,3}(-[A-Z]{2})?$';
 /** A name, or one for each language. */
 export const text = Type.Unsafe<Text>({
   type: ['string', 'object'],
-  minLength: 1,
-  maxLength: NAME_LENGTH,
-  pattern: NAME_PATTERN,
+  ...{ minLength: 1, maxLength: NAME_LENGTH, pattern: NAME_PATTERN },
   minProperties: 1,
   patternProperties: { [LANGUAGE_PATTERN]: name },
   additionalProperties: false,

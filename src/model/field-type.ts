@@ -255,8 +255,7 @@ export function defineFieldType<const Name extends string>(
 ): FieldTypeTraits<Name> {
   const isKnown = (operator: WhereOperator) => operator === 'is_null' || operator in own.predicates;
   return Object.freeze({
-    ...USUAL,
-    ...own,
+    ...{ ...USUAL, ...own },
     operators: Object.freeze(FILTER_OPERATORS.filter(isKnown)),
     whereOperators: Object.freeze(WHERE_OPERATORS.filter(isKnown)),
   });

@@ -35,8 +35,7 @@ export function gatedTransitionSchema({ status, key }: Named) {
       approvers,
       required: Type.Optional(
         Type.Integer({
-          minimum: 1,
-          maximum: LIMITS.mostApprovals,
+          ...{ minimum: 1, maximum: LIMITS.mostApprovals },
           description: 'How many people must approve (default 1).',
         }),
       ),
@@ -53,8 +52,7 @@ export function gatedTransitionSchema({ status, key }: Named) {
       ),
       expires_days: Type.Optional(
         Type.Integer({
-          minimum: 1,
-          maximum: LIMITS.requestDays.maximum,
+          ...{ minimum: 1, maximum: LIMITS.requestDays.maximum },
           description: 'How long a request waits (default 30).',
         }),
       ),

@@ -16,18 +16,8 @@ export interface TimeFormat {
 type Part = keyof typeof PARTS;
 
 const MONTHS = [
-  'january',
-  'february',
-  'march',
-  'april',
-  'may',
-  'june',
-  'july',
-  'august',
-  'september',
-  'october',
-  'november',
-  'december',
+  ...['january', 'february', 'march', 'april', 'may', 'june'],
+  ...['july', 'august', 'september', 'october', 'november', 'december'],
 ];
 
 /** The text that each part of a format matches; longer names first. */

@@ -59,12 +59,11 @@ export function changedNames(
     if (revision <= after || revision > reader.model.revision) continue;
     const { renamed = [], removed = [] } = namesOf(changes, reader, change);
     if (renamed.length === 0 && removed.length === 0) continue;
-    const revisionNames = revisions.get(revision);
+    const known = revisions.get(revision);
     revisions.set(revision, {
-      revision,
-      at,
-      renamed: [...(revisionNames?.renamed ?? []), ...renamed],
-      removed: [...(revisionNames?.removed ?? []), ...removed],
+      ...{ revision, at },
+      renamed: [...(known?.renamed ?? []), ...renamed],
+      removed: [...(known?.removed ?? []), ...removed],
     });
   }
   return [...revisions.values()];

@@ -105,10 +105,7 @@ function groupInput(item: string | PeriodItem, param: string, timezone = 'UTC'):
   if (typeof item === 'string') return { name: item, param, field: item, timezone };
   const { field, by } = item;
   return {
-    name: `${field}:${by}`,
-    param: `${param}.field`,
-    field,
-    by,
+    ...{ name: `${field}:${by}`, param: `${param}.field`, field, by },
     timezone: item.timezone ?? timezone,
     ...(item.timezone === undefined ? {} : { timezoneParam: `${param}.timezone` }),
   };

@@ -54,41 +54,14 @@ const MOST_KNOWN = 1000;
 
 /** Areas of the IANA time zone database; `SystemV`, `posix` and `right` are none. */
 const AREAS = new Set([
-  'africa',
-  'america',
-  'antarctica',
-  'arctic',
-  'asia',
-  'atlantic',
-  'australia',
-  'europe',
-  'indian',
-  'pacific',
-  'etc',
-  'us',
-  'canada',
-  'mexico',
-  'brazil',
-  'chile',
+  ...['africa', 'america', 'antarctica', 'arctic', 'asia', 'atlantic', 'australia', 'europe'],
+  ...['indian', 'pacific', 'etc', 'us', 'canada', 'mexico', 'brazil', 'chile'],
 ]);
 
 /** Short names of the database. Runtimes take others, such as BST and IST, for zones of their own (D691). */
 const SHORT_NAMES = new Set([
-  'UTC',
-  'UCT',
-  'GMT',
-  'CET',
-  'EET',
-  'MET',
-  'WET',
-  'EST',
-  'MST',
-  'HST',
-  'GB',
-  'NZ',
-  'PRC',
-  'ROC',
-  'ROK',
+  ...['UTC', 'UCT', 'GMT', 'CET', 'EET', 'MET', 'WET', 'EST', 'MST', 'HST'],
+  ...['GB', 'NZ', 'PRC', 'ROC', 'ROK'],
 ]);
 
 /** The message about a text that is not a time zone. */

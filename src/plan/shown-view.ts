@@ -34,9 +34,7 @@ export function shownView(scope: ViewScope, view: ViewRow): ShownView {
   );
   return {
     query: hidden.includes('query') ? markedQuery(sight, view.query, query) : query,
-    columns,
-    group_by,
-    metrics,
+    ...{ columns, group_by, metrics },
     hidden: hidden.length > 0,
     problems: [...hidden.map(hiddenProblem), ...viewOnlyProblems],
   };
@@ -107,11 +105,7 @@ function restOfQuery({ sees, seesText }: Sight, query: ViewQuery): ViewQuery {
     query: (given) => (seesText ? given : undefined),
     where: (given) => restOfWhere(sees, given, undefined),
     filters: (given) => restOfFilters(sees, given),
-    fields: listed,
-    expand: listed,
-    sort: listed,
-    group_by: listed,
-    metrics: listed,
+    ...{ fields: listed, expand: listed, sort: listed, group_by: listed, metrics: listed },
     order_by: (given) => (namesIn(query, isSeen).has(orderOf(given)) ? undefined : given),
   };
   return Object.fromEntries(

@@ -166,10 +166,7 @@ export function planRequests(
     state: state ?? (approver === undefined ? undefined : 'pending'),
     waiting: approver === undefined ? undefined : ownGates(model, caller),
     requested_by: requested_by === undefined ? undefined : caller.user.id,
-    record_id,
-    after,
-    limit,
-    binding,
+    ...{ record_id, after, limit, binding },
   };
 }
 
@@ -278,16 +275,9 @@ export function shownRequest(reader: RequestReader, row: RequestRow): ShownReque
   const { record_people } = row;
   const deciding = gate && { caller, teams, gate, requested_by, record_people, decisions };
   return {
-    id,
-    object_type,
-    record_id,
-    from_status,
-    to_status,
-    state,
+    ...{ id, object_type, record_id, from_status, to_status, state },
     ...shownWords(caller, row),
-    requested_at,
-    expires_at,
-    decided_at,
+    ...{ requested_at, expires_at, decided_at },
     approvals: countApprovals(gate, row),
     can_decide: isPending && deciding !== undefined && decisionRefusal(deciding) === undefined,
     version: versionToken({ id: record_id, version: row.version }),

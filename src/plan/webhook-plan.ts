@@ -260,14 +260,7 @@ export function fieldsOf(webhook: WebhookFields): WebhookFields {
   const { url, events, object_types, changed_fields, where, timezone } = webhook;
   const { status_to, except, payload } = webhook;
   return {
-    url,
-    events,
-    object_types,
-    changed_fields,
-    where,
-    timezone,
-    status_to,
-    except,
-    payload,
+    ...{ url, events, object_types, changed_fields, where, timezone },
+    ...{ status_to, except, payload },
   };
 }

@@ -37,15 +37,8 @@ export function keepValuesSql(
   entries: readonly HistoryEntry[],
 ): Sql {
   const rows = entries.map(({ actor, object, record_id, revision, action, old, now }) => ({
-    table_name: object.table,
-    record_id,
-    revision,
-    action,
-    user_id: actor.user_id,
-    source: sourceOf(actor),
-    fields: Object.keys(old),
-    old_values: old,
-    new_values: now,
+    ...{ table_name: object.table, record_id, revision, action, user_id: actor.user_id },
+    ...{ source: sourceOf(actor), fields: Object.keys(old), old_values: old, new_values: now },
   }));
   return sql`insert into ${identifier(schema, '_history')} (${COLUMNS})
     select r.table_name, r.record_id, r.revision, ${definition}::integer, r.action, r.user_id, r.source, r.fields,

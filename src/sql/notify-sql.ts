@@ -72,9 +72,7 @@ export function notifyOfSubjectSql(
   },
 ): Sql {
   return insertMadeSql({
-    schema,
-    table: '_notifications',
-    columns: sql`id, kind, user_id, subject_id`,
+    ...{ schema, table: '_notifications', columns: sql`id, kind, user_id, subject_id` },
     rows: sql`select ${id}::uuid, ${kind}::text, u.id, ${subject_id}::uuid from ${identifier(schema, '_users')} u
       where u.id = ${user_id}::integer and ${IS_PERSON}`,
     conflict: sql`on conflict (id) do nothing`,

@@ -78,13 +78,7 @@ export function addSearchWordsSql(schema: string, words: readonly string[]): Sql
 
 /** The columns of `_search`. */
 export const SEARCH_COLUMNS: readonly string[] = [
-  'record_id',
-  'source',
-  'place',
-  'text',
-  'reach_user_id',
-  'words',
-  'created_at',
+  ...['record_id', 'source', 'place', 'text', 'reach_user_id', 'words', 'created_at'],
 ];
 
 /** Where rows of `_search` are kept aside. */

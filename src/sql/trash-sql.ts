@@ -21,16 +21,8 @@ export interface RecordPlace {
 }
 
 const ATTACHED = [
-  'content',
-  'revision',
-  'reach_user_id',
-  'deleted_by_user_id',
-  'deleted_at',
-  'kept_until',
-  'comments',
-  'follows',
-  'links',
-  'cleared',
+  ...['content', 'revision', 'reach_user_id', 'deleted_by_user_id', 'deleted_at', 'kept_until'],
+  ...['comments', 'follows', 'links', 'cleared'],
 ] as const;
 
 const ATTACHED_COLUMNS = joinSql(

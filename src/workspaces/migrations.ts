@@ -146,13 +146,13 @@ export async function loadMissing(db: Queryable): Promise<readonly MissingFiles[
   for (const schema of await loadBehind(db)) {
     const isControl = schema === CONTROL_SCHEMA;
     const files = isControl ? controlMigrations() : workspaceMigrations();
-    const [controlRow] = await runOnce(
+    const [known] = await runOnce(
       db,
       sql`select to_regclass(${`${CONTROL_SCHEMA}.migrations`}) is not null as known`,
     );
     missing.push({
       schema,
-      files: controlRow?.known === true ? await lacking(db, schema, files) : files,
+      files: known?.known === true ? await lacking(db, schema, files) : files,
     });
   }
   return missing;

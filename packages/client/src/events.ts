@@ -108,9 +108,7 @@ async function* blocksOf(
   };
   const response = await withinTime(
     connection.fetch(url, {
-      ...request,
-      ...PLAIN,
-      credentials: connection.credentials,
+      ...{ ...request, ...PLAIN, credentials: connection.credentials },
       signal: stop.signal,
     }),
   );

@@ -93,7 +93,7 @@ type ValueAt<Fields extends ObjectFields, Path extends string> = Path extends ke
 export interface WhereBuilder<Fields extends ObjectFields = AnyFields> {
   /** All of them. */
   all(...parts: readonly Where[]): Where;
-  /** At least one of the parts must be true. */
+  /** One of them at least. */
   any(...parts: readonly Where[]): Where;
   /** Everything that the condition does not find. */
   not(part: Where): Where;
@@ -102,20 +102,9 @@ export interface WhereBuilder<Fields extends ObjectFields = AnyFields> {
 }
 
 const OPERATORS = {
-  eq: 'eq',
-  ne: 'ne',
-  in: 'in',
-  notIn: 'not_in',
-  lt: 'lt',
-  lte: 'lte',
-  gt: 'gt',
-  gte: 'gte',
-  contains: 'contains',
-  startsWith: 'starts_with',
-  endsWith: 'ends_with',
-  hasAny: 'has_any',
-  hasAll: 'has_all',
-  hasNone: 'has_none',
+  ...{ eq: 'eq', ne: 'ne', in: 'in', notIn: 'not_in', lt: 'lt', lte: 'lte', gt: 'gt', gte: 'gte' },
+  ...{ contains: 'contains', startsWith: 'starts_with', endsWith: 'ends_with' },
+  ...{ hasAny: 'has_any', hasAll: 'has_all', hasNone: 'has_none' },
 } as const;
 
 /** Conditions in the types of an object: `whereOf<Objects['deals']>()`. */

@@ -70,9 +70,7 @@ function searchData(schema: string, build: SearchBuild): DataBuild {
   const { object_type, object } = build;
   const { search_name: name, table } = object;
   return {
-    about: describeBuild(build),
-    object_type,
-    table,
+    ...{ about: describeBuild(build), object_type, table },
     target: { kind: 'search', table_name: null, name },
     addPage: (tx, place) => addPage(tx, schema, build, place),
     replace: (tx, ids) => replaceRows(tx, schema, build, ids),
@@ -108,9 +106,7 @@ function valueData(schema: string, value: BuiltValue, options: ValueOptions): Da
   const { table } = object;
   const isColumn = field.storage === 'physical';
   return {
-    about: describeValues(build),
-    object_type,
-    table,
+    ...{ about: describeValues(build), object_type, table },
     target: { kind: isColumn ? 'column' : 'custom', table_name: table, name },
     async prepare(db) {
       if (isColumn) await addColumn(db, schema, value);

@@ -65,7 +65,7 @@ export async function planForRequest(
   return { revision, plan_id, changes, problems, notes };
 }
 
-/** The problem without the mark of a conflict, which the code of a refusal shows. */
+/** Whether it is a conflict is said by the code of a refusal. */
 function withoutCode(problem: PlanProblem): PlanProblem {
   const { conflicts: _, ...told } = problem;
   return told;
@@ -78,8 +78,7 @@ export function problemsWithoutValues(
 ): readonly PlanProblem[] {
   if (showsRecords) return problems;
   return problems.map(({ path, message, conflicts }) => ({
-    path,
-    message,
+    ...{ path, message },
     ...(conflicts === undefined ? {} : { conflicts }),
   }));
 }
@@ -96,7 +95,7 @@ async function presentChanges(
   });
 }
 
-/** The id of a plan: the same for the same document, losses and revision. */
+/** Which plan this is: the same document, losses and revision have the same one. */
 function planId(
   { revision, cursor_secret }: WorkspaceRow,
   { merged, patch }: Documents,
@@ -218,7 +217,7 @@ function otherPlan(): ApiError {
 /** Longer than a request should take. */
 const LONG_MS = 1000;
 
-/** True when changes are work for a job: they take long, or indexes are built while clients write. */
+/** Whether changes are work for a job: they take long, or indexes are built while clients write. */
 export async function isLongToApply(db: Queryable, found: FoundChanges): Promise<boolean> {
   const { workspace, changes } = found;
   const { early, late, strays } = await planIndexes(db, workspace.schema, found);

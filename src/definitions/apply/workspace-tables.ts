@@ -10,11 +10,8 @@ import { identifier, joinSql, sql } from '../../sql/sql.ts';
 const NOT_EXPORTED = ['_idempotency', '_webhook_positions', '_webhook_deliveries'];
 /** Columns that leave no server. */
 const SECRET_COLUMNS: ReadonlySet<string> = new Set([
-  '_webhooks.headers',
-  '_webhooks.header_names',
-  '_webhooks.secret',
-  '_webhooks.previous_secret',
-  '_webhooks.previous_secret_until',
+  ...['_webhooks.headers', '_webhooks.header_names', '_webhooks.secret'],
+  ...['_webhooks.previous_secret', '_webhooks.previous_secret_until'],
 ]);
 
 export interface StoredTable {

@@ -127,10 +127,7 @@ async function write(changing: Changing, ids: readonly string[]): Promise<void> 
   const written = new Set(ids);
   const left = [...page.left].filter((id) => !written.has(id));
   const context = {
-    db,
-    model,
-    caller,
-    requestId: input.request_id,
+    ...{ db, model, caller, requestId: input.request_id },
     asked: { api_key_id, api_key_prefix, session_id },
     notesOf: (outcomes: readonly (WriteOutcome | undefined)[]) => {
       const changed = outcomes.filter((one) => one?.changed === true).length;
@@ -157,9 +154,7 @@ function notesOf(
 ) {
   const { number, refused } = page;
   const note = {
-    number,
-    left,
-    refused,
+    ...{ number, left, refused },
     counts: { ...counts, refused: refused.length },
   };
   return [sameRightsStatement(judged), pageStatement(job, judged, note)];

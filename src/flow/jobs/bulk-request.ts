@@ -50,9 +50,7 @@ export function requestBulk(
   requireChange(asking, object, change);
   const input: BulkInput = {
     ...auditedBy(caller, request_id),
-    object_type: object.object_type,
-    expected_count,
-    ...change,
+    ...{ object_type: object.object_type, expected_count, ...change },
   };
   const keep = async (tx: Transaction, jobId: string) => {
     const selected = selectedIdsSql(plan, expected_count + 1);

@@ -192,10 +192,7 @@ async function appendErased(tx: Queryable, { work, judged, record }: Erasing): P
   const [last] = await runOnce(tx, lastStateSql(record));
   const entry = {
     actor: actorOf(contextOf(work, judged), 'bulk', null),
-    object_type: object.object_type,
-    record_id: id,
-    action: 'erase',
-    changed_fields: [],
+    ...{ object_type: object.object_type, record_id: id, action: 'erase', changed_fields: [] },
     revision: Number(last?.revision) + 1,
     reach_user_id: (last?.reach_user_id ?? null) as number | null,
   };

@@ -114,9 +114,7 @@ const noteRefused: Step = async (work) => {
   });
   const done = state.done + 1 + refused.length;
   const change = {
-    ...stepDone(work),
-    done,
-    total: isRefused(work) ? done : state.total,
+    ...{ ...stepDone(work), done, total: isRefused(work) ? done : state.total },
     counts: sumOf({ ...NONE, ...state.counts }, { refused: refused.length }),
   };
   await note(work, change, (tx) => putRefused(tx, job, refused));

@@ -58,15 +58,9 @@ export async function loadState({ db, job }: Pick<Erasure, 'db' | 'job'>): Promi
 export function stateOf({ progress }: Job, records: number, steps: number): ErasureState {
   if (progress.state !== undefined) return progress.state as ErasureState;
   return {
-    done: 0,
-    total: records + steps,
-    steps: 0,
-    erasedInPass: 0,
+    ...{ done: 0, total: records + steps, steps: 0, erasedInPass: 0 },
     left: Array.from({ length: records }, (_, index) => index),
-    refusals: [],
-    found: null,
-    counts: {},
-    notes: [],
+    ...{ refusals: [], found: null, counts: {}, notes: [] },
   };
 }
 

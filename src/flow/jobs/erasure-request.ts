@@ -37,10 +37,7 @@ export function requestErasure(
       : { object_type: only.object_type, record_id: records[0]?.id as string };
   const input: ErasureInput = {
     ...auditedBy(caller, request_id),
-    ...recordEntry,
-    records,
-    record_count: records.length,
-    dry_run,
+    ...{ ...recordEntry, records, record_count: records.length, dry_run },
   };
   const asked = dry_run ? ['records', 'dry_run'] : ['records'];
   return requestJob(asking, async () => ({ kind: ERASURE_JOBS, input, asked }), respond);

@@ -9,11 +9,8 @@ import { askedBy, requestJob } from './job-requests.ts';
 
 /** The file has everything that these show of anybody. */
 const SCOPES: readonly Scope[] = [
-  'workspace:write',
-  'users:read',
-  'records:read',
-  'comments:read',
-  'audit:read',
+  ...(['workspace:write', 'users:read', 'records:read'] as const),
+  ...(['comments:read', 'audit:read'] as const),
 ];
 
 /** Errors: `permission_denied`, `insufficient_scope`, `conflict` while another one waits or runs, those of jobs. */

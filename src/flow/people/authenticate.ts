@@ -208,11 +208,7 @@ function openCache(): Cache {
 
 /** The scopes that only read. */
 const VIEWING_SCOPES: readonly Scope[] = [
-  'users:read',
-  'records:read',
-  'comments:read',
-  'workspace:read',
-  'audit:read',
+  ...(['users:read', 'records:read', 'comments:read', 'workspace:read', 'audit:read'] as const),
 ];
 
 /** The viewing of a session as this person, when there is one under way. */
@@ -238,11 +234,7 @@ function viewingPrincipal(
   const { id, requests_per_minute } = session;
   return {
     kind: 'viewing',
-    id,
-    session,
-    requests_per_minute,
-    ends_at: until,
-    scopes: VIEWING_SCOPES,
+    ...{ id, session, requests_per_minute, ends_at: until, scopes: VIEWING_SCOPES },
     viewer: { id: user.id, name: user.name },
   };
 }

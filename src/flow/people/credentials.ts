@@ -91,11 +91,7 @@ function judgeSession(row: SessionRow): Valid | ErrorCode {
   const { id, method, created_at, last_used_at, expires_at } = row;
   const principal: SessionPrincipal = {
     kind: 'session',
-    id,
-    method,
-    created_at,
-    last_used_at,
-    expires_at,
+    ...{ id, method, created_at, last_used_at, expires_at },
     requests_per_minute: LIMITS.sessionRequestsPerMinute,
   };
   return { principal, endsAt: row.ends_at };

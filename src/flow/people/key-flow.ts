@@ -56,7 +56,7 @@ export interface KeyAdministration extends Administration<KeyMaker> {
 export interface NewKey extends NewKeyRequest {
   readonly name: string;
   readonly user_id: number;
-  /** True when the key passes gates; undefined: if its maker does and its user is not an agent. */
+  /** True when the key passes gates; undefined: it does, unless its user is an agent. */
   readonly gates?: boolean | undefined;
 }
 

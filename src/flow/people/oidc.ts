@@ -16,7 +16,7 @@ import {
 import { authenticationOf, type Client, limitedFetch, TIME_LIMIT } from './oidc-requests.ts';
 import { type SignInRequest, secretsOf, type UnderWay } from './under-way.ts';
 
-/** A provider of the configuration. */
+/** One of the configuration. */
 export interface Provider extends Client {
   readonly id: string;
   readonly name: string;
@@ -69,9 +69,7 @@ export function openOidc(providers: readonly Provider[], clockSkew = 0): Oidc {
       const url = oidc.buildAuthorizationUrl(config, {
         redirect_uri: redirectUri,
         scope: 'openid email profile',
-        state,
-        nonce,
-        code_challenge_method: 'S256',
+        ...{ state, nonce, code_challenge_method: 'S256' },
         code_challenge: await oidc.calculatePKCECodeChallenge(verifier),
       });
       return { url: url.href, id, underWay };

@@ -120,9 +120,7 @@ function planAsked({ context, object, asked }: Asking, looked: LookedUp): Planne
     requested_by: caller.user.id,
     requested_at,
     expires_at: new Date(Date.parse(requested_at) + gate.expires_days * DAY_MS).toISOString(),
-    api_key_id,
-    api_key_prefix,
-    session_id,
+    ...{ api_key_id, api_key_prefix, session_id },
   };
   return { request, record, notified: notifiedOf({ context, object, gate, record }, looked) };
 }
@@ -189,10 +187,7 @@ function shownOf(
     {
       ...request,
       state: 'pending',
-      decided_at: null,
-      decisions: [],
-      own_teams: [],
-      changes: null,
+      ...{ decided_at: null, decisions: [], own_teams: [], changes: null },
       requester_name: caller.user.name,
       version: Number(record.version),
       reach_user_id: null,

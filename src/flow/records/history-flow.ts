@@ -62,7 +62,7 @@ export async function readHistory(
   requireHistory(object);
   const source = recordPlan(model, caller, object, id);
   const [recordId = ''] = source.ids ?? [];
-  const scope = [
+  const asked = [
     'history',
     model.workspace.id,
     caller.user.id,
@@ -70,7 +70,7 @@ export async function readHistory(
     recordId,
     field,
   ];
-  const binding = JSON.stringify(scope);
+  const binding = JSON.stringify(asked);
   const [before = END_OF_SPANS] =
     cursor === undefined || cursor === '' ? [] : decodeCursor(model.cursor_secret, binding, cursor);
   const keys = field === undefined ? readableFields(caller, object).map(({ key }) => key) : [field];
@@ -99,7 +99,7 @@ export interface RestoreRequest {
   readonly precondition: Precondition | undefined;
 }
 
-/** The most times that the values are computed again, because somebody has changed the record meanwhile. */
+/** How often the values are computed again, because somebody has changed the record meanwhile. */
 const ATTEMPTS = 5;
 
 /**

@@ -60,7 +60,7 @@ export interface LoadRequest {
   /** `db` is one within the transaction. */
   readonly context: WriteContext;
   readonly object: ObjectModel;
-  /** The time at which the transaction began. */
+  /** When the transaction began. */
   readonly now: string;
   readonly search: SearchLoad;
 }
@@ -169,9 +169,7 @@ function prepareRecords({ object, now }: Loading, records: readonly Row[]): Prep
   const columns = [...types.keys()];
   // The values that an insert uses when a row lacks them.
   const absent: Readonly<Record<string, unknown>> = {
-    created_at: now,
-    updated_at: now,
-    custom_fields: {},
+    ...{ created_at: now, updated_at: now, custom_fields: {} },
   };
   const writers = columns.map((name) => {
     const write = copyWriter(types.get(name) as string);

@@ -122,16 +122,8 @@ export function lookupResultsOf({
   });
   const { publicIds } = NO_LOOKUP_RESULTS;
   return {
-    rows,
-    matches,
-    references,
-    activeUsers,
-    referring,
-    publicIds,
-    approvingTeams,
-    links,
-    mentioned,
-    files,
+    ...{ rows, matches, references, activeUsers, referring, publicIds },
+    ...{ approvingTeams, links, mentioned, files },
   };
 }
 

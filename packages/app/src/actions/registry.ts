@@ -43,15 +43,17 @@ export function useActions(): readonly Action[] {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   return useMemo(() => {
     const context: ActionContext = {
-      t,
-      language,
-      session,
-      objects,
-      access,
-      workspaces,
-      colorScheme,
-      setColorScheme,
-      chooseLanguage: changeLanguage,
+      ...{
+        t,
+        language,
+        session,
+        objects,
+        access,
+        workspaces,
+        colorScheme,
+        setColorScheme,
+        chooseLanguage: changeLanguage,
+      },
       navigate: (target) => void navigate(target),
     };
     return SOURCES.flatMap((source) => source(context));

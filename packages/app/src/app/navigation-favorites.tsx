@@ -16,8 +16,7 @@ export function Favorites({ isCollapsed }: { readonly isCollapsed: boolean }) {
   const { data: favorites = [] } = useQuery(favoritesQuery(session));
   const objects = useObjects();
   const viewId = useMatch({
-    from: '/$workspace/shell/o/$type',
-    shouldThrow: false,
+    ...{ from: '/$workspace/shell/o/$type', shouldThrow: false },
     select: ({ search }) => search.view,
   });
   if (favorites.length === 0) return null;

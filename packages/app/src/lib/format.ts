@@ -54,11 +54,8 @@ function makeFormats(locale: string): Formats {
   });
   const moments = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
   const instants = new Intl.DateTimeFormat(locale, {
-    day: 'numeric',
-    month: 'short',
-    hour: '2-digit',
-    minute: '2-digit',
-    second: '2-digit',
+    ...{ day: 'numeric', month: 'short' },
+    ...{ hour: '2-digit', minute: '2-digit', second: '2-digit' },
   });
   const agos = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
   return {

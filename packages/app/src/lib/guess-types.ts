@@ -24,7 +24,7 @@ export interface GuessedField {
   readonly options?: readonly GuessedOption[];
   /** The ISO 4217 code of `currency`. */
   readonly currency?: string;
-  /** The form in which the file writes the values, for its mapping. */
+  /** How the file writes the values, for its mapping. */
   readonly form: WrittenForm;
 }
 
@@ -126,19 +126,8 @@ function optionsOf(words: readonly string[]): readonly GuessedOption[] {
 
 /** The keys of the service (model.ts there), and the columns of an exported file that would clash. */
 const TAKEN = [
-  'id',
-  'object_type',
-  'status',
-  'status_id',
-  'owner_user_id',
-  'created_at',
-  'updated_at',
-  'custom_fields',
-  'public_id',
-  'created_by_user_id',
-  'version',
-  'fields',
-  'display',
+  ...['id', 'object_type', 'status', 'status_id', 'owner_user_id', 'created_at', 'updated_at'],
+  ...['custom_fields', 'public_id', 'created_by_user_id', 'version', 'fields', 'display'],
 ];
 
 /** Keys of fields for these headings, each once. */

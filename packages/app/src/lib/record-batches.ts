@@ -45,8 +45,7 @@ export async function writeInBatches(
   const refused: RefusedOperation[] = [];
   for (let start = 0; start < operations.length; start += AT_ONCE) {
     const part = operations.slice(start, start + AT_ONCE).map((operation, at) => ({
-      operation,
-      index: start + at,
+      ...{ operation, index: start + at },
     }));
     const outcome = await writePart(client, part);
     written.push(...outcome.written);
@@ -87,9 +86,7 @@ async function writePart(
         { idempotencyKey: makeKey() },
       );
       const written = results.map(({ id, version }, at) => ({
-        index: sent[at]?.index ?? -1,
-        id,
-        version,
+        ...{ index: sent[at]?.index ?? -1, id, version },
       }));
       return { written, refused, isCut: false };
     } catch (error) {

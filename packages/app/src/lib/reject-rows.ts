@@ -25,7 +25,7 @@ export interface Rejects {
   readonly rows: readonly RejectedRow[];
 }
 
-/** The columns before those of the file (reject-text.ts of the service). */
+/** Before the columns of the file (reject-text.ts of the service). */
 const NOTES = 3;
 /** Characters that are read for the rows on the page; all are in the file. */
 const MOST_READ = 2_000_000;
@@ -59,8 +59,7 @@ export async function readRejects(
     const heading = byField.get(field);
     const noted = { heading, field: heading === undefined ? '' : field, reason };
     return {
-      line: Number(line),
-      cells: cells.map(unguarded),
+      ...{ line: Number(line), cells: cells.map(unguarded) },
       problems: storedProblems ?? [noted],
     };
   });

@@ -25,7 +25,7 @@ interface StreamSource {
   readonly client: Client;
   /** The name of the stream: the workspace and its person, because other people have another stream. */
   readonly name: string;
-  /** The position before everything that was read: the stream begins there. */
+  /** Before everything that was read: the stream begins there. */
   readonly position: string;
 }
 
@@ -39,10 +39,7 @@ export function openOneStream(
     if (!over.signal.aborted) channel.postMessage(message);
   };
   const tab: Tab = {
-    client,
-    signal: over.signal,
-    position,
-    isLeader: false,
+    ...{ client, signal: over.signal, position, isLeader: false },
     share(message) {
       tell(message);
       receive(message);
@@ -88,9 +85,7 @@ async function lead(tab: Tab): Promise<void> {
   }
 }
 
-/**
- * Reads until the stream fails for good, the tab stops, or the network returns: then waiting longer would be in vain.
- */
+/** Until the stream fails for good, the tab stops, or the network comes back: then waiting longer would be in vain. */
 async function read(tab: Tab): Promise<void> {
   const stop = new AbortController();
   const end = () => stop.abort();

@@ -37,10 +37,7 @@ function copyOf({ administrator, developer, directory, assign_owner, objects }: 
     return [type, isPlain ? reach : { ...reach, fields }] as readonly [string, Partial<Grant>];
   });
   return {
-    administrator,
-    developer,
-    directory,
-    assign_owner,
+    ...{ administrator, developer, directory, assign_owner },
     objects: Object.fromEntries(grants),
   };
 }

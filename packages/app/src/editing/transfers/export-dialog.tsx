@@ -27,9 +27,7 @@ interface ExportDialogProps {
 export default function ExportDialog({ object, view, onClose }: ExportDialogProps) {
   const t = useT();
   const [choice, setChoice] = useState<ExportChoice>({
-    format: 'csv',
-    columns: 'shown',
-    isForExcel: false,
+    ...{ format: 'csv', columns: 'shown', isForExcel: false },
   });
   const { mutate, isPending, error } = useExport(object, onClose);
   const submit = (event: FormEvent) => {

@@ -8,25 +8,29 @@ export type AuditFilter = Omit<AuditQuery, 'limit' | 'cursor'>;
 const ID = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/i;
 
 export const SUBJECTS = [
-  'session',
-  'viewing',
-  'sign_in_link',
-  'password',
-  'key',
-  'user',
-  'team',
-  'role',
-  'definition',
-  'import',
-  'bulk',
-  'export',
-  'job',
-  'view',
-  'dashboard',
-  'webhook',
-  'webhook_replay',
-  'erasure',
-  'workspace_export',
+  ...([
+    'session',
+    'viewing',
+    'sign_in_link',
+    'password',
+    'key',
+    'user',
+    'team',
+    'role',
+    'definition',
+  ] as const),
+  ...([
+    'import',
+    'bulk',
+    'export',
+    'job',
+    'view',
+    'dashboard',
+    'webhook',
+    'webhook_replay',
+    'erasure',
+    'workspace_export',
+  ] as const),
 ] as const;
 
 /** Parts without a meaning here are left out. */

@@ -31,7 +31,7 @@ export interface LoadedBoard {
 
 export type BoardProps = Pick<LayoutProps, 'object' | 'view'> & {
   readonly field: Field;
-  /** True when the person is about to move a card: the transitions of workflows are requested then. */
+  /** Whether the person is about to move a card: the transitions of workflows are requested then. */
   readonly isTouched: boolean;
 };
 
@@ -52,14 +52,9 @@ export function useBoardContent(props: BoardProps): LoadedBoard {
   const columns = useColumns(props, counted);
   const { move, rehome } = useMoves(
     {
-      type: object.object_type,
-      field,
-      sum,
-      columns,
-      questionOf,
+      ...{ type: object.object_type, field, sum, columns, questionOf },
       figuresKey: figures.queryKey,
-      isOpen,
-      endsIn,
+      ...{ isOpen, endsIn },
     },
     words,
   );
@@ -71,11 +66,7 @@ export function useBoardContent(props: BoardProps): LoadedBoard {
     const focus = ({ column, index }: Spot) => handles.get(column)?.focus(index);
     const shown = { object, field, sum, cardFields: fields, columns, handles, wanted, hintId };
     return {
-      ...shown,
-      questionOf,
-      canMove,
-      obstacle,
-      focus,
+      ...{ ...shown, questionOf, canMove, obstacle, focus },
       move: (record, to) =>
         void moveWithFocus({ field, handles, wanted }, { record, to }, acts.current.move),
       rehome: (record) => acts.current.rehome(record),
@@ -96,8 +87,7 @@ function useQuestions(
     const cardFields = [...fields, ...(owner === undefined ? [] : [owner])];
     const read = [...cardFields, field, ...(sum === undefined ? [] : [sum])];
     const common = {
-      q,
-      sort,
+      ...{ q, sort },
       fields: [...new Set(read.map(({ key }) => key))],
       expand: expandable(cardFields),
     };

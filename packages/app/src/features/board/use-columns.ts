@@ -29,9 +29,7 @@ export function useColumns(
       type === undefined ? undefined : workflowReferenceOf(object, { work_item_type_id: type });
     const workflow = workflows.get(reference?.id ?? '');
     const words = {
-      yes: t('field.yes'),
-      no: t('field.no'),
-      none: t('board.none'),
+      ...{ yes: t('field.yes'), no: t('field.no'), none: t('board.none') },
       unknown: (id: string) => t('person.unknownOf', { id }),
     };
     return columnsOf({ field, people, workflow, words, found: valueIds }).filter((column) =>

@@ -33,8 +33,7 @@ export function useHeld(board: LoadedBoard, root: RefObject<HTMLElement | null>)
   useDrags(acts);
   useHeldTouch(root, cardTouch(board.content, acts));
   return {
-    held,
-    told: announcement,
+    ...{ held, told: announcement },
     onKeyDown(event) {
       const link = cardLink(event.target);
       const isOther = event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented;
@@ -68,7 +67,7 @@ function actsOf(holder: Holder) {
   const { t } = words;
   const nameOf = (record: RecordData) => record.display ?? t('records.unnamed');
   const columnOf = (id: string | undefined) => content.columns.find((column) => column.id === id);
-  /** Picks a card up; returns false when it may not be moved. */
+  /** Whether it may be moved. */
   const pickUp = (record: RecordData, by: Held['by']): boolean => {
     if (!content.canMove(record)) {
       tell(t('board.cannot', { name: nameOf(record) }));

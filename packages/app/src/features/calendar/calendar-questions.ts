@@ -9,7 +9,7 @@ import type { ViewState } from '../../lib/view-state.ts';
 import { startOfDay, zoneOfBrowser } from '../../lib/zoned-time.ts';
 import { dayAfter } from './days.ts';
 
-/** The most records that one question counts. */
+/** So many are one question. */
 const FEW = 100;
 /** Groups in an answer: more than the days of a month in whole weeks. */
 const MOST_DAYS = 100;
@@ -96,10 +96,7 @@ export function questionsOf(
 /** The first ones without a day. */
 export function questionWithout({ object, view, field }: Asked, limit: number): RecordQuestion {
   return {
-    q: view.q,
-    sort: [],
-    expand: [],
-    limit,
+    ...{ q: view.q, sort: [], expand: [], limit },
     fields: calendarFields(object, field),
     where: [...view.where, ...conditionsWithoutDay(field)],
   };

@@ -34,9 +34,7 @@ export function DayCell({ day, isToday, isOutside, view, onChange }: DayCellProp
   const openDay = () =>
     onChange({
       ...view,
-      layout: 'table',
-      by: undefined,
-      on: undefined,
+      ...{ layout: 'table', by: undefined, on: undefined },
       where: [...view.where, ...conditionsOfDays(field, day, day)],
     });
   return (

@@ -45,20 +45,8 @@ export function useCalendar(props: CalendarProps, days: readonly string[]): Cale
     [object, view, field, days, counts, perDay],
   );
   return {
-    object,
-    field,
-    hintId,
-    counts,
-    error,
-    perDay,
-    canMove,
-    moved,
-    dayOf,
-    move,
-    ...keys,
-    root,
-    held: holding.held,
-    told: holding.told,
+    ...{ object, field, hintId, counts, error, perDay, canMove, moved, dayOf, move },
+    ...{ ...keys, root, held: holding.held, told: holding.told },
     questionOf: (day) => ((counts?.get(day) ?? 0) === 0 ? undefined : questionOf?.(day)),
     note: (record) => void records.set(record.id, record),
   };

@@ -16,7 +16,7 @@ interface Options {
 export interface Holding {
   readonly held: Held | undefined;
   readonly told: string;
-  /** Picks an entry up; returns false when it may not be moved. */
+  /** Whether it may be moved. */
   pickUp(record: RecordData): boolean;
   /** Days that are not shown are passed over. */
   over(held: Held, target: string): void;
@@ -31,8 +31,7 @@ export function useHeldEntry({ days, canMove, dayOf, move }: Options): Holding {
   const [told, tell] = useState('');
   const nameOf = ({ display }: RecordData) => display ?? t('records.unnamed');
   return {
-    held,
-    told,
+    ...{ held, told },
     pickUp(record) {
       if (!canMove(record)) {
         tell(t('calendar.cannot', { name: nameOf(record) }));

@@ -88,11 +88,7 @@ function useComment(place: CommentPlace) {
   };
   const failed = error === null ? undefined : problemText(error, t);
   return {
-    draft,
-    keep,
-    canSend,
-    send,
-    isPending,
+    ...{ draft, keep, canSend, send, isPending },
     problem: isTooLong ? t('rule.long', { bound: LIMITS.commentLength }) : failed,
     type(next: string) {
       reset();

@@ -154,8 +154,7 @@ function useDragging(id: string, isFixed: boolean) {
     if (element === null || dragHandle === null || isFixed) return;
     return combine(
       draggable({
-        element,
-        dragHandle,
+        ...{ element, dragHandle },
         getInitialData: () => ({ tile: id }),
         onDragStart: () => setDragged(true),
         onDrop: () => setDragged(false),

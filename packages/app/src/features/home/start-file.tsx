@@ -129,16 +129,13 @@ function objectOf(name: string, guesses: readonly GuessedField[]): Record<string
   const fields = guesses.map(({ key, name: heading, type, options, currency }) => [
     key,
     {
-      name: heading,
-      type,
+      ...{ name: heading, type },
       ...(options === undefined ? {} : { options }),
       ...(currency === undefined ? {} : { currency }),
     },
   ]);
   return {
-    name,
-    singular_name: name,
-    category: 'custom',
+    ...{ name, singular_name: name, category: 'custom' },
     ...(display === undefined ? {} : { display_field: display }),
     fields: Object.fromEntries(fields),
   };

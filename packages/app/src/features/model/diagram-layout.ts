@@ -43,10 +43,7 @@ export function layOut(type: string, links: readonly ObjectLink[]): Diagram {
     const top = (height - (all.length * (BOX.height + GAP) - GAP)) / 2;
     return all.map(([other, own], at) => ({
       id: `${side} ${other}`,
-      other,
-      side,
-      links: own,
-      ...BOX,
+      ...{ other, side, links: own, ...BOX },
       x: side === 'left' ? 1 : WIDTH - BOX.width - 1,
       y: top + at * (BOX.height + GAP),
     }));

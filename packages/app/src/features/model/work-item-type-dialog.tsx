@@ -116,11 +116,7 @@ interface OwnFieldsProps {
 
 /** The fields that every work item has. */
 const OF_ALL: ReadonlySet<string> = new Set([
-  'title',
-  'description',
-  'due_date',
-  'work_item_type_id',
-  'parent_work_item_id',
+  ...['title', 'description', 'due_date', 'work_item_type_id', 'parent_work_item_id'],
 ]);
 
 function OwnFields({ draft: { fields: chosen = [] }, onChange }: OwnFieldsProps) {

@@ -40,16 +40,8 @@ export function tellEdits(
 
 /** The title has the name; the others are as in most entries, or have no meaning without the rest. */
 const UNTOLD: ReadonlySet<string> = new Set([
-  'name',
-  'singular_name',
-  'category',
-  'display_field',
-  'field_order',
-  'status_order',
-  'kind',
-  'from',
-  'to',
-  'color',
+  ...['name', 'singular_name', 'category', 'display_field', 'field_order', 'status_order'],
+  ...['kind', 'from', 'to', 'color'],
 ]);
 
 /** A removed or renamed entry has none to tell: its action does. */

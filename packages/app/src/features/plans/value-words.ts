@@ -14,7 +14,7 @@ import type { PlainKey, Translate } from '../../lib/messages/index.ts';
 import { TYPE_NAMES } from '../../lib/type-names.ts';
 
 export interface Telling {
-  /** The documents that have the names; the first one that has a name counts. */
+  /** They have the names; the first one that has it counts. */
   readonly documents: readonly DefinitionDocument[];
   readonly t: Translate;
 }
@@ -26,26 +26,14 @@ const CHOICES: Readonly<Record<string, Readonly<Record<string, PlainKey>>>> = {
   on_delete: { clear: 'fields.onDeleteClear', restrict: 'fields.onDeleteRestrict' },
   storage: { physical: 'fields.storageColumn', jsonb: 'fields.storageJson' },
   category: {
-    crm: 'object.crm',
-    work: 'object.work',
-    catalog: 'object.catalog',
-    custom: 'object.custom',
-    open: 'workflow.open',
-    active: 'workflow.active',
-    done: 'workflow.done',
-    cancelled: 'workflow.cancelled',
+    ...{ crm: 'object.crm', work: 'object.work', catalog: 'object.catalog' },
+    ...{ custom: 'object.custom', open: 'workflow.open', active: 'workflow.active' },
+    ...{ done: 'workflow.done', cancelled: 'workflow.cancelled' },
   },
   color: {
-    gray: 'tint.gray',
-    red: 'tint.red',
-    orange: 'tint.orange',
-    yellow: 'tint.yellow',
-    green: 'tint.green',
-    teal: 'tint.teal',
-    blue: 'tint.blue',
-    indigo: 'tint.indigo',
-    purple: 'tint.purple',
-    pink: 'tint.pink',
+    ...{ gray: 'tint.gray', red: 'tint.red', orange: 'tint.orange', yellow: 'tint.yellow' },
+    ...{ green: 'tint.green', teal: 'tint.teal', blue: 'tint.blue', indigo: 'tint.indigo' },
+    ...{ purple: 'tint.purple', pink: 'tint.pink' },
   },
 };
 

@@ -63,9 +63,7 @@ function useBulkEdit(
   };
   return {
     save: (field: Field, value: unknown) => void save(field, value),
-    done,
-    isBusy,
-    outcome,
+    ...{ done, isBusy, outcome },
   };
 }
 
@@ -76,10 +74,7 @@ export function changeOfRecord(record: RecordData, field: Field, value: unknown)
   const action = 'update' as const;
   return {
     operation: {
-      action,
-      object_type,
-      id,
-      fields: changeOf(field, value),
+      ...{ action, object_type, id, fields: changeOf(field, value) },
       ...(version === undefined ? {} : { expected_version: version }),
     },
     inverse: ({ version: expected_version }) =>

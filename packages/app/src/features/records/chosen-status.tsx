@@ -130,10 +130,7 @@ function moveOf(workflow: Workflow, record: RecordData, status_id: string): Reve
   const action = 'status' as const;
   return {
     operation: {
-      action,
-      object_type,
-      id,
-      status_id,
+      ...{ action, object_type, id, status_id },
       ...(version === undefined ? {} : { expected_version: version }),
     },
     inverse: ({ version: expected_version }) =>

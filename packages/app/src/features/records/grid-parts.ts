@@ -37,7 +37,7 @@ export interface RecordsTableProps {
   readonly onTotals: (totals: readonly Total[]) => void;
 }
 
-/** The question for the records; another question has another choice of rows. */
+/** Which records they are; another question has another choice of rows. */
 export type AskedRecords = Pick<RecordQuestion, 'q' | 'where'>;
 
 /** Rows in place of those that come. */
@@ -70,32 +70,14 @@ export function useGridParts({ object, rows, columns: shown, ...props }: Records
   const heads = useColumnActs({ columns, grid, widths, onSorting, onFields, onTotalMenu });
   const size = { rows: rows.count, columns: columns.length, page: pageOf(virtualizer) };
   const acts = useGridActs({
-    grid,
-    chosen,
-    saves,
-    rows,
-    model,
-    size,
-    onOpen: keep,
-    onEmpty: clipboard.empty,
+    ...{ grid, chosen, saves, rows, model, size, onOpen: keep, onEmpty: clipboard.empty },
     onMenu: heads.onMenu,
   });
   useFullText(table);
   useEffect(() => void loadCellEditor(), []);
   return {
-    scroller,
-    table,
-    model,
-    grid,
-    chosen,
-    saves,
-    virtualizer,
-    clipboard,
-    widths,
-    heads,
-    acts,
-    totalMenu,
-    onTotalMenu,
+    ...{ scroller, table, model, grid, chosen, saves, virtualizer, clipboard, widths, heads, acts },
+    ...{ totalMenu, onTotalMenu },
   };
 }
 

@@ -30,7 +30,7 @@ export interface PasteTarget {
   readonly isNewestFirst: boolean;
   readonly canUpdate: (record: RecordData) => boolean;
   readonly canCreate: boolean;
-  /** True when the created records can be deleted again. */
+  /** Whether what was created can be deleted again. */
   readonly canDelete: boolean;
 }
 
@@ -220,18 +220,11 @@ function changeOfRow(record: RecordData, values: Values): Reversible | undefined
   const action = 'update' as const;
   return {
     operation: {
-      action,
-      object_type,
-      id,
-      fields: fieldsOf(changed),
+      ...{ action, object_type, id, fields: fieldsOf(changed) },
       ...(version === undefined ? {} : { expected_version: version }),
     },
     inverse: ({ version: expected_version }) => ({
-      action,
-      object_type,
-      id,
-      fields: fieldsOf(before),
-      expected_version,
+      ...{ action, object_type, id, fields: fieldsOf(before), expected_version },
     }),
   };
 }

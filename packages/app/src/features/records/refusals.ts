@@ -18,15 +18,13 @@ export function refusalText(
   return field === undefined ? text : `${field.name ?? field.key}: ${text}`;
 }
 
-/** Shows one note for all refusals, with the first. */
+/** One note for all of them, with the first. */
 export function tellRefusals({ refused }: BatchOutcome, records: readonly RecordData[]): void {
   const [first] = refused;
   const record = first === undefined ? undefined : records[first.index];
   if (first === undefined || record === undefined) return;
   const text = translate()('grid.refused', {
-    count: refused.length,
-    name: nameOf(record),
-    reason: refusalText(first),
+    ...{ count: refused.length, name: nameOf(record), reason: refusalText(first) },
   });
   showToast({ text, isProblem: true });
 }

@@ -71,10 +71,7 @@ export function useView(
   const addressOf = (id: string | undefined): SearchParams =>
     id === undefined ? plain : { view: id };
   return {
-    view,
-    base,
-    saved,
-    views,
+    ...{ view, base, saved, views },
     change(next, replaces = false) {
       const said = printView(next, base);
       // An empty address would open the default view.

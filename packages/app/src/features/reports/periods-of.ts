@@ -67,9 +67,7 @@ export function periodName(day: string, unit: PeriodUnit, locale: string): strin
   }
   if (unit === 'year') return yearText(date, locale);
   return new Intl.DateTimeFormat(locale, {
-    month: 'short',
-    year: 'numeric',
-    timeZone: 'UTC',
+    ...{ month: 'short', year: 'numeric', timeZone: 'UTC' },
     ...(unit === 'month' ? {} : { day: 'numeric' }),
   }).format(date);
 }

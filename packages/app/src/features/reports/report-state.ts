@@ -83,11 +83,7 @@ export function firstState({ object_type, fields, workflow }: ObjectDefinition):
   const groups = first === undefined ? [] : [{ path: first.key }];
   const chart = workflow !== null && first?.key === 'status' ? 'funnel' : 'bars';
   return {
-    object: object_type,
-    q: '',
-    where: [],
-    groups,
-    metrics: [COUNT],
+    ...{ object: object_type, q: '', where: [], groups, metrics: [COUNT] },
     chart: first === undefined ? 'number' : chart,
   };
 }
@@ -185,8 +181,7 @@ export function questionOf(
       return { field: path, by, ...(timezone === undefined ? {} : { timezone }) };
     }),
     metrics: metrics.map(({ op, path }, index) => ({
-      name: metricName(index),
-      op,
+      ...{ name: metricName(index), op },
       ...(path === undefined ? {} : { field: path }),
     })),
   };
@@ -215,10 +210,7 @@ export function stateOfReport(view: View, object: ReportObject): ReportState {
     return [known === 'count' ? COUNT : { op: known, path: field }];
   });
   const state = {
-    object: view.object_type,
-    q,
-    where,
-    groups,
+    ...{ object: view.object_type, q, where, groups },
     metrics: measured.length === 0 ? [COUNT] : measured.slice(0, MOST_METRICS),
     chart: view.chart ?? 'bars',
   };

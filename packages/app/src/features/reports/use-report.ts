@@ -63,10 +63,7 @@ export function useReport(object: ObjectDefinition, state: ReportState): Reading
   const first = useValueNames(figures?.dimensions[0]);
   const second = useValueNames(figures?.dimensions[1]);
   const report = figures && {
-    state,
-    object,
-    metrics,
-    figures,
+    ...{ state, object, metrics, figures },
     names: [first, second],
     searchOf: (...at: readonly GroupValue[]) =>
       listAddress(state, conditionsOfValues(figures.dimensions, at, zone)),
@@ -128,9 +125,7 @@ function useQuestion(
     const name = first !== undefined && isOfTime ? groupName(first) : metricName(0);
     const order = first === undefined ? {} : { order_by: { name, direction: 'desc' as const } };
     return {
-      object_type: state.object,
-      ...query,
-      ...order,
+      ...{ object_type: state.object, ...query, ...order },
       // Days in conditions are those of the browser, as they are in the list that a group opens.
       timezone: selectionOf(state).timezone,
     };

@@ -99,12 +99,7 @@ function ObjectRows(props: OfObject) {
 
 /** Fields of every record, which no role hides: the owner is the only one of them with a right of its own. */
 const OF_EVERY_RECORD: ReadonlySet<string> = new Set([
-  'id',
-  'public_id',
-  'status',
-  'custom_status_id',
-  'created_at',
-  'updated_at',
+  ...['id', 'public_id', 'status', 'custom_status_id', 'created_at', 'updated_at'],
 ]);
 
 function Fields({ object, ...editing }: OfObject) {

@@ -30,34 +30,18 @@ export interface WebhookDraft {
 
 export function newDraft(owner: number): WebhookDraft {
   return {
-    url: '',
-    events: ['record.*'],
-    objectTypes: [],
-    changedFields: [],
-    where: [],
-    timezone: null,
-    statusTo: [],
-    exceptOwn: false,
-    exceptSources: [],
-    payload: 'thin',
-    headers: [],
-    owner,
+    ...{ url: '', events: ['record.*'], objectTypes: [], changedFields: [], where: [] },
+    ...{ timezone: null, statusTo: [], exceptOwn: false, exceptSources: [], payload: 'thin' },
+    ...{ headers: [], owner },
   };
 }
 
 export function draftOf(webhook: Webhook): WebhookDraft {
   const { url, events, object_types, changed_fields, where, timezone, except } = webhook;
   return {
-    url,
-    events,
-    objectTypes: object_types,
-    changedFields: changed_fields,
-    where: partsOf(where),
-    timezone,
-    statusTo: webhook.status_to,
-    exceptOwn: except.own,
-    exceptSources: except.sources,
-    payload: webhook.payload,
+    ...{ url, events, objectTypes: object_types, changedFields: changed_fields },
+    ...{ where: partsOf(where), timezone, statusTo: webhook.status_to },
+    ...{ exceptOwn: except.own, exceptSources: except.sources, payload: webhook.payload },
     headers: webhook.header_names.length === 0 ? [] : undefined,
     owner: webhook.owner_user_id,
   };

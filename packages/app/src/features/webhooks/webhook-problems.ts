@@ -5,16 +5,8 @@ import { told } from '../../lib/messages/index.ts';
 
 /** Parts of the form, as the interface names them. */
 const PARTS: readonly string[] = [
-  'url',
-  'events',
-  'object_types',
-  'changed_fields',
-  'where',
-  'status_to',
-  'except',
-  'payload',
-  'headers',
-  'owner_user_id',
+  ...['url', 'events', 'object_types', 'changed_fields', 'where', 'status_to', 'except'],
+  ...['payload', 'headers', 'owner_user_id'],
 ];
 /** The parts of the form that are always open. */
 const FIRST: ReadonlySet<string> = new Set(['url', 'events', 'object_types']);
@@ -35,7 +27,7 @@ export function webhookProblemsOf(error: unknown): Problems {
   return new Map(found.toReversed());
 }
 
-/** True when a problem is about an option that can be folded away. */
+/** One of the options that can be folded away is among them. */
 export function concernOptions(problems: Problems): boolean {
   return [...problems.keys()].some((part) => !FIRST.has(part));
 }

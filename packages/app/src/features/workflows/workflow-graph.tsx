@@ -188,9 +188,7 @@ function useDrag(graph: Graph, { onChoose, onConnect }: WorkflowGraphProps) {
   const line =
     held?.isMoved === true ? `M${held.node.x} ${held.node.y}L${held.at.x} ${held.at.y}` : undefined;
   return {
-    svg,
-    over,
-    line,
+    ...{ svg, over, line },
     onGrab(node: GraphNode, event: PointerEvent) {
       if (event.button !== 0) return;
       svg.current?.setPointerCapture(event.pointerId);

@@ -104,8 +104,7 @@ function Layouts({ id }: { readonly id: string }) {
   const { status } = useSearch({ strict: false });
   const statusSearch = status === undefined ? {} : { status };
   const pageLink = {
-    to: '/$workspace/settings/workflows/$id',
-    params: { workspace, id },
+    ...{ to: '/$workspace/settings/workflows/$id', params: { workspace, id } },
     activeOptions: { exact: true, includeSearch: true },
   } as const;
   return (

@@ -28,12 +28,7 @@ export function acceptOf({ constraints }: Pick<Field, 'constraints'>): string | 
 /** Larger pictures would take long to be shown small. */
 const MOST_SHOWN = 10_000_000;
 const PICTURES: ReadonlySet<string> = new Set([
-  'image/png',
-  'image/jpeg',
-  'image/gif',
-  'image/webp',
-  'image/avif',
-  'image/bmp',
+  ...['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif', 'image/bmp'],
 ]);
 
 /** A picture that every browser shows and that runs nothing. */

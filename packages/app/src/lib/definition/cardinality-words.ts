@@ -19,10 +19,8 @@ export function cardinalityText(
   switch (cardinality) {
     case 'many_to_many':
       return t('links.manyToManyText', {
-        from: singular.from,
-        to: many.to,
-        one: singular.to,
-        many: many.from,
+        ...{ from: singular.from, to: many.to },
+        ...{ one: singular.to, many: many.from },
       });
     case 'many_to_one':
       return t('links.manyToOneText', { from: singular.from, to: singular.to, many: many.from });

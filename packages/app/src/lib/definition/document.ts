@@ -178,13 +178,7 @@ export function targetOf(transition: TransitionEntry): string {
 
 /** Objects of the specification: their type says what they are, so they keep it. */
 const BUILT_IN: ReadonlySet<string> = new Set([
-  'companies',
-  'contacts',
-  'deals',
-  'meetings',
-  'events',
-  'products',
-  'work_items',
+  ...['companies', 'contacts', 'deals', 'meetings', 'events', 'products', 'work_items'],
 ]);
 
 export function isBuiltIn(objectType: string): boolean {

@@ -41,7 +41,7 @@ export function presentKey(entries: Entries<unknown>, key: string): string | und
   return Object.keys(entries).find((one) => valueAt(entries, [one, 'renamed_from']) === key);
 }
 
-/** The path of the entry in the definition in force: it, or the object around it, may have had another key. */
+/** Where the entry is in the definition in force: it, or the object around it, may have had another key. */
 export function pathInForce(
   present: DefinitionDocument,
   document: DefinitionDocument,
@@ -177,18 +177,8 @@ function mapValues<Value>(entries: Entries<Value>, map: (value: Value) => Value)
 /** Names that every record has, so no field can. */
 export const RECORD_KEYS: Entries<true> = Object.fromEntries(
   [
-    'id',
-    'object_type',
-    'public_id',
-    'display',
-    'version',
-    'status',
-    'custom_status_id',
-    'owner_user_id',
-    'created_at',
-    'updated_at',
-    'created_by_user_id',
-    'custom_fields',
+    ...['id', 'object_type', 'public_id', 'display', 'version', 'status', 'custom_status_id'],
+    ...['owner_user_id', 'created_at', 'updated_at', 'created_by_user_id', 'custom_fields'],
   ].map((key) => [key, true]),
 );
 

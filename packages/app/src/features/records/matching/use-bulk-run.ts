@@ -58,9 +58,6 @@ export function useBulkRun(wish: MatchingWish, { onEnded, onOther }: RunActs) {
     stop: () => {
       if (job !== undefined) void session.client.jobs.cancel(job.id).catch(setError);
     },
-    job,
-    expected,
-    isBusy,
-    error,
+    ...{ job, expected, isBusy, error },
   };
 }

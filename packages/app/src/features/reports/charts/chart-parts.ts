@@ -33,13 +33,10 @@ export function rowsOf(report: LoadedReport, formats: Formats): readonly Row[] {
   if (first === undefined || metric === undefined) return [];
   const partAt = (at: readonly GroupValue[], style: CSSProperties): Part => {
     const value = figureAt(figures, state, { at });
-    const valueNames = at.map((one, index) => names[index]?.(one) ?? '').join(', ');
+    const named = at.map((one, index) => names[index]?.(one) ?? '').join(', ');
     return {
-      id: JSON.stringify(at),
-      value,
-      search: report.searchOf(...at),
-      style,
-      label: `${valueNames}: ${figureText(value, metric, formats)}`,
+      ...{ id: JSON.stringify(at), value, search: report.searchOf(...at), style },
+      label: `${named}: ${figureText(value, metric, formats)}`,
     };
   };
   return first.values.map((value, place): Row => {
@@ -54,9 +51,7 @@ export function rowsOf(report: LoadedReport, formats: Formats): readonly Row[] {
             .filter((part) => part.value !== null && part.value !== 0);
     const isSummed = isAdditive(metric.metric);
     return {
-      id: String(value),
-      name: names[0]?.(value) ?? '',
-      parts,
+      ...{ id: String(value), name: names[0]?.(value) ?? '', parts },
       total: isSummed ? parts.reduce((sum, part) => sum + (part.value ?? 0), 0) : undefined,
     };
   });
