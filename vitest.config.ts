@@ -83,7 +83,7 @@ const failedFiles: Reporter = {
 };
 
 const postgres = 'test/postgres-for-tests.ts';
-const setupFiles = ['test/random-seed.ts', 'test/fresh-state.ts'];
+const setupFiles = ['test/random-seed.ts', 'test/fresh-state.ts', 'test/messages-as-texts.ts'];
 /**
  * What takes longer than that hangs; nothing fails by how fast the machine is, so tests name no shorter times. With
  * every case (`npm run test:long`) a test takes many minutes.
@@ -115,7 +115,7 @@ export default defineConfig({
           name: 'pure',
           include: PURE,
           exclude: FULL,
-          setupFiles: ['test/random-seed.ts'],
+          setupFiles: ['test/random-seed.ts', 'test/messages-as-texts.ts'],
         },
       },
       {

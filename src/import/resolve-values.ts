@@ -2,6 +2,7 @@
 // by item, and a fallback replaces missing ones. It does no look-up itself.
 
 import { cutText } from '../errors.ts';
+import { say } from '../messages/message.ts';
 import { FIELD_TYPE_TRAITS } from '../model/field-types.ts';
 import { BEYOND, isTooDeep } from '../model/json-depth.ts';
 import type { Field } from '../model/model.ts';
@@ -71,7 +72,7 @@ function resolveValue(
     if (lookup !== undefined) return findRecord(scope, lookup, value, found.records);
     if (user !== undefined) return findPerson(scope, field, user, value);
     const written = convertByMapping(target, value, found.moments);
-    if ('problem' in written) return { problem: `The value ${written.problem}.` };
+    if ('problem' in written) return { problem: `The value ${written.problem.text}.` };
     const { refersTo, isAnyJson } = FIELD_TYPE_TRAITS[field.type];
     if (refersTo === 'user' && typeof value === 'string' && value.includes('@')) {
       return findAddress(scope, value);
@@ -79,7 +80,7 @@ function resolveValue(
     // JSON in a JSON line is taken unchanged, and text in it is a value.
     const isText = !(scope.plan.typed && isAnyJson);
     const converted = isText ? convertValue(target, written.value) : jsonValue(written.value);
-    return 'problem' in converted ? { problem: `The value ${converted.problem}.` } : converted;
+    return 'problem' in converted ? { problem: `The value ${converted.problem.text}.` } : converted;
   };
   const first = resolve(given);
   if (!('missing' in first)) return first;
@@ -95,7 +96,7 @@ function jsonValue(value: unknown): Parsed {
 function findAddress({ addresses }: RowScope, given: string): Resolved {
   const resolution = addresses.get(personKey('email', given.trim()));
   if (typeof resolution === 'object') return { value: resolution.id };
-  return { missing: `No person has the e-mail ${quoted(given)}.` };
+  return { missing: say('import_no_person_with_email', { email: quoted(given) }).text };
 }
 
 function findRecord(

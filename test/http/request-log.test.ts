@@ -16,7 +16,7 @@ const CALL = {
 function lineOf(status: number): { readonly level: number; readonly err?: unknown } {
   const lines: string[] = [];
   const logger = pino({ base: null }, { write: (line) => void lines.push(line) });
-  const failure = new ApiError('validation_failed', { message: 'not implemented' });
+  const failure = new ApiError('validation_failed', { message: { id: 'test', text: 'not implemented' } });
   requestLogger(logger, { observe: () => undefined })(CALL, status, failure);
   return JSON.parse(lines[0] as string);
 }

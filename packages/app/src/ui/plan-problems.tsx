@@ -3,7 +3,7 @@
 import { Link } from '@tanstack/react-router';
 import type { FieldType } from '@workspace-records/client';
 import type { PlanProblem } from '../lib/definition/plan.ts';
-import { type PlainKey, told, useT } from '../lib/messages/index.ts';
+import { messageText, type PlainKey, useT } from '../lib/messages/index.ts';
 import { useSession } from '../lib/session.ts';
 import { TYPE_NAMES } from '../lib/type-names.ts';
 import classes from './plan-problems.module.css';
@@ -18,7 +18,7 @@ export function PlanProblems({ problems, newType }: PlanProblemsProps) {
   return problems.map((problem) => (
     <div key={`${problem.path} ${problem.message}`} className={classes.problem}>
       {problem.records === undefined ? (
-        <p>{told(problem.message)}</p>
+        <p>{messageText(problem)}</p>
       ) : (
         <Misfits problem={problem} type={newType(problem.path)} />
       )}
@@ -44,15 +44,20 @@ interface MisfitsProps {
 /** As many as the service lists. */
 const MOST_LISTED = 20;
 
-function Misfits({ problem: { path, message, records = [] }, type }: MisfitsProps) {
+function Misfits({ problem, type }: MisfitsProps) {
   const t = useT();
+  const { path, records = [] } = problem;
   const { workspace } = useSession();
   const object = /^objects\.([^.]+)/.exec(path)?.[1] ?? '';
   const form = type === undefined ? undefined : FORMS[type];
   const params = { workspace, type: object };
   return (
     <>
-      <p>{type === undefined ? told(message) : t('misfit.text', { type: t(TYPE_NAMES[type]) })}</p>
+      <p>
+        {type === undefined
+          ? messageText(problem)
+          : t('misfit.text', { type: t(TYPE_NAMES[type]) })}
+      </p>
       <ul className={classes.records} aria-label={t('plan.records')}>
         {records.map(({ id, value }) => (
           <li key={id}>
