@@ -14,12 +14,7 @@ function withoutIds({ message_id: _, params: _params, ...others }: Entries): Ent
 }
 
 expect.addEqualityTesters([
-  function (
-    this: { equals: (a: unknown, b: unknown, testers?: unknown[]) => boolean },
-    a,
-    b,
-    testers,
-  ) {
+  function (a, b, testers) {
     if (!isEntries(a)) return undefined;
     if (typeof b === 'string' && 'id' in a && 'text' in a) return a.text === b;
     if (!isEntries(b)) return undefined;

@@ -59,4 +59,7 @@ export const jobMessages = {
   note_import_file: 'File of an import: {name}',
   note_export_file: 'File of an export: {name}',
   note_more_files: 'More files: {count}',
+  import_date_form:
+    'The value must be a date as YYYY-MM-DD; the mapping can name another form, such as "format": "YYYY/MM/DD".',
+  job_reason_hidden: 'The job failed. A key with the scope records:read reads the reason.',
 } as const;

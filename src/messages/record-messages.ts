@@ -36,7 +36,7 @@ export const recordMessages = {
   key_cannot_decide: 'This API key does not pass gates and cannot decide.',
   only_approvers_decide: 'Only approvers of the move can decide about it.',
   own_request: 'People cannot decide about their own requests.',
-  own_record: 'People cannot decide about a record that they own or created.',
+  own_record: 'People cannot decide about a record that they own, created or last changed.',
   already_decided: 'You have decided about this request already.',
   trash_not_kept: 'Deleted records of {object} are not kept.',
   upsert_disagrees: 'target, match and fields disagree.',

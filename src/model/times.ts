@@ -3,6 +3,12 @@
 import { say } from '../messages/message.ts';
 import { type Parsed, problem } from './parsed.ts';
 
+/** Problems of values in another form. */
+export const TIME_FORMS = {
+  day: say('must_be_date'),
+  moment: say('must_be_time'),
+} as const;
+
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
 const DATE_TIME =
   /^(\d{4}-\d{2}-\d{2})[Tt ](\d{2}):(\d{2}):(\d{2})(?:\.(\d{1,9}))?([Zz]|[+-]\d{2}:\d{2})$/;
@@ -18,7 +24,7 @@ function isDate(text: string): boolean {
 }
 
 export function parseDate(value: unknown): Parsed {
-  return typeof value === 'string' && isDate(value) ? { value } : problem(say('must_be_date'));
+  return typeof value === 'string' && isDate(value) ? { value } : problem(TIME_FORMS.day);
 }
 
 /** A moment by its seconds or milliseconds since 1970, to the millisecond. */
@@ -33,7 +39,7 @@ export function parseEpoch(value: unknown, unit: 'seconds' | 'milliseconds'): Pa
 }
 
 export function parseDateTime(value: unknown): Parsed {
-  const wrong = problem(say('must_be_time'));
+  const wrong = problem(TIME_FORMS.moment);
   if (typeof value !== 'string') return wrong;
   if (isDate(value)) return { value: `${value}T00:00:00.000Z` };
   const match = DATE_TIME.exec(value);

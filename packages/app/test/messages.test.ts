@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { MESSAGES, type MessageId } from '@workspace-records/client';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { REASONS } from '../../../src/plan/webhook-reasons.ts';
+import { FIELD_TYPES_TO_CHOOSE, kindOf } from '../src/fields/kinds.ts';
 import { catalogue as de, service } from '../src/lib/messages/de/index.ts';
 import { en } from '../src/lib/messages/en/index.ts';
 import { errorText, loadLanguage, messageText, told } from '../src/lib/messages/index.ts';
@@ -48,7 +49,7 @@ test('texts for everybody have no words that only developers know', () => {
 });
 
 test('a type of fields has one name, wherever it is said', () => {
-  const names = Object.values(TYPE_NAMES).map((key) => en[key]);
+  const names = FIELD_TYPES_TO_CHOOSE.map((type) => String(en[kindOf({ type }).name]));
   expect(new Set(names).size).toBe(names.length);
   const words = new Set(names.map((name) => name.toLowerCase()));
   const again = Object.keys(en).filter((key) => /^(?!type\.)\w+\.type[A-Z]/.test(key));

@@ -193,6 +193,9 @@ export const MESSAGES = {
   note_import_file: 'File of an import: {name}',
   note_export_file: 'File of an export: {name}',
   note_more_files: 'More files: {count}',
+  import_date_form:
+    'The value must be a date as YYYY-MM-DD; the mapping can name another form, such as "format": "YYYY/MM/DD".',
+  job_reason_hidden: 'The job failed. A key with the scope records:read reads the reason.',
   not_an_id: 'must be an id',
   activity_of_others: 'Only administrators can read the activity of others.',
   mail_not_configured: 'This service sends no mail.',
@@ -370,7 +373,7 @@ export const MESSAGES = {
   key_cannot_decide: 'This API key does not pass gates and cannot decide.',
   only_approvers_decide: 'Only approvers of the move can decide about it.',
   own_request: 'People cannot decide about their own requests.',
-  own_record: 'People cannot decide about a record that they own or created.',
+  own_record: 'People cannot decide about a record that they own, created or last changed.',
   already_decided: 'You have decided about this request already.',
   trash_not_kept: 'Deleted records of {object} are not kept.',
   upsert_disagrees: 'target, match and fields disagree.',
