@@ -48,7 +48,6 @@ export const jobMessages = {
   import_row_not_corrected: 'The row is not corrected yet: replace "{marker}" by its object.',
   import_line_not_object: 'The line must be one JSON object.',
   import_line_not_json: 'The line is not valid JSON.',
-  import_no_person_with_email: 'No person has the e-mail {email}.',
   object_type_and_field: 'Send object_type and field together.',
   file_field_not_found: 'There is no such field with files.',
   field_not_writable: 'The user may not write this field.',

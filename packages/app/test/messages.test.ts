@@ -11,7 +11,6 @@ import { catalogue as de, service } from '../src/lib/messages/de/index.ts';
 import { en } from '../src/lib/messages/en/index.ts';
 import { errorText, loadLanguage, messageText, told } from '../src/lib/messages/index.ts';
 import { insideSentence } from '../src/lib/messages/sentence-case.ts';
-import { TYPE_NAMES } from '../src/lib/type-names.ts';
 
 type Text = string | { readonly one: string; readonly other: string };
 
