@@ -14,6 +14,7 @@ import { clientFacts } from './generate-facts.ts';
 import { clientMessages } from './generate-messages.ts';
 import { pythonClient } from './generate-python.ts';
 import { noticePage } from './notice.ts';
+import { openApiDigest } from './openapi-text.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -26,7 +27,7 @@ const ERRORS_PAGE = 'docs/guide/errors.md';
 const FILES: readonly (readonly [string, () => unknown])[] = [
   ['definitions/definition.schema.json', definitionPatchSchema],
   ['definitions/mapping.schema.json', mappingSchema],
-  ['docs/openapi.json', () => buildOpenApi(ROUTES, ABOUT)],
+  ['docs/openapi.sha256', openApiDigest],
   [ERRORS_PAGE, errorsPage],
   ['docs/guide/field-types.md', fieldTypesPage],
   ['NOTICE.md', noticePage],

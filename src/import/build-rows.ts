@@ -62,22 +62,15 @@ export async function buildRows(
 
 const EXAMPLE_LENGTH = 60;
 
-/** How a mapping names the form of times that are written in another one, by the problem of such a value. */
+/** The problem of a time in another form with the words of a mapping for that form, by the problem alone. */
 const OTHER_FORMS: ReadonlyMap<string, string> = new Map([
-  [about('The value', TIME_FORMS.day).text, '"format": "YYYY/MM/DD"'],
-  [
-    about('The value', TIME_FORMS.moment).text,
-    '"format": "YYYY/MM/DD HH:mm" with "timezone": "Europe/Berlin"',
-  ],
+  [about('The value', TIME_FORMS.day).text, say('import_date_form').text],
+  [about('The value', TIME_FORMS.moment).text, say('import_time_form').text],
 ]);
 
 /** The problem with the value that has it, and for a time in another form with the words of the mapping for it. */
 export function explainProblem(plan: ImportPlan, row: SourceRow, { field, reason }: RowProblem) {
-  const words = OTHER_FORMS.get(reason);
-  const text =
-    words === undefined
-      ? reason
-      : `${reason.slice(0, -1)}; the mapping can name another form, such as ${words}.`;
+  const text = OTHER_FORMS.get(reason) ?? reason;
   return { field, reason: text, example: exampleOf(plan, row, field) };
 }
 

@@ -61,4 +61,6 @@ export const jobMessages = {
   import_date_form:
     'The value must be a date as YYYY-MM-DD; the mapping can name another form, such as "format": "YYYY/MM/DD".',
   job_reason_hidden: 'The job failed. A key with the scope records:read reads the reason.',
+  import_time_form:
+    'The value must be a date and time as RFC 3339 with an offset; the mapping can name another form, such as "format": "YYYY/MM/DD HH:mm" with "timezone": "Europe/Berlin".',
 } as const;

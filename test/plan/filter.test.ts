@@ -51,7 +51,11 @@ function planAll(inputs: readonly ConditionInput[]) {
 }
 
 function refusal(param: string, message: RegExp = /./) {
-  return { param, code: 'invalid_filter', message: expect.objectContaining({ text: expect.stringMatching(message) }) };
+  return {
+    param,
+    code: 'invalid_filter',
+    message: expect.objectContaining({ text: expect.stringMatching(message) }),
+  };
 }
 
 describe('in a query string', () => {

@@ -182,7 +182,6 @@ export const MESSAGES = {
   import_row_not_corrected: 'The row is not corrected yet: replace "{marker}" by its object.',
   import_line_not_object: 'The line must be one JSON object.',
   import_line_not_json: 'The line is not valid JSON.',
-  import_no_person_with_email: 'No person has the e-mail {email}.',
   object_type_and_field: 'Send object_type and field together.',
   file_field_not_found: 'There is no such field with files.',
   field_not_writable: 'The user may not write this field.',
@@ -196,6 +195,8 @@ export const MESSAGES = {
   import_date_form:
     'The value must be a date as YYYY-MM-DD; the mapping can name another form, such as "format": "YYYY/MM/DD".',
   job_reason_hidden: 'The job failed. A key with the scope records:read reads the reason.',
+  import_time_form:
+    'The value must be a date and time as RFC 3339 with an offset; the mapping can name another form, such as "format": "YYYY/MM/DD HH:mm" with "timezone": "Europe/Berlin".',
   not_an_id: 'must be an id',
   activity_of_others: 'Only administrators can read the activity of others.',
   mail_not_configured: 'This service sends no mail.',
