@@ -1,7 +1,7 @@
 // The shapes of definitions, plans and revisions.
 
 import Type from 'typebox';
-import { closed, nullable } from './shapes.ts';
+import { closed, MESSAGE_IDS, nullable } from './shapes.ts';
 
 /** Its own schema is definitions/definition.schema.json: plans report its problems. */
 const Document = Type.Record(Type.String(), Type.Unknown(), {
@@ -83,6 +83,7 @@ const DefinitionProblem = Type.Object(
   {
     path: Type.String({ description: 'In the document; empty for all of it.' }),
     message: Type.String(),
+    ...MESSAGE_IDS,
     records: Type.Optional(
       Type.Array(Type.Object({ id: Type.String(), value: Type.Unknown() }), {
         description:

@@ -13,6 +13,7 @@ import {
   waitForAttempt,
 } from '../flow/webhooks/delivery-flow.ts';
 import { LIMITS } from '../limits.ts';
+import { about, say } from '../messages/message.ts';
 import type { Caller } from '../model/access.ts';
 import { parseDateTime } from '../model/times.ts';
 import { WEBHOOK_EVENTS } from '../plan/webhook-plan.ts';
@@ -149,7 +150,7 @@ export const replayWebhook = defineRoute({
     const until = requireMoment(body.until ?? present, 'until');
     if (since >= until) {
       const isFuture = since >= present;
-      const message = isFuture ? 'since must be in the past.' : 'until must be after since.';
+      const message = isFuture ? say('since_not_past') : say('until_before_since');
       const param = isFuture ? 'since' : 'until';
       throw errorFromProblems([{ param, code: 'validation_failed', message }]);
     }
@@ -162,7 +163,7 @@ export const replayWebhook = defineRoute({
 function requireMoment(text: string, param: string): string {
   const parsed = parseDateTime(text);
   if ('value' in parsed) return String(parsed.value);
-  const message = `The time ${parsed.problem}.`;
+  const message = about('The time', parsed.problem);
   throw errorFromProblems([{ param, code: 'validation_failed', message }]);
 }
 

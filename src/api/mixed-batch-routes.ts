@@ -2,7 +2,7 @@
 // its object type, may name the record of an earlier one, and may be a comment.
 
 import Type from 'typebox';
-import { ApiError, errorFromProblems, type Problem } from '../errors.ts';
+import { ApiError, errorFromProblems, messageOf, type Problem } from '../errors.ts';
 import { auditedDryRun } from '../flow/records/checked-moves.ts';
 import type { Caller } from '../model/access.ts';
 import type { ObjectModel, WorkspaceModel } from '../model/model.ts';
@@ -130,7 +130,7 @@ function requireObjects(
       return [require(model, caller, object_type)];
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      const { code, message } = error;
+      const { code, translatable: message = messageOf(code) } = error;
       const param = `operations[${operation_index}].object_type`;
       problems.push({ param, code, message, operation_index, action });
       return [];

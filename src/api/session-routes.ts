@@ -15,6 +15,7 @@ import {
 } from '../http/session-cookies.ts';
 import type { Site } from '../http/site.ts';
 import { LIMITS } from '../limits.ts';
+import { say } from '../messages/message.ts';
 import { type Caller, requireAdministrator } from '../model/access.ts';
 import { sessionOf } from '../model/principal.ts';
 import { defineOpenRoute, defineRoute } from './context.ts';
@@ -127,7 +128,7 @@ function requireForm(body: { readonly [Name in keyof PasswordSignIn | 'token']?:
   if (token !== undefined && given.length === 1) return { token };
   const missing = ['workspace', 'email', 'password'].find((name) => !given.includes(name));
   const param = token === undefined ? missing : 'token';
-  const message = 'Send workspace, email and password, or a token alone.';
+  const message = say('credentials_or_token');
   throw errorFromProblems([{ param: param ?? 'token', code: 'validation_failed', message }]);
 }
 

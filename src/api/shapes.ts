@@ -170,3 +170,9 @@ export const questionErrors = [
   'search_not_supported',
   'object_not_available',
 ] as const;
+
+/** The id of a message and the values in it, for clients that have it in other languages. */
+export const MESSAGE_IDS = Object.freeze({
+  message_id: Type.Optional(Type.String()),
+  params: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+});

@@ -21,6 +21,7 @@ import {
 } from '../http/session-cookies.ts';
 import type { Site } from '../http/site.ts';
 import { LIMITS } from '../limits.ts';
+import { say } from '../messages/message.ts';
 import { isPathOf } from '../model/application-path.ts';
 import { WORKSPACE_SLUG_PATTERN } from '../model/physical-names.ts';
 import type { Database } from '../postgres/db.ts';
@@ -167,7 +168,7 @@ export const startSignIn = defineOpenRoute({
 /** Errors: `validation_failed`. */
 function requirePath(workspace: string, to: string): void {
   if (isPathOf(workspace, to)) return;
-  const message = 'This is no path of a page of the workspace, such as /{workspace}/o/deals.';
+  const message = say('not_a_page', { workspace: '{workspace}' });
   throw errorFromProblems([{ param: 'to', code: 'validation_failed', message }]);
 }
 
@@ -229,7 +230,7 @@ export const finishSignIn = defineOpenRoute({
 
 /** It was begun by another browser, or too long ago. */
 function unknownSignIn(): ApiError {
-  const message = 'This browser has no such sign-in under way. Sign in again.';
+  const message = say('sign_in_not_under_way');
   return new ApiError('invalid_credentials', { param: 'state', message });
 }
 

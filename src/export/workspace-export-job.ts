@@ -12,6 +12,7 @@ import { loadOtherArchives } from '../control/workspace-archives.ts';
 import { requireWorkspace, type WorkspaceRow } from '../control/workspaces.ts';
 import type { FileStore } from '../files/stored-bytes.ts';
 import { removeArchives } from '../flow/files/remove-archives.ts';
+import { say } from '../messages/message.ts';
 import type { Database } from '../postgres/db.ts';
 import { openPacking } from '../workspaces/export-format.ts';
 import { type Exported, exportWorkspace } from '../workspaces/workspace-export.ts';
@@ -109,7 +110,7 @@ async function* noted(
 }
 
 function notesOf({ missing_files, foreign }: Exported): readonly string[] {
-  const lost = `Files left out, because the bytes are not in the store of files: ${missing_files}.`;
-  const strange = `Left out, because they are not in the definition: ${foreign.join(', ')}.`;
+  const lost = say('note_missing_files', { count: missing_files }).text;
+  const strange = say('note_not_in_definition', { names: foreign.join(', ') }).text;
   return [...(missing_files > 0 ? [lost] : []), ...(foreign.length > 0 ? [strange] : [])];
 }

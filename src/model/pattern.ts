@@ -3,6 +3,7 @@
 // more is refused. A match may begin anywhere, as JSON Schema says. Tables live as long as the rules of the field
 // that has the pattern (D391).
 
+import { type Message, say } from '../messages/message.ts';
 import { type Alphabet, alphabetSteps } from './pattern-alphabet.ts';
 import { type Edge, type PatternNode, parsePattern } from './pattern-syntax.ts';
 import { type PatternWork, patternWork } from './pattern-work.ts';
@@ -11,7 +12,7 @@ import { runSteps, type Steps } from './steps.ts';
 /** The problem completes "the pattern …". */
 export type PatternMatcher =
   | { readonly matches: (text: string) => boolean }
-  | { readonly problem: string };
+  | { readonly problem: Message };
 
 /** Steps of the pattern with its repetitions written out, and states of the table. */
 const MOST_STEPS = 2000;
@@ -22,7 +23,7 @@ const NODES = 10;
 /** Units of work that each pattern costs once. */
 const WORK_OF_PATTERN = 100;
 
-const TOO_LARGE = 'repeats too much or leaves too much open to be checked quickly';
+const TOO_LARGE = say('must_have_simple_pattern');
 
 /** A compiled pattern, with the meaning of ECMA-262 with the u flag. */
 export function* patternSteps(
@@ -66,13 +67,13 @@ export function keepMatcher(rules: Patterned, matcher: PatternMatcher): PatternM
 }
 
 /** Returns the problem of a text under the pattern of the rules, if it has one. */
-export function patternProblem(rules: Patterned, text: string): string | undefined {
+export function patternProblem(rules: Patterned, text: string): Message | undefined {
   const { pattern } = rules;
   if (pattern === undefined) return undefined;
   const matcher = matchers.get(rules) ?? keepMatcher(rules, compilePattern(pattern));
   // The definition was applied before such patterns were refused (D166).
-  if ('problem' in matcher) return `cannot be checked: the pattern of the field ${matcher.problem}`;
-  return matcher.matches(text) ? undefined : `must match the pattern ${pattern}`;
+  if ('problem' in matcher) return say('pattern_unchecked', { problem: matcher.problem });
+  return matcher.matches(text) ? undefined : say('must_match_pattern', { pattern });
 }
 
 const WORDS: ReadonlySet<Edge> = new Set(['word', 'inside']);

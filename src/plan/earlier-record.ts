@@ -2,6 +2,7 @@
 // reference (D283). Pure.
 
 import type { Problems } from '../errors.ts';
+import { type Message, say } from '../messages/message.ts';
 import type { EarlierRecord, PlannedWrite, Scope, WritePlan } from './write-operation.ts';
 
 /** A name, its place, and the object that the record must be of. */
@@ -25,18 +26,18 @@ export function resolveEarlier(
 ): string | undefined {
   // A name such as `length` is none of an operation, and neither is "0".
   const write = typeof index === 'number' ? earlier?.writes[index] : undefined;
-  const refuse = (message: string) => {
+  const refuse = (message: Message) => {
     problems.push({ param, code: 'validation_failed', message });
     return undefined;
   };
   if (earlier === undefined || write === undefined) {
-    return refuse('$op must be the index of an earlier operation.');
+    return refuse(say('op_index_malformed'));
   }
   if (write.operation.action === 'delete') {
-    return refuse(`Operation ${index} deletes its record.`);
+    return refuse(say('op_deletes', { index }));
   }
   if (write.object.object_type !== objectType) {
-    return refuse(`Operation ${index} is not about ${objectType}.`);
+    return refuse(say('op_of_another_object', { index, object_type: objectType }));
   }
   const id = write.made ?? write.id ?? undefined;
   if (id !== undefined && earlier.matched.has(id)) earlier.isMatchNamed = true;

@@ -3,6 +3,7 @@
 
 import { errorFromProblems, type Problems } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
+import { about } from '../messages/message.ts';
 import type { ObjectModel } from '../model/model.ts';
 import type { AggregateRequest, GroupInput, MetricInput } from './aggregate-plan.ts';
 import { parsePath } from './parse-where.ts';
@@ -131,6 +132,6 @@ export function selectedParts(given: Selecting) {
 /** Throws `validation_failed`. */
 export function requireTimeZone(timezone: string, param: string): void {
   if (isTimeZone(timezone)) return;
-  const message = `The value ${TIME_ZONE_PROBLEM}.`;
+  const message = about('The value', TIME_ZONE_PROBLEM);
   throw errorFromProblems([{ param, code: 'validation_failed', message }]);
 }

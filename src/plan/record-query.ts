@@ -4,6 +4,7 @@
 
 import { ApiError, errorFromProblems, type Problems, shownName } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
+import { say } from '../messages/message.ts';
 import type { ObjectModel } from '../model/model.ts';
 import { parseBodyFilters, parseQueryFilters, parseTextQuery, type QueryFilter } from './filter.ts';
 import { parsePath, parseWhere } from './parse-where.ts';
@@ -135,7 +136,7 @@ function parseExpand(
   if (isText && given.trim() === '') return [];
   const most = LIMITS.expandedReferences;
   if (new Set(keys).size > most || keys.includes('')) {
-    const message = `Name 1 to ${most} fields that refer to records or people.`;
+    const message = say('expand_count', { most });
     problems.push({ param: `${place}expand`, code: 'validation_failed', message });
   }
   return [...new Set(keys)].map((field) => {
@@ -159,7 +160,7 @@ function splitFields(
     if (field === undefined || key === `${through}.`) ownKeys.push(key);
     else if (behind.has(through)) behind.get(through)?.push(key.slice(through.length + 1));
     else {
-      const message = `Name ${JSON.stringify(shownName(through))} in expand to have its fields.`;
+      const message = say('expand_missing', { field: JSON.stringify(shownName(through)) });
       problems.push({ param: `${place}fields`, code: 'invalid_filter', message });
     }
   }
@@ -180,7 +181,7 @@ export function parseFields(
   if (given.trim() === '') return undefined;
   const keys = [...new Set(given.split(',').map((key) => key.trim()))];
   if (keys.length > LIMITS.selectedFields || keys.includes('')) {
-    const message = `Name 1 to ${LIMITS.selectedFields} field keys, separated by commas.`;
+    const message = say('fields_count', { most: LIMITS.selectedFields });
     problems.push({ param: 'fields', code: 'validation_failed', message });
   }
   return keys;
@@ -202,7 +203,7 @@ export function parseSort(
   const keys = new Set(sort.map(({ field }) => field));
   const wellFormed = sort.every(({ field }) => field !== '' && !field.startsWith('-'));
   if (!wellFormed || keys.size !== sort.length || sort.length > LIMITS.sortKeys) {
-    const message = `Name 1 to ${LIMITS.sortKeys} different field keys, "-" before one descends.`;
+    const message = say('sort_count', { most: LIMITS.sortKeys });
     problems.push({ param: 'sort', code: 'validation_failed', message });
   }
   return sort;
@@ -212,8 +213,7 @@ function parseSortItems(items: readonly SortItem[], place: string): readonly Sor
   return items.map(({ field, direction = 'asc', param }, index) => {
     const name = param ?? `${place}sort[${index}].field`;
     if (items.findIndex((other) => other.field === field) !== index) {
-      const message = 'The field is repeated.';
-      throw new ApiError('validation_failed', { param: name, message });
+      throw new ApiError('validation_failed', { param: name, message: say('field_repeated') });
     }
     return { param: name, field, direction };
   });

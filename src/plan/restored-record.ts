@@ -3,6 +3,7 @@
 // or problems out.
 
 import { errorFromProblems, type Problem } from '../errors.ts';
+import { say } from '../messages/message.ts';
 import { canReadField } from '../model/access.ts';
 import { FIELD_TYPE_TRAITS } from '../model/field-types.ts';
 import {
@@ -139,13 +140,13 @@ function requireRestorable(
   const problems: Problem[] = [...lost].flatMap(([field, { reference }]): Problem[] => {
     if (reference === undefined || !field.required) return [];
     const isKnown = canReadField(caller, object, field);
-    const message = 'A record that this one requires no longer exists.';
+    const message = say('required_record_gone');
     return [{ ...(isKnown ? { param: fieldParam(field) } : {}), code: 'invalid_write', message }];
   });
   const isTyped =
     object.object_type !== WORK_ITEMS || model.work_item_types.has(String(row[TYPE_KEY]));
   if (!isTyped) {
-    const message = 'The work-item type of the record no longer exists.';
+    const message = say('work_item_type_gone');
     problems.push({ param: `fields.${TYPE_KEY}`, code: 'invalid_write', message });
   }
   if (problems.length > 0) throw errorFromProblems(problems);

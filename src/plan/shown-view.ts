@@ -2,6 +2,7 @@
 // (docs/decisions.md, D397). The rest is a valid question, which they can keep as a copy. Pure.
 
 import type { Problem } from '../errors.ts';
+import { say } from '../messages/message.ts';
 import { isObject } from '../model/definition.ts';
 import { plainKey } from '../model/storage-key.ts';
 import { HIDDEN } from './parse-where.ts';
@@ -56,8 +57,7 @@ type Json = Readonly<Record<string, unknown>>;
 
 function hiddenProblem(part: Part): Pick<Problem, 'param' | 'code' | 'message'> {
   const what = part === 'query' ? 'The question has a part' : 'It shows a part';
-  const message = `${what} on a field that you cannot see.`;
-  return { param: part, code: 'permission_denied', message };
+  return { param: part, code: 'permission_denied', message: say('view_hidden_field', { what }) };
 }
 
 /** The reader, and the part of a view that they may know. */

@@ -1,6 +1,7 @@
 // Validates a delete: required and restricting references prevent it, and the refusal names only what the
 // caller may read (D54, D150). Pure.
 
+import { say } from '../messages/message.ts';
 import type { Field, ObjectModel } from '../model/model.ts';
 import { planReferrers } from './referrers.ts';
 import {
@@ -25,11 +26,10 @@ export function validateDelete(one: WriteValidation, row: Row): Change {
   const { needing, cleared, hidden } = referringWhenDone(one, id);
   const counts = Object.entries(needing).map(([objectType, count]) => `${count} ${objectType}`);
   if (counts.length > 0) {
-    const message = `Other records require this one: ${counts.join(', ')}.`;
+    const message = say('required_by', { counts: counts.join(', ') });
     report(one, 'rules', { code: 'conflict', message, records: needing });
   } else if (hidden) {
-    const message = 'Other records require this one.';
-    report(one, 'rules', { code: 'conflict', message });
+    report(one, 'rules', { code: 'conflict', message: say('required_by_others') });
   }
   return { kind: 'delete', id, before: row, keys: [], cleared };
 }

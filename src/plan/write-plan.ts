@@ -9,6 +9,7 @@ import {
   type Problem,
   type Problems,
 } from '../errors.ts';
+import { type Message, say } from '../messages/message.ts';
 import {
   type Caller,
   canReadStoringField,
@@ -94,7 +95,7 @@ function permissionsFirst(problems: readonly Problem[]): readonly Problem[] {
 }
 
 /** The message of a problem that an operation has only because of another one. */
-export const REPEATED_RECORD = 'Each record may appear only once in a batch.';
+export const REPEATED_RECORD = say('record_repeated');
 
 /**
  * Each existing record may be changed by one operation only (D51). Comments change none, but an id names one record
@@ -194,7 +195,7 @@ function planId(
   const { prefix, object } = scope;
   const reference = { param: `${prefix}id`, name: id, objectType: object.object_type };
   if (conditional.precondition !== undefined) {
-    const message = 'A record from an earlier operation has no known version yet.';
+    const message = say('op_without_version');
     problems.push({ param: `${prefix}expected_version`, code: 'validation_failed', message });
   }
   return { id: resolveEarlier(scope, reference, problems) ?? null, follows: true };
@@ -240,17 +241,17 @@ export function refusalOf(
   { caller, object, source, prefix, erasing = false }: Omit<Scope, 'model'>,
   action: RecordAction,
 ): Problem | undefined {
-  const problem = (code: ErrorCode, message: string) => ({
+  const problem = (code: ErrorCode, message: Message) => ({
     ...(prefix === '' ? {} : { param: prefix.slice(0, -1) }),
     code,
     message,
   });
   const isOfApi = source !== 'import' && !erasing;
   if (action !== 'read' && !object.capabilities[action] && isOfApi) {
-    return problem('write_not_supported', `${object.name} do not support this through the API.`);
+    return problem('write_not_supported', say('object_write_unsupported', { object: object.name }));
   }
   if (objectAccess(caller, object).reach[action] !== null) return undefined;
-  return problem('permission_denied', `The user may not ${action} records of ${object.name}.`);
+  return problem('permission_denied', say('may_not_act_on', { action, object: object.name }));
 }
 
 /** The relationship, when the caller may link through it, and the canonical id of the target. */
@@ -261,12 +262,11 @@ function planLink(
 ): PlannedLink | undefined {
   const { model, caller, object, prefix } = scope;
   const linkedObject = findRelationship(model, caller, object, association_id);
-  const refuse = (code: ErrorCode, message: string) => {
+  const refuse = (code: ErrorCode, message: Message) => {
     problems.push({ param: `${prefix}association_id`, code, message });
     return undefined;
   };
-  if (linkedObject === undefined)
-    return refuse('record_not_found', 'There is no such relationship.');
+  if (linkedObject === undefined) return refuse('record_not_found', say('relationship_not_found'));
   const { relationship, other } = linkedObject;
   const { via } = relationship;
   const field = via.kind === 'reference' ? object.fields.get(via.field) : undefined;
@@ -274,10 +274,10 @@ function planLink(
     !canReadStoringField(caller, object, other, relationship) ||
     (field !== undefined && !canWriteField(caller, object, field))
   ) {
-    return refuse('permission_denied', 'The user may not write the field of this relationship.');
+    return refuse('permission_denied', say('relationship_not_writable'));
   }
   if (!relationship.can_link) {
-    return refuse('write_not_supported', 'This relationship cannot be linked through the API.');
+    return refuse('write_not_supported', say('relationship_not_linkable'));
   }
   if (typeof target_id === 'string') {
     return { relationship, target: parseRecordId(target_id) ?? null };

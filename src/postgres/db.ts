@@ -2,6 +2,7 @@
 
 import pg from 'pg';
 import { ApiError, unavailable } from '../errors.ts';
+import { say } from '../messages/message.ts';
 import type { CancelSignal } from '../model/cancel-signal.ts';
 import type { Statement } from '../sql/sql.ts';
 import type { Copying } from './copy.ts';
@@ -205,7 +206,7 @@ export function mapFailure(error: unknown): unknown {
 
 /** The failure to reach the server, which is not an overload of the service. */
 export function unreachable(cause: unknown): ApiError {
-  return unavailable(cause, 'The database does not answer. Try again shortly.');
+  return unavailable(cause, say('database_silent'));
 }
 
 /** SQLSTATEs of a server that is going down, starting or gone. */

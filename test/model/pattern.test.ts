@@ -66,7 +66,7 @@ describe('the meaning of a pattern', () => {
   ])('%s', (pattern) => {
     const expression = new RegExp(pattern, 'u');
     const matcher = compilePattern(pattern);
-    if ('problem' in matcher) throw new Error(matcher.problem);
+    if ('problem' in matcher) throw new Error(matcher.problem.text);
     for (const text of TEXTS) {
       expect([text, matcher.matches(text)]).toEqual([text, expression.test(text)]);
     }
@@ -131,7 +131,7 @@ describe('the cost of a pattern', () => {
       },
     };
     const matcher = compilePattern(pattern);
-    if ('problem' in matcher) throw new Error(matcher.problem);
+    if ('problem' in matcher) throw new Error(matcher.problem.text);
     matcher.matches(watched as unknown as string);
     return count;
   }

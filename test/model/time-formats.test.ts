@@ -5,9 +5,9 @@ import { localTimeIn, parseTimeFormat, readFormatted } from '../../src/model/tim
 
 function read(format: string, text: string): unknown {
   const parsed = parseTimeFormat(format);
-  if (typeof parsed === 'string') throw new Error(parsed);
+  if ('id' in parsed) throw new Error(parsed.text);
   const found = readFormatted(parsed, text);
-  return 'value' in found ? found.value : found.problem;
+  return 'value' in found ? found.value : found.problem.text;
 }
 
 test.each([

@@ -4,6 +4,7 @@
 import type { AdministrativeEvent } from '../../control/administrative-audit.ts';
 import { findWorkspace, type WorkspaceRow } from '../../control/workspaces.ts';
 import { ApiError, operatorError } from '../../errors.ts';
+import { say } from '../../messages/message.ts';
 import {
   type Database,
   isDatabaseError,
@@ -172,6 +173,5 @@ function throwIncomplete(error: unknown): never {
 function explainLocked(error: unknown, slug: string): unknown {
   const cause = error instanceof ApiError ? error.cause : undefined;
   if (!isDatabaseError(cause) || cause.code !== '55P03') return error;
-  const message = `The tables of "${slug}" are in use for too long; nothing was changed. Try again.`;
-  return operatorError(message, cause);
+  return operatorError(say('tables_in_use', { slug }).text, cause);
 }

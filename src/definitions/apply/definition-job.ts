@@ -74,9 +74,15 @@ export async function runApplyJob(
     const refusal = refusalOf(error);
     if (refusal === undefined) throw error;
     const { problems, losses = [] } = refusal;
-    await report({ problems: problems.map(({ path, message }) => ({ path, message })), losses });
+    await report({
+      problems: problems.map(({ path, message }) => ({ path, message: message.text })),
+      losses,
+    });
     // Without the values that block it.
-    throw operatorError([...problems.map(({ message }) => message), ...losses].join('; '), error);
+    throw operatorError(
+      [...problems.map(({ message }) => message.text), ...losses].join('; '),
+      error,
+    );
   });
 }
 

@@ -8,6 +8,7 @@ import {
 } from '../../control/administrative-audit.ts';
 import type { WorkspaceRow } from '../../control/workspaces.ts';
 import { operatorError } from '../../errors.ts';
+import { say } from '../../messages/message.ts';
 import type { Queryable, Transaction } from '../../postgres/db.ts';
 import type { Change } from '../changes/change.ts';
 import { viewChange } from '../changes/change-view.ts';
@@ -87,7 +88,7 @@ export async function judgeChanges(
   problems.push(
     ...unknown.map((name) => ({
       path: 'allow',
-      message: `${quoted(name)} is not data that this change deletes`,
+      message: say('definition_not_a_loss', { name: quoted(name) }),
     })),
   );
   const losses = lost.filter((loss) => !allowDrop.includes(loss));
@@ -124,7 +125,7 @@ async function problemsOf(
 
 /** A problem as one line for the terminal. */
 export function problemText({ path, message, records = [] }: PlanProblem): string {
-  const text = path === 'allow' ? `--allow-drop ${message}` : message;
+  const text = path === 'allow' ? `--allow-drop ${message.text}` : message.text;
   const values = records.map(({ id, value }) => `${JSON.stringify(value)} (${id})`);
   return values.length === 0 ? text : `${text}: ${values.join(', ')}`;
 }

@@ -5,6 +5,7 @@ import { putTeamMembers, putTeams, putUsers } from '../../control/document-peopl
 import { appendLeftover } from '../../control/leftover-rows.ts';
 import { notePeople } from '../../control/people.ts';
 import { deleteTeam } from '../../control/teams.ts';
+import { say } from '../../messages/message.ts';
 import type { WorkspaceModel } from '../../model/model.ts';
 import type { StoredName } from '../../model/storage-names.ts';
 import { isDatabaseError, type Queryable, type Transaction } from '../../postgres/db.ts';
@@ -124,6 +125,6 @@ export function explainFailure(error: unknown, summary: string): unknown {
   const { code = '', detail } = error;
   const text = `"${summary}" failed: ${error.message}.${detail === undefined ? '' : ` ${detail}`}`;
   const reason = OF_VALUES.test(code) ? `a stored value does not fit (${code})` : error.message;
-  const message = `"${summary}" failed: ${reason}.`;
+  const message = say('step_failed', { step: summary, reason });
   return refuse(`Nothing was changed; ${text}`, { problems: [{ path: '', message }] }, error);
 }

@@ -1,6 +1,7 @@
 // The part of the difference between two definitions that is other keys: the steps that rename, and the
 // definition before as it is after them, which everything else is compared with. Pure.
 
+import { say } from '../../messages/message.ts';
 import type { DefinitionDocument } from '../../model/definition.ts';
 import type { WorkspaceModel } from '../../model/model.ts';
 import type { Rename } from '../../model/rename.ts';
@@ -53,7 +54,7 @@ function refuseRename({ place, old_key, new_key }: Rename): Change {
   const at = [...pathOfPlace(place), new_key].join('.');
   const step = { kind: 'note', path: `${at}.renamed_from` } as const;
   return change(step, `~ ${at} (renamed from ${old_key})`, {
-    refusal: `${at} cannot be renamed from ${old_key}: it does not exist`,
+    refusal: say('rename_from_nothing', { name: at, old_key }),
   });
 }
 

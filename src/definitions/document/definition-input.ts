@@ -3,6 +3,7 @@
 
 import { inSlices } from '../../control/slices.ts';
 import { LIMITS } from '../../limits.ts';
+import { say } from '../../messages/message.ts';
 import { type DefinitionDocument, mergeSteps, patchSteps } from '../../model/definition.ts';
 import type { Steps } from '../../model/steps.ts';
 import { checkSteps, type DefinitionProblem } from './check-definition.ts';
@@ -26,7 +27,7 @@ export async function parseDefinition(
   const most = LIMITS.definitionCharacters;
   const given = 'patch' in input ? input.patch : input.document;
   if ((JSON.stringify(given) ?? '').length > most) {
-    return { problems: [{ path: '', message: `must not be longer than ${most} characters` }] };
+    return { problems: [{ path: '', message: say('must_not_be_longer', { most }) }] };
   }
   return inSlices(parseSteps(input));
 }
@@ -52,6 +53,6 @@ function* patchOf(document: unknown, merged: unknown): Steps<unknown> {
 export async function requireGoodDefinition(input: DefinitionInput): Promise<Documents> {
   const parsed = await parseDefinition(input);
   if (!('problems' in parsed)) return parsed;
-  const lines = parsed.problems.map(({ path, message }) => `${path} ${message}`.trim());
+  const lines = parsed.problems.map(({ path, message }) => `${path} ${message.text}`.trim());
   throw refuse(listed('The definition cannot be used', lines), { problems: parsed.problems });
 }

@@ -12,6 +12,7 @@ import { endingOf, type JobKind, whileHeld } from '../../control/job-lease.ts';
 import { isOperatorError } from '../../errors.ts';
 import type { FileStore } from '../../files/stored-bytes.ts';
 import { LIMITS } from '../../limits.ts';
+import { say } from '../../messages/message.ts';
 import type { Database } from '../../postgres/db.ts';
 import { runOnce } from '../../postgres/run-once.ts';
 import {
@@ -161,9 +162,11 @@ const eraseKept: Step = async (work) => {
 
 async function nameFiles(db: Database, workspaceId: number, count: number) {
   const files = await loadErasedFiles(db, workspaceId, NAMED_FILES);
-  const names = files.map(({ name, made }) => `File of an ${made ? 'export' : 'import'}: ${name}`);
+  const names = files.map(
+    ({ name, made }) => say(made ? 'note_export_file' : 'note_import_file', { name }).text,
+  );
   const more = count - files.length;
-  return more > 0 ? [...names, `More files: ${more}`] : names;
+  return more > 0 ? [...names, say('note_more_files', { count: more }).text] : names;
 }
 
 /** Words that are looked at in one statement. */

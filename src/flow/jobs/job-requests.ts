@@ -26,6 +26,7 @@ import {
 import { lockLimitsOf } from '../../control/people.ts';
 import { ApiError } from '../../errors.ts';
 import { LIMITS } from '../../limits.ts';
+import { about, say } from '../../messages/message.ts';
 import type { Caller } from '../../model/access.ts';
 import { keyOf, passesGates } from '../../model/principal.ts';
 import { findUnstorable, UNSTORABLE } from '../../model/storable-text.ts';
@@ -106,15 +107,15 @@ export function askedBy(caller: Caller, request_id: string): AskedBy {
 function requireStorable(sent: object): void {
   const param = findUnstorable(sent);
   if (param === undefined) return;
-  throw new ApiError('validation_failed', { param, message: `The value ${UNSTORABLE}.` });
+  throw new ApiError('validation_failed', { param, message: about('The value', UNSTORABLE) });
 }
 
 function alreadyRuns(): ApiError {
-  const message = 'Another job of this kind is queued or running. Wait for it to finish.';
+  const message = say('job_of_kind_running');
   return new ApiError('conflict', { message });
 }
 
 function tooMany(): ApiError {
-  const message = `You already have ${LIMITS.jobsOfUser} unfinished jobs. Wait for one to finish.`;
+  const message = say('too_many_jobs', { most: LIMITS.jobsOfUser });
   return new ApiError('conflict', { message, details: { limit: LIMITS.jobsOfUser } });
 }

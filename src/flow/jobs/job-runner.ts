@@ -6,6 +6,7 @@ import { notifyOfFailedJob } from '../../control/job-author.ts';
 import { endingOf, type JobKind, type Lease, openLease } from '../../control/job-lease.ts';
 import { appendJob, JOBS_CHANNEL, releaseJob } from '../../control/jobs.ts';
 import { ApiError, isOperatorError, operatorError } from '../../errors.ts';
+import { say } from '../../messages/message.ts';
 import type { Database } from '../../postgres/db.ts';
 import type { Listeners } from '../../postgres/listen.ts';
 
@@ -185,7 +186,7 @@ async function giveUp({ job, report }: Lease, { every }: JobKind): Promise<void>
   if (every !== undefined) return;
   const { done, total } = job.progress;
   const place = done === undefined ? '' : ` after ${done}${total == null ? '' : ` of ${total}`}`;
-  const reason = `The process that ran the job ended three times at the same place${place}, so the job stopped. Changes it has made stay. Start it again for the rest, or start smaller ones.`;
+  const reason = say('job_ended_thrice', { place }).text;
   await report({ ...job.progress, reason });
   throw operatorError(reason);
 }

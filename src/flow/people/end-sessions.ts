@@ -9,6 +9,7 @@ import {
 import type { AdministrativeEvent } from '../../control/administrative-audit.ts';
 import { endSessions, type ListedSession } from '../../control/session-rows.ts';
 import { ApiError } from '../../errors.ts';
+import { say } from '../../messages/message.ts';
 import { sessionOf } from '../../model/principal.ts';
 
 export interface EndedSession {
@@ -37,7 +38,7 @@ export function endSession(asked: AskedByCaller, named: string): Promise<EndedSe
 }
 
 function noSuchSession(): ApiError {
-  const message = 'There is no such session.';
+  const message = say('session_not_found');
   return new ApiError('record_not_found', { param: 'session_id', message });
 }
 

@@ -6,6 +6,7 @@ import { findMemberOrNobody } from '../../control/people.ts';
 import { countAttempt } from '../../control/sign-in-attempts.ts';
 import { findWorkspaceOrAny } from '../../control/workspaces.ts';
 import { ApiError } from '../../errors.ts';
+import { say } from '../../messages/message.ts';
 import { hashOf } from '../../model/api-key-form.ts';
 import { networkOf } from '../../model/network.ts';
 import type { MailLanguage } from '../../model/notification-kinds.ts';
@@ -46,7 +47,7 @@ async function requireRoom(db: Database, subject: string): Promise<void> {
   const seconds = await countAttempt(db, hashOf(`mailed ${subject}`));
   if (seconds === 0) return;
   throw new ApiError('rate_limited', {
-    message: 'Too many links have been asked for. Try again later.',
+    message: say('too_many_links'),
     headers: { 'Retry-After': String(seconds) },
   });
 }

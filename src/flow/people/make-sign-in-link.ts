@@ -9,6 +9,7 @@ import { deleteIdentities } from '../../control/oidc-identities.ts';
 import { lockLimitsOf, type MemberRow } from '../../control/people.ts';
 import { appendLink, endLinks, type OpenLink } from '../../control/sign-in-links.ts';
 import { ApiError } from '../../errors.ts';
+import { say } from '../../messages/message.ts';
 import { hashOf } from '../../model/api-key-form.ts';
 import type { MailLanguage } from '../../model/notification-kinds.ts';
 import { makeToken } from '../../model/session-token.ts';
@@ -41,7 +42,7 @@ export async function makeSignInLink(
   { person, origin, unlink = false, hours = null, mail, ends, maker }: LinkRequest,
 ): Promise<SignInLink> {
   if (!canSignIn(person)) {
-    throw new ApiError('conflict', { message: 'Only an active person can sign in.' });
+    throw new ApiError('conflict', { message: say('sign_in_inactive') });
   }
   const { workspace } = asked;
   const token = makeToken();
@@ -81,8 +82,7 @@ export function revokeSignInLink(
   return administer(asked, async (tx) => {
     const ended = await endLinks(tx, { workspace_id: asked.workspace.id, user_id, id });
     if (ended === 0) {
-      const message = 'There is no such link that can be used.';
-      throw new ApiError('record_not_found', { param: 'link_id', message });
+      throw new ApiError('record_not_found', { param: 'link_id', message: say('link_not_found') });
     }
     const event = { subject_type: 'sign_in_link', subject_id: id, action: 'revoke' } as const;
     return { result: undefined, events: [event] };

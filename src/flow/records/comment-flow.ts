@@ -4,7 +4,7 @@
 
 import { uuidv7 } from 'uuidv7';
 import { membersSql } from '../../control/people.ts';
-import { ApiError } from '../../errors.ts';
+import { ApiError, messageOf } from '../../errors.ts';
 import type { ObjectModel, WorkspaceModel } from '../../model/model.ts';
 import {
   type CommentPagePlan,
@@ -201,7 +201,7 @@ function validateComment(
 /** Authors of imported comments may be inactive, but must be users of the workspace. */
 function requireAuthor({ author_user_id }: CommentOrigin, { people }: CommentLookup): void {
   if (people.some(({ id }) => id === author_user_id)) return;
-  const message = 'There is no such user.';
+  const message = messageOf('user_not_found');
   throw new ApiError('validation_failed', { param: 'author_user_id', message });
 }
 

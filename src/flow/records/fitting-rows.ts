@@ -3,6 +3,7 @@
 
 import type { ShownPerson } from '../../control/directory.ts';
 import { errorFromProblems } from '../../errors.ts';
+import { say } from '../../messages/message.ts';
 import type { AnswerSize } from '../../model/value-size.ts';
 import type { Expansion } from '../../plan/read-plan.ts';
 import type { Row } from '../../postgres/db.ts';
@@ -44,7 +45,7 @@ export function fittedRows<Listing extends object>(
 /** Errors: `validation_failed`. */
 function requireFitting(bytes: number, most: number): void {
   if (bytes <= most) return;
-  const message = `A record has more than ${most} bytes of text and does not fit into one response. Select fewer fields.`;
+  const message = say('record_too_large', { most });
   throw errorFromProblems([{ param: 'fields', code: 'validation_failed', message }]);
 }
 

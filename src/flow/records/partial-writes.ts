@@ -43,7 +43,7 @@ export async function writePartially<Item>(
 export function reasonsOf(problems: readonly Problem[]): readonly Reason[] {
   return problems.map(({ param = '', message }) => {
     const field = param.replace(/^operations\[\d+\]\.?/, '').replace(/^(?:fields|match)\./, '');
-    return { field, reason: message };
+    return { field, reason: message.text };
   });
 }
 

@@ -3,6 +3,7 @@
 
 import { ApiError, errorFromProblems } from '../../errors.ts';
 import { LIMITS } from '../../limits.ts';
+import { say } from '../../messages/message.ts';
 import type { WhereOperator } from '../../model/field-type.ts';
 import type { ObjectModel } from '../../model/model.ts';
 import { parseRecordId } from '../../model/record-id.ts';
@@ -333,7 +334,7 @@ export async function readHits(context: ReadContext, request: SearchRequest): Pr
 
 /** A search has no next page for the others. */
 function tooManyHits(count: number): ApiError {
-  const message = `The texts of so many hits do not fit into one response. Send a limit of ${count}.`;
+  const message = say('hits_too_large', { limit: count });
   return errorFromProblems([{ param: 'limit', code: 'validation_failed', message }]);
 }
 

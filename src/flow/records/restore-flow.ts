@@ -2,6 +2,7 @@
 // in the trash, look up and lock the others that it belongs to, write all of it.
 
 import { ApiError } from '../../errors.ts';
+import { say } from '../../messages/message.ts';
 import { canReadField } from '../../model/access.ts';
 import { type ObjectModel, PARENT_KEY, WORK_ITEMS } from '../../model/model.ts';
 import { primaryKeyName } from '../../model/physical-names.ts';
@@ -206,7 +207,7 @@ async function explainRestore(
 ): Promise<unknown> {
   const { object, caller } = scope;
   if (isDatabaseError(error) && isConstraint(error, primaryKeyName(object.table))) {
-    const message = 'Another record has the id of this one.';
+    const message = say('record_id_taken');
     return new ApiError('conflict', { param: 'record_id', message, cause: error });
   }
   const near = context.db.near(context.model.schema);
@@ -215,8 +216,7 @@ async function explainRestore(
   const { code, param, cause } = explained;
   const hidden = [...object.fields.values()].find((field) => fieldParam(field) === param);
   if (hidden === undefined || canReadField(caller, object, hidden)) return explained;
-  const message = 'The record conflicts with records that exist now.';
-  return new ApiError(code, { message, cause });
+  return new ApiError(code, { message: say('record_conflicts'), cause });
 }
 
 /** The restore as if a request created the record. */

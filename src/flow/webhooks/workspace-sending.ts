@@ -146,7 +146,7 @@ function stopped(
   { now }: WorkspaceParts,
   webhook: WebhookRow,
   reason: Reason,
-  message: string = REASONS[reason],
+  message = REASONS[reason].text,
 ): WebhookCondition {
   const at = new Date(now()).toISOString();
   const state = PAUSES.has(reason) ? 'paused' : isDisabled(webhook, reason) ? 'disabled' : 'broken';
@@ -204,7 +204,10 @@ function problemOf(authority: Authority, webhook: WebhookRow): StopProblem | und
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     const place = error.param === undefined ? '' : `${error.param}: `;
-    return { reason: 'not_readable', message: `${REASONS.not_readable} ${place}${error.message}` };
+    return {
+      reason: 'not_readable',
+      message: `${REASONS.not_readable.text} ${place}${error.message}`,
+    };
   }
 }
 

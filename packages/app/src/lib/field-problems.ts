@@ -1,7 +1,7 @@
 // The fields for which a write was refused, in the words of the service.
 
 import { isRecordsError } from '@workspace-records/client';
-import { told } from './messages/index.ts';
+import { errorText, messageText } from './messages/index.ts';
 
 export interface FieldProblem {
   readonly message: string;
@@ -12,14 +12,16 @@ export interface FieldProblem {
 /** The problems by the key of the field; empty when the refusal is about something else. */
 export function fieldProblemsOf(error: unknown): ReadonlyMap<string, FieldProblem> {
   if (!isRecordsError(error)) return new Map();
-  const { details, param, message } = error;
-  const all = details?.errors ?? [{ param, message }];
+  const { details, param } = error;
+  const all = details?.errors?.map((one) => ({ ...one, text: messageText(one) })) ?? [
+    { param, text: errorText(error) },
+  ];
   const holder = details?.existing_record_id;
   const taken = error.code === 'conflict' && typeof holder === 'string' ? holder : undefined;
   return new Map(
     all.flatMap((problem) => {
       const key = keyOf(problem.param);
-      return key === undefined ? [] : [[key, { message: told(problem.message), taken }] as const];
+      return key === undefined ? [] : [[key, { message: problem.text, taken }] as const];
     }),
   );
 }

@@ -1,5 +1,6 @@
 // A field of another type. Its values stay, or are rebuilt while clients write. Pure.
 
+import { say } from '../../../messages/message.ts';
 import { FIELD_TYPE_TRAITS } from '../../../model/field-types.ts';
 import type { Field, ObjectModel } from '../../../model/model.ts';
 import { filterIndexes } from '../../../sql/index-sql.ts';
@@ -48,7 +49,7 @@ export function findType(
   const { becomes } = FIELD_TYPE_TRAITS[from.type];
   const conversion = Object.hasOwn(becomes, field.type) ? becomes[field.type] : undefined;
   if (conversion === undefined) {
-    const refusal = `${typedField}: ${from.type} cannot become ${field.type}; add a new field instead`;
+    const refusal = say('field_retyped', { field: typedField, from: from.type, to: field.type });
     const path = fieldPath({ object, field });
     return [change({ kind: 'note', path }, summary, { refusal })];
   }

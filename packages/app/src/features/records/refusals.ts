@@ -1,7 +1,7 @@
 // The service's refusals of many writes, in words: by the record, or the row, of each.
 
 import type { Field, RecordData } from '@workspace-records/client';
-import { told, translate } from '../../lib/messages/index.ts';
+import { translate } from '../../lib/messages/index.ts';
 import type { BatchOutcome, RefusedOperation } from '../../lib/record-batches.ts';
 import { problemText } from '../../ui/problem.tsx';
 import { showToast } from '../../ui/toast.ts';
@@ -14,7 +14,7 @@ export function refusalText(
 ): string {
   const key = param?.replace(/^fields\.(?:custom_fields\.)?/, '');
   const field = fields.find((one) => one.key === key);
-  const text = message === undefined ? problemText(error, translate()) : told(message);
+  const text = message ?? problemText(error, translate());
   return field === undefined ? text : `${field.name ?? field.key}: ${text}`;
 }
 

@@ -1,7 +1,7 @@
 // The refusals of a webhook by the parts of its form. Pure.
 
 import { isRecordsError } from '@workspace-records/client';
-import { told } from '../../lib/messages/index.ts';
+import { errorText, messageText } from '../../lib/messages/index.ts';
 
 /** Parts of the form, as the interface names them. */
 const PARTS: readonly string[] = [
@@ -18,11 +18,13 @@ export const NO_PROBLEMS: Problems = new Map();
 /** The first problem of each part of the form; empty when the refusal is about the whole. */
 export function webhookProblemsOf(error: unknown): Problems {
   if (!isRecordsError(error)) return NO_PROBLEMS;
-  const { details, param, message } = error;
-  const all = details?.errors ?? [{ param, message }];
-  const found = all.flatMap(({ param: place = '', message: said }) => {
+  const { details, param } = error;
+  const all = details?.errors?.map((one) => ({ param: one.param, text: messageText(one) })) ?? [
+    { param, text: errorText(error) },
+  ];
+  const found = all.flatMap(({ param: place = '', text }) => {
     const part = /^\w+/.exec(place)?.[0] ?? '';
-    return PARTS.includes(part) ? [[part, told(said)] as const] : [];
+    return PARTS.includes(part) ? [[part, text] as const] : [];
   });
   return new Map(found.toReversed());
 }
