@@ -72,7 +72,7 @@ const FileOfImport = Type.Object(
     object_type: Type.Optional(Type.String()),
     comments_on: Type.Optional(Type.String()),
     links_of: Type.Optional(Type.String()),
-    /** As it was sent: once the import has ended, for the person who started it. */
+    /** The mapping as it was sent: once the import has ended, for the person who started it. */
     mapping: Type.Optional(ImportMapping),
     progress: JobProgress,
     counts: Counts,
@@ -195,7 +195,7 @@ interface FoundDetails {
   /** One more than is shown, when there are so many. */
   readonly rejects: readonly (RejectedRow | RefusedRecord)[];
   readonly most: number;
-  /** Of the files of an import, for their sender. */
+  /** The mappings of the files of an import, for their sender. */
   readonly mappings: readonly unknown[];
 }
 

@@ -46,7 +46,7 @@ export async function loadBackupAge(db: Queryable): Promise<number | undefined> 
 
 export interface WorkspaceFigures {
   readonly webhooks: CountsByState;
-  /** Of all files that count against the quota. */
+  /** Bytes of all files that count against the quota. */
   readonly file_bytes: number;
 }
 

@@ -303,7 +303,7 @@ function shownWords(
   return { display: null, comment: null, requester: { id, name: null }, decisions: unread };
 }
 
-/** Those of a request that is over are counted as they were. */
+/** The approvals; for a finished request as they were at its end. */
 function countApprovals(gate: Gate | undefined, { state, decisions, record_people }: RequestRow) {
   const given = decisions.filter(({ decision }) => decision === 'approved').length;
   if (gate === undefined) return { given, required: Math.max(1, given) };

@@ -20,7 +20,7 @@ export interface ProblemDetail extends Problem {
 export interface ErrorDetails {
   /** Everything that was found wrong, up to 100. */
   readonly errors?: readonly ProblemDetail[];
-  /** Of the message, in place of the code; `params` are the values in it. */
+  /** The id of the message, in place of the code; `params` are the values in it. */
   readonly message_id?: string;
   readonly params?: Readonly<Record<string, unknown>>;
   readonly [name: string]: unknown;

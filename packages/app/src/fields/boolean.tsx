@@ -4,7 +4,7 @@ import type { WordProps } from './field-filter.ts';
 import type { FieldKind } from './field-kind.ts';
 import { CHOICE_PHRASES } from './phrases.ts';
 
-/** As spreadsheets and programs write them, in each of our languages. */
+/** The words of spreadsheets and programs for a truth value, in each of our languages. */
 const YES: ReadonlySet<string> = new Set(['true', 'yes', 'ja', 'wahr', '1', 'x']);
 const NO: ReadonlySet<string> = new Set(['false', 'no', 'nein', 'falsch', '0']);
 

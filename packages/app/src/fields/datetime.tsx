@@ -10,7 +10,7 @@ import { ofTime } from './moments.tsx';
 const EXACT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)$/;
 /** At the end, behind the day. */
 const TIME = /[\sT,](\d{1,2}):(\d\d)(?::(\d\d(?:\.\d{1,3})?))?\s*([ap]m)?$/i;
-/** Of a printed text: seconds without information. */
+/** Seconds of a printed text that say nothing. */
 const NO_SECONDS = /(?::00)?\.000Z$|Z$/;
 
 function Show({ value }: ShowProps) {

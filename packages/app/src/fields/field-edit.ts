@@ -25,7 +25,7 @@ export type ControlName = 'line' | 'lines' | 'choice' | 'options' | 'record' | '
 /** The draft of a value, and the control that edits it. */
 export interface FieldDraft<Draft> {
   readonly control: ControlName;
-  /** Of a value, or null. */
+  /** The text of a value, or null. */
   start(value: unknown, language: Language): Draft;
   parse(draft: Draft, language: Language): Parsed;
   /** True: to choose is to save. */
@@ -34,7 +34,7 @@ export interface FieldDraft<Draft> {
   readonly isMultiline?: boolean;
   /** True: it is several controls, each with a label of its own. */
   readonly isGroup?: boolean;
-  /** Of a line: the control of the browser, or the keyboard of a telephone; none: any text. */
+  /** The control of the browser for a line, or the keyboard of a telephone; none: any text. */
   readonly input?: {
     readonly type?: 'tel' | 'date' | 'datetime-local';
     readonly inputMode?: 'email' | 'tel' | 'url' | 'decimal';
@@ -56,7 +56,7 @@ export interface Control<Draft> {
 
 export interface FieldEdit<Draft> extends Control<Draft>, Omit<FieldDraft<Draft>, 'control'> {}
 
-/** Of a type that is only known when it runs. */
+/** The editor of a type that is only known at run time. */
 // biome-ignore lint/suspicious/noExplicitAny: a draft goes only to the edit that it came from.
 export type AnyFieldEdit = FieldEdit<any>;
 

@@ -23,7 +23,7 @@ import { user } from './user.tsx';
 
 type Typed = Pick<Field, 'type'>;
 
-/** In the order in which people choose a type. */
+/** The types in the order in which people choose one. */
 const KINDS: Readonly<Record<FieldType, FieldKind>> = {
   text,
   long_text,

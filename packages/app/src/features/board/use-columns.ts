@@ -46,7 +46,7 @@ function useFound(figures: FiguresByColumn | undefined): readonly string[] {
   return useMemo(() => JSON.parse(text) as readonly string[], [text]);
 }
 
-/** Those that are listed, and all other people with records. */
+/** The columns of the listed people, then those of all other people with records. */
 function usePeopleOf(isWanted: boolean, found: readonly string[]): ReadonlyMap<number, string> {
   const listed = useQuery({ ...peopleQuery(useSession()), enabled: isWanted });
   const { data: people = NOBODY } = listed;

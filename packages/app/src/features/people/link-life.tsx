@@ -11,7 +11,7 @@ const HOURS = [minimum, 24, 72, byDefault, 336, maximum];
 export const INVITATION_HOURS = byDefault;
 
 interface LinkLifeProps {
-  /** Of an invitation; null for a link to sign in with. */
+  /** Hours that an invitation lives; null for a link to sign in with. */
   readonly hours: number | null;
   readonly onChange: (hours: number | null) => void;
   /** True: a link to sign in with can be chosen too. */

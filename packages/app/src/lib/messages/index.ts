@@ -120,7 +120,7 @@ export function baseName(name: string): string {
   return Object.hasOwn(baseNames, name) ? (baseNames[name] ?? name) : name;
 }
 
-/** As people write numbers and dates where they are: `en-GB` and not `en`, when the browser says so. */
+/** The locale of numbers and dates where the person is: `en-GB` and not `en`, when the browser says so. */
 export function localeOf(
   language: Language,
   wished: readonly string[] = LANGUAGES_OF_BROWSER,
@@ -142,7 +142,7 @@ export function preferredLanguage(
   return codes.find((code): code is Language => Object.hasOwn(LANGUAGES, code)) ?? 'en';
 }
 
-/** Others than English are loaded on use. */
+/** Languages other than English are loaded on use. */
 export async function loadLanguage(language: Language): Promise<void> {
   const texts = language === 'de' ? await import('./de/index.ts') : ENGLISH;
   document.documentElement.lang = language;
