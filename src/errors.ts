@@ -262,13 +262,13 @@ export function errorFromProblems(problems: readonly Problem[], cause?: unknown)
   const [first] = problems;
   if (first === undefined) throw new Error('errorFromProblems needs at least one problem');
   const errors = problems.slice(0, MOST_PROBLEMS).map(shortProblem);
-  const { param, code, message, operation_index: _, action: __, ...told } = errors[0] as Problem;
+  const { param, code, message, operation_index: _, action: __, ...further } = errors[0] as Problem;
   const more = problems.length - errors.length;
   return new ApiError(code, {
     message,
     cause,
     ...(param === undefined ? {} : { param }),
-    details: { ...told, errors, ...(more === 0 ? {} : { more_errors: more }) },
+    details: { ...further, errors, ...(more === 0 ? {} : { more_errors: more }) },
   });
 }
 

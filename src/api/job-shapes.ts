@@ -248,13 +248,13 @@ function filesOf({ kind, progress }: JobRow, mappings: readonly unknown[], mayRe
       if (index > finished.length) return 0;
       return finished.reduce((rest, own) => rest - (own[name] ?? 0), Number(progress[name] ?? 0));
     };
-    const named = (COUNTS[kind] ?? []).map((name) => [name, countOf(name)] as const);
+    const countEntries = (COUNTS[kind] ?? []).map((name) => [name, countOf(name)] as const);
     const { file_name, ...rest } = about;
     return {
       ...(mayRead ? about : rest),
       ...(mappings[index] === undefined ? {} : { mapping: mappings[index] }),
       progress: { done: countOf('done'), total },
-      counts: Object.fromEntries(named),
+      counts: Object.fromEntries(countEntries),
     };
   });
 }

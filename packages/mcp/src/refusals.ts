@@ -66,14 +66,14 @@ const NO_GATES =
 /** The text of a refusal; `hints` are further lines of content. */
 export function printRefusal(refusal: Refusal, hints: readonly string[]): string {
   const { code, problems, more, seconds, status, data = [] } = refusal;
-  const shown = problems.slice(0, SHOWN);
-  const repeating = shown.filter((part) => !isOfService(part));
-  const left = problems.length - shown.length + more;
+  const first = problems.slice(0, SHOWN);
+  const repeating = first.filter((part) => !isOfService(part));
+  const left = problems.length - first.length + more;
   const head = [
     status >= 500 && seconds === 0
       ? `${code}: the service has failed; the failure is logged.`
       : code,
-    ...shown.filter(isOfService).map(printPart),
+    ...first.filter(isOfService).map(printPart),
     ...(repeating.length > 0 ? [repeatedText(repeating.length)] : []),
     ...(left > 0 ? [`and ${left} more problems`] : []),
     ...(problems.some(({ approval }) => approval !== undefined) ? [NO_GATES] : []),

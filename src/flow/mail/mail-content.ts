@@ -71,14 +71,14 @@ async function linkMailOf(
   addressed: Addressed,
 ): Promise<Mail | undefined> {
   const { mail, workspace, person, settings, origin } = addressed;
-  const made = { workspace_id: workspace.id, maker_user_id: mail.maker_user_id ?? null };
-  if (!(await isMakerEntitled(db.near(workspace.schema), made, modelOf))) return undefined;
+  const maker = mail.maker_user_id ?? null;
+  const link = { workspace_id: workspace.id, maker_user_id: maker };
+  if (!(await isMakerEntitled(db.near(workspace.schema), link, modelOf))) return undefined;
   const kind = mail.kind === 'invitation' ? 'invitation' : 'sign_in_link';
   const hours = mail.link_hours ?? null;
   // Anybody can have a link mailed, which must not end an invitation; one by mail stands beside its administrator's.
   const ends = kind === 'invitation' ? 'none' : 'sign_in';
   const asked = { db, workspace, actor: SERVICE };
-  const maker = made.maker_user_id;
   const { url } = await makeSignInLink(asked, { person, origin, hours, ends, maker });
   const language = settings.language ?? mail.language ?? 'en';
   const content = composeLinkMail({ kind, language, hours, place: placeOf(addressed), link: url });

@@ -103,12 +103,12 @@ interface PlannedAsk {
 function planAsked({ context, object, asked }: Asking, looked: LookedUp): PlannedAsk {
   const { model, caller } = context;
   const record = lookedUpRow(looked, 'rows') as Row;
-  const found = lookedUpRow(looked, 'request') as Row;
-  if (found.pending !== null) throw alreadyAsked(String(found.pending));
+  const pending = lookedUpRow(looked, 'request') as Row;
+  if (pending.pending !== null) throw alreadyAsked(String(pending.pending));
   const workflow = workflowOf(model, object, record.work_item_type_id);
   const from_status = String(record.status);
   const gate = workflow?.statuses.get(from_status)?.gates.get(asked.status_id) as Gate;
-  const requested_at = String(found.now);
+  const requested_at = String(pending.now);
   const { api_key_id, api_key_prefix, session_id } = actorOf(context, 'api', null);
   const request: NewRequest = {
     id: uuidv7(),
@@ -124,7 +124,7 @@ function planAsked({ context, object, asked }: Asking, looked: LookedUp): Planne
     expires_at: new Date(Date.parse(requested_at) + gate.expires_days * DAY_MS).toISOString(),
     ...{ api_key_id, api_key_prefix, session_id },
   };
-  const record_people = peopleOf(object, record, found.last_changed_by);
+  const record_people = peopleOf(object, record, pending.last_changed_by);
   const told = { context, object, gate, record, record_people };
   return { request, record, record_people, notified: notifiedOf(told, looked) };
 }

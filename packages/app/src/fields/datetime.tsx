@@ -55,12 +55,12 @@ function typedMoment(typed: string, locale: string): string | undefined {
   const [, hours = '0', minutes = '0', seconds = '0', half = ''] = time ?? [];
   const exact = new Date(typed);
   if (EXACT.test(typed)) return Number.isNaN(exact.getTime()) ? undefined : exact.toISOString();
-  const found = parseDay(typed.slice(0, time?.index), locale);
-  if (found === undefined) return undefined;
+  const day = parseDay(typed.slice(0, time?.index), locale);
+  if (day === undefined) return undefined;
   const hour =
     half === '' ? Number(hours) : (Number(hours) % 12) + (half.toLowerCase() === 'pm' ? 12 : 0);
   const [whole = '0', fraction = '0'] = seconds.split('.');
   const clock = [String(hour), minutes, whole].map((part) => part.padStart(2, '0'));
-  const date = new Date(`${found}T${clock.join(':')}.${fraction}`);
+  const date = new Date(`${day}T${clock.join(':')}.${fraction}`);
   return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
 }

@@ -53,18 +53,20 @@ export function useFilterFields(object: ObjectDefinition, isOwn: boolean): reado
 export function useFieldAt(object: ObjectDefinition, path: string): FilterField | undefined {
   const session = useSession();
   const [key = '', behind] = path.split('.');
-  const own = object.fields.find((field) => field.key === key);
-  const isBehind = behind !== undefined && own !== undefined && isOfRecord(own);
+  const directField = object.fields.find((field) => field.key === key);
+  const isBehind = behind !== undefined && directField !== undefined && isOfRecord(directField);
   const { data: target } = useQuery({
-    ...objectQuery(session, isBehind ? targetOf(own) : object.object_type),
+    ...objectQuery(session, isBehind ? targetOf(directField) : object.object_type),
     enabled: isBehind,
   });
   return useMemo(() => {
-    if (own === undefined) return undefined;
-    if (!isBehind) return fieldOf(object, own);
+    if (directField === undefined) return undefined;
+    if (!isBehind) return fieldOf(object, directField);
     const field = target?.fields.find((one) => one.key === behind);
-    return field === undefined || target === undefined ? undefined : fieldOf(target, field, own);
-  }, [object, own, isBehind, behind, target]);
+    return field === undefined || target === undefined
+      ? undefined
+      : fieldOf(target, field, directField);
+  }, [object, directField, isBehind, behind, target]);
 }
 
 function filterable(object: ObjectDefinition): readonly Field[] {

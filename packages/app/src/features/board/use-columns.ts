@@ -23,8 +23,8 @@ export function useColumns(
   const t = useT();
   const type = requestedType(view.where);
   const workflows = useWorkflows(object, isTouched || type !== undefined);
-  const found = useFound(figures);
-  const people = usePeopleOf(isOfPerson(field), found);
+  const filledIds = useFound(figures);
+  const people = usePeopleOf(isOfPerson(field), filledIds);
   return useMemo(() => {
     const reference =
       type === undefined ? undefined : workflowReferenceOf(object, { work_item_type_id: type });
@@ -33,10 +33,10 @@ export function useColumns(
       ...{ yes: t('field.yes'), no: t('field.no'), none: t('board.none') },
       unknown: (id: string) => t('person.unknownOf', { id }),
     };
-    return columnsOf({ field, people, workflow, words, found }).filter((column) =>
+    return columnsOf({ field, people, workflow, words, found: filledIds }).filter((column) =>
       isRequested(column, field, view.where),
     );
-  }, [object, field, people, workflows, type, view.where, found, t]);
+  }, [object, field, people, workflows, type, view.where, filledIds, t]);
 }
 
 /** Ids of columns with records; the same list while they are the same, however many records there are. */

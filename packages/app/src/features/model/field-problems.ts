@@ -17,22 +17,22 @@ export function problemsOf(
   { field, key, taken }: Given,
   t: Translate,
 ): ReadonlyMap<string, string> {
-  const found = new Map<string, string>();
+  const problems = new Map<string, string>();
   // A field without a name is called by its key.
-  if (key === '') found.set('name', t('model.needsName'));
-  else if (!new RegExp(KEY_PATTERN).test(key)) found.set('key', t('fields.keyForm'));
-  else if (Object.hasOwn(taken, key)) found.set('key', t('model.keyTaken'));
-  else if (Object.hasOwn(RECORD_KEYS, key)) found.set('key', t('fields.keyReserved'));
+  if (key === '') problems.set('name', t('model.needsName'));
+  else if (!new RegExp(KEY_PATTERN).test(key)) problems.set('key', t('fields.keyForm'));
+  else if (Object.hasOwn(taken, key)) problems.set('key', t('model.keyTaken'));
+  else if (Object.hasOwn(RECORD_KEYS, key)) problems.set('key', t('fields.keyReserved'));
   if (hasSetting(field, 'options')) {
     const { options = [] } = field;
     const values = options.map(({ value }) => value);
-    if (options.length === 0) found.set('options', t('options.needed'));
-    else if (values.includes('')) found.set('options', t('options.empty'));
-    else if (new Set(values).size < values.length) found.set('options', t('options.twice'));
+    if (options.length === 0) problems.set('options', t('options.needed'));
+    else if (values.includes('')) problems.set('options', t('options.empty'));
+    else if (new Set(values).size < values.length) problems.set('options', t('options.twice'));
   }
   if (hasSetting(field, 'target') && field.reference_object_type === undefined)
-    found.set('reference', t('fields.needsObject'));
+    problems.set('reference', t('fields.needsObject'));
   if (hasSetting(field, 'money') && !/^[A-Z]{3}$/.test(field.currency ?? 'EUR'))
-    found.set('currency', t('fields.currencyForm'));
-  return found;
+    problems.set('currency', t('fields.currencyForm'));
+  return problems;
 }

@@ -24,13 +24,13 @@ export function ChoosePerson({ values, isMany, ...props }: ChooseProps) {
   const t = useT();
   const people = usePeople();
   const ids = values.filter((value): value is number => typeof value === 'number');
-  const others = ids.filter((id) => !people.has(id));
-  const names = useNamesOfPeople(others);
+  const unlisted = ids.filter((id) => !people.has(id));
+  const names = useNamesOfPeople(unlisted);
   const offered = [
     { value: ME, label: t('filter.me') },
     ...(isMany ? [{ value: MY_TEAMS, label: t('filter.myTeams') }] : []),
     ...[...people].map(([value, label]) => ({ value, label })),
-    ...others.map((value) => ({
+    ...unlisted.map((value) => ({
       value,
       label: names.get(value) ?? t('person.unknownOf', { id: value }),
     })),

@@ -55,17 +55,19 @@ export function ChooseRecord(props: ChooseProps) {
   const { Word } = kindOf(field);
   const [text, setText] = useState('');
   const [q] = useDebouncedValue(text.trim(), PAUSE);
-  const found = useOfferedRecords(String(field.constraints?.reference_object_type), q);
+  const offered = useOfferedRecords(String(field.constraints?.reference_object_type), q);
   const [first, setFirst] = useState<readonly unknown[]>(values);
-  const kept = first.map((value) => ({
+  const chosen = first.map((value) => ({
     value,
     label: String(value),
     content: <Word value={value} field={field} />,
   }));
-  const others = found.filter(({ value }) => !first.includes(value));
+  const unchosen = offered.filter(({ value }) => !first.includes(value));
   const search = (wished: string) => {
     setText(wished);
     setFirst(values);
   };
-  return <Choices {...props} offered={q === '' ? [...kept, ...others] : found} onSearch={search} />;
+  return (
+    <Choices {...props} offered={q === '' ? [...chosen, ...unchosen] : offered} onSearch={search} />
+  );
 }

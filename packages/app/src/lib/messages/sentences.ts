@@ -50,15 +50,15 @@ function namedIn(said: string, [first = '', ...others]: readonly string[]) {
   const last = others.pop() ?? '';
   if (!said.startsWith(first) || !said.endsWith(last)) return undefined;
   const end = said.length - last.length;
-  const named: string[] = [];
+  const values: string[] = [];
   let from = first.length;
   for (const part of others) {
     const at = said.indexOf(part, from + 1);
     if (at < 0) return undefined;
-    named.push(said.slice(from, at));
+    values.push(said.slice(from, at));
     from = at + part.length;
   }
-  return from < end ? [...named, said.slice(from, end)] : undefined;
+  return from < end ? [...values, said.slice(from, end)] : undefined;
 }
 
 /** `{}` is the next of what was named, `{2}` the second. */
