@@ -710,8 +710,8 @@ export type NewWebhook = {
   position_at: string | null;
   last_delivery: {
     /**
-     * `pending`: it is retried at `next_attempt_at`. `failed`: no attempt is left.
-     * `dropped`: the record was deleted, or its owner may no longer read it.
+     * `pending`: it waits, or is retried at `next_attempt_at`. `failed`: no attempt is
+     * left. `dropped`: the record was deleted, or its owner may no longer read it.
      */
     state: 'pending' | 'delivered' | 'failed' | 'dropped';
     status: number | null;
@@ -1491,8 +1491,8 @@ export type Webhook = {
   position_at: string | null;
   last_delivery: {
     /**
-     * `pending`: it is retried at `next_attempt_at`. `failed`: no attempt is left.
-     * `dropped`: the record was deleted, or its owner may no longer read it.
+     * `pending`: it waits, or is retried at `next_attempt_at`. `failed`: no attempt is
+     * left. `dropped`: the record was deleted, or its owner may no longer read it.
      */
     state: 'pending' | 'delivered' | 'failed' | 'dropped';
     status: number | null;
@@ -1519,8 +1519,8 @@ export type WebhookDelivery = {
   object_type: string | null;
   record_id: string | null;
   /**
-   * `pending`: it is retried at `next_attempt_at`. `failed`: no attempt is left.
-   * `dropped`: the record was deleted, or its owner may no longer read it.
+   * `pending`: it waits, or is retried at `next_attempt_at`. `failed`: no attempt is
+   * left. `dropped`: the record was deleted, or its owner may no longer read it.
    */
   state: 'pending' | 'delivered' | 'failed' | 'dropped';
   attempts: number;
@@ -3323,8 +3323,8 @@ export interface Endpoints {
       /** The `next_cursor` of the page before, with an otherwise equal request. */
       cursor?: string | undefined;
       /**
-       * `pending`: it is retried at `next_attempt_at`. `failed`: no attempt is left.
-       * `dropped`: the record was deleted, or its owner may no longer read it.
+       * `pending`: it waits, or is retried at `next_attempt_at`. `failed`: no attempt is
+       * left. `dropped`: the record was deleted, or its owner may no longer read it.
        */
       state?: 'pending' | 'delivered' | 'failed' | 'dropped' | undefined;
       type?:
