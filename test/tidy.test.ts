@@ -62,7 +62,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   webhooks: ['control', 'model', 'errors', 'limits'],
   'flow/mail': ['mail', 'flow/people', ...BELOW_FLOW],
   mail: ['model', 'errors', 'limits'],
-  http: ['packages/mcp', 'model', 'errors', 'limits', 'config'],
+  http: ['packages/mcp', 'model', 'errors', 'limits', 'config', 'package-folder'],
   api: [
     ...FLOWS,
     'files',

@@ -116,7 +116,8 @@ function tablesOf(schema: string): Tables {
     webhooks: identifier(schema, '_webhooks'),
     positions: identifier(schema, '_webhook_positions'),
     deliveries: identifier(schema, '_webhook_deliveries'),
-    revision: sql`(select f.revision from ${identifier(schema, '_definitions')} f where f.in_force)`,
+    revision: sql`(select f.revision from ${identifier(schema, '_definitions')} f where f.in_force
+      order by f.revision desc limit 1)`,
   };
 }
 

@@ -399,6 +399,27 @@ export const FIELD_TYPES: Readonly<Record<FieldType, FieldTypeFacts>> = {
   },
 };
 
+/** Operators that filters of a query string have, and those of conditions. */
+export const FILTER_OPERATORS = ['eq', 'ne', 'lt', 'lte', 'gt', 'gte', 'in', 'is_null'] as const;
+export const WHERE_OPERATORS = [
+  'eq',
+  'ne',
+  'lt',
+  'lte',
+  'gt',
+  'gte',
+  'in',
+  'is_null',
+  'not_in',
+  'between',
+  'contains',
+  'starts_with',
+  'ends_with',
+  'has_any',
+  'has_all',
+  'has_none',
+] as const;
+
 /** The limits of the service: counts, characters, bytes and hours, as their names say. */
 export const LIMITS = {
   aggregates: 12,
