@@ -56,6 +56,8 @@ export interface OutboxStep {
   readonly moves: readonly MovedPosition[];
   readonly planned: readonly PlannedDelivery[];
   readonly claims: readonly Claim[];
+  /** Deliveries of all claims together, at most. */
+  readonly room: number;
   /** Deliveries that are being sent. */
   readonly except: readonly string[];
   readonly now: string;
@@ -160,7 +162,7 @@ function planSql(
 /** Pings first; of a record only the first delivery, until it has failed three times. */
 function claimSql(
   { deliveries, positions, webhooks, revision }: Tables,
-  { holder, claims, except, now, latest, revision: known }: OutboxStep,
+  { holder, claims, room, except, now, latest, revision: known }: OutboxStep,
 ): Sql {
   const some = (condition: Sql, most: Sql) => sql`(select d.* from ${deliveries} d
         where d.webhook_id = c.webhook_id and d.state = 'pending' and d.id <> all(${except}::uuid[]) and ${condition}
@@ -174,7 +176,8 @@ function claimSql(
   return sql`select d.id, d.webhook_id, d.event_id, d.type, d.transaction, d.audit_id, d.rights, d.object_type,
       d.record_id, d.state, d.attempts, d.failures, d.next_attempt_at, d.attempted_at, d.last_status, d.error,
       d.answer, d.request_id, d.duration_ms
-    from jsonb_to_recordset(${JSON.stringify(claims)}::jsonb) c (webhook_id uuid, version integer, most integer)
+    from jsonb_to_recordset(${JSON.stringify(claims.map((claim, place) => ({ ...claim, place })))}::jsonb) c
+      (webhook_id uuid, version integer, most integer, place integer)
     join ${positions} p on p.webhook_id = c.webhook_id and p.lease_holder = ${holder}
     join ${webhooks} w on w.id = c.webhook_id and w.version = c.version
     cross join lateral (select * from (
@@ -182,7 +185,8 @@ function claimSql(
         union all ${other(sql`d.next_attempt_at <= ${now}::timestamptz`)}
         union all ${other(sql`d.next_attempt_at > ${latest}::timestamptz`)}
       ) u limit greatest(c.most, 1)) d
-    where ${revision} = ${known}::integer`;
+    where ${revision} = ${known}::integer
+    order by c.place, d.next_attempt_at, d.id limit ${room}::integer`;
 }
 
 function nextSql({ deliveries, revision }: Tables, { claims, now, latest }: OutboxStep): Sql {

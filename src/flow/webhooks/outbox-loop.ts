@@ -152,10 +152,11 @@ async function turn(outbox: Outbox): Promise<void> {
   const plans = performance.now() >= readTime(outbox) ? await read(outbox) : NOTHING;
   if (outbox.isOutdated) return;
   const batch = [...ended];
-  const claims = claimsOf(outbox);
+  const room = roomOf(outbox);
+  const claims = claimsOf(outbox, room);
   if (batch.length > 0 || plans.moves.length > 0 || claims.length > 0) {
     const stored = await putStep(parts.db, workspace.schema, {
-      ...{ holder: parts.holder, revision: outbox.revision, claims },
+      ...{ holder: parts.holder, revision: outbox.revision, claims, room },
       outcomes: batch.map(({ outcome }) => outcome),
       ...{ moves: plans.moves, planned: plans.planned, except: exceptOf(outbox) },
       now: new Date(parts.now()).toISOString(),
@@ -163,7 +164,7 @@ async function turn(outbox: Outbox): Promise<void> {
     });
     ended.splice(0, batch.length);
     noteStored(outbox, batch);
-    noteClaims(outbox, claims, stored);
+    noteClaims(outbox, stored, claims, room);
     notePlans(outbox, plans, stored.moved);
     begin(outbox, stored.due);
   } else notePlans(outbox, plans, new Set());
@@ -198,24 +199,23 @@ function exceptOf({ sendings, ended }: Outbox): readonly string[] {
   return all.filter((id) => !stored.has(id));
 }
 
-/** Deliveries that may be claimed now, by webhook. Those that were served last come last. */
-function claimsOf(outbox: Outbox): readonly Claim[] {
-  const { parts, rate, sendings, ended } = outbox;
-  const { pace, room, now } = parts;
-  if (pace.delay() > 0 || rate.delay() > 0) return [];
-  let left = pace.isBusy() ? 1 : room.left(false) + ended.length;
+/** Deliveries that this process may claim now. */
+function roomOf({ parts: { pace, room }, rate, ended }: Outbox): number {
+  if (pace.delay() > 0 || rate.delay() > 0) return 0;
+  return pace.isBusy() ? 1 : room.left(false) + ended.length;
+}
+
+/** Webhooks of which deliveries may be due, with how many each may claim. */
+function claimsOf(outbox: Outbox, room: number): readonly Claim[] {
+  const { parts, sendings } = outbox;
   const claims: Claim[] = [];
-  for (const [id, sending] of [...sendings]) {
-    const free = Math.min(left, freeOf(outbox, sending));
-    if (free <= 0 || !isDue(sending.dueAt, now())) continue;
-    const { version } = sending.webhook;
+  for (const [id, sending] of sendings) {
+    const free = Math.min(room, freeOf(outbox, sending));
+    if (free <= 0 || !isDue(sending.dueAt, parts.now())) continue;
     const most = sends(sending) ? free : 0;
-    claims.push({ webhook_id: id, version, most });
-    left -= Math.max(1, most);
+    claims.push({ webhook_id: id, version: sending.webhook.version, most });
     // Until the answer says when: a claim that is released meanwhile is due earlier.
     sending.dueAt = Number.POSITIVE_INFINITY;
-    sendings.delete(id);
-    sendings.set(id, sending);
   }
   return claims;
 }
@@ -240,16 +240,24 @@ function noteStored({ sendings }: Outbox, batch: Outbox['ended']): void {
   }
 }
 
-function noteClaims(outbox: Outbox, claims: readonly Claim[], { due, claims: made }: StoredStep) {
-  for (const { webhook_id, next, revision } of made) {
+/** Note when more is due. Webhooks that were served come last in the next turn. */
+function noteClaims(
+  outbox: Outbox,
+  { due, claims }: StoredStep,
+  asked: readonly Claim[],
+  room: number,
+): void {
+  const { sendings } = outbox;
+  const limits = new Map(asked.map(({ webhook_id, most }) => [webhook_id, Math.max(1, most)]));
+  for (const { webhook_id, next, revision } of claims) {
     if (revision !== outbox.revision) outbox.isOutdated = true;
-    const sending = outbox.sendings.get(webhook_id);
-    const most = claims.find((claim) => claim.webhook_id === webhook_id)?.most ?? 0;
-    const isMore =
-      due.filter((delivery) => delivery.webhook_id === webhook_id).length >= Math.max(1, most);
+    const sending = sendings.get(webhook_id);
     if (sending === undefined) continue;
+    const count = due.filter((delivery) => delivery.webhook_id === webhook_id).length;
+    const isMore = due.length >= room || count >= (limits.get(webhook_id) ?? 1);
     if (isMore) sending.dueAt = 0;
     else if (next !== null) sending.dueAt = Math.min(sending.dueAt, Date.parse(next));
+    if (count > 0 && sendings.delete(webhook_id)) sendings.set(webhook_id, sending);
   }
 }
 
@@ -329,7 +337,7 @@ async function finish(outbox: Outbox, grace: number): Promise<void> {
     await sleep(5);
   }
   if (ended.length === 0) return;
-  const none = { claims: [], moves: [], planned: [], except: [], now: '', latest: '' };
+  const none = { claims: [], room: 0, moves: [], planned: [], except: [], now: '', latest: '' };
   const outcomes = ended.map(({ outcome }) => outcome);
   const step = { holder: parts.holder, revision: outbox.revision, outcomes, ...none };
   await putStep(parts.db, workspace.schema, step).catch(parts.onError);
