@@ -5,7 +5,7 @@ create index _webhook_deliveries_next on {{workspace}}._webhook_deliveries (webh
 drop index {{workspace}}._webhook_deliveries_due;
 
 -- Pings come before all others, also of a webhook that sends nothing else.
-create index _webhook_deliveries_pings on {{workspace}}._webhook_deliveries (webhook_id)
+create index _webhook_deliveries_pings on {{workspace}}._webhook_deliveries (webhook_id, next_attempt_at, id)
   where state = 'pending' and type = 'ping';
 
 -- An earlier delivery of the same record: audit rows of a record are in the order of its revisions.

@@ -159,29 +159,36 @@ function planSql(
     from read r where p.webhook_id = r.webhook_id and p.lease_holder = ${holder} returning p.webhook_id`;
 }
 
-/** Pings first; of a record only the first delivery, until it has failed three times. */
+/** Deliveries of a webhook that are claimed together, at most. */
+export const CLAIMED_AT_ONCE = 32;
+
+/**
+ * Pings first; of a record only the first delivery, until it has failed three times. A number in the text and a subquery with
+ * a limit keep the planner at the indexes, however many deliveries are due.
+ */
 function claimSql(
   { deliveries, positions, webhooks, revision }: Tables,
   { holder, claims, room, except, now, latest, revision: known }: OutboxStep,
 ): Sql {
-  const some = (condition: Sql, most: Sql) => sql`(select d.* from ${deliveries} d
+  const some = (condition: Sql) => sql`(select d.* from ${deliveries} d
         where d.webhook_id = c.webhook_id and d.state = 'pending' and d.id <> all(${except}::uuid[]) and ${condition}
-        order by d.next_attempt_at, d.id limit ${most})`;
+        order by d.next_attempt_at, d.id limit 32)`;
   const due = sql`(d.next_attempt_at <= ${now}::timestamptz or d.next_attempt_at > ${latest}::timestamptz)`;
-  const isFirst = sql`not exists (select from ${deliveries} e where e.state = 'pending'
+  const isFirst = sql`(select e.id from ${deliveries} e where e.state = 'pending'
           and e.webhook_id = d.webhook_id and e.record_id = d.record_id and e.audit_id < d.audit_id
-          and e.failures < ${KEEPS_ORDER}::integer)`;
+          and e.failures < ${KEEPS_ORDER}::integer limit 1) is null`;
   const other = (range: Sql) =>
-    some(sql`d.type <> ${PING} and ${range} and ${isFirst}`, sql`c.most`);
+    some(sql`c.most > 0 and d.type <> 'ping' and ${range} and ${isFirst}`);
+  const ordered = claims.map((claim, place) => ({ ...claim, place }));
   return sql`select d.id, d.webhook_id, d.event_id, d.type, d.transaction, d.audit_id, d.rights, d.object_type,
       d.record_id, d.state, d.attempts, d.failures, d.next_attempt_at, d.attempted_at, d.last_status, d.error,
       d.answer, d.request_id, d.duration_ms
-    from jsonb_to_recordset(${JSON.stringify(claims.map((claim, place) => ({ ...claim, place })))}::jsonb) c
+    from jsonb_to_recordset(${JSON.stringify(ordered)}::jsonb) c
       (webhook_id uuid, version integer, most integer, place integer)
     join ${positions} p on p.webhook_id = c.webhook_id and p.lease_holder = ${holder}
     join ${webhooks} w on w.id = c.webhook_id and w.version = c.version
     cross join lateral (select * from (
-        ${some(sql`d.type = ${PING} and ${due}`, sql`1`)}
+        ${some(sql`d.type = 'ping' and ${due}`)}
         union all ${other(sql`d.next_attempt_at <= ${now}::timestamptz`)}
         union all ${other(sql`d.next_attempt_at > ${latest}::timestamptz`)}
       ) u limit greatest(c.most, 1)) d

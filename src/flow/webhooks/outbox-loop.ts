@@ -31,6 +31,9 @@ export interface OutboxLoop {
 
 /** Milliseconds between two turns, at least: several requests end in each. */
 const LEAST_GAP = 3;
+/** The same while clients keep the process busy, and deliveries that are claimed then. */
+const BUSY_GAP = 100;
+const BUSY_BATCH = 16;
 /** Milliseconds between two reads of changes: at least, and at most without a write of this process. */
 const READ_GAP = 15;
 const READ_EVERY = 500;
@@ -80,7 +83,7 @@ async function run(
       if (outbox.isOutdated && !(await reload(outbox))) await forget();
       if (!outbox.isOutdated) await turn(outbox);
       failures = 0;
-      await outbox.woken.wait(LEAST_GAP, pauseOf(outbox));
+      await outbox.woken.wait(gapOf(outbox), pauseOf(outbox));
     } catch (error) {
       failures += 1;
       outbox.isOutdated = true;
@@ -200,9 +203,11 @@ function exceptOf({ sendings, ended }: Outbox): readonly string[] {
 }
 
 /** Deliveries that this process may claim now. */
-function roomOf({ parts: { pace, room }, rate, ended }: Outbox): number {
-  if (pace.delay() > 0 || rate.delay() > 0) return 0;
-  return pace.isBusy() ? 1 : room.left(false) + ended.length;
+function roomOf({ parts: { pace, room }, rate, ended, sendings }: Outbox): number {
+  if (rate.delay() > 0) return 0;
+  if (!pace.isBusy()) return room.left(false) + ended.length;
+  const claimed = [...sendings.values()].reduce((sum, sending) => sum + sending.claimed.size, 0);
+  return Math.min(room.left(false), BUSY_BATCH - claimed) + ended.length;
 }
 
 /** Webhooks of which deliveries may be due, with how many each may claim. */
@@ -304,12 +309,16 @@ function begin(outbox: Outbox, due: readonly DueDelivery[]): void {
   }
 }
 
+function gapOf({ parts }: Outbox): number {
+  return parts.pace.isBusy() ? BUSY_GAP : LEAST_GAP;
+}
+
 /** Milliseconds until there may be something to do without being woken. */
 function pauseOf(outbox: Outbox): number {
   const { parts, rate, sendings } = outbox;
   if (outbox.isOutdated) return LEAST_GAP;
   const now = parts.now();
-  const all = Math.max(rate.delay(), parts.pace.delay());
+  const all = rate.delay();
   const times = [...sendings.values()].map((sending) => {
     if (sending.prepared.length > 0) return sending.receiver.delay(now) || LONGEST_WAIT;
     if (!isDue(sending.dueAt, now)) return sending.dueAt - now;
@@ -319,7 +328,7 @@ function pauseOf(outbox: Outbox): number {
   if (parts.room.left(false) <= 0) parts.room.onRoom(outbox.woken.notify);
   const reads = [...sendings.values()].some(sends);
   const untilRead = reads ? readTime(outbox) - performance.now() : LONGEST_WAIT;
-  return Math.max(0, Math.ceil(Math.min(LONGEST_WAIT, untilRead, ...times)));
+  return Math.max(gapOf(outbox), Math.ceil(Math.min(LONGEST_WAIT, untilRead, ...times)));
 }
 
 /** Wait for the requests that are under way, and store their outcomes. */

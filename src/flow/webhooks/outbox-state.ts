@@ -53,6 +53,8 @@ export interface Sending {
   /** Deliveries that were claimed and whose outcomes are not stored, with what gives their room back. */
   readonly claimed: Map<string, () => void>;
   readonly prepared: Prepared[];
+  /** True while prepared deliveries wait for requests of clients. */
+  isPaced: boolean;
   /** Aborted: its requests end. */
   readonly ending: AbortController;
   /** Undefined: it begins now. */

@@ -1,6 +1,7 @@
 // How a receiver fares while this process sends to it: how many requests it gets at once, and since when it fails. The
 // condition of its webhook is stored from it.
 
+import { CLAIMED_AT_ONCE } from '../../control/webhook-outbox.ts';
 import type { WebhookCondition } from '../../control/webhook-rows.ts';
 import { LIMITS } from '../../limits.ts';
 import {
@@ -20,8 +21,6 @@ import { stoppedCondition } from './webhook-condition.ts';
 const SLOW_MS = 1000;
 /** Requests at once: usually, and to a receiver that is slow or has not answered yet. */
 const AT_ONCE = { usual: LIMITS.webhookConnections, slow: 4 } as const;
-/** Deliveries that are prepared together for a receiver that keeps up. */
-const BATCH = 32;
 
 export interface ReceiverState {
   /** Requests that may begin now. */
@@ -72,7 +71,7 @@ export function openReceiverState(before: WebhookCondition): ReceiverState {
     free: (now) => (delay(now) > 0 ? 0 : Math.max(0, most() - begun.size)),
     batch(now) {
       if (delay(now) > 0) return 0;
-      return most() === AT_ONCE.usual ? BATCH : most();
+      return most() === AT_ONCE.usual ? CLAIMED_AT_ONCE : most();
     },
     isSlow,
     delay,

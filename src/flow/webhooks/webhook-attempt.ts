@@ -64,7 +64,7 @@ const JUDGED_FOR = 900;
 
 /** Begin requests as the receiver can get them; what was judged too long ago, or by other rights, is judged again. */
 export function sendPrepared(outbox: Outbox, sending: Sending): void {
-  const { now, feeds } = outbox.parts;
+  const { now, feeds, pace } = outbox.parts;
   const { prepared, receiver, ending } = sending;
   const isOld = ({ judgedAt, version }: Prepared) =>
     ending.signal.aborted ||
@@ -75,10 +75,23 @@ export function sendPrepared(outbox: Outbox, sending: Sending): void {
     const [first] = prepared;
     if (first === undefined) return;
     if (isOld(first)) release(outbox, sending, first.delivery.id);
-    else if (receiver.free(now()) > 0) void attempt(outbox, sending, first.delivery, first.body);
-    else return;
+    else if (receiver.free(now()) === 0) return;
+    else if (pace.delay() > 0) {
+      sendLater(outbox, sending);
+      return;
+    } else void attempt(outbox, sending, first.delivery, first.body);
     prepared.shift();
   }
+}
+
+/** Requests of clients come first. */
+function sendLater(outbox: Outbox, sending: Sending): void {
+  if (sending.isPaced) return;
+  sending.isPaced = true;
+  setTimeout(() => {
+    sending.isPaced = false;
+    sendPrepared(outbox, sending);
+  }, outbox.parts.pace.delay()).unref();
 }
 
 /** Once for the deliveries of several webhooks. */
@@ -155,7 +168,7 @@ async function attempt(
   const isFirst = delivery.type === PING && before.verified_at === null;
   if (isFirst && isDelivered(result)) {
     receiver.verify(now());
-    // What was written since it was made is read now.
+    // The next turn reads changes since the webhook was made.
     outbox.isLevel = false;
   }
   noteCondition(sending, before);

@@ -37,6 +37,7 @@ export function openSending(
     secrets: openSecrets(parts.keys, outbox.workspace.id, webhook),
     claimed: before?.claimed ?? new Map(),
     prepared: [],
+    isPaced: false,
     ending: new AbortController(),
     position: kept ?? stored,
     storedAt: performance.now(),
