@@ -25,6 +25,7 @@ const PUBLIC_LIMITS = [
   'filters',
   'importColumns',
   'inValues',
+  'invitationHours',
   'matchKeys',
   'matchedTextMinimum',
   'mentions',
@@ -74,6 +75,8 @@ const TYPES = `
       readonly refers_to: 'record' | 'user' | null;
       /** A value is a list. */
       readonly list: boolean;
+      /** The type of a value in JSON; null: any. */
+      readonly value: 'string' | 'number' | 'integer' | 'boolean' | 'array' | null;
     }
 `;
 
@@ -92,6 +95,7 @@ function factsOf(traits: FieldTypeTraits<FieldType>) {
     time: traits.time ?? null,
     refers_to: traits.refersTo ?? null,
     list: traits.isList,
+    value: traits.schema.type ?? null,
   };
 }
 

@@ -6,6 +6,9 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { parseSync, Visitor } from 'oxc-parser';
 import { expect, test } from 'vitest';
+import { GUARDS, withoutGuard } from '../scripts/guard-list.ts';
+import { FIELD_TYPES } from '../src/model/field-types.ts';
+import { type Tier, tierOf } from './tiers.ts';
 
 const root = resolve(import.meta.dirname, '..');
 const source = join(root, 'src');
@@ -303,6 +306,36 @@ test('files are small, have unique names, and begin with their purpose', () => {
   }
 });
 
+/** Files of the application that name field types, and why. */
+const NAMES_TYPES: Readonly<Record<string, string>> = {
+  'lib/guess-types.ts': 'decides the type of texts',
+  'lib/where.ts': 'types of values in JSON',
+  'lib/schema-queries.ts': 'makes a field for the type of work items',
+  'features/imports/subjects.ts': 'makes the fields of comments and links',
+  'features/home/start-templates.ts': 'writes a definition',
+  'features/model/new-object-dialog.tsx': 'writes a definition',
+  'features/model/new-connection.ts': 'writes a definition',
+};
+
+test('only modules of fields know field types by name', () => {
+  const app = join(root, 'packages', 'app', 'src');
+  const type = `'(?:${FIELD_TYPES.join('|')})'`;
+  const judges = new RegExp(
+    [
+      `(?<!element\\.)\\btype\\)?\\s*[!=]==\\s*${type}`,
+      `\\btype: ${type}`,
+      `'(?:long_text|multi_select|datetime)'`,
+      `${type}(?:,| \\|)\\s+${type}`,
+      `\\n\\s+(?:${FIELD_TYPES.join('|')}): [^\\n]+\\n\\s+(?:${FIELD_TYPES.join('|')}): `,
+    ].join('|'),
+  );
+  const named = listFiles(app, /\.tsx?$/)
+    .filter((path) => judges.test(readFileSync(path, 'utf8')))
+    .map((path) => relative(app, path))
+    .filter((path) => !path.startsWith('fields/') && !path.startsWith('lib/messages/'));
+  expect(named.sort()).toEqual(Object.keys(NAMES_TYPES).sort());
+});
+
 test('no SQL text is put together outside sql/', () => {
   const concatenated = /`[^`]*\b(?:select|insert into|update|delete from)\b[^`]*\$\{/i;
   for (const { path, layer, text } of files) {
@@ -482,22 +515,42 @@ function linesWith(riddles: readonly RegExp[], text: string): readonly string[] 
   return text.split('\n').filter((line) => riddles.some((riddle) => riddle.test(line)));
 }
 
-test('`npm test` and `npm run test:full` run every file of tests, each of them once', () => {
+test('the tiers have every file of tests, each of them once, and as its name says', () => {
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  const run = [scripts.test, scripts['test:full']].flatMap(filesRunBy);
+  const tiers: readonly [Tier, readonly string[]][] = [
+    ['test', projectsOf(scripts.test)],
+    ['full', projectsOf(scripts['test:full'])],
+    ['nightly', ['nightly']],
+  ];
+  const run = listTests().map(({ file, projectName }) => {
+    expect(tiers.find(([, projects]) => projects.includes(projectName))?.[0], file).toBe(
+      tierOf(relative(root, file)),
+    );
+    return file;
+  });
   const every = ['test', 'packages'].flatMap((name) => listFiles(join(root, name), /\.test\.ts$/));
   const own = every.filter((path) => !path.includes('node_modules'));
   expect(own.length).toBeGreaterThan(300);
   expect(run.sort()).toEqual(own.sort());
 });
 
-/** The files of a script that is `vitest run` with options; in continuous integration it needs a browser. */
-function filesRunBy(script: string): readonly string[] {
-  const options = script.replace(/^vitest run/, 'list --filesOnly --json').split(' ');
+test('each guard is in its file once, and its tests are there', () => {
+  for (const guard of GUARDS) {
+    const text = readFileSync(join(root, guard.file), 'utf8');
+    expect(withoutGuard(guard, text), guard.name).not.toBe(text);
+    expect(guard.tests.filter((name) => !existsSync(join(root, name)))).toEqual([]);
+  }
+});
+
+const projectsOf = (script: string) =>
+  [...script.matchAll(/--project (\w+)/g)].map(([, name = '']) => name);
+
+/** All files of tests with their projects, as in continuous integration, which has a browser. */
+function listTests(): readonly { readonly file: string; readonly projectName: string }[] {
   const command = join(root, 'node_modules', 'vitest', 'vitest.mjs');
-  const { stdout } = spawnSync(process.execPath, [command, ...options], {
+  const { stdout } = spawnSync(process.execPath, [command, 'list', '--filesOnly', '--json'], {
     ...{ cwd: root, encoding: 'utf8' },
     env: { ...process.env, CI: 'true' },
   });
-  return JSON.parse(stdout).map(({ file }: { readonly file: string }) => file);
+  return JSON.parse(stdout);
 }

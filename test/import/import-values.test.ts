@@ -118,8 +118,25 @@ describe('values', () => {
     });
     expect(reasons()).toEqual([
       [3, 'The value must be a time as DD/MMM/YY HH:mm.'],
-      [5, 'The value must be a date and time as RFC 3339 with an offset.'],
+      [
+        5,
+        'The value must be a date and time as RFC 3339 with an offset; the mapping can name another form, such as "format": "YYYY/MM/DD HH:mm" with "timezone": "Europe/Berlin".',
+      ],
     ]);
+  });
+
+  test('a date in another form is refused with the words of the mapping that name it', async () => {
+    const file = put('d.csv', 'name,due', 'A,2026/01/31');
+    await world.run(file, { mapping: deals({ name: 'name', due: 'due' }) });
+    expect(reasons()).toEqual([
+      [
+        2,
+        'The value must be a date as YYYY-MM-DD; the mapping can name another form, such as "format": "YYYY/MM/DD".',
+      ],
+    ]);
+    const due = { field: 'due', format: 'YYYY/MM/DD' };
+    const named = await world.run(file, { mapping: deals({ name: 'name', due }) });
+    expect(named).toMatchObject({ created: 1, rejected: 0 });
   });
 
   test('times as databases write them need no mapping', async () => {

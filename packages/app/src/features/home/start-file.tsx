@@ -5,6 +5,7 @@ import { Alert, Button, Modal, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
+import { kindOf } from '../../fields/kinds.ts';
 import { keyFor } from '../../lib/definition/rename.ts';
 import type { GuessedField } from '../../lib/guess-types.ts';
 import { keptFileName, writeKept } from '../../lib/kept-files.ts';
@@ -12,7 +13,6 @@ import { useT } from '../../lib/messages/index.ts';
 import { readTable, type Table } from '../../lib/read-table.ts';
 import { useObjects } from '../../lib/schema-queries.ts';
 import { useSession } from '../../lib/session.ts';
-import { TYPE_NAMES } from '../../lib/type-names.ts';
 import { DialogButtons } from '../../ui/dialog-buttons.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import classes from './start.module.css';
@@ -98,7 +98,7 @@ function NewObject({ read: { file, table }, onClose }: NewObjectProps) {
         {table.guesses.map(({ key, name: heading, type: guessed }) => (
           <div key={key}>
             <dt>{heading}</dt>
-            <dd>{t(TYPE_NAMES[guessed])}</dd>
+            <dd>{t(kindOf({ type: guessed }).name)}</dd>
           </div>
         ))}
       </dl>
@@ -121,11 +121,14 @@ function nameOfFile(file: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-const TEXTS: ReadonlySet<string> = new Set(['text', 'email']);
+function isName({ type }: GuessedField): boolean {
+  const { control, input } = kindOf({ type }).edit;
+  return control === 'line' && (input === undefined || input.inputMode === 'email');
+}
 
 /** The first text is the name of its records. */
 function objectOf(name: string, guesses: readonly GuessedField[]): Record<string, unknown> {
-  const display = guesses.find(({ type }) => TEXTS.has(type))?.key;
+  const display = guesses.find(isName)?.key;
   const fields = guesses.map(({ key, name: heading, type, options, currency }) => [
     key,
     {

@@ -1,7 +1,7 @@
 // The plan of an import as a person sees and changes it: for each column its field and how its texts become values. Pure.
 
 import { type Field, LIMITS, type ObjectDefinition } from '@workspace-records/client';
-import { factsOf, isNumeric } from '../../lib/field-facts.ts';
+import { factsOf, isBoolean, isNumeric, isOfPerson } from '../../lib/field-facts.ts';
 import { folded } from '../../lib/folded.ts';
 import { timesForm } from '../../lib/guess-types.ts';
 import type { ColumnFacts, Table } from '../../lib/read-table.ts';
@@ -10,6 +10,7 @@ import { conceptOf } from './concepts.ts';
 import {
   hasOptions,
   importFields,
+  isAddress,
   isList,
   isNeeded,
   isUnique,
@@ -112,7 +113,7 @@ const TRUTHS: Readonly<Record<string, boolean>> = {
 };
 
 function valuesOf(field: Field, texts: readonly string[], isMany: boolean): ColumnPlan['values'] {
-  if (field.type === 'boolean') {
+  if (isBoolean(field)) {
     const known = texts.flatMap((text) => {
       const value = TRUTHS[text.toLowerCase()];
       return value === undefined ? [] : [[text, value] as const];
@@ -121,7 +122,7 @@ function valuesOf(field: Field, texts: readonly string[], isMany: boolean): Colu
   }
   if (!hasOptions(field)) return {};
   const words = optionWords(field);
-  const items = field.type === 'multi_select' ? itemsOf(texts, undefined, true) : texts;
+  const items = factsOf(field).list ? itemsOf(texts, undefined, true) : texts;
   const named = items.flatMap((text) => {
     const value = words.get(folded(text));
     return value === undefined || value === text ? [] : [[text, value] as const];
@@ -143,7 +144,7 @@ export function foreignTexts(
 ): readonly string[] {
   if (!hasOptions(field)) return [];
   const known = new Set((field.options ?? []).map(({ value }) => String(value)));
-  const texts = itemsOf(facts?.distinct ?? [], separator, field.type === 'multi_select');
+  const texts = itemsOf(facts?.distinct ?? [], separator, factsOf(field).list);
   return texts.filter((text) => !known.has(text));
 }
 
@@ -151,7 +152,7 @@ const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 function namingOf(target: Target, field: Field, texts: readonly string[]): string | undefined {
   const hasAt = texts.length > 0 && texts.every((text) => text.includes('@'));
-  if (field.type === 'user') {
+  if (isOfPerson(field)) {
     const isId = texts.every((text) => /^\d+$/.test(text));
     return hasAt || isId ? 'email' : 'name';
   }
@@ -160,7 +161,7 @@ function namingOf(target: Target, field: Field, texts: readonly string[]): strin
   if (texts.length > 0 && texts.every((text) => UUID.test(text))) return 'id';
   const other = target.others.get(type);
   const offered = other === undefined ? [] : namingFields(other);
-  const byEmail = hasAt ? offered.find((one) => one.type === 'email') : undefined;
+  const byEmail = hasAt ? offered.find(isAddress) : undefined;
   return (
     byEmail?.key ?? other?.display_field ?? offered.find(({ key }) => key !== 'id')?.key ?? 'id'
   );

@@ -1,6 +1,7 @@
 // The mapping of a draft, as the service and the command `import` take it (definitions/mapping.schema.json). Pure.
 
 import type { Endpoints, ObjectDefinition } from '@workspace-records/client';
+import { isOfPerson } from '../../lib/field-facts.ts';
 import type { ColumnPlan, ImportDraft, Target } from './import-draft.ts';
 import { importFields, referenceOf } from './import-fields.ts';
 
@@ -48,8 +49,8 @@ function targetOf(object: ObjectDefinition, plan: ColumnPlan): ColumnTarget | un
     ...(Object.keys(values).length === 0 ? {} : { values }),
     ...(separator === undefined ? {} : { separator }),
     ...(isLookup ? { lookup: { object_type: type, field: naming } } : {}),
-    ...(field.type === 'user' && naming === 'name' ? { user: 'name' as const } : {}),
-    ...(missing === 'empty' && (isLookup || field.type === 'user') ? { fallback: null } : {}),
+    ...(isOfPerson(field) && naming === 'name' ? { user: 'name' as const } : {}),
+    ...(missing === 'empty' && (isLookup || isOfPerson(field)) ? { fallback: null } : {}),
   };
   if (Object.keys(conversions).length === 0) return field.key;
   return { field: field.key, ...conversions } as ColumnTarget;
