@@ -108,7 +108,8 @@ async function openReceiver({ takes, answer }: Failure): Promise<Receiver> {
     const { type, data } = JSON.parse(text);
     if (type === 'ping') {
       pings += 1;
-      return response.writeHead(204).end();
+      response.writeHead(204).end();
+      return;
     }
     const now = performance.now();
     const attempt = Number(request.headers['webhook-attempt']);
