@@ -78,7 +78,7 @@ const commands = [postgres, 'test/commands-for-tests.ts'];
 const browser = 'packages/app/test/browser-for-tests.ts';
 /** Elsewhere than in continuous integration, whoever has no browser tests the rest. */
 const hasBrowser = process.env.CI !== undefined || findChromium() !== undefined;
-const setupFiles = ['test/random-seed.ts', 'test/fresh-state.ts'];
+const setupFiles = ['test/random-seed.ts', 'test/fresh-state.ts', 'test/messages-as-texts.ts'];
 /**
  * What takes longer than that hangs; nothing fails by how fast the machine is, so tests name no shorter times. With
  * every case (`npm run test:long`) a test takes many minutes.
@@ -110,7 +110,7 @@ export default defineConfig({
           name: 'pure',
           include: PURE,
           exclude: [...FULL, ...NIGHTLY],
-          setupFiles: ['test/random-seed.ts'],
+          setupFiles: ['test/random-seed.ts', 'test/messages-as-texts.ts'],
         },
       },
       {

@@ -218,7 +218,7 @@ function taken(traits: FieldTypeTraits, value: unknown, rules: ValueRules): stri
 function refused(traits: FieldTypeTraits, value: unknown, rules: ValueRules): string {
   const parsed = traits.parse(value, rules);
   if ('value' in parsed) throw new Error(`${traits.name} takes ${shown(value)}`);
-  return `refused: ${parsed.problem}`;
+  return `refused: ${parsed.problem.text}`;
 }
 
 function shown(value: unknown): string {

@@ -11,6 +11,7 @@ import { decisionPages } from './decisions-page.ts';
 import { fieldTypesPage } from './field-types-page.ts';
 import { type Contract, clientSchema } from './generate-client.ts';
 import { clientFacts } from './generate-facts.ts';
+import { clientMessages } from './generate-messages.ts';
 import { pythonClient } from './generate-python.ts';
 import { noticePage } from './notice.ts';
 import { openApiDigest } from './openapi-text.ts';
@@ -31,6 +32,7 @@ const FILES: readonly (readonly [string, () => unknown])[] = [
   ['docs/guide/field-types.md', fieldTypesPage],
   ['NOTICE.md', noticePage],
   ['packages/client/src/facts.ts', clientFacts],
+  ['packages/client/src/messages.ts', clientMessages],
   ['packages/client/src/schema.ts', clientTypes],
   [PYTHON, () => pythonClient(join(root, PYTHON))],
   ...decisionPages(root),

@@ -2,6 +2,7 @@
 // does not depend on HTTP servers or databases; code that raises an error picks a code here.
 
 import { LIMITS } from './limits.ts';
+import { type Message, say } from './messages/message.ts';
 
 /** Error types of the envelope (specification §7). */
 export type ErrorType =
@@ -138,13 +139,18 @@ export const ERROR_CATALOGUE = Object.freeze({
 
 export type ErrorCode = keyof typeof ERROR_CATALOGUE;
 
+/** The message of a code, whose id is the code. */
+export function messageOf(code: ErrorCode): Message {
+  return { id: code, text: ERROR_CATALOGUE[code].message };
+}
+
 /**
  * One problem of a request; `param` is a path such as `fields.amount` or `filter[due_date][gte]`.
  */
 export interface Problem {
   readonly param?: string;
   readonly code: ErrorCode;
-  readonly message: string;
+  readonly message: Message;
   readonly [extra: string]: unknown;
 }
 
@@ -152,7 +158,8 @@ export interface Problem {
 export type Problems = Problem[];
 
 interface ApiErrorOptions {
-  readonly message?: string;
+  /** Else that of the code. */
+  readonly message?: Message | undefined;
   readonly param?: string;
   readonly details?: Readonly<Record<string, unknown>>;
   /** Extra response headers, e.g. `Allow`. */
@@ -163,14 +170,17 @@ interface ApiErrorOptions {
 /** An expected failure; everything else that is thrown is answered as `internal_error`. */
 export class ApiError extends Error {
   readonly code: ErrorCode;
+  /** Undefined: the message is that of the code. */
+  readonly translatable: Message | undefined;
   readonly param: string | undefined;
   readonly details: Readonly<Record<string, unknown>> | undefined;
   readonly headers: Readonly<Record<string, string>>;
 
   constructor(code: ErrorCode, options: ApiErrorOptions = {}) {
-    super(options.message ?? ERROR_CATALOGUE[code].message, { cause: options.cause });
+    super(options.message?.text ?? ERROR_CATALOGUE[code].message, { cause: options.cause });
     this.name = 'ApiError';
     this.code = code;
+    this.translatable = options.message;
     this.param = options.param;
     this.details = options.details;
     this.headers = options.headers ?? {};
@@ -186,27 +196,26 @@ export class ApiError extends Error {
 }
 
 /** "Not now, but soon": the client can send the request again. `reason`: the message when the cause has none of its own. */
-export function unavailable(cause: unknown, reason?: string): ApiError {
+export function unavailable(cause: unknown, reason?: Message): ApiError {
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
-  const message = OUT_OF_RESOURCES[code] ?? reason;
   return new ApiError('service_unavailable', {
-    ...(message === undefined ? {} : { message }),
+    message: OUT_OF_RESOURCES[code] ?? reason,
     ...{ cause, headers: { 'Retry-After': '1' } },
   });
 }
 
 /** By SQLSTATE of PostgreSQL, or the code of the system: the reason for the client, besides that the service is busy. */
-const OUT_OF_RESOURCES: Readonly<Record<string, string>> = {
-  '53100': 'The disk of the database is full.',
-  '53300': 'The database has no connection left for this service. Try again shortly.',
-  ENOSPC: 'The disk for files is full.',
+const OUT_OF_RESOURCES: Readonly<Record<string, Message>> = {
+  '53100': say('database_disk_full'),
+  '53300': say('database_connections_used'),
+  ENOSPC: say('file_disk_full'),
 };
 
 const DEFINITION_CHANGED = Symbol('definition changed');
 
 /** The request was planned by a definition that is no longer in force: planned again, it may succeed (D392). */
 export function definitionChanged(cause: unknown): ApiError {
-  const message = 'The definition of the workspace has changed. Send the request again.';
+  const message = say('definition_replaced');
   const error = new ApiError('service_unavailable', {
     ...{ message, cause },
     headers: { 'Retry-After': '1' },
@@ -232,7 +241,7 @@ export function namesAbsent(error: unknown): boolean {
  */
 export function placedError(error: unknown, place: string): unknown {
   if (!(error instanceof ApiError) || error.status >= 500) return error;
-  const { code, message, param, details, headers, cause } = error;
+  const { code, translatable: message, param, details, headers, cause } = error;
   const placed = (name: string | undefined) => (name === undefined ? place : `${place}.${name}`);
   const { errors, ...others } = (details ?? {}) as { readonly errors?: readonly Problem[] };
   const all = errors?.map((problem) => ({ ...problem, param: placed(problem.param) }));
@@ -269,9 +278,17 @@ const MESSAGE_LENGTH = 2000;
 
 function shortProblem(problem: Problem): Problem {
   const { param = '', message } = problem;
-  if (param.length <= PARAM_LENGTH && message.length <= MESSAGE_LENGTH) return problem;
-  const short = { ...problem, message: cutText(message, MESSAGE_LENGTH) };
+  if (param.length <= PARAM_LENGTH && message.text.length <= MESSAGE_LENGTH) return problem;
+  const short = { ...problem, message: cutMessage(message) };
   return param === '' ? short : { ...short, param: cutText(param, PARAM_LENGTH) };
+}
+
+function cutMessage({ id, text, params = {} }: Message): Message {
+  const cut = Object.entries(params).map(([name, value]) => [
+    name,
+    typeof value === 'string' ? cutText(value, MESSAGE_LENGTH) : value,
+  ]);
+  return { id, text: cutText(text, MESSAGE_LENGTH), params: Object.fromEntries(cut) };
 }
 
 /** The part of a client's name that an answer repeats. */

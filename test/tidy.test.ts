@@ -22,6 +22,7 @@ const BELOW_FLOW = [
   'plan',
   'model',
   'errors',
+  'messages',
   'limits',
   'package-folder',
 ] as const;
@@ -31,23 +32,40 @@ const FLOWS = ['records', 'files', 'people', 'events', 'jobs', 'views', 'webhook
 
 /** Layer → layers it may import; the files directly in src/ are a layer each, and so are the rooms of LARGE folders. */
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {
-  errors: ['limits'],
+  errors: ['limits', 'messages'],
+  messages: [],
   limits: [],
   'package-folder': [],
-  config: ['errors', 'limits', 'oidc-settings', 'bucket-settings', 'mail-settings', 'model'],
-  'bucket-settings': ['errors'],
-  'oidc-settings': ['errors'],
-  'mail-settings': ['errors'],
-  model: ['errors', 'limits'],
-  plan: ['model', 'errors', 'limits'],
-  sql: ['plan', 'model', 'errors', 'limits'],
-  postgres: ['sql', 'model', 'errors', 'limits'],
-  embedded: ['postgres', 'errors'],
-  control: ['postgres', 'sql', 'plan', 'model', 'errors', 'limits'],
+  config: [
+    'errors',
+    'messages',
+    'limits',
+    'oidc-settings',
+    'bucket-settings',
+    'mail-settings',
+    'model',
+  ],
+  'bucket-settings': ['errors', 'messages'],
+  'oidc-settings': ['errors', 'messages'],
+  'mail-settings': ['errors', 'messages'],
+  model: ['errors', 'messages', 'limits'],
+  plan: ['model', 'errors', 'messages', 'limits'],
+  sql: ['plan', 'model', 'errors', 'messages', 'limits'],
+  postgres: ['sql', 'model', 'errors', 'messages', 'limits'],
+  embedded: ['postgres', 'errors', 'messages'],
+  control: ['postgres', 'sql', 'plan', 'model', 'errors', 'messages', 'limits'],
   'definitions/document': BELOW_FLOW,
-  'definitions/changes': ['definitions/document', 'sql', 'plan', 'model', 'errors', 'limits'],
+  'definitions/changes': [
+    'definitions/document',
+    'sql',
+    'plan',
+    'model',
+    'errors',
+    'messages',
+    'limits',
+  ],
   'definitions/apply': ['definitions/changes', 'definitions/document', ...BELOW_FLOW],
-  files: ['bucket-settings', 'errors'],
+  files: ['bucket-settings', 'errors', 'messages'],
   workspaces: [
     'files',
     'definitions/apply',
@@ -62,10 +80,10 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'flow/jobs': ['files', 'flow/files', 'flow/records', ...BELOW_FLOW],
   'flow/views': BELOW_FLOW,
   'flow/webhooks': ['webhooks', 'flow/events', 'flow/jobs', 'flow/records', ...BELOW_FLOW],
-  webhooks: ['control', 'model', 'errors', 'limits'],
+  webhooks: ['control', 'model', 'errors', 'messages', 'limits'],
   'flow/mail': ['mail', 'flow/people', ...BELOW_FLOW],
-  mail: ['model', 'errors', 'limits'],
-  http: ['packages/mcp', 'model', 'errors', 'limits', 'config', 'package-folder'],
+  mail: ['model', 'errors', 'messages', 'limits'],
+  http: ['packages/mcp', 'model', 'errors', 'messages', 'limits', 'config', 'package-folder'],
   api: [
     ...FLOWS,
     'files',
@@ -80,6 +98,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'plan',
     'model',
     'errors',
+    'messages',
     'limits',
     'config',
     'package-folder',
@@ -111,6 +130,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'plan',
     'model',
     'errors',
+    'messages',
     'limits',
     'config',
     'package-folder',
@@ -502,6 +522,83 @@ function commentsIn(path: string, text: string): readonly string[] {
   return comments
     .filter((_, index) => isBegun(index))
     .map(({ value }) => value.replace(/^[*\s]+/, ''));
+}
+
+/** First words of a doc comment that leaves its noun out: "Of work items that of their type." */
+const NOUNLESS = /^(?:Of|The same|Those|As|Such|Others?)\b/;
+
+/** A doc comment of a preposition and its object alone: "By the key of the field." */
+const PREPOSITIONAL = /^(?:By|In|To|For|From|With|Without|On|At the)\b[^,:;.]*\.?$/;
+
+/** Names that say how a value came about, not what it is. */
+const VAGUE = /^(?:found|known|shown|asked|told|kept|made|named|given|own|one|others|place)$/;
+
+/** Lines in which a vague name is still near to its declaration. */
+const NEAR = 5;
+
+test('doc comments have a noun, and local constants that live long say what they hold', () => {
+  const sources = ['src', ...['app', 'client', 'mcp'].map((name) => `packages/${name}/src`)]
+    .flatMap((folder) => listFiles(join(root, folder), /\.tsx?$/))
+    .filter((path) => basename(path) !== 'schema.ts')
+    .map((path) => ({ path: relative(root, path), text: readFileSync(path, 'utf8') }));
+  const documented = sources.flatMap(({ path, text }) =>
+    docCommentsIn(path, text).map((comment) => ({ path, comment })),
+  );
+  const matching = (opening: RegExp) =>
+    documented.filter(({ comment }) => opening.test(comment)).map((item) => JSON.stringify(item));
+  // Numbers that are left: they can only go down.
+  expectAtMost(matching(NOUNLESS), 54);
+  expectAtMost(matching(PREPOSITIONAL), 11);
+  expectAtMost(sources.flatMap(vagueNamesIn), 55);
+});
+
+/** The text of the doc comments of a file, without their marks. */
+function docCommentsIn(path: string, text: string): readonly string[] {
+  return parseSync(path, text)
+    .comments.filter(({ type, value }) => type === 'Block' && value.startsWith('*'))
+    .map(({ value }) => value.replaceAll(/^[*\s]+|\s+$/g, '').replaceAll(/\s*\n\s*\*\s*/g, ' '));
+}
+
+function expectAtMost(items: readonly string[], most: number): void {
+  expect(items.length, items.join('\n')).toBeLessThanOrEqual(most);
+}
+
+interface NamedSpot {
+  readonly name: string;
+  readonly start: number;
+}
+
+/** The places of local constants with a vague name that are used more than `NEAR` lines long. */
+function vagueNamesIn({ path, text }: { readonly path: string; readonly text: string }) {
+  const blocks: { readonly start: number; readonly end: number }[] = [];
+  const declared: NamedSpot[] = [];
+  const used: NamedSpot[] = [];
+  const keys = new Set<number>();
+  new Visitor({
+    BlockStatement: (block) => void blocks.push(block),
+    VariableDeclarator: ({ id }) => void declared.push(...bindingsIn(id)),
+    Identifier: (identifier) => void used.push(identifier),
+    MemberExpression: ({ property, computed }) => void (computed || keys.add(property.start)),
+    Property: ({ key, shorthand }) => void (shorthand || keys.add(key.start)),
+  }).visit(parseSync(path, text).program);
+  const lineAt = (position: number) => text.slice(0, position).split('\n').length;
+  return declared.flatMap(({ name, start }) => {
+    // The innermost block begins last.
+    const block = blocks.filter((one) => one.start < start && start < one.end).at(-1);
+    if (block === undefined || !VAGUE.test(name)) return [];
+    const uses = used.filter((one) => one.name === name && !keys.has(one.start));
+    const inBlock = uses.map((one) => one.start).filter((at) => at > start && at < block.end);
+    const lines = lineAt(Math.max(start, ...inBlock)) - lineAt(start) + 1;
+    return lines > NEAR ? [`${path}:${lineAt(start)} ${name} ${lines}`] : [];
+  });
+}
+
+/** The names that a pattern of a declaration binds. */
+function bindingsIn(pattern: unknown): readonly NamedSpot[] {
+  const { type, name, start, ...parts } = Object(pattern);
+  if (type === 'Identifier') return [{ name, start }];
+  const { properties = [], elements = [], argument, left, value } = parts;
+  return [...properties, ...elements, argument, left, value].filter(Boolean).flatMap(bindingsIn);
 }
 
 /** All source and test files but this one, which quotes the refused words. */

@@ -13,6 +13,7 @@ import {
 import { ApiError, errorFromProblems, type Problem } from '../errors.ts';
 import type { Authenticated } from '../http/route.ts';
 import { LIMITS } from '../limits.ts';
+import { about, type Message, say } from '../messages/message.ts';
 import { type Caller, knowsDirectory } from '../model/access.ts';
 import type { WorkspaceModel } from '../model/model.ts';
 import { parseRecordId } from '../model/record-id.ts';
@@ -134,7 +135,7 @@ function parseFilter({ key_id, record_id, since, until, ...rest }: GivenFilter):
   const id = (param: string, value: string | undefined) => {
     if (value === undefined) return undefined;
     const parsed = parseRecordId(value);
-    if (parsed === undefined) problems.push(wrong(param, 'must be an id'));
+    if (parsed === undefined) problems.push(wrong(param, say('not_an_id')));
     return parsed;
   };
   const time = (param: string, value: string | undefined) => {
@@ -154,8 +155,8 @@ function parseFilter({ key_id, record_id, since, until, ...rest }: GivenFilter):
   return filter;
 }
 
-function wrong(param: string, problem: string): Problem {
-  return { param, code: 'validation_failed', message: `The value ${problem}.` };
+function wrong(param: string, problem: Message): Problem {
+  return { param, code: 'validation_failed', message: about('The value', problem) };
 }
 
 /** Only administrators read the actions of others; the answer does not show whether there is such a person. */
@@ -164,8 +165,7 @@ function narrowed({ access, user }: Caller, filter: AuditFilter): AuditFilter {
   if (filter.user_id === undefined || filter.user_id === user.id) {
     return { ...filter, user_id: user.id };
   }
-  const message = 'Only administrators can read the activity of others.';
-  throw new ApiError('permission_denied', { param: 'user_id', message });
+  throw new ApiError('permission_denied', { param: 'user_id', message: say('activity_of_others') });
 }
 
 function readCursor(

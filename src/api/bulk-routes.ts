@@ -10,6 +10,7 @@ import {
   requestBulk,
 } from '../flow/jobs/bulk-request.ts';
 import { LIMITS } from '../limits.ts';
+import { say } from '../messages/message.ts';
 import { parseQuestion } from '../plan/question.ts';
 import { requireObject } from '../plan/read-plan.ts';
 import { requireScope } from './batch-shapes.ts';
@@ -113,6 +114,6 @@ export const bulkRecords = defineRoute({
 /** Errors: `validation_failed`. */
 function requireExpected(count: number | undefined): number {
   if (count !== undefined) return count;
-  const message = 'Send the number of records that the dry run reported.';
+  const message = say('bulk_count_missing');
   throw errorFromProblems([{ param: 'expected_count', code: 'validation_failed', message }]);
 }

@@ -10,6 +10,7 @@ import {
 } from '../flow/events/change-reader.ts';
 import type { Outbox } from '../flow/events/event-pages.ts';
 import { LIMITS } from '../limits.ts';
+import { about, type Message, say } from '../messages/message.ts';
 import { parseDateTime } from '../model/times.ts';
 import { openPosition } from '../plan/event-id.ts';
 import type { ReaderPosition } from '../plan/event-position.ts';
@@ -95,7 +96,7 @@ async function fromOf(
   outbox: Outbox,
 ): Promise<ReaderPosition> {
   if (cursor !== undefined && cursor !== '' && since !== undefined) {
-    throw refused('since', 'Send either cursor or since.');
+    throw refused('since', say('cursor_or_since'));
   }
   if (cursor === undefined || cursor === '' || cursor === 'start') {
     const time = since === undefined ? 'now' : { since: timeOf(since) };
@@ -112,7 +113,7 @@ async function fromOf(
 
 function timeOf(since: string): number {
   const parsed = parseDateTime(since);
-  if ('problem' in parsed) throw refused('since', `The value ${parsed.problem}.`);
+  if ('problem' in parsed) throw refused('since', about('The value', parsed.problem));
   return Date.parse(String(parsed.value));
 }
 
@@ -129,13 +130,12 @@ export function requireValid<Found extends object>(found: Found | Expired | unde
 }
 
 const EXPIRED = Object.freeze({
-  too_old: 'The cursor is older than the changes that are kept. List everything again.',
-  restored: 'The database was restored from a backup. List everything again.',
-  rights_lost: 'You may no longer read any object of this workspace.',
+  too_old: say('cursor_too_old'),
+  restored: say('cursor_before_restore'),
+  rights_lost: say('cursor_rights_lost'),
 });
 
-const OLD_SINCE =
-  'Changes of that time are no longer kept. Send cursor=start for the oldest change that is kept, or list everything again.';
+const OLD_SINCE = say('changes_since_too_old');
 
 function expired(reason: keyof typeof EXPIRED, param: 'cursor' | 'since' = 'cursor'): ApiError {
   return new ApiError('cursor_expired', {
@@ -145,7 +145,7 @@ function expired(reason: keyof typeof EXPIRED, param: 'cursor' | 'since' = 'curs
   });
 }
 
-function refused(param: string, message: string): ApiError {
+function refused(param: string, message: Message): ApiError {
   return errorFromProblems([{ param, code: 'validation_failed', message }]);
 }
 
@@ -160,7 +160,7 @@ function wantedBy(
   if (fields !== undefined) {
     const [object, another] = named;
     if (include === undefined || object === undefined || another !== undefined) {
-      throw refused('fields', 'Send fields with include=record and one object_type.');
+      throw refused('fields', say('changes_fields_alone'));
     }
     planGet(model, caller, object, { ids: [], fields: listed(fields) });
   }
@@ -184,7 +184,7 @@ function typesOf(text: string | undefined): ReadonlySet<string> | undefined {
   const known: readonly string[] = [...CHANGE_TYPES, ...FAMILIES];
   const unknown = names.find((name) => !known.includes(name));
   if (unknown !== undefined) {
-    throw refused('type', `There is no type "${unknown}". Types are ${known.join(', ')}.`);
+    throw refused('type', say('unknown_type', { type: unknown, known: known.join(', ') }));
   }
   return new Set(
     names.flatMap((name) =>

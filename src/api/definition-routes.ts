@@ -22,6 +22,7 @@ import { type Refusal, refusalOf } from '../definitions/document/refusals.ts';
 import { ApiError, errorFromProblems, isOperatorError, type Problem } from '../errors.ts';
 import type { Reply } from '../http/route.ts';
 import { LIMITS } from '../limits.ts';
+import { say } from '../messages/message.ts';
 import {
   type Caller,
   mayReadRecords,
@@ -78,7 +79,7 @@ export const getDefinition = defineRoute({
   },
 });
 
-/** The same for every workspace of a release. */
+/** The base definition, the same for every workspace of a release. */
 function presentBase({ revision }: WorkspaceModel): Reply {
   const body = { data: { revision, complete: true, document: readBase() } };
   return { body, headers: { ETag: entityTag(JSON.stringify(body), String(revision)) } };
@@ -196,7 +197,7 @@ async function applyInJob(
 ): Promise<Reply> {
   const id = await beginApply(db, workspace.id, request, actor);
   if (id !== undefined) return { status: 202, body: { data: { job: { id, kind: APPLY_JOBS } } } };
-  throw new ApiError('conflict', { message: 'Another definition is being applied in a job.' });
+  throw new ApiError('conflict', { message: say('definition_job_running') });
 }
 
 export const listRevisions = defineRoute({
@@ -219,7 +220,7 @@ export const listRevisions = defineRoute({
   async handle({ caller, model, query: { limit, cursor } }, { db }) {
     requireDirectoryAdministrator(caller);
     const binding = JSON.stringify(['revisions', model.workspace.id, caller.user.id]);
-    const { shown, pagination } = await loadPage(
+    const { rows, pagination } = await loadPage(
       { secret: model.cursor_secret, binding, limit, cursor },
       {
         load: (before: number | undefined, most) =>
@@ -227,7 +228,7 @@ export const listRevisions = defineRoute({
         idOf: ({ revision }) => revision,
       },
     );
-    return { body: { data: shown, pagination } };
+    return { body: { data: rows, pagination } };
   },
 });
 
@@ -254,7 +255,7 @@ export const getRevision = defineRoute({
 async function requireStored(db: Queryable, { schema }: WorkspaceModel, revision: number) {
   const stored = await loadRevisionDocuments(db, schema, revision);
   if (stored !== undefined) return stored;
-  const message = `There is no revision ${revision}.`;
+  const message = say('revision_not_found', { revision });
   throw new ApiError('record_not_found', { param: 'revision', message });
 }
 
@@ -273,13 +274,12 @@ async function requireInput(
 ): Promise<DefinitionInput> {
   const given = [document, patch, revision].filter((one) => one !== undefined);
   if (given.length !== 1) {
-    const message = 'Send one of document, patch and revision.';
+    const message = say('document_patch_or_revision');
     throw new ApiError('validation_failed', { param: 'document', message });
   }
   if (merge) {
     if (patch !== undefined) return { patch: await mergeOntoPresent(db, model, patch) };
-    const message = 'Only a patch can be merged.';
-    throw new ApiError('validation_failed', { param: 'merge', message });
+    throw new ApiError('validation_failed', { param: 'merge', message: say('only_patch_merges') });
   }
   if (document !== undefined) return { document };
   if (revision === undefined) return { patch };
@@ -295,7 +295,7 @@ function requireRevisions(ifMatch: string | undefined): readonly string[] | unde
   const precondition = parseIfMatch(ifMatch);
   if (precondition === 'exists') return undefined;
   if (precondition?.any_of !== undefined) return precondition.any_of;
-  const message = 'Send the revision that the plan starts from: If-Match: "12".';
+  const message = say('plan_revision_missing');
   throw new ApiError('validation_failed', { param: 'If-Match', message });
 }
 
@@ -307,7 +307,8 @@ export function explainRefusal(error: unknown, showsRecords = false): unknown {
     return errorFromProblems(problemsOf({ ...refusal, problems }), error);
   }
   if (!isOperatorError(error)) return error;
-  return new ApiError('service_unavailable', { message: error.message, cause: error });
+  const message = say('service_refused', { reason: error.message });
+  return new ApiError('service_unavailable', { message, cause: error });
 }
 
 function problemsOf({ problems, losses = [] }: Refusal): readonly Problem[] {
@@ -320,7 +321,7 @@ function problemsOf({ problems, losses = [] }: Refusal): readonly Problem[] {
       ...(records === undefined ? {} : { records }),
     })) as Problem[]),
     ...losses.map((name): Problem => {
-      const message = `The change would delete data. To allow it, add ${JSON.stringify(name)} to allow.`;
+      const message = say('loss_not_allowed', { name: JSON.stringify(name) });
       return { param: 'allow', code, message, loss: name };
     }),
   ];

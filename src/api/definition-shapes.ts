@@ -1,7 +1,7 @@
 // The shapes of definitions, plans and revisions.
 
 import Type from 'typebox';
-import { closed, nullable } from './shapes.ts';
+import { closed, MESSAGE_IDS, nullable } from './shapes.ts';
 
 /** Its own schema is definitions/definition.schema.json: plans report its problems. */
 const Document = Type.Record(Type.String(), Type.Unknown(), {
@@ -27,7 +27,7 @@ export const Definition = Type.Object(
 
 const REVISION = Type.Integer({ minimum: 1, maximum: 2_147_483_647 });
 
-/** One of the three. */
+/** The document in one of three forms. */
 export const DOCUMENT_INPUT = Object.freeze({
   document: Type.Optional(Document),
   patch: Type.Optional(Patch),
@@ -83,6 +83,7 @@ const DefinitionProblem = Type.Object(
   {
     path: Type.String({ description: 'In the document; empty for all of it.' }),
     message: Type.String(),
+    ...MESSAGE_IDS,
     records: Type.Optional(
       Type.Array(Type.Object({ id: Type.String(), value: Type.Unknown() }), {
         description:

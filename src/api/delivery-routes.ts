@@ -13,6 +13,7 @@ import {
   waitForAttempt,
 } from '../flow/webhooks/delivery-flow.ts';
 import { LIMITS } from '../limits.ts';
+import { about, say } from '../messages/message.ts';
 import type { Caller } from '../model/access.ts';
 import { parseDateTime } from '../model/times.ts';
 import { WEBHOOK_EVENTS } from '../plan/webhook-plan.ts';
@@ -55,7 +56,7 @@ export const listDeliveries = defineRoute({
     const { webhook_id } = params;
     const filter = { webhook_id, ...given, since: since && requireMoment(since, 'since') };
     const binding = JSON.stringify(['deliveries', model.workspace.id, caller.user.id, filter]);
-    const { shown, pagination } = await loadPage(
+    const { rows, pagination } = await loadPage(
       { secret: model.cursor_secret, binding, limit, cursor },
       {
         load: (before: string | undefined, most) =>
@@ -64,7 +65,7 @@ export const listDeliveries = defineRoute({
       },
     );
     return {
-      body: { data: shown.map((delivery) => presentDelivery(delivery, caller)), pagination },
+      body: { data: rows.map((delivery) => presentDelivery(delivery, caller)), pagination },
     };
   },
 });
@@ -149,7 +150,7 @@ export const replayWebhook = defineRoute({
     const until = requireMoment(body.until ?? present, 'until');
     if (since >= until) {
       const isFuture = since >= present;
-      const message = isFuture ? 'since must be in the past.' : 'until must be after since.';
+      const message = isFuture ? say('since_not_past') : say('until_before_since');
       const param = isFuture ? 'since' : 'until';
       throw errorFromProblems([{ param, code: 'validation_failed', message }]);
     }
@@ -162,7 +163,7 @@ export const replayWebhook = defineRoute({
 function requireMoment(text: string, param: string): string {
   const parsed = parseDateTime(text);
   if ('value' in parsed) return String(parsed.value);
-  const message = `The time ${parsed.problem}.`;
+  const message = about('The time', parsed.problem);
   throw errorFromProblems([{ param, code: 'validation_failed', message }]);
 }
 

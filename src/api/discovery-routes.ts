@@ -6,6 +6,7 @@ import { type ApproverRow, loadApprovers } from '../control/approver-rows.ts';
 import { directoryView } from '../control/directory.ts';
 import { ApiError } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
+import { say } from '../messages/message.ts';
 import { type Caller, objectAccess } from '../model/access.ts';
 import {
   type ObjectModel,
@@ -167,7 +168,10 @@ interface Asked {
   readonly workflow: Workflow;
 }
 
-/** Those that the caller may see; their own teams are always among them, because those decide their rights. */
+/**
+ * The approvers that the caller may see. The caller's own teams are always among them, because they decide their
+ * rights.
+ */
 async function approversOf(
   db: Queryable,
   { model, caller, workflow }: Asked,
@@ -196,7 +200,7 @@ function requireWorkItemType(model: WorkspaceModel, object: ObjectModel, typeId:
   if (object.object_type === WORK_ITEMS && model.work_item_types.has(typeId)) return;
   const message =
     object.object_type === WORK_ITEMS
-      ? 'There is no such work-item type.'
-      : 'Only work items have types.';
+      ? say('work_item_type_not_found')
+      : say('only_work_items_have_types');
   throw new ApiError('validation_failed', { param: 'work_item_type_id', message });
 }

@@ -11,6 +11,7 @@ import { ApiError } from '../errors.ts';
 import { askedBy, requestJob } from '../flow/jobs/job-requests.ts';
 import { requireWholeWorkspace } from '../flow/jobs/workspace-export-request.ts';
 import { LIMITS } from '../limits.ts';
+import { say } from '../messages/message.ts';
 import { type Caller, findRelationship } from '../model/access.ts';
 import type { ObjectModel, WorkspaceModel } from '../model/model.ts';
 import { hasReadRights } from '../model/read-rights.ts';
@@ -139,7 +140,7 @@ function requireLinks(
 ): void {
   const found = id === undefined ? undefined : findRelationship(model, caller, object, id);
   if (id === undefined || found?.relationship.via.kind === 'link') return;
-  const message = 'The object has no such links. Export a reference as a field of its records.';
+  const message = say('links_not_exportable');
   throw new ApiError('validation_failed', { param: 'relationship', message });
 }
 
@@ -172,8 +173,7 @@ export const getExportFile = defineRoute({
     const file = await loadExportFile(db, row.id);
     if (file === undefined) throw hasExpired();
     if (!hasReadRights(model, caller, file.rights)) {
-      const message = 'Your rights have changed since the export. Export again.';
-      throw new ApiError('permission_denied', { message });
+      throw new ApiError('permission_denied', { message: say('export_rights_changed') });
     }
     return fileReply(storedDownload(db, file));
   },
@@ -181,7 +181,7 @@ export const getExportFile = defineRoute({
 
 function requireEnd({ state }: JobRow): void {
   if (state === 'done') return;
-  throw new ApiError('conflict', { message: `The export has no file. Its state is ${state}.` });
+  throw new ApiError('conflict', { message: say('export_without_file', { state }) });
 }
 
 /** Opened before the answer begins. Errors: `record_not_found`. */
@@ -201,6 +201,5 @@ async function requireArchive(
 }
 
 function hasExpired(): ApiError {
-  const message = 'The file has expired. Export again.';
-  return new ApiError('record_not_found', { param: 'job_id', message });
+  return new ApiError('record_not_found', { param: 'job_id', message: say('export_file_expired') });
 }

@@ -16,6 +16,7 @@ import { type UploadedFile, uploadFile } from '../flow/files/upload-file.ts';
 import { answerOnce } from '../flow/records/keyed-requests.ts';
 import type { ArrivingFile, Reply, RouteRequest, SentFile } from '../http/route.ts';
 import { LIMITS } from '../limits.ts';
+import { say } from '../messages/message.ts';
 import { hasOneScope, lacksScope, requireAdministrator } from '../model/access.ts';
 import { planUpload, requireFileName } from '../plan/file-rules.ts';
 import type { Database, Queryable } from '../postgres/db.ts';
@@ -136,8 +137,7 @@ async function sendForImport(
   requireAdministrator(caller);
   const { type, bytes } = body as SentFile;
   if (bytes.length === 0) {
-    const message = 'The file is empty.';
-    throw new ApiError('validation_failed', { message });
+    throw new ApiError('validation_failed', { message: say('file_empty') });
   }
   const file = {
     workspace_id: model.workspace.id,
@@ -161,7 +161,7 @@ async function sendForImport(
 async function requireRoom(db: Queryable, workspaceId: number, bytes: number): Promise<void> {
   const kept = await loadFileBytes(db, workspaceId);
   if (kept + bytes <= LIMITS.filesOfWorkspaceBytes) return;
-  const message = 'The workspace has too many files. Each is deleted one day after its last use.';
+  const message = say('too_many_files');
   throw new ApiError('conflict', {
     message,
     details: { limit_bytes: LIMITS.filesOfWorkspaceBytes },

@@ -9,6 +9,7 @@ import type { JobRow } from '../control/jobs.ts';
 import { ApiError } from '../errors.ts';
 import { askedBy, requestJob } from '../flow/jobs/job-requests.ts';
 import { LIMITS } from '../limits.ts';
+import { type Message, say } from '../messages/message.ts';
 import { type Caller, hasOneScope, lacksScope, requireAdministrator } from '../model/access.ts';
 import { ImportMapping } from '../model/mapping-shape.ts';
 import type { WorkspaceModel } from '../model/model.ts';
@@ -78,14 +79,14 @@ export const startImport = defineRoute({
     const wanted = requestedFiles(body).map((file) => ({
       ...{ ...file, subject: requireSubject(model, caller, file) },
     }));
-    const asked = Object.entries(body).flatMap(([key, value]) => (value === false ? [] : [key]));
+    const sentKeys = Object.entries(body).flatMap(([key, value]) => (value === false ? [] : [key]));
     const prepare = async (tx: Queryable) => {
       const files: ImportInput['files'][number][] = [];
       for (const { mapping, subject, ...file } of wanted) {
         files.push({ ...(await takeFile(tx, { model, caller }, file)), ...subject, mapping });
       }
       const input = { ...askedBy(caller, requestId), ...options, ...shownOf(files), files };
-      return { kind: IMPORT_JOBS, input, sent: body, asked } as const;
+      return { kind: IMPORT_JOBS, input, sent: body, asked: sentKeys } as const;
     };
     return replyOf(await requestJob({ db, model, caller, claim }, prepare, answerWithJob));
   },
@@ -103,21 +104,21 @@ type Mapping = Type.Static<typeof ImportMapping>;
 interface RequestedFile {
   readonly file_id: string;
   readonly mapping: Mapping;
-  /** Its place in the body: the prefix of the names of its values. */
+  /** The place in the body: the prefix of the names of its values. */
   readonly at: string;
 }
 
 function requestedFiles({ file_id, mapping, files }: ImportBody): readonly RequestedFile[] {
-  const missing = (param: string, message: string) =>
+  const missing = (param: string, message: Message) =>
     new ApiError('validation_failed', { param, message });
   if (files !== undefined) {
     if (file_id === undefined && mapping === undefined) {
       return files.map((file, index) => ({ ...file, at: `files[${index}].` }));
     }
-    throw missing('files', 'Send either files, or file_id and mapping.');
+    throw missing('files', say('files_or_file'));
   }
-  if (file_id === undefined) throw missing('file_id', 'The value is required, or files.');
-  if (mapping === undefined) throw missing('mapping', 'The value is required.');
+  if (file_id === undefined) throw missing('file_id', say('value_or_files_missing'));
+  if (mapping === undefined) throw missing('mapping', say('value_missing'));
   return [{ file_id, mapping, at: '' }];
 }
 
@@ -141,7 +142,7 @@ function requireSubject(
   const [key = 'object_type', other] = SUBJECTS.filter((one) => mapping[one] !== undefined);
   const name = mapping[key];
   if (name === undefined || other !== undefined) {
-    const message = `Send one of ${SUBJECTS.join(', ')}.`;
+    const message = say('one_subject', { subjects: SUBJECTS.join(', ') });
     throw new ApiError('validation_failed', { param: `${at}mapping.object_type`, message });
   }
   const writes = key === 'comments_on' ? 'comments:write' : 'records:write';
@@ -173,7 +174,7 @@ async function takeFile(
   const id = parseRecordId(file_id);
   const file = id === undefined ? undefined : await loadSentFile(db, owner, id);
   if (file === undefined) {
-    const message = 'You have not sent this file, or it has expired.';
+    const message = say('sent_file_not_found');
     throw new ApiError('record_not_found', { param: `${at}file_id`, message });
   }
   await prolongFile(db, file.id);
@@ -236,7 +237,7 @@ function layoutOf({ progress, finished_at }: JobRow, file: number): RejectLayout
   const layout = files[file]?.layout;
   const isKept = finished_at === null || Date.parse(finished_at) > Date.now() - KEPT_MS;
   if (layout !== undefined && isKept) return layout;
-  const message = 'There are no rows yet, or they have expired.';
+  const message = say('rejects_not_found');
   const param = layout === undefined && files.length > 0 ? 'file' : 'job_id';
   throw new ApiError('record_not_found', { param, message });
 }

@@ -9,6 +9,7 @@ import { type JobFilter, type JobRow, loadJobs, loadMappings } from '../control/
 import { ApiError } from '../errors.ts';
 import { cancelJob as endJob } from '../flow/jobs/job-requests.ts';
 import { LIMITS } from '../limits.ts';
+import { say } from '../messages/message.ts';
 import { type Caller, mayReadRecords } from '../model/access.ts';
 import type { WorkspaceModel } from '../model/model.ts';
 import { parseRecordId } from '../model/record-id.ts';
@@ -49,7 +50,7 @@ export const listJobs = defineRoute({
     const { limit, cursor, ...given } = query;
     const filter = { ...visibleTo(caller, model), ...given };
     const binding = JSON.stringify(['jobs', caller.user.id, filter]);
-    const { shown, pagination } = await loadPage(
+    const { rows, pagination } = await loadPage(
       { secret: model.cursor_secret, binding, limit, cursor },
       {
         load: (before: string | undefined, most) => loadJobs(db, filter, { before, limit: most }),
@@ -57,7 +58,7 @@ export const listJobs = defineRoute({
       },
     );
     const mayRead = mayReadRecords(caller);
-    return { body: { data: shown.map((row) => presentJob(row, mayRead)), pagination } };
+    return { body: { data: rows.map((row) => presentJob(row, mayRead)), pagination } };
   },
 });
 
@@ -127,8 +128,7 @@ export const cancelJob = defineRoute({
     const visible = visibleTo(caller, model);
     const row = await requireJob(db, visible, params.job_id);
     if (row.asked_by_user_id === null) {
-      const message = 'The service needs this job. It cannot be cancelled.';
-      throw new ApiError('conflict', { message });
+      throw new ApiError('conflict', { message: say('job_of_service') });
     }
     await endJob({ db, model, caller, requestId }, row.id);
     return { body: { data: await detailsOf(db, await requireJob(db, visible, row.id), caller) } };
@@ -155,7 +155,7 @@ export async function requireJob(
 }
 
 export function noJob(): ApiError {
-  return new ApiError('record_not_found', { param: 'job_id', message: 'There is no such job.' });
+  return new ApiError('record_not_found', { param: 'job_id', message: say('job_not_found') });
 }
 
 /** Problems of rows and records quote their values, so only callers who may read records get them. */

@@ -15,6 +15,7 @@ import {
 import type { JobRow } from '../control/jobs.ts';
 import { ERASED_PLACES } from '../flow/jobs/erasure-job.ts';
 import type { Answer } from '../flow/records/idempotency.ts';
+import { say } from '../messages/message.ts';
 import { ImportMapping } from '../model/mapping-shape.ts';
 import { nullable } from './shapes.ts';
 
@@ -276,7 +277,7 @@ function progressOf({ kind, progress }: JobRow) {
 function errorOf({ kind, error, progress, state }: JobRow, mayRead: boolean): string | null {
   const hasReason = ABOUT[kind] !== undefined && typeof progress.reason === 'string';
   if (hasReason && mayRead) return progress.reason as string;
-  if (hasReason) return 'The job failed. A key with the scope records:read reads the reason.';
+  if (hasReason) return say('job_reason_hidden').text;
   if (error === null) return null;
   return state === 'failed'
     ? 'The job failed because of an internal error.'

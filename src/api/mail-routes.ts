@@ -9,6 +9,7 @@ import type { Reply } from '../http/route.ts';
 import { requireCookies } from '../http/session-cookies.ts';
 import { LIMITS } from '../limits.ts';
 import { askPage, donePage } from '../mail/unsubscribe-page.ts';
+import { say } from '../messages/message.ts';
 import { MAIL_LANGUAGES, type MailLanguage } from '../model/notification-kinds.ts';
 import { parseAcceptLanguage } from '../model/texts.ts';
 import { defineOpenRoute } from './context.ts';
@@ -40,13 +41,13 @@ export const mailLink = defineOpenRoute({
   result: responseOf(Type.Object({ accepted: Type.Literal(true) })),
   errors: ['validation_failed', 'permission_denied', 'cross_site_request', 'rate_limited'],
   async handle({ body, site, isHostOf, acceptLanguage }, { db, config }) {
-    const place = site();
-    requireCookies(place);
+    const origin = site();
+    requireCookies(origin);
     if (config.mail === undefined) {
-      throw new ApiError('permission_denied', { message: 'This service sends no mail.' });
+      throw new ApiError('permission_denied', { message: say('mail_not_configured') });
     }
     const language = languageOf(acceptLanguage);
-    await mailSignInLink(db, { ...body, language }, { address: place.address, isHostOf });
+    await mailSignInLink(db, { ...body, language }, { address: origin.address, isHostOf });
     return { body: { data: { accepted: true } } };
   },
 });

@@ -2,7 +2,7 @@
 // its object type, may name the record of an earlier one, and may be a comment.
 
 import Type from 'typebox';
-import { ApiError, errorFromProblems, type Problem } from '../errors.ts';
+import { ApiError, errorFromProblems, messageOf, type Problem } from '../errors.ts';
 import { auditedDryRun } from '../flow/records/checked-moves.ts';
 import type { Caller } from '../model/access.ts';
 import type { ObjectModel, WorkspaceModel } from '../model/model.ts';
@@ -22,7 +22,7 @@ import { defineRoute } from './context.ts';
 import { closed, responseOf } from './shapes.ts';
 import { recordWriteErrors, replyToWrites } from './write-reply.ts';
 
-/** As it is sent: versions as text, and the target of an upsert only where it differs. */
+/** An operation as clients send it: versions as text, and the target of an upsert only where it differs. */
 type ObjectOperation = WriteOperation & {
   readonly object_type: string;
   readonly expected_version?: string;
@@ -130,7 +130,7 @@ function requireObjects(
       return [require(model, caller, object_type)];
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      const { code, message } = error;
+      const { code, translatable: message = messageOf(code) } = error;
       const param = `operations[${operation_index}].object_type`;
       problems.push({ param, code, message, operation_index, action });
       return [];

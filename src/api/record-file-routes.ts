@@ -4,6 +4,7 @@ import Type from 'typebox';
 import { ApiError } from '../errors.ts';
 import type { StoredAt } from '../files/stored-bytes.ts';
 import { readRecord } from '../flow/records/read-flow.ts';
+import { say } from '../messages/message.ts';
 import { type Caller, canReadField } from '../model/access.ts';
 import type { FileValue } from '../model/fields/file-field.ts';
 import type { ObjectModel } from '../model/model.ts';
@@ -102,7 +103,7 @@ function readableField(caller: Caller, object: ObjectModel, key: string) {
 }
 
 function noFile(): ApiError {
-  return new ApiError('record_not_found', { param: 'file_id', message: 'There is no such file.' });
+  return new ApiError('record_not_found', { param: 'file_id', message: say('file_not_found') });
 }
 
 /** The address opens the file without a key, so it may not be kept. */

@@ -5,6 +5,7 @@ import Type from 'typebox';
 import { ApiError } from '../errors.ts';
 import { type Hits, readHits } from '../flow/records/read-flow.ts';
 import { LIMITS } from '../limits.ts';
+import { say } from '../messages/message.ts';
 import type { Caller } from '../model/access.ts';
 import { parseExpansions } from '../plan/record-query.ts';
 import type { Row } from '../postgres/db.ts';
@@ -69,7 +70,7 @@ export const searchEverything = defineRoute({
 
 interface HitOptions {
   readonly caller: Caller;
-  /** Of the paths of all records, where the application is served. */
+  /** The start of the paths of all records, where the application is served. */
   readonly above: string;
   readonly isExpanded: boolean;
 }
@@ -91,6 +92,6 @@ function presentHits({ rows, expand, expanded }: Hits, { caller, above, isExpand
 function requireText(q: string): string {
   const text = q.trim();
   if ([...text].length >= LIMITS.searchTextMinimum) return text;
-  const message = `The text needs at least ${LIMITS.searchTextMinimum} characters.`;
+  const message = say('search_text_too_short', { least: LIMITS.searchTextMinimum });
   throw new ApiError('validation_failed', { param: 'q', message });
 }

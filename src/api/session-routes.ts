@@ -15,6 +15,7 @@ import {
 } from '../http/session-cookies.ts';
 import type { Site } from '../http/site.ts';
 import { LIMITS } from '../limits.ts';
+import { say } from '../messages/message.ts';
 import { type Caller, requireAdministrator } from '../model/access.ts';
 import { sessionOf } from '../model/principal.ts';
 import { defineOpenRoute, defineRoute } from './context.ts';
@@ -81,18 +82,24 @@ export const createSession = defineOpenRoute({
     'rate_limited',
   ],
   async handle({ body, site, isHostOf, cookies, requestId }, { db, passwords }) {
-    const place = site();
-    requireCookies(place);
+    const siteOfCall = site();
+    requireCookies(siteOfCall);
     const form = requireForm(body);
-    const tokens = sentTokens(cookies, place);
-    const origin = { address: place.address, agent: place.agent, requestId, tokens, isHostOf };
+    const tokens = sentTokens(cookies, siteOfCall);
+    const origin = {
+      address: siteOfCall.address,
+      agent: siteOfCall.agent,
+      requestId,
+      tokens,
+      isHostOf,
+    };
     const signedIn =
       'token' in form
         ? await signInWithLink(db, form.token, origin)
         : await signInWithPassword(db, passwords, form, origin);
     return {
       body: { data: presentSignedIn(signedIn) },
-      cookies: [cookieOf(place, signedIn)],
+      cookies: [cookieOf(siteOfCall, signedIn)],
     };
   },
 });
@@ -121,7 +128,7 @@ function requireForm(body: { readonly [Name in keyof PasswordSignIn | 'token']?:
   if (token !== undefined && given.length === 1) return { token };
   const missing = ['workspace', 'email', 'password'].find((name) => !given.includes(name));
   const param = token === undefined ? missing : 'token';
-  const message = 'Send workspace, email and password, or a token alone.';
+  const message = say('credentials_or_token');
   throw errorFromProblems([{ param: param ?? 'token', code: 'validation_failed', message }]);
 }
 

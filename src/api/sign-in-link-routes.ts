@@ -8,6 +8,7 @@ import { ApiError, errorFromProblems } from '../errors.ts';
 import { loadUsableLinks } from '../flow/people/link-makers.ts';
 import { makeSignInLink, revokeSignInLink } from '../flow/people/make-sign-in-link.ts';
 import { LIMITS } from '../limits.ts';
+import { say } from '../messages/message.ts';
 import { requireAdministrator } from '../model/access.ts';
 import type { Database } from '../postgres/db.ts';
 import { defineRoute } from './context.ts';
@@ -99,7 +100,7 @@ function hoursOf({ purpose, expires_in_hours }: LinkBody, isMailed: boolean): nu
     return expires_in_hours ?? byDefault;
   }
   if (expires_in_hours === undefined) return null;
-  const message = 'A link to sign in with is valid for 30 minutes; only an invitation has hours.';
+  const message = say('hours_of_invitation_only');
   throw errorFromProblems([{ param: 'expires_in_hours', code: 'validation_failed', message }]);
 }
 

@@ -21,6 +21,7 @@ import {
 } from '../http/session-cookies.ts';
 import type { Site } from '../http/site.ts';
 import { LIMITS } from '../limits.ts';
+import { say } from '../messages/message.ts';
 import { isPathOf } from '../model/application-path.ts';
 import { WORKSPACE_SLUG_PATTERN } from '../model/physical-names.ts';
 import type { Database } from '../postgres/db.ts';
@@ -167,7 +168,7 @@ export const startSignIn = defineOpenRoute({
 /** Errors: `validation_failed`. */
 function requirePath(workspace: string, to: string): void {
   if (isPathOf(workspace, to)) return;
-  const message = 'This is no path of a page of the workspace, such as /{workspace}/o/deals.';
+  const message = say('not_a_page', { workspace: '{workspace}' });
   throw errorFromProblems([{ param: 'to', code: 'validation_failed', message }]);
 }
 
@@ -199,23 +200,29 @@ export const finishSignIn = defineOpenRoute({
   errors: ['validation_failed', 'invalid_credentials', 'permission_denied', 'rate_limited'],
   async handle(request, { db, oidc, config }) {
     const { query, site, isHostOf, cookies, requestId } = request;
-    const place = site();
+    const siteOfCall = site();
     const state = readState(query.state);
-    const kept = state && readSignInCookie(cookies, place, state.id);
+    const kept = state && readSignInCookie(cookies, siteOfCall, state.id);
     const underWay = parseUnderWay(kept, Date.now());
     const finish = async () => {
-      requireCookies(place);
+      requireCookies(siteOfCall);
       if (state === undefined || underWay === undefined) throw unknownSignIn();
       if (underWay.isDone) return sentTo(pageOf(underWay));
-      const tokens = sentTokens(cookies, place);
+      const tokens = sentTokens(cookies, siteOfCall);
       const signedIn = await signInWithOidc(db, oidc, {
         underWay,
-        url: addressOf(place, query),
-        origin: { address: place.address, agent: place.agent, requestId, tokens, isHostOf },
+        url: addressOf(siteOfCall, query),
+        origin: {
+          address: siteOfCall.address,
+          agent: siteOfCall.agent,
+          requestId,
+          tokens,
+          isHostOf,
+        },
       });
       const value = printUnderWay({ ...underWay, isDone: true });
-      const done = signInCookies(place, cookies, { id: state.id, value });
-      return sentTo(pageOf(underWay), [...done, cookieOf(place, signedIn)]);
+      const done = signInCookies(siteOfCall, cookies, { id: state.id, value });
+      return sentTo(pageOf(underWay), [...done, cookieOf(siteOfCall, signedIn)]);
     };
     return forPeople(finish, { request, db, config, since: 0, ...(underWay ?? state) });
   },
@@ -223,7 +230,7 @@ export const finishSignIn = defineOpenRoute({
 
 /** It was begun by another browser, or too long ago. */
 function unknownSignIn(): ApiError {
-  const message = 'This browser has no such sign-in under way. Sign in again.';
+  const message = say('sign_in_not_under_way');
   return new ApiError('invalid_credentials', { param: 'state', message });
 }
 
@@ -234,7 +241,7 @@ interface ForPeople {
   >;
   readonly db: Database;
   readonly config: Config;
-  /** Its slug; undefined when it is not known. */
+  /** The slug of the workspace; undefined when it is not known. */
   readonly workspace?: string;
   readonly to?: string | undefined;
   /** When the sign-in began; 0 when it is not known. */

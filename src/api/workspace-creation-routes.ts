@@ -7,6 +7,7 @@ import { findWorkspace, type WorkspaceRow } from '../control/workspaces.ts';
 import { withAdministrator } from '../definitions/document/first-administrator.ts';
 import { ApiError } from '../errors.ts';
 import { makeSignInLink } from '../flow/people/make-sign-in-link.ts';
+import { say } from '../messages/message.ts';
 import { WORKSPACE_SLUG_PATTERN } from '../model/physical-names.ts';
 import type { Database } from '../postgres/db.ts';
 import {
@@ -82,8 +83,7 @@ async function makeOrExplain(db: Database, workspace: NewWorkspace): Promise<Wor
 
 async function requireFreeSlug(db: Database, slug: string): Promise<void> {
   if ((await findWorkspace(db, slug)) === undefined) return;
-  const message = `The workspace "${slug}" already exists.`;
-  throw new ApiError('conflict', { param: 'slug', message });
+  throw new ApiError('conflict', { param: 'slug', message: say('workspace_exists', { slug }) });
 }
 
 async function linkOf(db: Database, workspace: WorkspaceRow, email: string, origin: string) {

@@ -15,6 +15,7 @@ import { withReason } from '../control/job-refusal.ts';
 import type { Job, Progress } from '../control/jobs.ts';
 import { operatorError } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
+import { say } from '../messages/message.ts';
 import { readRightsOf } from '../model/read-rights.ts';
 import { eventIdAt } from '../plan/event-id.ts';
 import type { Database } from '../postgres/db.ts';
@@ -71,7 +72,8 @@ async function exportInto(work: ExportRun, input: ExportInput): Promise<void> {
       });
     },
   );
-  const notes = left_out.length === 0 ? [] : [`Not readable: ${left_out.join(', ')}.`];
+  const notes =
+    left_out.length === 0 ? [] : [say('note_not_readable', { fields: left_out.join(', ') })];
   const end: Progress = { ...progress, notes };
   await db.transaction(async (tx) => {
     await completeFile(tx, fileId, progress.bytes);
@@ -98,7 +100,7 @@ async function store(
   pieces: AsyncIterable<string>,
   { append, progress }: Destination,
 ): Promise<void> {
-  const others = await loadFileBytes(db, Number(job.workspace_id));
+  const usedBytes = await loadFileBytes(db, Number(job.workspace_id));
   let number = 0;
   let rest: Buffer = Buffer.alloc(0);
   const put = async (bytes: Buffer) => {
@@ -109,7 +111,7 @@ async function store(
   for await (const text of pieces) {
     rest = Buffer.concat([rest, Buffer.from(text)]);
     progress.bytes += Buffer.byteLength(text);
-    requireRoom(progress.bytes, { others, mostBytes });
+    requireRoom(progress.bytes, { others: usedBytes, mostBytes });
     for (; rest.length >= PIECE_BYTES; rest = rest.subarray(PIECE_BYTES)) {
       await put(rest.subarray(0, PIECE_BYTES));
     }
@@ -125,7 +127,5 @@ function requireRoom(
     throw operatorError(`The file would be larger than ${mostBytes} bytes. Add a filter.`);
   }
   if (others + bytes <= LIMITS.filesOfWorkspaceBytes) return;
-  throw operatorError(
-    'The workspace has too many files. Each is deleted one day after its last use.',
-  );
+  throw operatorError(say('too_many_files').text);
 }

@@ -12,6 +12,7 @@ import { loadOtherArchives } from '../control/workspace-archives.ts';
 import { requireWorkspace, type WorkspaceRow } from '../control/workspaces.ts';
 import type { FileStore } from '../files/stored-bytes.ts';
 import { removeArchives } from '../flow/files/remove-archives.ts';
+import { say } from '../messages/message.ts';
 import type { Database } from '../postgres/db.ts';
 import { openPacking } from '../workspaces/export-format.ts';
 import { type Exported, exportWorkspace } from '../workspaces/workspace-export.ts';
@@ -40,7 +41,7 @@ interface ArchiveRun extends ArchiveMaking {
   readonly job: Job;
   readonly signal: AbortSignal;
   readonly note: Report;
-  /** Of the file in the store; each attempt has another one. */
+  /** The id of the file in the store; each attempt has another one. */
   readonly id: string;
 }
 
@@ -94,7 +95,7 @@ async function writeArchive(work: ArchiveRun, workspace: WorkspaceRow) {
 /** Milliseconds between two notes of the progress. */
 const NOTE_EVERY_MS = 1000;
 
-/** The same pieces; `note` is called now and then. */
+/** Passes the pieces on, and calls `note` at most once per second. */
 async function* noted(
   pieces: AsyncIterable<Buffer>,
   note: () => Promise<void>,
@@ -109,7 +110,7 @@ async function* noted(
 }
 
 function notesOf({ missing_files, foreign }: Exported): readonly string[] {
-  const lost = `Files left out, because the bytes are not in the store of files: ${missing_files}.`;
-  const strange = `Left out, because they are not in the definition: ${foreign.join(', ')}.`;
+  const lost = say('note_missing_files', { count: missing_files }).text;
+  const strange = say('note_not_in_definition', { names: foreign.join(', ') }).text;
   return [...(missing_files > 0 ? [lost] : []), ...(foreign.length > 0 ? [strange] : [])];
 }

@@ -2,6 +2,7 @@
 // send; write-answer.ts sends it.
 
 import { ApiError, type ErrorCode } from '../errors.ts';
+import { written, writtenMessage } from '../messages/message.ts';
 import type { RateState } from '../model/api-key-form.ts';
 import { entityTag } from '../model/entity-tag.ts';
 import type { Answer, Call, StreamAnswer } from './call.ts';
@@ -19,7 +20,7 @@ const COMMON = [
   'Cache-Control',
   'no-store',
 ];
-/** Of a reply that has a type of its own. */
+/** The common headers of a reply that has a content type of its own. */
 const UNTYPED = COMMON.slice(2);
 
 /** An answer in JSON; without a body when it is undefined. */
@@ -108,14 +109,16 @@ export function answerStream(
 
 /** The error envelope (§7). */
 export function envelopeOf(error: ApiError, requestId: string) {
-  const { type, code, message, param, details } = error;
+  const { type, code, message, param, translatable } = error;
+  const { message: _, ...ids } = translatable === undefined ? {} : writtenMessage(translatable);
+  const details = { ...(written(error.details) as object | undefined), ...ids };
   return {
     error: {
       type,
       code,
       message,
       ...(param === undefined ? {} : { param }),
-      ...(details === undefined ? {} : { details }),
+      ...(Object.keys(details).length === 0 ? {} : { details }),
       request_id: requestId,
     },
   };

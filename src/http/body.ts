@@ -4,6 +4,7 @@
 import { isUtf8 } from 'node:buffer';
 import { ApiError } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
+import { type Message, say } from '../messages/message.ts';
 import { type JsonOutcome, parseJsonText } from '../model/json-text.ts';
 import type { Call } from './call.ts';
 import { ownTurn } from './long-steps.ts';
@@ -11,9 +12,9 @@ import type { ArrivingFile, FileContract, SentFile } from './route.ts';
 
 export interface JsonBody {
   readonly value: unknown;
-  /** As received, for the fingerprint of an idempotent request. */
+  /** The received bytes, for the fingerprint of an idempotent request. */
   readonly raw: Buffer;
-  /** Of a file: the same bytes as another type are another request. */
+  /** The media type of a file: the same bytes as another type are another request. */
   readonly mediaType?: string | undefined;
 }
 
@@ -71,7 +72,7 @@ export async function requireFileBody(
   const type = types.find((one) => one === sent);
   const isEncoded = (headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity';
   if (type === undefined || isEncoded || transport.isRepeated('content-type')) {
-    const message = `Send a file in UTF-8, without Content-Encoding, as ${types.join(' or ')}.`;
+    const message = say('file_media_type', { types: types.join(' or ') });
     throw new ApiError('unsupported_media_type', { message });
   }
   const bytes = await transport.readBody({ limit, refuse: () => tooLarge(limit) });
@@ -91,8 +92,7 @@ export function arrivingBody({
   const isEncoded = (headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity';
   const isLong = type.length > LIMITS.mediaTypeLength;
   if (isEncoded || isLong || !ONE_TYPE.test(type) || transport.isRepeated('content-type')) {
-    const message = 'Send the file as it is, without Content-Encoding, with its media type.';
-    throw new ApiError('unsupported_media_type', { message });
+    throw new ApiError('unsupported_media_type', { message: say('file_encoded') });
   }
   const length = headers['content-length'];
   const value: ArrivingFile = {
@@ -124,23 +124,23 @@ function readMediaType(sent: string): string | undefined {
  * (D165).
  */
 export function parseJson(raw: Buffer, nodes: number): unknown {
-  if (!isUtf8(raw)) throw invalidJson('The body is not UTF-8.');
+  if (!isUtf8(raw)) throw invalidJson(say('body_not_utf8'));
   if (raw[0] === 0xef && raw[1] === 0xbb && raw[2] === 0xbf) {
-    throw invalidJson('The body starts with a byte-order mark.');
+    throw invalidJson(say('body_byte_order_mark'));
   }
   const outcome = parseText(raw.toString('utf8'), nodes);
   if ('value' in outcome) return outcome.value;
   if (outcome.beyond === 'depth') {
-    throw invalidJson(`JSON can nest at most ${LIMITS.jsonDepth} levels deep.`);
+    throw invalidJson(say('json_too_deep', { most: LIMITS.jsonDepth }));
   }
-  const message = `A body can have at most ${nodes} keys and objects, and ${LIMITS.jsonValues} values.`;
+  const message = say('json_too_large', { nodes, values: LIMITS.jsonValues });
   throw new ApiError('validation_failed', { message });
 }
 
 /** The refusal of a body of more bytes than this. */
 export function tooLarge(limit: number): ApiError {
   return new ApiError('payload_too_large', {
-    message: `The request body is larger than ${limit} bytes.`,
+    message: say('body_too_large', { most: limit }),
     details: { limit_bytes: limit },
   });
 }
@@ -159,8 +159,7 @@ function findTypeProblem(headers: Call['headers']): ApiError | undefined {
   const type = headers['content-type'];
   const encoding = headers['content-encoding'];
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
-    const message = 'Send the body without Content-Encoding.';
-    return new ApiError('unsupported_media_type', { message });
+    return new ApiError('unsupported_media_type', { message: say('body_encoded') });
   }
   if (type === 'application/json' || (type !== undefined && MEDIA_TYPE.test(type)))
     return undefined;
@@ -169,9 +168,9 @@ function findTypeProblem(headers: Call['headers']): ApiError | undefined {
 
 function emptyBody({ optional }: BodyRules): unknown {
   if (optional) return {};
-  throw invalidJson('The request needs a JSON body.');
+  throw invalidJson(say('body_missing'));
 }
 
-function invalidJson(message: string): ApiError {
+function invalidJson(message: Message): ApiError {
   return new ApiError('invalid_json', { message });
 }

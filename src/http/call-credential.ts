@@ -4,6 +4,7 @@
 
 import { timingSafeEqual } from 'node:crypto';
 import { ApiError, errorFromProblems } from '../errors.ts';
+import { say } from '../messages/message.ts';
 import { hashOf } from '../model/api-key-form.ts';
 import type { Call } from './call.ts';
 import type { Authenticate, Authenticated } from './route.ts';
@@ -24,13 +25,13 @@ export function authenticateCall(
   const tokens = headers.cookie === undefined ? [] : sessionTokens(call);
   if (tokens.length === 0) return authenticate(requireSecret(call), 'key');
   if (headers.authorization !== undefined) throw twoCredentials();
-  const named = headers['x-workspace'];
+  const workspaceHeader = headers['x-workspace'];
   const [token] = tokens;
-  if (token !== undefined && tokens.length === 1 && named === undefined) {
+  if (token !== undefined && tokens.length === 1 && workspaceHeader === undefined) {
     return authenticate(token, 'session');
   }
-  if (named === undefined) throw noneNamed();
-  return authenticateNamed(tokens, String(named), authenticate);
+  if (workspaceHeader === undefined) throw noneNamed();
+  return authenticateNamed(tokens, String(workspaceHeader), authenticate);
 }
 
 /** The id of the user as whom the caller reads; undefined: as themselves. Errors: `validation_failed`. */
@@ -38,7 +39,7 @@ export function readViewed({ headers, transport }: Call): number | undefined {
   const text = headers['x-view-as'];
   if (text === undefined || transport.caller !== undefined) return undefined;
   if (/^[1-9]\d{0,8}$/.test(String(text))) return Number(text);
-  const message = 'X-View-As is the id of a person, as a whole number.';
+  const message = say('view_as_malformed');
   throw errorFromProblems([{ param: 'X-View-As', code: 'validation_failed', message }]);
 }
 
@@ -50,12 +51,12 @@ function sessionTokens({ headers, transport }: Call): readonly string[] {
 }
 
 function twoCredentials(): ApiError {
-  const message = 'Send a session or an API key, not both.';
+  const message = say('session_or_key');
   return errorFromProblems([{ param: 'Authorization', code: 'validation_failed', message }]);
 }
 
 function noneNamed(): ApiError {
-  const message = 'There are sessions of several workspaces: name one by its slug in X-Workspace.';
+  const message = say('sessions_ambiguous');
   return errorFromProblems([{ param: 'X-Workspace', code: 'validation_failed', message }]);
 }
 
@@ -65,7 +66,7 @@ async function authenticateNamed(
   slug: string,
   authenticate: Authenticate,
 ): Promise<Authenticated> {
-  const found = await Promise.all(
+  const callers = await Promise.all(
     tokens.map(async (token) => {
       try {
         return await authenticate(token, 'session');
@@ -76,9 +77,9 @@ async function authenticateNamed(
       }
     }),
   );
-  const meant = found.find((one) => one?.model.workspace.slug === slug);
+  const meant = callers.find((one) => one?.model.workspace.slug === slug);
   if (meant !== undefined) return meant;
-  throw new ApiError('invalid_credentials', { message: 'There is no session of this workspace.' });
+  throw new ApiError('invalid_credentials', { message: say('session_of_workspace_missing') });
 }
 
 /** Errors: `missing_api_key`, and `invalid_api_key` for every key but that of the operator. */

@@ -9,6 +9,7 @@ import {
   errorFromProblems,
   type Problem,
 } from '../errors.ts';
+import { say } from '../messages/message.ts';
 import type { Scope } from '../model/access.ts';
 import { parseQueryString, type QueryShape, toInteger } from './query-string.ts';
 import { type FilterParameter, type Route, scopesOf } from './route.ts';
@@ -74,7 +75,11 @@ export function requireParams<Context>(
   for (const name in sent) {
     const text = sent[name] ?? '';
     if (text.includes('\0')) {
-      problems.push({ param: name, code: 'validation_failed', message: 'Not a valid path value.' });
+      problems.push({
+        param: name,
+        code: 'validation_failed',
+        message: say('path_value_malformed'),
+      });
     }
     values[name] = integers.has(name) ? toInteger(text) : text;
   }

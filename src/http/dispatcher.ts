@@ -4,6 +4,7 @@
 import type http from 'node:http';
 import type { Logger } from 'pino';
 import { ApiError } from '../errors.ts';
+import { say } from '../messages/message.ts';
 import { answerError } from './answer.ts';
 import { openCall } from './call.ts';
 import { addressName, type Clients } from './clients.ts';
@@ -32,7 +33,7 @@ export interface Dispatcher extends SocketSurroundings {
   readonly proxies: Proxies;
   /** Connections that are accepted. */
   readonly mostConnections: number;
-  /** Of every answer, also to bytes that are not HTTP. */
+  /** The headers of every answer, also to bytes that are not HTTP. */
   readonly headers: readonly string[];
   /** Paths that are answered however many requests are in flight. */
   isWithoutTicket(target: string | undefined): boolean;
@@ -153,7 +154,7 @@ function begin(exchange: Exchange, dispatcher: Dispatcher, routing: Routing): vo
 const UNKNOWN_EXPECTATION: FramingFault = {
   error: new ApiError('validation_failed', {
     param: 'Expect',
-    message: 'Only "Expect: 100-continue" is supported.',
+    message: say('expect_unsupported'),
   }),
   status: 417,
 };

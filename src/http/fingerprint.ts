@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { errorFromProblems } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
+import { say } from '../messages/message.ts';
 import type { Call, Routed } from './call.ts';
 
 /** Some milliseconds; between two of them other requests are served. */
@@ -37,7 +38,7 @@ export function requireIdempotencyKey({ headers }: Pick<Call, 'headers'>): strin
     {
       param: 'Idempotency-Key',
       code: 'validation_failed',
-      message: `The Idempotency-Key must have 1 to ${most} visible ASCII characters.`,
+      message: say('idempotency_key_malformed', { most }),
     },
   ]);
 }

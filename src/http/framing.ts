@@ -4,6 +4,7 @@
 import http from 'node:http';
 import type { Duplex } from 'node:stream';
 import { ApiError, ERROR_CATALOGUE, type ErrorCode } from '../errors.ts';
+import { type Message, say } from '../messages/message.ts';
 import { envelopeOf } from './answer.ts';
 import { type Handling, openConnections, type PipelinedRequest } from './connection.ts';
 import { isPatient } from './patient-sockets.ts';
@@ -36,7 +37,7 @@ export interface Listeners<One extends PipelinedRequest>
     expectation?: Expectation,
   ): One;
   readonly newRequestId: () => string;
-  /** On every answer. */
+  /** The headers of every answer. */
   readonly headers: readonly string[];
   readonly onBroken: (code: ErrorCode, requestId: string) => void;
   /** True for proxies, whose connections are those of many clients. */
@@ -103,16 +104,16 @@ export function findFramingFault(request: http.IncomingMessage): FramingFault | 
   const { host } = headers;
   if (request.httpVersionMajor !== 1) {
     const status = request.httpVersionMajor > 1 ? 505 : undefined;
-    return fault('Only HTTP/1.1 is supported.', status);
+    return fault(say('http_version'), status);
   }
   if (rawHeaders.length >= 2 * HEADERS_KEPT) return { error: new ApiError('headers_too_large') };
-  if (host === undefined || host === '') return fault('The Host is missing.');
-  if (isRepeated(rawHeaders, 'host')) return fault('There is more than one Host.');
-  if (!AUTHORITY.test(host)) return fault('The Host is not a valid host name.');
+  if (host === undefined || host === '') return fault(say('host_missing'));
+  if (isRepeated(rawHeaders, 'host')) return fault(say('host_repeated'));
+  if (!AUTHORITY.test(host)) return fault(say('host_malformed'));
   if (url[0] !== '/' && !(url === '*' && request.method === 'OPTIONS')) {
-    return fault('The request target must be a path, or a URL of the Host.');
+    return fault(say('target_malformed'));
   }
-  if (/[^\x21-\x7e]/.test(url)) return fault('The request target must be percent-encoded.');
+  if (/[^\x21-\x7e]/.test(url)) return fault(say('target_not_encoded'));
   const coding = headers['transfer-encoding'];
   return coding === undefined ? undefined : findCodingFault(request, coding);
 }
@@ -122,13 +123,13 @@ function findCodingFault(
   coding: string,
 ): FramingFault | undefined {
   // RFC 9112 §6.1.
-  if (httpVersionMinor === 0) return fault('HTTP/1.0 has no Transfer-Encoding.');
+  if (httpVersionMinor === 0) return fault(say('http_transfer_encoding'));
   const codings = coding.split(',').map((one) => one.trim().toLowerCase());
-  if (codings.at(-1) !== 'chunked') return fault('The last transfer coding must be "chunked".');
+  if (codings.at(-1) !== 'chunked') return fault(say('http_coding_order'));
   if (codings.some((one) => one !== 'chunked')) {
-    return fault('Only the transfer coding "chunked" is supported.', 501);
+    return fault(say('http_coding_unknown'), 501);
   }
-  return codings.length > 1 ? fault('The body is chunked more than once.') : undefined;
+  return codings.length > 1 ? fault(say('http_chunked_twice')) : undefined;
 }
 
 /** The path of a target that is a URL of the host the request names (RFC 9112 §3.2.2). */
@@ -167,7 +168,7 @@ function isDecodable(segment: string): boolean {
   }
 }
 
-function fault(message: string, status?: number): FramingFault {
+function fault(message: Message, status?: number): FramingFault {
   const error = new ApiError('validation_failed', { message });
   return status === undefined ? { error } : { error, status };
 }
@@ -188,7 +189,7 @@ function codeOf(code: string | undefined): ErrorCode {
 
 /** The error of a request that did not come to its end. */
 export function errorOfBroken(code: ErrorCode): ApiError {
-  const message = code === 'validation_failed' ? 'The request is not valid HTTP.' : undefined;
+  const message = code === 'validation_failed' ? say('http_malformed') : undefined;
   return new ApiError(code, message === undefined ? {} : { message });
 }
 

@@ -4,6 +4,7 @@
 import type { Invoke as CallOperation, Mcp, McpMessage } from '../../packages/mcp/src/index.ts';
 import { ApiError } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
+import { say } from '../messages/message.ts';
 import type { Caller } from '../model/access.ts';
 import { keyOf, ofMcp } from '../model/principal.ts';
 import { answerError, answerJson } from './answer.ts';
@@ -24,7 +25,7 @@ export interface McpDoor<Context> {
   readonly invoke: Invoke<Context>;
   readonly pipeline: Pipeline;
   readonly cors: Pick<Cors, 'isAllowed'>;
-  /** Of the service. */
+  /** The version of the service. */
   readonly version: string;
   /** Called with failures of tools. */
   onFailure(error: unknown): void;
@@ -59,7 +60,11 @@ export function openMcpDoor<Context>(door: McpDoor<Context>): AnswerMcp {
 /** The library is loaded at the first message: most services have no MCP client. */
 function openLoad<Context>({ version, onFailure }: McpDoor<Context>): () => Promise<Mcp> {
   let loading: Promise<Mcp> | undefined;
-  const compile = (schema: object) => compileShape(schema, { subject: 'The arguments' });
+  const compile = (schema: object) => {
+    const check = compileShape(schema, { subject: 'The arguments' });
+    return (value: unknown) =>
+      check(value).map(({ message, ...part }) => ({ ...part, message: message.text }));
+  };
   return () => {
     loading ??= import('../../packages/mcp/src/index.ts').then(({ openMcp }) =>
       openMcp({ version, compile, onFailure }),
@@ -73,7 +78,7 @@ function requireKnownOrigin({ headers, transport }: Call, cors: McpDoor<never>['
   const { origin } = headers;
   if (origin === undefined || origin === transport.site().origin || cors.isAllowed(origin)) return;
   throw new ApiError('cross_site_request', {
-    message: `Pages of ${origin.slice(0, 100)} may not use this endpoint.`,
+    message: say('mcp_origin_refused', { origin: origin.slice(0, 100) }),
   });
 }
 
@@ -143,7 +148,7 @@ function openCalling<Context>(
   };
 }
 
-/** The same object for the same caller: plans are cached by it. */
+/** The MCP caller of each caller; it stays the same object because plans are cached by it. */
 const callers = new WeakMap<Caller, Caller>();
 
 function asMcp({ caller, model }: Authenticated): Authenticated {

@@ -116,6 +116,15 @@ const parameters = {
 
 const value = { type: 'string' };
 
+const MESSAGE_IDS = {
+  message_id: {
+    type: 'string',
+    description:
+      'Stable: the message in other languages. Without it the message is that of the code.',
+  },
+  params: { type: 'object', description: 'The values in the message, by name.' },
+};
+
 const schemas = {
   FilterOperators: {
     type: 'object',
@@ -138,6 +147,7 @@ const schemas = {
       param: { type: 'string' },
       code: { type: 'string' },
       message: { type: 'string' },
+      ...MESSAGE_IDS,
     },
     required: ['code', 'message'],
   },
@@ -167,6 +177,7 @@ const schemas = {
             type: 'object',
             properties: {
               errors: { type: 'array', items: { $ref: '#/components/schemas/Problem' } },
+              ...MESSAGE_IDS,
             },
           },
           request_id: { type: 'string', description: 'Same as the header X-Request-Id.' },

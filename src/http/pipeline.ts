@@ -3,6 +3,7 @@
 
 import { ApiError, errorFromProblems, type Problem } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
+import { say } from '../messages/message.ts';
 import { hasDeveloperAccess, hasOneScope, lacksScope } from '../model/access.ts';
 import type { RateState } from '../model/api-key-form.ts';
 import { isFreshSignIn, type Principal, sendingSession, viewingOf } from '../model/principal.ts';
@@ -230,7 +231,7 @@ export async function requireBudget(call: Call, { limiter }: Pipeline): Promise<
   if (call.rate?.exceeded === true) throw new ApiError('rate_limited');
 }
 
-/** The same checks for a request that was admitted and counted before. */
+/** Checks a request again that was admitted and counted before. */
 function admitAgain(
   call: Call,
   needed: Needed,
@@ -271,15 +272,11 @@ function findRefusal(
 
 function viewedOnly({ user }: Authenticated['caller']): ApiError {
   const name = user.name ?? `user ${user.id}`;
-  return new ApiError('permission_denied', {
-    message: `You are viewing as ${name}, which changes nothing. Stop viewing first.`,
-  });
+  return new ApiError('permission_denied', { message: say('viewing_read_only', { name }) });
 }
 
 function signedInOnly(): ApiError {
-  return new ApiError('permission_denied', {
-    message: 'This needs a session. Sign in instead of using an API key.',
-  });
+  return new ApiError('permission_denied', { message: say('needs_session') });
 }
 
 async function run<Context>(

@@ -3,6 +3,7 @@
 
 import { type Problem, shownName } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
+import { type Message, say } from '../messages/message.ts';
 import type { FilterParameter } from './route.ts';
 
 export interface ParsedQuery {
@@ -37,7 +38,7 @@ export function parseQueryString(text: string, shape: QueryShape): ParsedQuery {
   const parsed = { values, filters: [] as FilterParameter[], problems: [] as Problem[] };
   const parts = text.split('&', LIMITS.queryParameters + 1);
   if (parts.length > LIMITS.queryParameters) {
-    const message = `A query string has at most ${LIMITS.queryParameters} parameters.`;
+    const message = say('too_many_parameters', { most: LIMITS.queryParameters });
     parsed.problems.push({ code: 'validation_failed', message });
     return parsed;
   }
@@ -63,12 +64,12 @@ function parseParameter(part: string, reading: QueryParseState): void {
   const equals = part.indexOf('=');
   const name = decode(equals < 0 ? part : part.slice(0, equals));
   const value = equals < 0 ? '' : decode(part.slice(equals + 1));
-  const shown = shownName(name ?? part);
+  const parameterName = shownName(name ?? part);
   const isFilter = shape.filters && FILTER_LIKE.test(name ?? part);
   if (name === undefined || value === undefined) {
-    refuse(parsed.problems, shown, { isFilter, message: 'Send percent-encoded UTF-8.' });
+    refuse(parsed.problems, parameterName, { isFilter, message: say('parameter_not_utf8') });
   } else if (value.includes('\0') || name.includes('\0')) {
-    refuse(parsed.problems, shown, { isFilter, message: 'U+0000 is not allowed.' });
+    refuse(parsed.problems, parameterName, { isFilter, message: say('parameter_with_zero') });
   } else if (isFilter) {
     parseFilter(name, equals < 0 ? undefined : value, parsed);
   } else if (shape.ignoresOthers !== true || shape.names.has(name)) {
@@ -83,8 +84,7 @@ function parseFilter(
 ): void {
   const match = FILTER.exec(name);
   if (match === null || value === undefined) {
-    const message =
-      'Write a filter as filter[field]=value or filter[field][op]=value, or send filters in the body of POST …/records/search.';
+    const message = say('filter_spelling');
     refuse(parsed.problems, shownName(name), { isFilter: true, message });
     return;
   }
@@ -96,9 +96,9 @@ function parseFilter(
 function parseScalar(name: string, value: string, { shape, seen, parsed }: QueryParseState): void {
   const shown = shownName(name);
   if (!shape.names.has(name)) {
-    refuse(parsed.problems, shown, { message: 'There is no such query parameter.' });
+    refuse(parsed.problems, shown, { message: say('parameter_unknown') });
   } else if (seen.has(name)) {
-    refuse(parsed.problems, shown, { message: 'The parameter is repeated.' });
+    refuse(parsed.problems, shown, { message: say('parameter_repeated') });
   } else if (value !== '' || !ABSENT_WHEN_EMPTY.has(name)) {
     parsed.values[name] = shape.integers.has(name) ? toInteger(value) : value;
   }
@@ -114,7 +114,7 @@ export function toInteger(text: string): number | string {
 function refuse(
   problems: Problem[],
   param: string,
-  { isFilter = false, message }: { readonly isFilter?: boolean; readonly message: string },
+  { isFilter = false, message }: { readonly isFilter?: boolean; readonly message: Message },
 ): void {
   problems.push({ param, code: isFilter ? 'invalid_filter' : 'validation_failed', message });
 }

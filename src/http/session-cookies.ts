@@ -3,6 +3,7 @@
 
 import { ApiError } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
+import { say } from '../messages/message.ts';
 import type { Site } from './site.ts';
 
 type Cookies = NonNullable<Site['cookies']>;
@@ -18,7 +19,7 @@ const LIFETIME = 90;
 
 const SESSION_NAME = /^(?:__Host-)?wrs-[1-9]\d*$/;
 const SIGN_IN_NAME = /^(?:__Host-)?wrs-sign-in-[\w-]{16}$/;
-const INSECURE = 'Sessions need https. ALLOW_INSECURE_SESSIONS=on allows them over plain http.';
+const INSECURE = say('sessions_need_https');
 
 /** Errors: `permission_denied` on a site without sessions. */
 export function requireCookies({ cookies }: Site): Cookies {
@@ -106,10 +107,10 @@ export function readSessionTokens(header: string | undefined, site: Site): reado
     return meant.map(({ value }) => value);
   }
   // The name does not say which path or domain a cookie was set for.
-  throw new ApiError('invalid_credentials', { message: 'The cookies are ambiguous.' });
+  throw new ApiError('invalid_credentials', { message: say('cookies_ambiguous') });
 }
 
-/** The same for a person who signs in again, whatever was sent; the first ones of too many. */
+/** The tokens of a person who signs in again; never refuses, and of too many returns the first ones. */
 export function sentTokens(header: string | undefined, { cookies }: Site): readonly string[] {
   if (cookies === undefined) return [];
   const sent = sessionsAmong(cookiesIn(header), cookies);

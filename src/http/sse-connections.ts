@@ -5,6 +5,7 @@ import { setMaxListeners } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { ApiError } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
+import { say } from '../messages/message.ts';
 import { personName, principalName } from '../model/access.ts';
 import { openCounts } from './counts.ts';
 import type { Authenticated, SseConnection } from './route.ts';
@@ -119,7 +120,7 @@ function holdersOf(authenticated: Authenticated, limits: SseLimits): readonly Ho
 
 function tooMany(whose: Holder['kind'], limit: number): ApiError {
   return new ApiError('too_many_streams', {
-    message: `This ${whose} has ${limit} open streams and waits. Close some, then try again.`,
+    message: say('streams_of_one', { whose, most: limit }),
     details: { limit, of: whose },
     headers: { 'Retry-After': RETRY_AFTER },
   });
@@ -127,7 +128,7 @@ function tooMany(whose: Holder['kind'], limit: number): ApiError {
 
 function noneFree(): ApiError {
   return new ApiError('service_unavailable', {
-    message: 'There are too many open streams. Try again later.',
+    message: say('streams_of_service'),
     headers: { 'Retry-After': RETRY_AFTER },
   });
 }

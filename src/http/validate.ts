@@ -5,6 +5,7 @@ import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.
 import type Type from 'typebox';
 import { type Problem, shownName, shownNames } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
+import { type Message, say } from '../messages/message.ts';
 import { SHOWN } from './shown-schema.ts';
 
 /** Empty when the value has the shape. `defaults` of the schema are filled into the value. */
@@ -78,13 +79,13 @@ function validatorsOf(schema: Type.TSchema): Validators {
   requireBounds(plain);
   let within: ValidateFunction | undefined;
   let every: ValidateFunction | undefined;
-  const made: Validators = {
+  const compiled: Validators = {
     isValid: first.compile(plain),
     isWithin: () => (within ??= most.compile(boundsOf(plain))),
     findAll: () => (every ??= all.compile(plain)),
   };
-  validators.set(schema, made);
-  return made;
+  validators.set(schema, compiled);
+  return compiled;
 }
 
 type Schema = Readonly<Record<string, unknown>>;
@@ -100,12 +101,12 @@ function requireBounds(schema: unknown): void {
 }
 
 /**
- * Of a schema only how many items and properties there may be. An object that takes no others than its
- * own may have a few that are wrong, which are reported one by one.
+ * The part of a schema that bounds items and properties. A closed object may have a few wrong properties, which are
+ * reported one by one.
  */
 function boundsOf(schema: Schema): Schema {
   const { items, maxItems, properties = {}, oneOf } = schema;
-  const known = knownNames(schema);
+  const propertyNames = knownNames(schema);
   const isClosed = schema.additionalProperties === false || oneOf !== undefined;
   return {
     ...(maxItems === undefined ? {} : { maxItems }),
@@ -113,7 +114,9 @@ function boundsOf(schema: Schema): Schema {
     properties: Object.fromEntries(
       Object.entries(properties as object).map(([name, part]) => [name, boundsOf(part)]),
     ),
-    ...(isClosed ? { maxProperties: known.length + LIMITS.namesShown, known } : {}),
+    ...(isClosed
+      ? { maxProperties: propertyNames.length + LIMITS.namesShown, known: propertyNames }
+      : {}),
   };
 }
 
@@ -177,31 +180,35 @@ function describe(
 ) {
   switch (keyword) {
     case 'additionalProperties':
-      return 'There is no such property.';
+      return say('property_unknown');
     case 'maxProperties':
       return tooManyMessage(Object.keys(data as object), parentSchema?.known as readonly string[]);
     case 'required':
-      return 'The property is required.';
+      return say('property_missing');
     case 'enum':
       return oneOf(params.allowedValues as unknown[], data);
     case 'const':
-      return `The value must be ${JSON.stringify(params.allowedValue)}.`;
+      return say('value_must_equal', { value: JSON.stringify(params.allowedValue) });
     case 'discriminator':
       return oneOf(tagsOf(parentSchema, String(params.tag)), params.tagValue);
     case 'anyOf':
     case 'oneOf':
-      return 'The value has none of the allowed forms.';
+      return say('value_of_no_form');
     case 'format':
-      return 'The text must not contain U+0000 or lone surrogates.';
+      return say('text_not_storable');
     default:
-      return `${instancePath === '' ? subject : 'The value'} ${message ?? 'is not valid'}.`;
+      return say('value_must_be_shaped', {
+        subject: instancePath === '' ? subject : 'The value',
+        rule: message ?? 'is not valid',
+      });
   }
 }
 
 /** Some languages print booleans with a capital letter, so the message has a hint for them. */
-function oneOf(values: readonly unknown[], sent: unknown): string {
+function oneOf(values: readonly unknown[], sent: unknown): Message {
   const isCase = typeof sent === 'string' && values.includes(sent.toLowerCase());
-  return `The value must be one of ${values.join(', ')}${isCase ? ', in lower case' : ''}.`;
+  const hint = isCase ? ', in lower case' : '';
+  return say('value_must_be_one_of', { values: `${values.join(', ')}${hint}` });
 }
 
 /** The values that the branches of a union have for the property that distinguishes them. */
@@ -214,14 +221,14 @@ interface Branch {
   readonly properties: Readonly<Record<string, { readonly enum?: readonly unknown[] }>>;
 }
 
-function tooManyMessage(names: readonly string[], known: readonly string[] = []): string {
+function tooManyMessage(names: readonly string[], known: readonly string[] = []): Message {
   const unknown: string[] = [];
   for (const name of names) {
     if (!known.includes(name)) unknown.push(name);
     if (unknown.length === LIMITS.namesShown) break;
   }
   const count = names.length - known.filter((name) => names.includes(name)).length;
-  return `There are no such properties: ${shownNames(unknown, count)}.`;
+  return say('properties_unknown', { names: shownNames(unknown, count) });
 }
 
 /** `/operations/3/match` → `operations[3].match`. */

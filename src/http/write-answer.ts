@@ -2,6 +2,7 @@
 // content is made in pipeline.ts and answer.ts.
 
 import { ApiError } from '../errors.ts';
+import { say } from '../messages/message.ts';
 import { answerError, answerJson, isKnownToClient } from './answer.ts';
 import type { Page } from './application.ts';
 import type { Answer, CallAnswer, StreamAnswer } from './call.ts';
@@ -144,8 +145,7 @@ export function requireRead(exchange: Exchange): void {
 
 /** Made once: it must cost little. */
 const UNREAD = new ApiError('service_unavailable', {
-  message:
-    'The client has not read enough of the earlier responses. Read them, then send the request again.',
+  message: say('answers_not_read'),
 });
 
 /** Most answers are sent completely before this. */

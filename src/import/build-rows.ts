@@ -3,6 +3,7 @@
 
 import { cutText } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
+import { about, say } from '../messages/message.ts';
 import { comparedTraits, equalityKeyOf, FIELD_TYPE_TRAITS } from '../model/field-types.ts';
 import { type Field, PUBLIC_ID_KEY, TYPE_KEY, WORK_ITEMS } from '../model/model.ts';
 import type { Parsed } from '../model/parsed.ts';
@@ -61,22 +62,15 @@ export async function buildRows(
 
 const EXAMPLE_LENGTH = 60;
 
-/** How a mapping names the form of times that are written in another one, by the problem of such a value. */
+/** The problem of a time in another form with the words of a mapping for that form, by the problem alone. */
 const OTHER_FORMS: ReadonlyMap<string, string> = new Map([
-  [`The value ${TIME_FORMS.day}.`, '"format": "YYYY/MM/DD"'],
-  [
-    `The value ${TIME_FORMS.moment}.`,
-    '"format": "YYYY/MM/DD HH:mm" with "timezone": "Europe/Berlin"',
-  ],
+  [about('The value', TIME_FORMS.day).text, say('import_date_form').text],
+  [about('The value', TIME_FORMS.moment).text, say('import_time_form').text],
 ]);
 
 /** The problem with the value that has it, and for a time in another form with the words of the mapping for it. */
 export function explainProblem(plan: ImportPlan, row: SourceRow, { field, reason }: RowProblem) {
-  const words = OTHER_FORMS.get(reason);
-  const text =
-    words === undefined
-      ? reason
-      : `${reason.slice(0, -1)}; the mapping can name another form, such as ${words}.`;
+  const text = OTHER_FORMS.get(reason) ?? reason;
   return { field, reason: text, example: exampleOf(plan, row, field) };
 }
 
@@ -117,7 +111,8 @@ export function draftRow(plan: ImportPlan, row: SourceRow): Draft {
   for (const target of plan.targets) {
     const made = cellValue(plan, target, row.cells, budget);
     if ('value' in made) given.set(target, made.value);
-    else problems.push({ field: target.field.storage_key, reason: `The value ${made.problem}.` });
+    else
+      problems.push({ field: target.field.storage_key, reason: `The value ${made.problem.text}.` });
     if (budget.left < 0) break;
   }
   return { row, length: length + ROW_BUDGET - budget.left, given, problems };
@@ -292,7 +287,10 @@ function checkStatus(
   if (object.object_type !== WORK_ITEMS || type === undefined || status === undefined) return;
   const workflow = workflowOf(model, object, type);
   if (workflow === null || workflow.statuses.has(String(status))) return;
-  const reason = `The workflow "${workflow.id}" of this type has no status ${quoted(status)}.`;
+  const { text: reason } = say('import_status_unknown', {
+    workflow: workflow.id,
+    status: quoted(status),
+  });
   problems.push({ field: 'status', reason });
 }
 
@@ -308,9 +306,9 @@ function matchKey(
     const value = byField.get(field) ?? null;
     const parsed = value === null ? { value } : comparedTraits(field).parse(value, field.rules);
     if ('problem' in parsed) {
-      problems.push({ field: field.storage_key, reason: `The value ${parsed.problem}.` });
+      problems.push({ field: field.storage_key, reason: `The value ${parsed.problem.text}.` });
     } else if (parsed.value === null) {
-      const reason = 'The value must not be empty, because records are matched by it.';
+      const reason = say('import_match_empty').text;
       problems.push({ field: field.storage_key, reason });
     } else return equalityKeyOf(field, parsed.value);
     return null;

@@ -3,6 +3,7 @@
 
 import { createHash } from 'node:crypto';
 import { LIMITS } from '../limits.ts';
+import { say } from '../messages/message.ts';
 import { FIELD_TYPE_TRAITS } from '../model/field-types.ts';
 import type { Field } from '../model/model.ts';
 import { commentTextProblem } from '../plan/comment-plan.ts';
@@ -42,7 +43,7 @@ export function commentOperation(
     if (value === null) return null;
     const parsed = FIELD_TYPE_TRAITS[field.type].parse(value, field.rules);
     if ('value' in parsed) return parsed.value;
-    report(field.key, `The value ${parsed.problem}.`);
+    report(field.key, `The value ${parsed.problem.text}.`);
     return null;
   };
   const record = [...values.keys()].find(({ key }) => key === RECORD_KEY);
@@ -67,20 +68,20 @@ type Report = (field: string, reason: string) => void;
 function requireBody(value: unknown, report: Report): string {
   const problem =
     value === null
-      ? 'The comment must not be empty.'
+      ? say('import_comment_empty')
       : typeof value === 'string'
         ? commentTextProblem(value)
-        : 'The value must be text.';
-  if (problem !== undefined) report(BODY_FIELD.key, problem);
+        : say('must_be_text');
+  if (problem !== undefined) report(BODY_FIELD.key, problem.text);
   return String(value);
 }
 
 function requireMentions(value: unknown, report: Report): readonly number[] {
   const ids = Array.isArray(value) ? [...new Set<unknown>(value)] : [value];
   if (!ids.every((id) => Number.isSafeInteger(id) && Number(id) > 0)) {
-    report(MENTIONS_FIELD.key, 'The value must be a list of users.');
+    report(MENTIONS_FIELD.key, say('import_mentions_list').text);
   } else if (ids.length > LIMITS.mentions) {
-    report(MENTIONS_FIELD.key, `A comment can mention ${LIMITS.mentions} people at most.`);
+    report(MENTIONS_FIELD.key, say('too_many_mentions', { most: LIMITS.mentions }).text);
   }
   return ids as readonly number[];
 }
@@ -95,7 +96,7 @@ function idOf(
   report: Report,
 ): string {
   if (id === null && created_at === null) {
-    report(ID_FIELD.key, 'The value must not be empty when there is no created_at.');
+    report(ID_FIELD.key, say('import_created_at_missing').text);
   }
   const said =
     id === null ? [record_id, null, author_user_id, created_at, body] : [record_id, String(id)];

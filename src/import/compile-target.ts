@@ -124,7 +124,7 @@ function compileFormat(
   { time, format, timezone }: Conversions,
 ): TimeFormat | undefined {
   if (timezone !== undefined) {
-    if (!isTimeZone(timezone)) report(`${at}.timezone`, TIME_ZONE_PROBLEM);
+    if (!isTimeZone(timezone)) report(`${at}.timezone`, TIME_ZONE_PROBLEM.text);
     else if (time !== undefined)
       report(`${at}.timezone`, 'is only for times that are not numbers (time)');
     else if (FIELD_TYPE_TRAITS[field.type].time === 'day') {
@@ -134,8 +134,8 @@ function compileFormat(
   if (format === undefined) return undefined;
   if (time !== undefined) report(`${at}.format`, 'is only for times that are not numbers (time)');
   const parsed = parseTimeFormat(format);
-  if (typeof parsed === 'string') {
-    report(`${at}.format`, parsed);
+  if ('id' in parsed) {
+    report(`${at}.format`, parsed.text);
     return undefined;
   }
   const isMoment = FIELD_TYPE_TRAITS[field.type].time === 'moment';

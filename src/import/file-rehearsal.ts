@@ -1,6 +1,7 @@
 // The memory of a dry run, which writes no row: the records that earlier rows would have made, in this file and in
 // earlier ones, and the unique values they would have taken.
 
+import { say } from '../messages/message.ts';
 import { equalityKeyOf } from '../model/field-types.ts';
 import type { Field } from '../model/model.ts';
 import type { BuiltRow } from './build-rows.ts';
@@ -71,7 +72,7 @@ function openRehearsal(plan: ImportPlan, { names, lookups }: Promised): Rehearsa
       return valuesOf(built).flatMap(([field, value]) => {
         const owner = taken.get(value);
         if (owner === undefined || owner === identityOf(built)) return [];
-        return [{ field: field.storage_key, reason: 'Another record has this value already.' }];
+        return [{ field: field.storage_key, reason: say('value_taken').text }];
       });
     },
     remember(built) {

@@ -6,6 +6,7 @@ import { countLines, loadRejects } from '../control/import-rows.ts';
 import type { ImportedFile, ImportInput } from '../control/job-kinds.ts';
 import type { Report } from '../control/job-lease.ts';
 import type { Job, Progress } from '../control/jobs.ts';
+import { say } from '../messages/message.ts';
 import type { RejectLayout } from '../model/reject-text.ts';
 import type { Database } from '../postgres/db.ts';
 import type { ImportReport } from './import-report.ts';
@@ -107,7 +108,7 @@ function sumOf(all: readonly Counts[]): Counts {
 
 function notesOf({ about, unused }: PlannedFile, fileCount: number): readonly string[] {
   if (unused.length === 0) return [];
-  const note = `Not imported: ${unused.join(', ')}.`;
+  const note = say('note_not_imported', { names: unused.join(', ') }).text;
   return [fileCount === 1 ? note : `${about.file_name}: ${note}`];
 }
 

@@ -2,6 +2,7 @@
 // refused without being made, and a row may cost so much and no more. Pure.
 
 import { LIMITS } from '../limits.ts';
+import { say } from '../messages/message.ts';
 import { type Parsed, problem } from '../model/parsed.ts';
 
 /** Characters that the mapping may still read and make for a row. */
@@ -28,7 +29,7 @@ export function openTextBudget(): TextBudget {
 export function spend(budget: TextBudget, characters: number): Parsed | undefined {
   budget.left -= characters;
   if (budget.left >= 0) return undefined;
-  return problem(`makes more than ${ROW_BUDGET} characters of a row`);
+  return problem(say('import_row_too_long', { most: ROW_BUDGET }));
 }
 
 /** The steps one after the other, each at every place. A text that is too long already may become shorter. */
@@ -69,5 +70,5 @@ function countPlaces(text: string, part: string): number {
 
 /** A character has two code units at most. */
 function tooLong(longest: number): Parsed {
-  return problem(`must not be longer than ${longest / 2} characters`);
+  return problem(say('must_not_be_longer', { most: longest / 2 }));
 }

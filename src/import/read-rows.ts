@@ -9,6 +9,7 @@ import { pipeline, Readable } from 'node:stream';
 import { CsvError, type Options, parse } from 'csv-parse';
 import { isOperatorError, operatorError } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
+import { say } from '../messages/message.ts';
 import { unguardText } from '../model/csv-text.ts';
 import { BEYOND, JSON_BOUNDS } from '../model/json-depth.ts';
 import { parseJsonText } from '../model/json-text.ts';
@@ -179,7 +180,7 @@ function csvRow(
     isBlank,
     problem: isFull
       ? undefined
-      : `The row has ${cells.length} columns, the header has ${columns.length}.`,
+      : say('import_columns_differ', { count: cells.length, columns: columns.length }).text,
   };
 }
 
@@ -204,7 +205,7 @@ async function* readJsonRows(path: string): AsyncGenerator<SourceRow> {
   }
 }
 
-const NOT_MENDED = `The row is not corrected yet: replace "${UNREADABLE_ROW}" by its object.`;
+const NOT_MENDED = say('import_row_not_corrected', { marker: UNREADABLE_ROW }).text;
 
 /** The object on the line, or its problem. */
 function parseObject(text: string): Readonly<Record<string, unknown>> | string {
@@ -216,16 +217,16 @@ function parseObject(text: string): Readonly<Record<string, unknown>> | string {
       if (Object.hasOwn(value, UNREADABLE_ROW)) return NOT_MENDED;
       return value as Readonly<Record<string, unknown>>;
     }
-    return 'The line must be one JSON object.';
+    return say('import_line_not_object').text;
   } catch {
-    return 'The line is not valid JSON.';
+    return say('import_line_not_json').text;
   }
 }
 
 function beyondText(bound: keyof typeof BEYOND): string {
   return bound === 'size'
-    ? `${BEYOND.size}, of them ${LIMITS.importColumns} columns`
-    : BEYOND.depth;
+    ? `${BEYOND.size.text}, of them ${LIMITS.importColumns} columns`
+    : BEYOND.depth.text;
 }
 
 interface CsvRecord {

@@ -68,7 +68,7 @@ function resolveValue(
     if (lookup !== undefined) return findRecord(scope, lookup, value, found.records);
     if (user !== undefined) return findPerson(scope, user, value);
     const written = convertByMapping(target, value, found.moments);
-    if ('problem' in written) return { problem: `The value ${written.problem}.` };
+    if ('problem' in written) return { problem: `The value ${written.problem.text}.` };
     const { refersTo, isAnyJson } = FIELD_TYPE_TRAITS[field.type];
     if (refersTo === 'user' && typeof value === 'string' && value.includes('@')) {
       return findPerson(scope, 'email', value);
@@ -76,7 +76,7 @@ function resolveValue(
     // JSON in a JSON line is taken unchanged, and text in it is a value.
     const isText = !(scope.plan.typed && isAnyJson);
     const converted = isText ? convertValue(target, written.value) : jsonValue(written.value);
-    return 'problem' in converted ? { problem: `The value ${converted.problem}.` } : converted;
+    return 'problem' in converted ? { problem: `The value ${converted.problem.text}.` } : converted;
   };
   const first = resolve(given);
   if (!('missing' in first)) return first;

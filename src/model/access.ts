@@ -2,6 +2,7 @@
 // scopes of the principal. Every permission question of the service is answered here. Pure.
 
 import { ApiError } from '../errors.ts';
+import { say } from '../messages/message.ts';
 import {
   type Field,
   type FieldAccess,
@@ -149,7 +150,7 @@ const DIRECTORY_SCOPE: Scope = 'users:read';
 export function lacksScope(needed: readonly string[], param?: string): ApiError {
   return new ApiError('insufficient_scope', {
     ...(param === undefined ? {} : { param }),
-    message: `The API key lacks the scope ${needed.join(' or ')}.`,
+    message: say('scope_missing', { scope: needed.join(' or ') }),
     details: { required_scope: needed[0] },
   });
 }
@@ -157,11 +158,11 @@ export function lacksScope(needed: readonly string[], param?: string): ApiError 
 /** Errors: `permission_denied`. */
 export function requireAdministrator({ access }: Caller): void {
   if (access.administrator) return;
-  throw new ApiError('permission_denied', { message: 'Only an administrator may do this.' });
+  throw new ApiError('permission_denied', { message: say('only_administrators') });
 }
 
 /**
- * For answers to administrators that name people, whatever the scope of their route is. Errors:
+ * The requirement of answers to administrators that name people, whatever the scope of their route is. Errors:
  * `permission_denied`, `insufficient_scope`.
  */
 export function requireDirectoryAdministrator(caller: Caller): void {
@@ -172,8 +173,7 @@ export function requireDirectoryAdministrator(caller: Caller): void {
 /** Errors: `permission_denied`. Developer access, whatever the principal is. */
 export function requireDeveloper({ access }: Caller): void {
   if (access.developer) return;
-  const message = 'Only a person with developer access may have API keys.';
-  throw new ApiError('permission_denied', { message });
+  throw new ApiError('permission_denied', { message: say('only_developers_have_keys') });
 }
 
 /**
@@ -195,14 +195,13 @@ interface Reserved {
   readonly param: string;
 }
 
-/** With it a key would outgrow its scopes. Errors: `permission_denied`. */
+/** Refuses keys, which would outgrow their scopes with it. Errors: `permission_denied`. */
 export function requireSignedIn({ principal }: Caller, reserved: Reserved): void {
   if (principal.kind === 'key') throw refusedToKeys(reserved);
 }
 
 export function refusedToKeys({ what, param }: Reserved): ApiError {
-  const message = `${what} only in a session, not with an API key.`;
-  return new ApiError('permission_denied', { message, param });
+  return new ApiError('permission_denied', { message: say('only_in_session', { what }), param });
 }
 
 /** Errors: `fresh_sign_in_required`, of sessions alone. `now`: milliseconds since 1970. */

@@ -1,6 +1,7 @@
 // Whether a stored value is one of the field that its field becomes, and which (D243). Pure.
 
 import { isDeepStrictEqual } from 'node:util';
+import { say } from '../messages/message.ts';
 import { FIELD_TYPE_TRAITS } from './field-types.ts';
 import type { Field } from './model.ts';
 import { type Parsed, problem } from './parsed.ts';
@@ -15,5 +16,5 @@ export function fittingValue(from: Typed, into: Typed, value: unknown): Parsed {
   const given = read === undefined ? value : read(value);
   const parsed = traits.parse(given, into.rules);
   if ('problem' in parsed || isDeepStrictEqual(parsed.value, given)) return parsed;
-  return problem('must be written as it is stored');
+  return problem(say('must_be_as_stored'));
 }

@@ -2,6 +2,7 @@
 // has the meaning that the same condition has in a query; test/sql/gate-condition.test.ts compares both. Pure.
 
 import { LIMITS } from '../limits.ts';
+import { say } from '../messages/message.ts';
 import { GATE_OPERATORS, type GateOperator } from './field-type.ts';
 import { FIELD_TYPE_TRAITS, type FieldType, isEqual } from './field-types.ts';
 import type { Field, Gate, GateCondition, ObjectModel } from './model.ts';
@@ -32,11 +33,11 @@ export function parseGateValue(type: FieldType, { op, value }: GateCondition): P
   const parseOne = (one: unknown) => FIELD_TYPE_TRAITS[type].parseOperand(one, false);
   switch (op) {
     case 'is_null':
-      return typeof value === 'boolean' ? { value } : problem('must be true or false');
+      return typeof value === 'boolean' ? { value } : problem(say('must_be_boolean'));
     case 'between':
       return Array.isArray(value) && value.length === 2
         ? parseEach(value, parseOne)
-        : problem('must be a list of two values, the lowest and the highest');
+        : problem(say('must_be_two_values'));
     case 'in':
     case 'not_in':
     case 'has_any':
@@ -44,7 +45,7 @@ export function parseGateValue(type: FieldType, { op, value }: GateCondition): P
     case 'has_none':
       return Array.isArray(value) && value.length > 0 && value.length <= LIMITS.inValues
         ? parseEach(value, parseOne)
-        : problem(`must be a list of 1 to ${LIMITS.inValues} values`);
+        : problem(say('must_be_value_list', { most: LIMITS.inValues }));
     default:
       return parseOne(value);
   }

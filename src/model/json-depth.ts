@@ -2,6 +2,7 @@
 // functions, and more keys or values would stop other requests while they are parsed. Pure.
 
 import { LIMITS } from '../limits.ts';
+import { say } from '../messages/message.ts';
 
 /** Bounds of the JSON in one row of a file: those of a request that writes one record. */
 export const JSON_BOUNDS = Object.freeze({
@@ -12,8 +13,8 @@ export const JSON_BOUNDS = Object.freeze({
 
 /** The predicates of a text beyond these bounds. */
 export const BEYOND = Object.freeze({
-  depth: `must not nest more than ${LIMITS.jsonDepth} levels deep`,
-  size: `must not have more than ${LIMITS.jsonNodes} keys and objects, and ${LIMITS.jsonValues} values`,
+  depth: say('must_not_be_deeper', { most: LIMITS.jsonDepth }),
+  size: say('must_not_have_more_nodes', { nodes: LIMITS.jsonNodes, values: LIMITS.jsonValues }),
 });
 
 export function isTooDeep(value: unknown, levels: number = LIMITS.jsonDepth): boolean {

@@ -1,5 +1,7 @@
 // Finds the nearest known name, for hints in messages about unknown names. Pure.
 
+import { type Message, say } from '../messages/message.ts';
+
 /** Names that are compared, and characters of a name that may still be meant for another one. */
 const MOST_COMPARED = 500;
 const MOST_CHARACTERS = 100;
@@ -22,9 +24,11 @@ export function unknownName(
   name: string,
   what: string,
   known: Readonly<Record<string, unknown>>,
-): string {
+): Message {
   const near = nearestName(name, Object.keys(known));
-  return `"${name}" is not ${what} of this definition${near === undefined ? '' : `; did you mean ${near}?`}`;
+  return near === undefined
+    ? say('name_unknown', { name, what })
+    : say('name_unknown_near', { name, what, near });
 }
 
 /** Levenshtein distance, one row at a time. */

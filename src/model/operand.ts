@@ -2,6 +2,7 @@
 // for, printed or kept. Pure.
 
 import { LIMITS } from '../limits.ts';
+import { say } from '../messages/message.ts';
 import { comparedTraits } from './field-types.ts';
 import { isLonger } from './fields/text-values.ts';
 import { type Parsed, problem } from './parsed.ts';
@@ -11,7 +12,7 @@ import { longestOf, type Sized } from './value-size.ts';
 export function parseOperandOf(field: Sized, value: unknown, text: boolean): Parsed {
   const most = Math.max(longestOf(field), LIMITS.textLength);
   if (typeof value === 'string' && isLonger(value, most)) {
-    return problem(`must not be longer than ${most} characters`);
+    return problem(say('must_not_be_longer', { most }));
   }
   return comparedTraits(field).parseOperand(value, text);
 }

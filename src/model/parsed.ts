@@ -1,8 +1,10 @@
 // The result of parsing a value.
 
-/** A canonical value or the sentence that describes its problem. */
-export type Parsed = { readonly value: unknown } | { readonly problem: string };
+import type { Message } from '../messages/message.ts';
 
-export function problem(text: string): Parsed {
-  return { problem: text };
+/** A canonical value or its problem. */
+export type Parsed = { readonly value: unknown } | { readonly problem: Message };
+
+export function problem(message: Message): Parsed {
+  return { problem: message };
 }

@@ -2,6 +2,8 @@
 // parses repetition and combination; single characters and classes stay text, which JavaScript's own regular
 // expressions evaluate.
 
+import { type Message, say } from '../messages/message.ts';
+
 export type PatternNode =
   | { readonly kind: 'character'; readonly source: string }
   | { readonly kind: 'edge'; readonly at: Edge }
@@ -17,7 +19,7 @@ export type PatternNode =
 /** A place between characters: `^`, `$`, `\b`, `\B`. */
 export type Edge = 'start' | 'end' | 'word' | 'inside';
 
-export type ParsedPattern = { readonly tree: PatternNode } | { readonly problem: string };
+export type ParsedPattern = { readonly tree: PatternNode } | { readonly problem: Message };
 
 const EDGES: Readonly<Record<string, Edge>> = {
   '^': 'start',
@@ -40,12 +42,12 @@ const TOKENS = {
 interface Reader {
   readonly pattern: string;
   at: number;
-  problem: string | undefined;
+  problem: Message | undefined;
 }
 
 /** The tree of a pattern, or why there is none; the problem completes "the pattern …". */
 export function parsePattern(pattern: string): ParsedPattern {
-  if (!isExpression(pattern)) return { problem: 'must be a regular expression' };
+  if (!isExpression(pattern)) return { problem: say('must_be_pattern') };
   const reader: Reader = { pattern, at: 0, problem: undefined };
   const tree = readChoice(reader);
   return reader.problem === undefined ? { tree } : { problem: reader.problem };
@@ -88,10 +90,9 @@ function readSequence(reader: Reader): PatternNode {
 
 /** Undefined at the end of the pattern, of a branch or of a group. */
 function readItem(reader: Reader): PatternNode | undefined {
-  if (take(reader, 'look') !== undefined)
-    return refuse(reader, 'must not use lookahead or lookbehind');
+  if (take(reader, 'look') !== undefined) return refuse(reader, say('pattern_lookaround'));
   if (take(reader, 'reference') !== undefined) {
-    return refuse(reader, 'must not refer back to a group');
+    return refuse(reader, say('pattern_reference'));
   }
   if (take(reader, 'open') !== undefined) {
     const inside = readChoice(reader);
@@ -105,7 +106,7 @@ function readItem(reader: Reader): PatternNode | undefined {
 }
 
 /** Stops the reading; the pattern is refused as a whole. */
-function refuse(reader: Reader, problem: string): undefined {
+function refuse(reader: Reader, problem: Message): undefined {
   reader.problem = problem;
   reader.at = reader.pattern.length;
   return undefined;

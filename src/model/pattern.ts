@@ -3,6 +3,7 @@
 // more is refused. A match may begin anywhere, as JSON Schema says. Tables live as long as the rules of the field
 // that has the pattern (D391).
 
+import { type Message, say } from '../messages/message.ts';
 import { type Alphabet, alphabetSteps } from './pattern-alphabet.ts';
 import { type Edge, type PatternNode, parsePattern } from './pattern-syntax.ts';
 import { type PatternWork, patternWork } from './pattern-work.ts';
@@ -11,7 +12,7 @@ import { runSteps, type Steps } from './steps.ts';
 /** The problem completes "the pattern …". */
 export type PatternMatcher =
   | { readonly matches: (text: string) => boolean }
-  | { readonly problem: string };
+  | { readonly problem: Message };
 
 /** Steps of the pattern with its repetitions written out, and states of the table. */
 const MOST_STEPS = 2000;
@@ -22,7 +23,7 @@ const NODES = 10;
 /** Units of work that each pattern costs once. */
 const WORK_OF_PATTERN = 100;
 
-const TOO_LARGE = 'repeats too much or leaves too much open to be checked quickly';
+const TOO_LARGE = say('must_have_simple_pattern');
 
 /** A compiled pattern, with the meaning of ECMA-262 with the u flag. */
 export function* patternSteps(
@@ -46,7 +47,7 @@ export function* patternSteps(
   return { matches: (text) => run(table, alphabet, text) };
 }
 
-/** The same at once. */
+/** Runs `patternSteps` without a pause. */
 export function compilePattern(pattern: string): PatternMatcher {
   return runSteps(patternSteps(pattern));
 }
@@ -56,7 +57,7 @@ export interface Patterned {
   readonly pattern?: string | undefined;
 }
 
-/** By the rules of a field: they end with the model that they belong to. */
+/** The matchers by the rules of a field: they end with the model that the rules belong to. */
 const matchers = new WeakMap<Patterned, PatternMatcher>();
 
 /** Texts under these rules are matched by this from now on. */
@@ -66,13 +67,13 @@ export function keepMatcher(rules: Patterned, matcher: PatternMatcher): PatternM
 }
 
 /** Returns the problem of a text under the pattern of the rules, if it has one. */
-export function patternProblem(rules: Patterned, text: string): string | undefined {
+export function patternProblem(rules: Patterned, text: string): Message | undefined {
   const { pattern } = rules;
   if (pattern === undefined) return undefined;
   const matcher = matchers.get(rules) ?? keepMatcher(rules, compilePattern(pattern));
   // The definition was applied before such patterns were refused (D166).
-  if ('problem' in matcher) return `cannot be checked: the pattern of the field ${matcher.problem}`;
-  return matcher.matches(text) ? undefined : `must match the pattern ${pattern}`;
+  if ('problem' in matcher) return say('pattern_unchecked', { problem: matcher.problem });
+  return matcher.matches(text) ? undefined : say('must_match_pattern', { pattern });
 }
 
 const WORDS: ReadonlySet<Edge> = new Set(['word', 'inside']);
@@ -165,7 +166,7 @@ interface State {
 interface Table {
   /** The state after a character of each class, state by state; MATCHED ends it. */
   readonly after: Int16Array;
-  /** By state: true when the pattern matches if the text ends here. */
+  /** The result by state: true when the pattern matches if the text ends here. */
   readonly atEnd: readonly boolean[];
 }
 
@@ -225,16 +226,16 @@ function reach(
   behind: Side,
 ): readonly number[] | undefined {
   const seen = new Set([...steps, start]);
-  const found: number[] = [];
+  const reached: number[] = [];
   for (const index of seen) {
     work.left -= 1;
     const step = program[index] as Step;
     if (step.kind === 'match') return undefined;
-    if (step.kind === 'character') found.push(index);
+    if (step.kind === 'character') reached.push(index);
     else if (step.kind === 'split') for (const next of step.next) seen.add(next);
     else if (isAt(step.at, before, behind)) seen.add(step.next);
   }
-  return found;
+  return reached;
 }
 
 function isAt(edge: Edge, before: Side, behind: Side): boolean {
@@ -248,13 +249,13 @@ function run({ after, atEnd }: Table, alphabet: Alphabet, text: string): boolean
   let state = 0;
   for (let index = 0; index < text.length; index += 1) {
     const code = text.charCodeAt(index);
-    let one = ascii[code];
-    if (one === undefined) {
+    let symbol = ascii[code];
+    if (symbol === undefined) {
       const codePoint = text.codePointAt(index) as number;
       if (codePoint > 0xffff) index += 1;
-      one = alphabet.classOf(codePoint);
+      symbol = alphabet.classOf(codePoint);
     }
-    state = after[state * size + one] as number;
+    state = after[state * size + symbol] as number;
     if (state === MATCHED) return true;
   }
   return atEnd[state] as boolean;

@@ -1,6 +1,8 @@
 // The text that PostgreSQL can store. Pure.
 
 /** True for strings PostgreSQL can hold: no U+0000, no lone surrogates. */
+import { say } from '../messages/message.ts';
+
 export function isStorableText(text: string): boolean {
   return !text.includes('\0') && text.isWellFormed();
 }
@@ -15,7 +17,7 @@ export function storableJson(value: unknown): string {
   return JSON.stringify(value, (_, part) => (typeof part === 'string' ? storableText(part) : part));
 }
 
-export const UNSTORABLE = 'must not contain U+0000 or lone surrogates';
+export const UNSTORABLE = say('must_be_storable');
 
 /** The place, such as `a.b[0]`, of a text or a key that PostgreSQL cannot store; undefined: there is none. */
 export function findUnstorable(value: unknown, path = ''): string | undefined {

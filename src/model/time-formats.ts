@@ -1,6 +1,7 @@
 // Times as a file writes them, by a format that says so (`DD.MM.YYYY HH:mm`), and local times in their zone. Every part
 // has a bounded length, so reading takes time in proportion to the text. Pure.
 
+import { type Message, say } from '../messages/message.ts';
 import { type Parsed, problem } from './parsed.ts';
 import { parseDateTime } from './times.ts';
 
@@ -44,7 +45,7 @@ const NAMES = Object.keys(PARTS) as readonly Part[];
 const PIECE = new RegExp(`${NAMES.join('|')}|[A-Za-z]|[^A-Za-z]`, 'g');
 
 /** Parses a format; returns a sentence when it is not valid. */
-export function parseTimeFormat(text: string): TimeFormat | string {
+export function parseTimeFormat(text: string): TimeFormat | Message {
   const parts: Part[] = [];
   let pattern = '';
   for (const [piece] of text.matchAll(PIECE)) {
@@ -52,21 +53,20 @@ export function parseTimeFormat(text: string): TimeFormat | string {
       parts.push(piece as Part);
       pattern += PARTS[piece as Part];
     } else if (/[A-SU-Za-z]/.test(piece)) {
-      return `has "${piece}", which is none of ${NAMES.join(', ')}`;
+      return say('format_piece_unknown', { piece, names: NAMES.join(', ') });
     } else pattern += piece.replace(/[^\w\s]/, '\\$&');
   }
   const has = (...names: readonly Part[]) => parts.filter((part) => names.includes(part)).length;
   const isDay =
     has('YYYY', 'YY') === 1 && has('MMMM', 'MMM', 'MM', 'M') === 1 && has('D', 'DD') === 1;
-  if (!isDay) return 'must have one year (YYYY), one month (MM) and one day (DD)';
+  if (!isDay) return say('format_date_parts');
   const [hours, halves] = [has('HH', 'H', 'hh', 'h'), has('A')];
   const isTwelve = has('hh', 'h') === 1;
   if (hours > 1 || new Set(parts).size < parts.length || isTwelve !== (halves === 1)) {
-    return 'must have each part once, and A with hh only';
+    return say('format_repeated');
   }
   const hasTime = hours === 1 && has('mm') === 1;
-  if (!hasTime && hours + has('mm', 'ss', 'SSS', 'Z') > 0)
-    return 'must have hours (HH) and minutes (mm) or neither';
+  if (!hasTime && hours + has('mm', 'ss', 'SSS', 'Z') > 0) return say('format_time_parts');
   return {
     text,
     hasTime,
@@ -84,7 +84,9 @@ export function readFormatted(format: TimeFormat, given: string): Parsed {
   const text = given.trim();
   const match = text.length > LONGEST ? null : format.pattern.exec(text);
   if (match === null) {
-    return problem(`must be a ${format.hasTime ? 'time' : 'date'} as ${format.text}`);
+    return problem(
+      say('must_have_form', { what: format.hasTime ? 'time' : 'date', form: format.text }),
+    );
   }
   const at = (...names: readonly Part[]) => {
     const index = format.parts.findIndex((part) => names.includes(part));

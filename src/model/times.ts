@@ -1,11 +1,12 @@
 // Dates and times as clients write them, and their one canonical form. Pure.
 
+import { say } from '../messages/message.ts';
 import { type Parsed, problem } from './parsed.ts';
 
 /** Problems of values in another form. */
 export const TIME_FORMS = {
-  day: 'must be a date as YYYY-MM-DD',
-  moment: 'must be a date and time as RFC 3339 with an offset',
+  day: say('must_be_date'),
+  moment: say('must_be_time'),
 } as const;
 
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
@@ -29,7 +30,7 @@ export function parseDate(value: unknown): Parsed {
 /** A moment by its seconds or milliseconds since 1970, to the millisecond. */
 export function parseEpoch(value: unknown, unit: 'seconds' | 'milliseconds'): Parsed {
   const text = String(value).trim();
-  const wrong = problem(`must be a number of ${unit} since 1970`);
+  const wrong = problem(say('must_be_epoch', { unit }));
   if (!/^-?\d{1,17}(?:\.\d{1,9})?$/.test(text)) return wrong;
   const date = new Date(Math.round(Number(text) * (unit === 'seconds' ? 1000 : 1)));
   if (Number.isNaN(date.getTime())) return wrong;
@@ -48,7 +49,7 @@ export function parseDateTime(value: unknown): Parsed {
   const offset = zone.toUpperCase() === 'Z' ? 'Z' : zone;
   if (offset !== 'Z' && (Number(zone.slice(1, 3)) > 23 || Number(zone.slice(4)) > 59)) return wrong;
   // Cut off, the value would be before times that it is after (D167).
-  if (/[1-9]/.test(fraction.slice(3))) return problem('must not be finer than a millisecond');
+  if (/[1-9]/.test(fraction.slice(3))) return problem(say('must_be_milliseconds'));
   const milliseconds = fraction.slice(0, 3).padEnd(3, '0');
   const time = Date.parse(`${date}T${hour}:${minute}:${second}.${milliseconds}${offset}`);
   const printed = Number.isNaN(time) ? '' : new Date(time).toISOString();

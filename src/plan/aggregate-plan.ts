@@ -2,6 +2,7 @@
 // measured how, in which total order. Same rules for fields and reach as every other read.
 
 import { errorFromProblems, type Problems } from '../errors.ts';
+import { type Message, say } from '../messages/message.ts';
 import type { Planner, Rights } from '../model/access.ts';
 import { comparedTraits, FIELD_TYPE_TRAITS } from '../model/field-types.ts';
 import { dateField } from '../model/fields/date-field.ts';
@@ -57,7 +58,7 @@ export interface AggregateRequest {
   readonly order_by: { readonly name: string; readonly direction: 'asc' | 'desc' } | undefined;
   readonly limit: number;
   readonly cursor: string | undefined;
-  /** Its part of an answer to several; left out: the whole. */
+  /** The part of an answer to several questions; undefined: the whole answer. */
   readonly size?: AnswerSize;
 }
 
@@ -189,23 +190,23 @@ export function orderAlias(index: number): string {
 function checkNames(request: Omit<AggregateRequest, 'cursor'>, problems: Problems): void {
   const { metrics, order_by: order } = request;
   const groups = request.group_by.map((group) => groupInput(group, 0).name);
-  const refuse = (param: string, message: string) =>
+  const refuse = (param: string, message: Message) =>
     problems.push({ param, code: 'validation_failed', message });
   groups.forEach((key, index) => {
-    if (groups.indexOf(key) !== index) refuse(`group_by[${index}]`, 'The field is repeated.');
+    if (groups.indexOf(key) !== index) refuse(`group_by[${index}]`, say('field_repeated'));
   });
   metrics.forEach(({ name, op, field }, index) => {
     const first = metrics.findIndex((metric) => metric.name === name);
     if (first !== index || groups.includes(name)) {
-      refuse(`metrics[${index}].name`, 'The name is taken by another column.');
+      refuse(`metrics[${index}].name`, say('metric_name_taken'));
     }
     if (op !== 'count' && field === undefined) {
-      refuse(`metrics[${index}].field`, `${op} needs a field.`);
+      refuse(`metrics[${index}].field`, say('metric_needs_field', { op }));
     }
   });
   const names = [...groups, ...metrics.map(({ name }) => name)];
   if (order !== undefined && !names.includes(order.name)) {
-    refuse('order_by.name', 'Order by the name of a metric or a field of group_by.');
+    refuse('order_by.name', say('order_unknown'));
   }
 }
 
@@ -225,7 +226,7 @@ function groupColumn(
   if (field === undefined) return [];
   const traits = FIELD_TYPE_TRAITS[field.type];
   if (!traits.groupable) {
-    const message = `A ${field.type} field cannot be grouped by.`;
+    const message = say('field_not_groupable', { type: field.type });
     problems.push({ param, code: 'invalid_filter', message });
     return [];
   }
@@ -243,12 +244,11 @@ function groupColumn(
 function periodProblem(
   { param, timezoneParam }: GroupInput,
   { type }: Field,
-): { readonly param: string; readonly message: string } | undefined {
+): { readonly param: string; readonly message: Message } | undefined {
   const { time } = FIELD_TYPE_TRAITS[type];
-  if (time === undefined)
-    return { param, message: `A ${type} field has no days, weeks or months.` };
+  if (time === undefined) return { param, message: say('field_without_periods', { type }) };
   if (time !== 'day' || timezoneParam === undefined) return undefined;
-  return { param: timezoneParam, message: `A ${type} field is of no time zone.` };
+  return { param: timezoneParam, message: say('field_without_time_zone', { type }) };
 }
 
 function metricField(
@@ -264,7 +264,10 @@ function metricField(
   const traits = comparedTraits(field);
   if (traits.aggregates.includes(op)) return field;
   const isIdentity = traits.refersTo === 'record';
-  const message = `${op} does not work on ${isIdentity ? 'an id' : `a ${field.type} field`}.`;
+  const message = say('metric_impossible', {
+    op,
+    what: isIdentity ? 'an id' : `a ${field.type} field`,
+  });
   problems.push({ param, code: 'invalid_filter', message });
   return undefined;
 }

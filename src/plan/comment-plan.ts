@@ -3,6 +3,7 @@
 
 import { ApiError, errorFromProblems } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
+import { type Message, say } from '../messages/message.ts';
 import {
   accessOf,
   type Caller,
@@ -45,7 +46,7 @@ export interface CommentRequest {
 
 /** Comments that are added together. */
 export interface CommentsPlan {
-  /** Their records, which must exist and be readable. */
+  /** The plan of the records, which must exist and be readable. */
   readonly source: ReadPlan;
   readonly comments: readonly PlannedComment[];
 }
@@ -73,19 +74,19 @@ export function requireCommentText(body: string, param = 'body'): string {
   throw errorFromProblems([{ param, code: 'validation_failed', message: BLANK }]);
 }
 
-const BLANK = 'The comment must not be white space only.';
+const BLANK = say('comment_blank');
 
 function isBlank(body: string): boolean {
   return !/[^\s\p{White_Space}]/u.test(body);
 }
 
 /** Why a text that no schema has checked cannot be a comment; undefined when it can. */
-export function commentTextProblem(body: string): string | undefined {
+export function commentTextProblem(body: string): Message | undefined {
   if (isBlank(body)) return BLANK;
-  if (!isStorableText(body)) return 'The text must not contain U+0000 or lone surrogates.';
+  if (!isStorableText(body)) return say('text_not_storable');
   const length = [...body].length;
   if (length <= LIMITS.commentLength) return undefined;
-  return `The comment has ${length} characters; it can have ${LIMITS.commentLength} at most.`;
+  return say('comment_too_long', { count: length, most: LIMITS.commentLength });
 }
 
 /** The object, or 404: `object_not_available` first, then `comments_not_supported`. */
@@ -176,9 +177,9 @@ export function validateMentions(model: WorkspaceModel, mention: MentionCase): r
   throw errorFromProblems([problem]);
 }
 
-export const UNKNOWN_MENTION = 'Only active members of the workspace can be mentioned.';
+export const UNKNOWN_MENTION = say('mention_unknown');
 
-/** The same; undefined when somebody cannot be mentioned. */
+/** The users to notify; undefined when somebody cannot be mentioned. */
 export function notifiedBy(
   model: WorkspaceModel,
   { object, owner_id, mentioned, people }: MentionCase,

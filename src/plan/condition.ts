@@ -3,6 +3,7 @@
 
 import type { Problems } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
+import { about, say } from '../messages/message.ts';
 import type { Planner } from '../model/access.ts';
 import type { WhereOperator } from '../model/field-type.ts';
 import { FIELD_TYPE_TRAITS } from '../model/field-types.ts';
@@ -29,7 +30,7 @@ export function planCondition(asked: AskedCondition, problems: Problems): Condit
   const traits = FIELD_TYPE_TRAITS[field.type];
   const known: readonly WhereOperator[] = input.extended ? traits.whereOperators : traits.operators;
   if (!known.includes(input.op)) {
-    const message = `A ${field.type} field has the operators ${known.join(', ')}.`;
+    const message = say('operators_of_field', { type: field.type, operators: known.join(', ') });
     refuse(problems, placeOf(input, 'op'), message);
     return undefined;
   }
@@ -66,7 +67,7 @@ function operandOf(asked: AskedCondition): Parsed {
       return textOperand(asked);
     default: {
       const parsed = oneOperand(asked, asked.input.value);
-      return 'value' in parsed ? parsed : problem(`The value ${parsed.problem}.`);
+      return 'value' in parsed ? parsed : problem(about('The value', parsed.problem));
     }
   }
 }
@@ -84,7 +85,8 @@ function oneOperand({ field, input, caller }: AskedCondition, value: unknown): P
   }
   const isUser = traits.refersTo === 'user';
   if (word === 'me' && isUser && said === true) return { value: caller.user.id };
-  if (word === 'my_teams' && isUser) return problem('can be {"my_teams": true} in a list only');
+  if (word === 'my_teams' && isUser)
+    return problem(say('operand_my_teams', { form: '{"my_teams": true}' }));
   return traits.parseOperand(value, text);
 }
 
@@ -112,14 +114,14 @@ const BOOLEANS: ReadonlyMap<unknown, boolean> = new Map([
 
 function booleanOperand({ text, value: operand }: ConditionInput): Parsed {
   const value = text ? BOOLEANS.get(operand) : operand;
-  return typeof value === 'boolean' ? { value } : problem('is_null takes true or false.');
+  return typeof value === 'boolean' ? { value } : problem(say('operand_boolean'));
 }
 
 function listOperand(asked: AskedCondition): Parsed {
   const { op, value, text } = asked.input;
   const items = text ? splitList(String(value)) : isMyTeams(value) ? [value] : value;
   if (!Array.isArray(items) || items.length === 0 || items.length > LIMITS.inValues) {
-    return problem(`${op} takes 1 to ${LIMITS.inValues} values, none of them empty.`);
+    return problem(say('operand_list', { op, most: LIMITS.inValues }));
   }
   const values = new Set<unknown>();
   for (const item of items as readonly unknown[]) {
@@ -128,7 +130,7 @@ function listOperand(asked: AskedCondition): Parsed {
       continue;
     }
     const parsed = oneOperand(asked, item);
-    if ('problem' in parsed) return problem(`Each value ${parsed.problem}.`);
+    if ('problem' in parsed) return problem(about('Each value', parsed.problem));
     values.add(parsed.value);
   }
   return { value: [...values] };
@@ -137,12 +139,12 @@ function listOperand(asked: AskedCondition): Parsed {
 function rangeOperand(asked: AskedCondition): Parsed {
   const { value } = asked.input;
   if (!Array.isArray(value) || value.length !== 2) {
-    return problem('between takes two values, the lowest and the highest.');
+    return problem(say('operand_range'));
   }
   const ends: unknown[] = [];
   for (const end of value as readonly unknown[]) {
     const parsed = oneOperand(asked, end);
-    if ('problem' in parsed) return problem(`Each value ${parsed.problem}.`);
+    if ('problem' in parsed) return problem(about('Each value', parsed.problem));
     ends.push(parsed.value);
   }
   return { value: ends };
@@ -159,12 +161,12 @@ function textOperand({ field, object, input }: AskedCondition): Parsed {
     const remedy = FIELD_TYPE_TRAITS[field.type].indexable
       ? 'declare this one with "indexed: true" in the definition'
       : `a ${field.type} field cannot be indexed`;
-    return problem(`${op} works on indexed fields and on the display field; ${remedy}.`);
+    return problem(say('operator_needs_index', { op, remedy }));
   }
-  if (typeof value !== 'string') return problem('The value must be a string.');
-  if (!isStorableText(value)) return problem(`The value ${UNSTORABLE}.`);
+  if (typeof value !== 'string') return problem(about('The value', say('must_be_string')));
+  if (!isStorableText(value)) return problem(about('The value', UNSTORABLE));
   const [least, most] = [LIMITS.matchedTextMinimum, LIMITS.textQueryLength];
   const length = [...value.slice(0, 2 * most + 2)].length;
   if (length >= least && length <= most) return { value };
-  return problem(`${op} takes a text of ${least} to ${most} characters; use eq for shorter ones.`);
+  return problem(say('operand_text_length', { op, least, most }));
 }

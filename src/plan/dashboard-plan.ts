@@ -1,6 +1,7 @@
 // The content of a dashboard: reports in an order, each with a width (docs/design/reports.md). Pure.
 
 import { errorFromProblems, type Problem } from '../errors.ts';
+import { type Message, say } from '../messages/message.ts';
 import { parseRecordId } from '../model/record-id.ts';
 import { differences, patched } from './patch.ts';
 import type { VIEW_SHARES } from './view-plan.ts';
@@ -44,7 +45,7 @@ export function planDashboardChange(
   const after = patched(fields, sent);
   const repeated = after.tiles.flatMap(({ view_id }, index) => {
     const isRepeated = after.tiles.findIndex((one) => one.view_id === view_id) !== index;
-    return isRepeated ? [problemAt(index, 'validation_failed', 'The report is repeated.')] : [];
+    return isRepeated ? [problemAt(index, 'validation_failed', say('report_repeated'))] : [];
   });
   if (repeated.length > 0) throw errorFromProblems(repeated);
   return { after, changed_fields: differences(fields, after) };
@@ -64,7 +65,7 @@ export function requireReports(
 ): void {
   const problems = tiles.flatMap(({ view_id }, index) => {
     if (!added.includes(view_id) || seen.has(view_id)) return [];
-    return [problemAt(index, 'invalid_write', 'There is no such report.')];
+    return [problemAt(index, 'invalid_write', say('report_not_found'))];
   });
   if (problems.length > 0) throw errorFromProblems(problems);
 }
@@ -74,6 +75,6 @@ function canonical(tiles: readonly Tile[]): readonly Tile[] {
   return tiles.map(({ view_id, width }) => ({ view_id: parseRecordId(view_id) ?? view_id, width }));
 }
 
-function problemAt(index: number, code: Problem['code'], message: string): Problem {
+function problemAt(index: number, code: Problem['code'], message: Message): Problem {
   return { param: `tiles[${index}].view_id`, code, message };
 }

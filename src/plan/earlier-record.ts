@@ -2,6 +2,7 @@
 // reference (D283). Pure.
 
 import type { Problems } from '../errors.ts';
+import { type Message, say } from '../messages/message.ts';
 import type { EarlierRecord, PlannedWrite, Scope, WritePlan } from './write-operation.ts';
 
 /** A name, its place, and the object that the record must be of. */
@@ -25,18 +26,18 @@ export function resolveEarlier(
 ): string | undefined {
   // A name such as `length` is none of an operation, and neither is "0".
   const write = typeof index === 'number' ? earlier?.writes[index] : undefined;
-  const refuse = (message: string) => {
+  const refuse = (message: Message) => {
     problems.push({ param, code: 'validation_failed', message });
     return undefined;
   };
   if (earlier === undefined || write === undefined) {
-    return refuse('$op must be the index of an earlier operation.');
+    return refuse(say('op_index_malformed'));
   }
   if (write.operation.action === 'delete') {
-    return refuse(`Operation ${index} deletes its record.`);
+    return refuse(say('op_deletes', { index }));
   }
   if (write.object.object_type !== objectType) {
-    return refuse(`Operation ${index} is not about ${objectType}.`);
+    return refuse(say('op_of_another_object', { index, object_type: objectType }));
   }
   const id = write.made ?? write.id ?? undefined;
   if (id !== undefined && earlier.matched.has(id)) earlier.isMatchNamed = true;
@@ -48,20 +49,20 @@ export function resolveMatches(
   plan: WritePlan,
   matches: ReadonlyMap<number, readonly Readonly<Record<string, unknown>>[]>,
 ): WritePlan {
-  const found = new Map<unknown, string>();
+  const idsByName = new Map<unknown, string>();
   for (const { index, made } of plan.writes) {
     const [row] = matches.get(index) ?? [];
-    if (row !== undefined) found.set(made, String(row.id));
+    if (row !== undefined) idsByName.set(made, String(row.id));
   }
-  if (found.size === 0) return plan;
-  const named = <Id>(id: Id) => (found.get(id) ?? id) as Id;
+  if (idsByName.size === 0) return plan;
+  const idOf = <Id>(id: Id) => (idsByName.get(id) ?? id) as Id;
   const writes = plan.writes.map((write): PlannedWrite => {
     const { id, link, values } = write;
     return {
       ...write,
-      id: named(id),
-      values: new Map([...values].map(([field, value]) => [field, named(value)])),
-      link: link && { ...link, target: named(link.target) },
+      id: idOf(id),
+      values: new Map([...values].map(([field, value]) => [field, idOf(value)])),
+      link: link && { ...link, target: idOf(link.target) },
     };
   });
   return { ...plan, writes };

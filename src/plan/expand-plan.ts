@@ -2,6 +2,7 @@
 // with which fields. Each object is judged by the caller's own rights on it. Pure.
 
 import { errorFromProblems, type Problems, shownName } from '../errors.ts';
+import { type Message, say } from '../messages/message.ts';
 import { canReadField, objectAccess, type Planner } from '../model/access.ts';
 import { FIELD_TYPE_TRAITS } from '../model/field-types.ts';
 import type { Field, ObjectModel, WorkspaceModel } from '../model/model.ts';
@@ -47,7 +48,7 @@ function planExpansion(
   problems: Problems,
 ): readonly Expansion[] {
   const { caller, object } = scope;
-  const refuse = (message: string) => {
+  const refuse = (message: Message) => {
     problems.push({ param: input.param, code: 'invalid_filter', message });
     return [];
   };
@@ -55,11 +56,11 @@ function planExpansion(
   if (field === undefined) return refuse(unknownField(input.field));
   if (!canReadField(caller, object, field)) return [];
   const kind = FIELD_TYPE_TRAITS[field.type].refersTo;
-  if (kind === undefined) return refuse('The field is not a reference and not a user field.');
+  if (kind === undefined) return refuse(say('expand_not_reference'));
   const { key, column } = field;
   if (kind === 'record')
     return [{ key, column, target: planTarget(scope, { input, field }, problems) }];
-  if (input.fields !== null) return refuse('People are shown whole, without names of fields.');
+  if (input.fields !== null) return refuse(say('expand_person_fields'));
   // All routes that show people need this scope.
   return [{ key, column, target: caller.scopes.has('users:read') ? 'user' : undefined }];
 }
@@ -74,13 +75,13 @@ function planTarget(
   const base = basePlan(model, caller, target);
   if (input.fields === null) return base;
   const fields = [...new Set(input.fields)].flatMap((key) => {
-    const found = target.fields.get(key);
-    if (found === undefined) {
+    const targetField = target.fields.get(key);
+    if (targetField === undefined) {
       const message = unknownField(`${input.field}.${key}`);
       problems.push({ param: 'fields', code: 'invalid_filter', message });
       return [];
     }
-    return canReadField(caller, target, found) ? [found] : [];
+    return canReadField(caller, target, targetField) ? [targetField] : [];
   });
   return { ...base, fields };
 }
@@ -104,7 +105,7 @@ export function planHitExpansions(
   };
   for (const { param, field } of inputs) {
     if (readable.some((object) => isRelated(object, field))) continue;
-    const message = `No object has a reference or user field ${JSON.stringify(shownName(field))}.`;
+    const message = say('expand_unknown', { field: JSON.stringify(shownName(field)) });
     problems.push({ param, code: 'invalid_filter', message });
   }
   if (problems.length > 0) throw errorFromProblems(problems);

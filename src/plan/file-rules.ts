@@ -2,6 +2,7 @@
 
 import { ApiError } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
+import { say } from '../messages/message.ts';
 import { type Caller, canReadField, canWriteField, objectAccess } from '../model/access.ts';
 import type { ValueRules } from '../model/field-type.ts';
 import type { Field, ObjectModel, WorkspaceModel } from '../model/model.ts';
@@ -39,19 +40,18 @@ export function planUpload(
   { object_type, field: key }: UploadRequest,
 ): ValueRules {
   if ((object_type === undefined) !== (key === undefined)) {
-    const message = 'Send object_type and field together.';
+    const message = say('object_type_and_field');
     throw new ApiError('validation_failed', { param: 'field', message });
   }
   if (object_type === undefined || key === undefined) return widestRules(model, caller);
   const object = requireObject(model, caller, object_type);
   const field = object.file_fields.find((one) => one.key === key);
   if (field === undefined || !canReadField(caller, object, field)) {
-    const message = 'There is no such field with files.';
+    const message = say('file_field_not_found');
     throw new ApiError('validation_failed', { param: 'field', message });
   }
   if (!mayUploadFor(caller, object, field)) {
-    const message = 'The user may not write this field.';
-    throw new ApiError('permission_denied', { param: 'field', message });
+    throw new ApiError('permission_denied', { param: 'field', message: say('field_not_writable') });
   }
   return field.rules;
 }
@@ -61,8 +61,7 @@ function widestRules({ objects }: WorkspaceModel, caller: Caller): ValueRules {
     object.file_fields.filter((field) => mayUploadFor(caller, object, field)),
   );
   if (fields.length === 0) {
-    const message = 'The user may not write any field with files.';
-    throw new ApiError('permission_denied', { message });
+    throw new ApiError('permission_denied', { message: say('no_file_field_writable') });
   }
   const types = fields.some(({ rules }) => rules.types === undefined)
     ? {}
@@ -90,6 +89,6 @@ export function requireFileName(sent: string): string {
   const name = sent.replaceAll(DIRECTIONS, '').replace(DIRECTORIES, '').trim();
   if (/^\.*$/.test(name)) return 'file';
   if (Buffer.byteLength(name) <= LIMITS.fileNameLength) return name;
-  const message = `The name must not be longer than ${LIMITS.fileNameLength} bytes in UTF-8.`;
+  const message = say('name_too_long', { most: LIMITS.fileNameLength });
   throw new ApiError('validation_failed', { param: 'name', message });
 }

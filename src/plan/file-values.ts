@@ -1,6 +1,7 @@
 // Files as values of records: which ones a write names, whether the field can have them, and which of them its record
 // gets. Pure.
 
+import { say } from '../messages/message.ts';
 import type { FileValue } from '../model/fields/file-field.ts';
 import type { Field, ObjectModel } from '../model/model.ts';
 import { isMediaTypeOf, mostBytes } from './file-rules.ts';
@@ -82,16 +83,16 @@ export function withFiles(
 
 /** Undefined when it is reported. */
 function newFile(one: WriteValidation, field: Field, id: string): FileValue | undefined {
-  const found = one.lookedUp.files.get(id);
-  if (found === undefined || one.attached.has(id) || !mayAttach(one, field, found)) {
-    refuseValue(one, field, 'There is no such file.');
+  const file = one.lookedUp.files.get(id);
+  if (file === undefined || one.attached.has(id) || !mayAttach(one, field, file)) {
+    refuseValue(one, field, say('file_not_found'));
     return undefined;
   }
-  const { name, type, size } = found;
+  const { name, type, size } = file;
   if (!isMediaTypeOf(field.rules, type)) {
-    refuseValue(one, field, `The field takes no files of the type ${type}.`);
+    refuseValue(one, field, say('file_type_refused', { type }));
   } else if (size > mostBytes(field.rules)) {
-    refuseValue(one, field, `The field takes files of at most ${mostBytes(field.rules)} bytes.`);
+    refuseValue(one, field, say('file_too_large', { most: mostBytes(field.rules) }));
   }
   one.attached.add(id);
   // In the order of jsonb: the answer of a write is that of a later read.

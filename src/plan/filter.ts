@@ -3,6 +3,7 @@
 
 import { type Problems, shownName } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
+import { type Message, say } from '../messages/message.ts';
 import { FILTER_OPERATORS, type FilterOperator, type WhereOperator } from '../model/field-type.ts';
 import { isStorableText } from '../model/storable-text.ts';
 import type { PlannedField } from './resolve-field.ts';
@@ -25,7 +26,7 @@ export interface ConditionInput {
   readonly value: unknown;
   /** True when the value is text from a query string and takes the field's type. */
   readonly text: boolean;
-  /** Of a condition in a `where`, which may say more than a filter. */
+  /** The time zone of a condition in a `where`, which can express more than a filter. */
   readonly extended?: { readonly timezone: string };
 }
 
@@ -39,7 +40,7 @@ export interface Condition {
 }
 
 /** Note something wrong inside of a filter. */
-export function refuse(problems: Problems, param: string, message: string): void {
+export function refuse(problems: Problems, param: string, message: Message): void {
   problems.push({ param, code: 'invalid_filter', message });
 }
 
@@ -52,8 +53,7 @@ const OBJECT_AS_TEXT = /^\s*\{\s*['"]?(?:eq|ne|lt|lte|gt|gte|in|is_null)['"]?\s*
 /** An object that a client in JavaScript has not serialised. */
 const LOST_OBJECT = /^\[object Object\](?:,|$)/;
 
-const BRACKETS =
-  'Write an operator in brackets, such as filter[field][gte]=value, or send the filters in the body of POST …/records/search.';
+const BRACKETS = say('filter_brackets');
 
 /** Parse `filter[…]` parameters (§4.3): operators, repetitions and counts, not yet values. */
 export function parseQueryFilters(
@@ -64,9 +64,9 @@ export function parseQueryFilters(
   for (const { param, path, value } of filters) {
     const [key, operator = 'eq'] = path;
     if (key === undefined || key === '' || path.length > 2) {
-      refuse(problems, param, 'Write a filter as filter[field]=value or filter[field][op]=value.');
+      refuse(problems, param, say('filter_form_short'));
     } else if (!isOperator(operator)) {
-      refuse(problems, param, `The operator must be one of ${OPERATOR_LIST}.`);
+      refuse(problems, param, say('operator_unknown', { operators: OPERATOR_LIST }));
     } else if (LOST_OBJECT.test(value) || (path.length === 1 && OBJECT_AS_TEXT.test(value))) {
       refuse(problems, param, BRACKETS);
     } else {
@@ -84,14 +84,14 @@ function refuseRepetitions(filters: readonly QueryFilter[], problems: Problems):
     const [key = '', operator = ''] = path;
     const operators = seen.get(key) ?? new Set();
     const mixed = operators.size > 0 && (operator === '' || operators.has(''));
-    if (operators.has(operator) || mixed) refuse(problems, param, 'The filter is repeated.');
+    if (operators.has(operator) || mixed) refuse(problems, param, say('filter_repeated'));
     seen.set(key, operators.add(operator));
   }
 }
 
 function refuseTooMany(inputs: readonly unknown[], param: string, problems: Problems): void {
   if (inputs.length <= LIMITS.filters) return;
-  refuse(problems, param, `At most ${LIMITS.filters} filters may be combined.`);
+  refuse(problems, param, say('too_many_filters', { most: LIMITS.filters }));
 }
 
 /** Parse the `filters` object of a body (§4.3): values, null, or operator objects. */
@@ -108,17 +108,17 @@ export function parseBodyFilters(
     refuseTooMany(entries, whole, problems);
     return inputs;
   }
-  for (const [key, given] of entries) {
+  for (const [key, filter] of entries) {
     const param = paramOf(whole, key);
-    if (given === null) {
+    if (filter === null) {
       inputs.push({ param, field: key, op: 'is_null', value: true, text: false });
-    } else if (Array.isArray(given)) {
-      refuse(problems, param, 'A filter is a value, null, or an object of operators.');
-    } else if (typeof given === 'object') {
-      const operators = given as Record<string, unknown>;
+    } else if (Array.isArray(filter)) {
+      refuse(problems, param, say('filter_form'));
+    } else if (typeof filter === 'object') {
+      const operators = filter as Record<string, unknown>;
       inputs.push(...parseOperators({ param, key, operators }, problems));
     } else {
-      inputs.push({ param, field: key, op: 'eq', value: given, text: false });
+      inputs.push({ param, field: key, op: 'eq', value: filter, text: false });
     }
   }
   refuseTooMany(inputs, whole, problems);
@@ -137,13 +137,13 @@ function parseOperators(
 ): readonly ConditionInput[] {
   const entries = Object.entries(operators);
   if (entries.length < 1 || entries.length > FILTER_OPERATORS.length) {
-    refuse(problems, name, `Name one or more of the operators ${OPERATOR_LIST}.`);
+    refuse(problems, name, say('filter_operator_missing', { operators: OPERATOR_LIST }));
     return [];
   }
   return entries.flatMap(([op, value]) => {
     const param = paramOf(name, op);
     if (isOperator(op)) return [{ param, field: key, op, value, text: false }];
-    refuse(problems, param, `The operator must be one of ${OPERATOR_LIST}.`);
+    refuse(problems, param, say('operator_unknown', { operators: OPERATOR_LIST }));
     return [];
   });
 }
@@ -176,8 +176,7 @@ export function parseTextQuery(
   problems: Problems,
 ): string | undefined {
   if (text !== undefined && !isStorableText(text)) {
-    const message = 'The text must not contain U+0000 or lone surrogates.';
-    problems.push({ param, code: 'validation_failed', message });
+    problems.push({ param, code: 'validation_failed', message: say('text_not_storable') });
   }
   return text?.trim() || undefined;
 }

@@ -2,6 +2,7 @@
 // caller decides which user it may act for.
 
 import { errorFromProblems, type Problem } from '../errors.ts';
+import { about, type Message, say } from '../messages/message.ts';
 import type { Caller } from '../model/access.ts';
 import { DEFAULT_SCOPES } from '../model/access.ts';
 import { parseDateTime } from '../model/times.ts';
@@ -14,7 +15,7 @@ export interface KeyBounds {
 }
 
 interface RateBound {
-  /** As it is stored: null is the number of the service, whatever that is later. */
+  /** The stored number; null: the default of the service, also when that changes. */
   readonly stored: number | null;
   readonly requests_per_minute: number;
 }
@@ -70,14 +71,14 @@ export function planNewKey(
   const scopes = request.scopes ?? DEFAULT_SCOPES;
   const missing = scopes.findIndex((scope) => bounds.scopes?.has(scope) === false);
   if (missing >= 0) {
-    throw beyond('scopes', `A key cannot give the scope ${scopes[missing]}, which it lacks.`);
+    throw beyond('scopes', say('key_scope_not_given', { scope: String(scopes[missing]) }));
   }
   const requests_per_minute = planRate(bounds, request.requests_per_minute);
   const sent = request.expires_at;
   const expires_at =
     sent === undefined ? bounds.expires_at : sent === null ? null : requireMoment(sent, now);
   if (bounds.expires_at !== null && (expires_at === null || isAfter(expires_at, bounds))) {
-    throw beyond('expires_at', `A key cannot give a longer life than its own.`);
+    throw beyond('expires_at', say('key_life_not_given'));
   }
   return { scopes, requests_per_minute, expires_at };
 }
@@ -91,7 +92,7 @@ export function planKeyGates(
   { kind, mayPass }: { readonly kind: 'user' | 'agent'; readonly mayPass: boolean },
 ): boolean {
   if (gates === true && !mayPass) {
-    throw beyond('gates', 'A key that does not pass gates cannot create one that does.');
+    throw beyond('gates', say('key_gates_not_given'));
   }
   return gates ?? (mayPass && kind === 'user');
 }
@@ -123,7 +124,7 @@ function planRate({ rate }: KeyBounds, sent: number | null | undefined): number 
   const isWithin = sent === null ? rate.stored === null : sent <= rate.requests_per_minute;
   if (isWithin) return sent;
   const most = `${rate.requests_per_minute} requests per minute`;
-  throw beyond('requests_per_minute', `No more can be given than ${most}.`);
+  throw beyond('requests_per_minute', say('rate_not_given', { most }));
 }
 
 /** A key can end earlier than it would, never later. */
@@ -132,7 +133,7 @@ function planEnd(present: string | null, sent: string | null | undefined, now: s
   const end = sent === null ? null : requireMoment(sent, now);
   if (end === present) return present;
   if (end !== null && (present === null || Date.parse(end) < Date.parse(present))) return end;
-  throw invalid('expires_at', 'A key can only be made to end earlier. Make a new one.');
+  throw invalid('expires_at', say('key_end_not_later'));
 }
 
 function isAfter(moment: string, { expires_at }: KeyBounds): boolean {
@@ -141,17 +142,17 @@ function isAfter(moment: string, { expires_at }: KeyBounds): boolean {
 
 function requireMoment(sent: string, now: string): string {
   const parsed = parseDateTime(sent);
-  if ('problem' in parsed) throw invalid('expires_at', `The value ${parsed.problem}.`);
+  if ('problem' in parsed) throw invalid('expires_at', about('The value', parsed.problem));
   const moment = parsed.value as string;
   if (Date.parse(moment) > Date.parse(now)) return moment;
-  throw invalid('expires_at', 'The value must be a time in the future.');
+  throw invalid('expires_at', say('must_be_future'));
 }
 
-function beyond(param: string, message: string): Error {
+function beyond(param: string, message: Message): Error {
   return refusal({ param, message, code: 'permission_denied' });
 }
 
-function invalid(param: string, message: string): Error {
+function invalid(param: string, message: Message): Error {
   return refusal({ param, message, code: 'invalid_write' });
 }
 

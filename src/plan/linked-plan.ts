@@ -2,6 +2,7 @@
 // reach, and a list of the other object restricted to the records it is linked to (§4.4). Pure.
 
 import { ApiError } from '../errors.ts';
+import { say } from '../messages/message.ts';
 import {
   type Caller,
   canReadStoringField,
@@ -66,17 +67,17 @@ export function planLinked(
   request: LinkedRequest,
 ): LinkedPlan {
   const { association_id, id, expand, limit, cursor } = request;
-  const found = findRelationship(model, caller, object, association_id);
-  if (found === undefined) {
-    const message = 'There is no such relationship.';
+  const linkedObject = findRelationship(model, caller, object, association_id);
+  if (linkedObject === undefined) {
+    const message = say('relationship_not_found');
     throw new ApiError('record_not_found', { param: 'association_id', message });
   }
-  const { relationship, other } = found;
+  const { relationship, other } = linkedObject;
   if (!canReadLinked(caller, object, other, relationship)) {
     const isWhole = objectAccess(caller, other).reach.read === 'organisation';
     const message = isWhole
-      ? 'The user may not read the field of this relationship.'
-      : `The user may not read all records of ${other.name}.`;
+      ? say('relationship_not_readable')
+      : say('records_not_all_readable', { object: other.name });
     throw new ApiError('permission_denied', { param: 'association_id', message });
   }
   const page = planExpanded(model, caller, other, {
@@ -113,16 +114,18 @@ export function withLinkedTo(
   const id = parseRecordId(record_id);
   const object = model.objects.get(object_type);
   const isReadable = object !== undefined && objectAccess(caller, object).reach.read !== null;
-  const found = isReadable ? findRelationship(model, caller, object, association_id) : undefined;
-  if (id === undefined || object === undefined || found?.other !== other) {
-    const message = `There is no such relationship of ${object_type} to ${other.object_type}.`;
+  const linkedObject = isReadable
+    ? findRelationship(model, caller, object, association_id)
+    : undefined;
+  if (id === undefined || object === undefined || linkedObject?.other !== other) {
+    const message = say('relationship_to_unknown', { from: object_type, to: other.object_type });
     throw new ApiError('invalid_filter', { param: 'linked_to', message });
   }
-  const { relationship } = found;
+  const { relationship } = linkedObject;
   const isFilter =
     relationship.via.kind === 'inverse' && canReadStoringField(caller, object, other, relationship);
   if (!isFilter && !canReadLinked(caller, object, other, relationship)) {
-    const message = `The user may not read all records of ${other.name}.`;
+    const message = say('records_not_all_readable', { object: other.name });
     throw new ApiError('permission_denied', { param: 'linked_to', message });
   }
   const source = planGet(model, caller, object, { ids: [id], fields: [] });

@@ -3,6 +3,7 @@
 
 import { type Problems, shownName, shownNames } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
+import { type Message, say } from '../messages/message.ts';
 import { WHERE_OPERATORS, type WhereOperator } from '../model/field-type.ts';
 import { refuse } from './filter.ts';
 import type { WhereInput } from './where.ts';
@@ -50,7 +51,7 @@ function parsePart(reading: WhereParseState, given: unknown, place: PartPosition
   const { param } = place;
   if (reading.conditions > LIMITS.conditions) return REFUSED;
   if (typeof given !== 'object' || given === null || Array.isArray(given)) {
-    return refused(reading, param, `A condition is ${FORMS}.`);
+    return refused(reading, param, say('condition_form', { forms: FORMS }));
   }
   if (isHidden(given)) return refusedHidden(reading, param);
   const named = GROUPS.filter((name) => Object.hasOwn(given, name));
@@ -59,11 +60,7 @@ function parsePart(reading: WhereParseState, given: unknown, place: PartPosition
   if (!isClosed(reading, given, param, known)) return REFUSED;
   if (group === undefined) return parseCondition(reading, given as Given, param);
   if (place.level >= LIMITS.whereLevels) {
-    return refused(
-      reading,
-      param,
-      `all, any and not go at most ${LIMITS.whereLevels} levels deep.`,
-    );
+    return refused(reading, param, say('where_too_deep', { most: LIMITS.whereLevels }));
   }
   const within = { param: `${param}.${group}`, level: place.level + 1 };
   const part = (given as Given)[group];
@@ -79,7 +76,7 @@ function parseParts(
 ): readonly WhereInput[] {
   const most = LIMITS.conditions;
   if (!Array.isArray(given) || given.length === 0 || given.length > most) {
-    refuse(reading.problems, param, `It takes a list of 1 to ${most} conditions.`);
+    refuse(reading.problems, param, say('condition_list', { most }));
     return [];
   }
   return given.map((part: unknown, index) =>
@@ -96,7 +93,7 @@ function isClosed(
   const unknown = Object.keys(given).filter((name) => !known.includes(name));
   if (unknown.length === 0) return true;
   const [first = ''] = unknown;
-  const message = `A condition is ${FORMS}; ${shownNames(unknown)} has no place in it.`;
+  const message = say('condition_extra', { forms: FORMS, names: shownNames(unknown) });
   refuse(problems, `${param}.${shownName(first)}`, message);
   return false;
 }
@@ -104,18 +101,18 @@ function isClosed(
 function parseCondition(reading: WhereParseState, given: Given, param: string): WhereInput {
   reading.conditions += 1;
   if (reading.conditions > LIMITS.conditions) {
-    return refused(reading, param, `At most ${LIMITS.conditions} conditions may be combined.`);
+    return refused(reading, param, say('too_many_conditions', { most: LIMITS.conditions }));
   }
   const missing = PARTS.filter((name) => !Object.hasOwn(given, name));
   for (const name of missing) {
-    refuse(reading.problems, `${param}.${name}`, `A condition is ${FORMS}.`);
+    refuse(reading.problems, `${param}.${name}`, say('condition_form', { forms: FORMS }));
   }
   const { field, op, value } = given;
   const path =
     missing.length === 0 ? parsePath(field, `${param}.field`, reading.problems) : undefined;
   if (path === undefined) return REFUSED;
   if (!isOperator(op)) {
-    const message = `The operator must be one of ${WHERE_OPERATORS.join(', ')}.`;
+    const message = say('operator_unknown', { operators: WHERE_OPERATORS.join(', ') });
     return refused(reading, `${param}.op`, message);
   }
   const { timezone } = reading;
@@ -131,13 +128,11 @@ function isHidden(given: object): boolean {
 }
 
 function refusedHidden({ problems }: WhereParseState, param: string): WhereInput {
-  const message =
-    'The question has a condition on a field that you cannot see. Copy the view without it.';
-  problems.push({ param, code: 'permission_denied', message });
+  problems.push({ param, code: 'permission_denied', message: say('question_hidden_field') });
   return REFUSED;
 }
 
-function refused({ problems }: WhereParseState, param: string, message: string): WhereInput {
+function refused({ problems }: WhereParseState, param: string, message: Message): WhereInput {
   refuse(problems, param, message);
   return REFUSED;
 }
@@ -156,13 +151,13 @@ export function parsePath(
   problems: Problems,
 ): FieldPath | undefined {
   if (typeof given !== 'string' || given === '') {
-    refuse(problems, param, 'The field is a key, such as "status" or "company_id.name".');
+    refuse(problems, param, say('field_malformed'));
     return undefined;
   }
   const [first = '', second, third] = given.split('.', 3);
   if (second === undefined) return { field: first };
   if (first !== '' && second !== '' && third === undefined)
     return { through: first, field: second };
-  refuse(problems, param, 'A field is a key, or a key behind one reference: "company_id.name".');
+  refuse(problems, param, say('field_path_malformed'));
   return undefined;
 }

@@ -2,6 +2,7 @@
 // (docs/decisions.md, D223 to D225). Pure; that an address or a name is taken, the database says.
 
 import { ApiError, errorFromProblems } from '../errors.ts';
+import { ended, say } from '../messages/message.ts';
 import { type Caller, OF_ADMINISTRATORS, requireSignedIn } from '../model/access.ts';
 import { isAdministrator } from '../model/administrator-roles.ts';
 import type { WorkspaceModel } from '../model/model.ts';
@@ -91,7 +92,7 @@ function becomesOther(model: WorkspaceModel, before: PersonFields, after: Person
 function requireKnownRoles({ roles: known }: WorkspaceModel, roles: readonly string[]): void {
   const problems = roles.flatMap((role, index) => {
     if (known.has(role)) return [];
-    const message = `${unknownName(role, 'a role', Object.fromEntries(known))}.`;
+    const message = ended(unknownName(role, 'a role', Object.fromEntries(known)));
     return [{ param: `roles[${index}]`, code: 'invalid_write', message } as const];
   });
   if (problems.length > 0) throw errorFromProblems(problems);
@@ -106,7 +107,7 @@ function requireNoApprover(
   for (const workflow of model.workflows.values()) {
     for (const { gates } of workflow.statuses.values()) {
       if (![...gates.values()].some((gate) => gate[kind].has(name))) continue;
-      const message = `The workflow ${workflow.id} names "${name}" as approver. Change it first.`;
+      const message = say('approver_in_workflow', { workflow: workflow.id, name });
       throw new ApiError('conflict', { param, message });
     }
   }

@@ -3,6 +3,7 @@
 
 import { ApiError } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
+import { say } from '../messages/message.ts';
 import { versionOfTag } from '../model/entity-tag.ts';
 
 /** The required current version, or only that the record exists. */
@@ -56,7 +57,7 @@ function parseTags(header: string, name: string): readonly string[] | 'any' {
   for (;;) {
     const match = header.length > HEADER_LENGTH ? null : ENTITY_TAG.exec(header);
     if (match === null) {
-      const message = `${name} must be "*" or a list of quoted versions.`;
+      const message = say('versions_malformed', { name });
       throw new ApiError('validation_failed', { param: name, message });
     }
     tags.push(versionOfTag(match[1] as string));
@@ -79,7 +80,7 @@ export function combinePreconditions(
     ifMatch === 'exists' ||
     (ifMatch.any_of?.length === 1 && ifMatch.any_of[0] === version);
   if (!same || expectedVersion.length > LIMITS.versionLength) {
-    const message = 'expected_version and If-Match must agree.';
+    const message = say('preconditions_disagree');
     throw new ApiError('validation_failed', { param: 'expected_version', message });
   }
   return { any_of: [version] };

@@ -3,6 +3,7 @@
 
 import { errorFromProblems, type Problems } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
+import { about } from '../messages/message.ts';
 import type { ObjectModel } from '../model/model.ts';
 import type { AggregateRequest, GroupInput, MetricInput } from './aggregate-plan.ts';
 import { parsePath } from './parse-where.ts';
@@ -24,7 +25,7 @@ export interface Selecting {
   readonly query?: string;
   readonly filters?: Readonly<Record<string, unknown>>;
   readonly where?: unknown;
-  /** Of the days, weeks and months that it names. */
+  /** The time zone of the days, weeks and months in the question. */
   readonly timezone?: string;
 }
 
@@ -120,7 +121,7 @@ export function selectingParts(given: Selecting, place: string) {
 }
 
 /**
- * The same for a request that is a question only when it has a condition: keys behind references are for questions.
+ * The parts of a request that is a question only when it has a condition: keys behind references are for questions.
  * Throws `validation_failed`.
  */
 export function selectedParts(given: Selecting) {
@@ -131,6 +132,6 @@ export function selectedParts(given: Selecting) {
 /** Throws `validation_failed`. */
 export function requireTimeZone(timezone: string, param: string): void {
   if (isTimeZone(timezone)) return;
-  const message = `The value ${TIME_ZONE_PROBLEM}.`;
+  const message = about('The value', TIME_ZONE_PROBLEM);
   throw errorFromProblems([{ param, code: 'validation_failed', message }]);
 }

@@ -2,7 +2,8 @@
 // order, from where on. Field keys are resolved through the caller's readable set here, before any
 // SQL exists. The plan is inert data; read-sql.ts makes the statement from it.
 
-import { ApiError, errorFromProblems, type Problems } from '../errors.ts';
+import { ApiError, errorFromProblems, messageOf, type Problems } from '../errors.ts';
+import { say } from '../messages/message.ts';
 import {
   canReadField,
   objectAccess,
@@ -33,7 +34,7 @@ export interface OrderKey {
 
 /** The part of a page with the records, or the people, that a field refers to. */
 export interface Expansion {
-  /** Of the field, which has the ids. */
+  /** The key of the field, which has the ids. */
   readonly key: string;
   readonly column: string;
   /** How the records are read and shown; `user`: as people; undefined: the caller may see none. */
@@ -267,7 +268,7 @@ export function basePlan(model: WorkspaceModel, caller: Planner, object: ObjectM
 
 function isSortable(field: Field, param: string, problems: Problems): boolean {
   if (FIELD_TYPE_TRAITS[field.type].sortable) return true;
-  const message = `A ${field.type} field cannot be sorted by.`;
+  const message = say('field_not_sortable', { type: field.type });
   problems.push({ param, code: 'invalid_filter', message });
   return false;
 }
@@ -300,13 +301,12 @@ function planText(
   const { param, value } = text;
   const field = object.fields.get(object.display_field ?? '');
   if (field === undefined || !object.capabilities.search) {
-    const message = 'This object type has no display field to search in.';
+    const message = messageOf('search_not_supported');
     problems.push({ param, code: 'search_not_supported', message });
     return undefined;
   }
   if (!canReadField(caller, object, field)) {
-    const message = 'The user may not read the display field.';
-    problems.push({ param, code: 'permission_denied', message });
+    problems.push({ param, code: 'permission_denied', message: say('display_field_not_readable') });
     return undefined;
   }
   return { field, value };

@@ -4,6 +4,7 @@
 
 import { ApiError, errorFromProblems, type Problems, shownName } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
+import { say } from '../messages/message.ts';
 import type { ObjectModel } from '../model/model.ts';
 import { parseBodyFilters, parseQueryFilters, parseTextQuery, type QueryFilter } from './filter.ts';
 import { parsePath, parseWhere } from './parse-where.ts';
@@ -75,17 +76,17 @@ export function parseRecordQuery(
   requireObject: () => ObjectModel,
 ): { readonly object: ObjectModel; readonly query: RecordQuery } {
   const problems: Problems = [];
-  const { textParam: param, place = '' } = source;
+  const { textParam: param, place: prefix = '' } = source;
   const value = parseTextQuery(source.text, param, problems);
   const keys = parseFields(source.fields, problems);
-  const sorted = parseSort(source.sort, problems, place);
-  const expanded = parseExpand(source.expand, { place, problems });
+  const sorted = parseSort(source.sort, problems, prefix);
+  const expanded = parseExpand(source.expand, { place: prefix, problems });
   if (problems.length > 0) throw errorFromProblems(problems);
   const object = requireObject();
   const where = parseConditions(source, problems);
   const isWide = source.question !== undefined;
   const sort = isWide ? sorted.map((key) => withPath(key, problems)) : sorted;
-  const shown = splitFields(keys, expanded, { place, problems });
+  const shown = splitFields(keys, expanded, { place: prefix, problems });
   if (problems.length > 0) throw errorFromProblems(problems);
   const text = value === undefined ? null : { param, value };
   const { fields, expand } = shown;
@@ -135,7 +136,7 @@ function parseExpand(
   if (isText && given.trim() === '') return [];
   const most = LIMITS.expandedReferences;
   if (new Set(keys).size > most || keys.includes('')) {
-    const message = `Name 1 to ${most} fields that refer to records or people.`;
+    const message = say('expand_count', { most });
     problems.push({ param: `${place}expand`, code: 'validation_failed', message });
   }
   return [...new Set(keys)].map((field) => {
@@ -152,14 +153,14 @@ function splitFields(
 ): Pick<RecordQuery, 'fields' | 'expand'> {
   if (keys === undefined || expanded.length === 0)
     return { fields: keys ?? null, expand: expanded };
-  const own: string[] = [];
+  const ownKeys: string[] = [];
   const behind = new Map<string, string[]>(expanded.map(({ field }) => [field, []]));
   for (const key of keys) {
     const [through = '', field] = key.split('.', 2);
-    if (field === undefined || key === `${through}.`) own.push(key);
+    if (field === undefined || key === `${through}.`) ownKeys.push(key);
     else if (behind.has(through)) behind.get(through)?.push(key.slice(through.length + 1));
     else {
-      const message = `Name ${JSON.stringify(shownName(through))} in expand to have its fields.`;
+      const message = say('expand_missing', { field: JSON.stringify(shownName(through)) });
       problems.push({ param: `${place}fields`, code: 'invalid_filter', message });
     }
   }
@@ -168,7 +169,7 @@ function splitFields(
     return fields.length === 0 ? one : { ...one, fields };
   });
   // Fields behind references alone do not hide the fields of the record itself.
-  return { fields: own.length === 0 ? null : own, expand };
+  return { fields: ownKeys.length === 0 ? null : ownKeys, expand };
 }
 
 /** Split `fields`; empty means omitted, more than 20 different keys are too many. */
@@ -180,7 +181,7 @@ export function parseFields(
   if (given.trim() === '') return undefined;
   const keys = [...new Set(given.split(',').map((key) => key.trim()))];
   if (keys.length > LIMITS.selectedFields || keys.includes('')) {
-    const message = `Name 1 to ${LIMITS.selectedFields} field keys, separated by commas.`;
+    const message = say('fields_count', { most: LIMITS.selectedFields });
     problems.push({ param: 'fields', code: 'validation_failed', message });
   }
   return keys;
@@ -202,7 +203,7 @@ export function parseSort(
   const keys = new Set(sort.map(({ field }) => field));
   const wellFormed = sort.every(({ field }) => field !== '' && !field.startsWith('-'));
   if (!wellFormed || keys.size !== sort.length || sort.length > LIMITS.sortKeys) {
-    const message = `Name 1 to ${LIMITS.sortKeys} different field keys, "-" before one descends.`;
+    const message = say('sort_count', { most: LIMITS.sortKeys });
     problems.push({ param: 'sort', code: 'validation_failed', message });
   }
   return sort;
@@ -212,8 +213,7 @@ function parseSortItems(items: readonly SortItem[], place: string): readonly Sor
   return items.map(({ field, direction = 'asc', param }, index) => {
     const name = param ?? `${place}sort[${index}].field`;
     if (items.findIndex((other) => other.field === field) !== index) {
-      const message = 'The field is repeated.';
-      throw new ApiError('validation_failed', { param: name, message });
+      throw new ApiError('validation_failed', { param: name, message: say('field_repeated') });
     }
     return { param: name, field, direction };
   });

@@ -2,6 +2,7 @@
 // which are kept; the moment comes with each question, and with the cursors of its pages. Pure.
 
 import { LIMITS } from '../limits.ts';
+import { say } from '../messages/message.ts';
 import { type Parsed, problem } from '../model/parsed.ts';
 
 export const TIME_UNITS = ['day', 'week', 'month', 'quarter', 'year'] as const;
@@ -13,7 +14,7 @@ export type OffsetUnit = keyof typeof MOST;
 
 /** A time in a plan, seen from a moment that is not known yet, or is. */
 export interface RelativeTime {
-  /** As it was said. */
+  /** The words of the time, as sent. */
   readonly relative: string;
   readonly timezone: string;
   /** The first or the last moment of the day, week, … that it is. */
@@ -32,13 +33,13 @@ const FORM = new RegExp(
 export function parseRelativeTime(text: unknown, timezone: string): Parsed {
   const match = typeof text === 'string' ? FORM.exec(text) : null;
   if (match === null) {
-    return problem('must be relative like "-30d" (h, d, w, m, y), "start_of_month" or "now"');
+    return problem(say('must_be_relative'));
   }
   const [relative, sign, digits, unit, at, of, ownSign = sign, ownDigits = digits, own = unit] =
     match;
   const most = MOST[own as OffsetUnit];
   const count = Number(ownDigits ?? 0);
-  if (count > most) return problem(`must not be more than ${most}${own} away`);
+  if (count > most) return problem(say('must_not_be_further', { most: `${most}${own}` }));
   const offset =
     ownSign === undefined ? null : { count: ownSign === '-' ? -count : count, unit: own };
   return { value: { relative, timezone, edge: at === undefined ? null : { at, of }, offset } };
@@ -65,8 +66,7 @@ const SHORT_NAMES = new Set([
 ]);
 
 /** The message about a text that is not a time zone. */
-export const TIME_ZONE_PROBLEM =
-  'must be a time zone of the IANA database, such as "Europe/Berlin", not an abbreviation such as "BST"';
+export const TIME_ZONE_PROBLEM = say('must_be_time_zone');
 
 /** True for names of the IANA time zone database, such as `Europe/Berlin`, but not for abbreviations (D691). */
 export function isTimeZone(name: unknown): name is string {

@@ -1,6 +1,7 @@
 // From a key that a client sent to a field that rows may be selected by. Pure.
 
 import { errorFromProblems, type Problems, shownName } from '../errors.ts';
+import { type Message, say } from '../messages/message.ts';
 import { canReadField, objectAccess, type Planner } from '../model/access.ts';
 import type { Field, ObjectModel, WorkspaceModel } from '../model/model.ts';
 import { plainKey } from '../model/storage-key.ts';
@@ -15,7 +16,7 @@ export interface KeyScope {
 /** The object that a reference leads to, as a table of its own in the statement. */
 export interface Join {
   readonly object: ObjectModel;
-  /** Its name in the statement, the same for all fields behind the reference. */
+  /** The name in the statement, the same for all fields behind the reference. */
   readonly alias: string;
   /** The column of the reference. */
   readonly column: string;
@@ -56,13 +57,12 @@ export function resolvePath(
   if (reference === undefined) return undefined;
   const target = model.objects.get(reference.reference_object_type ?? '');
   if (target === undefined) {
-    const message = `The field ${JSON.stringify(through)} is not a reference.`;
+    const message = say('field_not_reference', { field: JSON.stringify(through) });
     problems.push({ param, code: 'invalid_filter', message });
     return undefined;
   }
   if (objectAccess(caller, target).reach.read !== 'organisation') {
-    const message = 'The user may not read all records that this field refers to.';
-    problems.push({ param, code: 'permission_denied', message });
+    problems.push({ param, code: 'permission_denied', message: say('referred_not_readable') });
     return undefined;
   }
   const field = resolveField(caller, target, { param, key }, problems);
@@ -88,15 +88,12 @@ export function resolveField(
     return undefined;
   }
   if (!canReadField(caller, object, field)) {
-    const message = 'The user may not read this field.';
+    const message = say('field_not_readable');
     problems.push({ param, code: 'permission_denied', message });
     return undefined;
   }
   if (field.storage === 'jsonb') {
-    const message =
-      'The field is stored as jsonb and can only be read and written. ' +
-      'Declare it with "storage: physical" in the definition to filter, sort or group by it.';
-    problems.push({ param, code: 'invalid_filter', message });
+    problems.push({ param, code: 'invalid_filter', message: say('field_not_queryable') });
     return undefined;
   }
   return field;
@@ -109,11 +106,11 @@ export function requireReadableKey(caller: Planner, object: ObjectModel, name: s
   const problem =
     field === undefined
       ? ({ code: 'invalid_filter', message: unknownField(name) } as const)
-      : ({ code: 'permission_denied', message: 'The user may not read this field.' } as const);
+      : ({ code: 'permission_denied', message: say('field_not_readable') } as const);
   throw errorFromProblems([{ param: 'field', ...problem }]);
 }
 
 /** Names the key, because `sort` and `fields` of a query string have several in one parameter. */
-export function unknownField(key: string): string {
-  return `There is no field ${JSON.stringify(shownName(key))}.`;
+export function unknownField(key: string): Message {
+  return say('field_not_found', { field: JSON.stringify(shownName(key)) });
 }

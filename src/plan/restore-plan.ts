@@ -5,9 +5,11 @@ import {
   type ApiError,
   type ErrorCode,
   errorFromProblems,
+  messageOf,
   type Problem,
   shownName,
 } from '../errors.ts';
+import { type Message, say } from '../messages/message.ts';
 import {
   type Caller,
   canReadField,
@@ -47,7 +49,7 @@ export function planRestoredFields(
     const field = object.fields.get(plainKey(name));
     if (field === undefined) broken.push(broke(`fields.${shownName(name)}`, NO_FIELD));
     else if (!canReadField(caller, object, field) || !canWriteField(caller, object, field)) {
-      const message = 'The user may not write this field.';
+      const message = say('field_not_writable');
       refused.push({ param: fieldParam(field), code: 'permission_denied', message });
     } else if (isStatus(field)) broken.push(broke(fieldParam(field), STATUS));
     else if (!field.editable) broken.push(broke(fieldParam(field), READ_ONLY));
@@ -58,16 +60,16 @@ export function planRestoredFields(
   return { fields: [...fields], broken };
 }
 
-const NO_FIELD = 'There is no such field.';
-const READ_ONLY = 'The field is read-only.';
-const FILES = 'Files cannot be restored: the history has only their names.';
-const STATUS = 'A status cannot be restored. Move the record with POST …/status.';
+const NO_FIELD = say('field_unknown');
+const READ_ONLY = say('field_read_only');
+const FILES = say('files_not_restorable');
+const STATUS = say('status_not_restorable');
 
 function isStatus({ key }: Field): boolean {
   return key === 'status' || key === STATUS_ALIAS_KEY;
 }
 
-function broke(param: string, message: string): Problem {
+function broke(param: string, message: Message): Problem {
   return { param, code: 'invalid_write', message };
 }
 
@@ -104,10 +106,10 @@ export function planRestore(
   { owner, ...state }: KeptState,
 ): UpdateOperation {
   if (!isWithinReach(caller, objectAccess(caller, object).reach.update, owner)) {
-    throw refuse('permission_denied', 'The user may not update this.');
+    throw refuse('permission_denied', say('may_not_act', { action: 'update' }));
   }
   if (!isMet(precondition, row)) {
-    throw refuse('stale_record', 'The record has changed since it was read.');
+    throw refuse('stale_record', messageOf('stale_record'));
   }
   requireKept(revision, row, state);
   const isEnded = ({ key }: Field) => beginningOf(key, spans) > (state.definition ?? Infinity);
@@ -119,13 +121,12 @@ export function planRestore(
   return { action: 'update', id: String(row.id), fields: values, precondition: known };
 }
 
-function refuse(code: ErrorCode, message: string): ApiError {
+function refuse(code: ErrorCode, message: Message): ApiError {
   return errorFromProblems([{ code, message }]);
 }
 
-const ENDED =
-  'The values of this field from before are not known: the field, or its type, was another one.';
-const NOT_KEPT = 'The history does not go back to this revision.';
+const ENDED = say('history_of_another_field');
+const NOT_KEPT = say('history_too_short');
 
 /** The state after the last revision is the present one; before a change it is known from what the change replaced. */
 function requireKept(
@@ -135,7 +136,7 @@ function requireKept(
 ): void {
   const present = Number(row.version);
   if (revision > present) {
-    throw errorFromProblems([broke('revision', 'The record has not reached this revision yet.')]);
+    throw errorFromProblems([broke('revision', say('revision_in_future'))]);
   }
   const isNext = next !== null && next <= revision + 1;
   if (revision === present || reached || isNext) return;
@@ -144,12 +145,14 @@ function requireKept(
 
 /** The values of the fields that have changed since, as a write names them. */
 function fieldsAt(fields: readonly Field[], { values }: Pick<KeptState, 'values'>): FieldValues {
-  const own: Record<string, unknown> = {};
+  const physicalValues: Record<string, unknown> = {};
   const custom: Record<string, unknown> = {};
   for (const { key, storage } of fields) {
     const changes = values.filter(([field]) => field === key);
     const [first] = changes.toSorted(([, one], [, other]) => one - other);
-    if (first !== undefined) (storage === 'jsonb' ? custom : own)[key] = first[2];
+    if (first !== undefined) (storage === 'jsonb' ? custom : physicalValues)[key] = first[2];
   }
-  return Object.keys(custom).length === 0 ? own : { ...own, custom_fields: custom };
+  return Object.keys(custom).length === 0
+    ? physicalValues
+    : { ...physicalValues, custom_fields: custom };
 }

@@ -3,6 +3,7 @@
 // or problems out.
 
 import { errorFromProblems, type Problem } from '../errors.ts';
+import { say } from '../messages/message.ts';
 import { canReadField } from '../model/access.ts';
 import { FIELD_TYPE_TRAITS } from '../model/field-types.ts';
 import {
@@ -58,18 +59,22 @@ export function planRestoredRecord(
   const lost = lostValues(scope, question, found);
   requireRestorable(scope, record, lost);
   const links = linkedAgain(scope, question, found);
-  const others = referringAgain(scope, question, found);
+  const restoredReferrers = referringAgain(scope, question, found);
   const columns = columnsOf(object, record, lost);
   const fields = [...lost.keys()].filter((field) => canReadField(caller, object, field));
   return {
     columns,
     keys: filledKeys(object, columns),
     pairs: links.pairs,
-    references: others.references,
-    waiting: [...waitingTargets(object, record, lost, found), ...links.waiting, ...others.waiting],
+    references: restoredReferrers.references,
+    waiting: [
+      ...waitingTargets(object, record, lost, found),
+      ...links.waiting,
+      ...restoredReferrers.waiting,
+    ],
     notRestored: {
       links: links.missing,
-      references: others.missing,
+      references: restoredReferrers.missing,
       fields: fields.map(({ key }) => key),
     },
     replaced: lost.size === 0 ? undefined : replacedValues(record, lost),
@@ -94,7 +99,10 @@ interface LostValue {
 
 type LostValues = ReadonlyMap<Field, LostValue>;
 
-/** Other rules do not count: records that exist when a rule comes keep their values as well (D573). */
+/**
+ * The values that a restored record loses. Other rules do not count: existing records keep their values when a rule is
+ * added as well (D573).
+ */
 function lostValues(
   scope: TrashScope,
   { record, references }: RestoreQuestion,
@@ -132,19 +140,19 @@ function requireRestorable(
   const problems: Problem[] = [...lost].flatMap(([field, { reference }]): Problem[] => {
     if (reference === undefined || !field.required) return [];
     const isKnown = canReadField(caller, object, field);
-    const message = 'A record that this one requires no longer exists.';
+    const message = say('required_record_gone');
     return [{ ...(isKnown ? { param: fieldParam(field) } : {}), code: 'invalid_write', message }];
   });
   const isTyped =
     object.object_type !== WORK_ITEMS || model.work_item_types.has(String(row[TYPE_KEY]));
   if (!isTyped) {
-    const message = 'The work-item type of the record no longer exists.';
+    const message = say('work_item_type_gone');
     problems.push({ param: `fields.${TYPE_KEY}`, code: 'invalid_write', message });
   }
   if (problems.length > 0) throw errorFromProblems(problems);
 }
 
-/** Its counter continues, and it counts as changed now. */
+/** The columns of the restored record. Its counter continues, and it counts as changed now. */
 function columnsOf(object: ObjectModel, { row, revision }: TrashedRecord, lost: LostValues): Row {
   const columns: Record<string, unknown> = {
     version: revision + 1,

@@ -2,6 +2,7 @@
 // (docs/decisions.md, D397). The rest is a valid question, which they can keep as a copy. Pure.
 
 import type { Problem } from '../errors.ts';
+import { say } from '../messages/message.ts';
 import { isObject } from '../model/definition.ts';
 import { plainKey } from '../model/storage-key.ts';
 import { HIDDEN } from './parse-where.ts';
@@ -29,14 +30,14 @@ export function shownView(scope: ViewScope, view: ViewRow): ShownView {
   const rest = restOf(sight, view);
   const hidden = PARTS.filter((part) => JSON.stringify(rest[part]) !== JSON.stringify(view[part]));
   const { query, columns, group_by, metrics } = rest;
-  const others = viewProblems(scope, { ...view, ...rest }).filter(
+  const viewOnlyProblems = viewProblems(scope, { ...view, ...rest }).filter(
     ({ param = '' }) => !hidden.some((part) => param.split(/[.[]/, 1)[0] === part),
   );
   return {
     query: hidden.includes('query') ? markedQuery(sight, view.query, query) : query,
     ...{ columns, group_by, metrics },
     hidden: hidden.length > 0,
-    problems: [...hidden.map(hiddenProblem), ...others],
+    problems: [...hidden.map(hiddenProblem), ...viewOnlyProblems],
   };
 }
 
@@ -56,8 +57,7 @@ type Json = Readonly<Record<string, unknown>>;
 
 function hiddenProblem(part: Part): Pick<Problem, 'param' | 'code' | 'message'> {
   const what = part === 'query' ? 'The question has a part' : 'It shows a part';
-  const message = `${what} on a field that you cannot see.`;
-  return { param: part, code: 'permission_denied', message };
+  return { param: part, code: 'permission_denied', message: say('view_hidden_field', { what }) };
 }
 
 /** The reader, and the part of a view that they may know. */

@@ -2,6 +2,7 @@
 // (docs/design/approvals.md). Pure.
 
 import { ApiError } from '../errors.ts';
+import { type Message, say } from '../messages/message.ts';
 import { type Caller, canReadField, objectAccess, reachColumn } from '../model/access.ts';
 import { isApprover, isEnough, type NamedPerson } from '../model/gate.ts';
 import type { Field, Gate, ObjectModel, WorkspaceModel } from '../model/model.ts';
@@ -225,25 +226,24 @@ export interface Deciding {
 export function decisionRefusal(deciding: Deciding): ApiError | undefined {
   const { caller, teams, gate, requested_by, record_people, decisions } = deciding;
   const { user } = caller;
-  const refused = (message: string, reason: string) =>
+  const refused = (message: Message, reason: string) =>
     new ApiError('permission_denied', { message, details: { reason } });
   if (!passesGates(caller)) {
-    return refused('This API key does not pass gates and cannot decide.', 'key_without_gates');
+    return refused(say('key_cannot_decide'), 'key_without_gates');
   }
   const person = { email: user.email ?? '', teams };
   if (user.kind !== 'user' || !isApprover(gate, person)) {
-    return refused('Only approvers of the move can decide about it.', 'not_an_approver');
+    return refused(say('only_approvers_decide'), 'not_an_approver');
   }
   if (requested_by === user.id && !gate.self_approval) {
-    return refused('People cannot decide about their own requests.', 'own_request');
+    return refused(say('own_request'), 'own_request');
   }
   if (record_people.includes(user.id) && !gate.self_approval) {
-    const message = 'People cannot decide about a record that they own, created or last changed.';
-    return refused(message, 'own_record');
+    return refused(say('own_record'), 'own_record');
   }
   if (!decisions.some((decision) => decision.user.id === user.id)) return undefined;
   return new ApiError('conflict', {
-    message: 'You have decided about this request already.',
+    message: say('already_decided'),
     details: { reason: 'already_decided' },
   });
 }

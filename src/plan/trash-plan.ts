@@ -2,6 +2,7 @@
 // (docs/design/trash.md). Rights are those of now, over the person whom a record belonged to when it was deleted. Pure.
 
 import { ApiError, errorFromProblems, type Problems } from '../errors.ts';
+import { say } from '../messages/message.ts';
 import { type Caller, lacksScope, objectAccess, reachOf } from '../model/access.ts';
 import type { ObjectModel, WorkspaceModel } from '../model/model.ts';
 import { encodeCursor } from './cursor.ts';
@@ -55,12 +56,12 @@ export function requireTrash(
   const object = requireObject(model, caller, objectType);
   const { read, delete: remove } = objectAccess(caller, object).reach;
   if (remove === null) {
-    const message = `The user may not delete records of ${object.name}.`;
+    const message = say('may_not_act_on', { action: 'delete', object: object.name });
     throw new ApiError('permission_denied', { message });
   }
   if (reachOf(caller, object, 'delete') === null) throw lacksScope(['records:delete']);
   if (object.trash === null) {
-    const message = `Deleted records of ${object.name} are not kept.`;
+    const message = say('trash_not_kept', { object: object.name });
     throw new ApiError('write_not_supported', { message });
   }
   const reaches = [read, remove].map((reach) => reachPredicate(caller, object, reach));

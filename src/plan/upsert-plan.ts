@@ -3,8 +3,10 @@
 
 import { type Problem, type Problems, shownName } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
+import { about, type Message, say } from '../messages/message.ts';
 import { comparedTraits, FIELD_TYPE_TRAITS, isEqual } from '../model/field-types.ts';
 import { type Field, WORK_ITEMS } from '../model/model.ts';
+import type { Parsed } from '../model/parsed.ts';
 import { isEarlierRecord } from './earlier-record.ts';
 import { resolveField } from './resolve-field.ts';
 import { planFields } from './write-fields.ts';
@@ -29,15 +31,15 @@ export function planUpsert(
   const { prefix } = scope;
   const target = planTarget(scope, operation.target, problems);
   if (target === undefined) return {};
-  const { values: asked, problems: unmatched } = planMatch(scope, operation.match, problems);
+  const { values: matchValues, problems: unmatched } = planMatch(scope, operation.match, problems);
   // A fixed order of keys, so that equal matches give equal lock names.
-  const merged = [...new Map([...asked, ...target])];
+  const merged = [...new Map([...matchValues, ...target])];
   const match = new Map(merged.sort(([a], [b]) => (a.key < b.key ? -1 : 1)));
   const { values, problems: broken } = planFields(scope, operation.fields ?? {}, problems);
   for (const [field, value] of match) {
-    const said = [asked, values].filter((map) => map.has(field)).map((map) => map.get(field));
+    const said = [matchValues, values].filter((map) => map.has(field)).map((map) => map.get(field));
     if (said.every((other) => isEqual(field, other, value))) continue;
-    const message = 'target, match and fields disagree.';
+    const message = say('upsert_disagrees');
     const param = `${prefix}match.${field.key}`;
     problems.push({ param, code: 'validation_failed', message });
   }
@@ -55,9 +57,10 @@ function planTarget(
   const type = object.fields.get('work_item_type_id');
   const isType = object.object_type === WORK_ITEMS && model.work_item_types.get(target)?.active;
   if (isType === true && type !== undefined) return new Map([[type, target]]);
-  const message = `The target must be ${JSON.stringify(object.object_type)}${
-    object.object_type === WORK_ITEMS ? ' or an active work-item type' : ''
-  }.`;
+  const others = object.object_type === WORK_ITEMS ? ' or an active work-item type' : '';
+  const message = say('target_differs', {
+    target: `${JSON.stringify(object.object_type)}${others}`,
+  });
   problems.push({ param: `${prefix}target`, code: 'validation_failed', message });
   return undefined;
 }
@@ -67,7 +70,7 @@ function planMatch(scope: Scope, match: FieldValues, problems: Problems): Writte
   const { caller, object, prefix, source } = scope;
   const entries = Object.entries(match);
   if (entries.length < 1 || entries.length > LIMITS.matchKeys) {
-    const message = `match takes 1 to ${LIMITS.matchKeys} fields.`;
+    const message = say('match_count', { most: LIMITS.matchKeys });
     problems.push({ param: `${prefix}match`, code: 'validation_failed', message });
     return NO_MATCH;
   }
@@ -78,13 +81,12 @@ function planMatch(scope: Scope, match: FieldValues, problems: Problems): Writte
     const field = resolveField(caller, object, { param, key }, problems);
     if (field === undefined) continue;
     if (!field.editable && source !== 'import') {
-      const message = 'The field is read-only, so no record can be matched by it.';
+      const message = say('match_read_only');
       broken.push({ param, code: 'invalid_write', message });
       continue;
     }
     if (scope.earlier !== undefined && isEarlierRecord(value)) {
-      const message = 'A match takes values; the record of an earlier operation is not known yet.';
-      problems.push({ param, code: 'validation_failed', message });
+      problems.push({ param, code: 'validation_failed', message: say('match_of_operation') });
       continue;
     }
     const parsed =
@@ -96,8 +98,6 @@ function planMatch(scope: Scope, match: FieldValues, problems: Problems): Writte
   return { values, problems: broken };
 }
 
-function matchMessage(parsed: { value: unknown } | { problem: string }): string {
-  return 'problem' in parsed
-    ? `The value ${parsed.problem}.`
-    : 'A match needs one value that is not empty.';
+function matchMessage(parsed: Parsed): Message {
+  return 'problem' in parsed ? about('The value', parsed.problem) : say('match_empty');
 }

@@ -1,6 +1,7 @@
 // Validates a delete: required and restricting references prevent it, and the refusal names only what the
 // caller may read (D54, D150). Pure.
 
+import { say } from '../messages/message.ts';
 import type { Field, ObjectModel } from '../model/model.ts';
 import { planReferrers } from './referrers.ts';
 import {
@@ -25,11 +26,10 @@ export function validateDelete(one: WriteValidation, row: Row): Change {
   const { needing, cleared, hidden } = referringWhenDone(one, id);
   const counts = Object.entries(needing).map(([objectType, count]) => `${count} ${objectType}`);
   if (counts.length > 0) {
-    const message = `Other records require this one: ${counts.join(', ')}.`;
+    const message = say('required_by', { counts: counts.join(', ') });
     report(one, 'rules', { code: 'conflict', message, records: needing });
   } else if (hidden) {
-    const message = 'Other records require this one.';
-    report(one, 'rules', { code: 'conflict', message });
+    report(one, 'rules', { code: 'conflict', message: say('required_by_others') });
   }
   return { kind: 'delete', id, before: row, keys: [], cleared };
 }
@@ -72,14 +72,15 @@ function addedReferences(one: WriteValidation, { object, id, fields }: Target): 
   for (const other of plan.writes) {
     if (other.object !== object || fields.length === 0) continue;
     const before = rowOf(lookedUp, other);
-    const own = String(before?.id ?? other.id ?? other.made);
-    if (seen.has(own)) continue;
-    seen.add(own);
+    const recordId = String(before?.id ?? other.id ?? other.made);
+    if (seen.has(recordId)) continue;
+    seen.add(recordId);
     const isDelete = other.operation.action === 'delete';
     if (other.index > write.index)
       added += Number(isDelete && object !== write.object && refers(before));
     else if (!isDelete)
-      added += Number(refers(records.get(recordKey(object, own))?.())) - Number(refers(before));
+      added +=
+        Number(refers(records.get(recordKey(object, recordId))?.())) - Number(refers(before));
   }
   return added;
 }

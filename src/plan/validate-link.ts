@@ -1,6 +1,7 @@
 // Validates links and unlinks: a reference is set or cleared, any other link added or removed
 // (specification §4.4, D56). Pure.
 
+import { say } from '../messages/message.ts';
 import type { Field } from '../model/model.ts';
 import type { PlannedLink, PlannedWrite } from './write-operation.ts';
 import {
@@ -38,7 +39,7 @@ export function validateLink(one: WriteValidation, row: Row): Change | undefined
     return undefined;
   }
   if (target === id) {
-    const message = 'A record cannot be linked to itself.';
+    const message = say('link_to_itself');
     report(one, 'rules', { code: 'invalid_write', param: 'target_id', message });
     return undefined;
   }
@@ -66,12 +67,12 @@ export function validateUnlink(one: WriteValidation, row: Row): Change | undefin
   }
   const field = one.write.object.fields.get(via.field) as Field;
   if (currentValue(row, field) !== target || target === null) {
-    const message = 'The reference does not point to this record.';
+    const message = say('reference_differs');
     report(one, 'precondition', { code: 'stale_record', param: 'target_id', message });
     return undefined;
   }
   if (field.required) {
-    const message = 'The reference is required.';
+    const message = say('reference_required');
     report(one, 'rules', { code: 'invalid_write', param: 'association_id', message });
     return undefined;
   }

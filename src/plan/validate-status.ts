@@ -1,5 +1,6 @@
 // Validates a change of status: the workflow and its approval gates (specification §3). Pure.
 
+import { say } from '../messages/message.ts';
 import { isEnough, isGateClosed } from '../model/gate.ts';
 import type { Field, Gate } from '../model/model.ts';
 import { passesGates } from '../model/principal.ts';
@@ -29,8 +30,8 @@ export function validateStatus(
     const allowed = workflow?.statuses.get(current ?? '')?.transitions ?? [];
     const message =
       workflow === null
-        ? 'Records of this object type have no workflow.'
-        : `The workflow does not allow this move. Allowed from here: ${allowed.join(', ') || 'none'}.`;
+        ? say('no_workflow')
+        : say('move_not_allowed', { allowed: allowed.join(', ') || 'none' });
     report(one, 'rules', { code: 'invalid_write', param: 'status_id', message });
     return undefined;
   }
@@ -57,13 +58,13 @@ function isApproved(one: WriteValidation, gate: Gate | undefined, row: Row): boo
 }
 
 const APPROVAL_REQUIRED = Object.freeze({
-  message: 'This move needs the approval of someone else.',
+  message: say('approval_required'),
   reason: 'approval_required',
   approval: Object.freeze({ can_request: true }),
 });
 
 const APPROVAL_NOT_REQUIRED = Object.freeze({
-  message: 'You can make this move without approval.',
+  message: say('approval_not_required'),
   reason: 'approval_not_required',
 });
 

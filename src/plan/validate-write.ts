@@ -1,7 +1,8 @@
 // The second decision of a write: given the locked rows and what else was looked up, is each
 // operation allowed and valid, and what exactly changes. Pure: rows in, changes or problems out.
 
-import { errorFromProblems } from '../errors.ts';
+import { errorFromProblems, messageOf } from '../errors.ts';
+import { say } from '../messages/message.ts';
 import { canWriteField, isFieldOfType, isWithinReach, objectAccess } from '../model/access.ts';
 import { FIELD_TYPE_TRAITS, isEqual } from '../model/field-types.ts';
 import {
@@ -125,7 +126,7 @@ function validateCreate(one: WriteValidation): Change | undefined {
   checkRules(one, values, { id: values.get(object.fields.get('id') as Field), type });
   for (const field of required) {
     if ((values.get(field) ?? null) === null && !isBroken(write, field)) {
-      refuseValue(one, field, 'The field is required.');
+      refuseValue(one, field, say('field_required'));
     }
   }
   const columns: Record<string, unknown> = { id: write.made, [AUTHOR_KEY]: caller.user.id };
@@ -156,12 +157,12 @@ function newFieldsOf(model: WorkspaceModel, object: ObjectModel, sent: string | 
   const fields = [...object.fields.values()].filter((field) =>
     isFieldOfType(model, object, field, type),
   );
-  const found = {
+  const fieldsOfType = {
     defaulted: fields.filter((field) => field.default !== undefined),
     required: fields.filter((field) => field.required),
   };
-  byType.set(type, found);
-  return found;
+  byType.set(type, fieldsOfType);
+  return fieldsOfType;
 }
 
 /** The sent values with the defaults and the owner; most records need none, and no copy. */
@@ -211,7 +212,7 @@ function requireType(one: WriteValidation, type: string | null): void {
   if (known !== undefined && (known.active || source === 'import')) return;
   // A missing type is the problem of a required field.
   if (type === null) return;
-  const message = 'The value must be an active work-item type.';
+  const message = say('must_be_work_item_type');
   report(one, 'rules', { code: 'invalid_write', param: `fields.${TYPE_KEY}`, message });
 }
 
@@ -225,29 +226,29 @@ function validateUpdate(one: WriteValidation, row: Row): Change | undefined {
   }
   // Only its workflow moves a record that is there.
   const isKept = plan.kept === 'status' && set.delete(object.fields.get('status') as Field);
-  const kept = isKept ? ({ kept: 'status' } as const) : {};
+  const keptPart = isKept ? ({ kept: 'status' } as const) : {};
   const owner = object.fields.get('owner_user_id');
   if (owner !== undefined && set.has(owner)) {
     requireAssignment(one, set.get(owner), 'organisation');
   }
   const type = object.fields.get(TYPE_KEY);
   if (object.object_type === WORK_ITEMS && type !== undefined && set.has(type)) {
-    refuseValue(one, type, 'The type cannot change.');
+    refuseValue(one, type, say('type_fixed'));
   }
   const stored = typeOf(object, (field) => currentValue(row, field));
   checkRules(one, set, { id: row.id, type: stored });
   for (const [field, value] of set) {
     if ((field.required || !field.nullable) && value === null) {
-      refuseValue(one, field, 'The field is required.');
+      refuseValue(one, field, say('field_required'));
     }
   }
   const id = String(row.id);
-  if (set.size === 0) return { kind: 'none', id, before: row, ...kept };
+  if (set.size === 0) return { kind: 'none', id, before: row, ...keptPart };
   const keys = [...set.keys()].map((field) => field.key);
   // The time of an import is set even when it equals the stored one: it replaces now().
   const changedAt = object.fields.get('updated_at') as Field;
   if (write.values.has(changedAt)) set.set(changedAt, write.values.get(changedAt));
-  return { kind: 'update', id, before: row, action: 'update', set, keys, ...kept };
+  return { kind: 'update', id, before: row, action: 'update', set, keys, ...keptPart };
 }
 
 /** A value that the match compared stays as it is stored (D267): `fields` alone can write it in another form. */
@@ -272,7 +273,7 @@ function validateUpsert(one: WriteValidation): Change | undefined {
     report(one, 'rules', {
       code: 'conflict',
       param: 'match',
-      message: 'More than one record matches.',
+      message: say('several_match'),
     });
     return undefined;
   }
@@ -301,7 +302,7 @@ function requireWritableMatch(one: WriteValidation): void {
   const { object } = one.write;
   for (const field of one.write.match.keys()) {
     if (canWriteField(caller, object, field)) continue;
-    const message = 'The user may not create a record with this field.';
+    const message = say('field_not_creatable');
     const param = `match.${field.key}`;
     report(one, 'permission', { code: 'permission_denied', param, message });
   }
@@ -313,7 +314,7 @@ function requireAssignment(one: WriteValidation, owner: unknown, reach: Reach | 
   if (owner === caller.user.id) return;
   const isWithin = isWithinReach(caller, reach, owner as number | null);
   if (caller.access.assign_owner && isWithin) return;
-  const message = 'The user may not make someone else the owner.';
+  const message = say('owner_not_assignable');
   report(one, 'permission', {
     code: 'permission_denied',
     param: 'fields.owner_user_id',
@@ -338,15 +339,15 @@ function checkRules(
     if (value === null) return;
     const { refersTo } = FIELD_TYPE_TRAITS[field.type];
     if (refersTo === 'record' && value === id) {
-      refuseValue(one, field, 'A record cannot refer to itself.');
+      refuseValue(one, field, say('refers_to_itself'));
     } else if (isTyped && !isFieldOfType(plan.model, one.write.object, field, type)) {
-      refuseValue(one, field, 'Work items of this type do not have this field.');
+      refuseValue(one, field, say('field_of_other_type'));
     } else if (refersTo === 'record') {
       if (isPresent(one, field.reference_object_type ?? '', String(value))) return;
-      refuseValue(one, field, 'There is no such record.');
+      refuseValue(one, field, messageOf('record_not_found'));
     } else if (refersTo === 'user' && value !== plan.caller.user.id) {
       if (lookedUp.activeUsers.has(Number(value))) return;
-      refuseValue(one, field, 'There is no such active user.');
+      refuseValue(one, field, say('no_active_user'));
     }
   });
 }

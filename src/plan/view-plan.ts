@@ -1,8 +1,9 @@
 // The content of a view, and the people who may change one (docs/decisions.md, D290). A view has a question that its
 // owner could ask at that moment; its answer lists the parts that a reader may not query. Pure.
 
-import { ApiError, errorFromProblems, type Problem, type Problems } from '../errors.ts';
+import { ApiError, errorFromProblems, messageOf, type Problem, type Problems } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
+import { type Message, say } from '../messages/message.ts';
 import { type Caller, canReadField, objectAccess } from '../model/access.ts';
 import { FIELD_TYPE_TRAITS } from '../model/field-types.ts';
 import type { ObjectModel, WorkspaceModel } from '../model/model.ts';
@@ -54,7 +55,7 @@ export interface ViewFields {
   readonly group_by: string | null;
   /** Null: the client that shows the view decides. */
   readonly metrics: readonly ViewMetric[] | null;
-  /** Of a report; null: the client that shows it decides. */
+  /** The chart of a report; null: the client that shows it decides. */
   readonly chart: (typeof VIEW_CHARTS)[number] | null;
 }
 
@@ -158,7 +159,7 @@ export function viewProblems(
   return problems.map(({ param = 'query', code, message }) => ({ param, code, message }));
 }
 
-/** Its owner may change it, and an administrator who sees it. */
+/** True for the owner of the view, and for administrators who see it. */
 export function canChangeView(
   { user, access }: Caller,
   { owner_user_id }: Pick<ViewRow, 'owner_user_id'>,
@@ -169,8 +170,7 @@ export function canChangeView(
 /** Errors: `permission_denied`. */
 export function requireViewChange(caller: Caller, view: ViewRow): void {
   if (canChangeView(caller, view)) return;
-  const message = 'Only the owner of the view or an administrator can change it.';
-  throw new ApiError('permission_denied', { message });
+  throw new ApiError('permission_denied', { message: say('view_not_yours') });
 }
 
 const PLACE = 'query.';
@@ -192,7 +192,7 @@ function shapeProblems({ checkShape }: ViewScope, { kind, query }: ViewFields): 
 function requireShort(query: ViewQuery): void {
   const most = LIMITS.storedQuestionBytes;
   if (Buffer.byteLength(JSON.stringify(query)) <= most) return;
-  const message = `The query of a view can have at most ${most} bytes as JSON.`;
+  const message = say('query_too_large', { most });
   refuseProblems([{ param: 'query', code: 'validation_failed', message }]);
 }
 
@@ -222,8 +222,7 @@ function columnProblems(
   return columns.flatMap(({ field: path }, index): readonly Problem[] => {
     const param = `columns[${index}].field`;
     const isRepeated = columns.findIndex((other) => other.field === path) !== index;
-    if (isRepeated)
-      return [{ param, code: 'validation_failed', message: 'The field is repeated.' }];
+    if (isRepeated) return [{ param, code: 'validation_failed', message: say('field_repeated') }];
     return shownProblems(scope, object, { path, param });
   });
 }
@@ -241,7 +240,9 @@ export function shownProblems(
   if (behind === undefined) return [];
   const target = model.objects.get(field.reference_object_type ?? '');
   if (target === undefined) {
-    return [{ param, code: 'invalid_filter', message: `The field "${key}" is not a reference.` }];
+    return [
+      { param, code: 'invalid_filter', message: say('field_not_reference', { field: `"${key}"` }) },
+    ];
   }
   const shown = target.fields.get(behind);
   if (objectAccess(caller, target).reach.read === null) return [unreadable(param)];
@@ -250,7 +251,7 @@ export function shownProblems(
 }
 
 function unreadable(param: string): Problem {
-  return { param, code: 'permission_denied', message: 'The user may not read this field.' };
+  return { param, code: 'permission_denied', message: say('field_not_readable') };
 }
 
 function groupProblems(
@@ -259,26 +260,26 @@ function groupProblems(
   { kind, group_by: key }: ViewFields,
 ): readonly Problem[] {
   const param = 'group_by';
-  const refused = (code: Problem['code'], message: string) => [{ param, code, message }];
+  const refused = (code: Problem['code'], message: Message) => [{ param, code, message }];
   if (key === null) {
     if (kind === 'calendar') {
-      return refused('validation_failed', 'A calendar needs a field for its days.');
+      return refused('validation_failed', say('calendar_needs_days'));
     }
     if (kind !== 'board') return [];
-    return refused('validation_failed', 'A board needs a field for its columns.');
+    return refused('validation_failed', say('board_needs_columns'));
   }
   if (kind === 'report') {
-    return refused('validation_failed', 'A report takes its groups from its query.');
+    return refused('validation_failed', say('report_groups'));
   }
   const problems: Problems = [];
   const field = resolveField(caller, object, { param, key }, problems);
   if (field === undefined) return problems;
   const { groupable, time } = FIELD_TYPE_TRAITS[field.type];
   if (kind === 'calendar' && time === undefined) {
-    return refused('invalid_filter', `A ${field.type} field has no days.`);
+    return refused('invalid_filter', say('field_without_days', { type: field.type }));
   }
   if (groupable) return problems;
-  return refused('invalid_filter', `A ${field.type} field cannot be grouped by.`);
+  return refused('invalid_filter', say('field_not_groupable', { type: field.type }));
 }
 
 function metricProblems(
@@ -288,15 +289,14 @@ function metricProblems(
 ): readonly Problem[] {
   if (metrics === null) return [];
   if (kind === 'report') {
-    const message = 'A report takes its metrics from its query.';
-    return [{ param: 'metrics', code: 'validation_failed', message }];
+    return [{ param: 'metrics', code: 'validation_failed', message: say('report_metrics') }];
   }
   const problems: Problems = [];
   metrics.forEach(({ op, field: key }, index) => {
     const param = `metrics[${index}].field`;
     const field = resolveField(caller, object, { param, key }, problems);
     if (field === undefined || FIELD_TYPE_TRAITS[field.type].aggregates.includes(op)) return;
-    const message = `${op} does not work on a ${field.type} field.`;
+    const message = say('metric_impossible', { op, what: `a ${field.type} field` });
     problems.push({ param, code: 'invalid_filter', message });
   });
   return problems;
@@ -304,7 +304,7 @@ function metricProblems(
 
 function chartProblems({ kind, chart }: ViewFields): readonly Problem[] {
   if (chart === null || kind === 'report') return [];
-  return [{ param: 'chart', code: 'validation_failed', message: 'Only a report has a chart.' }];
+  return [{ param: 'chart', code: 'validation_failed', message: say('chart_of_report') }];
 }
 
 /** The problems for which a planner refuses. */
@@ -314,7 +314,7 @@ function problemsOf(plan: () => void): readonly Problem[] {
     return [];
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    const { code, message, param } = error;
+    const { code, translatable: message = messageOf(code), param } = error;
     const told = (error.details?.errors ?? [{ code, message, param }]) as readonly Problem[];
     return told.map((problem) => ({ ...problem, param: inQuery(problem.param) }));
   }

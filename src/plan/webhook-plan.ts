@@ -1,8 +1,16 @@
 // The rules of webhooks: events, object types, fields, statuses and conditions that the owner may read at that moment
 // (docs/design/webhooks.md). Pure; addresses are judged in webhooks/, limits in flow/webhooks.
 
-import { ApiError, errorFromProblems, type Problem, type Problems, shownName } from '../errors.ts';
+import {
+  ApiError,
+  errorFromProblems,
+  messageOf,
+  type Problem,
+  type Problems,
+  shownName,
+} from '../errors.ts';
 import { LIMITS } from '../limits.ts';
+import { say } from '../messages/message.ts';
 import { type Caller, canReadField, findRelationship, type Scope } from '../model/access.ts';
 import { type ObjectModel, WORK_ITEMS, type WorkspaceModel } from '../model/model.ts';
 import { planExpanded } from './expand-plan.ts';
@@ -41,7 +49,7 @@ export const WEBHOOK_PAYLOADS = ['thin', 'record'] as const;
 
 /** Whose writes are not sent. */
 export interface WebhookExceptions {
-  /** Those of its own key; of one without a key, those of its owner with any key. */
+  /** The writes of the webhook's own key; without a key, writes of its owner with any key. */
   readonly own: boolean;
   readonly sources: readonly string[];
 }
@@ -140,7 +148,7 @@ export function parseWebhookWhere(
   if (where === null) return undefined;
   const [objectType, another] = object_types;
   if (objectType === undefined || another !== undefined) {
-    const message = 'A webhook with conditions names exactly one object type.';
+    const message = say('webhook_one_object');
     throw errorFromProblems([{ param: 'object_types', code: 'validation_failed', message }]);
   }
   const given = timezone === null ? { where } : { where, timezone };
@@ -153,12 +161,12 @@ export function parseWebhookWhere(
 function requireOwnFields(where: WhereInput): void {
   const conditions = inputsOf(where);
   if (conditions.length > LIMITS.webhookConditions) {
-    const message = `A webhook has at most ${LIMITS.webhookConditions} conditions.`;
+    const message = say('webhook_conditions', { most: LIMITS.webhookConditions });
     throw new ApiError('invalid_filter', { param: 'where', message });
   }
   const foreign = conditions.find(({ through }) => through !== undefined);
   if (foreign === undefined) return;
-  const message = 'The conditions of a webhook are on fields of the object itself.';
+  const message = say('webhook_conditions_own');
   throw new ApiError('invalid_filter', { param: `${foreign.param}.field`, message });
 }
 
@@ -177,7 +185,7 @@ function eventProblems({ caller }: WebhookScope, { events }: WebhookFields): rea
   return events.flatMap((event, index): readonly Problem[] => {
     const scope = SCOPE_OF_EVENT[event] ?? 'records:read';
     if (caller.scopes.has(scope)) return [];
-    const message = `The API key lacks the scope ${scope}.`;
+    const message = say('scope_missing', { scope });
     const required = { required_scope: scope };
     return [{ param: `events[${index}]`, code: 'insufficient_scope', message, ...required }];
   });
@@ -190,7 +198,7 @@ function objectProblems(
   const known = viewableObjects(model, caller);
   return object_types.flatMap((type, index): readonly Problem[] => {
     if (known.includes(type)) return [];
-    const message = 'There is no such object type.';
+    const message = messageOf('object_not_available');
     return [{ param: `object_types[${index}]`, code: 'object_not_available', message }];
   });
 }
@@ -217,8 +225,7 @@ function changedFieldProblems(scope: WebhookScope, fields: WebhookFields): reado
     const isHidden = objects.some(({ fields: all }) => all.has(key));
     if (!isHidden) problems.push({ param, code: 'invalid_filter', message: unknownField(key) });
     else {
-      const message = 'The user may not read this field.';
-      problems.push({ param, code: 'permission_denied', message });
+      problems.push({ param, code: 'permission_denied', message: say('field_not_readable') });
     }
   });
   return problems;
@@ -236,19 +243,19 @@ function statusProblems(scope: WebhookScope, fields: WebhookFields): readonly Pr
   const known = new Set(objects.flatMap((object) => statusesOf(scope.model, object)));
   return fields.status_to.flatMap((status, index): readonly Problem[] => {
     if (known.has(status)) return [];
-    const message = `There is no status ${JSON.stringify(shownName(status))}.`;
+    const message = say('status_not_found', { status: JSON.stringify(shownName(status)) });
     return [{ param: `status_to[${index}]`, code: 'invalid_filter', message }];
   });
 }
 
-/** Of all workflows that records of the object may have. */
+/** The statuses of all workflows that records of the object may have. */
 function statusesOf(model: WorkspaceModel, object: ObjectModel): readonly string[] {
   const types = object.object_type === WORK_ITEMS ? [...model.work_item_types.values()] : [];
   const workflows = [object.workflow, ...types.map(({ workflow }) => workflow)];
   return workflows.flatMap((workflow) => [...(workflow?.statuses.keys() ?? [])]);
 }
 
-/** Its owner may see and change it, and administrators. */
+/** True for the owner of the webhook, and for administrators. */
 export function canSeeWebhook(
   { user, access }: Caller,
   { owner_user_id }: { readonly owner_user_id: number },

@@ -3,6 +3,7 @@
 
 import { type Problem, type Problems, shownName } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
+import { about, type Message, say } from '../messages/message.ts';
 import { canReadField, canWriteField } from '../model/access.ts';
 import { FIELD_TYPE_TRAITS } from '../model/field-types.ts';
 import { type Field, PUBLIC_ID_KEY, STATUS_ALIAS_KEY } from '../model/model.ts';
@@ -31,23 +32,23 @@ export function planFields(scope: Scope, fields: FieldValues, problems: Problems
   const isMap = typeof custom === 'object' && custom !== null && !Array.isArray(custom);
   const nested = isMap ? (custom as FieldValues) : NO_FIELDS;
   if (custom !== undefined && !isMap) {
-    broken.push(rule(`${base}.custom_fields`, 'must be an object'));
+    broken.push(rule(`${base}.custom_fields`, say('must_be_object')));
   }
   const [keys, nestedKeys] = [Object.keys(fields), Object.keys(nested)];
   const count = keys.length - Number('custom_fields' in fields) + nestedKeys.length;
   if (count > LIMITS.fieldsPerWrite) {
-    const message = `At most ${LIMITS.fieldsPerWrite} fields can be written at once.`;
+    const message = say('too_many_fields', { most: LIMITS.fieldsPerWrite });
     problems.push({ param: base, code: 'validation_failed', message });
     return { values, problems: broken };
   }
-  const found: FoundFields = { values, problems, broken, unknown: 0 };
+  const written: FoundFields = { values, problems, broken, unknown: 0 };
   for (const key of keys) {
-    if (key !== 'custom_fields') planField(scope, { key, nested: false }, fields[key], found);
+    if (key !== 'custom_fields') planField(scope, { key, nested: false }, fields[key], written);
   }
-  for (const key of nestedKeys) planField(scope, { key, nested: true }, nested[key], found);
-  const more = found.unknown - LIMITS.namesShown;
+  for (const key of nestedKeys) planField(scope, { key, nested: true }, nested[key], written);
+  const more = written.unknown - LIMITS.namesShown;
   if (more > 0) {
-    const message = `There are ${more} more fields that do not exist.`;
+    const message = say('more_fields_unknown', { count: more });
     problems.push({ param: base, code: 'invalid_filter', message });
   }
   return { values, problems: broken };
@@ -94,8 +95,8 @@ function isNamed({ earlier }: Scope, { type }: Field, value: unknown): value is 
   );
 }
 
-function rule(param: string, message: string): Problem {
-  return { param, code: 'invalid_write', message: `The value ${message}.` };
+function rule(param: string, message: Message): Problem {
+  return { param, code: 'invalid_write', message: about('The value', message) };
 }
 
 /** Values, and problems of keys: not permitted, read-only, unknown. */
@@ -122,26 +123,21 @@ function writableField(scope: Scope, sent: SentKey, found: FoundFields): Field |
   }
   if (!canReadField(caller, object, field) || !canWriteField(caller, object, field)) {
     const param = paramOf(scope, sent);
-    const message = 'The user may not write this field.';
-    problems.push({ param, code: 'permission_denied', message });
+    problems.push({ param, code: 'permission_denied', message: say('field_not_writable') });
     return undefined;
   }
   if (!field.editable && !(source === 'import' && (IMPORTED_KEYS.has(key) || !field.system))) {
-    const hint = key.endsWith('status') || key === STATUS_ALIAS_KEY ? STATUS_HINT : '';
-    const message = `The field is read-only.${hint}`;
+    const isStatus = key.endsWith('status') || key === STATUS_ALIAS_KEY;
+    const message = say(isStatus ? 'field_read_only_status' : 'field_read_only');
     broken.push({ param: paramOf(scope, sent), code: 'invalid_write', message });
     return undefined;
   }
   return field;
 }
 
-const STATUS_HINT = ' Move the record with POST …/status.';
-
-function unknownFieldMessage(field: Field | undefined): string {
-  if (field === undefined) return 'There is no such field.';
-  return field.storage === 'jsonb'
-    ? 'The field is stored as jsonb: write it under fields.custom_fields.'
-    : 'The field is physical: write it directly under fields.';
+function unknownFieldMessage(field: Field | undefined): Message {
+  if (field === undefined) return say('field_unknown');
+  return field.storage === 'jsonb' ? say('field_is_custom') : say('field_is_physical');
 }
 
 /** The author is a column of every record, but a field to imports only. */

@@ -9,6 +9,7 @@ import {
   type Problem,
   type Problems,
 } from '../errors.ts';
+import { type Message, say } from '../messages/message.ts';
 import {
   type Caller,
   canReadStoringField,
@@ -43,7 +44,7 @@ export function planWrites(
   request: WriteRequest,
 ): WritePlan {
   const problems: Problem[] = [];
-  const named = new Map<string, ObjectModel>();
+  const objectsById = new Map<string, ObjectModel>();
   const { source, batch, answered, kept, approval, refers = false, erasing = false } = request;
   const writes: PlannedWrite[] = [];
   const matched = new Set<string>();
@@ -52,14 +53,14 @@ export function planWrites(
     const prefix = batch ? `operations[${index}].` : '';
     const object = objectAt(written, index);
     const scope: Scope = { model, caller, object, source, prefix, erasing, earlier };
-    const found: Problems = [];
-    const parts = planOperation(scope, operation, found);
+    const planProblems: Problems = [];
+    const parts = planOperation(scope, operation, planProblems);
     // The links of an import are pairs, of which a record may have many.
     const isPair = source === 'import' && operation.action === 'link';
-    if (!isPair && !parts.follows) refuseRepeatedId(scope, parts, named, found);
-    if (found.length > 0) {
+    if (!isPair && !parts.follows) refuseRepeatedId(scope, parts, objectsById, planProblems);
+    if (planProblems.length > 0) {
       const label = labelOf(request, { index, operation });
-      problems.push(...found.map((problem) => ({ ...problem, ...label })));
+      problems.push(...planProblems.map((problem) => ({ ...problem, ...label })));
     }
     if (operation.action === 'upsert') matched.add(parts.made as string);
     writes.push(plannedWrite({ index, object, operation, prefix }, parts));
@@ -79,7 +80,7 @@ function isEach(written: WrittenObjects): written is readonly ObjectModel[] {
   return Array.isArray(written);
 }
 
-/** In a batch each problem names its operation (D7). */
+/** The label of a problem: in a batch each problem names its operation (D7). */
 export function labelOf(
   { batch }: Pick<WriteRequest, 'batch'>,
   { index, operation }: Pick<PlannedWrite, 'index' | 'operation'>,
@@ -94,7 +95,7 @@ function permissionsFirst(problems: readonly Problem[]): readonly Problem[] {
 }
 
 /** The message of a problem that an operation has only because of another one. */
-export const REPEATED_RECORD = 'Each record may appear only once in a batch.';
+export const REPEATED_RECORD = say('record_repeated');
 
 /**
  * Each existing record may be changed by one operation only (D51). Comments change none, but an id names one record
@@ -192,12 +193,12 @@ function planId(
 ): Pick<Planned, 'id' | 'follows'> {
   if (typeof id === 'string') return { id: parseRecordId(id) ?? null, follows: false };
   const { prefix, object } = scope;
-  const given = { param: `${prefix}id`, name: id, objectType: object.object_type };
+  const reference = { param: `${prefix}id`, name: id, objectType: object.object_type };
   if (conditional.precondition !== undefined) {
-    const message = 'A record from an earlier operation has no known version yet.';
+    const message = say('op_without_version');
     problems.push({ param: `${prefix}expected_version`, code: 'validation_failed', message });
   }
-  return { id: resolveEarlier(scope, given, problems) ?? null, follows: true };
+  return { id: resolveEarlier(scope, reference, problems) ?? null, follows: true };
 }
 
 function planText(
@@ -240,17 +241,17 @@ export function refusalOf(
   { caller, object, source, prefix, erasing = false }: Omit<Scope, 'model'>,
   action: RecordAction,
 ): Problem | undefined {
-  const problem = (code: ErrorCode, message: string) => ({
+  const problem = (code: ErrorCode, message: Message) => ({
     ...(prefix === '' ? {} : { param: prefix.slice(0, -1) }),
     code,
     message,
   });
   const isOfApi = source !== 'import' && !erasing;
   if (action !== 'read' && !object.capabilities[action] && isOfApi) {
-    return problem('write_not_supported', `${object.name} do not support this through the API.`);
+    return problem('write_not_supported', say('object_write_unsupported', { object: object.name }));
   }
   if (objectAccess(caller, object).reach[action] !== null) return undefined;
-  return problem('permission_denied', `The user may not ${action} records of ${object.name}.`);
+  return problem('permission_denied', say('may_not_act_on', { action, object: object.name }));
 }
 
 /** The relationship, when the caller may link through it, and the canonical id of the target. */
@@ -260,23 +261,23 @@ function planLink(
   problems: Problems,
 ): PlannedLink | undefined {
   const { model, caller, object, prefix } = scope;
-  const found = findRelationship(model, caller, object, association_id);
-  const refuse = (code: ErrorCode, message: string) => {
+  const linkedObject = findRelationship(model, caller, object, association_id);
+  const refuse = (code: ErrorCode, message: Message) => {
     problems.push({ param: `${prefix}association_id`, code, message });
     return undefined;
   };
-  if (found === undefined) return refuse('record_not_found', 'There is no such relationship.');
-  const { relationship, other } = found;
+  if (linkedObject === undefined) return refuse('record_not_found', say('relationship_not_found'));
+  const { relationship, other } = linkedObject;
   const { via } = relationship;
   const field = via.kind === 'reference' ? object.fields.get(via.field) : undefined;
   if (
     !canReadStoringField(caller, object, other, relationship) ||
     (field !== undefined && !canWriteField(caller, object, field))
   ) {
-    return refuse('permission_denied', 'The user may not write the field of this relationship.');
+    return refuse('permission_denied', say('relationship_not_writable'));
   }
   if (!relationship.can_link) {
-    return refuse('write_not_supported', 'This relationship cannot be linked through the API.');
+    return refuse('write_not_supported', say('relationship_not_linkable'));
   }
   if (typeof target_id === 'string') {
     return { relationship, target: parseRecordId(target_id) ?? null };

@@ -1,7 +1,8 @@
 // The data of a validation: the results of look-ups, the changes that it returns, and how a problem of
 // one operation is reported at its stage. Pure.
 
-import type { ErrorCode, Problem } from '../errors.ts';
+import { type ErrorCode, messageOf, type Problem } from '../errors.ts';
+import { type Message, say } from '../messages/message.ts';
 import { isWithinReach, objectAccess, reachColumn } from '../model/access.ts';
 import type { FileValue } from '../model/fields/file-field.ts';
 import type { Field, LinkKind, ObjectModel, RecordAction } from '../model/model.ts';
@@ -175,7 +176,7 @@ export function requireReach(one: WriteValidation, row: Row, action: RecordActio
   }
   report(one, 'permission', {
     code: 'permission_denied',
-    message: `The user may not ${action} this.`,
+    message: say('may_not_act', { action }),
   });
   return false;
 }
@@ -237,11 +238,11 @@ export function fieldParam(field: Field): string {
   return `fields.${field.storage_key}`;
 }
 
-/** A problem of one operation: `param` is relative to it, `message` has a default. */
+/** A problem of one operation: `param` is relative to it, `message` is that of the code by default. */
 interface Reported {
   readonly code: ErrorCode;
   readonly param?: string;
-  readonly message?: string;
+  readonly message?: Message;
   readonly [extra: string]: unknown;
 }
 
@@ -251,7 +252,7 @@ export function report(
   stage: keyof ProblemsByStage,
   reported: Reported,
 ): void {
-  const { param, code, message = MESSAGES[code] ?? 'The write was rejected.', ...extra } = reported;
+  const { param, code, message = messageOf(code), ...extra } = reported;
   const { prefix } = one.write;
   const path = param === undefined ? prefix.slice(0, -1) : `${prefix}${param}`;
   const problem = { ...(path === '' ? {} : { param: path }), code, message, ...extra };
@@ -259,11 +260,6 @@ export function report(
 }
 
 /** A value that breaks a rule. */
-export function refuseValue(one: WriteValidation, field: Field, message: string): void {
+export function refuseValue(one: WriteValidation, field: Field, message: Message): void {
   report(one, 'rules', { code: 'invalid_write', param: fieldParam(field), message });
 }
-
-const MESSAGES: Partial<Record<ErrorCode, string>> = {
-  record_not_found: 'There is no such record.',
-  stale_record: 'The record has changed since it was read.',
-};

@@ -85,7 +85,7 @@ function checkedLookup({ rules, resolve }: AgentOptions, scheme: Scheme): Lookup
         const [first] = found;
         if (first === undefined) callback(NAME_NOT_FOUND, []);
         else if (!found.every(({ address }) => rules.isAllowed(address, scheme))) {
-          callback(sendError('address_refused', ADDRESS_REFUSED), []);
+          callback(sendError('address_refused', ADDRESS_REFUSED.text), []);
         } else if (all === true) callback(null, [...found]);
         else callback(null, first.address, first.family);
       },

@@ -131,7 +131,7 @@ async function post(request: WebhookRequest, posting: Posting): Promise<Answered
   const url = new URL(request.url);
   // Node calls no `lookup` for hosts that are addresses.
   const problem = hostProblem(url, posting.rules);
-  if (problem !== undefined) throw sendError('address_refused', problem);
+  if (problem !== undefined) throw sendError('address_refused', problem.text);
   const options = {
     method: 'POST',
     agent: posting.agents.agentOf(request.receiver, url.protocol as Scheme),

@@ -4,6 +4,7 @@
 import { isIP } from 'node:net';
 import { ApiError, shownName } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
+import { type Message, say } from '../messages/message.ts';
 import type { AddressRules, Scheme } from './addresses.ts';
 
 const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/;
@@ -42,12 +43,12 @@ export function requireHeadersAgain(
 ): void {
   if (header_names.length === 0 || change.headers !== undefined) return;
   if (change.url === undefined || new URL(change.url).origin === new URL(url).origin) return;
-  const message = 'The address leads to another server: send its headers too, or {} for none.';
+  const message = say('headers_for_another_server', { none: '{}' });
   throw new ApiError('invalid_write', { param: 'headers', message });
 }
 
 /** The reason why nothing may be sent to this host; undefined for names, which are resolved first. */
-export function hostProblem({ hostname, protocol }: URL, rules: AddressRules): string | undefined {
+export function hostProblem({ hostname, protocol }: URL, rules: AddressRules): Message | undefined {
   const scheme = protocol as Scheme;
   const addresses = addressesIn(hostname);
   if (addresses.some((address) => !rules.isAllowed(address, scheme))) return ADDRESS_REFUSED;
@@ -56,24 +57,24 @@ export function hostProblem({ hostname, protocol }: URL, rules: AddressRules): s
   return rules.allowsNetworks && !rules.proxied ? undefined : NEEDS_TLS;
 }
 
-export const ADDRESS_REFUSED = 'Webhooks are not sent to this address.';
-const NEEDS_TLS = 'A webhook needs an address with https.';
+export const ADDRESS_REFUSED = say('webhook_address_refused');
+const NEEDS_TLS = say('webhook_needs_https');
 
-function urlProblem(text: string, rules: AddressRules): string | undefined {
+function urlProblem(text: string, rules: AddressRules): Message | undefined {
   if (text.length > LIMITS.webhookUrlLength) {
-    return `The address of a webhook can have at most ${LIMITS.webhookUrlLength} characters.`;
+    return say('webhook_url_too_long', { most: LIMITS.webhookUrlLength });
   }
   // `URL` would leave out some of these characters.
-  if (/[\s\p{C}]/u.test(text) || !URL.canParse(text)) return 'The address is not a valid URL.';
+  if (/[\s\p{C}]/u.test(text) || !URL.canParse(text)) return say('webhook_url_invalid');
   const url = new URL(text);
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return NEEDS_TLS;
   if (url.hostname.includes('..') || url.hostname.length > 253) {
-    return 'The address is not a valid URL.';
+    return say('webhook_url_invalid');
   }
   if (url.username !== '' || url.password !== '') {
-    return 'The address of a webhook cannot contain credentials. Use a header.';
+    return say('webhook_url_credentials');
   }
-  if (text.includes('#')) return 'The address of a webhook cannot have a fragment.';
+  if (text.includes('#')) return say('webhook_url_fragment');
   return hostProblem(url, rules);
 }
 
@@ -85,17 +86,17 @@ function addressesIn(hostname: string): readonly string[] {
   return isIP(literal) === 0 ? [] : [literal];
 }
 
-function headersProblem(headers: readonly (readonly [string, string])[]): string | undefined {
+function headersProblem(headers: readonly (readonly [string, string])[]): Message | undefined {
   if (headers.length > LIMITS.webhookHeaders) {
-    return `A webhook can have at most ${LIMITS.webhookHeaders} headers.`;
+    return say('too_many_headers', { most: LIMITS.webhookHeaders });
   }
   const bytes = headers.reduce((sum, [name, value]) => sum + name.length + value.length, 0);
   if (bytes > LIMITS.webhookHeaderBytes) {
-    return `The headers of a webhook can have at most ${LIMITS.webhookHeaderBytes} bytes together.`;
+    return say('headers_too_long', { most: LIMITS.webhookHeaderBytes });
   }
   const names = headers.map(([name]) => name.toLowerCase());
   const twice = names.find((name, index) => names.indexOf(name) !== index);
-  if (twice !== undefined) return `The header "${shownName(twice)}" is repeated.`;
+  if (twice !== undefined) return say('header_repeated', { name: shownName(twice) });
   for (const [name, value] of headers) {
     const problem = headerProblem(name, value);
     if (problem !== undefined) return problem;
@@ -103,12 +104,12 @@ function headersProblem(headers: readonly (readonly [string, string])[]): string
   return undefined;
 }
 
-function headerProblem(name: string, value: string): string | undefined {
-  if (!TOKEN.test(name)) return `"${shownName(name)}" is not a valid name of a header.`;
+function headerProblem(name: string, value: string): Message | undefined {
+  if (!TOKEN.test(name)) return say('header_name_invalid', { name: shownName(name) });
   const lower = name.toLowerCase();
   if (RESERVED.test(lower) || RESERVED_NAMES.has(lower)) {
-    return `The header "${shownName(name)}" cannot be set.`;
+    return say('header_reserved', { name: shownName(name) });
   }
   if (VALUE.test(value)) return undefined;
-  return `The value of the header "${shownName(name)}" must be printable ASCII characters.`;
+  return say('header_value_invalid', { name: shownName(name) });
 }

@@ -68,6 +68,6 @@ export async function restoreWebhooks(
   tx: Queryable,
   { id, schema }: { readonly id: number; readonly schema: string },
 ): Promise<void> {
-  const told = { reason: 'restored', message: REASONS.restored } as const;
+  const told = { reason: 'restored', message: REASONS.restored.text } as const;
   if ((await pauseRestoredWebhooks(tx, schema, told)) > 0) await wantRunner(tx, id);
 }

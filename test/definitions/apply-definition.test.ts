@@ -345,7 +345,7 @@ test('records that block a change are counted, and all reasons are reported', as
     slug,
     mergePatch(after, dealFields({ name: { maxLength: null } })),
   );
-  expect(problems.map(({ message }) => message)).toEqual([
+  expect(problems.map(({ message }) => message.text)).toEqual([
     'work_items: records still have removed work item types: bug (1 record)',
     'deals: records still have removed statuses: done (3 records)',
     'deals.name: text cannot become boolean; add a new field instead',

@@ -66,7 +66,9 @@ const dealField = (field: unknown) => ({ objects: { deals: { fields: { x: field 
 const X = 'objects.deals.fields.x';
 
 function problemsOf(patch: unknown): readonly string[] {
-  return checkDefinition(mergePatch(good, patch)).map(({ path, message }) => `${path}: ${message}`);
+  return checkDefinition(mergePatch(good, patch)).map(
+    ({ path, message }) => `${path}: ${message.text}`,
+  );
 }
 
 test('a good document has no problems', () => {

@@ -49,7 +49,7 @@ const documentOf = (gate: object) => ({
 
 const problemsOf = (gate: object) =>
   checkDefinition(mergeOverBase(documentOf(gate))).map(
-    ({ path, message }) => `${path}: ${message}`,
+    ({ path, message }) => `${path}: ${message.text}`,
   );
 
 const PLACE = 'workflows.orders.statuses.open.transitions';

@@ -73,7 +73,7 @@ describe('patterns of a document', () => {
     expect(checkDefinition(patterned(5))).toEqual([]);
     const problems = checkDefinition(patterned(100));
     expect(problems.length).toBeGreaterThan(80);
-    expect(new Set(problems.map(({ message }) => message))).toEqual(new Set([TOO_LARGE]));
+    expect(new Set(problems.map(({ message }) => message.text))).toEqual(new Set([TOO_LARGE]));
   });
 
   test('many simple ones are good', () => {

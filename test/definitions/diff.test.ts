@@ -229,8 +229,8 @@ test.each<readonly [string, unknown, string]>([
   ],
 ])('%s: checks the data', (_, patch, sentence) => {
   const requirements = plan(patch).flatMap((change) => change.requirements);
-  const sentences = requirements.map((one) =>
-    describeViolations(one, [{ value: 'v', records: 2 }]),
+  const sentences = requirements.map(
+    (one) => describeViolations(one, [{ value: 'v', records: 2 }]).text,
   );
   expect(sentences).toContain(sentence);
 });

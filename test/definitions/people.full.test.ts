@@ -142,7 +142,7 @@ test('an administrator stays, whatever takes the last one away', async () => {
   const powerless = { ...ACME, roles: { ...ACME.roles, admin: { administrator: false } } };
   for (const document of [inactive, demoted, left, powerless]) {
     const { problems } = await plan(document);
-    expect(problems.map(({ message }) => message)).toEqual([
+    expect(problems.map(({ message }) => message.text)).toEqual([
       'the workspace would have no active administrator',
     ]);
     const before = await world.digest();

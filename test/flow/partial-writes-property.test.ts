@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ApiError, errorFromProblems, type Problem, unavailable } from '../../src/errors.ts';
 import { writePartially } from '../../src/flow/records/partial-writes.ts';
+import type { Message } from '../../src/messages/message.ts';
 import { REPEATED_RECORD } from '../../src/plan/write-plan.ts';
 import { timesOf } from '../until.ts';
 
@@ -64,7 +65,8 @@ function problemsOfFlaw({ flaw }: Item, index: number): Problem[] {
   }));
 }
 
-function named(index: number, code: Problem['code'], message: string): Problem {
+function named(index: number, code: Problem['code'], text: string | Message): Problem {
+  const message = typeof text === 'string' ? { id: 'test', text } : text;
   return { param: `operations[${index}]`, code, message, operation_index: index };
 }
 
@@ -72,7 +74,8 @@ function failureOf(items: readonly Item[], index: number, written: readonly Item
   const { flaw, value } = items[index] as Item;
   const cause = new Error('refused');
   if (flaw === 'named') return errorFromProblems([named(index, 'invalid_write', 'named 0')], cause);
-  if (flaw === 'unnamed') return new ApiError('conflict', { message: 'unnamed 0', cause });
+  if (flaw === 'unnamed')
+    return new ApiError('conflict', { message: { id: 'test', text: 'unnamed 0' }, cause });
   const others = [...written, ...items.slice(0, index)];
   if (value === undefined || others.every((one) => one.value !== value)) return undefined;
   return errorFromProblems([named(index, 'conflict', 'taken')], cause);

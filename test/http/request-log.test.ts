@@ -20,7 +20,9 @@ interface Line {
   readonly cause?: string;
 }
 
-const NOT_IMPLEMENTED = new ApiError('validation_failed', { message: 'not implemented' });
+const NOT_IMPLEMENTED = new ApiError('validation_failed', {
+  message: { id: 'test', text: 'not implemented' },
+});
 
 function lineOf(status: number, failure: unknown = NOT_IMPLEMENTED): Line {
   const lines: string[] = [];

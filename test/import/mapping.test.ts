@@ -254,7 +254,7 @@ test('forms of times that cannot be', () => {
   ).toEqual([
     'columns.a.format: a_text is a text field, not a date or a time',
     'columns.b.format: has no offset (Z), so it needs a timezone',
-    `columns.c.timezone: ${TIME_ZONE_PROBLEM}`,
+    `columns.c.timezone: ${TIME_ZONE_PROBLEM.text}`,
     'columns.c.format: must have one year (YYYY), one month (MM) and one day (DD)',
     'columns.d.timezone: is only for times that are not numbers (time)',
     'columns.d.format: is only for times that are not numbers (time)',

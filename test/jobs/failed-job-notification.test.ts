@@ -18,7 +18,7 @@ afterAll(async () => {
   await world?.close();
 });
 
-const REFUSED = new ApiError('invalid_write', { message: 'canary' });
+const REFUSED = new ApiError('invalid_write', { message: { id: 'test', text: 'canary' } });
 
 async function run(kind: string, work: JobKind['run']): Promise<string> {
   const { db, listeners } = world.database;

@@ -158,7 +158,7 @@ describe('fields', () => {
 
   test('a status names the way to move it', () => {
     const [problem] = planFields({ status: 'built' }).problems;
-    expect(problem?.message).toContain('/status');
+    expect(problem?.message.text).toContain('/status');
   });
 
   test('an unknown or forbidden key ends the write although rules are broken as well', () => {

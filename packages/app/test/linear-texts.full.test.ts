@@ -9,8 +9,8 @@ import { FIELD_TYPES } from '../../../src/model/field-types.ts';
 import { parseCells } from '../src/features/records/tab-text.ts';
 import { parseValue } from '../src/fields/texts.ts';
 import { commentParts, mentionAt } from '../src/lib/comment-text.ts';
-import { sentences } from '../src/lib/messages/de/service.ts';
-import { tellerOf } from '../src/lib/messages/sentences.ts';
+import { service } from '../src/lib/messages/de/index.ts';
+import { sentenceTranslator } from '../src/lib/messages/sentences.ts';
 import { parseView } from '../src/lib/view-state.ts';
 
 const LENGTH = 250_000;
@@ -40,7 +40,7 @@ const field = (type: string): Field => ({
 const context = (type: string) => ({
   ...{ field: field(type), language: 'en' as const, named: new Map(), nameOf: () => undefined },
 });
-const tell = tellerOf(sentences);
+const tell = sentenceTranslator(service);
 
 const READERS: readonly (readonly [name: string, read: (text: string) => unknown])[] = [
   ['a comment', (text) => commentParts(`http://${text}`, NAMES)],

@@ -3,14 +3,14 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
-import { ERROR_CATALOGUE } from '../../../src/errors.ts';
+import { MESSAGES, type MessageId } from '@workspace-records/client';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { REASONS } from '../../../src/plan/webhook-reasons.ts';
 import { FIELD_TYPES_TO_CHOOSE, kindOf } from '../src/fields/kinds.ts';
-import { catalogue as de, sentences } from '../src/lib/messages/de/index.ts';
+import { catalogue as de, service } from '../src/lib/messages/de/index.ts';
 import { en } from '../src/lib/messages/en/index.ts';
+import { errorText, loadLanguage, messageText, told } from '../src/lib/messages/index.ts';
 import { insideSentence } from '../src/lib/messages/sentence-case.ts';
-import { tellerOf } from '../src/lib/messages/sentences.ts';
 
 type Text = string | { readonly one: string; readonly other: string };
 
@@ -56,57 +56,61 @@ test('a type of fields has one name, wherever it is said', () => {
   expect(again.filter(isName)).toEqual([]);
 });
 
-const told = tellerOf(sentences);
-
-test("the service's message of each code is in German", () => {
-  const left = Object.values(ERROR_CATALOGUE).filter(({ message }) => told(message) === message);
-  expect(left).toEqual([]);
+test('every message of the service has a German text, with values that the message has', () => {
+  expect(Object.keys(service).sort()).toEqual(Object.keys(MESSAGES).sort());
+  for (const [id, english] of Object.entries<string>(MESSAGES)) {
+    const german = service[id as MessageId];
+    expect(german.trim(), id).not.toBe('');
+    for (const name of namesIn(german)) expect(namesIn(english), id).toContain(name);
+  }
 });
 
-test('the reasons why webhooks do not send are in German', () => {
-  const reasons = Object.values(REASONS);
-  expect(reasons.length).toBeGreaterThan(5);
-  expect(reasons.filter((reason) => told(reason) === reason)).toEqual([]);
-});
+describe('in German', () => {
+  beforeAll(() => {
+    vi.stubGlobal('document', { documentElement: {} });
+    return loadLanguage('de');
+  });
+  afterAll(async () => {
+    await loadLanguage('en');
+    vi.unstubAllGlobals();
+  });
 
-test('refusals to view as a person and to change roles are in German', () => {
-  const service = join(import.meta.dirname, '..', '..', '..', 'src');
-  const saidIn = (name: string, pattern: RegExp) => {
-    const text = readFileSync(join(service, name), 'utf8');
-    return [...text.matchAll(pattern)].map(([, said = '']) => said.replaceAll(/\$\{[^}]+\}/g, '7'));
-  };
-  const viewing = [
-    ...saidIn('flow/people/viewing.ts', /refused\('(.+?)'\)/g),
-    ...saidIn('flow/people/authenticate.ts', /'(Only a session can view[^']+)'/g),
-    ...saidIn('http/pipeline.ts', /`(You are viewing[^`]+)`/g),
-    ...saidIn('http/call-credential.ts', /'(X-View-As is[^']+)'/g),
-  ];
-  expect(viewing.length).toBe(5);
-  const roles = saidIn('definitions/apply/role-changes.ts', /conflict\('(.+?)'\)/g);
-  expect(roles.length).toBe(1);
-  const refusals = saidIn('definitions/changes/judge-people.ts', /refusal = '(.+?)'/g);
-  expect(refusals.length).toBe(1);
-  const held = ['1 person has this role.', '7 people have this role.'];
-  const asked = ['role rep: 1 person has it.', 'role rep: 7 people have it.'];
-  const all = [...viewing, ...roles, ...refusals.map((text) => `${text}.`), ...held, ...asked];
-  expect(all.filter((text) => told(text) === text)).toEqual([]);
-  expect(told('role rep: 7 people have it.')).toBe('7 Personen haben die Rolle rep.');
-});
-
-test('its messages about values too, with the inserted names', () => {
-  const fields = join(import.meta.dirname, '..', '..', '..', 'src', 'model', 'fields');
-  const texts = readdirSync(fields).map((name) => readFileSync(join(fields, name), 'utf8'));
-  const said = texts.flatMap((text) => [...text.matchAll(/problem\((['`])(must .+?)\1/g)]);
-  const sentencesOf = said.map(
-    ([, , text = '']) => `The value ${text.replaceAll(/\$\{[^}]+\}/g, '7')}.`,
+  test.each(['The value must be at most 7.', 'Reworded: nothing above 7.'])(
+    'a problem is translated by its id, whatever its English is: %s',
+    (message) => {
+      const problem = { message, message_id: 'must_be_at_most', params: { most: 7 } };
+      expect(messageText(problem)).toBe('Der Wert darf höchstens 7 sein.');
+    },
   );
-  expect(sentencesOf.length).toBeGreaterThan(12);
-  expect(sentencesOf.filter((text) => told(text) === text)).toEqual([]);
-  expect(told('The value must be at most 7.')).toBe('Der Wert darf höchstens 7 sein.');
-  expect(told('The user may not delete records of Deals.')).toBe(
-    'Dafür haben Sie bei Deals keine Berechtigung.',
-  );
-  expect(told('Nobody has a word for this.')).toBe('Nobody has a word for this.');
+
+  test('an error without an id has the text of its code', () => {
+    const error = { code: 'stale_record', message: 'Reworded.', details: undefined } as const;
+    expect(errorText(error)).toBe('Der Datensatz wurde inzwischen geändert.');
+  });
+
+  test('a message in a message is translated too', () => {
+    const reason = { message: 'No.', message_id: 'type_fixed' };
+    const refused = { message: 'Refused: No.', message_id: 'move_refused', params: { reason } };
+    expect(messageText(refused)).toBe(
+      'Wer gefragt hat, kann den Wechsel nicht mehr machen: Der Typ kann nicht geändert werden.',
+    );
+  });
+
+  test('an unknown id leaves the message as it is', () => {
+    const message = 'Nobody has a word for this.';
+    expect(messageText({ message, message_id: 'constructor' })).toBe(message);
+    expect(messageText({ message })).toBe(message);
+  });
+
+  test('sentences without an id, such as reasons of jobs, are found by their text', () => {
+    expect(told('The value must be at most 7.')).toBe('Der Wert darf höchstens 7 sein.');
+    expect(told('The user may not delete records of Deals.')).toBe(
+      'Dafür haben Sie bei Deals keine Berechtigung.',
+    );
+    const reasons = Object.values(REASONS).map(({ text }) => text);
+    expect(reasons.filter((reason) => told(reason) === reason)).toEqual([]);
+    expect(told('Nobody has a word for this.')).toBe('Nobody has a word for this.');
+  });
 });
 
 test.each([

@@ -253,6 +253,8 @@ export type DefinitionProblem = {
   /** In the document; empty for all of it. */
   path: string;
   message: string;
+  message_id?: string;
+  params?: { [key: string]: unknown };
   /**
    * The first records whose values block the change. Only with the scope
    * `records:read`.
@@ -1598,7 +1600,18 @@ export type WorkflowReference = { id: string; key: string | null; name: string |
 
 export type WorkspaceIdentity = { id: number; slug: string; name: string };
 
-export type Problem = { param?: string; code: string; message: string };
+export type Problem = {
+  param?: string;
+  code: string;
+  message: string;
+  /**
+   * Stable: the message in other languages. Without it the message is that of the
+   * code.
+   */
+  message_id?: string;
+  /** The values in the message, by name. */
+  params?: { [key: string]: unknown };
+};
 
 export type ErrorEnvelope = {
   error: {
@@ -1617,7 +1630,16 @@ export type ErrorEnvelope = {
     message: string;
     /** Where the error is, for example `fields.name`. */
     param?: string;
-    details?: { errors?: Problem[] };
+    details?: {
+      errors?: Problem[];
+      /**
+       * Stable: the message in other languages. Without it the message is that of the
+       * code.
+       */
+      message_id?: string;
+      /** The values in the message, by name. */
+      params?: { [key: string]: unknown };
+    };
     /** Same as the header X-Request-Id. */
     request_id: string;
   };

@@ -4,6 +4,7 @@
 import type { AdministrativeEvent } from '../../control/administrative-audit.ts';
 import { findWorkspace, type WorkspaceRow } from '../../control/workspaces.ts';
 import { ApiError, operatorError } from '../../errors.ts';
+import { say } from '../../messages/message.ts';
 import {
   type Database,
   isDatabaseError,
@@ -68,7 +69,7 @@ async function documentsOf(patch: unknown, { merge = false }: ApplyOptions) {
 /** Documents to apply. */
 export interface Chosen {
   readonly documents: Documents;
-  /** Their changes, when they were found before with the same options. */
+  /** The changes of the documents, when they were found before with the same options. */
   readonly found?: FoundChanges | undefined;
   /** The audit rows, when the choice decides them. */
   readonly events?: readonly AdministrativeEvent[];
@@ -172,6 +173,5 @@ function throwIncomplete(error: unknown): never {
 function explainLocked(error: unknown, slug: string): unknown {
   const cause = error instanceof ApiError ? error.cause : undefined;
   if (!isDatabaseError(cause) || cause.code !== '55P03') return error;
-  const message = `The tables of "${slug}" are in use for too long; nothing was changed. Try again.`;
-  return operatorError(message, cause);
+  return operatorError(say('tables_in_use', { slug }).text, cause);
 }

@@ -22,7 +22,7 @@ import {
 
 export const APPLY_JOBS = 'apply_definition';
 
-/** As jsonb would not keep the order of its fields, the document is text in it. */
+/** The input of the job. The document is text, because jsonb would not keep the order of its fields. */
 interface ApplyInput extends Omit<ApplyRequest, 'input'> {
   readonly form: 'patch' | 'document';
   readonly text: string;
@@ -74,13 +74,19 @@ export async function runApplyJob(
     const refusal = refusalOf(error);
     if (refusal === undefined) throw error;
     const { problems, losses = [] } = refusal;
-    await report({ problems: problems.map(({ path, message }) => ({ path, message })), losses });
+    await report({
+      problems: problems.map(({ path, message }) => ({ path, message: message.text })),
+      losses,
+    });
     // Without the values that block it.
-    throw operatorError([...problems.map(({ message }) => message), ...losses].join('; '), error);
+    throw operatorError(
+      [...problems.map(({ message }) => message.text), ...losses].join('; '),
+      error,
+    );
   });
 }
 
-/** Its author may have lost the right since. */
+/** Errors: an operator error when the author is no longer an administrator. */
 async function requireStillAdministrator(
   db: Database,
   workspaceId: number,

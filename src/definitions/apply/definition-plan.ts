@@ -8,6 +8,7 @@ import {
 } from '../../control/administrative-audit.ts';
 import type { WorkspaceRow } from '../../control/workspaces.ts';
 import { operatorError } from '../../errors.ts';
+import { say } from '../../messages/message.ts';
 import type { Queryable, Transaction } from '../../postgres/db.ts';
 import type { Change } from '../changes/change.ts';
 import { viewChange } from '../changes/change-view.ts';
@@ -49,7 +50,7 @@ export interface DefinitionPlan {
   readonly losses: readonly string[];
   /** The parts that the document does not change, in sentences. */
   readonly notes: readonly string[];
-  /** How many records block a change. */
+  /** The number of records that block each change. */
   readonly violating: ReadonlyMap<Change, number>;
 }
 
@@ -87,7 +88,7 @@ export async function judgeChanges(
   problems.push(
     ...unknown.map((name) => ({
       path: 'allow',
-      message: `${quoted(name)} is not data that this change deletes`,
+      message: say('definition_not_a_loss', { name: quoted(name) }),
     })),
   );
   const losses = lost.filter((loss) => !allowDrop.includes(loss));
@@ -106,25 +107,25 @@ async function problemsOf(
   written: WrittenRecords | undefined,
 ): Promise<{ readonly found: readonly PlanProblem[]; readonly records: number }> {
   const { path } = viewChange(change);
-  const found: PlanProblem[] = [];
+  const planProblems: PlanProblem[] = [];
   let records = 0;
   if (change.refusal !== null) {
     const conflicts = change.conflicts === true ? ({ conflicts: true } as const) : {};
-    found.push({ path, message: change.refusal, ...conflicts });
+    planProblems.push({ path, message: change.refusal, ...conflicts });
   }
   for (const requirement of change.requirements) {
     const { violations, misfits } = await examine(db, schema, requirement, written);
     if (violations.length === 0) continue;
     const message = describeViolations(requirement, violations);
-    found.push({ path, message, ...(misfits.length > 0 ? { records: misfits } : {}) });
+    planProblems.push({ path, message, ...(misfits.length > 0 ? { records: misfits } : {}) });
     records += violations.reduce((sum, violation) => sum + violation.records, 0);
   }
-  return { found, records };
+  return { found: planProblems, records };
 }
 
 /** A problem as one line for the terminal. */
 export function problemText({ path, message, records = [] }: PlanProblem): string {
-  const text = path === 'allow' ? `--allow-drop ${message}` : message;
+  const text = path === 'allow' ? `--allow-drop ${message.text}` : message.text;
   const values = records.map(({ id, value }) => `${JSON.stringify(value)} (${id})`);
   return values.length === 0 ? text : `${text}: ${values.join(', ')}`;
 }

@@ -5,6 +5,7 @@ import { createHmac } from 'node:crypto';
 import type { AdministrativeActor } from '../../control/administrative-audit.ts';
 import { requireWorkspace, type WorkspaceRow } from '../../control/workspaces.ts';
 import { ApiError } from '../../errors.ts';
+import { say, writtenMessage } from '../../messages/message.ts';
 import type { ChangeView } from '../../model/revision.ts';
 import type { Database, Queryable } from '../../postgres/db.ts';
 import { viewChange } from '../changes/change-view.ts';
@@ -31,12 +32,16 @@ export interface PlannedChange extends ChangeView, Cost {
   readonly allow: string | null;
 }
 
+interface WrittenProblem extends Omit<PlanProblem, 'message'> {
+  readonly message: string;
+}
+
 export interface PlanAnswer {
   readonly revision: number;
   /** Null when there are problems: nothing can be applied. */
   readonly plan_id: string | null;
   readonly changes: readonly PlannedChange[];
-  readonly problems: readonly PlanProblem[];
+  readonly problems: readonly WrittenProblem[];
   /** The parts that the document does not change, in sentences. */
   readonly notes: readonly string[];
 }
@@ -52,23 +57,28 @@ export async function planForRequest(
   const { revision } = workspace;
   const documents = await parseDefinition(input);
   if ('problems' in documents) {
-    return { revision, plan_id: null, changes: [], problems: documents.problems, notes: [] };
+    return {
+      revision,
+      plan_id: null,
+      changes: [],
+      problems: documents.problems.map(writtenProblem),
+      notes: [],
+    };
   }
-  const found = await findChanges(db, workspace, documents, {});
-  const { notes } = found;
-  const plan = { ...(await judgeChanges(db, workspace, found.changes, {})), notes };
-  const changes = await presentChanges(db, plan, found);
+  const difference = await findChanges(db, workspace, documents, {});
+  const { notes } = difference;
+  const plan = { ...(await judgeChanges(db, workspace, difference.changes, {})), notes };
+  const changes = await presentChanges(db, plan, difference);
   const isGood = plan.problems.length === 0;
-  const losses = lossesOf(found.changes);
+  const losses = lossesOf(difference.changes);
   const plan_id = isGood ? planId(workspace, documents, losses) : null;
-  const problems = problemsWithoutValues(plan.problems, showsRecords).map(withoutCode);
+  const problems = problemsWithoutValues(plan.problems, showsRecords).map(writtenProblem);
   return { revision, plan_id, changes, problems, notes };
 }
 
 /** Whether it is a conflict is said by the code of a refusal. */
-function withoutCode(problem: PlanProblem): PlanProblem {
-  const { conflicts: _, ...told } = problem;
-  return told;
+function writtenProblem({ conflicts: _, message, ...problem }: PlanProblem): WrittenProblem {
+  return { ...problem, ...writtenMessage(message) };
 }
 
 /** The problems as somebody is told them who may not read records: without records and their values. */
@@ -126,7 +136,7 @@ export interface Planned {
   readonly workspace: WorkspaceRow;
   readonly documents: Documents;
   readonly request: ApplyRequest;
-  /** Its changes, when they are known. */
+  /** The changes of the plan, when they are known. */
   readonly found?: FoundChanges;
 }
 
@@ -141,7 +151,7 @@ export async function loadPlanned(
 }
 
 /**
- * The same with its changes, for `applyPlanned` with the same actor. Errors: those of `applyPlanned` that are known
+ * Finds the changes of a plan, for `applyPlanned` with the same actor. Errors: those of `applyPlanned` that are known
  * before.
  */
 export async function findPlanned(
@@ -192,7 +202,7 @@ function requireRevision({ revision }: WorkspaceRow, { revisions }: ApplyRequest
   if (revisions === undefined || revisions.includes(String(revision))) return;
   throw new ApiError('stale_record', {
     param: 'If-Match',
-    message: `The definition has changed: revision ${revision} is in force. Plan again.`,
+    message: say('definition_changed', { revision }),
     details: { revision },
   });
 }
@@ -210,7 +220,7 @@ function requirePlanned(
 function otherPlan(): ApiError {
   return new ApiError('invalid_write', {
     param: 'plan_id',
-    message: 'The plan belongs to another document or revision. Plan again.',
+    message: say('plan_of_another_document'),
   });
 }
 

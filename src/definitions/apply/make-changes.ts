@@ -5,6 +5,7 @@ import { putTeamMembers, putTeams, putUsers } from '../../control/document-peopl
 import { appendLeftover } from '../../control/leftover-rows.ts';
 import { notePeople } from '../../control/people.ts';
 import { deleteTeam } from '../../control/teams.ts';
+import { say } from '../../messages/message.ts';
 import type { WorkspaceModel } from '../../model/model.ts';
 import type { StoredName } from '../../model/storage-names.ts';
 import { isDatabaseError, type Queryable, type Transaction } from '../../postgres/db.ts';
@@ -38,7 +39,7 @@ export async function makeChanges(
   return indexesMadeBy(statements);
 }
 
-/** The same of the first definition of a workspace: tables and counters in one round trip. */
+/** Makes the changes of the first definition of a workspace: tables and counters in one round trip. */
 export async function makeNew(
   tx: Transaction,
   model: WorkspaceModel,
@@ -115,7 +116,7 @@ function leftBy(change: Change): readonly StoredName[] {
 /** Failures that the data or the rights of the database user cause, not the service. */
 const EXPLAINED = /^(?:22|23|42P06|42P07|42501|54)/;
 
-/** Those whose message may name a value; the detail of any may. */
+/** The codes of failures whose message may contain a value; the detail of any failure may. */
 const OF_VALUES = /^22/;
 
 /** The operator is told all; a request is told no values, which it may not be allowed to read. */
@@ -124,6 +125,6 @@ export function explainFailure(error: unknown, summary: string): unknown {
   const { code = '', detail } = error;
   const text = `"${summary}" failed: ${error.message}.${detail === undefined ? '' : ` ${detail}`}`;
   const reason = OF_VALUES.test(code) ? `a stored value does not fit (${code})` : error.message;
-  const message = `"${summary}" failed: ${reason}.`;
+  const message = say('step_failed', { step: summary, reason });
   return refuse(`Nothing was changed; ${text}`, { problems: [{ path: '', message }] }, error);
 }

@@ -5,6 +5,7 @@ import type { CallerActor } from '../../control/administrative-audit.ts';
 import { loadRoleHolders } from '../../control/people.ts';
 import { loadDefinition, requireWorkspace, type WorkspaceRow } from '../../control/workspaces.ts';
 import { ApiError, errorFromProblems, isOperatorError } from '../../errors.ts';
+import { about, ended, type Message, say } from '../../messages/message.ts';
 import { type Caller, OF_ADMINISTRATORS, requireSignedIn } from '../../model/access.ts';
 import {
   type DefinitionDocument,
@@ -62,7 +63,7 @@ export async function changeRole(
 }
 
 interface PlannedRole {
-  /** As it will be; undefined when it goes. */
+  /** The role after the change; undefined when it is removed. */
   readonly role: RoleDefinition | undefined;
   /** Undefined when it is so already. */
   readonly chosen: Chosen | undefined;
@@ -95,25 +96,28 @@ function throwExplained(error: unknown): never {
   if (!isOperatorError(error)) throw error;
   const refusal = refusalOf(error);
   if (refusal === undefined) {
-    throw new ApiError('service_unavailable', { message: error.message, cause: error });
+    throw new ApiError('service_unavailable', {
+      message: say('service_refused', { reason: error.message }),
+      cause: error,
+    });
   }
   const { problems, losses = [] } = refusal;
-  const [first = ''] = [...problems.map(({ message }) => message), ...losses.map(asLost)];
-  throw conflict(first.endsWith('.') ? first : `${first}.`, error);
+  const all = [
+    ...problems.map(({ message }) => message),
+    ...losses.map((name) => say('data_lost', { name })),
+  ];
+  throw conflict(ended(all[0] as Message), error);
 }
 
 /** The entry as it will be; undefined when it goes. */
 function planRole(before: Roles, { key, action, patch }: RoleChange): RoleDefinition | undefined {
   const old = ownValue(before, key);
   if (action === 'create') {
-    if (old !== undefined) throw conflict('A role with this key already exists.');
+    if (old !== undefined) throw conflict(say('role_key_taken'));
     return mergePatch({}, patch) as RoleDefinition;
   }
   if (old === undefined) {
-    throw new ApiError('record_not_found', {
-      param: 'role_key',
-      message: 'There is no such role.',
-    });
+    throw new ApiError('record_not_found', { param: 'role_key', message: say('role_not_found') });
   }
   return action === 'delete' ? undefined : (mergePatch(old, patch) as RoleDefinition);
 }
@@ -126,7 +130,7 @@ async function requireNoHolders(
 ): Promise<void> {
   const held = (await loadRoleHolders(db, schema)).get(key) ?? 0;
   if (held === 0) return;
-  throw conflict(`${held === 1 ? '1 person has' : `${held} people have`} this role.`);
+  throw conflict(say(held === 1 ? 'role_held_by_one' : 'role_held', { count: held }));
 }
 
 function withRole(
@@ -149,15 +153,11 @@ async function requireGood(patch: OwnDocument, key: string): Promise<Documents> 
     parsed.problems.map(({ path, message }) => ({
       param: path.startsWith(own) ? path.slice(own.length) : path,
       code: 'invalid_write',
-      message: `The value ${message}.`,
+      message: about('The value', message),
     })),
   );
 }
 
-function asLost(name: string): string {
-  return `${name} would be lost`;
-}
-
-function conflict(message: string, cause?: unknown): ApiError {
+function conflict(message: Message, cause?: unknown): ApiError {
   return new ApiError('conflict', { param: 'role_key', message, cause });
 }

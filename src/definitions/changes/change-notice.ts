@@ -1,6 +1,7 @@
 // The account of a change for the people who apply it, besides its step: its line of the plan, its losses, its
 // requirements. Pure.
 
+import type { Message } from '../../messages/message.ts';
 import type { Requirement } from './requirement.ts';
 
 /** The account of a change for the people who apply it, besides its step. */
@@ -10,7 +11,7 @@ export interface ChangeNotice {
   /** The name that --allow-drop has to give, e.g. `deals.close_value`, when data would be lost. */
   readonly loss: string | null;
   /** Why the change cannot be made at all. */
-  readonly refusal: string | null;
+  readonly refusal: Message | null;
   /** True: over HTTP the refusal is a conflict. */
   readonly conflicts?: boolean;
   /** All of them must hold. */
@@ -24,7 +25,7 @@ export interface ChangeNotice {
 /** Why a change cannot be made, or what must hold for it. */
 export interface Notice {
   readonly loss?: string | null;
-  readonly refusal?: string;
+  readonly refusal?: Message;
   /** True: existing data blocks it, and the document is valid. */
   readonly conflicts?: boolean;
   readonly requirements?: readonly Requirement[];
@@ -46,7 +47,7 @@ export function change<const Step extends { readonly kind: string }>(
 /** Names that a line of the plan lists. */
 const MOST_NAMED = 50;
 
-/** In one line; of many names the first ones. */
+/** The names in one line; of many names the first ones. */
 export function named(names: readonly string[]): string {
   const shown = names.slice(0, MOST_NAMED).join(', ');
   const more = names.length - MOST_NAMED;

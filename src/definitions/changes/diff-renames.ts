@@ -1,6 +1,7 @@
 // The part of the difference between two definitions that is other keys: the steps that rename, and the
 // definition before as it is after them, which everything else is compared with. Pure.
 
+import { say } from '../../messages/message.ts';
 import type { DefinitionDocument } from '../../model/definition.ts';
 import type { WorkspaceModel } from '../../model/model.ts';
 import type { Rename } from '../../model/rename.ts';
@@ -17,7 +18,7 @@ export interface Renamed {
   /** The previous definition, with the keys it has after the renaming. */
   readonly before: Definition;
   readonly changes: readonly Change[];
-  /** The same requirement with the keys that are in rows until they are renamed. */
+  /** The requirement with the keys that rows have until they are renamed. */
   asStored(requirement: Requirement): Requirement;
   /** The key that the object has until then. */
   typeBefore(objectType: string): string;
@@ -53,7 +54,7 @@ function refuseRename({ place, old_key, new_key }: Rename): Change {
   const at = [...pathOfPlace(place), new_key].join('.');
   const step = { kind: 'note', path: `${at}.renamed_from` } as const;
   return change(step, `~ ${at} (renamed from ${old_key})`, {
-    refusal: `${at} cannot be renamed from ${old_key}: it does not exist`,
+    refusal: say('rename_from_nothing', { name: at, old_key }),
   });
 }
 

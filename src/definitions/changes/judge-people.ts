@@ -1,6 +1,7 @@
 // The effect of a definition on all people of a workspace, including those that its document does not list: who
 // leaves, who keeps a role that was removed, whether an administrator is left (docs/decisions.md, D224, D225). Pure.
 
+import { say } from '../../messages/message.ts';
 import { administratorRoles, isAdministrator } from '../../model/administrator-roles.ts';
 import type { WorkspaceModel } from '../../model/model.ts';
 import { ownValue } from '../../model/own-value.ts';
@@ -9,9 +10,9 @@ import type { Change } from './change.ts';
 import { change } from './change-notice.ts';
 
 export interface PeopleQuestion {
-  /** As the database has them. */
+  /** All people of the database. */
   readonly everybody: Users;
-  /** Those of the document as they will be, with those who leave. */
+  /** The people of the document after the change, and the people who leave. */
   readonly listed: Users;
   /** True when the document does not mention people: they stay as they are, and the plan does not list them. */
   readonly isSilent: boolean;
@@ -57,7 +58,7 @@ function refuseLostRoles(
   return [...before.roles.keys()].flatMap((key) => {
     const held = holders.get(key) ?? 0;
     if (held === 0 || after.roles.has(key)) return [];
-    const refusal = `role ${key}: ${held === 1 ? '1 person has' : `${held} people have`} it`;
+    const refusal = say(held === 1 ? 'role_of_one' : 'role_of_people', { role: key, count: held });
     const step = { kind: 'note', path: `roles.${key}` } as const;
     return [change(step, `- role ${key} of people who have it`, { refusal })];
   });
@@ -72,7 +73,7 @@ function refuseNoAdministrator(
   const has = activeAdministrators(people, after);
   const isKept = (has.people > 0 || had.people === 0) && (has.all > 0 || had.all === 0);
   if (isKept) return [];
-  const refusal = 'the workspace would have no active administrator';
+  const refusal = say('definition_no_administrator');
   const notice = { refusal, conflicts: true };
   return [change({ kind: 'note', path: 'users' }, '~ administrators (none left)', notice)];
 }
@@ -101,19 +102,19 @@ function administratorsOf(users: Users, model: WorkspaceModel): string {
     .join(' ');
 }
 
-/** In one text. */
+/** The keys of the administrator roles in one text. */
 function rolesOfAdministrators(model: WorkspaceModel): string {
   return [...administratorRoles(model)].sort().join(' ');
 }
 
 function notesOf(everybody: Users, listed: Users): readonly string[] {
-  const kept = Object.entries(everybody).filter(
+  const keptCount = Object.entries(everybody).filter(
     ([email, { active = true }]) => active && ownValue(listed, email) === undefined,
   ).length;
-  if (kept === 0) return [];
+  if (keptCount === 0) return [];
   return [
-    kept === 1
+    keptCount === 1
       ? '1 person in the workspace is not in this document; they keep their roles'
-      : `${kept} people in the workspace are not in this document; they keep their roles`,
+      : `${keptCount} people in the workspace are not in this document; they keep their roles`,
   ];
 }

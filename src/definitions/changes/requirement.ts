@@ -1,6 +1,7 @@
 // Conditions on the stored data before a change, as data; requirement-sql.ts counts the records that violate them.
 // Pure.
 
+import { type Message, say } from '../../messages/message.ts';
 import type { Field, ObjectModel } from '../../model/model.ts';
 
 /** A condition on the stored data; rows that violate it are counted by `requirementSql`. */
@@ -56,31 +57,39 @@ export interface Violation {
 export function describeViolations(
   requirement: Requirement,
   violations: readonly Violation[],
-): string {
-  const counted = violations.map(({ value, records }) => `${value} (${countRecords(records)})`);
+): Message {
+  const counted = violations
+    .map(({ value, records }) => `${value} (${countRecords(records)})`)
+    .join(', ');
   const total = violations.reduce((sum, { records }) => sum + records, 0);
-  const { object_type } = requirement.object;
+  const records = countRecords(total);
+  const { object_type: object } = requirement.object;
+  const field = 'field' in requirement ? `${object}.${requirement.field.key}` : object;
   switch (requirement.kind) {
     case 'options_unused':
-      return `${object_type}.${requirement.field.key}: records still have removed options: ${counted.join(', ')}`;
+      return say('records_with_options', { field, counted });
     case 'statuses_unused': {
       const type = requirement.type === undefined ? '' : ` of type ${requirement.type}`;
-      return `${object_type}: records${type} still have removed statuses: ${counted.join(', ')}`;
+      return say('records_with_statuses', { objects: `${object}: records${type}`, counted });
     }
     case 'types_unused':
-      return `${object_type}: records still have removed work item types: ${counted.join(', ')}`;
+      return say('records_with_types', { object, counted });
     case 'links_single':
-      return `relationship ${requirement.relationship}: ${countRecords(total)} of ${object_type} have more than one link`;
+      return say('records_with_links', {
+        relationship: requirement.relationship,
+        records,
+        object,
+      });
     case 'field_empty':
-      return `${object_type}.${requirement.field.key}: the object it refers to can change only while no record has a value; ${countRecords(total)} have one`;
+      return say('records_with_references', { field, records });
     case 'values_distinct':
-      return `${object_type}.${requirement.field.key} cannot be unique: ${countValues(total)} more than one record`;
+      return say('records_with_same_values', { field, values: countValues(total) });
     case 'field_filled':
-      return `${object_type}.${requirement.field.key}: ${countRecords(total)} have no value`;
+      return say('records_without_value', { field, records });
     case 'no_records':
-      return `${object_type}: there are ${countRecords(total)}`;
+      return say('records_present', { object, records });
     case 'values_fit':
-      return `${object_type}.${requirement.field.key}: values of ${countRecords(total)} cannot become ${requirement.into.type}`;
+      return say('records_misfit', { field, records, type: requirement.into.type });
   }
 }
 

@@ -4,6 +4,7 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { LIMITS } from '../../limits.ts';
+import { type Message, say } from '../../messages/message.ts';
 import { type DefinitionDocument, DefinitionSchema, isObject } from '../../model/definition.ts';
 import { NAME_PATTERN } from '../../model/definition-words.ts';
 import { nearestName } from '../../model/nearest-name.ts';
@@ -20,12 +21,12 @@ import { checkRenames } from './check-renames.ts';
 /** One problem; `path` is like `objects.deals.fields.amount.type`, empty for the document itself. */
 export interface DefinitionProblem {
   readonly path: string;
-  readonly message: string;
+  readonly message: Message;
 }
 
 /** Problems reported for one document; the rest of it is not checked. */
 const MOST_PROBLEMS = 500;
-const TOO_MANY = 'has more problems; these are the first ones';
+const TOO_MANY = say('definition_more_problems');
 
 /** Thrown when there are so many. */
 const ENOUGH = Symbol('enough problems');
@@ -50,7 +51,7 @@ export function* checkSteps(document: unknown): Steps<readonly DefinitionProblem
   return problems;
 }
 
-/** The same at once. */
+/** Runs `checkSteps` without a pause. */
 export function checkDefinition(document: unknown): readonly DefinitionProblem[] {
   return runSteps(checkSteps(document));
 }
@@ -92,7 +93,7 @@ function* structureSteps(document: unknown, report: Report): Steps<void> {
     for (const [key, entry] of Object.entries(entries)) {
       yield;
       if (key.length > MOST_KEY)
-        report([section, `${key.slice(0, 100)}…`], 'is too long for a key');
+        report([section, `${key.slice(0, 100)}…`], say('definition_key_too_long'));
       else if (!reportMany(partsOf(section, key, entry), report)) {
         check({ objects: {}, [section]: { [key]: entry } });
       }
@@ -127,7 +128,7 @@ function partsOf(section: string, key: string, entry: unknown): Counted {
 /** True when there are more entries than may be: they are not looked at. */
 function reportMany({ path, entries, most = Infinity }: Counted, report: Report): boolean {
   const count = isObject(entries) ? Object.keys(entries).length : 0;
-  if (count > most) report(path, `must not have more than ${most} entries; it has ${count}`);
+  if (count > most) report(path, say('definition_too_many_entries', { most, count }));
   return count > most;
 }
 
@@ -190,7 +191,8 @@ function checkTexts(value: unknown, path: readonly string[], report: Report): vo
 
 function checkSortLocale({ sort_locale }: DefinitionDocument, report: Report): void {
   const problem = sort_locale === undefined ? undefined : sortLocaleProblem(sort_locale);
-  if (problem !== undefined) report(['sort_locale'], problem);
+  if (problem !== undefined)
+    report(['sort_locale'], say('sort_locale_unknown', { reason: problem }));
 }
 
 /** Table names of long object types are shortened and could be equal. */
@@ -200,7 +202,7 @@ function checkTables(document: DefinitionDocument, report: Report): void {
     const table = tableName(objectType);
     const other = taken.get(table);
     if (other !== undefined) {
-      report(['objects', objectType], `needs the same table as ${other}; choose another name`);
+      report(['objects', objectType], say('definition_table_taken', { other }));
     }
     taken.set(table, objectType);
   }
@@ -208,7 +210,7 @@ function checkTables(document: DefinitionDocument, report: Report): void {
 
 interface StructureProblem {
   readonly path: readonly string[];
-  readonly message: string;
+  readonly message: Message;
 }
 
 /** Up to the number that is reported. */
@@ -232,7 +234,8 @@ function structureProblem(error: ErrorObject): StructureProblem | undefined {
     .slice(1)
     .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
   const at = (key?: unknown) => [...path, ...(key === undefined ? [] : [String(key)])];
-  if (keyword === 'required') return { path: at(params.missingProperty), message: 'is required' };
+  if (keyword === 'required')
+    return { path: at(params.missingProperty), message: say('definition_required') };
   if (keyword === 'additionalProperties') {
     const key = String(params.additionalProperty);
     return { path: at(key), message: unknownKey(key, error.parentSchema ?? {}) };
@@ -240,17 +243,17 @@ function structureProblem(error: ErrorObject): StructureProblem | undefined {
   return { path: at(), message: structureMessage(error) };
 }
 
-function unknownKey(key: string, schema: Readonly<Record<string, unknown>>): string {
+function unknownKey(key: string, schema: Readonly<Record<string, unknown>>): Message {
   const [pattern] = Object.keys((schema.patternProperties as object | undefined) ?? {});
-  if (pattern !== undefined) return `is not a possible key here; keys match ${pattern}`;
+  if (pattern !== undefined) return say('definition_key_malformed', { pattern });
   const known = Object.keys((schema.properties as object | undefined) ?? {});
   const near = nearestName(key, known);
   return near === undefined
-    ? `is not a known key; known are ${known.join(', ')}`
-    : `is not a known key; did you mean ${near}?`;
+    ? say('definition_key_unknown', { known: known.join(', ') })
+    : say('definition_key_near', { near });
 }
 
-const NOT_PRINTABLE = 'must not have control characters or ends of lines';
+const NOT_PRINTABLE = say('definition_not_printable');
 
 const TYPE_NAMES: Readonly<Record<string, string>> = Object.freeze({
   string: 'a string',
@@ -261,33 +264,35 @@ const TYPE_NAMES: Readonly<Record<string, string>> = Object.freeze({
   object: 'an object',
 });
 
-function structureMessage({ keyword, params, data, message }: ErrorObject): string {
+function structureMessage({ keyword, params, data, message }: ErrorObject): Message {
   switch (keyword) {
     case 'type':
-      return `must be ${TYPE_NAMES[params.type] ?? params.type}`;
+      return say('must_be_of_type', { type: TYPE_NAMES[params.type] ?? params.type });
     case 'enum': {
       const near = nearestName(String(data), params.allowedValues);
       const hint = near === undefined ? '' : `; did you mean ${near}?`;
-      return `must be one of ${params.allowedValues.join(', ')}${hint}`;
+      return say('must_be_one_of', { values: `${params.allowedValues.join(', ')}${hint}` });
     }
     case 'pattern':
       if (params.pattern === NAME_PATTERN) return NOT_PRINTABLE;
-      return `must match ${params.pattern}`;
+      return say('must_match', { pattern: params.pattern });
     case 'format':
-      return 'must be a regular expression';
+      return say('must_be_pattern');
     case 'minLength':
-      return params.limit === 1 ? 'must not be empty' : `must have ${params.limit} characters`;
+      return params.limit === 1
+        ? say('must_not_be_empty')
+        : say('must_have_length', { length: params.limit });
     case 'maxLength':
-      return `must not be longer than ${params.limit} characters`;
+      return say('must_not_be_longer', { most: params.limit });
     case 'maxItems':
-      return `must not have more than ${params.limit} entries`;
+      return say('must_not_have_more_entries', { most: params.limit });
     case 'uniqueItems':
-      return 'must not have an entry twice';
+      return say('must_not_repeat_entries');
     case 'minimum':
-      return `must be at least ${params.limit}`;
+      return say('must_be_at_least', { least: params.limit });
     case 'maximum':
-      return `must be at most ${params.limit}`;
+      return say('must_be_at_most', { most: params.limit });
     default:
-      return message ?? 'is not valid';
+      return say('not_valid', { rule: message ?? 'is not valid' });
   }
 }

@@ -1,5 +1,6 @@
 // The rules of one object of a definition document and of its fields, beyond their structure. Pure.
 
+import { type Message, say } from '../../messages/message.ts';
 import { compileRules } from '../../model/compile.ts';
 import type {
   DefinitionDocument,
@@ -15,14 +16,14 @@ import { keepMatcher, patternSteps } from '../../model/pattern.ts';
 import type { PatternWork } from '../../model/pattern-work.ts';
 import type { Steps } from '../../model/steps.ts';
 
-/** How the parts of the check report a problem. */
-export type Report = (path: readonly string[], message: string) => void;
+/** Reports a problem of a part of the check. */
+export type Report = (path: readonly string[], message: Message) => void;
 
 /** The context of the check of all fields of a document. */
 export interface FieldChecks {
   readonly document: DefinitionDocument;
   readonly report: Report;
-  /** For the patterns of the document together. */
+  /** The work that the patterns of the document together may take. */
   readonly work: PatternWork;
 }
 
@@ -37,9 +38,9 @@ export function* checkFields(
   for (const [key, field] of Object.entries(object.fields)) {
     yield;
     const at = [...path, 'fields', key];
-    if (RESERVED_FIELD_KEYS.includes(key)) report(at, 'is a name that every record has already');
+    if (RESERVED_FIELD_KEYS.includes(key)) report(at, say('definition_name_of_record'));
     if (SYSTEM_COLUMNS.includes(key) && field.storage !== 'jsonb') {
-      report(at, 'is a name that PostgreSQL gives a column of its own; choose another');
+      report(at, say('definition_name_of_postgres'));
     }
     const reportWord: FieldReport = (word, message) =>
       report(word === '' ? at : [...at, word], message);
@@ -56,13 +57,13 @@ export function* checkFields(
 /** A table has at most 1,600 columns, those of removed fields and of every record among them. */
 const MOST_COLUMNS = 1500;
 
-function checkColumns({ fields }: ObjectDefinition, report: (message: string) => void): void {
+function checkColumns({ fields }: ObjectDefinition, report: (message: Message) => void): void {
   const count = Object.values(fields).filter(({ storage }) => storage !== 'jsonb').length;
   if (count <= MOST_COLUMNS) return;
-  report(`has ${count} fields with physical storage; at most ${MOST_COLUMNS} are possible`);
+  report(say('definition_too_many_columns', { count, most: MOST_COLUMNS }));
 }
 
-function checkDisplayField(object: ObjectDefinition, report: (message: string) => void): void {
+function checkDisplayField(object: ObjectDefinition, report: (message: Message) => void): void {
   const key = object.display_field ?? null;
   if (key === null) return;
   const field = ownValue(object.fields, key);
@@ -71,19 +72,19 @@ function checkDisplayField(object: ObjectDefinition, report: (message: string) =
     return;
   }
   if (!FIELD_TYPE_TRAITS[field.type].canDisplay) {
-    report(`must be a text field; ${key} is ${field.type}`);
+    report(say('definition_must_be_text', { key, type: field.type }));
   }
-  if (field.storage === 'jsonb') report(`must have physical storage; ${key} has jsonb`);
+  if (field.storage === 'jsonb') report(say('definition_must_have_column', { key }));
 }
 
-function checkSubtitleField(object: ObjectDefinition, report: (message: string) => void): void {
+function checkSubtitleField(object: ObjectDefinition, report: (message: Message) => void): void {
   const { subtitle_field: key } = object;
   if (key === undefined) return;
   const field = ownValue(object.fields, key);
   if (field === undefined) {
     report(unknownName(key, 'a field of this object', object.fields));
   } else if (!FIELD_TYPE_TRAITS[field.type].textual || field.storage === 'jsonb') {
-    report('must be a text or select field with physical storage');
+    report(say('definition_subtitle_type'));
   }
 }
 
@@ -96,7 +97,7 @@ function checkObjectWorkflow(
   const path = ['objects', objectType, 'workflow'];
   if (object.workflow === undefined) return;
   if (objectType === WORK_ITEMS) {
-    report(path, 'is not possible here: work items get their workflow from work_item_types');
+    report(path, say('definition_workflow_of_types'));
     return;
   }
   const { workflows = {} } = document;
@@ -110,23 +111,23 @@ function checkWorkItemFields(object: ObjectDefinition, report: Report): void {
   const path = ['objects', WORK_ITEMS, 'fields'];
   const type = object.fields.work_item_type_id;
   if (type?.type !== 'text' || type.storage === 'jsonb' || type.required !== true) {
-    report([...path, 'work_item_type_id'], 'must be a required text field with physical storage');
+    report([...path, 'work_item_type_id'], say('definition_required_text'));
   }
   const parent = object.fields.parent_work_item_id;
   if (parent === undefined) return;
   if (parent.type !== 'reference' || parent.reference_object_type !== WORK_ITEMS) {
-    report([...path, 'parent_work_item_id'], 'must be a reference to work_items');
+    report([...path, 'parent_work_item_id'], say('definition_parent_reference'));
   }
   if (parent.required === true) {
-    report([...path, 'parent_work_item_id'], 'cannot be required: the first item has no parent');
+    report([...path, 'parent_work_item_id'], say('definition_parent_required'));
   }
   if (parent.on_delete !== undefined) {
-    const message = 'cannot be chosen: a work item with others below it is never deleted';
+    const message = say('definition_parent_on_delete');
     report([...path, 'parent_work_item_id', 'on_delete'], message);
   }
 }
 
-type FieldReport = (word: string, message: string) => void;
+type FieldReport = (word: string, message: Message) => void;
 type FieldCheck = (
   field: FieldDefinition,
   report: FieldReport,
@@ -146,18 +147,18 @@ function checkWords(field: FieldDefinition, report: FieldReport): void {
   for (const word of TYPE_WORDS) {
     if (field[word] === undefined || FIELD_TYPE_TRAITS[field.type].words.includes(word)) continue;
     const types = FIELD_TYPES.filter((type) => FIELD_TYPE_TRAITS[type].words.includes(word));
-    report(word, `does not fit the type ${field.type}, only ${types.join(', ')}`);
+    report(word, say('definition_word_misplaced', { type: field.type, types: types.join(', ') }));
   }
 }
 
 function checkOptions(field: FieldDefinition, report: FieldReport): void {
   if (!FIELD_TYPE_TRAITS[field.type].words.includes('options')) return;
   if (field.options === undefined || field.options.length === 0) {
-    report('options', `is required for the type ${field.type}`);
+    report('options', say('definition_required_for_type', { type: field.type }));
   }
   const seen = new Set<string>();
   for (const { value } of field.options ?? []) {
-    if (seen.has(value)) report('options', `has the value "${value}" twice`);
+    if (seen.has(value)) report('options', say('definition_value_repeated', { value }));
     seen.add(value);
   }
 }
@@ -170,12 +171,12 @@ function checkReference(
   if (FIELD_TYPE_TRAITS[field.type].refersTo !== 'record') return;
   const target = field.reference_object_type;
   if (target === undefined)
-    report('reference_object_type', `is required for the type ${field.type}`);
+    report('reference_object_type', say('definition_required_for_type', { type: field.type }));
   else if (ownValue(objects, target) === undefined) {
     report('reference_object_type', unknownName(target, 'an object type', objects));
   }
   if (field.required === true && field.on_delete === 'clear') {
-    report('on_delete', 'must be restrict: a required reference cannot become empty');
+    report('on_delete', say('definition_must_restrict'));
   }
 }
 
@@ -183,10 +184,10 @@ function checkStorage(field: FieldDefinition, report: FieldReport): void {
   if (field.storage !== 'jsonb') return;
   const { refersTo, holdsFiles } = FIELD_TYPE_TRAITS[field.type];
   if (refersTo !== undefined || holdsFiles) {
-    report('storage', `must be physical for the type ${field.type}`);
+    report('storage', say('definition_must_be_physical', { type: field.type }));
   }
-  if (field.indexed === true) report('indexed', 'needs physical storage');
-  if (field.unique === true) report('unique', 'needs physical storage');
+  if (field.indexed === true) report('indexed', say('definition_needs_physical'));
+  if (field.unique === true) report('unique', say('definition_needs_physical'));
 }
 
 /** A B-tree entry takes 2,704 bytes: 600 characters in UTF-8 and the record id (D83). */
@@ -196,9 +197,9 @@ function checkIndex(field: FieldDefinition, report: FieldReport): void {
   for (const word of ['indexed', 'unique'] as const) {
     if (field[word] !== true) continue;
     if (!FIELD_TYPE_TRAITS[field.type].indexable) {
-      report(word, `is not possible for the type ${field.type}`);
+      report(word, say('definition_impossible_for_type', { type: field.type }));
     } else if ((field.maxLength ?? 0) > INDEXED_LENGTH) {
-      report(word, `needs a maxLength of at most ${INDEXED_LENGTH}`);
+      report(word, say('definition_needs_max_length', { most: INDEXED_LENGTH }));
     }
   }
 }
@@ -206,10 +207,10 @@ function checkIndex(field: FieldDefinition, report: FieldReport): void {
 function checkBounds(field: FieldDefinition, report: FieldReport): void {
   const { minLength = 0, maxLength, minimum, maximum } = compileRules(field);
   if (maxLength !== undefined && minLength > maxLength) {
-    report('minLength', `must not be greater than maxLength (${maxLength})`);
+    report('minLength', say('definition_above_max_length', { most: maxLength }));
   }
   if (minimum !== undefined && maximum !== undefined && minimum > maximum) {
-    report('minimum', `must not be greater than maximum (${maximum})`);
+    report('minimum', say('definition_above_maximum', { most: maximum }));
   }
 }
 
@@ -226,7 +227,7 @@ function* checkPatternAndDefault(
   }
   if (field.default === undefined || field.default === null) return;
   if (FIELD_TYPE_TRAITS[field.type].holdsFiles) {
-    return report('default', `is not possible for the type ${field.type}`);
+    return report('default', say('definition_impossible_for_type', { type: field.type }));
   }
   const parsed = FIELD_TYPE_TRAITS[field.type].parse(field.default, rules);
   if ('problem' in parsed) report('default', parsed.problem);

@@ -1,5 +1,6 @@
 // The rules of gates: approvers and fields that exist, and no more approvals than there are approvers. Pure.
 
+import { type Message, say } from '../../messages/message.ts';
 import type {
   DefinitionDocument,
   FieldDefinition,
@@ -55,26 +56,26 @@ function checkRequired({ document, path, gate }: CheckedGate, report: Report): v
     return person !== undefined && person.active !== false && person.kind !== 'agent';
   });
   if (possible.length >= required) return;
-  const count = `there are ${possible.length} active people among the approvers`;
-  report([...path, gate.to, 'required'], `must not be more than can approve; ${count}`);
+  const message = say('definition_required_approvals', { count: possible.length });
+  report([...path, gate.to, 'required'], message);
 }
 
 function conditionProblem(
   when: GateCondition,
   object: string,
   fields: Readonly<Record<string, FieldDefinition>>,
-): string | undefined {
+): Message | undefined {
   const field = ownValue(fields, when.field);
   if (field === undefined) return unknownName(when.field, `a field of ${object}`, fields);
   const operators = gateOperatorsOf(field.type);
-  if (operators.length === 0) return `cannot be about a ${field.type} field`;
+  if (operators.length === 0) return say('definition_gate_field', { type: field.type });
   if (!operators.includes(when.op)) {
-    return `has an operator that a ${field.type} field lacks here; it has ${operators.join(', ')}`;
+    return say('definition_gate_operator', { type: field.type, operators: operators.join(', ') });
   }
   const parsed = parseGateValue(field.type, when);
-  if ('problem' in parsed) return `has a value that does not fit: it ${parsed.problem}`;
+  if ('problem' in parsed) return say('definition_gate_value', { problem: parsed.problem });
   const unknown = unknownOption(field, parsed.value);
-  return unknown === undefined ? undefined : `names "${unknown}", which is not an option`;
+  return unknown === undefined ? undefined : say('definition_gate_option', { option: unknown });
 }
 
 function unknownOption({ options }: FieldDefinition, value: unknown): string | undefined {

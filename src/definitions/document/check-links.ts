@@ -1,6 +1,7 @@
 // The rules of a definition document about names that refer to other parts of it:
 // relationships, workflows, work-item types, roles and grants, people. Pure.
 
+import { say } from '../../messages/message.ts';
 import {
   type DefinitionDocument,
   EMAIL_LENGTH,
@@ -25,11 +26,11 @@ export function* checkRelationships(document: DefinitionDocument, report: Report
       if (!isKnown(objects, objectType)) {
         report([...path, word], unknownName(objectType, 'an object type', objects));
       } else if (kind === 'association' && !CRM_OBJECTS.includes(objectType)) {
-        report([...path, word], `must be one of ${CRM_OBJECTS.join(', ')}; use kind: link`);
+        report([...path, word], say('definition_crm_objects', { objects: CRM_OBJECTS.join(', ') }));
       }
     }
     if (from === to && (cardinality === 'many_to_one' || cardinality === 'one_to_many')) {
-      report([...path, 'cardinality'], 'must be the same on both sides when from and to are equal');
+      report([...path, 'cardinality'], say('definition_same_sides'));
     }
   }
 }
@@ -61,13 +62,13 @@ function* checkWorkItemTypes(document: DefinitionDocument, report: Report): Step
   const fields = document.objects[WORK_ITEMS]?.fields ?? {};
   const prefixes = new Map<string, string>();
   if (types.length > 0 && document.objects[WORK_ITEMS] === undefined) {
-    report(['work_item_types'], `needs the object ${WORK_ITEMS}`);
+    report(['work_item_types'], say('definition_needs_object', { object: WORK_ITEMS }));
     return;
   }
   for (const [slug, type] of types) {
     yield;
     const path = ['work_item_types', slug];
-    if (slug === WORK_ITEMS) report(path, 'is the name of the object; choose another slug');
+    if (slug === WORK_ITEMS) report(path, say('definition_slug_of_object'));
     if (!isKnown(workflows, type.workflow)) {
       report([...path, 'workflow'], unknownName(type.workflow, 'a workflow', workflows));
     }
@@ -76,7 +77,7 @@ function* checkWorkItemTypes(document: DefinitionDocument, report: Report): Step
       report([...path, 'fields'], unknownName(key, 'a field of work_items', fields));
     }
     const other = prefixes.get(type.prefix);
-    if (other !== undefined) report([...path, 'prefix'], `is the prefix of ${other} already`);
+    if (other !== undefined) report([...path, 'prefix'], say('definition_prefix_taken', { other }));
     prefixes.set(type.prefix, slug);
   }
 }
@@ -115,7 +116,7 @@ export function* checkPeople(document: DefinitionDocument, report: Report): Step
   for (const [email, user] of entries(users)) {
     yield;
     if (email.length > EMAIL_LENGTH) {
-      report(['users', email], `must not be longer than ${EMAIL_LENGTH} characters`);
+      report(['users', email], say('must_not_be_longer', { most: EMAIL_LENGTH }));
     }
     for (const role of user.roles) {
       if (isKnown(roles, role)) continue;

@@ -1,5 +1,6 @@
 // The rules of a definition document for its renames. Pure.
 
+import { type Message, say } from '../../messages/message.ts';
 import type { DefinitionDocument } from '../../model/definition.ts';
 import { BUILT_IN_OBJECT_TYPES, PARENT_KEY, TYPE_KEY, WORK_ITEMS } from '../../model/model.ts';
 import { ownValue } from '../../model/own-value.ts';
@@ -21,19 +22,19 @@ function problemOf(
   document: DefinitionDocument,
   { place, old_key, new_key }: Rename,
   taken: ReadonlySet<string>,
-): string | undefined {
+): Message | undefined {
   const path = pathOfPlace(place);
   if (valueAt(document, [...path, old_key]) !== undefined) {
-    return `is still there; leave renamed_from out when ${old_key} is something else now`;
+    return say('definition_rename_present', { old_key });
   }
-  if (taken.has([...path, old_key].join('.'))) return `is already the former key of another one`;
+  if (taken.has([...path, old_key].join('.'))) return say('definition_rename_taken');
   const keys = [old_key, new_key];
   if (place.section === 'objects' && keys.some((key) => BUILT_IN_OBJECT_TYPES.includes(key))) {
-    return 'is not possible for objects of the base';
+    return say('definition_rename_base');
   }
   const isOfItems = place.section === 'fields' && place.object === WORK_ITEMS;
   if (isOfItems && keys.some((key) => key === TYPE_KEY || key === PARENT_KEY)) {
-    return 'is not possible for a field that the service itself reads';
+    return say('definition_rename_service');
   }
   return undefined;
 }

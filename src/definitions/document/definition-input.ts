@@ -3,6 +3,7 @@
 
 import { inSlices } from '../../control/slices.ts';
 import { LIMITS } from '../../limits.ts';
+import { say } from '../../messages/message.ts';
 import { type DefinitionDocument, mergeSteps, patchSteps } from '../../model/definition.ts';
 import type { Steps } from '../../model/steps.ts';
 import { checkSteps, type DefinitionProblem } from './check-definition.ts';
@@ -10,7 +11,7 @@ import { readBase } from './definition-file.ts';
 import { leaversOf, withLeaving } from './leaving-people.ts';
 import { listed, refuse } from './refusals.ts';
 
-/** As a client or a file has it. */
+/** A definition as a client sends it or a file contains it. */
 export type DefinitionInput = { readonly patch: unknown } | { readonly document: unknown };
 
 /** A document that can be compiled, in both forms. */
@@ -26,7 +27,7 @@ export async function parseDefinition(
   const most = LIMITS.definitionCharacters;
   const given = 'patch' in input ? input.patch : input.document;
   if ((JSON.stringify(given) ?? '').length > most) {
-    return { problems: [{ path: '', message: `must not be longer than ${most} characters` }] };
+    return { problems: [{ path: '', message: say('must_not_be_longer', { most }) }] };
   }
   return inSlices(parseSteps(input));
 }
@@ -48,10 +49,10 @@ function* patchOf(document: unknown, merged: unknown): Steps<unknown> {
   return withLeaving(yield* patchSteps(readBase(), merged), leaversOf(document));
 }
 
-/** The same; an operator error lists every problem. */
+/** Both forms of a good document. Errors: an operator error that lists every problem. */
 export async function requireGoodDefinition(input: DefinitionInput): Promise<Documents> {
   const parsed = await parseDefinition(input);
   if (!('problems' in parsed)) return parsed;
-  const lines = parsed.problems.map(({ path, message }) => `${path} ${message}`.trim());
+  const lines = parsed.problems.map(({ path, message }) => `${path} ${message.text}`.trim());
   throw refuse(listed('The definition cannot be used', lines), { problems: parsed.problems });
 }

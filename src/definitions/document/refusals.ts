@@ -2,6 +2,7 @@
 // apart again.
 
 import { operatorError } from '../../errors.ts';
+import type { Message } from '../../messages/message.ts';
 
 /** A value that blocks a change, and the record that has it. */
 export interface Misfit {
@@ -11,9 +12,9 @@ export interface Misfit {
 
 /** One reason to refuse a definition. */
 export interface PlanProblem {
-  /** In the document; `allow` for a lost part that no entry names. */
+  /** The path in the document; `allow` for a lost part that no entry names. */
   readonly path: string;
-  readonly message: string;
+  readonly message: Message;
   /** True: the document is valid, but existing data blocks it. */
   readonly conflicts?: true;
   /** The first records that block it. */

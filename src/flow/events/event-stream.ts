@@ -1,5 +1,6 @@
 // The sink of live events: a stream of Server-Sent Events, written as fast as its client reads.
 
+import { say } from '../../messages/message.ts';
 import { eventIdAt } from '../../plan/event-id.ts';
 import type { RightsEvent, RowEvent, ShownEvent } from '../../plan/event-plan.ts';
 import type { EventPlace } from '../../plan/event-position.ts';
@@ -22,7 +23,7 @@ export interface SseConnection {
 /** An event in its wire form. */
 export type PresentEvent = (reading: ReaderRights, event: ShownEvent) => unknown;
 
-/** How a stream begins. */
+/** The start of a stream. */
 export interface StreamStart extends Pick<Start, 'position' | 'at' | 'reset' | 'rights'> {
   readonly reading: ReaderRights;
 }
@@ -33,8 +34,8 @@ const HEARTBEAT = 15_000;
 const PIECE = 16_384;
 
 const MESSAGES = Object.freeze({
-  too_far_behind: 'There were too many changes to send. Reload your data.',
-  database_recovered: 'The database was restored. Reload your data.',
+  too_far_behind: say('stream_too_far_behind').text,
+  database_recovered: say('stream_database_restored').text,
 } as const satisfies Record<ResetReason, string>);
 
 /** Send the reconnection time, the position at which the stream begins, and how the rights have changed. */

@@ -2,13 +2,14 @@
 
 import { ApiError, errorFromProblems } from '../../errors.ts';
 import { LIMITS } from '../../limits.ts';
+import { say } from '../../messages/message.ts';
 import type { ObjectModel } from '../../model/model.ts';
 import { planRecord } from '../../plan/comment-plan.ts';
 import { followingSql, followSql, unfollowSql } from '../../sql/follow-sql.ts';
 import { type Sql, toStatement } from '../../sql/sql.ts';
 import { ask, type ReadContext } from '../records/read-statement.ts';
 
-/** Whether the caller follows the record; `id` as the client sent it. Errors: `record_not_found`. */
+/** True when the caller follows the record; `id` as the client sent it. Errors: `record_not_found`. */
 export function isFollowing(
   context: ReadContext,
   object: ObjectModel,
@@ -29,7 +30,7 @@ export async function follow(
   const most = LIMITS.followersOfRecord;
   const following = await followingOf(context, followSql(source, caller.user.id, most));
   if (following) return true;
-  const message = `A record can have ${most} followers at most.`;
+  const message = say('too_many_followers', { most });
   throw errorFromProblems([{ param: 'record_id', code: 'conflict', message }]);
 }
 

@@ -1,6 +1,7 @@
 // Reads and writes of notifications: a page of the caller's own, and marking one as read; one statement each.
 
 import { ApiError } from '../../errors.ts';
+import { say } from '../../messages/message.ts';
 import { parseRecordId } from '../../model/record-id.ts';
 import { cursorAfterMoment } from '../../plan/comment-plan.ts';
 import {
@@ -35,6 +36,6 @@ export async function markNotificationRead(context: ReadContext, id: string): Pr
   const [row] =
     canonical === undefined ? [] : await ask(context, toStatement(markReadSql(scope, canonical)));
   if (row !== undefined) return row;
-  const message = 'There is no such notification.';
+  const message = say('notification_not_found');
   throw new ApiError('record_not_found', { param: 'notification_id', message });
 }

@@ -3,6 +3,7 @@
 import { loadChangesMoment } from '../../control/moments.ts';
 import { errorFromProblems } from '../../errors.ts';
 import { LIMITS } from '../../limits.ts';
+import { say } from '../../messages/message.ts';
 import { openPosition } from '../../plan/event-id.ts';
 import type { RightsEvent } from '../../plan/event-plan.ts';
 import type { EventPosition, ReaderPosition } from '../../plan/event-position.ts';
@@ -17,9 +18,9 @@ import type { ResetReason } from './event-subscriber.ts';
 
 export interface Start {
   readonly position: EventPosition;
-  /** When the client was there: milliseconds since 1970. */
+  /** The time at which the client was there, in milliseconds since 1970. */
   readonly at: number;
-  /** How the rights of the reader have changed since. */
+  /** The changes of the reader's rights since. */
   readonly rights: readonly RightsEvent[];
   /** Set when events after the client's position can no longer be sent. */
   readonly reset: ResetReason | undefined;
@@ -49,7 +50,7 @@ export async function startAfter(
 function requireEventId({ model, caller }: ReaderRights, lastEventId: string): ReaderPosition {
   const named = openPosition(model.cursor_secret, caller.user.id, lastEventId);
   if (named !== undefined) return named;
-  const message = 'The Last-Event-ID was not sent to you by a stream of this workspace.';
+  const message = say('last_event_id_foreign');
   throw errorFromProblems([{ param: 'Last-Event-ID', code: 'validation_failed', message }]);
 }
 

@@ -11,6 +11,7 @@ import {
 } from '../../control/record-files.ts';
 import { ApiError, unavailable } from '../../errors.ts';
 import type { Digested, FileStore } from '../../files/stored-bytes.ts';
+import { say } from '../../messages/message.ts';
 import type { Caller } from '../../model/access.ts';
 import type { ValueRules } from '../../model/field-type.ts';
 import type { FileValue } from '../../model/fields/file-field.ts';
@@ -51,7 +52,7 @@ export interface Upload {
 
 /** A file that was uploaded. */
 export interface UploadedFile extends FileValue {
-  /** In hexadecimal digits. */
+  /** The hash in hexadecimal digits. */
   readonly sha256: string;
 }
 
@@ -68,8 +69,7 @@ export async function uploadFile(
   const { name, rules, file } = upload;
   const { type, announced } = file;
   if (!isMediaTypeOf(rules, type)) {
-    const message = `The field takes no files of the type ${type}.`;
-    throw new ApiError('unsupported_media_type', { message });
+    throw new ApiError('unsupported_media_type', { message: say('file_type_refused', { type }) });
   }
   const row = { id: uuidv7(), name, type, size: announced ?? 0, uploaded_by: caller.user.id };
   const stored = await file.receive(mostBytes(rules), (pieces) => store(context, row, pieces));
@@ -125,7 +125,7 @@ async function requireRoom(
 ): Promise<void> {
   await tx.query(toStatement(lockNamesSql(schema, ['files'], QUOTA)));
   if ((await loadRecordFileBytes(tx, schema)) + bytes <= quota) return;
-  const message = `The files of the workspace together must not have more than ${quota} bytes.`;
+  const message = say('files_of_workspace_full', { most: quota });
   throw new ApiError('conflict', { message, details: { limit_bytes: quota } });
 }
 
@@ -145,7 +145,7 @@ function complete(
   return answerOnce(asking, async (tx) => {
     if (file.announced === undefined) await requireRoom(tx, context, stored.size);
     if (!(await completeRecordFile(tx, model.schema, { id: shown.id, ...stored }))) {
-      throw new ApiError('conflict', { message: 'The upload has taken too long. Send it again.' });
+      throw new ApiError('conflict', { message: say('upload_too_slow') });
     }
     return present({ ...shown, sha256: stored.sha256.toString('hex') });
   });

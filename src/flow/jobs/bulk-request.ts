@@ -6,6 +6,7 @@ import { BULK_JOBS, type BulkInput } from '../../control/job-kinds.ts';
 import type { JobRow } from '../../control/jobs.ts';
 import { ApiError, errorFromProblems } from '../../errors.ts';
 import { LIMITS } from '../../limits.ts';
+import { say } from '../../messages/message.ts';
 import { type ObjectModel, WORK_ITEMS, type WorkspaceModel } from '../../model/model.ts';
 import type { ReadPlan } from '../../plan/read-plan.ts';
 import type { RecordQuery } from '../../plan/record-query.ts';
@@ -82,14 +83,14 @@ export async function rehearseBulk(
 /** Every record is never meant. */
 function requireConditions({ where }: ReadPlan): void {
   if (conditionsOf(where).length > 0) return;
-  const message = 'Send at least one condition.';
+  const message = say('bulk_needs_condition');
   throw errorFromProblems([{ param: 'where', code: 'validation_failed', message }]);
 }
 
 /** Errors: `validation_failed` when one change cannot have so many records. */
 export function requireBulkSize(count: number): void {
   if (count <= LIMITS.bulkRecords) return;
-  const message = `The conditions match more than ${LIMITS.bulkRecords} records. One bulk change can have at most that many.`;
+  const message = say('bulk_too_many', { most: LIMITS.bulkRecords });
   throw errorFromProblems([{ param: 'where', code: 'validation_failed', message }]);
 }
 
@@ -98,7 +99,7 @@ function otherCount(count: number, expected: number): ApiError {
   const found = count > expected ? `more than ${expected}` : `${count}`;
   return new ApiError('conflict', {
     param: 'expected_count',
-    message: `The conditions now match ${found} records, not ${expected}.`,
+    message: say('bulk_count_changed', { count: found, expected }),
   });
 }
 
@@ -125,11 +126,11 @@ export function requireChange(
   if (problems.length > 0) throw errorFromProblems(problems);
   const { status_id } = change;
   if (status_id === undefined || hasStatus(model, object, status_id)) return;
-  const message = 'Records of this object have no such status.';
+  const message = say('no_such_status');
   throw errorFromProblems([{ param: 'status_id', code: 'invalid_write', message }]);
 }
 
-/** In one of the workflows that its records may have. */
+/** True when one of the workflows that its records may have has the status. */
 function hasStatus(model: WorkspaceModel, object: ObjectModel, statusId: string): boolean {
   const types = object.object_type === WORK_ITEMS ? [...model.work_item_types.values()] : [];
   const workflows = [object.workflow, ...types.map(({ workflow }) => workflow)];

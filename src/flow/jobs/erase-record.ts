@@ -5,6 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sameRightsStatement, stillAtStatement } from '../../control/bulk-rows.ts';
 import { isOperatorError } from '../../errors.ts';
+import { say } from '../../messages/message.ts';
 import type { WriteRequest } from '../../plan/write-operation.ts';
 import type { Queryable } from '../../postgres/db.ts';
 import { runOnce } from '../../postgres/run-once.ts';
@@ -46,7 +47,7 @@ async function eraseOne(work: Erasure, index: number): Promise<void> {
   const { table, id } = input.records[index] as (typeof input.records)[number];
   const judged = await work.judge();
   const object = [...judged.model.objects.values()].find((one) => one.table === table);
-  if (object === undefined) return refuse(work, index, 'The object no longer exists.');
+  if (object === undefined) return refuse(work, index, say('object_gone').text);
   const record = { model: judged.model, object, id };
   if (work.state.found?.index !== index) {
     await note(work, { found: { index, counts: await countRecord(db, record) } });
@@ -186,7 +187,7 @@ async function eraseTraces(erasing: Erasing, index: number): Promise<boolean> {
 
 const CAME_BACK = new Error('the record was restored meanwhile');
 
-/** Its last event: readers may have copies, also of a record that they know as deleted. */
+/** Appends the last event of a record: readers may have copies, also of a record that they know as deleted. */
 async function appendErased(tx: Queryable, { work, judged, record }: Erasing): Promise<void> {
   const { model, object, id } = record;
   const [last] = await runOnce(tx, lastStateSql(record));

@@ -12,6 +12,7 @@ import { endingOf, type JobKind, whileHeld } from '../../control/job-lease.ts';
 import { isOperatorError } from '../../errors.ts';
 import type { FileStore } from '../../files/stored-bytes.ts';
 import { LIMITS } from '../../limits.ts';
+import { say } from '../../messages/message.ts';
 import type { Database } from '../../postgres/db.ts';
 import { runOnce } from '../../postgres/run-once.ts';
 import {
@@ -81,7 +82,7 @@ export function erasing(
   };
 }
 
-/** Those that are left; of an erasure that erases no record, only the report. */
+/** The steps that are left; only the report for an erasure that erases no record. */
 function stepsAfter(work: Erasure, steps: readonly Step[]): readonly Step[] {
   return steps.slice(work.state.steps, isRefused(work) ? 1 : undefined);
 }
@@ -146,12 +147,12 @@ const eraseKept: Step = async (work) => {
   const { db, job, input, state } = work;
   const { schema } = await work.judge();
   const workspace = { id: Number(job.workspace_id), schema };
-  const found: Record<string, number> = {};
-  for (const place of WORKSPACE_PLACES) found[place.key] = await place.count(db, workspace);
-  const counts = sumOf(state.counts, found);
+  const storedCounts: Record<string, number> = {};
+  for (const place of WORKSPACE_PLACES) storedCounts[place.key] = await place.count(db, workspace);
+  const counts = sumOf(state.counts, storedCounts);
   if (input.dry_run) {
     // Names of files may be values as well: an erasure counts them, and removes the names of earlier dry runs.
-    const notes = await nameFiles(db, workspace.id, found.files ?? 0);
+    const notes = await nameFiles(db, workspace.id, storedCounts.files ?? 0);
     return note(work, { ...stepDone(work), counts, notes });
   }
   await note(work, { ...stepDone(work), counts }, async (tx) => {
@@ -161,9 +162,11 @@ const eraseKept: Step = async (work) => {
 
 async function nameFiles(db: Database, workspaceId: number, count: number) {
   const files = await loadErasedFiles(db, workspaceId, NAMED_FILES);
-  const names = files.map(({ name, made }) => `File of an ${made ? 'export' : 'import'}: ${name}`);
+  const names = files.map(
+    ({ name, made }) => say(made ? 'note_export_file' : 'note_import_file', { name }).text,
+  );
   const more = count - files.length;
-  return more > 0 ? [...names, `More files: ${more}`] : names;
+  return more > 0 ? [...names, say('note_more_files', { count: more }).text] : names;
 }
 
 /** Words that are looked at in one statement. */
@@ -214,7 +217,9 @@ const vacuum: Step = async (work) => {
 /** More than a workspace has, of which the next archive removes the one before. */
 const ARCHIVES = 100;
 
-/** Their rows are marked: what is left of a process that dies is for the next attempt, or the sweeper. */
+/**
+ * Removes the files. Their rows are marked: the next attempt or the sweeper completes the work of a process that dies.
+ */
 const removeFiles: Step = async (work) => {
   const { db, store, job } = work;
   const { schema } = await work.judge();

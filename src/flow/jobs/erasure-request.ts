@@ -4,6 +4,7 @@
 import { ERASURE_JOBS, type ErasureInput } from '../../control/job-kinds.ts';
 import type { JobRow } from '../../control/jobs.ts';
 import { errorFromProblems, type Problem, placedError } from '../../errors.ts';
+import { say } from '../../messages/message.ts';
 import { lacksScope, requireAdministrator } from '../../model/access.ts';
 import { parseRecordId } from '../../model/record-id.ts';
 import { requireObject } from '../../plan/read-plan.ts';
@@ -31,13 +32,13 @@ export function requestErasure(
   if (!caller.scopes.has('records:delete')) throw lacksScope(['records:delete'], 'records');
   const records = namedRecords(asking, sent);
   const [only, another] = sent;
-  const shown =
+  const recordEntry =
     only === undefined || another !== undefined
       ? {}
       : { object_type: only.object_type, record_id: records[0]?.id as string };
   const input: ErasureInput = {
     ...auditedBy(caller, request_id),
-    ...{ ...shown, records, record_count: records.length, dry_run },
+    ...{ ...recordEntry, records, record_count: records.length, dry_run },
   };
   const asked = dry_run ? ['records', 'dry_run'] : ['records'];
   return requestJob(asking, async () => ({ kind: ERASURE_JOBS, input, asked }), respond);
@@ -57,7 +58,7 @@ function namedRecords(
     const id = parseRecordId(name);
     if (id !== undefined) records.set(`${table} ${id}`, { table, id });
     else {
-      const message = 'The value is not the id of a record.';
+      const message = say('not_a_record_id');
       problems.push({ param: `records[${index}].id`, code: 'validation_failed', message });
     }
   }

@@ -6,6 +6,7 @@ import { notifyOfFailedJob } from '../../control/job-author.ts';
 import { endingOf, type JobKind, type Lease, openLease } from '../../control/job-lease.ts';
 import { appendJob, JOBS_CHANNEL, releaseJob } from '../../control/jobs.ts';
 import { ApiError, isOperatorError, operatorError } from '../../errors.ts';
+import { say } from '../../messages/message.ts';
 import type { Database } from '../../postgres/db.ts';
 import type { Listeners } from '../../postgres/listen.ts';
 
@@ -40,7 +41,7 @@ const POLL_MS = 2000;
 const STOP_TIMEOUT_MS = 3000;
 const FIRST_RETRY_MS = 5000;
 const LONGEST_RETRY_MS = 15 * 60_000;
-/** With the pauses between them half an hour. */
+/** The most failures of a job; with the pauses between them half an hour. */
 const MOST_FAILURES = 10;
 /** Processes that may die at the same place of a job: it may be to blame, and each takes the work of others with it. */
 const MOST_ABANDONED = 3;
@@ -113,14 +114,14 @@ export async function startJobs(options: JobRunnerOptions): Promise<JobRunner> {
  * poll.
  */
 function openLook({ onError }: JobRunnerOptions, look: () => Promise<void>): () => Promise<void> {
-  let asked = 0;
+  let requests = 0;
   let isFailing = false;
   let looking: Promise<void> | undefined;
 
   async function lookUntilSeen(): Promise<void> {
     try {
-      for (let seen = -1; seen !== asked; ) {
-        seen = asked;
+      for (let seen = -1; seen !== requests; ) {
+        seen = requests;
         await look();
       }
       isFailing = false;
@@ -133,7 +134,7 @@ function openLook({ onError }: JobRunnerOptions, look: () => Promise<void>): () 
   }
 
   return () => {
-    asked += 1;
+    requests += 1;
     looking ??= lookUntilSeen();
     return looking;
   };
@@ -185,7 +186,7 @@ async function giveUp({ job, report }: Lease, { every }: JobKind): Promise<void>
   if (every !== undefined) return;
   const { done, total } = job.progress;
   const place = done === undefined ? '' : ` after ${done}${total == null ? '' : ` of ${total}`}`;
-  const reason = `The process that ran the job ended three times at the same place${place}, so the job stopped. Changes it has made stay. Start it again for the rest, or start smaller ones.`;
+  const reason = say('job_ended_thrice', { place }).text;
   await report({ ...job.progress, reason });
   throw operatorError(reason);
 }

@@ -8,6 +8,7 @@ import { loadMember } from '../../control/people.ts';
 import type { Registry } from '../../control/registry.ts';
 import { loadViewing, type ViewingRow } from '../../control/viewing-rows.ts';
 import { ApiError, type ErrorCode } from '../../errors.ts';
+import { say } from '../../messages/message.ts';
 import { type Caller, callerOf, type Scope } from '../../model/access.ts';
 import { hashOf } from '../../model/api-key-form.ts';
 import type { WorkspaceModel } from '../../model/model.ts';
@@ -206,7 +207,7 @@ function openCache(): Cache {
   };
 }
 
-/** Those that read: nothing is changed by them. */
+/** The scopes that only read. */
 const VIEWING_SCOPES: readonly Scope[] = [
   ...(['users:read', 'records:read', 'comments:read', 'workspace:read', 'audit:read'] as const),
 ];
@@ -240,7 +241,7 @@ function viewingPrincipal(
 }
 
 function viewingRefused(): ApiError {
-  const message = 'Only a session can view as a person, not an API key.';
+  const message = say('viewing_needs_session');
   return new ApiError('permission_denied', { param: 'X-View-As', message });
 }
 
@@ -280,5 +281,5 @@ async function loadPresentModel(registry: Registry, row: CredentialRow): Promise
 
 function refusalOf(code: ErrorCode): ApiError {
   if (code !== 'invalid_credentials') return new ApiError(code);
-  return new ApiError(code, { message: 'The session has ended. Sign in again.' });
+  return new ApiError(code, { message: say('session_ended') });
 }

@@ -9,6 +9,7 @@ import {
 import type { AdministrativeEvent } from '../../control/administrative-audit.ts';
 import { endSessions, type ListedSession } from '../../control/session-rows.ts';
 import { ApiError } from '../../errors.ts';
+import { say } from '../../messages/message.ts';
 import { sessionOf } from '../../model/principal.ts';
 
 export interface EndedSession {
@@ -23,21 +24,21 @@ export interface EndedSession {
  */
 export function endSession(asked: AskedByCaller, named: string): Promise<EndedSession> {
   const { caller, model } = asked;
-  const own = sessionOf(caller.principal)?.id;
-  const id = named === 'current' ? own : named;
+  const sessionId = sessionOf(caller.principal)?.id;
+  const id = named === 'current' ? sessionId : named;
   const whose = caller.access.administrator ? {} : { user_id: caller.user.id };
   return administer(administrationOf(asked), async (tx) => {
     if (id === undefined) throw noSuchSession();
     const [ended] = await endSessions(tx, { workspace_id: model.workspace.id, id, ...whose });
     if (ended === undefined) throw noSuchSession();
-    const isOwn = id === own;
+    const isOwn = id === sessionId;
     const event = isOwn ? { ...endEvent(ended), action: 'sign_out' } : endEvent(ended);
     return { result: { id, isOwn }, events: [event] };
   });
 }
 
 function noSuchSession(): ApiError {
-  const message = 'There is no such session.';
+  const message = say('session_not_found');
   return new ApiError('record_not_found', { param: 'session_id', message });
 }
 

@@ -30,6 +30,7 @@ import {
 } from '../../control/people.ts';
 import { ApiError, errorFromProblems } from '../../errors.ts';
 import { LIMITS } from '../../limits.ts';
+import { say } from '../../messages/message.ts';
 import { type Caller, requireAdministrator, requireDeveloper } from '../../model/access.ts';
 import { hashOf, makeSecret, prefixOf } from '../../model/api-key-form.ts';
 import { keyOf, passesGates } from '../../model/principal.ts';
@@ -49,14 +50,14 @@ import type { Queryable } from '../../postgres/db.ts';
 type KeyMaker = CallerActor | Operator;
 
 export interface KeyAdministration extends Administration<KeyMaker> {
-  /** Of keys without a number of their own. */
+  /** The limit for keys without a number of their own. */
   readonly requestsPerMinute: number;
 }
 
 export interface NewKey extends NewKeyRequest {
   readonly name: string;
   readonly user_id: number;
-  /** Whether it passes gates; left out: not for agents. */
+  /** True when the key passes gates; undefined: it does, unless its user is an agent. */
   readonly gates?: boolean | undefined;
 }
 
@@ -78,7 +79,7 @@ export function createKey(asked: KeyAdministration, request: NewKey): Promise<Ma
   return administer(asked, (tx) => makeKey(tx, asked, request));
 }
 
-/** The same for the first key of a workspace; undefined when it has keys already. */
+/** Creates the first key of a workspace; undefined when it has keys already. */
 export function createFirstKey(
   asked: KeyAdministration,
   request: NewKey,
@@ -125,7 +126,7 @@ async function requireFewKeys(tx: Queryable, workspaceId: number, userId: number
   const most = LIMITS.keysOfUser;
   await lockLimitsOf(tx, workspaceId, userId);
   if ((await countApiKeys(tx, workspaceId, userId)) < most) return;
-  const message = `A person can have at most ${most} keys, including those created within the last hour.`;
+  const message = say('too_many_keys', { most });
   throw errorFromProblems([{ param: 'user_id', code: 'conflict', message }]);
 }
 
@@ -147,7 +148,7 @@ export async function listKeys(
   return keys.map((key) => ({ key, user: users.get(key.user_id) }));
 }
 
-/** Whose keys are listed: without a name all that the caller may see. */
+/** The id of the person whose keys are listed; undefined: all keys that the caller may see. */
 function listedUser(caller: Caller, asked: number | undefined): number | undefined {
   requireDeveloper(caller);
   if (asked !== undefined && asked !== caller.user.id) requireAdministrator(caller);
@@ -166,7 +167,7 @@ export function changeKey(
   return administer(asked, async (tx) => {
     const key = await requireKey(tx, asked, id);
     if (key.revoked_at !== null) {
-      throw new ApiError('conflict', { param: 'key_id', message: 'The key is revoked.' });
+      throw new ApiError('conflict', { param: 'key_id', message: say('key_revoked') });
     }
     const bounds = await loadBounds(tx, asked);
     const now = await loadMoment(tx, 0);
@@ -230,7 +231,7 @@ async function loadBounds(
 async function requireUser(tx: Queryable, { workspace, actor }: KeyAdministration, id: number) {
   const user = await loadMember(tx, workspace.schema, id);
   if (user !== undefined && (user.active || actor.kind === 'operator')) return user;
-  const message = 'There is no active user with this id.';
+  const message = say('no_active_user_with_id');
   throw errorFromProblems([{ param: 'user_id', code: 'invalid_write', message }]);
 }
 
@@ -248,7 +249,7 @@ async function requireKey(
       ? undefined
       : actor.caller.user.id;
   if (key !== undefined && (own === undefined || key.user_id === own)) return key;
-  throw new ApiError('record_not_found', { param: 'key_id', message: 'There is no such key.' });
+  throw new ApiError('record_not_found', { param: 'key_id', message: say('key_not_found') });
 }
 
 async function withUser(

@@ -9,6 +9,7 @@ import { deleteIdentities } from '../../control/oidc-identities.ts';
 import { lockLimitsOf, type MemberRow } from '../../control/people.ts';
 import { appendLink, endLinks, type OpenLink } from '../../control/sign-in-links.ts';
 import { ApiError } from '../../errors.ts';
+import { say } from '../../messages/message.ts';
 import { hashOf } from '../../model/api-key-form.ts';
 import type { MailLanguage } from '../../model/notification-kinds.ts';
 import { makeToken } from '../../model/session-token.ts';
@@ -16,11 +17,11 @@ import { canSignIn } from './open-session.ts';
 
 export interface LinkRequest {
   readonly person: MemberRow;
-  /** Where the application is, such as `https://crm.example.com`. */
+  /** The origin of the application, such as `https://crm.example.com`. */
   readonly origin: string;
   /** True: remove the identities of the person at identity providers. */
   readonly unlink?: boolean;
-  /** How long an invitation is valid; null or left out: a link to sign in with, for 30 minutes. */
+  /** The hours for which an invitation is valid; null or left out: a link to sign in with, for 30 minutes. */
   readonly hours?: number | null;
   /** The administrator for whom a mail makes it; left out: the person who acts, null for an operator. */
   readonly maker?: number | null;
@@ -41,7 +42,7 @@ export async function makeSignInLink(
   { person, origin, unlink = false, hours = null, mail, ends, maker }: LinkRequest,
 ): Promise<SignInLink> {
   if (!canSignIn(person)) {
-    throw new ApiError('conflict', { message: 'Only an active person can sign in.' });
+    throw new ApiError('conflict', { message: say('sign_in_inactive') });
   }
   const { workspace } = asked;
   const token = makeToken();
@@ -49,7 +50,7 @@ export async function makeSignInLink(
   const [id, holder] = [uuidv7(), { workspace_id: workspace.id, user_id: person.id }];
   return administer(asked, async (tx) => {
     const forgotten = unlink ? await deleteIdentities(tx, holder) : 0;
-    // Of links that are made at once, one stays.
+    // One of several links that are made at once stays.
     await lockLimitsOf(tx, workspace.id, person.id);
     if (ends !== 'none') {
       await endLinks(tx, { ...holder, ...(ends === undefined ? {} : { purpose: ends }) });
@@ -81,8 +82,7 @@ export function revokeSignInLink(
   return administer(asked, async (tx) => {
     const ended = await endLinks(tx, { workspace_id: asked.workspace.id, user_id, id });
     if (ended === 0) {
-      const message = 'There is no such link that can be used.';
-      throw new ApiError('record_not_found', { param: 'link_id', message });
+      throw new ApiError('record_not_found', { param: 'link_id', message: say('link_not_found') });
     }
     const event = { subject_type: 'sign_in_link', subject_id: id, action: 'revoke' } as const;
     return { result: undefined, events: [event] };

@@ -3,20 +3,17 @@
 
 import { ApiError } from '../../errors.ts';
 import { LIMITS } from '../../limits.ts';
+import { say } from '../../messages/message.ts';
 
 export type Claims = Readonly<Record<string, unknown>>;
 
 /** Why a sign-in was refused: a word for programs and the log, and a sentence for the person. */
 const REFUSALS = {
-  provider_refused: 'The identity provider did not confirm your identity. Sign in again.',
-  claims_unusable:
-    'The identity provider sent an identity that cannot be stored. Tell your administrator.',
-  email_missing:
-    'The identity provider sent no e-mail address for you. Ask your administrator to add it there.',
-  email_not_verified:
-    'The identity provider says that your e-mail address is not verified. Verify it there, then sign in again.',
-  email_verification_missing:
-    'The identity provider does not say whether your e-mail address is verified. Tell your administrator.',
+  provider_refused: say('provider_refused'),
+  claims_unusable: say('provider_claims_unusable'),
+  email_missing: say('provider_email_missing'),
+  email_not_verified: say('provider_email_not_verified'),
+  email_verification_missing: say('provider_verification_missing'),
 } as const;
 
 export type OidcRefusal = keyof typeof REFUSALS;

@@ -17,6 +17,7 @@ import {
 import { endSessions } from '../../control/session-rows.ts';
 import { endLinks } from '../../control/sign-in-links.ts';
 import { ApiError, errorFromProblems } from '../../errors.ts';
+import { say } from '../../messages/message.ts';
 import type { Caller } from '../../model/access.ts';
 import { isFreshSignIn, sessionOf } from '../../model/principal.ts';
 import { endEvent } from './end-sessions.ts';
@@ -24,11 +25,11 @@ import type { PasswordHasher } from './password-hash.ts';
 import { requireGoodPassword } from './password-rules.ts';
 import { isPasswordOf } from './sign-in.ts';
 
-/** By a caller in a session. */
+/** A change of the password by a caller in a session. */
 export interface PasswordChange extends AskedByCaller {
   readonly password: string;
   readonly current: string | undefined;
-  /** Of the client. */
+  /** The address of the client. */
   readonly address: string;
   /** Milliseconds since 1970 by the clock of the database. */
   readonly now: number;
@@ -83,7 +84,7 @@ async function requireProof(
     throw new ApiError('fresh_sign_in_required');
   }
   if (current === undefined) {
-    const message = 'Send the current password as well.';
+    const message = say('password_current_missing');
     throw errorFromProblems([{ param: 'current_password', code: 'validation_failed', message }]);
   }
   const account = { account: holder, password: current, stored };
@@ -91,7 +92,7 @@ async function requireProof(
   await noteEvents(db, administrationOf(change), [passwordEvent(caller, 'update_failed')]);
   throw new ApiError('invalid_credentials', {
     param: 'current_password',
-    message: 'The current password is wrong.',
+    message: say('password_current_wrong'),
   });
 }
 

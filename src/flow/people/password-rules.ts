@@ -4,9 +4,10 @@
 import { readFileSync } from 'node:fs';
 import { errorFromProblems } from '../../errors.ts';
 import { LIMITS } from '../../limits.ts';
+import { type Message, say } from '../../messages/message.ts';
 import { packagePath } from '../../package-folder.ts';
 
-/** One a line; lines that begin with `#!` say where it comes from. */
+/** A file with one password a line; lines that begin with `#!` name its source. */
 const KNOWN_FILE = packagePath('definitions', 'known-passwords.txt');
 
 let known: ReadonlySet<string> | undefined;
@@ -16,18 +17,18 @@ export function requireGoodPassword(password: string, email: string | null): voi
   const { minimum, maximum } = LIMITS.passwordLength;
   const { length } = [...password.normalize('NFKC')];
   if (length < minimum || length > maximum) {
-    refuse(`The password must have ${minimum} to ${maximum} characters.`);
+    refuse(say('password_length', { least: minimum, most: maximum }));
   }
   const plain = plainOf(password);
   const [mailbox = ''] = (email ?? '').split('@');
   if (email !== null && [plainOf(email), plainOf(mailbox)].includes(plain)) {
-    refuse('The password must not be the e-mail address.');
+    refuse(say('password_is_email'));
   }
   known ??= readKnown();
-  if (known.has(plain)) refuse('This password is too common. Choose another one.');
+  if (known.has(plain)) refuse(say('password_common'));
 }
 
-function refuse(message: string): never {
+function refuse(message: Message): never {
   throw errorFromProblems([{ param: 'password', code: 'validation_failed', message }]);
 }
 

@@ -28,6 +28,7 @@ import {
 } from '../../control/teams.ts';
 import { loadModel, workspaceGone } from '../../control/workspaces.ts';
 import { ApiError, errorFromProblems } from '../../errors.ts';
+import { type Message, say } from '../../messages/message.ts';
 import { requireAdministrator } from '../../model/access.ts';
 import { administratorRoles, isAdministrator } from '../../model/administrator-roles.ts';
 import {
@@ -55,7 +56,7 @@ export function createPerson(asked: AskedByCaller, person: NewPerson): Promise<P
   return holding(asked, async (held) => {
     planNewPerson(held.model, held.caller, person);
     const add = appendPerson(held.tx, held.model.schema, person);
-    const id = await add.catch(refuseTaken('email', 'Another person already has this address.'));
+    const id = await add.catch(refuseTaken('email', say('email_taken')));
     const given = ['email', 'name', 'title', 'kind', 'active', 'roles'] as const;
     const changed_fields = given.filter((word) => person[word] !== null);
     return made(await requirePerson(held, id), { ...ofUser(id), action: 'create', changed_fields });
@@ -76,9 +77,7 @@ export function changePerson(
     const before = await requirePerson(held, id);
     const { after, changed_fields } = planPersonChange(model, caller, before, patch);
     if (changed_fields.length === 0) return made(before);
-    await putPerson(tx, model.schema, id, after).catch(
-      refuseTaken('email', 'Another person already has this address.'),
-    );
+    await putPerson(tx, model.schema, id, after).catch(refuseTaken('email', say('email_taken')));
     await requireAdministratorLeft(held, before, after);
     // Links have gone to the old address, which may be that of another person now.
     if (changed_fields.includes('email')) {
@@ -111,7 +110,7 @@ export function changeTeamsOfPerson(
 export function createTeam(asked: AskedByCaller, team: TeamFields) {
   return holding(asked, async (held) => {
     const add = appendTeam(held.tx, held.model.schema, team);
-    const id = await add.catch(refuseTaken('name', 'A team with this name already exists.'));
+    const id = await add.catch(refuseTaken('name', say('team_name_taken')));
     const changed_fields = team.description === null ? ['name'] : ['name', 'description'];
     return made(await requireTeam(held, id), { ...ofTeam(id), action: 'create', changed_fields });
   });
@@ -127,9 +126,7 @@ export function changeTeam(asked: AskedByCaller, id: number, patch: TeamPatch) {
     const before = await requireTeam(held, id);
     const { after, changed_fields } = planTeamChange(model, before, patch);
     if (changed_fields.length === 0) return made(before);
-    await putTeam(tx, model.schema, id, after).catch(
-      refuseTaken('name', 'A team with this name already exists.'),
-    );
+    await putTeam(tx, model.schema, id, after).catch(refuseTaken('name', say('team_name_taken')));
     return made(await requireTeam(held, id), { ...ofTeam(id), action: 'update', changed_fields });
   });
 }
@@ -169,12 +166,14 @@ function holding<Result>(
   });
 }
 
-/** Without an event no row was changed. */
+/** A result with its events; without an event no row was changed. */
 function made<Result>(result: Result, ...events: Made<Result>['events']): Made<Result> {
   return { result, events };
 }
 
-/** With it somebody else has to be one. Under the lock no two can go at the same time. */
+/**
+ * Errors: `conflict` when no other administrator is left. The lock keeps two administrators from leaving at once.
+ */
 async function requireAdministratorLeft(
   { tx, model }: LockedWorkspace,
   before: PersonRow,
@@ -186,9 +185,7 @@ async function requireAdministratorLeft(
   // Agents cannot sign in, so they do not count as the last person.
   if (left.people > 0 || (before.kind === 'agent' && left.agents > 0)) return;
   const param = after.active ? 'roles' : 'active';
-  const message =
-    'The workspace needs an active administrator. Make another person an administrator first.';
-  throw new ApiError('conflict', { param, message });
+  throw new ApiError('conflict', { param, message: say('last_administrator') });
 }
 
 function requirePerson({ tx, model }: LockedWorkspace, id: number): Promise<PersonRow> {
@@ -198,20 +195,20 @@ function requirePerson({ tx, model }: LockedWorkspace, id: number): Promise<Pers
 async function requireTeam({ tx, model }: LockedWorkspace, id: number) {
   const team = await loadTeam(tx, model.schema, id);
   if (team !== undefined) return team;
-  throw new ApiError('record_not_found', { param: 'team_id', message: 'There is no such team.' });
+  throw new ApiError('record_not_found', { param: 'team_id', message: say('team_not_found') });
 }
 
 async function requireTeams({ tx, model }: LockedWorkspace, ids: readonly number[]): Promise<void> {
   const known = await loadTeamIds(tx, model.schema, ids);
   const problems = ids.flatMap((id, index) => {
     if (known.has(id)) return [];
-    const message = 'There is no such team.';
+    const message = say('team_not_found');
     return [{ param: `team_ids[${index}]`, code: 'invalid_write', message } as const];
   });
   if (problems.length > 0) throw errorFromProblems(problems);
 }
 
-function refuseTaken(param: string, message: string) {
+function refuseTaken(param: string, message: Message) {
   return (error: unknown): never => {
     if (!isDatabaseError(error) || error.code !== '23505') throw error;
     throw new ApiError('conflict', { param, message, cause: error });

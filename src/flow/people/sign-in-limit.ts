@@ -2,6 +2,7 @@
 
 import { countAttempt, uncountAttempt } from '../../control/sign-in-attempts.ts';
 import { ApiError } from '../../errors.ts';
+import { say } from '../../messages/message.ts';
 import { hashOf } from '../../model/api-key-form.ts';
 import { networkOf } from '../../model/network.ts';
 import type { Queryable } from '../../postgres/db.ts';
@@ -43,7 +44,7 @@ async function requireCounted(
     if (seconds > 0) {
       await uncountAttempt(db, counted);
       throw new ApiError('rate_limited', {
-        message: 'Too many attempts to sign in have failed. Try again later.',
+        message: say('too_many_sign_ins'),
         headers: { 'Retry-After': String(seconds) },
       });
     }

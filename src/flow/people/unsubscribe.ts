@@ -3,6 +3,7 @@
 import { putSettings } from '../../control/notification-settings.ts';
 import { findWorkspaceById } from '../../control/workspaces.ts';
 import { ApiError } from '../../errors.ts';
+import { say } from '../../messages/message.ts';
 import { isUnsubscribeToken, readSubscriber } from '../../model/unsubscribe-token.ts';
 import type { Database } from '../../postgres/db.ts';
 
@@ -16,7 +17,7 @@ async function requireSubscriber(db: Database, token: string) {
   const isValid =
     workspace !== undefined && isUnsubscribeToken(Buffer.from(workspace.cursor_secret), token);
   if (subscriber === undefined || !isValid) {
-    const message = 'This link is not valid.';
+    const message = say('unsubscribe_link_invalid');
     throw new ApiError('record_not_found', { param: 'token', message });
   }
   return { workspace, user_id: subscriber.user_id };
@@ -27,7 +28,7 @@ export async function readUnsubscribeLink(db: Database, token: string): Promise<
   return (await requireSubscriber(db, token)).workspace.name;
 }
 
-/** The same, and end them. Errors: `record_not_found`. */
+/** Ends the mails of a link, and returns the name of the workspace. Errors: `record_not_found`. */
 export async function unsubscribe(db: Database, token: string): Promise<string> {
   const { workspace, user_id } = await requireSubscriber(db, token);
   const patch = { mail: 'off', list: NO_KINDS, by_mail: NO_KINDS } as const;

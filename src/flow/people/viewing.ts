@@ -6,6 +6,7 @@ import type { AdministrativeEvent } from '../../control/administrative-audit.ts'
 import { loadMember } from '../../control/people.ts';
 import { endViewing as endRow, putViewing } from '../../control/viewing-rows.ts';
 import { ApiError } from '../../errors.ts';
+import { type Message, say } from '../../messages/message.ts';
 import { requireAdministrator } from '../../model/access.ts';
 import { sessionOf } from '../../model/principal.ts';
 
@@ -21,11 +22,11 @@ export interface Viewing {
 export function beginViewing(asked: AskedByCaller, userId: number): Promise<Viewing> {
   const { caller, model } = asked;
   requireAdministrator(caller);
-  if (userId === caller.user.id) throw refused('You already see what you may see.');
+  if (userId === caller.user.id) throw refused(say('viewing_own'));
   return administer(administrationOf(asked), async (tx) => {
     const person = await loadMember(tx, model.schema, userId);
     if (person === undefined) throw new ApiError('user_not_found', { param: 'user_id' });
-    if (!person.active) throw refused('An inactive person cannot see anything.');
+    if (!person.active) throw refused(say('viewing_inactive'));
     const { until, before } = await putViewing(tx, ownSession(asked), userId);
     const { id, name, email } = person;
     const events = [...(before === null ? [] : [viewingEvent(before, 'end')])];
@@ -50,7 +51,7 @@ function ownSession({ caller }: AskedByCaller): string {
   return session.id;
 }
 
-function refused(message: string): ApiError {
+function refused(message: Message): ApiError {
   return new ApiError('conflict', { param: 'user_id', message });
 }
 

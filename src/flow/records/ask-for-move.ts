@@ -5,6 +5,7 @@ import { uuidv7 } from 'uuidv7';
 import { approversSql } from '../../control/approver-rows.ts';
 import { errorFromProblems } from '../../errors.ts';
 import { LIMITS } from '../../limits.ts';
+import { say } from '../../messages/message.ts';
 import { canReadField, reachColumn } from '../../model/access.ts';
 import { isApprover } from '../../model/gate.ts';
 import type { Gate, ObjectModel } from '../../model/model.ts';
@@ -131,7 +132,7 @@ function planAsked({ context, object, asked }: Asking, looked: LookedUp): Planne
 const DAY_MS = 86_400_000;
 
 function alreadyAsked(request_id: string): Error {
-  const message = 'This move of the record is waiting for approval already.';
+  const message = say('move_already_asked');
   return errorFromProblems([{ param: 'status_id', code: 'conflict', message, request_id }]);
 }
 

@@ -4,7 +4,8 @@
 import { uuidv7 } from 'uuidv7';
 import { isKeyEnded } from '../../control/api-keys.ts';
 import { loadMember } from '../../control/people.ts';
-import { ApiError, isDefinitionChanged } from '../../errors.ts';
+import { ApiError, isDefinitionChanged, messageOf } from '../../errors.ts';
+import { type Message, say } from '../../messages/message.ts';
 import {
   callerOf,
   canReadField,
@@ -98,9 +99,9 @@ function plannedMove(context: WriteContext, object: ObjectModel, asked: RequestR
     const { db, model, requestId } = context;
     const { requested_by, api_key_id, api_key_prefix, session_id } = asked;
     const member = await loadMember(db, model.schema, requested_by);
-    if (member?.active !== true) throw refused('The person who asked is no longer active.');
+    if (member?.active !== true) throw refused(say('asker_inactive'));
     if (api_key_id !== null && (await isKeyEnded(db, api_key_id))) {
-      throw refused('The API key that the move was asked for with is no longer valid.');
+      throw refused(say('asker_key_ended'));
     }
     const caller = callerOf(model, member, { kind: 'request' });
     const own = { db, model, caller, requestId, asked: { api_key_id, api_key_prefix, session_id } };
@@ -119,22 +120,23 @@ async function refusedMove<Result>(work: () => Promise<Result>): Promise<Result>
     const isRefusal =
       error instanceof ApiError && error.status < 500 && !isDefinitionChanged(error);
     if (!isRefusal) throw error;
+    const { code, translatable: message = messageOf(code) } = error;
     throw new ApiError('invalid_write', {
-      message: `The move is not possible for the person who asked: ${error.message}`,
-      details: { reason: 'move_refused', refusal: { code: error.code, message: error.message } },
+      message: say('move_refused', { reason: message }),
+      details: { reason: 'move_refused', refusal: { code, message } },
       cause: error,
     });
   }
 }
 
-function refused(message: string): ApiError {
+function refused(message: Message): ApiError {
   return new ApiError('permission_denied', { message });
 }
 
 interface Deciding {
   readonly context: WriteContext;
   readonly object: ObjectModel;
-  /** As it was read before the transaction. */
+  /** The request as it was read before the transaction. */
   readonly before: RequestRow;
   readonly verdict: Verdict;
 }
@@ -178,14 +180,14 @@ function decidedBy(deciding: Deciding, looked: LookedUp): Decided {
   const { caller } = context;
   if (verdict.kind === 'withdrawn') {
     if (locked.requested_by !== caller.user.id) {
-      throw refused('Only the person who asked can withdraw a request.');
+      throw refused(say('only_asker_withdraws'));
     }
     requirePending(locked);
     return { ...common, gate: undefined, isLast: true };
   }
   const gate = gateOf(context.model, locked);
   const { requested_by, decisions, own_teams: teams } = locked;
-  // Of a record out of the reach of the person who asked, those of before: the move itself is refused then.
+  // The previous people when the requester can no longer reach the record: the move itself is refused then.
   const { object, before } = deciding;
   const record_people =
     record === undefined ? before.record_people : peopleOf(object, record, locked.last_changed_by);
@@ -204,14 +206,14 @@ function decidedBy(deciding: Deciding, looked: LookedUp): Decided {
 function requirePending({ state }: LockedRequest): void {
   if (state === 'pending') return;
   throw new ApiError('conflict', {
-    message: `The request is ${state}.`,
+    message: say('request_not_pending', { state }),
     details: { reason: 'not_pending', state },
   });
 }
 
 function gateGone(): ApiError {
   return new ApiError('invalid_write', {
-    message: 'The workflow no longer has this move, or it no longer needs approval.',
+    message: say('gate_gone'),
     details: { reason: 'gate_gone' },
   });
 }
@@ -236,7 +238,7 @@ async function requireSeen(
     const history = locked.changes === null ? undefined : await namesSince(db, model);
     const changed_fields = changedSince({ model, caller, history }, locked);
     throw new ApiError('conflict', {
-      message: 'The record has changed since the move was asked for.',
+      message: say('move_record_changed'),
       param: 'expected_version',
       details: { reason: 'record_changed', changed_fields },
     });
@@ -244,7 +246,7 @@ async function requireSeen(
   const workflow = workflowOf(model, object, record.work_item_type_id);
   if (record.status === locked.from_status && workflow?.id === locked.workflow_id) return;
   throw new ApiError('invalid_write', {
-    message: 'The record has moved to another status since.',
+    message: say('move_record_moved'),
     details: { reason: 'record_moved' },
   });
 }
@@ -257,13 +259,13 @@ function validatedOf(
 ): Validated<Answer> {
   const { deciding, isLast } = decided;
   const { object, before } = deciding;
-  const made = isLast ? moved : undefined;
+  const move = isLast ? moved : undefined;
   const notes = notesOf(decided).map(toStatement);
   const none = { steps: [], search: [], placedItems: [] };
   const found = { [reachColumn(object)]: before.reach_user_id };
   return {
-    effects: { ...(made === undefined ? none : withApproval(made.effects, decided)), notes },
-    predictRecords: (now) => made?.predictRecords(now) ?? new Map([[before.record_id, found]]),
+    effects: { ...(move === undefined ? none : withApproval(move.effects, decided)), notes },
+    predictRecords: (now) => move?.predictRecords(now) ?? new Map([[before.record_id, found]]),
     respond: (records) => answerOf(decided, records.get(before.record_id), once),
   };
 }
@@ -295,7 +297,7 @@ function notesOf(decided: Decided): readonly Sql[] {
   const { schema, revision } = model;
   const { id, decisions } = locked;
   const number = decisions.length + 1;
-  const own = { request_id: id, number, user_id: caller.user.id };
+  const decision = { request_id: id, number, user_id: caller.user.id };
   const entry = {
     actor: actorOf(context, 'api', null),
     object_type: locked.object_type,
@@ -308,7 +310,7 @@ function notesOf(decided: Decided): readonly Sql[] {
   return [
     ...(verdict.kind === 'withdrawn'
       ? []
-      : [decideSql(schema, { ...own, decision: verdict.kind, comment: verdict.comment })]),
+      : [decideSql(schema, { ...decision, decision: verdict.kind, comment: verdict.comment })]),
     ...(isLast ? [endRequestSql(schema, id, verdict.kind)] : []),
     auditSql({ schema, revision }, [entry]),
     readAskedSql(schema, locked, isLast ? undefined : caller.user.id),
@@ -330,7 +332,7 @@ function answerOf(decided: Decided, record: Row | undefined, once: RequestOnce):
   const { context, object, before, verdict } = deciding;
   const { model, caller } = context;
   const isOpen = !isLast;
-  const shown = shownRequest(
+  const presented = shownRequest(
     { model, caller, history: undefined },
     {
       ...before,
@@ -344,7 +346,7 @@ function answerOf(decided: Decided, record: Row | undefined, once: RequestOnce):
   );
   const display = object.fields.get(object.display_field ?? '');
   const isShown = display !== undefined && canReadField(caller, object, display);
-  return once.answer(shown, isShown ? [display.key] : []);
+  return once.answer(presented, isShown ? [display.key] : []);
 }
 
 function ownDecision({ deciding, locked }: Decided): readonly StatusDecision[] {

@@ -3,6 +3,7 @@
 
 import type { ShownPerson } from '../../control/directory.ts';
 import { errorFromProblems } from '../../errors.ts';
+import { say } from '../../messages/message.ts';
 import type { AnswerSize } from '../../model/value-size.ts';
 import type { Expansion } from '../../plan/read-plan.ts';
 import type { Row } from '../../postgres/db.ts';
@@ -33,7 +34,7 @@ export function fittingRows(
   return rows.length;
 }
 
-/** Those that fit, as they are shown. */
+/** The rows that fit into an answer, without their sizes. */
 export function fittedRows<Listing extends object>(
   rows: readonly Listing[],
   size: AnswerSize,
@@ -44,7 +45,7 @@ export function fittedRows<Listing extends object>(
 /** Errors: `validation_failed`. */
 function requireFitting(bytes: number, most: number): void {
   if (bytes <= most) return;
-  const message = `A record has more than ${most} bytes of text and does not fit into one response. Select fewer fields.`;
+  const message = say('record_too_large', { most });
   throw errorFromProblems([{ param: 'fields', code: 'validation_failed', message }]);
 }
 
@@ -59,7 +60,7 @@ function bytesOfExpansion({ target, column }: Expansion, row: Row, expanded?: Ex
   return target === 'user' ? bytesOfPerson(found) : bytesOf(found);
 }
 
-/** Of a person, and of each team that is shown with them, besides its name. */
+/** Bytes of a person besides the name, and of each team that is shown with them. */
 const PERSON_BYTES = 300;
 const TEAM_BYTES = 30;
 

@@ -3,6 +3,7 @@
 // releases it, a crash included.
 
 import { ApiError } from '../../errors.ts';
+import { say } from '../../messages/message.ts';
 import {
   type Caller,
   canReadField,
@@ -37,7 +38,7 @@ export interface Answer {
   readonly body: unknown;
   /** Version of the record in the body. */
   readonly version?: string | undefined;
-  /** Of an earlier request: the `ETag` that was sent. */
+  /** The `ETag` that an earlier request sent. */
   readonly etag?: string | undefined;
   /** Keys of the fields whose values the body has. */
   readonly fields: readonly string[];
@@ -105,8 +106,7 @@ async function replay(tx: Queryable, claimant: Claimant, stored: Row): Promise<A
   const { object } = claimant;
   // The key stays claimed, so that the write is not repeated (D591).
   if (stored.body === null) {
-    const message = 'The request was carried out. Its record has been erased since.';
-    throw new ApiError('record_not_found', { message });
+    throw new ApiError('record_not_found', { message: say('replay_erased') });
   }
   if (object !== undefined) await requireReadable(tx, { ...claimant, object }, stored);
   const { status, body, etag } = stored;
@@ -153,9 +153,7 @@ function requireReadableFields({ caller, object }: RecordClaimant, keys: readonl
   for (const key of keys) {
     const field = object.fields.get(key);
     if (field === undefined || canReadField(caller, object, field)) continue;
-    throw new ApiError('permission_denied', {
-      message: 'The user may not read the whole stored response.',
-    });
+    throw new ApiError('permission_denied', { message: say('replay_not_readable') });
   }
 }
 

@@ -1,6 +1,7 @@
 // The one statement of a read on its way to the database: alone, or shared by concurrent reads.
 
 import { ApiError } from '../../errors.ts';
+import { say } from '../../messages/message.ts';
 import type { Caller } from '../../model/access.ts';
 import type { CancelSignal } from '../../model/cancel-signal.ts';
 import type { WorkspaceModel } from '../../model/model.ts';
@@ -82,6 +83,6 @@ export async function ask(
 }
 
 function unknownZone(cause: Error): ApiError {
-  const message = 'The database does not support this time zone.';
+  const message = say('time_zone_unsupported');
   return new ApiError('validation_failed', { param: 'timezone', message, cause });
 }

@@ -1,6 +1,7 @@
 // Reads that PostgreSQL ends because they take too long: the answer names the fields without an index.
 
 import { ApiError, unavailable } from '../../errors.ts';
+import { say } from '../../messages/message.ts';
 import { type Asked, unindexedFields } from '../../plan/unindexed.ts';
 import { isOverTime } from '../../postgres/db.ts';
 
@@ -20,8 +21,6 @@ function tooSlow(keys: readonly string[], error: unknown): unknown {
   if (keys.length === 0) return error;
   const { headers } = unavailable(error);
   const fields = keys.map((key) => `"${key}"`).join(', ');
-  const message =
-    `The query took too long. Fields without an index: ${fields}. Add a filter on an indexed field, ` +
-    'or declare "indexed: true" in the definition.';
+  const message = say('query_too_slow', { fields });
   return new ApiError('service_unavailable', { message, cause: error, headers });
 }

@@ -3,6 +3,7 @@
 import { loadNameChanges } from '../../control/definition-revisions.ts';
 import { ApiError } from '../../errors.ts';
 import { LIMITS } from '../../limits.ts';
+import { say } from '../../messages/message.ts';
 import type { WorkspaceModel } from '../../model/model.ts';
 import { parseRecordId } from '../../model/record-id.ts';
 import { encodeCursor } from '../../plan/cursor.ts';
@@ -45,7 +46,7 @@ export async function readRequest(context: ReadContext, id: string): Promise<Sho
   return shown as ShownRequest;
 }
 
-/** Its row. Errors: `record_not_found`. */
+/** The row of a request. Errors: `record_not_found`. */
 export async function requireRequest(context: ReadContext, id: string): Promise<RequestRow> {
   const canonical = parseRecordId(id);
   const scope = planRequestScope(context.model, context.caller);
@@ -58,7 +59,7 @@ export async function requireRequest(context: ReadContext, id: string): Promise<
 }
 
 export function requestNotFound(): ApiError {
-  const message = 'There is no such status request.';
+  const message = say('status_request_not_found');
   return new ApiError('record_not_found', { param: 'request_id', message });
 }
 

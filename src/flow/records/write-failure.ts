@@ -5,10 +5,12 @@ import {
   ApiError,
   definitionChanged,
   errorFromProblems,
+  messageOf,
   type Problem,
   unavailable,
 } from '../../errors.ts';
 import { LIMITS } from '../../limits.ts';
+import { type Message, say } from '../../messages/message.ts';
 import { canReadField, objectAccess } from '../../model/access.ts';
 import { equalityKeyOf } from '../../model/field-types.ts';
 import {
@@ -46,8 +48,7 @@ export async function explainFailure(
 ): Promise<unknown> {
   if (!isDatabaseError(error) || isPassing(error)) return explainUnplanned(db, plan.model, error);
   if (FOREIGN_KEY.has(error.code)) {
-    const message = 'Other records refer to this one, or it refers to a deleted record.';
-    return new ApiError('conflict', { message, cause: error });
+    return new ApiError('conflict', { message: say('record_referenced'), cause: error });
   }
   if (error.code === TREE_REFUSED) return refusedTree(plan, error);
   if (error.code !== '23505') return explainByRevision(db, plan.model, error);
@@ -63,11 +64,14 @@ export async function explainFailure(
 export function problemsOf(error: unknown, what: 'change' | 'row'): readonly Problem[] | undefined {
   if (isRefusedByDatabase(error)) {
     return [
-      { code: 'invalid_write', message: `The database refused the ${what} (${error.code}).` },
+      {
+        code: 'invalid_write',
+        message: say('database_refused', { what, sqlstate: String(error.code) }),
+      },
     ];
   }
   if (!(error instanceof ApiError) || error.status >= 500) return undefined;
-  const { code, message, param } = error;
+  const { code, translatable: message = messageOf(code), param } = error;
   const listed = error.details?.errors as readonly Problem[] | undefined;
   return listed ?? [param === undefined ? { code, message } : { code, message, param }];
 }
@@ -87,7 +91,7 @@ function uniqueFieldOf({ objects }: WritePlan, violation: Violation): ObjectFiel
   return undefined;
 }
 
-/** The same for a write without references and unique values. */
+/** Explains a failure of a write without references and unique values. */
 export async function explainUnplanned(
   db: Queryable,
   model: WorkspaceModel,
@@ -117,8 +121,8 @@ function refusedTree(
   const write = plan.writes[place] as PlannedWrite;
   const field = write.object.fields.get(PARENT_KEY) as Field;
   const message = is_cycle
-    ? 'A work item cannot be below itself.'
-    : `A tree of work items has at most ${LIMITS.workItemLevels} levels.`;
+    ? say('work_item_below_itself')
+    : say('work_item_levels', { most: LIMITS.workItemLevels });
   const param = `${write.prefix}${paramOf(write, field)}`;
   return errorFromProblems(
     [{ param, code: 'invalid_write', message, ...labelOf(plan, write) }],
@@ -129,7 +133,7 @@ function refusedTree(
 /** An end of the link that holds at most one link already has one (D56). */
 function takenLink(plan: WritePlan, cause: Error): ApiError {
   const links = plan.writes.filter(({ operation }) => operation.action === 'link');
-  const message = 'One of the records already has a link of this kind and can have only one.';
+  const message = say('link_already_used');
   return conflict(plan, { cause, message, param: 'target_id', write: only(links) });
 }
 
@@ -141,7 +145,7 @@ async function takenValue(
   cause: Error & { readonly detail?: string | undefined },
 ): Promise<ApiError> {
   const { model, caller } = plan;
-  const message = 'Another record has this value already.';
+  const message = say('value_taken');
   const text = takenText(cause);
   const taken = text === null ? null : String(equalityKeyOf(field, text));
   const writers = plan.writes.filter(
@@ -190,7 +194,7 @@ function only(writes: readonly PlannedWrite[]): PlannedWrite | undefined {
 
 interface Conflict {
   readonly cause: Error;
-  readonly message: string;
+  readonly message: Message;
   /** Relative to the operation. */
   readonly param: string;
   /** The operation that caused it; undefined when several could have. */

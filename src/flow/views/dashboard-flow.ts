@@ -17,6 +17,7 @@ import { lockLimitsOf } from '../../control/people.ts';
 import type { PlacedView } from '../../control/view-rows.ts';
 import { ApiError } from '../../errors.ts';
 import { LIMITS } from '../../limits.ts';
+import { say } from '../../messages/message.ts';
 import { parseRecordId } from '../../model/record-id.ts';
 import {
   addedReports,
@@ -130,8 +131,7 @@ async function refuseUnseen(
 
 function requireChange({ caller }: ViewQuestion, dashboard: DashboardRow): void {
   if (canChangeView(caller, dashboard)) return;
-  const message = 'Only the owner of the dashboard or an administrator can change it.';
-  throw new ApiError('permission_denied', { message });
+  throw new ApiError('permission_denied', { message: say('dashboard_not_yours') });
 }
 
 type Seen = Pick<ViewQuestion, 'model' | 'caller'>;
@@ -155,12 +155,12 @@ async function requireDashboard(
 ): Promise<DashboardRow> {
   const dashboard = await findDashboard(db, seen, id, load);
   if (dashboard !== undefined) return dashboard;
-  const message = 'There is no such dashboard.';
+  const message = say('dashboard_not_found');
   throw new ApiError('record_not_found', { param: 'dashboard_id', message });
 }
 
 function tooManyDashboards(): ApiError {
-  const message = `A person has at most ${LIMITS.dashboardsOfOwner} dashboards. Delete one first.`;
+  const message = say('too_many_dashboards', { most: LIMITS.dashboardsOfOwner });
   return new ApiError('conflict', { message });
 }
 

@@ -23,6 +23,7 @@ import {
 } from '../../control/view-rows.ts';
 import { ApiError, errorFromProblems } from '../../errors.ts';
 import { LIMITS } from '../../limits.ts';
+import { say } from '../../messages/message.ts';
 import type { Caller } from '../../model/access.ts';
 import { parseRecordId } from '../../model/record-id.ts';
 import { isMet, type Precondition } from '../../plan/precondition.ts';
@@ -147,16 +148,16 @@ export async function orderViews(
   const first = order.default_view_id;
   const default_view_id = first === null ? null : canonical(first);
   const favorite_view_ids = order.favorite_view_ids?.map(canonical);
-  const named = [
+  const orderedViews = [
     ...view_ids.map((id, index) => ({ id, param: `view_ids[${index}]` })),
     ...(default_view_id === null ? [] : [{ id: default_view_id, param: 'default_view_id' }]),
     ...(favorite_view_ids ?? []).map((id, index) => ({ id, param: `favorite_view_ids[${index}]` })),
   ];
   const reader = readerOf(caller, [object.object_type]);
-  const wellFormed = named.flatMap(({ id }) => parseRecordId(id) ?? []);
+  const wellFormed = orderedViews.flatMap(({ id }) => parseRecordId(id) ?? []);
   const known = await loadViewIds(db, model.schema, reader, wellFormed);
-  const problems = named.flatMap(({ id, param }) => {
-    const message = 'There is no such view of this object type.';
+  const problems = orderedViews.flatMap(({ id, param }) => {
+    const message = say('view_not_found_here');
     return known.has(id) ? [] : [{ param, code: 'invalid_write', message } as const];
   });
   if (problems.length > 0) throw errorFromProblems(problems);
@@ -187,7 +188,7 @@ async function requireView(
 ): Promise<PlacedView> {
   const view = await findView(db, seen, id, load);
   if (view !== undefined) return view;
-  throw new ApiError('record_not_found', { param: 'view_id', message: 'There is no such view.' });
+  throw new ApiError('record_not_found', { param: 'view_id', message: say('view_not_found') });
 }
 
 export function readerOf(
@@ -198,7 +199,7 @@ export function readerOf(
 }
 
 function tooManyViews(): ApiError {
-  const message = `A person has at most ${LIMITS.viewsOfOwner} views of an object type. Delete one first.`;
+  const message = say('too_many_views', { most: LIMITS.viewsOfOwner });
   return new ApiError('conflict', { param: 'object_type', message });
 }
 

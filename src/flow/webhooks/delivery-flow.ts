@@ -16,6 +16,7 @@ import {
 import { lockWebhook, type WebhookRow } from '../../control/webhook-rows.ts';
 import { wantRunner } from '../../control/webhook-runs.ts';
 import { ApiError } from '../../errors.ts';
+import { say } from '../../messages/message.ts';
 import type { CancelSignal } from '../../model/cancel-signal.ts';
 import { parseRecordId } from '../../model/record-id.ts';
 import type { Queryable } from '../../postgres/db.ts';
@@ -61,8 +62,7 @@ export function testWebhook(asked: AskedByCaller, webhookId: string): Promise<De
     const webhook = await requireWebhook(tx, asked, webhookId, lockWebhook);
     const { schema, workspace } = asked.model;
     if (webhook.secret === null) {
-      const message = 'The webhook has no secret. Rotate the secret first.';
-      throw new ApiError('conflict', { message });
+      throw new ApiError('conflict', { message: say('webhook_without_secret') });
     }
     await appendPing(tx, schema, { id, webhook_id: webhook.id, event_id: `ping_${id}` });
     await wantRunner(tx, workspace.id);
@@ -125,7 +125,7 @@ export async function requestReplays(
 
 function requireSending({ state, stopped_at }: WebhookRow): void {
   if (stopped_at === null) return;
-  const message = `The webhook does not send: it is ${state}. Activate it first.`;
+  const message = say('webhook_not_sending', { state });
   throw new ApiError('conflict', { message, details: { state } });
 }
 
@@ -139,6 +139,6 @@ async function findDelivery(
 }
 
 function noDelivery(): ApiError {
-  const message = 'There is no such delivery.';
+  const message = say('delivery_not_found');
   return new ApiError('record_not_found', { param: 'delivery_id', message });
 }

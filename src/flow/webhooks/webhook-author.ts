@@ -6,6 +6,7 @@ import { holdApiKey } from '../../control/api-keys.ts';
 import { loadMember, type MemberRow } from '../../control/people.ts';
 import type { WebhookAuthor } from '../../control/webhook-rows.ts';
 import { ApiError, errorFromProblems } from '../../errors.ts';
+import { say } from '../../messages/message.ts';
 import { accessOf, type Caller, callerOf } from '../../model/access.ts';
 import type { WorkspaceModel } from '../../model/model.ts';
 import { keyOf } from '../../model/principal.ts';
@@ -50,15 +51,15 @@ async function requireOwner(
 ): Promise<MemberRow> {
   const param = 'owner_user_id';
   if (id !== caller.user.id && !caller.access.administrator) {
-    const message = 'Only an administrator can make webhooks of others.';
+    const message = say('webhook_of_others');
     throw new ApiError('permission_denied', { param, message });
   }
   const owner = await loadMember(tx, model.schema, id);
   if (owner?.active !== true) {
-    const message = 'There is no active user with this id.';
+    const message = say('no_active_user_with_id');
     throw errorFromProblems([{ param, code: 'invalid_write', message }]);
   }
   if (accessOf(model, owner.roles).developer) return owner;
-  const message = 'The owner of a webhook needs developer access.';
+  const message = say('webhook_owner_no_developer');
   throw errorFromProblems([{ param, code: 'invalid_write', message }]);
 }

@@ -3,6 +3,7 @@
 import type { WebhookCondition, WebhookRow } from '../../control/webhook-rows.ts';
 import { ApiError } from '../../errors.ts';
 import { LIMITS } from '../../limits.ts';
+import { say } from '../../messages/message.ts';
 import { REASONS, type Reason } from '../../plan/webhook-reasons.ts';
 
 /** A request to pause or activate a webhook. */
@@ -27,7 +28,7 @@ export function stoppedCondition(
   before: WebhookCondition,
   state: 'paused' | 'disabled' | 'broken',
   reason: Reason,
-  { at, message = REASONS[reason] }: { readonly at: string; readonly message?: string },
+  { at, message = REASONS[reason].text }: { readonly at: string; readonly message?: string },
 ): WebhookCondition {
   const stopped_at = before.stopped_at ?? at;
   return { ...before, state, reason, reason_message: message, stopped_at };
@@ -40,7 +41,7 @@ export function changedCondition(
   now: number,
 ): WebhookCondition {
   if (resume !== undefined && active !== true) {
-    const message = 'Send resume together with "active": true.';
+    const message = say('webhook_resume_alone');
     throw new ApiError('validation_failed', { param: 'resume', message });
   }
   const sends = before.stopped_at === null;
@@ -59,13 +60,12 @@ function requireContinuable(
   now: number,
 ): void {
   if (secret === null) {
-    const message = 'The webhook has no secret. Rotate the secret first.';
+    const message = say('webhook_without_secret');
     throw new ApiError('conflict', { param: 'active', message });
   }
   const isOld = now - Date.parse(stopped_at ?? '') > LIMITS.webhookKeptDays * DAY_MS;
   if (resume === 'now' || !(isOld || LOST.has(reason ?? ''))) return;
-  const message = 'The position is no longer kept. Continue with "resume": "now".';
-  throw new ApiError('conflict', { param: 'resume', message });
+  throw new ApiError('conflict', { param: 'resume', message: say('webhook_position_gone') });
 }
 
 const DAY_MS = 86_400_000;

@@ -22,6 +22,7 @@ import {
 import { wantRunner } from '../../control/webhook-runs.ts';
 import { ApiError, isOperatorError } from '../../errors.ts';
 import { LIMITS } from '../../limits.ts';
+import { about, say } from '../../messages/message.ts';
 import { requireDeveloper } from '../../model/access.ts';
 import { parseRecordId } from '../../model/record-id.ts';
 import type { SecretKeys, SecretUse } from '../../model/sealed-secret.ts';
@@ -107,7 +108,7 @@ export async function requireWebhook(
   if (webhook !== undefined && canSeeWebhook(caller, webhook)) return webhook;
   throw new ApiError('record_not_found', {
     param: 'webhook_id',
-    message: 'There is no such webhook.',
+    message: say('webhook_not_found'),
   });
 }
 
@@ -244,7 +245,7 @@ function requireSendable(
 ): void {
   const param = findUnstorable(change);
   if (param !== undefined) {
-    throw new ApiError('validation_failed', { param, message: `The value ${UNSTORABLE}.` });
+    throw new ApiError('validation_failed', { param, message: about('The value', UNSTORABLE) });
   }
   if (change.url !== undefined) requireWebhookUrl(change.url, rules);
   if (change.headers !== undefined) requireWebhookHeaders(change.headers);
@@ -254,7 +255,7 @@ function requireSendable(
 async function requireFewWebhooks(tx: Queryable, { model }: AskedByCaller): Promise<void> {
   await lockLimitsOf(tx, model.workspace.id, NOBODY);
   if ((await countWebhooks(tx, model.schema)) < LIMITS.webhooks) return;
-  const message = `A workspace can have at most ${LIMITS.webhooks} webhooks. Delete one first.`;
+  const message = say('too_many_webhooks', { most: LIMITS.webhooks });
   throw new ApiError('conflict', { message, details: { limit: LIMITS.webhooks } });
 }
 
@@ -293,13 +294,12 @@ async function seal({ tx, asked, id }: Sealing, use: SecretUse, text: string): P
     return await sealNoted(tx, asked.keys, place, text);
   } catch (error) {
     if (!isOperatorError(error)) throw error;
-    const message = 'The service has no key for secrets. Its operator has to set SECRETS_KEY.';
-    throw new ApiError('conflict', { message, cause: error });
+    throw new ApiError('conflict', { message: say('secrets_key_missing'), cause: error });
   }
 }
 
 function staleWebhook(): ApiError {
-  return new ApiError('stale_record', { message: 'The webhook has changed since it was read.' });
+  return new ApiError('stale_record', { message: say('webhook_changed') });
 }
 
 export function eventOf(id: string, action: string): AdministrativeEvent {

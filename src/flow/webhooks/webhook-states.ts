@@ -79,7 +79,10 @@ function problemOf(authority: Authority, webhook: OutboxWebhook): StopProblem | 
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     const place = error.param === undefined ? '' : `${error.param}: `;
-    return { reason: 'not_readable', message: `${REASONS.not_readable} ${place}${error.message}` };
+    return {
+      reason: 'not_readable',
+      message: `${REASONS.not_readable.text} ${place}${error.message}`,
+    };
   }
 }
 
@@ -88,7 +91,7 @@ const PAUSES: ReadonlySet<Reason> = new Set(['database_restored', 'position_expi
 function stopped(
   { parts }: Outbox,
   webhook: OutboxWebhook,
-  { reason, message = REASONS[reason] }: StopProblem,
+  { reason, message = REASONS[reason].text }: StopProblem,
 ): WebhookCondition {
   const at = new Date(parts.now()).toISOString();
   const state = PAUSES.has(reason) ? 'paused' : isDisabled(webhook, reason) ? 'disabled' : 'broken';

@@ -1,5 +1,6 @@
 // `boolean`: true or false.
 
+import { say } from '../../messages/message.ts';
 import { defineFieldType, EQUALITY } from '../field-type.ts';
 import { type Parsed, problem } from '../parsed.ts';
 import { sqlText } from '../sql-text.ts';
@@ -32,5 +33,5 @@ const CELLS: ReadonlyMap<string, boolean> = new Map([
 ]);
 
 function parseBoolean(value: unknown): Parsed {
-  return typeof value === 'boolean' ? { value } : problem('must be true or false');
+  return typeof value === 'boolean' ? { value } : problem(say('must_be_boolean'));
 }

@@ -1,5 +1,6 @@
 // `email`: an e-mail address in lower case.
 
+import { say } from '../../messages/message.ts';
 import { sqlText } from '../sql-text.ts';
 import { defineTextType } from './text-values.ts';
 
@@ -19,5 +20,5 @@ export const emailField = defineTextType({
     of: (email) => email.normalize('NFC').replaceAll('ς', 'σ'),
     ordered: true,
   },
-  check: (text) => (EMAIL.test(text) ? undefined : 'must be an e-mail address'),
+  check: (text) => (EMAIL.test(text) ? undefined : say('must_be_email')),
 });

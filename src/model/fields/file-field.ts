@@ -2,6 +2,7 @@
 // the name, media type and size of each, which the write path looks up (plan/file-values.ts).
 
 import { LIMITS } from '../../limits.ts';
+import { say } from '../../messages/message.ts';
 import { defineFieldType, type ValueRules } from '../field-type.ts';
 import { type Parsed, problem } from '../parsed.ts';
 import { parseRecordId } from '../record-id.ts';
@@ -48,7 +49,7 @@ export const fileField = defineFieldType({
   },
   longest: LIMITS.filesOfField * LONGEST_FILE,
   parse: parseFiles,
-  parseOperand: () => problem('cannot be compared'),
+  parseOperand: () => problem(say('must_not_be_compared')),
   readCell: (text) => ({ value: idsOf(text.trim()) }),
   printCell: (value) =>
     (value as readonly Partial<FileValue>[])
@@ -73,12 +74,12 @@ export function mostFiles({ multiple = false }: ValueRules): number {
 
 /** Only the ids count: a value can be sent as it was shown. */
 function parseFiles(value: unknown, rules: ValueRules): Parsed {
-  if (!Array.isArray(value)) return problem('must be a list of files');
+  if (!Array.isArray(value)) return problem(say('must_be_files'));
   const ids = value.map(idOf);
   const known = new Set(ids);
-  if (known.has(undefined)) return problem('must be a list of ids of files');
+  if (known.has(undefined)) return problem(say('must_be_file_ids'));
   const most = mostFiles(rules);
-  if (known.size > most) return problem(`must not have more than ${most} files`);
+  if (known.size > most) return problem(say('must_not_have_more_files', { most }));
   return { value: known.size === 0 ? null : [...known].map((id) => ({ id })) };
 }
 

@@ -1,5 +1,6 @@
 // `integer`: a whole number of 32 bits.
 
+import { say } from '../../messages/message.ts';
 import { sqlText } from '../sql-text.ts';
 import { FROM_INTEGER } from './conversions.ts';
 import { defineNumberType } from './number-values.ts';
@@ -14,7 +15,7 @@ export const integerField = defineNumberType({
   exactOperand: true,
   places: 0,
   check(value) {
-    if (!Number.isInteger(value)) return 'must be a whole number';
-    return value === (value | 0) ? undefined : 'must fit 32 bits';
+    if (!Number.isInteger(value)) return say('must_be_whole_number');
+    return value === (value | 0) ? undefined : say('must_fit_32_bits');
   },
 });

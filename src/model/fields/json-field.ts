@@ -1,6 +1,7 @@
 // `json`: any JSON. It has no order, and no operator compares it.
 
 import { LIMITS } from '../../limits.ts';
+import { say } from '../../messages/message.ts';
 import { defineFieldType } from '../field-type.ts';
 import { BEYOND, JSON_BOUNDS } from '../json-depth.ts';
 import { inStoredOrder } from '../json-order.ts';
@@ -29,7 +30,7 @@ export const jsonField = defineFieldType({
       const parsed = parseJsonText(text.trim(), JSON_BOUNDS);
       return 'value' in parsed ? parsed : problem(BEYOND[parsed.beyond]);
     } catch {
-      return problem('must be JSON');
+      return problem(say('must_be_json'));
     }
   },
   printCell: (value) => JSON.stringify(value),
@@ -37,13 +38,11 @@ export const jsonField = defineFieldType({
 
 function parseJson(value: unknown): Parsed {
   if (!isStorableJson(value)) {
-    return problem(
-      'must not contain U+0000, lone surrogates or numbers that a double does not keep',
-    );
+    return problem(say('json_not_storable'));
   }
   return JSON.stringify(value).length <= LIMITS.longTextLength
     ? { value: inStoredOrder(value) }
-    : problem(`must not be longer than ${LIMITS.longTextLength} characters as JSON`);
+    : problem(say('json_longer', { most: LIMITS.longTextLength }));
 }
 
 function isStorableJson(value: unknown): boolean {

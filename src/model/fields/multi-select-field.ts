@@ -2,6 +2,7 @@
 // record has any.
 
 import { LIMITS } from '../../limits.ts';
+import { say } from '../../messages/message.ts';
 import { defineFieldType } from '../field-type.ts';
 import { joinOptions, splitOptions } from '../option-list.ts';
 import { problem } from '../parsed.ts';
@@ -31,12 +32,12 @@ export const multiSelectField = defineFieldType({
   schema: { type: 'string' },
   longest: LIMITS.multiSelectValues * LIMITS.optionLength,
   parse(value, rules) {
-    if (!Array.isArray(value)) return problem('must be an array of options');
+    if (!Array.isArray(value)) return problem(say('must_be_options'));
     if (value.length > LIMITS.multiSelectValues) {
-      return problem(`must not have more than ${LIMITS.multiSelectValues} values`);
+      return problem(say('must_not_have_more_values', { most: LIMITS.multiSelectValues }));
     }
     const isKnown = value.every((item) => 'value' in parseOption(item, rules));
-    if (!isKnown) return problem('must contain only options of the field');
+    if (!isKnown) return problem(say('must_contain_options'));
     return { value: value.length === 0 ? null : [...new Set(value as string[])] };
   },
   parseOperand: parseStorable,

@@ -1,5 +1,6 @@
 // The common part of the number types: 15 significant digits, bounds, decimal places. Pure.
 
+import { type Message, say } from '../../messages/message.ts';
 import { significantDigits, survivesDouble } from '../decimals.ts';
 import {
   defineFieldType,
@@ -16,7 +17,7 @@ interface NumberOptions<Name extends string>
   extends Partial<Omit<OwnTraits<Name>, 'parse' | 'parseOperand' | 'predicates'>> {
   readonly name: Name;
   /** Returns the problem of a number that is exact enough. */
-  readonly check?: (value: number) => string | undefined;
+  readonly check?: (value: number) => Message | undefined;
 }
 
 export function defineNumberType<const Name extends string>({
@@ -38,7 +39,7 @@ export function defineNumberType<const Name extends string>({
     schema: { type: 'number' },
     isHarmless: true,
     parse(value, rules) {
-      if (typeof value !== 'number') return problem('must be a number');
+      if (typeof value !== 'number') return problem(say('must_be_number'));
       const parsed = checked(checkNumber(value));
       return 'problem' in parsed ? parsed : checkBounds(parsed.value as number, rules);
     },
@@ -61,24 +62,26 @@ const DIGITS = 15;
 function checkNumber(value: number, sent?: string): Parsed {
   // A body says Infinity for numbers that a double does not keep (json-text.ts).
   if (!Number.isFinite(value)) {
-    return problem(`must have at most ${DIGITS} significant digits and be below 1e15`);
+    return problem(say('must_be_below_1e15_with_digits', { digits: DIGITS }));
   }
-  if (Math.abs(value) >= 1e15) return problem('must be a number of magnitude below 1e15');
+  if (Math.abs(value) >= 1e15) return problem(say('must_be_below_1e15'));
   const decimal = sent ?? String(value);
   // A decimal of so few characters is exact in a double.
   const isExact = sent === undefined && decimal.length <= DIGITS;
   if (!isExact && (significantDigits(decimal) > DIGITS || !survivesDouble(decimal))) {
-    return problem(`must have at most ${DIGITS} significant digits`);
+    return problem(say('must_have_fewer_digits', { digits: DIGITS }));
   }
   return { value: value === 0 ? 0 : value };
 }
 
 function checkBounds(value: number, rules: ValueRules): Parsed {
   const { minimum, maximum, scale } = rules;
-  if (minimum !== undefined && value < minimum) return problem(`must be at least ${minimum}`);
-  if (maximum !== undefined && value > maximum) return problem(`must be at most ${maximum}`);
+  if (minimum !== undefined && value < minimum)
+    return problem(say('must_be_at_least', { least: minimum }));
+  if (maximum !== undefined && value > maximum)
+    return problem(say('must_be_at_most', { most: maximum }));
   if (scale !== undefined && decimalPlaces(value) > scale) {
-    return problem(`must have at most ${scale} decimal places`);
+    return problem(say('must_have_fewer_decimals', { places: scale }));
   }
   return { value };
 }
@@ -90,6 +93,6 @@ function decimalPlaces(value: number): number {
 
 function operandNumber(value: unknown): Parsed {
   if (typeof value === 'number') return checkNumber(value);
-  if (typeof value !== 'string' || !DECIMAL.test(value)) return problem('must be a number');
+  if (typeof value !== 'string' || !DECIMAL.test(value)) return problem(say('must_be_number'));
   return checkNumber(Number(value), value);
 }

@@ -1,15 +1,16 @@
 // The options of a field as values: those it has now are written, any text is compared with, because a
 // record may hold an option of old. Pure.
 
+import { say } from '../../messages/message.ts';
 import type { ValueRules } from '../field-type.ts';
 import { type Parsed, problem } from '../parsed.ts';
 
 type Options = NonNullable<ValueRules['options']>;
 
 export function parseOption(value: unknown, rules: ValueRules): Parsed {
-  if (typeof value !== 'string') return problem('must be a string');
+  if (typeof value !== 'string') return problem(say('must_be_string'));
   if (optionsOf(rules).has(value)) return { value };
-  return problem('must be one of the options of the field');
+  return problem(say('must_be_option'));
 }
 
 /** A field has up to 1,000 options and a body 100,000 values to look for among them. */

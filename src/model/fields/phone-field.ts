@@ -1,13 +1,13 @@
 // `phone`: a phone number as people write it, international or national, kept as it was typed. Two are equal
 // when their digits are (D267).
 
+import { say } from '../../messages/message.ts';
 import { sqlText } from '../sql-text.ts';
 import { defineTextType } from './text-values.ts';
 
-const RULE =
-  'must be a phone number such as +49 30 1234567 or (503) 555-9831: 3 or more digits, with spaces and . - / ( ) between them';
+const RULE = say('must_be_phone');
 
-const TWO = 'must be one phone number, not two: put the second one into a field of its own';
+const TWO = say('must_be_one_phone');
 
 export const phoneField = defineTextType({
   name: 'phone',

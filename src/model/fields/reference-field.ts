@@ -1,5 +1,6 @@
 // `reference`: the id of a record.
 
+import { say } from '../../messages/message.ts';
 import { defineFieldType, EQUALITY } from '../field-type.ts';
 import { type Parsed, problem } from '../parsed.ts';
 import { parseRecordId } from '../record-id.ts';
@@ -22,5 +23,5 @@ export const referenceField = defineFieldType({
 
 function parseReference(value: unknown): Parsed {
   const id = parseRecordId(value);
-  return id === undefined ? problem('must be a record id') : { value: id };
+  return id === undefined ? problem(say('must_be_record_id')) : { value: id };
 }

@@ -1,5 +1,6 @@
 // The common part of the free text types: rules for their length and pattern, '' for null. Pure.
 
+import { type Message, say } from '../../messages/message.ts';
 import {
   defineFieldType,
   type EqualityKey,
@@ -21,7 +22,7 @@ interface TextOptions<Name extends string>
   readonly defaultMaxLength: number;
   readonly normalise?: (text: string) => string;
   /** Returns the problem of a text that satisfies the rules. */
-  readonly check?: (text: string) => string | undefined;
+  readonly check?: (text: string) => Message | undefined;
 }
 
 /**
@@ -78,7 +79,7 @@ export function defineTextType<const Name extends string>({
 
 /** A text that can be stored. */
 export function parseStorable(value: unknown): Parsed {
-  if (typeof value !== 'string') return problem('must be a string');
+  if (typeof value !== 'string') return problem(say('must_be_string'));
   return isStorableText(value) ? { value } : problem(UNSTORABLE);
 }
 
@@ -88,11 +89,11 @@ function parseString(value: unknown, rules: ValueRules): Parsed {
   const text = parsed.value as string;
   const { minLength, maxLength } = rules;
   if (maxLength !== undefined && isLonger(text, maxLength)) {
-    return problem(`must not be longer than ${maxLength} characters`);
+    return problem(say('must_not_be_longer', { most: maxLength }));
   }
   if (text === '') return { value: null };
   if (minLength !== undefined && !isLonger(text, minLength - 1)) {
-    return problem(`must not be shorter than ${minLength} characters`);
+    return problem(say('must_not_be_shorter', { least: minLength }));
   }
   const wrong = patternProblem(rules, text);
   return wrong === undefined ? { value: text } : problem(wrong);

@@ -1,6 +1,7 @@
 // `url`: an address of the web.
 
 import { LIMITS } from '../../limits.ts';
+import { say } from '../../messages/message.ts';
 import { defineTextType } from './text-values.ts';
 
 export const urlField = defineTextType({
@@ -12,7 +13,7 @@ export const urlField = defineTextType({
   normalise: lowerHost,
   check(url) {
     const isUrl = /^https?:\/\/[^\s/?#]/i.test(url) && URL.canParse(url) && !/\s/u.test(url);
-    return isUrl ? undefined : 'must be an http or https URL';
+    return isUrl ? undefined : say('must_be_url');
   },
 });
 

@@ -1,5 +1,6 @@
 // `user`: the id of a person or agent.
 
+import { say } from '../../messages/message.ts';
 import { defineFieldType, EQUALITY } from '../field-type.ts';
 import { type Parsed, problem } from '../parsed.ts';
 import { sqlText } from '../sql-text.ts';
@@ -28,7 +29,7 @@ export function parseUserId(value: unknown): number | undefined {
 
 function parseUser(value: unknown): Parsed {
   const id = typeof value === 'number' ? parseUserId(value) : undefined;
-  return id === undefined ? problem('must be a user id') : { value: id };
+  return id === undefined ? problem(say('must_be_user_id')) : { value: id };
 }
 
 /** Text that is not a number, or has more digits, stays as it is and is refused. */

@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import type { FieldType } from '@workspace-records/client';
 import { kindOf } from '../fields/kinds.ts';
 import type { PlanProblem } from '../lib/definition/plan.ts';
-import { told, useT } from '../lib/messages/index.ts';
+import { messageText, useT } from '../lib/messages/index.ts';
 import { useSession } from '../lib/session.ts';
 import classes from './plan-problems.module.css';
 
@@ -18,7 +18,7 @@ export function PlanProblems({ problems, newType }: PlanProblemsProps) {
   return problems.map((problem) => (
     <div key={`${problem.path} ${problem.message}`} className={classes.problem}>
       {problem.records === undefined ? (
-        <p>{told(problem.message)}</p>
+        <p>{messageText(problem)}</p>
       ) : (
         <Misfits problem={problem} type={newType(problem.path)} />
       )}
@@ -31,11 +31,12 @@ interface MisfitsProps {
   readonly type: FieldType | undefined;
 }
 
-/** As many as the service lists. */
+/** The most records that the service lists. */
 const MOST_LISTED = 20;
 
-function Misfits({ problem: { path, message, records = [] }, type }: MisfitsProps) {
+function Misfits({ problem, type }: MisfitsProps) {
   const t = useT();
+  const { path, records = [] } = problem;
   const { workspace } = useSession();
   const object = /^objects\.([^.]+)/.exec(path)?.[1] ?? '';
   const kind = type === undefined ? undefined : kindOf({ type });
@@ -43,7 +44,7 @@ function Misfits({ problem: { path, message, records = [] }, type }: MisfitsProp
   const params = { workspace, type: object };
   return (
     <>
-      <p>{kind === undefined ? told(message) : t('misfit.text', { type: t(kind.name) })}</p>
+      <p>{kind === undefined ? messageText(problem) : t('misfit.text', { type: t(kind.name) })}</p>
       <ul className={classes.records} aria-label={t('plan.records')}>
         {records.map(({ id, value }) => (
           <li key={id}>

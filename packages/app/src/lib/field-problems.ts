@@ -1,7 +1,7 @@
 // The fields for which a write was refused, in the words of the service.
 
 import { isRecordsError } from '@workspace-records/client';
-import { told } from './messages/index.ts';
+import { errorText, messageText } from './messages/index.ts';
 
 export interface FieldProblem {
   readonly message: string;
@@ -9,22 +9,24 @@ export interface FieldProblem {
   readonly taken: string | undefined;
 }
 
-/** By key of the field; empty when the refusal is about something else. */
+/** The problems by the key of the field; empty when the refusal is about something else. */
 export function fieldProblemsOf(error: unknown): ReadonlyMap<string, FieldProblem> {
   if (!isRecordsError(error)) return new Map();
-  const { details, param, message } = error;
-  const all = details?.errors ?? [{ param, message }];
+  const { details, param } = error;
+  const all = details?.errors?.map((one) => ({ ...one, text: messageText(one) })) ?? [
+    { param, text: errorText(error) },
+  ];
   const holder = details?.existing_record_id;
   const taken = error.code === 'conflict' && typeof holder === 'string' ? holder : undefined;
   return new Map(
     all.flatMap((problem) => {
       const key = keyOf(problem.param);
-      return key === undefined ? [] : [[key, { message: told(problem.message), taken }] as const];
+      return key === undefined ? [] : [[key, { message: problem.text, taken }] as const];
     }),
   );
 }
 
-/** Of `fields.amount` and `fields.custom_fields.note`. */
+/** The key in a parameter such as `fields.amount` or `fields.custom_fields.note`. */
 function keyOf(param: string | undefined): string | undefined {
   return /^fields\.(?:custom_fields\.)?([^.[]+)$/.exec(param ?? '')?.[1];
 }

@@ -9,20 +9,20 @@ export type GuessedType = Exclude<FieldType, 'reference' | 'user' | 'json' | 'fi
 
 export interface GuessedOption {
   readonly value: string;
-  /** As the file has it. */
+  /** The text in the file. */
   readonly label: string;
 }
 
 /** One column as a field of a definition. */
 export interface GuessedField {
-  /** Of the field; unique among those of the file. */
+  /** The key of the field, unique in the file. */
   readonly key: string;
   /** The heading of the column. */
   readonly name: string;
   readonly type: GuessedType;
-  /** Of `select` and `multi_select`. */
+  /** The options of `select` and `multi_select`. */
   readonly options?: readonly GuessedOption[];
-  /** Of `currency`: ISO 4217. */
+  /** The ISO 4217 code of `currency`. */
   readonly currency?: string;
   /** How the file writes the values, for its mapping. */
   readonly form: WrittenForm;
@@ -124,7 +124,7 @@ function optionsOf(words: readonly string[]): readonly GuessedOption[] {
   return words.map((label, index) => ({ value: values[index] ?? label, label }));
 }
 
-/** As the service has them (model.ts there), and those that a file of an export would bring. */
+/** The keys of the service (model.ts there), and the columns of an exported file that would clash. */
 const TAKEN = [
   ...['id', 'object_type', 'status', 'status_id', 'owner_user_id', 'created_at', 'updated_at'],
   ...['custom_fields', 'public_id', 'created_by_user_id', 'version', 'fields', 'display'],
@@ -163,7 +163,7 @@ const LETTERS: Readonly<Record<string, string>> = {
   æ: 'ae',
 };
 
-/** As definitions write keys: small letters, digits and `_`. Empty when nothing is left. */
+/** The text as a key of a definition: small letters, digits and `_`. Empty when nothing is left. */
 function keyOf(text: string): string {
   const plain = text
     .toLowerCase()

@@ -16,9 +16,9 @@ export interface ReadOptions {
 export interface ColumnFacts {
   /** Rows with a value. */
   readonly filled: number;
-  /** Its values in the order of their first rows, up to `MOST_DISTINCT`. */
+  /** The values in the order of their first rows, up to `MOST_DISTINCT`. */
   readonly distinct: readonly string[];
-  /** There are more values than `distinct` has. */
+  /** True: there are more values than `distinct` has. */
   readonly isMany: boolean;
 }
 
@@ -29,7 +29,7 @@ export interface Table {
   readonly delimiter: Delimiter;
   /** Each once, none empty. */
   readonly headings: readonly string[];
-  /** Without blank ones and the header. */
+  /** The number of rows without blank ones and the header. */
   readonly rows: number;
   /** The first rows. */
   readonly sample: readonly (readonly string[])[];
@@ -143,7 +143,7 @@ function openFacts() {
   };
 }
 
-/** Without spaces around it: after a comma they are no part of the value. */
+/** A cell without spaces around it: after a comma they are no part of the value. */
 function trimmed(cell: string): string {
   // Most cells have none, and an expression for each of a million cells takes seconds.
   if (!isSpace(cell.charCodeAt(0)) && !isSpace(cell.charCodeAt(cell.length - 1))) return cell;

@@ -8,11 +8,12 @@ import {
   type RecordsError,
 } from '@workspace-records/client';
 import { makeKey } from './idempotency-key.ts';
+import { errorText, messageText } from './messages/index.ts';
 
 export type Operation = ObjectOperations[number];
 
 export interface WrittenOperation {
-  /** Of the operation, from 0. */
+  /** The index of the operation, from 0. */
   readonly index: number;
   readonly id: string;
   /** The present version of the record; not of one that was deleted. */
@@ -22,9 +23,9 @@ export interface WrittenOperation {
 export interface RefusedOperation {
   readonly index: number;
   readonly error: unknown;
-  /** Such as `fields.amount`, where it is known. */
+  /** The refused parameter, such as `fields.amount`, where it is known. */
   readonly param: string | undefined;
-  /** In the words of the service; undefined where there was no answer of it. */
+  /** The message of the service; undefined where it did not answer. */
   readonly message: string | undefined;
 }
 
@@ -105,14 +106,16 @@ async function writePart(
 
 function blamedOf(error: unknown, sent: readonly IndexedOperation[]): readonly RefusedOperation[] {
   if (!isRecordsError(error)) return [];
-  return (error.details?.errors ?? []).flatMap(({ operation_index, param, message }) => {
+  return (error.details?.errors ?? []).flatMap((problem) => {
+    const { operation_index, param } = problem;
     const index = operation_index === undefined ? undefined : sent[operation_index]?.index;
     if (index === undefined) return [];
+    const message = messageText(problem);
     return [{ index, error, message, param: param?.replace(/^operations\[\d+\]\./, '') }];
   });
 }
 
 function refusalIn(error: unknown): Omit<RefusedOperation, 'index'> {
   const isAnswer = isRecordsError(error) && (error as RecordsError).status > 0;
-  return { error, param: undefined, message: isAnswer ? error.message : undefined };
+  return { error, param: undefined, message: isAnswer ? errorText(error) : undefined };
 }

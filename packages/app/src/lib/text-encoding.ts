@@ -6,7 +6,7 @@ export type Encoding = (typeof ENCODINGS)[number];
 export const DELIMITERS = [',', ';', '\t', '|'] as const;
 export type Delimiter = (typeof DELIMITERS)[number];
 
-/** By the byte-order mark, by zero bytes, and by whether the bytes can be UTF-8 at all. */
+/** The encoding of a file, from the byte-order mark, zero bytes, and whether the bytes can be UTF-8. */
 export function findEncoding(bytes: Uint8Array): Encoding {
   const [first, second] = bytes;
   if (first === 0xff && second === 0xfe) return 'utf-16le';

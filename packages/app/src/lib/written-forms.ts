@@ -20,7 +20,7 @@ export interface FoundTimes {
   readonly form: WrittenForm;
   readonly hasTime: boolean;
   readonly hasOffset: boolean;
-  /** Other formats that fit all texts as well: the day or the month may come first. */
+  /** The other formats that fit all texts as well: the day or the month may come first. */
   readonly others: readonly string[];
 }
 
@@ -30,7 +30,7 @@ const LONG_MONTH =
 const DAY = '(?:0?[1-9]|[12]\\d|3[01])';
 const NUMBER_OF_MONTH = '(?:0?[1-9]|1[0-2])';
 
-/** In the order in which they are preferred. */
+/** The formats of dates, the preferred ones first. */
 const DATES: readonly (readonly [format: string, pattern: string])[] = [
   ['YYYY/M/D', `\\d{4}/${NUMBER_OF_MONTH}/${DAY}`],
   ['D.M.YYYY', `${DAY}\\.${NUMBER_OF_MONTH}\\.\\d{4}`],
@@ -94,20 +94,20 @@ export function findTimes(texts: readonly string[], share = 1): FoundTimes | und
     count: texts.filter((text) => form.pattern.test(text)).length,
   })).filter(({ count }) => count > 0 && count >= share * texts.length);
   const most = Math.max(...counted.map(({ count }) => count));
-  const [found, ...others] = counted.filter(({ count }) => count === most);
+  const [found, ...otherFormats] = counted.filter(({ count }) => count === most);
   if (found === undefined) return undefined;
   const { format, hasTime, hasOffset } = found;
   return {
     form: format === undefined ? {} : { format },
     hasTime,
     hasOffset,
-    others: others.flatMap((other) => other.format ?? []),
+    others: otherFormats.flatMap((other) => other.format ?? []),
   };
 }
 
 export interface FoundNumbers {
   readonly form: WrittenForm;
-  /** Other forms that fit all texts as well, and give other numbers: `1.234` is one with decimals or one of thousands. */
+  /** The other forms that fit all texts as well but give other numbers, such as `1.234` with decimals or thousands. */
   readonly others: readonly WrittenForm[];
   readonly isWhole: boolean;
   /** ISO 4217, of the sign or the code that the texts have. */
@@ -180,7 +180,7 @@ const AFTER_POINT = /^[+-]?\d{1,3}(?:[,'\u2019\u00a0\u202f ]\d{3})*(?:\.\d+)?$/;
 const AFTER_COMMA = /^[+-]?\d{1,3}(?:[.'\u2019\u00a0\u202f ]\d{3})*(?:,\d+)?$/;
 const COMMA_ALONE = /^[+-]?\d+,\d+$/;
 
-/** Those that may be numbers: some cells of a column may have words instead. */
+/** The texts that may be numbers; some cells of a column may be words. */
 export function numberLike(texts: readonly string[]): readonly string[] {
   return texts.filter(
     (text) => /\d/.test(text.replaceAll(UNIT, '')) && !/\p{L}/u.test(text.replaceAll(UNIT, '')),

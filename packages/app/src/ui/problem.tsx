@@ -2,7 +2,7 @@
 
 import { Alert } from '@mantine/core';
 import { isRecordsError } from '@workspace-records/client';
-import { type PlainKey, type Translate, told, useT } from '../lib/messages/index.ts';
+import { errorText, type PlainKey, type Translate, useT } from '../lib/messages/index.ts';
 import { isConflict } from '../lib/record-writes.ts';
 import { Icon } from './icon.tsx';
 
@@ -25,7 +25,7 @@ export function problemText(error: unknown, t: Translate): string {
   if (isConflict(error)) return t('problem.changed');
   if (!isRecordsError(error)) return t('problem.unknown');
   const key = TEXTS[error.code];
-  return key === undefined ? told(error.message) : t(key);
+  return key === undefined ? errorText(error) : t(key);
 }
 
 export function Problem({ error }: { readonly error: unknown }) {

@@ -3,7 +3,7 @@
 import { Button, TextInput } from '@mantine/core';
 import { isRecordsError, type View } from '@workspace-records/client';
 import { type FormEvent, useState } from 'react';
-import { type Translate, told, useT } from '../lib/messages/index.ts';
+import { errorText, type Translate, useT } from '../lib/messages/index.ts';
 import { Choice } from './choice.tsx';
 import { DialogButtons } from './dialog-buttons.tsx';
 import { problemText } from './problem.tsx';
@@ -20,7 +20,7 @@ export interface SharedNameFormProps {
     readonly needsName: string;
     /** A note on what others will see. */
     readonly share: string;
-    /** For a thing that somebody else has changed meanwhile. */
+    /** The message when somebody else has changed the thing meanwhile. */
     readonly stale: string;
   };
   readonly isPending: boolean;
@@ -75,5 +75,5 @@ function failureText(error: Error | null, stale: string, t: Translate): string |
   if (error === null) return undefined;
   if (isRecordsError(error, 'stale_record')) return stale;
   // Refused for the name, or for the number of such things.
-  return isRecordsError(error, 'conflict') ? told(error.message) : problemText(error, t);
+  return isRecordsError(error, 'conflict') ? errorText(error) : problemText(error, t);
 }

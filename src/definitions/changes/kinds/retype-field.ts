@@ -1,5 +1,6 @@
 // A field of another type. Its values stay, or are rebuilt while clients write. Pure.
 
+import { say } from '../../../messages/message.ts';
 import { FIELD_TYPE_TRAITS } from '../../../model/field-types.ts';
 import type { Field, ObjectModel } from '../../../model/model.ts';
 import { filterIndexes } from '../../../sql/index-sql.ts';
@@ -42,13 +43,13 @@ export function findType(
   field: Field,
 ): readonly ((RetypeField | Note) & ChangeNotice)[] {
   if (from.type === field.type) return [];
-  const place = `${object.object_type}.${field.key}`;
+  const typedField = `${object.object_type}.${field.key}`;
   const { words, notice } = endOfHistory(old, field.key);
-  const summary = `~ field ${place} (type ${from.type} -> ${field.type}${words})`;
+  const summary = `~ field ${typedField} (type ${from.type} -> ${field.type}${words})`;
   const { becomes } = FIELD_TYPE_TRAITS[from.type];
   const conversion = Object.hasOwn(becomes, field.type) ? becomes[field.type] : undefined;
   if (conversion === undefined) {
-    const refusal = `${place}: ${from.type} cannot become ${field.type}; add a new field instead`;
+    const refusal = say('field_retyped', { field: typedField, from: from.type, to: field.type });
     const path = fieldPath({ object, field });
     return [change({ kind: 'note', path }, summary, { refusal })];
   }

@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { isRecordsError } from '@workspace-records/client';
 import { type FormEvent, useState } from 'react';
 import { rightsQuery } from '../../lib/members.ts';
-import { told, useT } from '../../lib/messages/index.ts';
+import { errorText, useT } from '../../lib/messages/index.ts';
 import { useCreateRole } from '../../lib/role-writes.ts';
 import { useSession } from '../../lib/session.ts';
 import { DialogButtons } from '../../ui/dialog-buttons.tsx';
@@ -32,7 +32,7 @@ export function NewRoleDialog({ onCreated, onClose }: NewRoleDialogProps) {
     const body = startBody(start, rights?.objects ?? []);
     mutate({ ...body, key, name: name.trim() }, { onSuccess: () => onCreated(key) });
   };
-  const refused = isRecordsError(error) && error.param === 'key' ? told(error.message) : undefined;
+  const refused = isRecordsError(error) && error.param === 'key' ? errorText(error) : undefined;
   return (
     <Modal
       opened

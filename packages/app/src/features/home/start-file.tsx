@@ -112,7 +112,7 @@ function NewObject({ read: { file, table }, onClose }: NewObjectProps) {
   );
 }
 
-/** Such as `Open invoices` of `open_invoices.csv`. */
+/** The name of a file without its ending, such as `Open invoices` for `open_invoices.csv`. */
 function nameOfFile(file: string): string {
   const words = file
     .replace(/\.[^.]*$/, '')

@@ -5,7 +5,7 @@ import { Link } from '@tanstack/react-router';
 import { isRecordsError } from '@workspace-records/client';
 import { type FormEvent, useState } from 'react';
 import { NewRoleDialog } from '../../editing/roles/new-role-dialog.tsx';
-import { told, useT } from '../../lib/messages/index.ts';
+import { errorText, useT } from '../../lib/messages/index.ts';
 import { useSession } from '../../lib/session.ts';
 import { Problem } from '../../ui/problem.tsx';
 import table from '../../ui/settings-table.module.css';
@@ -84,7 +84,7 @@ function InviteForm({ isSending, error, onSend, ...choice }: InviteFormProps) {
   };
   const refused = isRecordsError(error) ? error.param : undefined;
   const refusalOf = (param: string) =>
-    refused === param && isRecordsError(error) ? told(error.message) : undefined;
+    refused === param && isRecordsError(error) ? errorText(error) : undefined;
   const isElsewhere = error !== null && refused !== 'email' && refused !== 'name';
   return (
     <form className={table.form} onSubmit={submit}>

@@ -3,7 +3,7 @@
 import { Button, TextInput } from '@mantine/core';
 import { isRecordsError, type ListedMember } from '@workspace-records/client';
 import { type FormEvent, useState } from 'react';
-import { told, useT } from '../../lib/messages/index.ts';
+import { errorText, useT } from '../../lib/messages/index.ts';
 import { Problem } from '../../ui/problem.tsx';
 import { Section } from '../../ui/section.tsx';
 import table from '../../ui/settings-table.module.css';
@@ -30,7 +30,7 @@ export function ProfilePart({ person }: { readonly person: ListedMember }) {
     });
   };
   const refusalOf = (param: string) =>
-    isRecordsError(error) && error.param === param ? told(error.message) : undefined;
+    isRecordsError(error) && error.param === param ? errorText(error) : undefined;
   const field = (name: keyof Draft) => ({
     value: draft[name],
     error: refusalOf(name),

@@ -1,20 +1,20 @@
 // The service's refusals of many writes, in words: by the record, or the row, of each.
 
 import type { Field, RecordData } from '@workspace-records/client';
-import { told, translate } from '../../lib/messages/index.ts';
+import { translate } from '../../lib/messages/index.ts';
 import type { BatchOutcome, RefusedOperation } from '../../lib/record-batches.ts';
 import { problemText } from '../../ui/problem.tsx';
 import { showToast } from '../../ui/toast.ts';
 import { nameOf } from './record-name.ts';
 
-/** With the name of the field, where it is about one. */
+/** The text of a refusal, with the name of the field that it is about. */
 export function refusalText(
   { error, message, param }: RefusedOperation,
   fields: readonly Field[] = [],
 ): string {
   const key = param?.replace(/^fields\.(?:custom_fields\.)?/, '');
   const field = fields.find((one) => one.key === key);
-  const text = message === undefined ? problemText(error, translate()) : told(message);
+  const text = message ?? problemText(error, translate());
   return field === undefined ? text : `${field.name ?? field.key}: ${text}`;
 }
 

@@ -4,7 +4,7 @@ import { Button, Modal, TextInput } from '@mantine/core';
 import type { UseMutationResult } from '@tanstack/react-query';
 import { isRecordsError, type Team } from '@workspace-records/client';
 import type { FormEvent } from 'react';
-import { told, useT } from '../../lib/messages/index.ts';
+import { errorText, useT } from '../../lib/messages/index.ts';
 import { DialogButtons } from '../../ui/dialog-buttons.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import table from '../../ui/settings-table.module.css';
@@ -41,7 +41,7 @@ export function TeamDialog(props: TeamDialogProps) {
       },
     });
   };
-  const refused = isRecordsError(error) && error.param === 'name' ? told(error.message) : undefined;
+  const refused = isRecordsError(error) && error.param === 'name' ? errorText(error) : undefined;
   return (
     <Modal
       opened

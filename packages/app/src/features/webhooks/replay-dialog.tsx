@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { isRecordsError, type JobSummary, type Webhook } from '@workspace-records/client';
 import { type FormEvent, useEffect, useState } from 'react';
 import { localTimeOf, momentOf } from '../../lib/local-time.ts';
-import { told, useT } from '../../lib/messages/index.ts';
+import { errorText, told, useT } from '../../lib/messages/index.ts';
 import { useSession } from '../../lib/session.ts';
 import { DialogButtons } from '../../ui/dialog-buttons.tsx';
 import { Problem } from '../../ui/problem.tsx';
@@ -16,7 +16,7 @@ import classes from './webhooks.module.css';
 
 interface ReplayDialogProps {
   readonly webhook: Webhook;
-  /** Of the list that it was opened from. */
+  /** The filter of the list of deliveries that the dialog was opened from. */
   readonly filter: DeliveryFilter;
   readonly onClose: () => void;
 }
@@ -66,7 +66,7 @@ function RangeForm({ filter, isPending, error, onSend, onClose }: RangeFormProps
       onSend({ since: from, until: momentOf(until), states });
   };
   const refused = isRecordsError(error) ? error.param : undefined;
-  const said = isRecordsError(error) ? told(error.message) : undefined;
+  const said = isRecordsError(error) ? errorText(error) : undefined;
   const isAtField = refused === 'since' || refused === 'until';
   const needsSince = isTried && from === undefined ? t('deliveries.needsSince') : undefined;
   return (

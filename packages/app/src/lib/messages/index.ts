@@ -2,11 +2,12 @@
 // is the reference: its keys and its names are types, so a text that lacks one does not compile. `{name, inside}`: a
 // common noun within a sentence (sentence-case.ts).
 
+import type { MessageId, RecordsError } from '@workspace-records/client';
 import { readSetting, writeSetting } from '../storage.ts';
 import { createStore, useStore } from '../store.ts';
 import { en } from './en/index.ts';
 import { insideSentence } from './sentence-case.ts';
-import { type Sentences, tellerOf } from './sentences.ts';
+import { sentenceTranslator } from './sentences.ts';
 
 export const LANGUAGES = { en: 'English', de: 'Deutsch' } as const;
 export type Language = keyof typeof LANGUAGES;
@@ -42,6 +43,8 @@ export type PlainKey = {
   [Key in MessageKey]: Arguments<Key> extends [] ? Key : never;
 }[MessageKey];
 
+export type ServiceTexts = Readonly<Record<MessageId, string>>;
+
 /** Names that the service gives, by their English. */
 export type BaseNames = Readonly<Record<string, string>>;
 
@@ -49,12 +52,14 @@ interface Chosen {
   readonly language: Language;
   readonly catalogue: Catalogue;
   readonly t: Translate;
-  /** A message of the service, in this language. */
+  /** The texts of the service by the ids of its messages; undefined: those of the service. */
+  readonly service: ServiceTexts | undefined;
+  /** A sentence of the service without an id, such as a reason that is stored with a job. */
   tell(said: string): string;
   readonly baseNames: BaseNames;
 }
 
-const ENGLISH: Texts = { catalogue: en, sentences: [], baseNames: {} };
+const ENGLISH: Texts = { catalogue: en, service: undefined, baseNames: {} };
 
 const chosen = createStore<Chosen>(chosenOf('en', ENGLISH));
 
@@ -75,7 +80,36 @@ export function translate(): Translate {
   return chosen.get().t;
 }
 
-/** A sentence of the service; English where the language has none for it. */
+/** A message of the service, such as a problem of a field. */
+export interface ServiceMessage {
+  readonly message: string;
+  readonly message_id?: string;
+  readonly params?: unknown;
+}
+
+/** The message in the language; in English where the language has no text for its id. */
+export function messageText({ message, message_id = '', params = {} }: ServiceMessage): string {
+  const service: Partial<ServiceTexts> = chosen.get().service ?? {};
+  const text = Object.hasOwn(service, message_id) ? service[message_id as MessageId] : undefined;
+  if (text === undefined) return message;
+  const values = params as Readonly<Record<string, string | number | ServiceMessage>>;
+  return text.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    const value = values[name];
+    return typeof value === 'object' ? messageText(value) : apart(String(value ?? ''));
+  });
+}
+
+/** The message of an error, by its id or, without one, by its code. */
+export function errorText({ code, message, details = {} }: ErrorWithMessage): string {
+  const { message_id = code, params } = details;
+  return messageText({ message, message_id, params });
+}
+
+type ErrorWithMessage = Pick<RecordsError, 'code' | 'message'> & {
+  readonly details: Partial<ServiceMessage> | undefined;
+};
+
+/** A sentence of the service without an id; English where the language has none for it. */
 export function told(said: string): string {
   return chosen.get().tell(said);
 }
@@ -115,11 +149,9 @@ export async function loadLanguage(language: Language): Promise<void> {
   chosen.set(chosenOf(language, texts));
 }
 
-interface Texts extends Pick<Chosen, 'catalogue' | 'baseNames'> {
-  readonly sentences: Sentences;
-}
+type Texts = Pick<Chosen, 'catalogue' | 'baseNames' | 'service'>;
 
-function chosenOf(language: Language, { catalogue, sentences, baseNames }: Texts): Chosen {
+function chosenOf(language: Language, { catalogue, service, baseNames }: Texts): Chosen {
   const plurals = new Intl.PluralRules(language);
   const numbers = new Intl.NumberFormat(localeOf(language));
   const t = (key: MessageKey, values: Readonly<Record<string, string | number>> = {}) => {
@@ -132,7 +164,8 @@ function chosenOf(language: Language, { catalogue, sentences, baseNames }: Texts
       return apart(inside === undefined ? (value ?? '') : insideSentence(value ?? ''));
     });
   };
-  return { language, catalogue, t: t as Translate, tell: tellerOf(sentences), baseNames };
+  const tell = sentenceTranslator(service);
+  return { language, catalogue, t: t as Translate, service, tell, baseNames };
 }
 
 /** Scripts that are written from right to left. */

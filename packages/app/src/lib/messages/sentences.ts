@@ -1,9 +1,32 @@
-// Sentences of the service in another language. Pure.
+// Sentences of the service without an id, in another language: reasons and notes that are stored with jobs and webhooks,
+// and rows that an import refuses. Pure.
 
-export type Sentences = readonly (readonly [english: string, other: string])[];
+import { MESSAGES } from '@workspace-records/client';
+import type { ServiceTexts } from './index.ts';
 
-/** A message that matches none of them stays as it is. */
-export function tellerOf(sentences: Sentences): (said: string) => string {
+type Sentences = readonly (readonly [english: string, other: string])[];
+
+/** A sentence that none of the messages of the service makes stays as it is. */
+export function sentenceTranslator(texts: ServiceTexts | undefined): (said: string) => string {
+  return texts === undefined ? (said) => said : tellerOf(sentencesOf(texts));
+}
+
+/** `{}` in place of each name in English, and the number of the place in the other language. */
+function sentencesOf(texts: ServiceTexts): Sentences {
+  return Object.entries<string>(MESSAGES)
+    .filter(([, text]) => !text.startsWith('{'))
+    .map(([id, text]) => {
+      const names = [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+      const english = text.replaceAll(/\{\w+\}/g, '{}');
+      const other = texts[id as keyof ServiceTexts].replaceAll(
+        /\{(\w+)\}/g,
+        (_, name: string) => `{${names.indexOf(name) + 1}}`,
+      );
+      return [/^[a-z]/.test(english) ? `The value ${english}.` : english, other] as const;
+    });
+}
+
+function tellerOf(sentences: Sentences): (said: string) => string {
   const plain = new Map(sentences);
   const patterns = sentences
     .filter(([english]) => english.includes('{}'))

@@ -1,6 +1,6 @@
 // German.
 
-import type { Catalogue } from '../index.ts';
+import type { Catalogue, ServiceTexts } from '../index.ts';
 import { agents } from './agents.ts';
 import { approvals } from './approvals.ts';
 import { audit } from './audit.ts';
@@ -27,7 +27,7 @@ import { renames } from './renames.ts';
 import { reports } from './reports.ts';
 import { roles } from './roles.ts';
 import { search } from './search.ts';
-import { sentences } from './service.ts';
+import texts from './service.json' with { type: 'json' };
 import { settings } from './settings.ts';
 import { shell } from './shell.ts';
 import { shortcuts } from './shortcuts.ts';
@@ -37,7 +37,10 @@ import { views } from './views.ts';
 import { webhooks } from './webhooks.ts';
 import { workflows } from './workflows.ts';
 
-export { baseNames, sentences };
+export { baseNames };
+
+/** A missing message of the service does not compile. */
+export const service: ServiceTexts = texts;
 
 export const catalogue: Catalogue = {
   ...agents,
