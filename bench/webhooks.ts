@@ -1,9 +1,10 @@
 // `npm run bench:webhooks`: the time from a write to its arrival, the rate at which a backlog drains, the effect of a
-// receiver that hangs on others, and of webhooks on creates.
+// receiver that hangs on others, and of webhooks on creates; memory with a million due deliveries.
 //   --seconds N      length of one measurement (10)
 //   --rounds N       measurements of creates with and without webhooks (5)
 //   --backlog N      records of the backlog (20000)
 //   --connections N  concurrent creates (16)
+//   --due N          deliveries that are due at once (1000000)
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
@@ -20,12 +21,14 @@ const { values: options } = parseArgs({
     rounds: { type: 'string', default: '5' },
     backlog: { type: 'string', default: '20000' },
     connections: { type: 'string', default: '16' },
+    due: { type: 'string', default: '1000000' },
   },
 });
 const seconds = Number(options.seconds);
 const rounds = Number(options.rounds);
 const backlog = Number(options.backlog);
 const connections = Number(options.connections);
+const due = Number(options.due);
 
 const COMPANIES = '/v1/objects/companies/records';
 const BATCH = 100;
@@ -179,13 +182,49 @@ async function measureCreates(site: Site): Promise<Result> {
   };
 }
 
+const PORTION = 100_000;
+
+/** The growth of the process while it sends some of many deliveries that are due, as after a replay. */
+async function measureMemory(site: Site): Promise<Result> {
+  const [made] = (await makeWebhooks(site, 1)) as [Made];
+  await createSteadily(site, 200);
+  const before = site.program.memory();
+  for (let count = 0; count < due; count += PORTION) {
+    await site.rows(
+      `insert into s._webhook_deliveries (id, webhook_id, event_id, type, transaction, audit_id, object_type,
+        record_id, state, next_attempt_at)
+      select gen_random_uuid(), $1, 'due ' || n, 'record.created', a.transaction, a.id, a.object_type,
+        gen_random_uuid(), 'pending', now()
+      from generate_series($2::integer, $3::integer) n
+      cross join (select * from s._audit where action = 'create' and object_type = 'companies' limit 1) a`,
+      [made.id, count + 1, Math.min(due, count + PORTION)],
+    );
+  }
+  await site.rows('update workspace_records.webhook_runners set wanted_at = clock_timestamp()');
+  const sent = made.receiver.delays.length;
+  let most = before;
+  for (let second = 0; second < seconds * 2; second += 1) {
+    await sleep(1000);
+    most = Math.max(most, site.program.memory());
+  }
+  const rate = Math.round((made.receiver.delays.length - sent) / (seconds * 2));
+  await removeWebhooks(site, [made]);
+  return {
+    ...{ task: `memory while ${due} deliveries are due`, service: `${rate} sent a second` },
+    ...{ floor: `${Math.round(before / 1e6)} MB before`, figure: (most - before) / 1e6 },
+    target: atMost(50, 'MB'),
+  };
+}
+
+const MEASURES = [measureLatency, measureDrain, measureHanging, measureCreates, measureMemory];
+
 async function run(cluster: Cluster): Promise<void> {
   const site = await openSite(cluster);
   site.place.settings = { WEBHOOK_ALLOW_NETWORKS: '127.0.0.0/8' };
   try {
     await site.startService();
     const results: Result[] = [];
-    for (const measure of [measureLatency, measureDrain, measureHanging, measureCreates]) {
+    for (const measure of MEASURES) {
       const result = await measure(site);
       printResult(result);
       results.push(result);

@@ -18,6 +18,7 @@ import { fullData, fullLog, fullWal } from './disk-faults.ts';
 import { type Fault, type Report, runFault } from './fault.ts';
 import { killBackend, killPostmaster, killService, stopPostgres } from './kill-faults.ts';
 import { pooled } from './pooler-faults.ts';
+import { killUnderReceivers } from './receiver-faults.ts';
 import { printReport, writeReports } from './report.ts';
 import { rollingRestart } from './rolling-faults.ts';
 import { exhaustPool, freezePostgres } from './stall-faults.ts';
@@ -45,6 +46,7 @@ const FAULTS: readonly Fault[] = [
   crashUnderReads,
   killApply,
   killUnderWebhooks,
+  killUnderReceivers,
 ];
 
 const { values: options, positionals } = parseArgs({

@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { UNSTORED } from '../src/flow/webhooks/sending-room.ts';
+import { UNSTORED } from '../src/flow/webhooks/sending-limits.ts';
 import type { Fault, Scene } from './fault.ts';
 import { requireAlive } from './kill-faults.ts';
 import type { Site } from './site.ts';

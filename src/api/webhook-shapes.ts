@@ -93,7 +93,7 @@ export const Url = Type.String({
 
 export const DeliveryState = Type.Enum([...DELIVERY_STATES], {
   description: [
-    '`pending`: it is retried at `next_attempt_at`. `failed`: no attempt is left. `dropped`: the record was deleted, or',
+    '`pending`: it waits, or is retried at `next_attempt_at`. `failed`: no attempt is left. `dropped`: the record was deleted, or',
     'its owner may no longer read it.',
   ].join(' '),
 });

@@ -6,7 +6,7 @@ import type { KeyedWebhook, WebhookFields, WebhookState } from '../plan/webhook-
 import type { Queryable } from '../postgres/db.ts';
 import { runOnce } from '../postgres/run-once.ts';
 import { type Measuring, measuredSql } from '../sql/measured-sql.ts';
-import { EMPTY, identifier, type Sql, sql } from '../sql/sql.ts';
+import { EMPTY, identifier, joinSql, type Sql, sql } from '../sql/sql.ts';
 import type { DeliveryState } from './webhook-deliveries.ts';
 
 /** The person that a webhook reads as, limited to the scopes of a key. */
@@ -70,15 +70,26 @@ export type StoredWebhook = Omit<
   'id' | 'version' | 'created_at' | 'updated_at' | 'position_at' | keyof LastDelivery
 >;
 
-const COLUMNS = sql`w.id, w.owner_user_id, w.maker_user_id, w.api_key_id, w.api_key_prefix, w.scopes, w.url,
-  w.events, w.object_types, w.changed_fields, w."where", w.timezone, w.status_to, w."except", w.payload,
-  w.header_names, w.headers, w.secret, w.previous_secret, w.previous_secret_until, w.state, w.reason,
-  w.reason_message, w.failing_since, w.told_at, w.verified_at, w.stopped_at, w.version, w.created_at, w.updated_at,
-  p.position_at, d.state as last_delivery_state, d.last_status as last_delivery_status,
-  d.error as last_delivery_error, d.attempted_at as last_attempted_at`;
+const STORED: readonly (keyof StoredWebhook)[] = [
+  ...(['owner_user_id', 'maker_user_id', 'api_key_id', 'api_key_prefix', 'scopes', 'url'] as const),
+  ...(['events', 'object_types', 'changed_fields', 'where', 'timezone', 'status_to'] as const),
+  ...(['except', 'payload', 'header_names', 'headers', 'secret', 'previous_secret'] as const),
+  ...(['previous_secret_until', 'state', 'reason', 'reason_message', 'failing_since'] as const),
+  ...(['told_at', 'verified_at', 'stopped_at'] as const),
+];
+const OWN = [...STORED, 'id', 'version', 'created_at', 'updated_at'];
+const LAST = ['state', 'status', 'error'].map((name) => `last_delivery_${name}`);
 
-function rowsSql(schema: string): Sql {
-  return sql`select ${COLUMNS} from ${identifier(schema, '_webhooks')} w
+function columnsSql(names: readonly string[], table?: string): Sql {
+  const qualified = names.map((name) => (table ? identifier(table, name) : identifier(name)));
+  return joinSql(qualified, ', ');
+}
+
+const COLUMNS = sql`${columnsSql(OWN, 'w')}, p.position_at, d.state as last_delivery_state,
+  d.last_status as last_delivery_status, d.error as last_delivery_error, d.attempted_at as last_attempted_at`;
+
+function rowsSql(schema: string, more = EMPTY): Sql {
+  return sql`select ${COLUMNS}${more} from ${identifier(schema, '_webhooks')} w
     left join ${identifier(schema, '_webhook_positions')} p on p.webhook_id = w.id
     left join lateral (select d.state, d.last_status, d.error, d.attempted_at
       from ${identifier(schema, '_webhook_deliveries')} d
@@ -102,27 +113,20 @@ export async function loadWebhooks(
 }
 
 const MEASURING: Measuring = {
-  names: [
-    ...['id', 'owner_user_id', 'maker_user_id', 'api_key_id', 'api_key_prefix', 'scopes'],
-    ...['url', 'events'],
-    ...['object_types', 'changed_fields', 'where', 'timezone', 'status_to', 'except', 'payload'],
-    ...['header_names', 'headers', 'secret', 'previous_secret', 'previous_secret_until', 'state'],
-    ...['reason', 'reason_message', 'failing_since', 'told_at', 'verified_at'],
-    ...['stopped_at', 'version', 'created_at', 'updated_at', 'position_at'],
-    ...['last_delivery_state', 'last_delivery_status', 'last_delivery_error', 'last_attempted_at'],
-  ],
+  names: [...OWN, 'position_at', ...LAST, 'last_attempted_at'],
   long: [{ name: 'where', measure: 'stored' }],
   order: sql` order by t.id desc`,
   size: LISTED_ANSWER,
 };
 
-/** All webhooks of a workspace, for the process that sends for it. */
-export async function loadAllWebhooks(
+/** All webhooks of a workspace with further columns, for the process that sends for it. */
+export async function loadAllWebhooks<Loaded extends WebhookRow>(
   db: Queryable,
   schema: string,
-): Promise<readonly WebhookRow[]> {
-  const rows = await runOnce(db, sql`${rowsSql(schema)} order by w.id`);
-  return rows as unknown as readonly WebhookRow[];
+  more: Sql,
+): Promise<readonly Loaded[]> {
+  const rows = await runOnce(db, sql`${rowsSql(schema, sql`, ${more}`)} order by w.id`);
+  return rows as unknown as readonly Loaded[];
 }
 
 export function loadWebhook(
@@ -166,10 +170,10 @@ export async function appendWebhook(
   id: string,
   webhook: StoredWebhook,
 ): Promise<void> {
-  const { names, values } = assigned(webhook);
   await runOnce(
     tx,
-    sql`insert into ${identifier(schema, '_webhooks')} (id, ${names}) values (${id}::uuid, ${values})`,
+    sql`insert into ${identifier(schema, '_webhooks')} (id, ${columnsSql(STORED)})
+      select ${id}::uuid, ${valuesSql(schema, webhook)}`,
   );
 }
 
@@ -180,10 +184,9 @@ export async function putWebhook(
   id: string,
   webhook: StoredWebhook,
 ): Promise<void> {
-  const { names, values } = assigned(webhook);
   await runOnce(
     tx,
-    sql`update ${identifier(schema, '_webhooks')} set (${names}) = (select ${values}),
+    sql`update ${identifier(schema, '_webhooks')} set (${columnsSql(STORED)}) = (select ${valuesSql(schema, webhook)}),
         version = version + 1, updated_at = greatest(now(), updated_at)
       where id = ${id}::uuid`,
   );
@@ -245,23 +248,10 @@ export async function deleteWebhookById(tx: Queryable, schema: string, id: strin
   await runOnce(tx, sql`delete from ${identifier(schema, '_webhooks')} where id = ${id}::uuid`);
 }
 
-function assigned(webhook: StoredWebhook): { readonly names: Sql; readonly values: Sql } {
-  return {
-    names: sql`owner_user_id, maker_user_id, api_key_id, api_key_prefix, scopes, url, events, object_types,
-      changed_fields, "where", timezone, status_to, "except", payload, header_names, headers, secret,
-      previous_secret, previous_secret_until, state, reason, reason_message, failing_since, told_at,
-      verified_at, stopped_at`,
-    values: sql`${webhook.owner_user_id}::integer, ${webhook.maker_user_id}::integer, ${webhook.api_key_id}::uuid,
-      ${webhook.api_key_prefix}::text, ${webhook.scopes}::text[], ${webhook.url}::text,
-      ${webhook.events}::text[], ${webhook.object_types}::text[], ${webhook.changed_fields}::text[],
-      ${jsonOrNull(webhook.where)}::json, ${webhook.timezone}::text, ${webhook.status_to}::text[],
-      ${JSON.stringify(webhook.except)}::json, ${webhook.payload}::text,
-      ${webhook.header_names}::text[], ${webhook.headers}::text, ${webhook.secret}::text,
-      ${webhook.previous_secret}::text, ${webhook.previous_secret_until}::timestamptz,
-      ${webhook.state}::text, ${webhook.reason}::text, ${webhook.reason_message}::text,
-      ${webhook.failing_since}::timestamptz, ${webhook.told_at}::timestamptz,
-      ${webhook.verified_at}::timestamptz, ${webhook.stopped_at}::timestamptz`,
-  };
+/** The stored columns, and the row that they are of. */
+function valuesSql(schema: string, webhook: StoredWebhook): Sql {
+  return sql`${columnsSql(STORED, 'v')}
+    from json_populate_record(null::${identifier(schema, '_webhooks')}, ${JSON.stringify(webhook)}::json) v`;
 }
 
 /** The keys of the definition that the webhooks of a workspace name, for a definition that renames some. */

@@ -14,10 +14,14 @@ export interface WebhookChoice
   readonly api_key_id: string | null;
 }
 
+/** True for an event of a type and an object that the webhook asks for. */
+export function isOfKind(webhook: WebhookChoice, event: ShownEvent): boolean {
+  return isOfType(webhook, event) && isOfObject(webhook, event);
+}
+
 export function isChosen(webhook: WebhookChoice, event: ShownEvent): boolean {
   return (
-    isOfType(webhook, event) &&
-    isOfObject(webhook, event) &&
+    isOfKind(webhook, event) &&
     isOfField(webhook, event) &&
     canBeJudged(webhook, event) &&
     !isExcepted(webhook, event)

@@ -33,7 +33,6 @@ const LOWEST_RATE = 0.1;
 const RECOVERY = 10;
 /** Deliveries that fail together halve the rate once: milliseconds between two halvings. */
 const HALVING_PAUSE = 1000;
-const OVERLOADED = new Set([429, 502, 504]);
 
 export const HEALTHY: ReceiverHealth = Object.freeze({
   failing_since: null,
@@ -49,7 +48,7 @@ export function noteResult(health: ReceiverHealth, result: SendResult, now: numb
     const rate = Math.min(health.rate + RECOVERY, FULL_RATE);
     return { health: { ...HEALTHY, rate, halved_at: health.halved_at } };
   }
-  const failing = { ...slowed(health, result, now), failing_since: health.failing_since ?? now };
+  const failing = { ...slowed(health, now), failing_since: health.failing_since ?? now };
   if (isGone(result)) return { health: failing, disable: 'gone', tell: 'disabled' };
   return judgeHealth(failing, now);
 }
@@ -67,6 +66,11 @@ export function judgeHealth(health: ReceiverHealth, now: number): HealthVerdict 
   return { health: { ...failing, is_told: true }, tell: 'failing_for_a_day' };
 }
 
+/** True for a receiver whose rate has fallen: it gets one request at a time. */
+export function isLimited({ rate }: ReceiverHealth): boolean {
+  return rate < FULL_RATE;
+}
+
 /** When the next delivery may be sent: at the full rate, as soon as the receiver has answered others. */
 export function nextSendAt(
   { rate }: ReceiverHealth,
@@ -77,8 +81,7 @@ export function nextSendAt(
   return Math.max(now, Math.min(lastSentAt, now) + 1000 / rate);
 }
 
-function slowed(health: ReceiverHealth, result: SendResult, now: number): ReceiverHealth {
-  if (result.kind !== 'answered' || !OVERLOADED.has(result.status)) return health;
+function slowed(health: ReceiverHealth, now: number): ReceiverHealth {
   const { halved_at } = health;
   const isEarly = halved_at !== null && now >= halved_at && now - halved_at < HALVING_PAUSE;
   if (isEarly) return health;

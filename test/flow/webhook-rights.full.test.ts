@@ -72,7 +72,9 @@ describe('rights', () => {
     const { id } = await makeWebhook(rob, receiver, { payload: 'record' });
     receiver.answer(({ body }) => (body.type === 'ping' ? 204 : 500));
     const record = await create('deals', { name: CANARY, owner_user_id: world.users.rob });
-    await expect.poll(async () => (await deliveriesOf(ada, id, '?state=pending')).length).toBe(1);
+    await expect
+      .poll(async () => (await deliveriesOf(ada, id, '?state=pending'))[0]?.attempts)
+      .toBe(1);
     const seen = receiver.all.length;
     await lose(record);
     await forget();
@@ -90,7 +92,9 @@ describe('rights', () => {
     const { id } = await makeWebhook(rob, receiver, { payload: 'record' });
     receiver.answer(({ body }) => (body.type === 'ping' ? 204 : 500));
     await create('deals', { name: 'Kept', tags: ['hot'], owner_user_id: world.users.rob });
-    await expect.poll(async () => (await deliveriesOf(ada, id, '?state=pending')).length).toBe(1);
+    await expect
+      .poll(async () => (await deliveriesOf(ada, id, '?state=pending'))[0]?.attempts)
+      .toBe(1);
     expect(receiver.events()[0]?.text).toContain('"tags":["hot"]');
     const fields = { secret: 'none', code: 'read', tags: 'none' } as const;
     const { deals } = ACME.roles.rep.objects;
@@ -420,7 +424,9 @@ describe('filters', () => {
     expect(receiver.events()[0]?.body.data.record_id).toBe(large);
     receiver.answer(() => 500);
     await update('deals', large, { name: 'Larger' });
-    await expect.poll(async () => (await deliveriesOf(ada, id, '?state=pending')).length).toBe(1);
+    await expect
+      .poll(async () => (await deliveriesOf(ada, id, '?state=pending'))[0]?.attempts)
+      .toBe(1);
     await update('deals', large, { amount: 2 });
     receiver.answer(() => 204);
     await forget();

@@ -164,7 +164,9 @@ describe('order and attempts', () => {
     const isOfOne = ({ body }: Received) => body.data.record_id === one;
     receiver.answer((received) => (isOfOne(received) ? 500 : 204));
     await update('companies', one, { name: 'Two' });
-    await expect.poll(async () => (await deliveriesOf(ada, id, '?state=pending')).length).toBe(1);
+    await expect
+      .poll(async () => (await deliveriesOf(ada, id, '?state=pending'))[0]?.attempts)
+      .toBe(1);
     await update('companies', one, { name: 'Three' });
     await create('companies', { name: 'Other' });
     await expect
@@ -221,7 +223,9 @@ describe('order and attempts', () => {
     const { id } = await makeWebhook(ada, receiver);
     receiver.answer(() => 503);
     await create('companies', { name: 'Early' });
-    await expect.poll(async () => (await deliveriesOf(ada, id, '?state=pending')).length).toBe(1);
+    await expect
+      .poll(async () => (await deliveriesOf(ada, id, '?state=pending'))[0]?.attempts)
+      .toBe(1);
     receiver.answer(() => 204);
     await pass(-20 * DAY);
     await expect.poll(() => receiver.events().length).toBe(2);
@@ -233,7 +237,9 @@ describe('order and attempts', () => {
     const { id } = await makeWebhook(ada, receiver);
     receiver.answer(() => ({ status: 429, headers: { 'retry-after': '7200' } }));
     await create('companies', { name: 'Later' });
-    await expect.poll(async () => (await deliveriesOf(ada, id, '?state=pending')).length).toBe(1);
+    await expect
+      .poll(async () => (await deliveriesOf(ada, id, '?state=pending'))[0]?.attempts)
+      .toBe(1);
     const [{ next_attempt_at }] = await deliveriesOf(ada, id, '?state=pending');
     const hours = (Date.parse(next_attempt_at) - clock.now()) / HOUR;
     expect(hours).toBeGreaterThan(1.9);
@@ -374,6 +380,31 @@ describe('states', () => {
     } finally {
       await slow.close();
     }
+  });
+
+  test('everything up to position_at is among the deliveries, also when none is answered', async () => {
+    const { id } = await makeWebhook(ada, receiver);
+    receiver.answer(({ body }) => (body.type === 'ping' ? 204 : undefined));
+    const made: string[] = [];
+    for (let index = 0; index < 30; index += 1) {
+      made.push(await create('companies', { name: `${index}` }));
+      const { position_at } = await stateOf(ada, id);
+      const listed = (await deliveriesOf(ada, id, '?limit=100')).map(({ record_id }) => record_id);
+      const { body } = await ada.get('/objects/companies/records?limit=100&sort=created_at');
+      for (const { id: record, created_at } of body.data) {
+        const isBefore = made.includes(record) && created_at <= position_at;
+        if (isBefore) expect(listed).toContain(record);
+      }
+    }
+    await expect
+      .poll(async () => (await deliveriesOf(ada, id, '?state=pending&limit=100')).length)
+      .toBe(30);
+    await ada.patch(`/webhooks/${id}`, { active: false });
+    await ada.patch(`/webhooks/${id}`, { active: true, resume: 'now' });
+    // Events that were planned and never tried are not sent.
+    receiver.answer(() => 204);
+    await expect.poll(async () => deliveriesOf(ada, id, '?state=pending&limit=100')).toEqual([]);
+    expect(new Set(receiver.events().map((one) => one.id)).size).toBeLessThanOrEqual(8);
   });
 
   test('a range of deliveries is sent again', async () => {

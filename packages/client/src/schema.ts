@@ -713,8 +713,8 @@ export type NewWebhook = {
   position_at: string | null;
   last_delivery: {
     /**
-     * `pending`: it is retried at `next_attempt_at`. `failed`: no attempt is left.
-     * `dropped`: the record was deleted, or its owner may no longer read it.
+     * `pending`: it waits, or is retried at `next_attempt_at`. `failed`: no attempt is
+     * left. `dropped`: the record was deleted, or its owner may no longer read it.
      */
     state: 'pending' | 'delivered' | 'failed' | 'dropped';
     status: number | null;
@@ -1499,8 +1499,8 @@ export type Webhook = {
   position_at: string | null;
   last_delivery: {
     /**
-     * `pending`: it is retried at `next_attempt_at`. `failed`: no attempt is left.
-     * `dropped`: the record was deleted, or its owner may no longer read it.
+     * `pending`: it waits, or is retried at `next_attempt_at`. `failed`: no attempt is
+     * left. `dropped`: the record was deleted, or its owner may no longer read it.
      */
     state: 'pending' | 'delivered' | 'failed' | 'dropped';
     status: number | null;
@@ -1527,8 +1527,8 @@ export type WebhookDelivery = {
   object_type: string | null;
   record_id: string | null;
   /**
-   * `pending`: it is retried at `next_attempt_at`. `failed`: no attempt is left.
-   * `dropped`: the record was deleted, or its owner may no longer read it.
+   * `pending`: it waits, or is retried at `next_attempt_at`. `failed`: no attempt is
+   * left. `dropped`: the record was deleted, or its owner may no longer read it.
    */
   state: 'pending' | 'delivered' | 'failed' | 'dropped';
   attempts: number;
@@ -3351,8 +3351,8 @@ export interface Endpoints {
       /** The `next_cursor` of the page before, with an otherwise equal request. */
       cursor?: string | undefined;
       /**
-       * `pending`: it is retried at `next_attempt_at`. `failed`: no attempt is left.
-       * `dropped`: the record was deleted, or its owner may no longer read it.
+       * `pending`: it waits, or is retried at `next_attempt_at`. `failed`: no attempt is
+       * left. `dropped`: the record was deleted, or its owner may no longer read it.
        */
       state?: 'pending' | 'delivered' | 'failed' | 'dropped' | undefined;
       type?:

@@ -2,8 +2,14 @@
 // (docs/design/changes.md). What is new while a reader waits comes from event-feed.ts.
 
 import { loadChangesMoment } from '../../control/moments.ts';
-import { planEvents, type RightsEvent, type RowEvent } from '../../plan/event-plan.ts';
-import { positionAt, type ReaderPosition } from '../../plan/event-position.ts';
+import type { WorkspaceModel } from '../../model/model.ts';
+import {
+  type EventRow,
+  planEvents,
+  type RightsEvent,
+  type RowEvent,
+} from '../../plan/event-plan.ts';
+import { type EventPosition, positionAt, type ReaderPosition } from '../../plan/event-position.ts';
 import { markAt, type ReaderRights, rightsMarkOf } from '../../plan/reader-rights.ts';
 import { epochOf, momentBefore } from '../../plan/snapshot-moment.ts';
 import { transactionBeforeSql } from '../../sql/event-sql.ts';
@@ -80,7 +86,7 @@ export async function readChanges(
   question: ChangeQuestion,
 ): Promise<ChangePage | Expired> {
   const { reading, from } = question;
-  if (from.at < Date.now() - (outbox.days - SPARE_DAYS / 2) * DAY_MS) return { expired: 'too_old' };
+  if (isTooOld(outbox, from)) return { expired: 'too_old' };
   const { schema } = reading.model;
   const { delivered } = from.position;
   const present = await loadChangesMoment(outbox.db, schema, delivered);
@@ -89,6 +95,49 @@ export async function readChanges(
   const rights = await rightsEvents(outbox, reading, rightsKey(from.rights, from.at));
   const events: ChangeEvent[] = rights.filter((event) => question.isWanted(event));
   return pageOfRights(question, events) ?? readRows({ outbox, turns, question, present, events });
+}
+
+/** The rows of a page, for several readers at one position. */
+export interface RowPage {
+  readonly rows: readonly EventRow[];
+  readonly next: EventPosition;
+  /** True when there was nothing behind them. */
+  readonly isLevel: boolean;
+}
+
+export interface RowQuestion {
+  readonly position: EventPosition;
+  readonly limit: number;
+  /** Milliseconds since the position was level. */
+  readonly elapsed: number;
+}
+
+/** The next rows behind a position, for any reader. */
+export async function readRowPage(
+  outbox: Outbox,
+  turns: Turns,
+  model: WorkspaceModel,
+  { position, limit, elapsed }: RowQuestion,
+): Promise<RowPage | Expired> {
+  const { delivered } = position;
+  const present = await loadChangesMoment(outbox.db, model.schema, delivered);
+  const step = { before: delivered, now: present, elapsed };
+  await noteTurn(outbox.db, model.schema, turns, step);
+  const end = endFor(turns, delivered, present);
+  if (end === undefined) return { expired: 'restored' };
+  // A quiet workspace keeps its moment (D455).
+  if (position.within === undefined && delivered === present) {
+    return { rows: [], next: position, isLevel: true };
+  }
+  const { rows, next } = await loadPage(outbox, model, { position, end, limit });
+  if (next.within !== undefined) return { rows, next, isLevel: false };
+  const isLevel = epochOf(end) === epochOf(present);
+  return { rows, next: isLevel ? next : { delivered: beyond(turns, end) }, isLevel };
+}
+
+/** True for a position whose changes may no longer be kept. */
+export function isTooOld({ days }: Outbox, { at }: ReaderPosition): boolean {
+  return at < Date.now() - (days - SPARE_DAYS / 2) * DAY_MS;
 }
 
 /** A full page when there are more events of the definition than it takes; the next one begins behind its last. */

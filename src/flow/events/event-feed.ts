@@ -64,13 +64,10 @@ export interface EventFeeds {
   isLevel(question: ChangeQuestion): boolean;
   /** Wait at a position that is level. */
   wait(wait: ChangeWait, readAgain: ReadAgain): Promise<ChangePage | Expired>;
-  /** Give a sink everything behind a position that is level, until the sink is closed. */
-  follow(
-    follower: Pick<Subscriber, 'reading' | 'readAgain' | 'sink'>,
-    from: ReaderPosition,
-  ): Promise<void>;
   /** Called after a write to the workspace. */
   wake(workspaceId: number): void;
+  /** Call a handler after each write of this process, until the process ends. */
+  onWrite(handler: (workspaceId: number) => void): void;
   /** Milliseconds since the last poll of the feed that is furthest behind; 0 without readers. */
   lag(): number;
 }
@@ -96,6 +93,7 @@ export function openEventFeeds(options: EventFeedOptions): EventFeeds {
   const feeds = new Map<number, Feed>();
   const outbox = outboxOf(db, keptDays);
   const limitCatchUp = limitConcurrency(MAX_CATCH_UPS);
+  const handlers: ((workspaceId: number) => void)[] = [];
   const state: State = { outbox, changes, onError, feeds, limitCatchUp };
   const turnsOf = ({ model }: ReaderRights) =>
     feeds.get(model.workspace.id)?.turns ?? new Map<string, never>();
@@ -124,13 +122,11 @@ export function openEventFeeds(options: EventFeedOptions): EventFeeds {
       attach(state, subscriber, from.position.delivered);
       return ended;
     },
-    async follow(follower, from) {
-      await levelWith(state, follower.reading, from);
-      attach(state, openSubscriber(follower, from.position), from.position.delivered);
-    },
     wake(workspaceId) {
       feeds.get(workspaceId)?.wakeUp.notify();
+      for (const handler of handlers) handler(workspaceId);
     },
+    onWrite: (handler) => handlers.push(handler),
     lag() {
       const now = performance.now();
       return Math.max(0, ...[...feeds.values()].map(({ polledAt }) => now - polledAt));

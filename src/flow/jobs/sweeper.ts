@@ -17,8 +17,9 @@ import { deleteOldAttempts } from '../../control/sign-in-attempts.ts';
 import { deleteOldLinks } from '../../control/sign-in-links.ts';
 import { deleteOldTrash } from '../../control/trash-rows.ts';
 import { deleteOldDeliveries } from '../../control/webhook-deliveries.ts';
+import { forgetOldPositions } from '../../control/webhook-outbox.ts';
 import { forgetOldSecrets } from '../../control/webhook-rows.ts';
-import { forgetOldPositions, listWebhookSchemas } from '../../control/webhook-runs.ts';
+import { listWebhookSchemas } from '../../control/webhook-runs.ts';
 import {
   isOfDeletedWorkspace,
   listWorkspaces,

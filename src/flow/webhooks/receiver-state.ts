@@ -1,11 +1,13 @@
-// How a receiver fares while this process sends to it: how many requests it gets at once, whether it only fails, since
-// when. What of that is stored is the condition of its webhook.
+// How a receiver fares while this process sends to it: how many requests it gets at once, and since when it fails. The
+// condition of its webhook is stored from it.
 
+import { CLAIMED_AT_ONCE } from '../../control/webhook-outbox.ts';
 import type { WebhookCondition } from '../../control/webhook-rows.ts';
 import { LIMITS } from '../../limits.ts';
 import {
   HEALTHY,
   type HealthVerdict,
+  isLimited,
   judgeHealth,
   nextSendAt,
   noteResult,
@@ -17,115 +19,82 @@ import { stoppedCondition } from './webhook-condition.ts';
 
 /** A request takes at least so many milliseconds with a receiver that counts as slow. */
 const SLOW_MS = 1000;
-/** Requests at once: to a receiver that is slow, or was not heard of yet, and to one that only fails. */
-const AT_ONCE = { usual: LIMITS.webhookConnections, slow: 4, failing: 1 } as const;
-/** Failures in a row after which new events wait, but for one now and then. */
-const FAILS = 5;
-/** Milliseconds between two of these: at first, and at most. */
-const PROBES = { first: 30_000, most: 300_000 } as const;
+/** Requests at once: usually, and to a receiver that is slow or has not answered yet. */
+const AT_ONCE = { usual: LIMITS.webhookConnections, slow: 4 } as const;
 
 export interface ReceiverState {
-  /** How many requests more it may get now. */
+  /** Requests that may begin now. */
   free(now: number): number;
+  /** Deliveries that may be claimed for it, sent or not. */
+  batch(now: number): number;
   isSlow(): boolean;
-  /** Milliseconds until it may get one. */
+  /** Milliseconds until the next request. */
   delay(now: number): number;
-  /** True: new events wait behind those that have failed, and it is not time to try one. */
-  isHeld(now: number): boolean;
-  /** A new event is tried although others have failed. */
-  noteProbe(now: number): void;
-  /** A request begins; what it returns is called with its result. */
-  begin(now: number): (result: SendResult, now: number) => WebhookCondition;
-  /** Its condition after a time without requests. */
-  judge(now: number): WebhookCondition;
+  /** A request begins; what it returns notes its result. */
+  begin(now: number): (result: SendResult, now: number) => void;
+  /** Judge its condition after a time without requests. */
+  judge(now: number): void;
   condition(): WebhookCondition;
   /** The receiver has answered a ping. */
-  verify(now: number): WebhookCondition;
+  verify(now: number): void;
+  /** The webhook is stopped for a reason of its own. */
+  stop(condition: WebhookCondition): void;
 }
 
 export function openReceiverState(before: WebhookCondition): ReceiverState {
-  const one: Observed = {
-    condition: before,
-    health: { ...HEALTHY, ...storedHealth(before) },
-    ...{ inFlight: 0, late: 0, isSlow: true, failures: 0, lastSentAt: undefined, probeAt: 0 },
+  const { failing_since, told_at } = before;
+  const since = failing_since === null ? null : Date.parse(failing_since);
+  let condition = before;
+  let health: ReceiverHealth = { ...HEALTHY, failing_since: since, is_told: told_at !== null };
+  let hasFailed = false;
+  let wasSlow = true;
+  let lastSentAt: number | undefined;
+  /** Times at which the requests in flight began. */
+  const begun = new Set<{ readonly at: number }>();
+
+  const isSlow = () =>
+    hasFailed || wasSlow || [...begun].some(({ at }) => performance.now() - at >= SLOW_MS);
+  const conclude = (verdict: HealthVerdict, now: number) => {
+    health = verdict.health;
+    condition = conditionAfter(condition, verdict, now);
+  };
+  const delay = (now: number) => {
+    // The clock has jumped back.
+    if (lastSentAt !== undefined && lastSentAt > now) lastSentAt = now;
+    return Math.max(0, nextSendAt(health, lastSentAt, now) - now);
+  };
+  const most = () => {
+    if (hasFailed || isLimited(health)) return 1;
+    return isSlow() ? AT_ONCE.slow : AT_ONCE.usual;
   };
   return {
-    free(now) {
-      const isFailing = one.failures >= FAILS;
-      const most = isFailing ? AT_ONCE.failing : one.isSlow ? AT_ONCE.slow : AT_ONCE.usual;
-      const isEarly = nextSendAt(one.health, one.lastSentAt, now) > now;
-      return isEarly ? 0 : Math.max(0, most - one.inFlight);
+    free: (now) => (delay(now) > 0 ? 0 : Math.max(0, most() - begun.size)),
+    batch(now) {
+      if (delay(now) > 0) return 0;
+      return most() === AT_ONCE.usual ? CLAIMED_AT_ONCE : most();
     },
-    isSlow: () => one.isSlow || one.failures > 0,
-    delay: (now) => Math.max(0, nextSendAt(one.health, one.lastSentAt, now) - now),
-    isHeld: (now) => one.failures >= FAILS && isAhead(one.probeAt, now),
-    noteProbe(now) {
-      if (one.failures < FAILS) return;
-      const failingFor = now - (one.health.failing_since ?? now);
-      one.probeAt = now + Math.min(PROBES.most, Math.max(PROBES.first, failingFor / 20));
+    isSlow,
+    delay,
+    begin(startedAt) {
+      const request = { at: performance.now() };
+      begun.add(request);
+      lastSentAt = startedAt;
+      return (result, now) => {
+        begun.delete(request);
+        if (result.kind === 'failed' && result.reason === 'cancelled') return;
+        wasSlow = result.duration_ms >= SLOW_MS;
+        hasFailed = !isDelivered(result);
+        conclude(noteResult(health, result, now), now);
+      };
     },
-    begin: (now) => begin(one, now),
-    judge: (now) => conclude(one, judgeHealth(one.health, now), now),
-    condition: () => one.condition,
+    judge: (now) => conclude(judgeHealth(health, now), now),
+    condition: () => condition,
     verify(now) {
-      one.condition = { ...one.condition, verified_at: new Date(now).toISOString() };
-      return one.condition;
+      condition = { ...condition, verified_at: new Date(now).toISOString() };
     },
-  };
-}
-
-/** A time further away was set before the clock jumped back. */
-function isAhead(probeAt: number, now: number): boolean {
-  return now < probeAt && probeAt - now <= PROBES.most;
-}
-
-interface Observed {
-  condition: WebhookCondition;
-  health: ReceiverHealth;
-  inFlight: number;
-  /** Requests in flight for longer than usual. */
-  late: number;
-  isSlow: boolean;
-  /** In a row. */
-  failures: number;
-  lastSentAt: number | undefined;
-  probeAt: number;
-}
-
-function begin(one: Observed, startedAt: number): ReturnType<ReceiverState['begin']> {
-  one.inFlight += 1;
-  one.lastSentAt = startedAt;
-  let isLate = false;
-  const timer = setTimeout(() => {
-    isLate = true;
-    one.late += 1;
-    one.isSlow = true;
-  }, SLOW_MS).unref();
-  return (result, now) => {
-    clearTimeout(timer);
-    if (isLate) one.late -= 1;
-    noteEnd(one, result);
-    return conclude(one, noteResult(one.health, result, now), now);
-  };
-}
-
-function noteEnd(one: Observed, result: SendResult): void {
-  one.inFlight -= 1;
-  if (result.kind === 'failed' && result.reason === 'cancelled') return;
-  one.isSlow = one.late > 0 || result.duration_ms >= SLOW_MS;
-  one.failures = isDelivered(result) ? 0 : one.failures + 1;
-}
-
-function conclude(one: Observed, verdict: HealthVerdict, now: number): WebhookCondition {
-  one.health = verdict.health;
-  one.condition = conditionAfter(one.condition, verdict, now);
-  return one.condition;
-}
-
-function storedHealth({ failing_since, told_at }: WebhookCondition) {
-  return {
-    failing_since: failing_since === null ? null : Date.parse(failing_since),
-    is_told: told_at !== null,
+    stop(stopped) {
+      condition = stopped;
+    },
   };
 }
 
@@ -139,14 +108,13 @@ function conditionAfter(
   const at = new Date(now).toISOString();
   const { failing_since } = health;
   const told_at = tell === undefined ? before.told_at : at;
-  const fares: WebhookCondition = {
+  const after: WebhookCondition = {
     ...before,
     state: failing_since === null ? 'active' : 'failing',
     failing_since: failing_since === null ? null : new Date(failing_since).toISOString(),
     told_at: failing_since === null ? null : told_at,
   };
-  if (disable === undefined) return fares;
-  return stoppedCondition(fares, 'disabled', disable === 'gone' ? 'receiver_gone' : 'failing', {
-    at,
-  });
+  if (disable === undefined) return after;
+  const reason = disable === 'gone' ? 'receiver_gone' : 'failing';
+  return stoppedCondition(after, 'disabled', reason, { at });
 }

@@ -36,13 +36,8 @@ export interface BodyContext {
   readonly now: () => number;
 }
 
-/** An event on its way. */
-export interface PreparedEvent {
-  readonly event: ShownEvent;
-  /** `webhook-id`. */
-  readonly id: string;
-  readonly body: string;
-}
+/** JSON; null: the record has changed while it was read, so that the event has to be judged again. */
+export type Body = string | null;
 
 type BodyFields = Pick<
   WebhookFields,
@@ -51,36 +46,44 @@ type BodyFields = Pick<
 
 type RecordEvent = Extract<ShownEvent, { readonly row: unknown }>;
 
-/** The bodies of the events that meet the conditions now, in their order. */
-export async function prepareBodies(
+/** The bodies of the events that meet the conditions now. */
+export async function bodiesOf(
   context: BodyContext,
   webhook: BodyFields,
   events: readonly ShownEvent[],
-): Promise<readonly PreparedEvent[]> {
-  const found = await meetingRecords(context, webhook, events);
+): Promise<ReadonlyMap<ShownEvent, Body>> {
+  const met = await meetingRecords(context, webhook, events);
   const meeting = events.filter(
-    (event) => found === undefined || !isJudged(event) || found.has(idOf(event)),
+    (event) => met === undefined || !isJudged(event) || met.has(idOf(event)),
   );
   const moved = webhook.status_to.length === 0 ? NONE : await movedSince(context, meeting);
   const meant = meeting.filter((event) => !isJudged(event) || !moved.has(event.row.id));
-  const records = webhook.payload === 'record' ? await loadRecords(context, meant) : new Map();
-  return meant.map((event) => {
-    const data = context.present.event(context.scope, event);
-    const record = 'row' in event ? records.get(idOf(event as RecordEvent)) : undefined;
-    return { event, id: String(data.id), body: bodyOf(data, record) };
-  });
+  const records = webhook.payload === 'record' ? await loadRecords(context, meant) : undefined;
+  return new Map(
+    meant.map((event) => {
+      const data = context.present.event(context.scope, event);
+      const isShown = records !== undefined && showsRecord(event);
+      return [event, isShown ? bodyWith(data, records.get(idOf(event))) : bodyOf(data)];
+    }),
+  );
 }
 
 /** A record that makes a body longer than this is left out. */
 const LONGEST = 20_000;
 
-function bodyOf(data: Readonly<Record<string, unknown>>, record: unknown): string {
+type EventData = Readonly<Record<string, unknown>>;
+
+function bodyOf(data: EventData): string {
   const { type, occurred_at: timestamp } = data;
-  const thin = { type, timestamp, data };
-  if (record === undefined) return JSON.stringify(thin);
-  const whole = JSON.stringify({ ...thin, data: { ...data, record } });
-  if (Buffer.byteLength(whole) <= LONGEST) return whole;
-  return JSON.stringify({ ...thin, data: { ...data, truncated: true } });
+  return JSON.stringify({ type, timestamp, data });
+}
+
+/** `record`: undefined when it is gone, or out of reach, since the event was judged. */
+function bodyWith(data: EventData, record: EventData | typeof TOO_LARGE | undefined): Body {
+  if (record === undefined) return null;
+  const whole = record === TOO_LARGE ? '' : bodyOf({ ...data, record });
+  if (record !== TOO_LARGE && Buffer.byteLength(whole) <= LONGEST) return whole;
+  return bodyOf({ ...data, truncated: true });
 }
 
 /** Conditions are on the records of events; those of comments are judged too. */
@@ -146,30 +149,33 @@ function whereOf(
   return { all: [...ofStatus, ...(where === undefined ? [] : [where])] };
 }
 
-/** The records as the owner may read them, presented; without those that are gone or too large. */
+/** An answer cannot have the record. */
+const TOO_LARGE = 'too large';
+
+/** True for an event of a record that its reader can read. */
+function showsRecord(event: ShownEvent): event is RecordEvent {
+  return isJudged(event) && event.type !== 'record.left' && event.row.present;
+}
+
+/** The records as the owner may read them, presented; without those that are gone. */
 async function loadRecords(
   { db, scope, present, now }: BodyContext,
   events: readonly ShownEvent[],
-): Promise<ReadonlyMap<string, unknown>> {
-  const shown = events
-    .filter(isJudged)
-    .filter(({ type, row }) => type !== 'record.left' && row.present);
-  const records = new Map<string, unknown>();
-  for (const [object, ids] of recordsOf(scope, shown)) {
+): Promise<ReadonlyMap<string, EventData | typeof TOO_LARGE>> {
+  const records = new Map<string, EventData | typeof TOO_LARGE>();
+  for (const [object, ids] of recordsOf(scope, events.filter(showsRecord))) {
     for (const id of ids) {
-      const asked = { ids: [id], fields: undefined, size: WHOLE_ANSWER };
-      const found = await readByIds({ db, ...scope, now }, object, asked).catch(unlessTooLarge);
-      for (const row of found?.rows ?? []) {
-        records.set(id, present.record(scope, (found as { plan: ReadPlan }).plan, row));
+      const question = { ids: [id], fields: undefined, size: WHOLE_ANSWER };
+      try {
+        const { rows, plan } = await readByIds({ db, ...scope, now }, object, question);
+        for (const row of rows) records.set(id, present.record(scope, plan, row));
+      } catch (error) {
+        if (!(error instanceof ApiError) || error.code !== 'validation_failed') throw error;
+        records.set(id, TOO_LARGE);
       }
     }
   }
   return records;
-}
-
-function unlessTooLarge(error: unknown): undefined {
-  if (error instanceof ApiError && error.code === 'validation_failed') return undefined;
-  throw error;
 }
 
 function recordsOf(

@@ -7,6 +7,7 @@ import type { AdministrativeEvent } from '../../control/administrative-audit.ts'
 import { lockLimitsOf } from '../../control/people.ts';
 import { sealNoted } from '../../control/sealed-rows.ts';
 import { appendPing } from '../../control/webhook-deliveries.ts';
+import { appendPosition, putPosition } from '../../control/webhook-outbox.ts';
 import {
   appendWebhook,
   countWebhooks,
@@ -18,7 +19,7 @@ import {
   type StoredWebhook,
   type WebhookRow,
 } from '../../control/webhook-rows.ts';
-import { appendPosition, putPosition, wantRunner } from '../../control/webhook-runs.ts';
+import { wantRunner } from '../../control/webhook-runs.ts';
 import { ApiError, isOperatorError } from '../../errors.ts';
 import { LIMITS } from '../../limits.ts';
 import { about, say } from '../../messages/message.ts';

@@ -4,7 +4,6 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import {
-  forgetWorkspace,
   type HeldWorkspace,
   holdWorkspaces,
   releaseWorkspaces,
@@ -12,18 +11,13 @@ import {
 } from '../../control/webhook-runs.ts';
 import { findWorkspaceById } from '../../control/workspaces.ts';
 import type { Listeners } from '../../postgres/listen.ts';
-import type { SendingParts } from './sending-context.ts';
-import { openSendingPace } from './sending-pace.ts';
-import { openSendingRoom } from './sending-room.ts';
+import { type OutboxLoop, openOutboxLoop } from './outbox-loop.ts';
+import type { SendingParts } from './outbox-state.ts';
+import { openSendingPace, openSendingRoom } from './sending-limits.ts';
 import { openAuthorities } from './webhook-authority.ts';
-import {
-  openWorkspaceSending,
-  type WorkspaceParts,
-  type WorkspaceSending,
-} from './workspace-sending.ts';
 
 export interface WebhookRunnerOptions
-  extends Omit<WorkspaceParts, 'authorities' | 'holder' | 'room' | 'pace' | 'now' | 'random'>,
+  extends Omit<SendingParts, 'authorities' | 'holder' | 'room' | 'pace' | 'now' | 'random'>,
     Partial<Pick<SendingParts, 'now' | 'random'>> {
   readonly listeners: Listeners;
   /** Requests that this process has not answered yet; 0 where it answers none. */
@@ -46,13 +40,13 @@ const POLL_MS = 1000;
 const GRACE_MS = 2000;
 
 interface Held {
-  readonly sending: WorkspaceSending;
+  readonly loop: OutboxLoop;
   /** The time of the last change that it knows of. */
   wanted_at: string;
 }
 
 interface RunnerState {
-  readonly parts: WorkspaceParts;
+  readonly parts: SendingParts;
   readonly lease: number;
   readonly held: Map<number, Held>;
   isStopped: boolean;
@@ -62,12 +56,18 @@ export async function startWebhooks(options: WebhookRunnerOptions): Promise<Webh
   const { db, lease = LEASE_MS, poll = POLL_MS, listeners, onError } = options;
   const authorities = openAuthorities(db, options.feeds.changes);
   const holder = `${hostname()}:${process.pid}:${randomUUID()}`;
-  const parts: WorkspaceParts = {
+  const parts: SendingParts = {
     ...{ random: Math.random, now: authorities.now, ...options },
-    ...{ authorities, holder, room: openSendingRoom(), pace: openSendingPace(options) },
+    ...{
+      authorities,
+      holder,
+      room: openSendingRoom(),
+      pace: openSendingPace(options.requestsInFlight),
+    },
   };
   const state: RunnerState = { parts, lease, held: new Map(), isStopped: false };
   const looks = openLooks(() => lookOnce(state), onError);
+  options.feeds.onWrite((id) => state.held.get(id)?.loop.wake());
   await listeners.listen(WEBHOOKS_CHANNEL, () => void looks.look());
   const timer = setInterval(looks.look, poll).unref();
   void looks.look();
@@ -77,7 +77,7 @@ export async function startWebhooks(options: WebhookRunnerOptions): Promise<Webh
       state.isStopped = true;
       clearInterval(timer);
       await looks.stop();
-      await Promise.all([...state.held.values()].map(({ sending }) => sending.stop(GRACE_MS)));
+      await Promise.all([...state.held.values()].map(({ loop }) => loop.stop(GRACE_MS)));
       await releaseWorkspaces(db, holder).catch(() => undefined);
     },
   };
@@ -121,10 +121,10 @@ async function lookOnce(state: RunnerState): Promise<void> {
   const { parts, lease, held } = state;
   const workspaces = await holdWorkspaces(parts.db, parts.holder, lease);
   const present = new Set(workspaces.map(({ workspace_id }) => workspace_id));
-  for (const [id, { sending }] of held) {
+  for (const [id, { loop }] of held) {
     if (present.has(id)) continue;
     held.delete(id);
-    await sending.stop();
+    await loop.stop();
   }
   for (const workspace of workspaces) await follow(state, workspace);
 }
@@ -134,20 +134,14 @@ async function follow(state: RunnerState, workspace: HeldWorkspace): Promise<voi
   const { workspace_id, wanted_at } = workspace;
   const known = held.get(workspace_id);
   if (state.isStopped || known?.wanted_at === wanted_at) return;
-  const one = known ?? (await openHeld(parts, workspace_id));
-  if (one === undefined) return;
-  held.set(workspace_id, one);
-  if (await one.sending.reload()) one.wanted_at = wanted_at;
-  else {
-    held.delete(workspace_id);
-    await forgetWorkspace(parts.db, workspace);
+  if (known !== undefined) {
+    known.wanted_at = wanted_at;
+    known.loop.reload(workspace);
+    return;
   }
-}
-
-async function openHeld(parts: WorkspaceParts, id: number): Promise<Held | undefined> {
-  const workspace = await findWorkspaceById(parts.db, id);
-  if (workspace === undefined) return undefined;
+  const found = await findWorkspaceById(parts.db, workspace_id);
+  if (found === undefined) return;
   // The clock of the database is known after the first model.
-  await parts.authorities.model(id);
-  return { sending: openWorkspaceSending(parts, workspace), wanted_at: '' };
+  await parts.authorities.model(workspace_id);
+  held.set(workspace_id, { loop: openOutboxLoop(parts, found, workspace), wanted_at });
 }

@@ -1,0 +1,152 @@
+// A webhook in the loop of its workspace: whether it may send by its present rights, and how a change of its state by itself
+// is stored.
+
+import { uuidv7 } from 'uuidv7';
+import { administer } from '../../control/administer.ts';
+import { SERVICE } from '../../control/administrative-audit.ts';
+import type { OutboxWebhook } from '../../control/webhook-outbox.ts';
+import { putWebhookCondition, type WebhookCondition } from '../../control/webhook-rows.ts';
+import { ApiError, isOperatorError } from '../../errors.ts';
+import { parsePosition } from '../../plan/event-position.ts';
+import { requireReadable, type WebhookScope } from '../../plan/webhook-plan.ts';
+import { REASONS, type Reason } from '../../plan/webhook-reasons.ts';
+import { runOnce } from '../../postgres/run-once.ts';
+import { notifyOfSubjectSql } from '../../sql/notify-sql.ts';
+import type { Outbox, Sending } from './outbox-state.ts';
+import { openReceiverState, type ReceiverState } from './receiver-state.ts';
+import { type Authority, isForAnother } from './webhook-authority.ts';
+import { conditionOf, stoppedCondition } from './webhook-condition.ts';
+import { eventOf } from './webhook-flow.ts';
+import { openSecrets } from './webhook-secrets.ts';
+
+/** A webhook as it is stored; `before`: the same one, before somebody has changed it. */
+export function openSending(
+  outbox: Outbox,
+  webhook: OutboxWebhook,
+  before: Sending | undefined,
+): Sending {
+  const { parts } = outbox;
+  const receiver = openReceiverState(conditionOf(webhook));
+  const change = storing(outbox, webhook, receiver);
+  const stopWith = (reason: Reason, message?: string) =>
+    change(stopped(outbox, webhook, { reason, ...(message && { message }) }));
+  const stored = webhook.position === null ? undefined : parsePosition(webhook.position);
+  const kept = webhook.is_taken ? undefined : before?.position;
+  return {
+    ...{ webhook, receiver, change, stopWith, waiting: webhook.waiting },
+    secrets: openSecrets(parts.keys, outbox.workspace.id, webhook),
+    claimed: before?.claimed ?? new Map(),
+    prepared: [],
+    isPaced: false,
+    ending: new AbortController(),
+    position: kept ?? stored,
+    storedAt: performance.now(),
+    dueAt: 0,
+    scope: judging(outbox, webhook, stopWith),
+  };
+}
+
+interface StopProblem {
+  readonly reason: Reason;
+  readonly message?: string;
+}
+
+/** The rights of a webhook, judged again when they are others. */
+function judging(
+  { parts, workspace }: Outbox,
+  webhook: OutboxWebhook,
+  stopWith: (reason: Reason, message?: string) => void,
+): Sending['scope'] {
+  let judged: { readonly authority: Authority; readonly problem: StopProblem | undefined };
+  return async () => {
+    const authority = await parts.authorities.of(workspace.id, webhook);
+    if (judged?.authority !== authority) {
+      judged = { authority, problem: problemOf(authority, webhook) };
+    }
+    const { problem } = judged;
+    if (problem === undefined) return authority as WebhookScope;
+    stopWith(problem.reason, problem.message);
+    return undefined;
+  };
+}
+
+/** Why it may no longer send; undefined when it may. */
+function problemOf(authority: Authority, webhook: OutboxWebhook): StopProblem | undefined {
+  if ('refusal' in authority) return { reason: authority.refusal };
+  try {
+    requireReadable(authority, webhook);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    const place = error.param === undefined ? '' : `${error.param}: `;
+    return {
+      reason: 'not_readable',
+      message: `${REASONS.not_readable.text} ${place}${error.message}`,
+    };
+  }
+}
+
+const PAUSES: ReadonlySet<Reason> = new Set(['database_restored', 'position_expired']);
+
+function stopped(
+  { parts }: Outbox,
+  webhook: OutboxWebhook,
+  { reason, message = REASONS[reason].text }: StopProblem,
+): WebhookCondition {
+  const at = new Date(parts.now()).toISOString();
+  const state = PAUSES.has(reason) ? 'paused' : isDisabled(webhook, reason) ? 'disabled' : 'broken';
+  return stoppedCondition(conditionOf(webhook), state, reason, { at, message });
+}
+
+/** The maker of a webhook for another person has lost the right to it. */
+function isDisabled(webhook: OutboxWebhook, reason: Reason): boolean {
+  return reason === 'maker_not_administrator' || (reason === 'key_ended' && isForAnother(webhook));
+}
+
+const STOPS: Readonly<Record<string, string>> = {
+  paused: 'pause',
+  disabled: 'disable',
+  broken: 'break',
+};
+
+/** Stores conditions one after the other; results of requests to a webhook that was stopped are not stored. */
+function storing(outbox: Outbox, webhook: OutboxWebhook, receiver: ReceiverState) {
+  let changing = Promise.resolve();
+  let isStopped = false;
+  return (condition: WebhookCondition, isTold = false) => {
+    if (isStopped || (webhook.stopped_at !== null && condition.stopped_at === null)) return;
+    // A ping to a webhook that was stopped before does not stop it.
+    isStopped = condition.stopped_at !== null && webhook.stopped_at === null;
+    if (isStopped) receiver.stop(condition);
+    const action = isStopped ? STOPS[condition.state] : isTold ? 'fail' : undefined;
+    changing = changing
+      .then(() => store(outbox, webhook, condition, action))
+      .catch((error: unknown) => outbox.parts.onError(error));
+  };
+}
+
+/** Somebody who has changed the webhook meanwhile has the last word. */
+async function store(
+  { parts, workspace }: Outbox,
+  { id, version, owner_user_id }: OutboxWebhook,
+  condition: WebhookCondition,
+  action: string | undefined,
+): Promise<void> {
+  await administer({ db: parts.db, workspace, actor: SERVICE }, async (tx) => {
+    const row = { id, version };
+    const isStored = await putWebhookCondition(tx, workspace.schema, row, condition);
+    if (!isStored || action === undefined) return { result: undefined, events: [] };
+    const notice = { id: uuidv7(), user_id: owner_user_id, subject_id: id } as const;
+    await runOnce(tx, notifyOfSubjectSql(workspace.schema, { kind: 'webhook_failed', ...notice }));
+    return { result: undefined, events: [eventOf(id, action)] };
+  });
+}
+
+/** Store that the secrets of a webhook cannot be decrypted. Errors: others than those of the operator. */
+export function breakUnreadable(outbox: Outbox, webhook: OutboxWebhook, error: unknown): void {
+  if (!isOperatorError(error)) throw error;
+  outbox.parts.onError(error);
+  if (webhook.stopped_at !== null) return;
+  const condition = stopped(outbox, webhook, { reason: 'secret_unreadable' });
+  storing(outbox, webhook, openReceiverState(condition))(condition);
+}
