@@ -10,7 +10,15 @@ import { expect, test } from 'vitest';
 const root = resolve(import.meta.dirname, '..');
 const source = join(root, 'src');
 
-const PROGRAMS = ['src', 'packages/client/src', 'packages/mcp/src', 'bench', 'faults', 'scripts'];
+const PROGRAMS = [
+  'src',
+  'packages/client/src',
+  'packages/mcp/src',
+  'packages/tables/src',
+  'bench',
+  'faults',
+  'scripts',
+];
 
 const BELOW_FLOW = [
   'control',
@@ -35,7 +43,8 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'bucket-settings': ['errors'],
   'oidc-settings': ['errors'],
   'mail-settings': ['errors'],
-  model: ['errors', 'limits'],
+  'packages/tables': [],
+  model: ['packages/tables', 'errors', 'limits'],
   plan: ['model', 'errors', 'limits'],
   sql: ['plan', 'model', 'errors', 'limits'],
   postgres: ['sql', 'model', 'errors', 'limits'],
@@ -53,7 +62,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     ...BELOW_FLOW,
   ],
   'flow/records': BELOW_FLOW,
-  'flow/files': ['files', 'flow/records', ...BELOW_FLOW],
+  'flow/files': ['packages/tables', 'files', 'flow/records', ...BELOW_FLOW],
   'flow/people': BELOW_FLOW,
   'flow/events': ['flow/records', ...BELOW_FLOW],
   'flow/jobs': ['files', 'flow/files', 'flow/records', ...BELOW_FLOW],
@@ -64,6 +73,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   mail: ['model', 'errors', 'limits'],
   http: ['packages/mcp', 'model', 'errors', 'limits', 'config'],
   api: [
+    'packages/tables',
     ...FLOWS,
     'files',
     'webhooks',
@@ -82,14 +92,16 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'package-folder',
   ],
   import: [
+    'packages/tables',
     'flow/records',
     'definitions/apply',
     'definitions/document',
     'workspaces',
     ...BELOW_FLOW,
   ],
-  export: ['import', 'workspaces', 'flow/files', 'files', ...BELOW_FLOW],
+  export: ['packages/tables', 'import', 'workspaces', 'flow/files', 'files', ...BELOW_FLOW],
   cli: [
+    'packages/tables',
     'export',
     'import',
     'api',
@@ -133,13 +145,20 @@ const LARGE = ['definitions', 'flow'];
 /** Bundled with the service: it is given what it calls, and imports nothing of it. */
 const MCP = join(root, 'packages', 'mcp', 'src');
 
+/** Shared by the service and the application; it imports nothing of either. */
+const TABLES = join(root, 'packages', 'tables', 'src');
+
 function layerOf(path: string): string {
   if (path.startsWith(MCP)) return 'packages/mcp';
+  if (path.startsWith(TABLES)) return 'packages/tables';
   const [first = '', second = ''] = relative(source, path).split('/');
   return LARGE.includes(first) ? `${first}/${second}` : first.replace(/\.ts$/, '');
 }
 
-const files: readonly SourceFile[] = listFiles(source).map((path) => {
+const files: readonly SourceFile[] = [
+  ...listFiles(source),
+  ...listFiles(join(root, 'packages', 'tables', 'src')),
+].map((path) => {
   const text = readFileSync(path, 'utf8');
   const imports = [...text.matchAll(/^(?:import|export)[^;]*?from '([^']+)';/gms)];
   return { path, layer: layerOf(path), text, imports: imports.map((match) => match[1] as string) };
@@ -345,6 +364,7 @@ test('every decision is in one place, and every number that is mentioned is a de
     'scripts',
     'packages/client/src',
     'packages/mcp/src',
+    'packages/tables/src',
   ];
   const sources = folders.flatMap((name) => listFiles(join(root, name)));
   for (const path of [...sources, ...documents]) {
@@ -378,6 +398,7 @@ const documents = [
     'packages/app',
     'packages/client',
     'packages/mcp',
+    'packages/tables',
     'examples',
     'bench',
     'faults',
@@ -430,6 +451,7 @@ const RIDDLES: readonly RegExp[] = [
 const CHECKED = [
   ...['test', 'bench', 'faults', 'scripts'],
   ...['packages/app/src', 'packages/app/test', 'packages/client/src', 'packages/mcp/src'],
+  'packages/tables/src',
 ];
 
 test('documents, comments and messages are in plain English', () => {

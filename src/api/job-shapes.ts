@@ -53,6 +53,16 @@ const ProblemGroup = Type.Object(
   { $id: 'ProblemGroup' },
 );
 
+const DoubleRow = Type.Object(
+  {
+    file: fileNumber,
+    line: Type.Integer(),
+    first_line: Type.Integer({ description: 'Of the first row with the same match values.' }),
+    value: Type.String({ description: 'The match values.' }),
+  },
+  { $id: 'DoubleRow' },
+);
+
 const JobProgress = Type.Object({
   done: Type.Integer(),
   total: nullable(Type.Integer({ description: 'Null while it is not known.' })),
@@ -122,6 +132,10 @@ export const JobDetails = Type.Object(
       description:
         'The problems of an import, the most frequent first. Only with the scope `records:read`.',
     }),
+    doubles: Type.Array(DoubleRow, {
+      description:
+        'Of a dry run: the first rows with the match values of an earlier row, for the person who started it. Only with the scope `records:read`.',
+    }),
     more_problems: Type.Boolean({
       description: 'There are others; those of an import are in its file of rejects.',
     }),
@@ -143,7 +157,10 @@ const ABOUT: Readonly<Record<string, readonly string[]>> = {
 };
 /** The part of the progress that a kind shows, as numbers. */
 const COUNTS: Readonly<Record<string, readonly string[]>> = {
-  [IMPORT_JOBS]: ['created', 'updated', 'unchanged', 'skipped', 'rejected', 'blank', 'status_kept'],
+  [IMPORT_JOBS]: [
+    ...['created', 'updated', 'unchanged', 'skipped', 'rejected', 'blank', 'status_kept'],
+    'doubles',
+  ],
   [EXPORT_JOBS]: ['bytes'],
   [BULK_JOBS]: ['changed', 'unchanged', 'refused'],
   [REPLAY_JOBS]: ['replayed'],
@@ -204,7 +221,8 @@ export function presentJobDetails(
   const problems = rejects.slice(0, most).flatMap((one) => problemsOf(one, files.length));
   const problem_groups = reader === undefined ? [] : groupsFor(row, reader);
   const more_problems = rejects.length > most;
-  return { ...presentJob(row), files, problems, problem_groups, more_problems };
+  const doubles = row.asked_by_user_id === reader ? (row.progress.double_rows ?? []) : [];
+  return { ...presentJob(row), files, problems, problem_groups, doubles, more_problems };
 }
 
 function groupsFor({ progress, asked_by_user_id }: JobRow, reader: number) {
@@ -239,7 +257,9 @@ function filesOf({ kind, progress }: JobRow, mappings: readonly unknown[]) {
       if (index > finished.length) return 0;
       return finished.reduce((rest, own) => rest - (own[name] ?? 0), Number(progress[name] ?? 0));
     };
-    const named = (COUNTS[kind] ?? []).map((name) => [name, countOf(name)] as const);
+    const named = (COUNTS[kind] ?? [])
+      .map((name) => [name, countOf(name)] as const)
+      .filter(([name, count]) => name !== 'doubles' || count > 0);
     return {
       ...about,
       ...(mappings[index] === undefined ? {} : { mapping: mappings[index] }),

@@ -18,8 +18,8 @@ export interface Rehearsal {
   release(built: BuiltRow): void;
   /** Problems the row would have with rows before it. */
   problemsOf(built: BuiltRow): readonly RowProblem[];
-  /** The row would have been written. Answers whether a row before has written the same record. */
-  remember(built: BuiltRow): boolean;
+  /** The row would have been written. Returns the line of the first row of the same record, when that is another one. */
+  remember(built: BuiltRow): number | undefined;
   /** True when a row of an earlier file would have made the record that is looked up so. */
   promises(lookup: Lookup, value: string): boolean;
 }
@@ -54,7 +54,8 @@ interface Promised {
 }
 
 function openRehearsal(plan: ImportPlan, { names, lookups }: Promised): Rehearsal {
-  const keys = new Set<string>();
+  /** Key of a record → line of its first row. */
+  const lines = new Map<string, number>();
   /** Unique value → the record that would have it. */
   const taken = new Map<string, string>();
   const held = new Set<string>();
@@ -77,9 +78,10 @@ function openRehearsal(plan: ImportPlan, { names, lookups }: Promised): Rehearsa
     remember(built) {
       for (const [, value] of valuesOf(built)) taken.set(value, identityOf(built));
       for (const name of namesOf(built, plan, lookups)) names.add(name);
-      const isKnown = built.key !== undefined && keys.has(built.key);
-      if (built.key !== undefined) keys.add(built.key);
-      return isKnown;
+      const { key, row } = built;
+      const first = key === undefined ? undefined : lines.get(key);
+      if (key !== undefined && first === undefined) lines.set(key, row.line);
+      return first;
     },
     promises: (lookup, value) => names.has(nameOf(lookup, value)),
   };

@@ -9,6 +9,7 @@ import type { Job, Progress } from '../control/jobs.ts';
 import type { RejectLayout } from '../model/reject-text.ts';
 import type { Database } from '../postgres/db.ts';
 import type { ImportReport } from './import-report.ts';
+import type { DoubleRow } from './import-request.ts';
 import { joinGroups, openProblemGroups, type ProblemGroups } from './problem-groups.ts';
 
 export interface PlannedFile {
@@ -27,6 +28,7 @@ export interface ImportProgress {
   /** The progress of the attempts before. */
   resume(before: Progress): Promise<void>;
   isDone(file: number): boolean;
+  noteDouble(file: number, double: DoubleRow): void;
   /** Counts of the file that is imported now. */
   tell(counts: Counts): void;
   finish(file: number, report: ImportReport): Promise<void>;
@@ -43,12 +45,14 @@ export function openImportProgress(
   files: readonly PlannedFile[],
 ): ImportProgress {
   const groups = files.map(() => openProblemGroups());
+  const doubles: (DoubleRow & { readonly file?: number })[] = [];
   /** Of the files that are done, in their order. */
   const done: Counts[] = [];
   const progressWith = (current: Counts) => ({
     total: files.reduce((sum, { total }) => sum + total, 0),
     ...sumOf([...done, current]),
     groups: joinGroups(groups),
+    double_rows: doubles,
     notes: files.flatMap((file) => notesOf(file, files.length)),
     files: files.map(({ about, total, layout }, file) => ({
       ...{ about, total, layout },
@@ -77,6 +81,10 @@ export function openImportProgress(
       }
       for (const file of files.keys()) await addRejected(file);
     },
+    noteDouble(file, double) {
+      if (doubles.length === SHOWN_DOUBLES) return;
+      doubles.push(files.length === 1 ? double : { file: file + 1, ...double });
+    },
     isDone: (file) => file < done.length,
     tell,
     async finish(file, counted) {
@@ -92,6 +100,9 @@ export function openImportProgress(
     },
   };
 }
+
+/** Rows that are listed; the others are counted. */
+const SHOWN_DOUBLES = 20;
 
 /** Rows that are read at once. */
 const PAGE = 500;

@@ -2,8 +2,8 @@
 // its name says another format than that of the source, a list of line, field, reason and row.
 
 import { closeSync, openSync, statSync, writeFileSync } from 'node:fs';
+import { csvCell, guardText } from '../../packages/tables/src/csv-text.ts';
 import { operatorError } from '../errors.ts';
-import { csvCell, guardText } from '../model/csv-text.ts';
 import {
   fieldsOf,
   type RejectLayout,
@@ -11,8 +11,8 @@ import {
   rejectHeader,
   rejectLine,
 } from '../model/reject-text.ts';
+import type { Rejection } from './import-request.ts';
 import { type FileSummary, formatOf, type SourceFile } from './read-rows.ts';
-import type { Rejection } from './run-import.ts';
 
 export interface RejectFile {
   write(rejection: Rejection): void;

@@ -118,7 +118,7 @@ describe('values', () => {
     });
     expect(reasons()).toEqual([
       [3, 'The value must be a time as DD/MMM/YY HH:mm.'],
-      [5, 'The value must be a date and time as RFC 3339 with an offset.'],
+      [5, 'The value must be a time as DD/MMM/YY HH:mm.'],
     ]);
   });
 
@@ -303,7 +303,7 @@ describe('records that are there', () => {
 test('a mended file of rejects is imported as it is, in any delimiter', async () => {
   const file = files.put('d.csv', 'name;size\n"A;=1";x\n-B;y\nC;3\n');
   const rejectFile = files.path('mended.csv');
-  const options = { objectType: 'companies', delimiter: ';' };
+  const options = { objectType: 'companies', written: { delimiter: ';' } };
   expect(await world.run(file, { ...options, rejectFile })).toMatchObject({
     created: 1,
     rejected: 2,

@@ -1,9 +1,8 @@
 // `email`: an e-mail address in lower case.
 
+import { isEmailAddress } from '../../../packages/tables/src/text-shapes.ts';
 import { sqlText } from '../sql-text.ts';
 import { defineTextType } from './text-values.ts';
-
-const EMAIL = /^[^\s@"(),:;<>[\]\\]+@[^\s@"(),:;<>[\]\\]+\.[^\s@"(),:;<>[\]\\.]+$/u;
 
 export const emailField = defineTextType({
   name: 'email',
@@ -12,6 +11,7 @@ export const emailField = defineTextType({
   schema: { type: 'string', format: 'idn-email' },
   search: { kind: 'email', byDefault: true, subtitleRank: 1 },
   normalise: (text) => text.toLowerCase(),
+  readCell: (text) => ({ value: text.trim() }),
   // Lower case has two small sigmas; the place of the capital decides which one.
   equalityKey: {
     name: 'mail',
@@ -19,5 +19,5 @@ export const emailField = defineTextType({
     of: (email) => email.normalize('NFC').replaceAll('ς', 'σ'),
     ordered: true,
   },
-  check: (text) => (EMAIL.test(text) ? undefined : 'must be an e-mail address'),
+  check: (text) => (isEmailAddress(text) ? undefined : 'must be an e-mail address'),
 });

@@ -1,5 +1,6 @@
 // `url`: an address of the web.
 
+import { isWebAddress } from '../../../packages/tables/src/text-shapes.ts';
 import { LIMITS } from '../../limits.ts';
 import { defineTextType } from './text-values.ts';
 
@@ -10,9 +11,9 @@ export const urlField = defineTextType({
   schema: { type: 'string', format: 'iri' },
   search: { kind: 'text', byDefault: false },
   normalise: lowerHost,
+  readCell: (text) => ({ value: text.trim() }),
   check(url) {
-    const isUrl = /^https?:\/\/[^\s/?#]/i.test(url) && URL.canParse(url) && !/\s/u.test(url);
-    return isUrl ? undefined : 'must be an http or https URL';
+    return isWebAddress(url) ? undefined : 'must be an http or https URL';
   },
 });
 

@@ -74,6 +74,11 @@ const GIVEN: ReadonlySet<string> = new Set([
   ...['id', 'public_id', 'status', 'created_at', 'updated_at', 'owner_user_id'],
 ]);
 
+/** True of the fields that every record has. */
+export function isGiven({ key }: Pick<Field, 'key'>): boolean {
+  return GIVEN.has(key);
+}
+
 export function isNeeded({ key, required, constraints }: Field): boolean {
   return required && !GIVEN.has(key) && constraints?.default === undefined;
 }

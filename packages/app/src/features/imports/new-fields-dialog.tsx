@@ -3,9 +3,9 @@
 
 import { NativeSelect, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import type { GuessedType } from '../../lib/guess-types.ts';
+import type { GuessedType } from '../../../../tables/src/guess.ts';
+import type { Table } from '../../../../tables/src/reading.ts';
 import { useT } from '../../lib/messages/index.ts';
-import type { Table } from '../../lib/read-table.ts';
 import { TYPE_NAMES } from '../../lib/type-names.ts';
 import { type ImportDraft, planColumn, type Target, withColumn } from './import-draft.ts';
 import { fieldsPatch, NEW_TYPES, type NewField, newFields, withType } from './new-fields.ts';

@@ -1,7 +1,8 @@
 // Fields for columns that an object lacks: from guesses, which a person may change, to a change of the definition. Pure.
 
-import { type GuessedField, type GuessedType, keysOf } from '../../lib/guess-types.ts';
-import type { Table } from '../../lib/read-table.ts';
+import { keysOf } from '../../../../tables/src/field-keys.ts';
+import type { GuessedField, GuessedType } from '../../../../tables/src/guess.ts';
+import type { Table } from '../../../../tables/src/reading.ts';
 
 export interface NewField extends GuessedField {
   /** Of the column. */

@@ -8,10 +8,12 @@ export const multi_select: FieldText = {
     (Array.isArray(value) ? value : [value]).map((one) => labelOf(field, one)).join(', '),
   parse(typed, { field }) {
     const whole = optionNamed(field, typed);
-    if (whole !== undefined) return { value: [whole] };
+    if ('value' in whole) return { value: [whole.value] };
     const words = typed.split(/[,;]/).filter((word) => word.trim() !== '');
-    const values = words.map((word) => optionNamed(field, word));
-    if (values.includes(undefined)) return { problem: 'grid.notOption' };
-    return { value: [...new Set(values)] };
+    const options = words.map((word) => optionNamed(field, word));
+    const wrong = options.find((option) => 'problem' in option);
+    return (
+      wrong ?? { value: [...new Set(options.flatMap((one) => ('value' in one ? one.value : [])))] }
+    );
   },
 };
