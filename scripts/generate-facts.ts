@@ -3,7 +3,11 @@
 
 import { LIMITS } from '../src/limits.ts';
 import { KEY_PATTERN, OBJECT_TYPE_PATTERN } from '../src/model/definition.ts';
-import type { FieldTypeTraits } from '../src/model/field-type.ts';
+import {
+  FILTER_OPERATORS,
+  type FieldTypeTraits,
+  WHERE_OPERATORS,
+} from '../src/model/field-type.ts';
 import { FIELD_TYPE_TRAITS, type FieldType } from '../src/model/field-types.ts';
 import { GATE_DEFAULTS, gateOperatorsOf } from '../src/model/gate.ts';
 import { WORKSPACE_SLUG_PATTERN } from '../src/model/physical-names.ts';
@@ -21,6 +25,7 @@ const PUBLIC_LIMITS = [
   'filters',
   'importColumns',
   'inValues',
+  'invitationHours',
   'matchKeys',
   'matchedTextMinimum',
   'mentions',
@@ -70,6 +75,8 @@ const TYPES = `
       readonly refers_to: 'record' | 'user' | null;
       /** A value is a list. */
       readonly list: boolean;
+      /** The type of a value in JSON; null: any. */
+      readonly value: 'string' | 'number' | 'integer' | 'boolean' | 'array' | null;
     }
 `;
 
@@ -88,6 +95,7 @@ function factsOf(traits: FieldTypeTraits<FieldType>) {
     time: traits.time ?? null,
     refers_to: traits.refersTo ?? null,
     list: traits.isList,
+    value: traits.schema.type ?? null,
   };
 }
 
@@ -101,6 +109,10 @@ export function clientFacts(): string {
     ${TYPES}
     export const FIELD_TYPES: Readonly<Record<FieldType, FieldTypeFacts>> =
       ${JSON.stringify(Object.fromEntries(types))};
+
+    /** Operators that filters of a query string have, and those of conditions. */
+    export const FILTER_OPERATORS = ${JSON.stringify(FILTER_OPERATORS)} as const;
+    export const WHERE_OPERATORS = ${JSON.stringify(WHERE_OPERATORS)} as const;
 
     /** The limits of the service: counts, characters, bytes and hours, as their names say. */
     export const LIMITS = ${JSON.stringify(Object.fromEntries(limits))} as const;

@@ -6,6 +6,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { parseSync, Visitor } from 'oxc-parser';
 import { expect, test } from 'vitest';
+import { FIELD_TYPES } from '../src/model/field-types.ts';
 
 const root = resolve(import.meta.dirname, '..');
 const source = join(root, 'src');
@@ -71,7 +72,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   webhooks: ['control', 'model', 'errors', 'limits'],
   'flow/mail': ['mail', 'flow/people', ...BELOW_FLOW],
   mail: ['model', 'errors', 'limits'],
-  http: ['packages/mcp', 'model', 'errors', 'limits', 'config'],
+  http: ['packages/mcp', 'model', 'errors', 'limits', 'config', 'package-folder'],
   api: [
     'packages/tables',
     ...FLOWS,
@@ -320,6 +321,36 @@ test('files are small, have unique names, and begin with their purpose', () => {
     names.add(name);
     expect(name).not.toMatch(/util|helper|common|manager|service|base/);
   }
+});
+
+/** Files of the application that name field types, and why. */
+const NAMES_TYPES: Readonly<Record<string, string>> = {
+  'features/imports/other-types.tsx': 'makes a field a text',
+  'lib/where.ts': 'types of values in JSON',
+  'lib/schema-queries.ts': 'makes a field for the type of work items',
+  'features/imports/subjects.ts': 'makes the fields of comments and links',
+  'features/home/start-templates.ts': 'writes a definition',
+  'features/model/new-object-dialog.tsx': 'writes a definition',
+  'features/model/new-connection.ts': 'writes a definition',
+};
+
+test('only modules of fields know field types by name', () => {
+  const app = join(root, 'packages', 'app', 'src');
+  const type = `'(?:${FIELD_TYPES.join('|')})'`;
+  const judges = new RegExp(
+    [
+      `(?<!element\\.)\\btype\\)?\\s*[!=]==\\s*${type}`,
+      `\\btype: ${type}`,
+      `'(?:long_text|multi_select|datetime)'`,
+      `${type}(?:,| \\|)\\s+${type}`,
+      `\\n\\s+(?:${FIELD_TYPES.join('|')}): [^\\n]+\\n\\s+(?:${FIELD_TYPES.join('|')}): `,
+    ].join('|'),
+  );
+  const named = listFiles(app, /\.tsx?$/)
+    .filter((path) => judges.test(readFileSync(path, 'utf8')))
+    .map((path) => relative(app, path))
+    .filter((path) => !path.startsWith('fields/') && !path.startsWith('lib/messages/'));
+  expect(named.sort()).toEqual(Object.keys(NAMES_TYPES).sort());
 });
 
 test('no SQL text is put together outside sql/', () => {

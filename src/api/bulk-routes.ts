@@ -72,8 +72,8 @@ export const bulkRecords = defineRoute({
     'Changes all records that match `where` among those the user may read. `dry_run` returns their number',
     'and the first ones. Without it a job changes exactly the records that match now, if their number is',
     '`expected_count`. Each change follows the rules and rights of a request and has an audit row of the',
-    'source `bulk`. The job lists the records that are refused and changes the others. `delete` also needs the',
-    'scope records:delete.',
+    'source `bulk`. The job lists the records that are refused and changes the others. Needs the scope',
+    'records:read too, and `delete` the scope records:delete.',
   ].join(' '),
   scope: 'records:write',
   params: Type.Object({ object_type: ObjectType }, closed),
@@ -92,6 +92,8 @@ export const bulkRecords = defineRoute({
   errors: ['invalid_json', 'invalid_filter', ...writeErrors, 'conflict'],
   async handle({ caller, model, params, body, claim, requestId, now }, { db }) {
     const { where, timezone, expected_count, dry_run = false, ...change } = body;
+    // The condition, the number and the first records say what records have.
+    requireScope(caller, 'records:read', 'where');
     if (change.action === 'delete') requireScope(caller, 'records:delete', 'action');
     const selection = { where, ...(timezone === undefined ? {} : { timezone }) };
     const { object, query } = parseQuestion(selection, '', () =>

@@ -56,7 +56,8 @@ export const listJobs = defineRoute({
         idOf: ({ id }) => id,
       },
     );
-    return { body: { data: shown.map(presentJob), pagination } };
+    const mayRead = mayReadRecords(caller);
+    return { body: { data: shown.map((row) => presentJob(row, mayRead)), pagination } };
   },
 });
 
@@ -67,7 +68,8 @@ export const getJob = defineRoute({
   tag: 'Administration',
   summary: 'Retrieve a job',
   description: [
-    'Includes problems with rows of an import or records of a bulk change, with the scope `records:read`.',
+    'With the scope `records:read` it includes problems with rows of an import or records of a bulk change, the name',
+    'of the file, notes and the reason of a failure.',
     'With `wait` the answer comes when the state of the job changes, at the latest after so many seconds; such a',
     'request counts as an open stream.',
   ].join(' '),

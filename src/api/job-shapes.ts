@@ -19,6 +19,7 @@ import { ImportMapping } from '../model/mapping-shape.ts';
 import { nullable } from './shapes.ts';
 
 const Moment = Type.String({ format: 'date-time' });
+const OF_READERS = 'Only with the scope `records:read`.';
 
 const fileNumber = Type.Optional(
   Type.Integer({ description: 'Of an import of several files: which of them, from 1.' }),
@@ -76,7 +77,7 @@ const Counts = Type.Record(Type.String(), Type.Integer(), {
 const FileOfImport = Type.Object(
   {
     file_id: Type.String(),
-    file_name: Type.String(),
+    file_name: Type.Optional(Type.String({ description: OF_READERS })),
     object_type: Type.Optional(Type.String()),
     comments_on: Type.Optional(Type.String()),
     links_of: Type.Optional(Type.String()),
@@ -105,14 +106,20 @@ const job = {
   }),
   progress: nullable(JobProgress),
   counts: Counts,
-  notes: Type.Array(Type.String(), { description: 'Notes for the person who started the job.' }),
+  notes: Type.Array(Type.String(), {
+    description: `Notes for the person who started the job. ${OF_READERS}`,
+  }),
   changes_cursor: Type.Optional(
     Type.String({
       description:
         'Of an export: `GET /changes` continues from here. Once the job runs, exactly the moment that the file shows.',
     }),
   ),
-  error: nullable(Type.String({ description: 'Why it has failed, or fails so far.' })),
+  error: nullable(
+    Type.String({
+      description: `Why it has failed, or fails so far; without the scope \`records:read\` only that it does.`,
+    }),
+  ),
 };
 
 export const JobSummary = Type.Object(job, { $id: 'JobSummary' });
@@ -125,12 +132,10 @@ export const JobDetails = Type.Object(
         'Of an import, once its files are read: how far each of them is, in their order.',
     }),
     problems: Type.Array(RowProblem, {
-      description:
-        'The first rows that were not imported, or records that were not changed. Only with the scope `records:read`.',
+      description: `The first rows that were not imported, or records that were not changed. ${OF_READERS}`,
     }),
     problem_groups: Type.Array(ProblemGroup, {
-      description:
-        'The problems of an import, the most frequent first. Only with the scope `records:read`.',
+      description: `The problems of an import, the most frequent first. ${OF_READERS}`,
     }),
     doubles: Type.Array(DoubleRow, {
       description:
@@ -168,8 +173,10 @@ const COUNTS: Readonly<Record<string, readonly string[]>> = {
   [WORKSPACE_EXPORT_JOBS]: ['bytes', 'records', 'files', 'missing_files', 'api_keys'],
 };
 
-export function presentJob(row: JobRow) {
+/** Texts of a job quote files and values: names of files, notes and reasons are for callers who may read records. */
+export function presentJob(row: JobRow, mayRead: boolean) {
   const { kind, input, progress } = row;
+  const { file_name, ...about } = picked(input, ABOUT[kind]);
   return {
     id: row.id,
     kind,
@@ -179,12 +186,12 @@ export function presentJob(row: JobRow) {
     created_at: row.created_at,
     started_at: row.started_at,
     finished_at: row.finished_at,
-    about: picked(input, ABOUT[kind]),
+    about: mayRead && file_name !== undefined ? { ...about, file_name } : about,
     progress: progressOf(row),
     counts: picked(progress, COUNTS[kind]),
-    notes: ABOUT[kind] === undefined ? [] : (progress.notes ?? []),
+    notes: mayRead && ABOUT[kind] !== undefined ? (progress.notes ?? []) : [],
     ...changesCursorOf(row),
-    error: errorOf(row),
+    error: errorOf(row, mayRead),
   };
 }
 
@@ -195,7 +202,7 @@ function changesCursorOf({ input, progress }: JobRow) {
 
 /** The answer to its author. */
 export function answerWithJob(row: JobRow): Answer {
-  return { status: 202, body: { data: presentJob(row) }, fields: [] };
+  return { status: 202, body: { data: presentJob(row, true) }, fields: [] };
 }
 
 type RejectedRow = RejectedLine & Pick<FileOfJob, 'file'>;
@@ -217,12 +224,14 @@ export function presentJobDetails(
   { rejects, most, mappings }: FoundDetails,
   reader: number | undefined,
 ) {
-  const files = filesOf(row, mappings);
+  const mayRead = reader !== undefined;
+  const files = filesOf(row, mappings, mayRead);
   const problems = rejects.slice(0, most).flatMap((one) => problemsOf(one, files.length));
-  const problem_groups = reader === undefined ? [] : groupsFor(row, reader);
+  const problem_groups = mayRead ? groupsFor(row, reader) : [];
   const more_problems = rejects.length > most;
   const doubles = row.asked_by_user_id === reader ? (row.progress.double_rows ?? []) : [];
-  return { ...presentJob(row), files, problems, problem_groups, doubles, more_problems };
+  const details = { files, problems, problem_groups, doubles, more_problems };
+  return { ...presentJob(row, mayRead), ...details };
 }
 
 function groupsFor({ progress, asked_by_user_id }: JobRow, reader: number) {
@@ -247,7 +256,7 @@ interface FileProgress {
 }
 
 /** Counts beyond those of the finished files belong to the next file. */
-function filesOf({ kind, progress }: JobRow, mappings: readonly unknown[]) {
+function filesOf({ kind, progress }: JobRow, mappings: readonly unknown[], mayRead: boolean) {
   if (kind !== IMPORT_JOBS) return [];
   const files = (progress.files ?? []) as readonly FileProgress[];
   const finished = files.flatMap(({ counts }) => (counts === undefined ? [] : [counts]));
@@ -260,8 +269,9 @@ function filesOf({ kind, progress }: JobRow, mappings: readonly unknown[]) {
     const named = (COUNTS[kind] ?? [])
       .map((name) => [name, countOf(name)] as const)
       .filter(([name, count]) => name !== 'doubles' || count > 0);
+    const { file_name, ...rest } = about;
     return {
-      ...about,
+      ...(mayRead ? about : rest),
       ...(mappings[index] === undefined ? {} : { mapping: mappings[index] }),
       progress: { done: countOf('done'), total },
       counts: Object.fromEntries(named),
@@ -284,8 +294,10 @@ function progressOf({ kind, progress }: JobRow) {
 }
 
 /** Messages of internal failures are for the operator. */
-function errorOf({ kind, error, progress, state }: JobRow): string | null {
-  if (ABOUT[kind] !== undefined && typeof progress.reason === 'string') return progress.reason;
+function errorOf({ kind, error, progress, state }: JobRow, mayRead: boolean): string | null {
+  const hasReason = ABOUT[kind] !== undefined && typeof progress.reason === 'string';
+  if (hasReason && mayRead) return progress.reason as string;
+  if (hasReason) return 'The job failed. A key with the scope records:read reads the reason.';
   if (error === null) return null;
   return state === 'failed'
     ? 'The job failed because of an internal error.'

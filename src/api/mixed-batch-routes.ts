@@ -3,6 +3,7 @@
 
 import Type from 'typebox';
 import { ApiError, errorFromProblems, type Problem } from '../errors.ts';
+import { auditedDryRun } from '../flow/records/checked-moves.ts';
 import type { Caller } from '../model/access.ts';
 import type { ObjectModel, WorkspaceModel } from '../model/model.ts';
 import { requireCommentable } from '../plan/comment-plan.ts';
@@ -83,28 +84,36 @@ export const batchObjects = defineRoute({
     // The key of a dry run claims nothing: the request that follows may have the same one.
     const writing = dryRun ? { ...request, claim: undefined } : request;
     const within = dryRun ? { ...context, db: rollbackOnly(context.db) } : context;
-    return replyToWrites(writing, within, objects, {
-      operations: operations.map(operationOf),
-      batch: true,
-      refers: true,
-      respond: ({ results }) => ({
-        status: 200,
-        body: {
-          data: {
-            status: 'completed',
-            count: results.length,
-            atomic: true,
-            ...(dryRun ? { dry_run: true } : {}),
-            results: results.map(({ object, comment, ...result }) => ({
-              ...presentResult({ object, comment, ...result }),
-              object_type: object.object_type,
-              ...(comment === undefined ? {} : { comment_id: comment.id }),
-            })),
+    const planned = operations.map(operationOf);
+    const reply = () =>
+      replyToWrites(writing, within, objects, {
+        operations: planned,
+        batch: true,
+        refers: true,
+        respond: ({ results }) => ({
+          status: 200,
+          body: {
+            data: {
+              status: 'completed',
+              count: results.length,
+              atomic: true,
+              ...(dryRun ? { dry_run: true } : {}),
+              results: results.map(({ object, comment, ...result }) => ({
+                ...presentResult({ object, comment, ...result }),
+                object_type: object.object_type,
+                ...(comment === undefined ? {} : { comment_id: comment.id }),
+              })),
+            },
           },
-        },
-        fields: [],
-      }),
-    });
+          fields: [],
+        }),
+      });
+    if (!dryRun) return reply();
+    const checked = planned.map((operation, index) => ({
+      operation,
+      object: objects[index] as ObjectModel,
+    }));
+    return auditedDryRun({ ...request, db: context.db }, checked, reply);
   },
 });
 

@@ -54,10 +54,12 @@ function presentGate(gate: Gate | undefined, caller: Caller, approvers: readonly
   const own = named.filter(({ kind, id }) => kind === 'team' && caller.team_ids.includes(id));
   const person = { email: caller.user.email ?? '', teams: own.map(({ key }) => key) };
   const { required, from, when } = gate;
+  const can_approve = passesGates(caller) && isEnough(gate, [person]);
   const isUsual = required === 1 && from === 'any' && when === undefined;
   return {
     requires_approval: true,
-    can_approve: passesGates(caller) && isEnough(gate, [person]),
+    can_approve,
+    can_approve_own: can_approve && gate.self_approval,
     ...(isUsual ? {} : { approval: { required, from, conditional: when !== undefined } }),
     ...(caller.scopes.has('users:read') ? { approvers: { users: of('user'), teams } } : {}),
   };

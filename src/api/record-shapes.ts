@@ -275,7 +275,12 @@ const Transition = Type.Object(
     can_approve: Type.Optional(
       Type.Boolean({
         description:
-          'With `requires_approval`: whether the approval of the caller alone is enough.',
+          'With `requires_approval`: whether the approval of the caller alone is enough, for records of others.',
+      }),
+    ),
+    can_approve_own: Type.Optional(
+      Type.Boolean({
+        description: 'The same for records that the caller owns, created or last changed.',
       }),
     ),
     approval: Type.Optional(

@@ -4,8 +4,8 @@
 import Type from 'typebox';
 import { administrationOf } from '../control/administer.ts';
 import { loadMember, type MemberRow } from '../control/people.ts';
-import { loadOpenLinks } from '../control/sign-in-links.ts';
 import { ApiError, errorFromProblems } from '../errors.ts';
+import { loadUsableLinks } from '../flow/people/link-makers.ts';
 import { makeSignInLink, revokeSignInLink } from '../flow/people/make-sign-in-link.ts';
 import { LIMITS } from '../limits.ts';
 import { requireAdministrator } from '../model/access.ts';
@@ -36,7 +36,7 @@ export const createSignInLink = defineRoute({
   description: [
     'Creates a link to invite a person, or to help a person who forgot the password. It works once: an',
     'invitation for `expires_in_hours`, by default seven days, and a link to sign in with for 30 minutes. Older',
-    'links of the person end. The secret is the fragment of the address, which browsers do not send; the application',
+    'links of the person end, and this one when you are no longer an administrator. The secret is the fragment of the address, which browsers do not send; the application',
     'signs in with it as `token`. `mail=true` also sends the person an invitation with a link of its own, when the',
     'service sends mail. For administrators who have signed in in the last 30 minutes.',
   ].join('\n'),
@@ -129,9 +129,8 @@ export const listSignInLinks = defineRoute({
   errors: ['validation_failed', 'permission_denied', 'user_not_found'],
   async handle({ caller, model, params }, { db }) {
     requireAdministrator(caller);
-    const { id: user_id } = await requirePerson(db, model.schema, params.user_id);
-    const holder = { workspace_id: model.workspace.id, user_id };
-    return { body: { data: await loadOpenLinks(db, holder) } };
+    const { id } = await requirePerson(db, model.schema, params.user_id);
+    return { body: { data: await loadUsableLinks(db, model, id) } };
   },
 });
 

@@ -15,6 +15,7 @@ import { LIMITS } from '../limits.ts';
 import { parsePreconditions } from '../plan/precondition.ts';
 import { VIEW_KINDS } from '../plan/view-plan.ts';
 import { NameText, noParams, noQuery } from './administration-shapes.ts';
+import { requireScope } from './batch-shapes.ts';
 import { defineRoute } from './context.ts';
 import { loadPage } from './listed-pages.ts';
 import { presentView, viewQuestion } from './present-view.ts';
@@ -173,7 +174,7 @@ export const copyView = defineRoute({
   description: [
     'Creates a private view of your own without the conditions, groups, metrics, sort keys and columns of',
     'fields that you cannot see. A group of conditions that becomes empty is removed. A board with columns',
-    'of such a field becomes a table.',
+    'of such a field becomes a table. Needs the scope records:read too.',
   ].join(' '),
   scope: 'records:write',
   body: Type.Object({ name: Type.Optional(NameText) }, closed),
@@ -181,7 +182,8 @@ export const copyView = defineRoute({
   result: responseOf(View),
   errors: [...ofQuestion, 'record_not_found', 'conflict'],
   async handle(request, context) {
-    const { params, body } = request;
+    const { caller, params, body } = request;
+    requireScope(caller, 'records:read', 'view_id');
     const view = await addCopy(viewQuestion(request, context), params.view_id, body.name);
     return { body: { data: presentView(request, view) } };
   },

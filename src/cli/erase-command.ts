@@ -107,7 +107,7 @@ async function eraseRecords(
   const { body } = await explainRefusal(() => requestErasure(asking, request, answerWithJob));
   const { id } = (body as { readonly data: { readonly id: string } }).data;
   const row = await workOff(db, workspace, id, erasing(db, { store }));
-  const { counts, notes } = presentJob(row);
+  const { counts, notes } = presentJob(row, true);
   for (const { record_id, reason } of await loadRefused(db, id, LIMITS.erasedRecords)) {
     remark(`${record_id}: ${reason}\n`);
   }

@@ -1,6 +1,6 @@
 // `workspaces export --all`: a file for each workspace, as a nightly job writes them.
 
-import { mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { listWorkspaces } from '../control/workspaces.ts';
 import { isOperatorError, operatorError } from '../errors.ts';
@@ -27,6 +27,9 @@ export async function exportAll({ out, keep, ...how }: HowToExportAll): Promise<
   mkdirSync(out, { recursive: true, mode: 0o700 });
   const { db, close, config } = await connect({ purpose: 'command' });
   const store = openFileStore(config);
+  if (isOnDiskOf(config.dataDirectory, out)) {
+    remark(`Note: ${out} is on the disk of the data; one that breaks takes both.\n`);
+  }
   const failed: string[] = [];
   try {
     for (const workspace of await listWorkspaces(db)) {
@@ -44,6 +47,12 @@ export async function exportAll({ out, keep, ...how }: HowToExportAll): Promise<
     await close();
   }
   if (failed.length > 0) throw operatorError(`Not exported: ${failed.join(', ')}.`);
+}
+
+/** False when the service has no data there, such as beside a database of its own and a bucket. */
+function isOnDiskOf(dataDirectory: string, folder: string): boolean {
+  if (!existsSync(dataDirectory)) return false;
+  return statSync(dataDirectory).dev === statSync(folder).dev;
 }
 
 function removeOlder(folder: string, slug: string, keep: number): void {

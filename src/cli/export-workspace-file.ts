@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { closeSync, createReadStream, fstatSync, openSync } from 'node:fs';
 import { pipeline, type Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
+import { putBackup } from '../control/state-figures.ts';
 import type { WorkspaceRow } from '../control/workspaces.ts';
 import { operatorError } from '../errors.ts';
 import type { FileStore } from '../files/stored-bytes.ts';
@@ -47,6 +48,7 @@ export async function exportToFile(
     );
     finish();
     const size = output.keep();
+    if (out !== STANDARD) await putBackup(db, workspace.id);
     const keys = withoutKeys ? '' : ` and ${counted(report.api_keys, 'API key')}`;
     const text = `Exported "${slug}"${size}: ${counted(report.records, 'record')}${keys}`;
     output.tell(`${text} (${secondsSince(started)} s).\n`);

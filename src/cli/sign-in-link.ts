@@ -7,10 +7,10 @@ import { OPERATOR } from '../control/administrative-audit.ts';
 import { loadApplicationOrigin } from '../control/listening-origin.ts';
 import { loadEmails, requireMemberByEmail } from '../control/people.ts';
 import { loadSessionsOf } from '../control/session-rows.ts';
-import { loadOpenLinks } from '../control/sign-in-links.ts';
-import type { WorkspaceRow } from '../control/workspaces.ts';
+import { requireModel, type WorkspaceRow } from '../control/workspaces.ts';
 import { ApiError, operatorError } from '../errors.ts';
 import { endSessionsOf } from '../flow/people/end-sessions.ts';
+import { loadUsableLinks } from '../flow/people/link-makers.ts';
 import {
   makeSignInLink,
   revokeSignInLink,
@@ -106,7 +106,7 @@ async function listLinks(
   { user, json }: OfPerson,
 ): Promise<void> {
   const { id } = await requireMemberByEmail(db, workspace, user);
-  const links = await loadOpenLinks(db, { workspace_id: workspace.id, user_id: id });
+  const links = await loadUsableLinks(db, await requireModel(db, workspace), id);
   if (json) return print(links);
   const rows = links.map((link) => [link.id, link.purpose, link.created_at, link.expires_at]);
   const header = ['id', 'purpose', 'made', 'valid until'];

@@ -42,6 +42,7 @@ import { messageOf } from './reason.ts';
 import { readRelease } from './release.ts';
 import { sendMail } from './sending-mail.ts';
 import { sendWebhooks } from './sending-webhooks.ts';
+import { openStateMetrics } from './state-metrics.ts';
 import { SUMMARIES } from './summaries.ts';
 
 interface StartArguments {
@@ -181,9 +182,12 @@ async function lead(process_: Process, loadDemo: LoadDemo): Promise<void> {
   const { port, requestsInFlight } = answering;
   await runJobs(process_);
   await runWebhooks(process_, { feeds, requestsInFlight });
-  const metrics = await runMail(process_, { changes, metrics: answering.metrics });
+  const ofMail = await runMail(process_, changes);
   const metricsPlace = metricsPort(config);
   if (metricsPlace !== undefined) {
+    const release = readRelease().version;
+    const ofState = openStateMetrics(db, { release, quota: config.filesQuotaBytes });
+    const metrics = withMetrics(answering.metrics, [ofMail, ofState]);
     const server = await serveMetrics(metrics, metricsPlace).catch((error: unknown) => {
       throw explainListen(error, metricsPlace);
     });
@@ -255,14 +259,28 @@ async function runWebhooks({ connected, log, running }: Process, beside: Beside)
   running.parts.push(await sendWebhooks({ ...connected, ...beside, db, logger: log.logger }));
 }
 
-/** With a mail server; answers the metrics with those of mail. */
+type MetricsText = MetricsSource['text'];
+
+/** The metrics with further ones, without those that fail because the database does not answer. */
+function withMetrics(
+  { contentType, text }: MetricsSource,
+  further: readonly MetricsText[],
+): MetricsSource {
+  const all = async () => {
+    const texts = await Promise.all([text(), ...further.map((read) => read().catch(() => ''))]);
+    return texts.join('\n');
+  };
+  return { contentType, text: all };
+}
+
+/** With a mail server; answers its metrics. */
 async function runMail(
   { connected, log, running }: Process,
-  { changes, metrics }: { readonly changes: Changes; readonly metrics: MetricsSource },
-): Promise<MetricsSource> {
+  changes: Changes,
+): Promise<MetricsText> {
   const { connection, hasPlaces, config } = connected;
   const { mail, statementTimeout, databasePooled: pooled } = config;
-  if (mail === undefined) return metrics;
+  if (mail === undefined) return async () => '';
   if (config.baseDomain === undefined && config.publicUrl === undefined) {
     process.stderr.write(NO_PUBLIC_URL);
   }
@@ -274,8 +292,7 @@ async function runMail(
   const outcomes = { label: 'outcome', values: ['sent', 'skipped', 'failed', 'retried'] };
   const counter = openCounter('mails_total', 'Attempts at mails, by outcome.', outcomes);
   running.parts.push(await sendMail({ db, changes, config, mail, logger: log.logger, counter }));
-  const { contentType } = metrics;
-  return { contentType, text: async () => `${await metrics.text()}\n${await counter.text()}` };
+  return counter.text;
 }
 
 /** Replace the processes that answer at SIGUSR2, one time after the other. */

@@ -2,7 +2,9 @@
 
 import { createInterface } from 'node:readline/promises';
 import type { Command } from 'commander';
-import { listWorkspaces, type WorkspaceRow } from '../control/workspaces.ts';
+import { limitConcurrency } from '../control/limit-concurrency.ts';
+import { loadHeldBytes } from '../control/record-files.ts';
+import { isOfDeletedWorkspace, listWorkspaces, type WorkspaceRow } from '../control/workspaces.ts';
 import { readDefinitionFile } from '../definitions/document/definition-file.ts';
 import { withAdministrator } from '../definitions/document/first-administrator.ts';
 import { operatorError } from '../errors.ts';
@@ -150,11 +152,26 @@ async function list({ sizes: wanted, json }: ListArguments): Promise<void> {
       listWorkspaces(db),
       wanted ? loadSizes(db) : loadPlaces(db),
     ]);
-    const workspaces = found.map((one) => presentWorkspace(one, more, wanted));
+    const presented = found.map((one) => presentWorkspace(one, more, wanted));
+    const workspaces = wanted ? await withFiles(db, presented) : presented;
     tell(json ? `${JSON.stringify(workspaces, null, 2)}\n` : tableOf(workspaces));
   } finally {
     await close();
   }
+}
+
+/** With the bytes of the files that their exports have; null: the workspace has been deleted meanwhile. */
+function withFiles(
+  db: Database,
+  workspaces: readonly PresentedWorkspace[],
+): Promise<readonly PresentedWorkspace[]> {
+  const limited = limitConcurrency(4);
+  const bytesOf = ({ schema }: PresentedWorkspace) =>
+    limited(() => loadHeldBytes(db, schema)).catch((error: unknown) => {
+      if (isOfDeletedWorkspace(error)) return null;
+      throw error;
+    });
+  return Promise.all(workspaces.map(async (one) => ({ ...one, file_bytes: await bytesOf(one) })));
 }
 
 const NO_SIZE: WorkspaceSize = { bytes: 0, records: 0 };
@@ -171,7 +188,8 @@ function presentWorkspace(
   return { id, slug, name, revision, state, created_at, schema, ...rest };
 }
 
-type PresentedWorkspace = Omit<WorkspaceRow, 'cursor_secret'> & Partial<WorkspaceSize>;
+type PresentedWorkspace = Omit<WorkspaceRow, 'cursor_secret'> &
+  Partial<WorkspaceSize & { readonly file_bytes: number | null }>;
 
 const HEADER = ['slug', 'name', 'id', 'revision', 'state', 'created at'];
 /** For a workspace on the server that is connected to. */
@@ -183,12 +201,12 @@ function tableOf(workspaces: readonly PresentedWorkspace[]): string {
   const isSized = workspaces.some(({ bytes }) => bytes !== undefined);
   const isPlaced = workspaces.some(({ place }) => place !== undefined);
   const rows = workspaces.map(({ slug, name, id, revision, state, created_at, ...more }) => {
-    const { records = null, bytes = 0, place } = more;
-    const size = isSized ? [about(records), sizeText(bytes)] : [];
+    const { records = null, bytes = 0, file_bytes, place } = more;
+    const size = isSized ? [about(records), sizeText(bytes), sizeText(file_bytes ?? 0)] : [];
     const where = isPlaced ? [place ?? HERE] : [];
     return [slug, name, id, revision, state, created_at, ...size, ...where].map(String);
   });
-  const size = isSized ? ['records', 'size'] : [];
+  const size = isSized ? ['records', 'size', 'files'] : [];
   return table([...HEADER, ...size, ...(isPlaced ? ['place'] : [])], rows);
 }
 

@@ -74,6 +74,7 @@ export const SUBJECT_TYPES = [
   'webhook_replay',
   'erasure',
   'workspace_export',
+  'status_check',
 ] as const;
 
 export type SubjectType = (typeof SUBJECT_TYPES)[number];

@@ -72,7 +72,7 @@ export async function loadUsers(
   return loadMeasured(db, people, { order, size: WHOLE_ANSWER });
 }
 
-/** One person, active or not; undefined for agents. */
+/** One person or agent, active or not. */
 export async function loadUser(
   db: Queryable,
   schema: string,
@@ -80,13 +80,13 @@ export async function loadUser(
   id: number,
 ): Promise<UserRow | undefined> {
   const rows = await db.query(
-    toStatement(sql`${selectUsers(schema, view)} where u.kind = 'user' and u.id = ${id}::bigint`),
+    toStatement(sql`${selectUsers(schema, view)} where u.id = ${id}::bigint`),
   );
   return rows[0] as UserRow | undefined;
 }
 
 /**
- * People of these ids, active or not, as far as the view has them; behind so many bytes without their teams, which
+ * People and agents of these ids, active or not, as far as the view has them; behind so many bytes without their teams, which
  * are null then.
  */
 export async function loadUsersById(
@@ -97,7 +97,7 @@ export async function loadUsersById(
 ): Promise<readonly ShownPerson[]> {
   const mine = view.user_id === null ? sql`true` : sql`u.id = ${view.user_id}`;
   const people = sql`${selectUsers(schema, view)}
-      where u.kind = 'user' and ${mine} and u.id = any(${ids}::bigint[])`;
+      where ${mine} and u.id = any(${ids}::bigint[])`;
   if (ids.length * MOST_OF_PERSON <= bytes) {
     return (await db.query(toStatement(people))) as unknown as readonly ShownPerson[];
   }

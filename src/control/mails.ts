@@ -19,6 +19,8 @@ export interface NewMail {
   readonly language: MailLanguage | null;
   /** How long the link of an invitation is valid; null: 30 minutes. */
   readonly link_hours?: number | null;
+  /** The administrator who invites; null: the operator, or the person who asked for the mail. */
+  readonly maker_user_id?: number | null;
 }
 
 export interface WaitingMail extends NewMail {
@@ -31,15 +33,16 @@ export interface WaitingMail extends NewMail {
 
 const MAILS = identifier(CONTROL_SCHEMA, 'mails');
 
-/** Send a mail soon; a person who waits for one of this kind already gets only that. */
+/** Send a mail soon; a person who waits for one of this kind already gets only that, by the newest maker. */
 export async function wantMail(tx: Queryable, mail: NewMail): Promise<void> {
-  const { workspace_id, user_id, kind, language, link_hours = null } = mail;
+  const { workspace_id, user_id, kind, language, link_hours = null, maker_user_id = null } = mail;
   await runOnce(
     tx,
-    sql`insert into ${MAILS} (id, workspace_id, user_id, kind, language, link_hours)
+    sql`insert into ${MAILS} (id, workspace_id, user_id, kind, language, link_hours, maker_user_id)
       values (${uuidv7()}::uuid, ${workspace_id}::integer, ${user_id}::integer, ${kind}::text, ${language}::text,
-        ${link_hours}::integer)
-      on conflict (workspace_id, user_id, kind) where state = 'waiting' do nothing`,
+        ${link_hours}::integer, ${maker_user_id}::integer)
+      on conflict (workspace_id, user_id, kind) where state = 'waiting'
+        do update set maker_user_id = excluded.maker_user_id`,
   );
 }
 
@@ -50,7 +53,7 @@ export async function loadDueMails(
 ): Promise<readonly WaitingMail[]> {
   const rows = await runOnce(
     db,
-    sql`select m.id, m.workspace_id, m.user_id, m.kind, m.language, m.link_hours, m.attempts,
+    sql`select m.id, m.workspace_id, m.user_id, m.kind, m.language, m.link_hours, m.maker_user_id, m.attempts,
         extract(epoch from now() - m.created_at)::float8 as age
       from (select m.*, row_number() over (partition by m.workspace_id order by m.next_attempt_at, m.id) as place
         from ${MAILS} m where m.state = 'waiting' and m.next_attempt_at <= now()

@@ -3,7 +3,7 @@
 
 import type { Queryable } from '../postgres/db.ts';
 import { runOnce } from '../postgres/run-once.ts';
-import { identifier, type Sql, sql, toStatement } from '../sql/sql.ts';
+import { identifier, joinSql, literal, type Sql, sql, toStatement } from '../sql/sql.ts';
 
 export interface NewRecordFile {
   readonly id: string;
@@ -100,7 +100,33 @@ function isHeld(schema: string, { table, column }: FileColumn): Sql {
       where r.id = f.record_id and r.${identifier(column)} @> ${value})
     or exists (select from ${identifier(schema, '_trash')} t
       where t.record_id = f.record_id and t.table_name = f.table_name
-        and t.content -> ${column}::text @> ${value}))`;
+        and t.content -> ${literal(column)} @> ${value}))`;
+}
+
+/**
+ * A condition without parameters: all bytes of the file `f` have arrived, and a record, or one in the trash, has it. One that was
+ * released by mistake counts as well.
+ */
+export async function heldFilesSql(db: Queryable, schema: string): Promise<Sql> {
+  const columns = (await loadFileColumns(db, schema)).filter(({ isThere }) => isThere);
+  const places = columns.map(
+    (
+      place,
+    ) => sql`(f.table_name = ${literal(place.table)} and f.column_name = ${literal(place.column)}
+      and ${isHeld(schema, place)})`,
+  );
+  const isHeldAnywhere = joinSql([sql`f.released_at is null`, ...places], ' or ');
+  return sql`f.sha256 is not null and not f.is_going and (${isHeldAnywhere})`;
+}
+
+/** Bytes of the files that records have. */
+export async function loadHeldBytes(db: Queryable, schema: string): Promise<number> {
+  const isHeldNow = await heldFilesSql(db, schema);
+  const [row] = await runOnce(
+    db,
+    sql`select coalesce(sum(f.size), 0) as bytes from ${filesOf(schema)} f where ${isHeldNow}`,
+  );
+  return Number(row?.bytes);
 }
 
 /** Release files whose record is gone; answers how many. `isThere` false: of a column that is gone. */

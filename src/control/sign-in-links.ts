@@ -12,6 +12,8 @@ export interface NewLink extends Holder {
   readonly token_hash: Buffer;
   /** How long an invitation is valid; null: a link to sign in with, for 30 minutes. */
   readonly hours: number | null;
+  /** The administrator who makes it; null: the operator, or its person. */
+  readonly maker_user_id: number | null;
 }
 
 /** A link that can be used. */
@@ -20,6 +22,7 @@ export interface OpenLink {
   readonly purpose: 'sign_in' | 'invitation';
   readonly created_at: string;
   readonly expires_at: string;
+  readonly maker_user_id: number | null;
 }
 
 const LINKS = identifier(CONTROL_SCHEMA, 'sign_in_links');
@@ -30,23 +33,24 @@ export async function appendLink(tx: Queryable, link: NewLink): Promise<OpenLink
   const hours = sql`${link.hours}::integer`;
   const rows = await runOnce(
     tx,
-    sql`insert into ${LINKS} (id, workspace_id, user_id, token_hash, purpose, expires_at)
+    sql`insert into ${LINKS} (id, workspace_id, user_id, token_hash, purpose, expires_at, maker_user_id)
       values (${link.id}, ${link.workspace_id}, ${link.user_id}, ${link.token_hash},
         case when ${hours} is null then 'sign_in' else 'invitation' end,
-        now() + coalesce(make_interval(hours => ${hours}), interval '30 minutes'))
-      returning id, purpose, created_at, expires_at`,
+        now() + coalesce(make_interval(hours => ${hours}), interval '30 minutes'),
+        ${link.maker_user_id}::integer)
+      returning id, purpose, created_at, expires_at, maker_user_id`,
   );
   return rows[0] as unknown as OpenLink;
 }
 
-/** The links of a person that can be used, the newest first. */
+/** The links of a person that are neither used nor over, the newest first. */
 export async function loadOpenLinks(
   db: Queryable,
   { workspace_id, user_id }: Holder,
 ): Promise<readonly OpenLink[]> {
   const rows = await runOnce(
     db,
-    sql`select id, purpose, created_at, expires_at from ${LINKS}
+    sql`select id, purpose, created_at, expires_at, maker_user_id from ${LINKS}
       where workspace_id = ${workspace_id} and user_id = ${user_id} and used_at is null
         and expires_at > now() order by created_at desc, id desc`,
   );
@@ -55,6 +59,7 @@ export async function loadOpenLinks(
 
 export interface UsedLink extends Holder {
   readonly id: string;
+  readonly maker_user_id: number | null;
   readonly schema: string;
   readonly slug: string;
   readonly name: string;
@@ -67,7 +72,7 @@ export async function useLink(tx: Queryable, tokenHash: Buffer): Promise<UsedLin
     sql`update ${LINKS} link set used_at = now() from ${WORKSPACES} workspace
       where link.token_hash = ${tokenHash} and link.used_at is null and link.expires_at > now()
         and workspace.id = link.workspace_id
-      returning link.id, link.workspace_id, link.user_id, workspace.schema_name as schema,
+      returning link.id, link.workspace_id, link.user_id, link.maker_user_id, workspace.schema_name as schema,
         workspace.slug, workspace.name`,
   );
   return row as unknown as UsedLink | undefined;

@@ -6,6 +6,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { extname, join } from 'node:path';
 import { entityTag } from '../model/entity-tag.ts';
+import { packagePath } from '../package-folder.ts';
 import type { Coding } from './content-coding.ts';
 import type { PublicFile } from './reference.ts';
 import type { HostCheck } from './tenant-host.ts';
@@ -51,11 +52,10 @@ const KEPT: readonly (readonly [Coding, string])[] = [
   ['gzip', '.gz'],
 ];
 
-/** Next to the compiled service, where scripts/build.mjs puts it; the sources find it there too. */
+/** The folder of the application that scripts/build.mjs has built; undefined before a build. */
 export function findApplicationFolder(): string | undefined {
-  const above = join(import.meta.dirname, '..');
-  const places = [join(above, 'app'), join(above, '..', 'dist', 'app')];
-  return places.find((place) => existsSync(join(place, 'index.html')));
+  const folder = packagePath('dist', 'app');
+  return existsSync(join(folder, 'index.html')) ? folder : undefined;
 }
 
 /** The application in a folder. Its files are read with the first request for one of them. */

@@ -3,6 +3,7 @@
 
 import { existsSync, readdirSync } from 'node:fs';
 import { extname, join, sep } from 'node:path';
+import { packagePath } from '../package-folder.ts';
 import { keptFile, type PublicDocument } from './reference.ts';
 
 const SITE = '/docs';
@@ -49,9 +50,8 @@ function pathOf(name: string): string {
   return `${SITE}/${name}`.replace(/(?:\/index)?\.html$/, '');
 }
 
-/** Next to the compiled service, else where the build puts it in a clone. */
+/** The folder of the site that scripts/build-docs.mjs has built; undefined before a build. */
 function findFolder(): string | undefined {
-  const above = join(import.meta.dirname, '..');
-  const places = [join(above, 'docs'), join(above, '..', 'dist', 'docs')];
-  return places.find((place) => existsSync(join(place, 'index.html')));
+  const folder = packagePath('dist', 'docs');
+  return existsSync(join(folder, 'index.html')) ? folder : undefined;
 }

@@ -5,6 +5,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { entityTag } from '../model/entity-tag.ts';
+import { packagePath } from '../package-folder.ts';
 import type { Coding } from './content-coding.ts';
 
 /** A document of the service itself, served without a key. */
@@ -173,9 +174,9 @@ export function fileOf(
   return { body, headers, etag: entityTag(content), encoded: new Map() };
 }
 
-/** Next to the compiled service (scripts/build.mjs copies it there), else in node_modules. */
+/** The script that scripts/build.mjs has copied, else that of node_modules. */
 function findScript(): string | undefined {
-  const copied = join(import.meta.dirname, '..', 'reference', 'standalone.js');
+  const copied = packagePath('dist', 'reference', 'standalone.js');
   if (existsSync(copied)) return copied;
   try {
     const entry = createRequire(import.meta.url).resolve('@scalar/fastify-api-reference');

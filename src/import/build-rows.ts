@@ -7,6 +7,7 @@ import { comparedTraits, equalityKeyOf, FIELD_TYPE_TRAITS } from '../model/field
 import { type Field, PUBLIC_ID_KEY, TYPE_KEY, WORK_ITEMS } from '../model/model.ts';
 import type { Parsed } from '../model/parsed.ts';
 import { isNoteColumn } from '../model/reject-text.ts';
+import { TIME_FORMS } from '../model/times.ts';
 import { workflowOf } from '../model/workflow.ts';
 import { AUTHOR_KEY } from '../plan/write-fields.ts';
 import type { WriteOperation } from '../plan/write-operation.ts';
@@ -60,8 +61,27 @@ export async function buildRows(
 
 const EXAMPLE_LENGTH = 60;
 
+/** How a mapping names the form of times that are written in another one, by the problem of such a value. */
+const OTHER_FORMS: ReadonlyMap<string, string> = new Map([
+  [`The value ${TIME_FORMS.day}.`, '"format": "YYYY/MM/DD"'],
+  [
+    `The value ${TIME_FORMS.moment}.`,
+    '"format": "YYYY/MM/DD HH:mm" with "timezone": "Europe/Berlin"',
+  ],
+]);
+
+/** The problem with the value that has it, and for a time in another form with the words of the mapping for it. */
+export function explainProblem(plan: ImportPlan, row: SourceRow, { field, reason }: RowProblem) {
+  const words = OTHER_FORMS.get(reason);
+  const text =
+    words === undefined
+      ? reason
+      : `${reason.slice(0, -1)}; the mapping can name another form, such as ${words}.`;
+  return { field, reason: text, example: exampleOf(plan, row, field) };
+}
+
 /** The value of the cell with a problem; undefined for a problem without a cell, or an empty cell. */
-export function exampleOf(plan: ImportPlan, row: SourceRow, field: string): string | undefined {
+function exampleOf(plan: ImportPlan, row: SourceRow, field: string): string | undefined {
   const column = columnOf(plan, field);
   const value = column === undefined ? null : readCell(row.cells, column);
   if (value === null || value === '') return undefined;

@@ -3,8 +3,7 @@
 // the same file.
 
 import { LRUCache } from 'lru-cache';
-import { loadUsers } from '../control/directory.ts';
-import { loadEmails } from '../control/people.ts';
+import { loadKeyUsers } from '../control/people.ts';
 import { readPage } from '../flow/records/read-flow.ts';
 import type { ReadContext } from '../flow/records/read-statement.ts';
 import { LIMITS } from '../limits.ts';
@@ -118,18 +117,8 @@ function operandOf(field: Field, value: string): unknown {
   return 'value' in parsed ? parsed.value : value;
 }
 
-/** People by their e-mail or name. */
-export interface People {
-  readonly active: Resolutions;
-  /** Also people who have left, unless somebody active has the e-mail or name. */
-  readonly everyone: Resolutions;
-}
-
-/** All people and agents by their address: any of them may have made a record. */
-export async function loadAddresses({ db, model }: ReadContext): Promise<Resolutions> {
-  const emails = await loadEmails(db, model.schema);
-  return new Map([...emails].map(([id, email]) => [personKey('email', email), { id }]));
-}
+/** People and agents by their e-mail or name. */
+export type People = Readonly<Record<keyof typeof KEYS, Resolutions>>;
 
 const KEYS = {
   email: { type: 'email', cast_type: 'text' },
@@ -141,34 +130,21 @@ export function personKey(by: keyof typeof KEYS, text: string): string {
   return String(equalityKeyOf(KEYS[by], by === 'email' ? text.toLowerCase() : text));
 }
 
-const PEOPLE_PAGE = 1000;
-
-/** All people of the workspace. */
-export async function loadPeople(
-  { db, model }: ReadContext,
-  by: 'email' | 'name',
-): Promise<People> {
-  const active = new Map<string, Resolution>();
-  const former = new Map<string, Resolution>();
-  const everyone = { user_id: null, team_ids: [] };
-  let after: { readonly id: number; readonly name_start: string | null } | undefined;
-  for (;;) {
-    const page = await loadUsers(db, model.schema, everyone, {
-      text: undefined,
-      includeInactive: true,
-      limit: PEOPLE_PAGE,
-      after,
-    });
-    for (const { id, name, email, ...person } of page) {
-      const said = by === 'email' ? email : name;
-      const key = said ? personKey(by, said) : undefined;
-      const people = person.active ? active : former;
-      if (key) people.set(key, people.has(key) ? 'ambiguous' : { id });
+/**
+ * All people and agents, because any of them may have made a record: those who have left unless somebody active has the
+ * e-mail or name.
+ */
+export async function loadPeople({ db, model }: ReadContext): Promise<People> {
+  const users = [...(await loadKeyUsers(db, model.schema)).values()];
+  const resolutionsBy = (by: keyof typeof KEYS): Resolutions => {
+    const [former, active] = [new Map<string, Resolution>(), new Map<string, Resolution>()];
+    for (const user of users) {
+      const text = user[by];
+      if (!text) continue;
+      const [people, key] = [user.active ? active : former, personKey(by, text)];
+      people.set(key, people.has(key) ? 'ambiguous' : { id: user.id });
     }
-    const last = page.at(-1);
-    if (last === undefined || page.length < PEOPLE_PAGE) {
-      return { active, everyone: new Map([...former, ...active]) };
-    }
-    after = { id: last.id, name_start: last.name };
-  }
+    return new Map([...former, ...active]);
+  };
+  return { email: resolutionsBy('email'), name: resolutionsBy('name') };
 }

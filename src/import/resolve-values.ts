@@ -4,10 +4,9 @@
 import { cutText } from '../errors.ts';
 import { FIELD_TYPE_TRAITS } from '../model/field-types.ts';
 import { BEYOND, isTooDeep } from '../model/json-depth.ts';
-import type { Field } from '../model/model.ts';
 import type { Parsed } from '../model/parsed.ts';
 import { convertByMapping, convertValue, itemsOf, type Moments } from './cell-values.ts';
-import { COMMENT_AUTHOR_FIELD, MENTIONS_FIELD } from './comment-fields.ts';
+import { MENTIONS_FIELD } from './comment-fields.ts';
 import type { ImportPlan } from './compile-mapping.ts';
 import type { Lookup, Target } from './compile-target.ts';
 import { standInFor } from './line-ids.ts';
@@ -25,9 +24,7 @@ export interface RowScope {
   readonly plan: ImportPlan;
   readonly finder: RecordFinder;
   readonly zones: ZonedTimes;
-  readonly people: Readonly<Partial<Record<'email' | 'name', People>>>;
-  /** For user fields without a conversion, which take an id or an address. */
-  readonly addresses: Resolutions;
+  readonly people: People;
   /** True when a record of the same object that was not found may still come. */
   isExpected(lookup: Lookup, value: string): boolean;
   /** True in a dry run when an earlier file would make the record. */
@@ -69,12 +66,12 @@ function resolveValue(
   const { field, lookup, user, fallback } = target;
   const resolve = (value: unknown): Resolved => {
     if (lookup !== undefined) return findRecord(scope, lookup, value, found.records);
-    if (user !== undefined) return findPerson(scope, field, user, value);
+    if (user !== undefined) return findPerson(scope, user, value);
     const written = convertByMapping(target, value, found.moments);
     if ('problem' in written) return { problem: `The value ${written.problem}.` };
     const { refersTo, isAnyJson } = FIELD_TYPE_TRAITS[field.type];
     if (refersTo === 'user' && typeof value === 'string' && value.includes('@')) {
-      return findAddress(scope, value);
+      return findPerson(scope, 'email', value);
     }
     // JSON in a JSON line is taken unchanged, and text in it is a value.
     const isText = !(scope.plan.typed && isAnyJson);
@@ -90,12 +87,6 @@ function resolveValue(
 
 function jsonValue(value: unknown): Parsed {
   return isTooDeep(value) ? { problem: BEYOND.depth } : { value };
-}
-
-function findAddress({ addresses }: RowScope, given: string): Resolved {
-  const resolution = addresses.get(personKey('email', given.trim()));
-  if (typeof resolution === 'object') return { value: resolution.id };
-  return { missing: `No person has the e-mail ${quoted(given)}.` };
 }
 
 function findRecord(
@@ -115,22 +106,13 @@ function findRecord(
   return isLater ? { pending: canonical } : { missing: reason };
 }
 
-function findPerson(
-  { people }: RowScope,
-  field: Field,
-  user: 'email' | 'name',
-  given: unknown,
-): Resolved {
-  // Comments stay their author's after the author has left.
-  const [who, adjective] =
-    field === COMMENT_AUTHOR_FIELD ? (['everyone', ''] as const) : (['active', 'active '] as const);
-  const name = String(given).trim();
-  const resolution = people[user]?.[who].get(personKey(user, name)) ?? 'missing';
+function findPerson({ people }: RowScope, user: 'email' | 'name', given: unknown): Resolved {
+  const resolution = people[user].get(personKey(user, String(given).trim())) ?? 'missing';
   if (typeof resolution === 'object') return { value: resolution.id };
   const kind = user === 'email' ? 'e-mail' : 'name';
   return resolution === 'ambiguous'
-    ? { problem: `More than one ${adjective}person has the ${kind} ${quoted(given)}.` }
-    : { missing: `No ${adjective}person has the ${kind} ${quoted(given)}.` };
+    ? { problem: `More than one person has the ${kind} ${quoted(given)}.` }
+    : { missing: `No person has the ${kind} ${quoted(given)}.` };
 }
 
 /** Why a look-up has no answer. */

@@ -12,7 +12,7 @@ import {
   buildRows,
   type Draft,
   draftRow,
-  exampleOf,
+  explainProblem,
   fieldValues,
   type PendingReference,
   withFieldProblems,
@@ -27,7 +27,7 @@ import {
 } from './import-report.ts';
 import type { BulkWriting, ImportRequest } from './import-request.ts';
 import { type RowProblem, readRows, type SourceRow } from './read-rows.ts';
-import { loadAddresses, loadPeople, openRecordFinder } from './record-lookup.ts';
+import { loadPeople, openRecordFinder } from './record-lookup.ts';
 import { type RowScope, recordReason } from './resolve-values.ts';
 import { retryWhileUnavailable } from './retry-unavailable.ts';
 import { lookupsOf, nameOf, namesOf } from './row-names.ts';
@@ -100,13 +100,7 @@ async function startRun(request: ImportRequest): Promise<Run> {
   const { context, plan, rehearsal, kept, ledger } = request;
   const dryRun = rehearsal !== undefined;
   const promises: RowScope['promises'] = (...named) => rehearsal?.promises(...named) === true;
-  const users = new Set(plan.targets?.map(({ user }) => user));
-  const load = (by: 'email' | 'name') => retryWhileUnavailable(() => loadPeople(context, by));
-  const people = {
-    ...(users.has('email') ? { email: await load('email') } : {}),
-    ...(users.has('name') ? { name: await load('name') } : {}),
-  };
-  const addresses = await retryWhileUnavailable(() => loadAddresses(context));
+  const people = await retryWhileUnavailable(() => loadPeople(context));
   const noting = ledger === undefined ? {} : { note: notesIn(ledger) };
   const writing = { ...context, kept, ...noting };
   const writeContext = dryRun ? { ...writing, db: rollbackOnly(context.db) } : writing;
@@ -114,7 +108,7 @@ async function startRun(request: ImportRequest): Promise<Run> {
     request,
     writeBatch: batchesOf(request, writeContext),
     scope: {
-      ...{ plan, people, addresses, promises },
+      ...{ plan, people, promises },
       finder: openRecordFinder(context),
       zones: openZonedTimes(context),
       // Only the whole file tells which records do not come.
@@ -380,7 +374,7 @@ function reject(run: Run, row: SourceRow, problems: readonly RowProblem[]): void
   run.report.rejected += 1;
   const { plan } = run.scope;
   const listed = problems.slice(0, LIMITS.rowProblems);
-  const explained = listed.map((one) => ({ ...one, example: exampleOf(plan, row, one.field) }));
+  const explained = listed.map((one) => explainProblem(plan, row, one));
   run.request.onReject({ row, problems: explained });
   reportProgress(run);
 }

@@ -47,7 +47,8 @@ export function gatedTransitionSchema({ status, key }: Named) {
       when: Type.Optional(when),
       self_approval: Type.Optional(
         Type.Boolean({
-          description: 'true: approvers may move records that they own, created or asked about.',
+          description:
+            'true: approvers may move records that they own, created, last changed or asked about.',
         }),
       ),
       expires_days: Type.Optional(

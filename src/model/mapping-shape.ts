@@ -38,7 +38,7 @@ const conversions = {
   ),
   user: Type.Optional(
     Type.Enum(['email', 'name'], {
-      description: 'Users: find the active person; the author of a comment may have left.',
+      description: 'Users: find the person or agent, somebody active first.',
     }),
   ),
   fallback: Type.Optional({

@@ -2,6 +2,12 @@
 
 import { type Parsed, problem } from './parsed.ts';
 
+/** Problems of values in another form. */
+export const TIME_FORMS = {
+  day: 'must be a date as YYYY-MM-DD',
+  moment: 'must be a date and time as RFC 3339 with an offset',
+} as const;
+
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
 const DATE_TIME =
   /^(\d{4}-\d{2}-\d{2})[Tt ](\d{2}):(\d{2}):(\d{2})(?:\.(\d{1,9}))?([Zz]|[+-]\d{2}:\d{2})$/;
@@ -17,9 +23,7 @@ function isDate(text: string): boolean {
 }
 
 export function parseDate(value: unknown): Parsed {
-  return typeof value === 'string' && isDate(value)
-    ? { value }
-    : problem('must be a date as YYYY-MM-DD');
+  return typeof value === 'string' && isDate(value) ? { value } : problem(TIME_FORMS.day);
 }
 
 /** A moment by its seconds or milliseconds since 1970, to the millisecond. */
@@ -34,7 +38,7 @@ export function parseEpoch(value: unknown, unit: 'seconds' | 'milliseconds'): Pa
 }
 
 export function parseDateTime(value: unknown): Parsed {
-  const wrong = problem('must be a date and time as RFC 3339 with an offset');
+  const wrong = problem(TIME_FORMS.moment);
   if (typeof value !== 'string') return wrong;
   if (isDate(value)) return { value: `${value}T00:00:00.000Z` };
   const match = DATE_TIME.exec(value);

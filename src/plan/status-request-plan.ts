@@ -194,22 +194,21 @@ export function gateOf(
 /** The people whose approvals count now: active, and named by the gate. */
 export function approvalsOf(
   gate: Gate,
-  decisions: readonly StatusDecision[],
+  { decisions, record_people }: Decisions,
 ): readonly StatusDecision['user'][] {
   return decisions
     .filter(({ decision, user }) => decision === 'approved' && user.active)
     .map(({ user }) => user)
+    .filter((user) => gate.self_approval || !record_people.includes(user.id))
     .filter((user) => isApprover(gate, user));
 }
 
 /** True when the approvals, and that of this person, open the gate. */
-export function isLastApproval(
-  gate: Gate,
-  decisions: readonly StatusDecision[],
-  person: NamedPerson,
-): boolean {
-  return isEnough(gate, [...approvalsOf(gate, decisions), person]);
+export function isLastApproval(gate: Gate, before: Decisions, person: NamedPerson): boolean {
+  return isEnough(gate, [...approvalsOf(gate, before), person]);
 }
+
+type Decisions = Pick<Deciding, 'decisions' | 'record_people'>;
 
 /** Somebody who decides, and the request. */
 export interface Deciding {
@@ -239,7 +238,8 @@ export function decisionRefusal(deciding: Deciding): ApiError | undefined {
     return refused('People cannot decide about their own requests.', 'own_request');
   }
   if (record_people.includes(user.id) && !gate.self_approval) {
-    return refused('People cannot decide about a record that they own or created.', 'own_record');
+    const message = 'People cannot decide about a record that they own, created or last changed.';
+    return refused(message, 'own_record');
   }
   if (!decisions.some((decision) => decision.user.id === user.id)) return undefined;
   return new ApiError('conflict', {
@@ -248,12 +248,16 @@ export function decisionRefusal(deciding: Deciding): ApiError | undefined {
   });
 }
 
-/** The people of a row who do not move it alone where a gate wants four eyes: its owner, and who created it (D652). */
+/**
+ * The people of a row who do not move it alone where a gate wants four eyes: its owner, its creator and the person of
+ * its last change (D652).
+ */
 export function peopleOf(
   object: ObjectModel,
   row: Readonly<Record<string, unknown>>,
+  lastChangedBy: unknown,
 ): readonly number[] {
-  const ids = [row[reachColumn(object)], row[AUTHOR_KEY]];
+  const ids = [row[reachColumn(object)], row[AUTHOR_KEY], lastChangedBy];
   return ids.filter((id): id is number => typeof id === 'number');
 }
 
@@ -300,13 +304,13 @@ function shownWords(
 }
 
 /** Those of a request that is over are counted as they were. */
-function countApprovals(gate: Gate | undefined, { state, decisions }: RequestRow) {
+function countApprovals(gate: Gate | undefined, { state, decisions, record_people }: RequestRow) {
   const given = decisions.filter(({ decision }) => decision === 'approved').length;
   if (gate === undefined) return { given, required: Math.max(1, given) };
   const { users, teams, required, from } = gate;
   const most = from === 'each' ? Math.max(required, users.size + teams.size) : required;
   if (state !== 'pending') return { given, required: state === 'approved' ? given : most };
-  return { given: approvalsOf(gate, decisions).length, required: most };
+  return { given: approvalsOf(gate, { decisions, record_people }).length, required: most };
 }
 
 /** Keys of the fields that changed since it was asked for, as far as the reader may read them. */

@@ -5,7 +5,13 @@ import type { Field, Gate } from '../model/model.ts';
 import { passesGates } from '../model/principal.ts';
 import { isTransitionAllowed, workflowOf } from '../model/workflow.ts';
 import { peopleOf } from './status-request-plan.ts';
-import { type Change, currentValue, report, type WriteValidation } from './write-validation.ts';
+import {
+  type Change,
+  currentValue,
+  recordKey,
+  report,
+  type WriteValidation,
+} from './write-validation.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -62,9 +68,19 @@ const APPROVAL_NOT_REQUIRED = Object.freeze({
 });
 
 /** True when the caller is an approver, no other is needed, and the gate lets them move a record of their own (D652). */
-function mayPassAlone({ plan, write, lookedUp }: WriteValidation, gate: Gate, row: Row): boolean {
+function mayPassAlone(one: WriteValidation, gate: Gate, row: Row): boolean {
+  const { plan, lookedUp } = one;
   const { caller } = plan;
-  if (!gate.self_approval && peopleOf(write.object, row).includes(caller.user.id)) return false;
+  if (!gate.self_approval && isOwnRecord(one, row)) return false;
   const person = { email: caller.user.email ?? '', teams: lookedUp.approvingTeams };
   return passesGates(caller) && isEnough(gate, [person]);
+}
+
+/** An earlier operation of the request is a change of the caller as well. */
+function isOwnRecord({ plan, write, lookedUp, records }: WriteValidation, row: Row): boolean {
+  const id = String(row.id);
+  const { id: caller } = plan.caller.user;
+  const isChanged = records.has(recordKey(write.object, id));
+  const last = isChanged ? caller : lookedUp.lastChangedBy.get(id);
+  return peopleOf(write.object, row, last).includes(caller);
 }

@@ -26,6 +26,8 @@ export interface LookupResults {
   readonly publicIds: ReadonlyMap<number, string>;
   /** Names of the caller's teams among those that may approve a move of this plan. */
   readonly approvingTeams: ReadonlySet<string>;
+  /** The people of the last changes of records that this plan moves, by id. */
+  readonly lastChangedBy: ReadonlyMap<string, number>;
   /** Records that are linked among those to link or unlink, as `pairKey` names them. */
   readonly links: ReadonlySet<string>;
   /** The people whom comments mention, as far as they exist. */
@@ -59,6 +61,7 @@ export const NO_LOOKUP_RESULTS: LookupResults = {
   referring: new Map(),
   publicIds: new Map(),
   approvingTeams: new Set(),
+  lastChangedBy: new Map(),
   links: new Set(),
   mentioned: [],
   files: new Map(),

@@ -92,11 +92,11 @@ export function referencesSql(schema: string, object: ObjectModel, wanted: Reach
     order by t.id for key share of t`;
 }
 
-/** The rows whose existence an optimistic write assumes: records within reach, by object, and active people. */
+/** The rows whose existence an optimistic write assumes: records within reach, by object, and active users. */
 export interface OptimisticLookup {
   readonly references: readonly (ReachableIds & { readonly object: ObjectModel })[];
   readonly users: readonly number[];
-  /** True when inactive people and agents are accepted too. */
+  /** True when inactive users are accepted too. */
   readonly anybody: boolean;
 }
 
@@ -190,9 +190,9 @@ export function reachOfRecordsSql(
   return joinSql(found, ' union all ');
 }
 
-/** Users that a record may name: active people, or all users. */
+/** Users that a record may name: active people and agents, or all users. */
 export function usersSql(schema: string, ids: readonly number[], anybody: boolean): Sql {
-  const active = anybody ? EMPTY : sql` and u.active and u.kind = 'user'`;
+  const active = anybody ? EMPTY : sql` and u.active`;
   return sql`select ${PLACE}, u.id from unnest(${ids}::integer[]) with ordinality as w(id, place)
     join ${identifier(schema, '_users')} u on u.id = w.id${active}`;
 }

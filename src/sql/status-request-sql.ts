@@ -97,6 +97,13 @@ function changesSql(schema: string): Sql {
         where a.record_id = r.record_id and a.revision > r.record_revision)`;
 }
 
+/** The person of the last change of a record that the audit has; null: none. */
+export function lastChangedBySql(schema: string, record_id: Sql): Sql {
+  return sql`(select a.user_id from ${identifier(schema, '_audit')} a
+        where a.record_id = ${record_id} and a.revision is not null and not a.consequence
+        order by a.id desc limit 1)`;
+}
+
 /** The record of the request `r` when it is within reach, looked up by its id in the one table where it can be. */
 function recordSql({ schema, readable }: RequestScope): Sql {
   const branches = readable.map(({ object, reach, display }) => {
@@ -107,7 +114,8 @@ function recordSql({ schema, readable }: RequestScope): Sql {
     ]);
     const shown = display === undefined ? sql`null` : sql`t.${identifier(display.column)}`;
     return sql`select t.version, t.${identifier(reach.column)} as reach_user_id,
-        array_remove(array[t.${identifier(reach.column)}, t.${identifier(AUTHOR_KEY)}], null) as record_people,
+        array_remove(array[t.${identifier(reach.column)}, t.${identifier(AUTHOR_KEY)},
+          ${lastChangedBySql(schema, sql`r.record_id`)}], null) as record_people,
         ${shown}::text as display
       from ${identifier(schema, object.table)} t where ${within}`;
   });
@@ -122,17 +130,21 @@ export function lockRequestSql(schema: string, id: string, user_id: number): rea
     sql`select r.id from ${table} r where r.id = ${id}::uuid for update of r`,
     sql`select ${MOVE}, ${decisionsSql(schema)} as decisions, now()::timestamptz(3) as now,
         ${teamsOfSql(schema, sql`${user_id}::integer`)} as own_teams,
-        ${changesSql(schema)} as changes
+        ${changesSql(schema)} as changes, ${lastChangedBySql(schema, sql`r.record_id`)} as last_changed_by
       from ${table} r where r.id = ${id}::uuid`,
   ];
 }
 
-/** The time of the transaction, and the pending request of a record for a status; null when there is none. */
+/**
+ * The time of the transaction, the pending request of a record for a status, and the person of its last change; null
+ * when there is none.
+ */
 export function pendingSql(schema: string, record_id: string | null, to_status: string): Sql {
   return sql`select now()::timestamptz(3) as now, (
       select r.id from ${identifier(schema, '_status_requests')} r
       where r.record_id = ${record_id}::uuid and r.to_status = ${to_status}::text
-        and r.state = 'pending' and r.expires_at > now()) as pending`;
+        and r.state = 'pending' and r.expires_at > now()) as pending,
+      ${lastChangedBySql(schema, sql`${record_id}::uuid`)} as last_changed_by`;
 }
 
 /** A new request, and the credential that it came with. */
@@ -238,4 +250,9 @@ export function eventRequestSql(schema: string): Sql {
             where n.record_id = a.record_id and n.status_request_id = q.id and n.created_at = a.at
               and ${isHeardSql(schema)}))
         from ${identifier(schema, '_status_requests')} q where q.id = a.status_request_id)`;
+}
+
+/** The person of the last change of each record. */
+export function lastChangesSql(schema: string, ids: readonly string[]): Sql {
+  return sql`select t.id, ${lastChangedBySql(schema, sql`t.id`)} as user_id from unnest(${ids}::uuid[]) as t (id)`;
 }

@@ -2,6 +2,7 @@
 // wait; only changes of the definition wait. The caller decides where the bytes go.
 
 import { createHash } from 'node:crypto';
+import { heldFilesSql } from '../control/record-files.ts';
 import { loadStoredFiles, type StoredRecordFile } from '../control/stored-files.ts';
 import { findWorkspace, loadModel, type WorkspaceRow } from '../control/workspaces.ts';
 import { inTurn, releaseSnapshot } from '../definitions/apply/definition-turn.ts';
@@ -9,6 +10,7 @@ import {
   copyOutText,
   loadTables,
   prepareCopying,
+  rowsSql,
   type StoredTable,
 } from '../definitions/apply/workspace-tables.ts';
 import { operatorError } from '../errors.ts';
@@ -125,9 +127,13 @@ async function readContent(
     );
   }
   const { schema, name, revision } = workspace;
-  const { tables, foreign } = sortOut(await loadTables(tx, schema), model);
-  const counts = await Promise.all(tables.map((table) => countTable(tx, schema, table.name)));
-  const files = await loadStoredFiles(tx, schema);
+  const held = await heldFilesSql(tx, schema);
+  const all = (await loadTables(tx, schema)).map((table) =>
+    table.name === '_files' ? { ...table, where: held } : table,
+  );
+  const { tables, foreign } = sortOut(all, model);
+  const counts = await Promise.all(tables.map((table) => countTable(tx, schema, table)));
+  const files = await loadStoredFiles(tx, schema, held);
   const header: ExportHeader = {
     format: FORMAT,
     version: FORMAT_VERSION,
@@ -179,8 +185,8 @@ const RECORD_COLUMNS: ReadonlySet<string> = new Set([
   'custom_fields',
 ]);
 
-async function countTable(tx: Queryable, schema: string, table: string): Promise<number> {
-  const [row] = await runOnce(tx, sql`select count(*) as rows from ${identifier(schema, table)}`);
+async function countTable(tx: Queryable, schema: string, table: StoredTable): Promise<number> {
+  const [row] = await runOnce(tx, sql`select count(*) as rows from ${rowsSql(schema, table)}`);
   return Number(row?.rows);
 }
 

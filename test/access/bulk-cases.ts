@@ -16,8 +16,10 @@ import {
 } from './oracle.ts';
 import { visible } from './read-cases.ts';
 
-const WRITE: readonly Scope[] = ['records:write'];
-const BOTH: readonly Scope[] = ['records:write', 'records:delete'];
+const WRITE: readonly Scope[] = ['records:write', 'records:read'];
+const BOTH: readonly Scope[] = [...WRITE, 'records:delete'];
+
+const whereOrAction = (needed: Scope) => (needed === 'records:read' ? 'where' : 'action');
 
 export function bulkCases(cast: Cast, person: Persona, subject: Subject): readonly Case[] {
   const seen = visible(cast, person, subject);
@@ -49,7 +51,7 @@ export function bulkCases(cast: Cast, person: Persona, subject: Subject): readon
     ['bulk delete', { where: all, action: 'delete' }, BOTH, remove],
   ];
   return rows.map(([name, body, needs, refused]) => ({
-    ...{ name, person, needs, neededBy: 'action', about: { subject, kind: 'mine' } },
+    ...{ name, person, needs, neededBy: whereOrAction, about: { subject, kind: 'mine' } },
     expectedAnswer: first(objectOf(person), refused, fine(200)),
     send: () => ({
       method: 'POST',

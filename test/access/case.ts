@@ -30,8 +30,8 @@ export interface Case {
   readonly needs: readonly Scope[];
   /** True: one of them is enough. */
   readonly anyOf?: boolean;
-  /** The part of the body that needs the second one; the operation of a batch by default. */
-  readonly neededBy?: string;
+  /** The part of the request that needs a further one; the operation of a batch by default. */
+  readonly neededBy?: (needed: Scope) => string;
   /** True: a key may not. */
   readonly sessionOnly?: boolean;
   /** With all scopes. */

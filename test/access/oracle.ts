@@ -59,8 +59,8 @@ export const VIEWING_SCOPES: readonly Scope[] = [
 interface Needed {
   readonly needs: readonly Scope[];
   readonly anyOf?: boolean;
-  /** The part of the body that needs the second one. */
-  readonly neededBy?: string;
+  /** The part of the request that needs a further one. */
+  readonly neededBy?: (needed: Scope) => string;
   readonly sessionOnly?: boolean;
   /** True: nothing is stored by it, whatever its method is. */
   readonly isQuestion?: boolean;
@@ -76,7 +76,7 @@ export function atTheDoor(
   {
     needs,
     anyOf = false,
-    neededBy = 'operations[0]',
+    neededBy = () => 'operations[0]',
     sessionOnly = false,
     isQuestion = true,
   }: Needed,
@@ -94,7 +94,7 @@ export function atTheDoor(
   const requiredScope = needs[index];
   if (requiredScope === undefined) return undefined;
   // A second scope is needed by a part of the body, such as an operation of a batch (§4.3, C10).
-  const param = index === 0 ? undefined : neededBy;
+  const param = index === 0 ? undefined : neededBy(requiredScope);
   return { ...refusal(403, 'insufficient_scope', param), requiredScope };
 }
 
@@ -224,7 +224,7 @@ export function ownerOf(person: Persona, owner: Owner, reach: Reach): ExpectedAn
   const shared = owner === 'mate' || owner === 'inactive' || owner === 'agent';
   const within = reach === 'organisation' || (reach === 'team' && shared);
   if (!person.assign || !within) return refusal(403, 'permission_denied', param);
-  const isGood = owner === 'mate' || owner === 'stranger';
+  const isGood = owner !== 'inactive' && owner !== 'nobody';
   return isGood ? undefined : refusal(422, 'invalid_write', param);
 }
 

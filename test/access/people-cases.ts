@@ -46,10 +46,10 @@ export function peopleCases(cast: Cast, person: Persona): readonly Case[] {
     membersOf(team).filter((one) => all.includes(one)),
   );
   const users: readonly (readonly [label: string, id: unknown, visible: boolean])[] = [
-    ['self', idOf(name), kind === 'user'],
+    ['self', idOf(name), true],
     ['mate', idOf('mate'), directory],
     ['inactive', idOf('inactive'), directory],
-    ['agent', idOf('agent'), false],
+    ['agent', idOf('agent'), directory || name === 'agent'],
     ['nobody', 999_999, false],
     ['malformed', 'x1', false],
     ['zero', 0, false],

@@ -83,6 +83,7 @@ export function viewCases(views: SharedViews, person: Persona): readonly Case[] 
         },
         {
           ...{ ...writing, name: `copy a view ${shared}` },
+          ...{ needs: ['records:write', 'records:read'], neededBy: () => 'view_id' },
           expectedAnswer: found ? first({ status: 201 }) : absent,
           send: () => ({ method: 'POST', path: `${path}/copy`, body: {} }),
           check: ({ body }: Seen) => [

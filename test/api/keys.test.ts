@@ -7,7 +7,7 @@ import { guardKey } from '../access/canary.ts';
 import { type Client, openClient, refusalOf } from '../client.ts';
 import { call } from '../http-client.ts';
 import { type Ask, openAsk } from '../signed-in.ts';
-import { openWorld, type PersonName, type World } from '../world.ts';
+import { ACME_CANARY, openWorld, type PersonName, type World } from '../world.ts';
 
 let world: World;
 let ada: Client;
@@ -116,6 +116,21 @@ describe('making', () => {
       expect(refusalOf(refused)).toEqual([403, 'permission_denied', undefined]);
     }
     expect(await stored()).toBe(before);
+  });
+
+  test('of somebody who is no longer an administrator stay those of their holders', async () => {
+    const change = async (patch: object) =>
+      expect((await ada.patch(`/users/${world.users.zed}`, patch)).status).toBe(200);
+    await change({ active: true });
+    const zed = await world.inSession('zed');
+    const { secret, id } = (await zed.post('/keys', { name: 'x', user_id: world.users.rob })).body
+      .data;
+    await change({ active: false });
+    guardKey(secret, ACME_CANARY);
+    const holder = openClient({ port: world.port, secret });
+    expect((await holder.get('/me')).body.data.user.id).toBe(world.users.rob);
+    expect((await ada.delete(`/keys/${id}`)).status).toBe(200);
+    expect((await holder.get('/me')).status).toBe(401);
   });
 
   test('somebody without developer access has no keys', async () => {

@@ -55,7 +55,9 @@ describe('adding', () => {
       kind: 'agent',
     });
     expect(made.body.data).toMatchObject({ kind: 'agent', roles: [], title: null });
-    expect((await ada.get(`/users/${made.body.data.id}`)).status).toBe(404);
+    expect((await ada.get('/users?q=Robot')).body.data).toEqual([]);
+    const { data } = (await ada.get(`/users/${made.body.data.id}`)).body;
+    expect([data.name, data.active]).toEqual(['Robot', true]);
     const key = await ada.post('/keys', { name: 'Bot', user_id: made.body.data.id });
     expect([key.status, key.body.data.type]).toEqual([201, 'operational']);
   });

@@ -118,6 +118,32 @@ describe('a link', () => {
   });
 });
 
+describe('a link of somebody who', () => {
+  /** Changes of Zed, who has made the link, and the changes back. */
+  const ENDINGS = {
+    'is no longer an administrator': [{ roles: ['manager'] }, { roles: ['admin'] }],
+    'is deactivated': [{ active: false }, { active: true }],
+  } as const;
+
+  test.each(Object.entries(ENDINGS))('%s is neither used nor listed', async (_, changes) => {
+    const zed = `/users/${world.users.zed}`;
+    const change = async (patch: object) => expect((await ada.patch(zed, patch)).status).toBe(200);
+    await change({ active: true });
+    for (const purpose of ['invitation', 'sign_in']) {
+      const maker = await world.inSession('zed');
+      const link = (await maker.post(path, { purpose })).body.data as Made;
+      await change(changes[0]);
+      expect(await listed()).toEqual([]);
+      expect(await use(link)).toBe(401);
+      // The refusal has not used it up: the maker is judged at each use.
+      await change(changes[1]);
+      expect(await listed()).toHaveLength(1);
+      expect(await use(link)).toBe(201);
+    }
+    await change({ active: false });
+  });
+});
+
 describe('an administrator', () => {
   test('lists open links without their secrets', async () => {
     const { id, expires_at, url } = await make({ purpose: 'invitation' });

@@ -135,6 +135,26 @@ test('SIGUSR2 replaces a single process by a worker, and that by another', async
   for (const pid of workers) expect(() => process.kill(pid, 0)).toThrow('ESRCH');
 });
 
+test('every metric of the rules and of the dashboard is served', {
+  timeout: PATIENCE,
+}, async () => {
+  const mail = { SMTP_URL: 'smtp://127.0.0.1:9', MAIL_FROM: 'records@example.com' };
+  const { child, output, port } = await start({ METRICS_PORT: '0', ...mail });
+  const metrics = /Metrics on (\S+)/.exec(output.stderr)?.[1] ?? '';
+  await call(port, '/v1/me', { key });
+  const served = await (await fetch(metrics)).text();
+  const texts = ['deploy/alerts.yaml', 'docs/grafana-dashboard.json'].map((name) =>
+    readFileSync(join(import.meta.dirname, '..', '..', name), 'utf8'),
+  );
+  const used = texts.join().match(/\b(?:workspace_records|nodejs|process)_\w+/g) ?? [];
+  const names = new Set(used.map((name) => name.replace(/_bucket$/, '')));
+  expect(names.size).toBeGreaterThan(14);
+  for (const name of names)
+    expect(served, name).toMatch(new RegExp(`^${name}(?:_bucket)?[ {]`, 'm'));
+  child.kill('SIGTERM');
+  await once(child, 'exit');
+});
+
 test('a taken port is one line', { timeout: PATIENCE }, async () => {
   const taken = net.createServer().listen(0, '127.0.0.1');
   await once(taken, 'listening');

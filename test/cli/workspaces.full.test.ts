@@ -111,6 +111,11 @@ test('a nightly job writes all of them, tries them, and removes older files', as
   const before = await restOfServer(own, '');
   const { out } = await workspaces('export', '--all', '--out', place, '--keep', '2', '--verify');
   expect(out).toMatch(/^Restored .+acme\.2\S+Z\.gz for a trial: 4,000 records \(/m);
+  const backups = await own.rows(
+    `select w.slug from workspace_records.backups join workspace_records.workspaces w on w.id = workspace_id
+      where written_at > now() - interval '1 hour'`,
+  );
+  expect(backups.map(({ slug }) => slug)).toEqual(expect.arrayContaining(['acme', 'other']));
   expect(await restOfServer(own, '')).toEqual(before);
   const files = readdirSync(place).sort();
   const own2 = files.filter((name) => name.startsWith('acme.2'));
@@ -233,11 +238,11 @@ test('another slug, another name', async () => {
   await workspaces('rename', 'twin', '--name', 'The twin');
   const listed = JSON.parse((await workspaces('list', '--sizes', '--json')).out);
   const twin = listed.find(({ slug }: { readonly slug: string }) => slug === 'twin');
-  expect(twin).toMatchObject({ name: 'The twin', schema: 'ws_copy', records: 4000 });
+  expect(twin).toMatchObject({ name: 'The twin', schema: 'ws_copy', records: 4000, file_bytes: 0 });
   expect(twin.bytes).toBeGreaterThan(1_000_000);
   const { out } = await workspaces('list', '--sizes');
-  expect(out).toMatch(/^slug +name +id +revision +state +created at +records +size\n/);
-  expect(out).toMatch(/^twin +The twin +\d+ +3 +ready +\S+ +~4,000 +[\d.]+ MB$/m);
+  expect(out).toMatch(/^slug +name +id +revision +state +created at +records +size +files\n/);
+  expect(out).toMatch(/^twin +The twin +\d+ +3 +ready +\S+ +~4,000 +[\d.]+ MB +0 B$/m);
   const plain = await workspaces('list');
   expect(plain.out).toMatch(/^slug +name +id +revision +state +created at\n/);
   expect(plain.out).toMatch(/^twin +The twin +\d+ +3 +ready +\S+$/m);

@@ -11,6 +11,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { constants, createGunzip } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { freePort, type Program, startProgram } from '../../faults/program.ts';
+import { connectionUrl } from '../../src/postgres/connection-url.ts';
+import { openTcpProxy, type TcpProxy } from '../citus/tcp-proxy.ts';
 import { runCommandHere } from '../cli/command-here.ts';
 import { until } from '../until.ts';
 import { ACME, openWorldWith, type World } from '../world.ts';
@@ -32,6 +34,8 @@ let world: World;
 let folder: string;
 let secret: string;
 let certificate: Buffer;
+/** The way of the processes to PostgreSQL. */
+let database: TcpProxy;
 const ports: number[] = [];
 const services: Program[] = [];
 
@@ -47,6 +51,8 @@ beforeAll(async () => {
   chmodSync(folder, 0o755);
   certificate = makeCertificate(folder);
   chmodSync(join(folder, 'key.pem'), 0o644);
+  const { host, port } = world.database.connection;
+  database = await openTcpProxy(String(host), Number(port));
   for (let index = 0; index < 2; index += 1) {
     ports.push(await freePort());
     await startService(index);
@@ -54,17 +60,20 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   for (const service of services) await service.stop();
+  await database?.close();
   await world?.close();
   rmSync(folder, { recursive: true, force: true });
 });
 
 async function startService(index: number): Promise<void> {
-  const { environment } = world.database;
+  const { connection, environment } = world.database;
+  const databaseUrl = connectionUrl({ ...connection, host: '127.0.0.1', port: database.port });
   const program = startProgram({
-    databaseUrl: environment.DATABASE_URL,
+    databaseUrl,
     port: ports[index] as number,
     settings: {
       ...environment,
+      DATABASE_URL: databaseUrl,
       TRUSTED_PROXIES: '127.0.0.1',
       DATA_DIRECTORY: join(folder, 'data'),
       STRICT_TRANSPORT_SECURITY: 'max-age=600',
@@ -248,10 +257,51 @@ describe.each(Object.keys(PROXIES) as ProxyName[])('%s', (name) => {
     expect(await attempt(`127.0.0.${at + 1}`, 100)).toBe(401);
   });
 
-  test('a rolling restart loses no answer', async () => {
+  test('without the database, answers are those of the service', async () => {
+    const path = '/v1/objects/deals/records?limit=1';
+    await database.lose();
+    try {
+      // Until the proxy has checked the processes.
+      await sleep(3000);
+      for (let request = 0; request < 10; request += 1) {
+        const { status, headers, text } = await read(path);
+        expect([status, text], text).toEqual([503, expect.stringContaining('"error"')]);
+        expect(JSON.parse(text).error.type).toBe('api_error');
+        expect(Number(headers['retry-after'])).toBeGreaterThan(0);
+      }
+    } finally {
+      await database.bringBack();
+    }
+    await until(async () => (await read(path).catch(() => undefined))?.status === 200);
+  });
+
+  /** Creates a deal with a key, and sends it again with the same key until it is answered. */
+  async function insist(label: string): Promise<void> {
+    const headers = asAda({ 'idempotency-key': label });
+    const body = JSON.stringify({ fields: { name: label } });
+    const sent = { method: 'POST', headers, body };
+    for (let tries = 0; tries < 100; tries += 1) {
+      const answer = await send('/v1/objects/deals/records', sent).catch(() => undefined);
+      if (answer?.status === 201) return;
+      expect([undefined, 409, 502, 503]).toContain(answer?.status);
+      await sleep(100);
+    }
+    throw new Error(`${label} was never answered`);
+  }
+
+  test('a rolling restart loses no answer, and no write with a key is lost or made twice', async () => {
     const failures: string[] = [];
     let answers = 0;
     let restarting = true;
+    const labels: string[] = [];
+    const writers = Array.from({ length: 2 }, async (_, writer) => {
+      while (restarting) {
+        const label = `Keyed by ${name} ${writer} ${labels.length}`;
+        await insist(label);
+        labels.push(label);
+        await sleep(20);
+      }
+    });
     const clients = Array.from({ length: 4 }, async () => {
       while (restarting || answers < REQUESTS) {
         const path = `/v1/objects/deals/records?limit=${1 + (answers % 50)}`;
@@ -272,8 +322,13 @@ describe.each(Object.keys(PROXIES) as ProxyName[])('%s', (name) => {
       }
     } finally {
       restarting = false;
-      await Promise.all(clients);
+      await Promise.all([...clients, ...writers]);
     }
+    const made = await world.rows('select name from deals where name like $1 order by 1', [
+      `Keyed by ${name} %`,
+    ]);
+    expect(labels.length).toBeGreaterThan(50);
+    expect(made.map((row) => row.name).sort()).toEqual([...labels].sort());
     expect(failures).toEqual([]);
     expect(answers).toBeGreaterThanOrEqual(REQUESTS);
   });

@@ -13,10 +13,18 @@ const CALL = {
   stats: { statements: 0, roundTrips: 0 },
 } as unknown as Call;
 
-function lineOf(status: number): { readonly level: number; readonly err?: unknown } {
+interface Line {
+  readonly level: number;
+  readonly err?: unknown;
+  readonly reason?: string;
+  readonly cause?: string;
+}
+
+const NOT_IMPLEMENTED = new ApiError('validation_failed', { message: 'not implemented' });
+
+function lineOf(status: number, failure: unknown = NOT_IMPLEMENTED): Line {
   const lines: string[] = [];
   const logger = pino({ base: null }, { write: (line) => void lines.push(line) });
-  const failure = new ApiError('validation_failed', { message: 'not implemented' });
   requestLogger(logger, { observe: () => undefined })(CALL, status, failure);
   return JSON.parse(lines[0] as string);
 }
@@ -32,6 +40,23 @@ test.each([
   const line = lineOf(status);
   expect(line.level).toBe(pino.levels.values[level]);
   expect('err' in line).toBe(hasCause);
+});
+
+test('a refused sign-in has its reason and its cause, other refusals have neither', () => {
+  const details = { reason: 'email_not_verified', workspace: 'acme' };
+  const cause = new Error('the claims are silent');
+  const line = lineOf(401, new ApiError('invalid_credentials', { details, cause }));
+  expect(line).toMatchObject({ reason: details.reason, cause: cause.message });
+  expect(JSON.stringify(line)).not.toContain('acme');
+  const others = [
+    new ApiError('invalid_credentials', { cause }),
+    new ApiError('validation_failed', { details, cause }),
+    new Error('broken'),
+  ];
+  for (const other of others) {
+    const { reason, cause: shown } = lineOf(400, other);
+    expect([reason, shown]).toEqual([undefined, undefined]);
+  }
 });
 
 test('answers of routes without a caller promise no rate headers', () => {

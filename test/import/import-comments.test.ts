@@ -267,7 +267,7 @@ describe('refused', () => {
       [2, 'record_id', 'More than one Deal has the name "Twin".'],
       [3, 'created_at', expect.stringContaining('The value must be')],
       [4, 'id', 'The value must not be empty when there is no created_at.'],
-      [5, 'mention_user_ids', 'No active person has the e-mail "gone@acme.test".'],
+      [5, 'mention_user_ids', 'Only active members of the workspace can be mentioned.'],
     ]);
     expect(await comments()).toEqual([]);
   });

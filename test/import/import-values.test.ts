@@ -122,6 +122,20 @@ describe('values', () => {
     ]);
   });
 
+  test('a date in another form is refused with the words of the mapping that name it', async () => {
+    const file = put('d.csv', 'name,due', 'A,2026/01/31');
+    await world.run(file, { mapping: deals({ name: 'name', due: 'due' }) });
+    expect(reasons()).toEqual([
+      [
+        2,
+        'The value must be a date as YYYY-MM-DD; the mapping can name another form, such as "format": "YYYY/MM/DD".',
+      ],
+    ]);
+    const due = { field: 'due', format: 'YYYY/MM/DD' };
+    const named = await world.run(file, { mapping: deals({ name: 'name', due }) });
+    expect(named).toMatchObject({ created: 1, rejected: 0 });
+  });
+
   test('times as databases write them need no mapping', async () => {
     const times = [
       ['2026-01-01 10:00:00+00', '2026-01-01T10:00:00.000Z'],

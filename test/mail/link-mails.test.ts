@@ -42,6 +42,25 @@ const ask = (email: string, workspace = 'acme', headers: Record<string, string> 
   open('POST', '/sign_in_links', { workspace, email }, headers);
 const linkIn = (text: string | undefined) => /#([\w-]{43})/.exec(text ?? '')?.[1] ?? '';
 
+test('an invitation is not sent for somebody who is no longer an administrator', async () => {
+  const ada = await world.inSession('ada');
+  const change = (body: object) => ada.patch(`/users/${world.users.zed}`, body);
+  await change({ active: true });
+  const zed = await world.inSession('zed');
+  const invite = async () =>
+    (await zed.post(`/users/${world.users.rob}/sign_in_links?mail=true`, {})).status;
+  const state = `select state from workspace_records.mails where kind = 'invitation'`;
+  const waiting = "update workspace_records.mails set next_attempt_at = now() + interval '1 hour'";
+  await mailer.stop();
+  expect(await invite()).toBe(201);
+  await world.database.rows(waiting);
+  await change({ active: false });
+  await world.database.rows('update workspace_records.mails set next_attempt_at = now()');
+  mailer = await openMailer(world, server);
+  await until(async () => (await world.database.rows(state))[0]?.state === 'skipped');
+  expect(server.mails).toEqual([]);
+});
+
 describe('a link that a person asks for', () => {
   test('arrives, and signs in once', async () => {
     const answer = await ask('MIA@acme.example', 'acme', { 'accept-language': 'de-CH,en;q=0.5' });

@@ -254,6 +254,8 @@ describe('write', () => {
       const { body } = await rob.post('/objects/deals/records', { fields: { name: 'Gated' } });
       const path = `/objects/deals/records/${body.data.id}/status`;
       await mia.post(path, { status_id: 'lost' });
+      // Mia moves nothing alone that she has changed last.
+      await rob.patch(`/objects/deals/records/${body.data.id}`, { fields: { amount: 1 } });
       return { id: body.data.id as string, path };
     };
     const [byTool, byRest] = [await ofRob(), await ofRob()];

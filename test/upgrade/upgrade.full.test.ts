@@ -146,6 +146,47 @@ describe.each(versions)('of %s', (version) => {
     });
   });
 
+  test.skipIf(lacks('triggers'))(
+    'abbreviations of time zones become names with the same offset',
+    async () => {
+      const query = {
+        where: { field: 'created_at', op: 'gt', value: { relative: 'start_of_day' } },
+        timezone: 'bst',
+        filters: { name: { eq: 'says "timezone":"BST" himself' } },
+      };
+      const site = await openSite({}, async (own) => {
+        await restoreDump(own, pathOf(version, 'sql'));
+        await own.rows(
+          `update "${schema}"._webhooks set timezone = 'BST', object_types = '{companies}', "where" = $1`,
+          [JSON.stringify(query.where)],
+        );
+        await own.rows(`update "${schema}"._views set query = $1`, [JSON.stringify(query)]);
+        await own.rows(`update "${schema}"._notification_settings set time_zone = 'IST'`);
+      });
+      try {
+        const client = site.client(artefact.key);
+        const rows = (table: string, column: string) =>
+          site.own.rows(`select distinct ${column}::text as value from "${schema}".${table}`);
+        expect(await rows('_webhooks', 'timezone')).toEqual([{ value: 'Etc/GMT-1' }]);
+        expect(await rows('_notification_settings', 'time_zone')).toEqual([{ value: 'Etc/GMT-2' }]);
+        const [{ value = '' } = {}] = await rows('_views', 'query');
+        const stored = JSON.parse(String(value));
+        expect(stored).toEqual({ ...query, timezone: 'Etc/GMT-1' });
+        const webhooks = (await client.get('/webhooks')).body.data;
+        expect(webhooks.length).toBeGreaterThan(0);
+        for (const { id } of webhooks) {
+          const changed = await client.patch(`/webhooks/${id}`, { payload: 'thin' });
+          expect(changed.status, JSON.stringify(changed.body)).toBe(200);
+        }
+        const { where, timezone } = stored;
+        const read = await client.post('/objects/companies/records/query', { where, timezone });
+        expect(read.status, JSON.stringify(read.body)).toBe(200);
+      } finally {
+        await site.close();
+      }
+    },
+  );
+
   describe('the file of a workspace', () => {
     const dataDirectory = mkdtempSync(join(tmpdir(), 'upgrade-'));
     let site: Site;

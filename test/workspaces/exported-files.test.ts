@@ -5,6 +5,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { loadHeldBytes } from '../../src/control/record-files.ts';
 import { openFileStore } from '../../src/files/file-store.ts';
 import type { FileStore } from '../../src/files/stored-bytes.ts';
 import { deleteWorkspace } from '../../src/workspaces/workspace-lifecycle.ts';
@@ -56,6 +57,27 @@ test('a restore has every byte of every file', async () => {
   await deleteWorkspace(own().db, await workspaceOf(own(), 'copy'), { store, farewell: 0 });
   const [[id, content]] = [...contents] as [[string, Buffer]];
   expect(await bytesOf(store, workspace.id, id, content.length)).toBeUndefined();
+});
+
+test('an upload that no record has is neither in the file nor in the sizes', async () => {
+  const sizes = () => loadHeldBytes(own().db, 'ws_acme');
+  const [before, rows] = [await sizes(), await own().rows('select id from ws_acme._files')];
+  const { body } = await files.upload(files.ada, randomBytes(5000), { name: 'lonely.bin' });
+  const { file, report } = await exported(own(), 'acme', { store: kept() });
+  expect([report.files, await sizes()]).toEqual([contents.size, before]);
+  expect(file.includes(body.data.id)).toBe(false);
+  await restored(own(), file, { slug: 'held', store });
+  expect((await own().rows('select id from ws_held._files')).length).toBe(rows.length);
+});
+
+test('a file of a record that was released by mistake is in the file', async () => {
+  const [[id]] = [...contents] as [[string, Buffer]];
+  const release = (at: string) =>
+    own().rows(`update ws_acme._files set released_at = ${at} where id = $1`, [id]);
+  await release('now()');
+  const { report } = await exported(own(), 'acme', { store: kept() });
+  expect([report.files, report.missing_files]).toEqual([contents.size, 0]);
+  await release('null');
 });
 
 test('bytes that were lost are named, and do not prevent the restore', async () => {

@@ -1,11 +1,18 @@
 // Values as people type them: numbers in the way of their language, and types that have what shows and edits them.
 
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Field } from '@workspace-records/client';
 import { describe, expect, test } from 'vitest';
-import { FIELD_TYPES } from '../../../src/model/field-types.ts';
-import { isYear } from '../src/fields/integer/year.ts';
-import { parseNumber, printNumber } from '../src/fields/number/number-text.ts';
+import { FIELD_TYPE_TRAITS, FIELD_TYPES } from '../../../src/model/field-types.ts';
+import { type FieldSamples, OPTIONS } from '../../../test/field-samples.ts';
+import type { TextContext } from '../src/fields/field-text.ts';
+import { filterOf } from '../src/fields/filters.ts';
+import { FIELD_TYPES_TO_CHOOSE, kindOf } from '../src/fields/kinds.ts';
+import { parseNumber, printNumber } from '../src/fields/number-text.ts';
+import { parseValue, printValue } from '../src/fields/texts.ts';
+import { isYear } from '../src/fields/year.ts';
+import { factsOf } from '../src/lib/field-facts.ts';
 import { changeOf, fieldValue } from '../src/lib/field-value.ts';
 import { bytesText, formatsOf, PERCENT } from '../src/lib/format.ts';
 
@@ -88,17 +95,54 @@ test('values are found, and written, where they are kept', () => {
   expect(changeOf({ key: 'note', storage: 'jsonb' }, 1)).toEqual({ custom_fields: { note: 1 } });
 });
 
-test.each(FIELD_TYPES)(
-  '%s has what shows it, what edits it and what reads it from text',
-  (type) => {
-    const fields = join(import.meta.dirname, '..', 'src', 'fields');
-    for (const [file, list] of [
-      ['show.tsx', 'shows.ts'],
-      ['edit.tsx', 'edits.ts'],
-      ['parse.ts', 'texts.ts'],
-    ] as const) {
-      expect(existsSync(join(fields, type, file))).toBe(true);
-      expect(readFileSync(join(fields, list), 'utf8')).toContain(`\n  ${type},\n`);
-    }
-  },
-);
+/** The options of the samples, and names that lead to themselves. */
+const contextOf = (type: string): TextContext => ({
+  field: {
+    ...{ key: 'x', name: 'X', type, required: false, editable: true },
+    ...{ storage: 'physical', storage_key: 'x', options: OPTIONS.map((value) => ({ value })) },
+  } as Field,
+  language: 'en',
+  named: { get: (text: string) => text } as unknown as TextContext['named'],
+  nameOf: (value) => String(value),
+});
+
+describe.each(FIELD_TYPES)('%s', (type) => {
+  const kind = kindOf({ type });
+
+  test('has a module of its own, an icon and words in each language', () => {
+    expect(existsSync(join(import.meta.dirname, '..', 'src', 'fields', `${type}.tsx`))).toBe(true);
+    expect(FIELD_TYPES_TO_CHOOSE).toContain(type);
+    const same = FIELD_TYPES.filter((other) => {
+      const { icon, name, example } = kindOf({ type: other });
+      return icon === kind.icon || name === kind.name || example === kind.example;
+    });
+    expect(same).toEqual([type]);
+  });
+
+  test('has a phrase for each operator, and no other', () => {
+    const offered = new Set((filterOf({ type })?.phrases ?? []).map(({ op }) => op));
+    expect([...offered].sort()).toEqual([...FIELD_TYPE_TRAITS[type].whereOperators].sort());
+  });
+
+  test('a condition about a part of a value takes any text', () => {
+    const { phrases = [], edit } = filterOf({ type }) ?? {};
+    const isText = phrases.some(({ isPart }) => isPart);
+    if (isText) expect(edit?.parse('two@', 'en')).toEqual({ value: 'two@' });
+    expect(isText).toBe(factsOf({ type }).operators.includes('contains'));
+  });
+
+  test('reads the values that it prints', async () => {
+    const { samples } = (await import(`../../../test/fields/${type}.ts`)) as {
+      readonly samples: FieldSamples;
+    };
+    const context = contextOf(type);
+    // Files come with an upload, and words of a list may have commas.
+    const values = factsOf({ type }).value === 'array' ? [] : samples.pool;
+    for (const value of values.filter((one) => String(one).trim() !== ''))
+      expect(parseValue(printValue(value, context), context)).toEqual({ value });
+  });
+
+  test('an amount is formatted, and nothing else is', () => {
+    expect(kind.numbers !== undefined).toBe(factsOf({ type }).aggregates.includes('sum'));
+  });
+});

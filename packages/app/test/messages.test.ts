@@ -6,11 +6,11 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ERROR_CATALOGUE } from '../../../src/errors.ts';
 import { REASONS } from '../../../src/plan/webhook-reasons.ts';
+import { FIELD_TYPES_TO_CHOOSE, kindOf } from '../src/fields/kinds.ts';
 import { catalogue as de, sentences } from '../src/lib/messages/de/index.ts';
 import { en } from '../src/lib/messages/en/index.ts';
 import { insideSentence } from '../src/lib/messages/sentence-case.ts';
 import { tellerOf } from '../src/lib/messages/sentences.ts';
-import { TYPE_NAMES } from '../src/lib/type-names.ts';
 
 type Text = string | { readonly one: string; readonly other: string };
 
@@ -48,7 +48,7 @@ test('texts for everybody have no words that only developers know', () => {
 });
 
 test('a type of fields has one name, wherever it is said', () => {
-  const names = Object.values(TYPE_NAMES).map((key) => en[key]);
+  const names = FIELD_TYPES_TO_CHOOSE.map((type) => String(en[kindOf({ type }).name]));
   expect(new Set(names).size).toBe(names.length);
   const words = new Set(names.map((name) => name.toLowerCase()));
   const again = Object.keys(en).filter((key) => /^(?!type\.)\w+\.type[A-Z]/.test(key));

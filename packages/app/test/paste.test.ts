@@ -7,7 +7,7 @@ import type { GridColumn } from '../src/features/records/grid-columns.ts';
 import { placeText, shownOnly } from '../src/features/records/paste-place.ts';
 import { filled, type PasteTarget, planPaste } from '../src/features/records/paste-plan.ts';
 import { parseCells, printCells, printPlain } from '../src/features/records/tab-text.ts';
-import { parseDay } from '../src/fields/date/date-text.ts';
+import { parseDay } from '../src/fields/date-text.ts';
 import { editOf } from '../src/fields/edits.ts';
 import type { Named } from '../src/fields/field-text.ts';
 import { parseValue, printValue } from '../src/fields/texts.ts';

@@ -14,9 +14,9 @@ import { translate } from '../src/lib/messages/index.ts';
 
 const approvers = { users: [{ id: 1, name: 'Mia' }], teams: [{ id: 2, name: 'South' }] };
 const to = (id: string) => ({ id, name: id.toUpperCase() });
-const gated = (id: string, can_approve: boolean) => ({
+const gated = (id: string, can_approve: boolean, can_approve_own = false) => ({
   ...to(id),
-  ...{ requires_approval: true as const, can_approve, approvers },
+  ...{ requires_approval: true as const, can_approve, can_approve_own, approvers },
 });
 
 const WORKFLOW: Workflow = {
@@ -45,7 +45,7 @@ test.each([
 });
 
 test('the moves of a status are those that it lists, with what closes some of them', () => {
-  const moves = movesFrom(WORKFLOW, 'a').map(({ status, obstacle, isApproval }) => {
+  const moves = movesFrom(WORKFLOW, 'a', false).map(({ status, obstacle, isApproval }) => {
     return [status, obstacle?.kind, isApproval];
   });
   expect(moves).toEqual([
@@ -54,7 +54,15 @@ test('the moves of a status are those that it lists, with what closes some of th
     ['d', undefined, true],
     ['a', 'here', false],
   ]);
-  expect(movesFrom(WORKFLOW, 'b')).toEqual([]);
+  expect(movesFrom(WORKFLOW, 'b', false)).toEqual([]);
+});
+
+test('a move of an own record needs somebody else, unless its gate lets approvers approve alone', () => {
+  expect(obstacleOf(WORKFLOW, 'a', 'd', true)).toEqual({ kind: 'approval', approvers });
+  expect(movesFrom(WORKFLOW, 'a', true)[2]).toMatchObject({ obstacle: { kind: 'approval' } });
+  const [first, ...others] = WORKFLOW.statuses;
+  const alone = { ...first, transitions: [gated('d', true, true)] } as Workflow['statuses'][number];
+  expect(obstacleOf({ ...WORKFLOW, statuses: [alone, ...others] }, 'a', 'd', true)).toBe(undefined);
 });
 
 test('a work item has the workflow of its type, and each workflow is there once', () => {

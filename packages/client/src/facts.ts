@@ -43,6 +43,8 @@ export interface FieldTypeFacts {
   readonly refers_to: 'record' | 'user' | null;
   /** A value is a list. */
   readonly list: boolean;
+  /** The type of a value in JSON; null: any. */
+  readonly value: 'string' | 'number' | 'integer' | 'boolean' | 'array' | null;
 }
 
 export const FIELD_TYPES: Readonly<Record<FieldType, FieldTypeFacts>> = {
@@ -85,6 +87,7 @@ export const FIELD_TYPES: Readonly<Record<FieldType, FieldTypeFacts>> = {
     time: null,
     refers_to: null,
     list: false,
+    value: 'string',
   },
   long_text: {
     operators: [
@@ -114,6 +117,7 @@ export const FIELD_TYPES: Readonly<Record<FieldType, FieldTypeFacts>> = {
     time: null,
     refers_to: null,
     list: false,
+    value: 'string',
   },
   number: {
     operators: ['eq', 'ne', 'lt', 'lte', 'gt', 'gte', 'in', 'is_null', 'not_in', 'between'],
@@ -129,6 +133,7 @@ export const FIELD_TYPES: Readonly<Record<FieldType, FieldTypeFacts>> = {
     time: null,
     refers_to: null,
     list: false,
+    value: 'number',
   },
   integer: {
     operators: ['eq', 'ne', 'lt', 'lte', 'gt', 'gte', 'in', 'is_null', 'not_in', 'between'],
@@ -144,6 +149,7 @@ export const FIELD_TYPES: Readonly<Record<FieldType, FieldTypeFacts>> = {
     time: null,
     refers_to: null,
     list: false,
+    value: 'integer',
   },
   currency: {
     operators: ['eq', 'ne', 'lt', 'lte', 'gt', 'gte', 'in', 'is_null', 'not_in', 'between'],
@@ -159,6 +165,7 @@ export const FIELD_TYPES: Readonly<Record<FieldType, FieldTypeFacts>> = {
     time: null,
     refers_to: null,
     list: false,
+    value: 'number',
   },
   percent: {
     operators: ['eq', 'ne', 'lt', 'lte', 'gt', 'gte', 'in', 'is_null', 'not_in', 'between'],
@@ -174,6 +181,7 @@ export const FIELD_TYPES: Readonly<Record<FieldType, FieldTypeFacts>> = {
     time: null,
     refers_to: null,
     list: false,
+    value: 'number',
   },
   boolean: {
     operators: ['eq', 'ne', 'in', 'is_null', 'not_in'],
@@ -189,6 +197,7 @@ export const FIELD_TYPES: Readonly<Record<FieldType, FieldTypeFacts>> = {
     time: null,
     refers_to: null,
     list: false,
+    value: 'boolean',
   },
   date: {
     operators: ['eq', 'ne', 'lt', 'lte', 'gt', 'gte', 'in', 'is_null', 'not_in', 'between'],
@@ -204,6 +213,7 @@ export const FIELD_TYPES: Readonly<Record<FieldType, FieldTypeFacts>> = {
     time: 'day',
     refers_to: null,
     list: false,
+    value: 'string',
   },
   datetime: {
     operators: ['eq', 'ne', 'lt', 'lte', 'gt', 'gte', 'in', 'is_null', 'not_in', 'between'],
@@ -219,6 +229,7 @@ export const FIELD_TYPES: Readonly<Record<FieldType, FieldTypeFacts>> = {
     time: 'moment',
     refers_to: null,
     list: false,
+    value: 'string',
   },
   select: {
     operators: ['eq', 'ne', 'in', 'is_null', 'not_in'],
@@ -234,6 +245,7 @@ export const FIELD_TYPES: Readonly<Record<FieldType, FieldTypeFacts>> = {
     time: null,
     refers_to: null,
     list: false,
+    value: 'string',
   },
   multi_select: {
     operators: ['eq', 'in', 'is_null', 'has_any', 'has_all', 'has_none'],
@@ -249,6 +261,7 @@ export const FIELD_TYPES: Readonly<Record<FieldType, FieldTypeFacts>> = {
     time: null,
     refers_to: null,
     list: true,
+    value: 'string',
   },
   email: {
     operators: [
@@ -278,6 +291,7 @@ export const FIELD_TYPES: Readonly<Record<FieldType, FieldTypeFacts>> = {
     time: null,
     refers_to: null,
     list: false,
+    value: 'string',
   },
   phone: {
     operators: [
@@ -307,6 +321,7 @@ export const FIELD_TYPES: Readonly<Record<FieldType, FieldTypeFacts>> = {
     time: null,
     refers_to: null,
     list: false,
+    value: 'string',
   },
   url: {
     operators: [
@@ -336,6 +351,7 @@ export const FIELD_TYPES: Readonly<Record<FieldType, FieldTypeFacts>> = {
     time: null,
     refers_to: null,
     list: false,
+    value: 'string',
   },
   reference: {
     operators: ['eq', 'ne', 'in', 'is_null', 'not_in'],
@@ -351,6 +367,7 @@ export const FIELD_TYPES: Readonly<Record<FieldType, FieldTypeFacts>> = {
     time: null,
     refers_to: 'record',
     list: false,
+    value: 'string',
   },
   user: {
     operators: ['eq', 'ne', 'in', 'is_null', 'not_in'],
@@ -366,6 +383,7 @@ export const FIELD_TYPES: Readonly<Record<FieldType, FieldTypeFacts>> = {
     time: null,
     refers_to: 'user',
     list: false,
+    value: 'integer',
   },
   json: {
     operators: ['is_null'],
@@ -381,6 +399,7 @@ export const FIELD_TYPES: Readonly<Record<FieldType, FieldTypeFacts>> = {
     time: null,
     refers_to: null,
     list: false,
+    value: null,
   },
   file: {
     operators: ['is_null'],
@@ -396,8 +415,30 @@ export const FIELD_TYPES: Readonly<Record<FieldType, FieldTypeFacts>> = {
     time: null,
     refers_to: null,
     list: false,
+    value: 'array',
   },
 };
+
+/** Operators that filters of a query string have, and those of conditions. */
+export const FILTER_OPERATORS = ['eq', 'ne', 'lt', 'lte', 'gt', 'gte', 'in', 'is_null'] as const;
+export const WHERE_OPERATORS = [
+  'eq',
+  'ne',
+  'lt',
+  'lte',
+  'gt',
+  'gte',
+  'in',
+  'is_null',
+  'not_in',
+  'between',
+  'contains',
+  'starts_with',
+  'ends_with',
+  'has_any',
+  'has_all',
+  'has_none',
+] as const;
 
 /** The limits of the service: counts, characters, bytes and hours, as their names say. */
 export const LIMITS = {
@@ -410,6 +451,7 @@ export const LIMITS = {
   filters: 16,
   importColumns: 2000,
   inValues: 100,
+  invitationHours: { minimum: 1, byDefault: 168, maximum: 720 },
   matchKeys: 3,
   matchedTextMinimum: 3,
   mentions: 20,

@@ -45,6 +45,7 @@ export {
 export type { LiveEvent, StreamOptions } from './events.ts';
 export {
   FIELD_TYPES,
+  FILTER_OPERATORS,
   type FieldType,
   type FieldTypeFacts,
   GATE_DEFAULTS,
@@ -54,6 +55,7 @@ export {
   TINTS,
   TINTS_BY_POSITION,
   type Tint,
+  WHERE_OPERATORS,
   WORKSPACE_SLUG_PATTERN,
 } from './facts.ts';
 export type {

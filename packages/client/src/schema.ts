@@ -352,7 +352,8 @@ export type Field = {
 
 export type FileOfImport = {
   file_id: string;
-  file_name: string;
+  /** Only with the scope `records:read`. */
+  file_name?: string;
   object_type?: string;
   comments_on?: string;
   links_of?: string;
@@ -442,7 +443,7 @@ export type ImportColumn = {
     /** The field whose value the file has; exact match. */
     field: string;
   };
-  /** Users: find the active person; the author of a comment may have left. */
+  /** Users: find the person or agent, somebody active first. */
   user?: 'email' | 'name';
   /** For users and lookups: the value when there is no match; null: no value. */
   fallback?: string | number | boolean | null;
@@ -558,7 +559,7 @@ export type JobDetails = {
    * place; of a workspace: records, files, bytes and others.
    */
   counts: { [key: string]: number };
-  /** Notes for the person who started the job. */
+  /** Notes for the person who started the job. Only with the scope `records:read`. */
   notes: string[];
   /**
    * Of an export: `GET /changes` continues from here. Once the job runs, exactly the
@@ -610,7 +611,7 @@ export type JobSummary = {
    * place; of a workspace: records, files, bytes and others.
    */
   counts: { [key: string]: number };
-  /** Notes for the person who started the job. */
+  /** Notes for the person who started the job. Only with the scope `records:read`. */
   notes: string[];
   /**
    * Of an export: `GET /changes` continues from here. Once the job runs, exactly the
@@ -1387,8 +1388,13 @@ export type Transition = {
   name: string | null;
   /** Only approvers may make the move. */
   requires_approval?: true;
-  /** With `requires_approval`: whether the approval of the caller alone is enough. */
+  /**
+   * With `requires_approval`: whether the approval of the caller alone is enough,
+   * for records of others.
+   */
   can_approve?: boolean;
+  /** The same for records that the caller owns, created or last changed. */
+  can_approve_own?: boolean;
   /** With `requires_approval`, of a gate that one approval does not always open. */
   approval?: {
     required: number;
@@ -3509,6 +3515,7 @@ export interface Endpoints {
         | 'webhook_replay'
         | 'erasure'
         | 'workspace_export'
+        | 'status_check'
         | undefined;
       subject_id?: string | undefined;
       action?: string | undefined;

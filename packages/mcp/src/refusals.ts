@@ -1,6 +1,6 @@
 // Refusals as a language model reads them: which argument is wrong, why, and which values it takes.
 
-import { printAnswer } from './answer-text.ts';
+import { printAnswer, printRow } from './answer-text.ts';
 
 /** One problem; of a move that needs approval `approval` says so. */
 export interface RefusedPart {
@@ -66,20 +66,48 @@ const NO_GATES =
 /** The text of a refusal; `hints` are further lines of content. */
 export function printRefusal(refusal: Refusal, hints: readonly string[]): string {
   const { code, problems, more, seconds, status, data = [] } = refusal;
-  const named = problems.slice(0, SHOWN).map(printPart);
-  const left = problems.length - named.length + more;
+  const shown = problems.slice(0, SHOWN);
+  const repeating = shown.filter((part) => !isOfService(part));
+  const left = problems.length - shown.length + more;
   const head = [
     status >= 500 && seconds === 0
       ? `${code}: the service has failed; the failure is logged.`
       : code,
-    ...named,
+    ...shown.filter(isOfService).map(printPart),
+    ...(repeating.length > 0 ? [repeatedText(repeating.length)] : []),
     ...(left > 0 ? [`and ${left} more problems`] : []),
     ...(problems.some(({ approval }) => approval !== undefined) ? [NO_GATES] : []),
     ...(seconds > 0
       ? [`Wait ${seconds} ${seconds === 1 ? 'second' : 'seconds'}, then call again.`]
       : []),
   ];
-  return printAnswer({ head, data: [...data, ...hints] });
+  const rows = repeating.map(({ param, message }) =>
+    printRow([param ?? '', message], MOST_REPEATED),
+  );
+  return printAnswer({ head, data: [...rows, ...data, ...hints] });
+}
+
+/** Bytes of an argument or a sentence that repeats parts of the call. */
+const MOST_REPEATED = 400;
+const NAME = /^[\w.$@[\]-]{1,80}$/;
+
+/**
+ * True for a problem in words of the service, with identifiers of the call at most. Others repeat texts of the call, which
+ * may come from records. A sentence with one pair of quotation marks quotes one text without any.
+ */
+function isOfService({ param = 'call', message }: RefusedPart): boolean {
+  const [before, quoted, ...rest] = message.split('"');
+  return (
+    NAME.test(param) &&
+    before !== undefined &&
+    (quoted === undefined || (NAME.test(quoted) && rest.length === 1))
+  );
+}
+
+function repeatedText(count: number): string {
+  return count === 1
+    ? 'The first line of data is a problem: the argument, and why.'
+    : `The first ${count} lines of data are problems: the argument, and why.`;
 }
 
 function printPart({ param, message }: RefusedPart): string {

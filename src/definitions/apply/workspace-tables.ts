@@ -4,7 +4,7 @@
 import type { Queryable } from '../../postgres/db.ts';
 import { runOnce } from '../../postgres/run-once.ts';
 import { copyText } from '../../sql/copy-sql.ts';
-import { identifier, joinSql, sql } from '../../sql/sql.ts';
+import { EMPTY, identifier, joinSql, type Sql, sql } from '../../sql/sql.ts';
 
 /** Stored answers, and how far webhooks are: they belong to the old server. */
 const NOT_EXPORTED = ['_idempotency', '_webhook_positions', '_webhook_deliveries'];
@@ -19,6 +19,8 @@ export interface StoredTable {
   readonly columns: readonly string[];
   /** Columns with numbers of transactions, which have no meaning on another server. */
   readonly transactions: readonly string[];
+  /** A condition without parameters for the rows `f` that go into a file; all rows without it. */
+  readonly where?: Sql;
 }
 
 /** The tables of a schema that go into a file, by name, with their columns in order. */
@@ -60,6 +62,11 @@ export function copyOutText(schema: string, table: StoredTable): string {
     ),
     ', ',
   );
-  const rows = sql`select ${columns} from ${identifier(schema, table.name)}`;
+  const rows = sql`select ${columns} from ${rowsSql(schema, table)}`;
   return copyText(sql`copy (${rows}) to stdout`);
+}
+
+/** The rows of a table that go into a file. */
+export function rowsSql(schema: string, { name, where }: StoredTable): Sql {
+  return sql`${identifier(schema, name)} f${where === undefined ? EMPTY : sql` where ${where}`}`;
 }

@@ -22,6 +22,7 @@ import { planDigest } from '../../plan/digest-plan.ts';
 import type { Database, Row } from '../../postgres/db.ts';
 import { runOnce } from '../../postgres/run-once.ts';
 import { claimSql, mailedSql } from '../../sql/digest-sql.ts';
+import { isMakerEntitled } from '../people/link-makers.ts';
 import { makeSignInLink } from '../people/make-sign-in-link.ts';
 import { digestSince } from './find-digests.ts';
 
@@ -65,14 +66,20 @@ function envelopeOf({ mail, person }: Addressed): Pick<Mail, 'id' | 'to'> {
   return { id: mail.id, to: { name: person.name ?? '', address: person.email } };
 }
 
-async function linkMailOf({ db }: ContentParts, addressed: Addressed): Promise<Mail> {
+async function linkMailOf(
+  { db, modelOf }: ContentParts,
+  addressed: Addressed,
+): Promise<Mail | undefined> {
   const { mail, workspace, person, settings, origin } = addressed;
+  const made = { workspace_id: workspace.id, maker_user_id: mail.maker_user_id ?? null };
+  if (!(await isMakerEntitled(db.near(workspace.schema), made, modelOf))) return undefined;
   const kind = mail.kind === 'invitation' ? 'invitation' : 'sign_in_link';
   const hours = mail.link_hours ?? null;
   // Anybody can have a link mailed, which must not end an invitation; one by mail stands beside its administrator's.
   const ends = kind === 'invitation' ? 'none' : 'sign_in';
   const asked = { db, workspace, actor: SERVICE };
-  const { url } = await makeSignInLink(asked, { person, origin, hours, ends });
+  const maker = made.maker_user_id;
+  const { url } = await makeSignInLink(asked, { person, origin, hours, ends, maker });
   const language = settings.language ?? mail.language ?? 'en';
   const content = composeLinkMail({ kind, language, hours, place: placeOf(addressed), link: url });
   return { ...envelopeOf(addressed), ...content, unsubscribe: undefined };

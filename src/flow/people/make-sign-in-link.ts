@@ -3,6 +3,7 @@
 
 import { uuidv7 } from 'uuidv7';
 import { type Administration, administer } from '../../control/administer.ts';
+import { auditedActor } from '../../control/administrative-audit.ts';
 import { wantMail } from '../../control/mails.ts';
 import { deleteIdentities } from '../../control/oidc-identities.ts';
 import { lockLimitsOf, type MemberRow } from '../../control/people.ts';
@@ -21,6 +22,8 @@ export interface LinkRequest {
   readonly unlink?: boolean;
   /** How long an invitation is valid; null or left out: a link to sign in with, for 30 minutes. */
   readonly hours?: number | null;
+  /** The administrator for whom a mail makes it; left out: the person who acts, null for an operator. */
+  readonly maker?: number | null;
   /** Also send the person an invitation by mail with a link of its own. */
   readonly mail?: { readonly language: MailLanguage | null } | undefined;
   /** The older links of the person that end: all when it is left out. */
@@ -35,13 +38,14 @@ export interface SignInLink extends Pick<OpenLink, 'id' | 'purpose' | 'expires_a
 /** Older links of the person end (D703). Errors: `conflict` for a person who cannot sign in. */
 export async function makeSignInLink(
   asked: Administration,
-  { person, origin, unlink = false, hours = null, mail, ends }: LinkRequest,
+  { person, origin, unlink = false, hours = null, mail, ends, maker }: LinkRequest,
 ): Promise<SignInLink> {
   if (!canSignIn(person)) {
     throw new ApiError('conflict', { message: 'Only an active person can sign in.' });
   }
   const { workspace } = asked;
   const token = makeToken();
+  const maker_user_id = maker === undefined ? auditedActor(asked.actor).user_id : maker;
   const [id, holder] = [uuidv7(), { workspace_id: workspace.id, user_id: person.id }];
   return administer(asked, async (tx) => {
     const forgotten = unlink ? await deleteIdentities(tx, holder) : 0;
@@ -50,9 +54,15 @@ export async function makeSignInLink(
     if (ends !== 'none') {
       await endLinks(tx, { ...holder, ...(ends === undefined ? {} : { purpose: ends }) });
     }
-    const link = await appendLink(tx, { id, ...holder, hours, token_hash: hashOf(token) });
+    const link = await appendLink(tx, {
+      ...{ id, ...holder, hours, maker_user_id },
+      token_hash: hashOf(token),
+    });
     if (mail !== undefined) {
-      await wantMail(tx, { ...holder, kind: 'invitation', ...mail, link_hours: hours });
+      await wantMail(tx, {
+        ...{ ...holder, kind: 'invitation', ...mail },
+        ...{ link_hours: hours, maker_user_id },
+      });
     }
     const url = `${origin}/app/${workspace.slug}/sign-in#${token}`;
     const made = { subject_type: 'sign_in_link', subject_id: id, action: 'create' } as const;

@@ -15,6 +15,7 @@ import { ApiError } from '../../errors.ts';
 import { hashOf } from '../../model/api-key-form.ts';
 import { isToken } from '../../model/session-token.ts';
 import type { Database } from '../../postgres/db.ts';
+import { isMakerEntitled } from './link-makers.ts';
 import {
   canSignIn,
   openSession,
@@ -110,7 +111,8 @@ export async function signInWithLink(
       throw new ApiError('invalid_credentials');
     const place = { ...link, id: link.workspace_id };
     const person = await loadMember(tx, link.schema, link.user_id);
-    if (!canSignIn(person)) throw new ApiError('invalid_credentials');
+    const isInForce = await isMakerEntitled(tx, link);
+    if (!canSignIn(person) || !isInForce) throw new ApiError('invalid_credentials');
     await endLinks(tx, { workspace_id: link.workspace_id, user_id: link.user_id });
     const used = { subject_type: 'sign_in_link', subject_id: link.id, action: 'use' } as const;
     return openSession(tx, { place, person, method: 'link', origin, events: [used] });

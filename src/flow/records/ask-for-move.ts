@@ -94,6 +94,7 @@ function ownLookups({ context, object, asked }: Asking): readonly Lookup[] {
 interface PlannedAsk {
   readonly request: NewRequest;
   readonly record: Row;
+  readonly record_people: readonly number[];
   readonly notified: readonly number[];
 }
 
@@ -122,7 +123,9 @@ function planAsked({ context, object, asked }: Asking, looked: LookedUp): Planne
     expires_at: new Date(Date.parse(requested_at) + gate.expires_days * DAY_MS).toISOString(),
     ...{ api_key_id, api_key_prefix, session_id },
   };
-  return { request, record, notified: notifiedOf({ context, object, gate, record }, looked) };
+  const record_people = peopleOf(object, record, found.last_changed_by);
+  const told = { context, object, gate, record, record_people };
+  return { request, record, record_people, notified: notifiedOf(told, looked) };
 }
 
 const DAY_MS = 86_400_000;
@@ -137,16 +140,20 @@ interface Told {
   readonly object: ObjectModel;
   readonly gate: Gate;
   readonly record: Row;
+  readonly record_people: readonly number[];
 }
 
 type ApproverMember = Mentioned & { readonly email: string; readonly teams: readonly string[] };
 
 /** Approvers who may decide and can read the record. */
-function notifiedOf({ context, object, gate, record }: Told, looked: LookedUp): readonly number[] {
+function notifiedOf(
+  { context, object, gate, record, record_people }: Told,
+  looked: LookedUp,
+): readonly number[] {
   const { model, caller } = context;
   const index = looked.lookups.findIndex(({ kind }) => kind === 'people');
   const people = (looked.answers[index] ?? []) as unknown as readonly ApproverMember[];
-  const interested = new Set([caller.user.id, ...peopleOf(object, record)]);
+  const interested = new Set([caller.user.id, ...record_people]);
   const approvers = people.filter(
     (person) => isApprover(gate, person) && (gate.self_approval || !interested.has(person.id)),
   );
@@ -178,8 +185,8 @@ function notesOf({ context }: Asking, { request, notified }: PlannedAsk): readon
 }
 
 function shownOf(
-  { context: { model, caller }, object }: Asking,
-  { request, record }: PlannedAsk,
+  { context: { model, caller } }: Asking,
+  { request, record, record_people }: PlannedAsk,
   display: string | undefined,
 ): ShownRequest {
   return shownRequest(
@@ -191,7 +198,7 @@ function shownOf(
       requester_name: caller.user.name,
       version: Number(record.version),
       reach_user_id: null,
-      record_people: peopleOf(object, record),
+      record_people,
       display: display === undefined ? null : ((record[display] ?? null) as string | null),
     },
   );

@@ -152,7 +152,10 @@ function ownLookups({ context, object, before }: Deciding): readonly Lookup[] {
 
 /** A request as it is locked, and the record where a move has locked it. */
 type LockedRequest = AskedMove &
-  Pick<RequestRow, 'decisions' | 'own_teams' | 'changes'> & { readonly now: string };
+  Pick<RequestRow, 'decisions' | 'own_teams' | 'changes'> & {
+    readonly now: string;
+    readonly last_changed_by: number | null;
+  };
 
 interface Decided {
   readonly deciding: Deciding;
@@ -184,7 +187,8 @@ function decidedBy(deciding: Deciding, looked: LookedUp): Decided {
   const { requested_by, decisions, own_teams: teams } = locked;
   // Of a record out of the reach of the person who asked, those of before: the move itself is refused then.
   const { object, before } = deciding;
-  const record_people = record === undefined ? before.record_people : peopleOf(object, record);
+  const record_people =
+    record === undefined ? before.record_people : peopleOf(object, record, locked.last_changed_by);
   const refusal =
     gate && decisionRefusal({ caller, teams, gate, requested_by, record_people, decisions });
   if (refusal?.code === 'permission_denied') throw refusal;
@@ -192,7 +196,8 @@ function decidedBy(deciding: Deciding, looked: LookedUp): Decided {
   if (gate === undefined) throw gateGone();
   if (refusal !== undefined) throw refusal;
   const person = { email: caller.user.email ?? '', teams };
-  const isLast = verdict.kind === 'rejected' || isLastApproval(gate, decisions, person);
+  const isLast =
+    verdict.kind === 'rejected' || isLastApproval(gate, { decisions, record_people }, person);
   return { ...common, gate, isLast };
 }
 

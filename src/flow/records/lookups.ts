@@ -33,6 +33,7 @@ import {
 } from '../../sql/lookup-sql.ts';
 import { type ReachableIds, reachableIds } from '../../sql/shared-ids-sql.ts';
 import { type Statement, toStatement } from '../../sql/sql.ts';
+import { lastChangesSql } from '../../sql/status-request-sql.ts';
 import { lockTreeSql } from '../../sql/work-item-sql.ts';
 
 /**
@@ -56,6 +57,7 @@ export interface Lookup {
     | 'users'
     | 'referring'
     | 'teams'
+    | 'changers'
     | 'links'
     | 'mentioned'
     | 'request'
@@ -89,7 +91,7 @@ export function planLookups(
       ...(isFirst ? matchLookups(plan) : []),
       ...(isLast ? rowLookups(plan, mode === 'locking' ? 'update' : 'update if free') : []),
     ]),
-    ...(isLast ? [...peopleLookups(plan), ...referringLookups(plan), ...teamLookups(plan)] : []),
+    ...(isLast ? [...peopleLookups(plan), ...referringLookups(plan), ...gateLookups(plan)] : []),
     // Files are locked after the records that get them.
     ...(isLast ? fileLookups(plan) : []),
   ];
@@ -306,7 +308,7 @@ export function peopleLookups(plan: WritePlan): readonly Lookup[] {
   ];
 }
 
-/** Imports may name agents and inactive users as authors and owners. */
+/** Imports may name inactive users as authors and owners. */
 export function takesAnybody({ source }: WritePlan): boolean {
   return source === 'import';
 }
@@ -346,15 +348,25 @@ function fileLookups(plan: WritePlan): readonly Lookup[] {
   return [{ statement, kind: 'files', objectType: (plan.objects[0] as ObjectModel).object_type }];
 }
 
-/** Teams of the caller that may approve a move to one of these statuses, wherever it starts. */
-function teamLookups({ model, caller, objects, writes }: WritePlan): readonly Lookup[] {
-  const targets = writes.flatMap(({ operation }) =>
+/** The teams of the caller that may approve a move of the plan, and the people of the last changes of its records. */
+function gateLookups({ model, caller, objects, writes, approval }: WritePlan): readonly Lookup[] {
+  const moves = writes.filter(({ operation }) => operation.action === 'status');
+  const targets = moves.flatMap(({ operation }) =>
     operation.action === 'status' ? [operation.status_id] : [],
   );
-  const names = gatesTo(model, targets).flatMap(({ teams }) => [...teams]);
-  if (names.length === 0) return [];
-  const statement = toStatement(teamsOfUserSql(model.schema, caller.user.id, names));
-  return [{ statement, kind: 'teams', objectType: (objects[0] as ObjectModel).object_type }];
+  const gates = approval === 'given' ? [] : gatesTo(model, targets);
+  const { object_type: objectType } = objects[0] as ObjectModel;
+  const names = gates.flatMap(({ teams }) => [...teams]);
+  const teams = teamsOfUserSql(model.schema, caller.user.id, names);
+  const changes = lastChangesSql(model.schema, idsOf(moves));
+  return [
+    ...(names.length > 0
+      ? [{ kind: 'teams' as const, objectType, statement: toStatement(teams) }]
+      : []),
+    ...(gates.some((gate) => !gate.self_approval)
+      ? [{ kind: 'changers' as const, objectType, statement: toStatement(changes) }]
+      : []),
+  ];
 }
 
 /** The gates of moves to one of these statuses, wherever they start. */

@@ -98,6 +98,7 @@ export function lookupResultsOf({
   const activeUsers = new Set<number>();
   const referring = new Map<string, Referring>();
   const approvingTeams = new Set<string>();
+  const lastChangedBy = new Map<string, number>();
   const links = new Set<string>();
   const files = new Map<string, FoundFile>();
   let mentioned: LookupResults['mentioned'] = [];
@@ -106,6 +107,9 @@ export function lookupResultsOf({
     if (kind === 'rows') for (const row of answer) rows.set(String(row.id), row);
     if (kind === 'users') for (const row of answer) activeUsers.add(Number(row.id));
     if (kind === 'teams') for (const row of answer) approvingTeams.add(String(row.name));
+    if (kind === 'changers') {
+      for (const row of answer) lastChangedBy.set(String(row.id), Number(row.user_id));
+    }
     if (kind === 'mentioned') mentioned = answer as unknown as LookupResults['mentioned'];
     if (kind === 'files') for (const row of answer) files.set(String(row.id), foundFile(row));
     if (kind === 'links') for (const row of answer) links.add(linkKey(row));
@@ -123,7 +127,7 @@ export function lookupResultsOf({
   const { publicIds } = NO_LOOKUP_RESULTS;
   return {
     ...{ rows, matches, references, activeUsers, referring, publicIds },
-    ...{ approvingTeams, links, mentioned, files },
+    ...{ approvingTeams, lastChangedBy, links, mentioned, files },
   };
 }
 

@@ -9,6 +9,7 @@ import { loadMembersById, type MemberRow } from '../../control/people.ts';
 import { openRegistry } from '../../control/registry.ts';
 import type { WebhookAuthor } from '../../control/webhook-rows.ts';
 import { accessOf } from '../../model/access.ts';
+import { isActiveAdministrator } from '../../model/administrator-roles.ts';
 import type { WorkspaceModel } from '../../model/model.ts';
 import type { WebhookScope } from '../../plan/webhook-plan.ts';
 import type { Reason } from '../../plan/webhook-reasons.ts';
@@ -123,8 +124,7 @@ function refusalOf({ model, members, keys }: Found, author: WebhookAuthor): Reas
   if (!isDeveloper(owner)) return 'owner_not_developer';
   if (isForAnother(author)) {
     const maker = members.get(maker_user_id as number);
-    const isAllowed = maker?.active === true && accessOf(model, maker.roles).administrator;
-    if (!isAllowed) return 'maker_not_administrator';
+    if (!isActiveAdministrator(model, maker)) return 'maker_not_administrator';
   }
   if (api_key_id === null) return undefined;
   const [key] = keys;

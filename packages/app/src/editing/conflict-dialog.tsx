@@ -4,7 +4,7 @@
 import { Button, Modal } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { Field } from '@workspace-records/client';
-import { showOf } from '../fields/shows.ts';
+import { kindOf } from '../fields/kinds.ts';
 import { fieldValue } from '../lib/field-value.ts';
 import { useFormats } from '../lib/format.ts';
 import { type LastChange, lastChangeQuery } from '../lib/last-change.ts';
@@ -86,7 +86,7 @@ interface SideProps {
 }
 
 function Side({ name, field, value }: SideProps) {
-  const { Show } = showOf(field);
+  const { Show } = kindOf(field);
   return (
     <div>
       <dt>{name}</dt>

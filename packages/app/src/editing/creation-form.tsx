@@ -7,6 +7,7 @@ import type { Access, ObjectDefinition } from '@workspace-records/client';
 import { type KeyboardEvent, useEffect, useMemo, useRef } from 'react';
 import { editOf } from '../fields/edits.ts';
 import { creationFields } from '../lib/creation-fields.ts';
+import { factsOf } from '../lib/field-facts.ts';
 import { useT } from '../lib/messages/index.ts';
 import { initialStatusesQuery, TYPE_KEY } from '../lib/schema-queries.ts';
 import { useSession } from '../lib/session.ts';
@@ -61,7 +62,7 @@ export function CreationForm({ object, access, request, onType, onClose }: Creat
         {fields.map((field, index) => (
           <div
             key={field.key}
-            className={index === 0 || WIDE.has(field.type) ? classes.wide : undefined}
+            className={index === 0 || !factsOf(field).indexable ? classes.wide : undefined}
           >
             <FormField
               field={field}
@@ -80,8 +81,6 @@ export function CreationForm({ object, access, request, onType, onClose }: Creat
     </form>
   );
 }
-
-const WIDE: ReadonlySet<string> = new Set(['long_text', 'json', 'multi_select', 'file']);
 
 interface FootProps {
   readonly object: ObjectDefinition;

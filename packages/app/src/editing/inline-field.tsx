@@ -4,7 +4,6 @@ import type { Field } from '@workspace-records/client';
 import { useId } from 'react';
 import { editOf } from '../fields/edits.ts';
 import type { AnyFieldEdit } from '../fields/field-edit.ts';
-import { text } from '../fields/text/edit.tsx';
 import { Hidden } from '../ui/hidden.tsx';
 import classes from './inline-field.module.css';
 import type { InlineCreation } from './use-inline-creation.ts';
@@ -18,8 +17,7 @@ interface InlineFieldProps {
 export function inlineEditOf(field: Field): AnyFieldEdit['Edit'] | undefined {
   const edit = editOf(field);
   if (edit === undefined || edit.isGroup === true) return undefined;
-  if (edit.isMultiline !== true) return edit.Edit;
-  return field.type === 'long_text' ? text.Edit : undefined;
+  return edit.Line ?? edit.Edit;
 }
 
 export function InlineField({ field, creation: { form, change } }: InlineFieldProps) {

@@ -7,6 +7,7 @@ import { useEffect, useState } from 'react';
 import { labelOf } from '../fields/options.ts';
 import { useT } from '../lib/messages/index.ts';
 import { useObject } from '../lib/schema-queries.ts';
+import { useSession } from '../lib/session.ts';
 import classes from './cell-editor.module.css';
 import { MoveItem } from './move-item.tsx';
 import { askForApproval } from './requests/asked-move.ts';
@@ -25,6 +26,7 @@ const OUTSIDE = ['mousedown', 'touchstart'];
 
 export function StatusCell({ record, label, onClose }: StatusCellProps) {
   const t = useT();
+  const { me } = useSession();
   const object = useObject(record.object_type);
   const workflow = useWorkflow(workflowReferenceOf(object, record), true);
   const field = object.fields.find(({ key }) => key === 'status');
@@ -32,7 +34,8 @@ export function StatusCell({ record, label, onClose }: StatusCellProps) {
     workflow?.statuses.find(({ id }) => id === status)?.name ??
     (field === undefined ? status : labelOf(field, status));
   const { move } = useStatusMove(record, nameOf);
-  const moves = workflow && movesFrom(workflow, record.status);
+  const isOwn = record.owner_user_id === me.user.id;
+  const moves = workflow && movesFrom(workflow, record.status, isOwn);
   const menu = useFirstItem(moves !== undefined);
   return (
     <Menu

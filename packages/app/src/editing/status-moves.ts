@@ -54,16 +54,23 @@ export function tintOfStatus({ statuses }: Workflow, id: string): Tint {
   return tintOf(statuses.find((status) => status.id === id)?.color);
 }
 
-/** The moves that a workflow lists from a status, in its order; those that need somebody else are among them. */
-export function movesFrom(workflow: Workflow, from: string | null): readonly StatusMove[] {
+/**
+ * The moves that a workflow lists from a status, in its order; those that need somebody else are among them. `isOwn`: of a
+ * record that the person owns.
+ */
+export function movesFrom(
+  workflow: Workflow,
+  from: string | null,
+  isOwn: boolean,
+): readonly StatusMove[] {
   return transitionsFrom(workflow, from).map((transition) => ({
     status: transition.id,
     name: transition.name ?? transition.id,
     tint: tintOfStatus(workflow, transition.id),
-    obstacle: obstacleOf(workflow, from, transition.id),
+    obstacle: obstacleOf(workflow, from, transition.id, isOwn),
     isApproval:
       transition.requires_approval === true &&
-      (transition.can_approve === true || transition.approval?.conditional !== true),
+      (mayApprove(transition, isOwn) || transition.approval?.conditional !== true),
   }));
 }
 
@@ -71,6 +78,7 @@ export function obstacleOf(
   workflow: Workflow,
   from: string | null,
   to: string,
+  isOwn = false,
 ): Obstacle | undefined {
   if (!workflow.statuses.some(({ id }) => id === to)) return { kind: 'foreign' };
   const transition = transitionsFrom(workflow, from).find(({ id }) => id === to);
@@ -80,9 +88,13 @@ export function obstacleOf(
   // Whether a conditional gate is closed, the service decides by the record.
   const isGated =
     transition.requires_approval === true &&
-    transition.can_approve !== true &&
+    !mayApprove(transition, isOwn) &&
     transition.approval?.conditional !== true;
   return isGated ? { kind: 'approval', approvers: transition.approvers } : undefined;
+}
+
+function mayApprove({ can_approve, can_approve_own }: Transition, isOwn: boolean): boolean {
+  return (isOwn ? can_approve_own : can_approve) === true;
 }
 
 /** The approvers of a move, as far as the person may know them; undefined: it needs none. */

@@ -1,47 +1,32 @@
 // The editor of a field, by its type. A type that is newer than this application is not edited.
 
 import type { Field } from '@workspace-records/client';
-import { boolean } from './boolean/edit.tsx';
-import { currency } from './currency/edit.tsx';
-import { date } from './date/edit.tsx';
-import { datetime } from './datetime/edit.tsx';
-import { email } from './email/edit.tsx';
-import type { AnyFieldEdit } from './field-edit.ts';
-import { file } from './file/edit.tsx';
-import { integer } from './integer/edit.tsx';
-import { json } from './json/edit.tsx';
-import { long_text } from './long_text/edit.tsx';
-import { multi_select } from './multi_select/edit.tsx';
-import { number } from './number/edit.tsx';
-import { percent } from './percent/edit.tsx';
-import { phone } from './phone/edit.tsx';
-import { reference } from './reference/edit.tsx';
-import { select } from './select/edit.tsx';
-import { text } from './text/edit.tsx';
-import { url } from './url/edit.tsx';
-import { user } from './user/edit.tsx';
+import { ChoiceCell, ChoiceEdit, ChooseOption } from './controls/choice.tsx';
+import { LineEdit, LinesEdit } from './controls/line.tsx';
+import { OptionsEdit } from './controls/options.tsx';
+import { ChoosePerson, PersonEdit } from './controls/person.tsx';
+import { ChooseRecord, RecordEdit } from './controls/record.tsx';
+import type { AnyFieldEdit, Control, ControlName } from './field-edit.ts';
+import { FilesEdit } from './file/files-edit.tsx';
+import { isKnownType, kindOf } from './kinds.ts';
 
-const EDITS: Readonly<Record<string, AnyFieldEdit>> = {
-  text,
-  long_text,
-  email,
-  phone,
-  url,
-  number,
-  integer,
-  currency,
-  percent,
-  boolean,
-  date,
-  datetime,
-  select,
-  multi_select,
-  reference,
-  user,
-  json,
-  file,
+// biome-ignore lint/suspicious/noExplicitAny: a draft goes only to the control that it came from.
+const CONTROLS: Readonly<Record<ControlName, Control<any>>> = {
+  line: { Edit: LineEdit },
+  lines: { Edit: LinesEdit, Line: LineEdit },
+  choice: { Edit: ChoiceEdit, Cell: ChoiceCell, Choose: ChooseOption },
+  options: { Edit: OptionsEdit, Choose: ChooseOption },
+  record: { Edit: RecordEdit, Choose: ChooseRecord },
+  person: { Edit: PersonEdit, Choose: ChoosePerson },
+  files: { Edit: FilesEdit },
 };
 
-export function editOf({ type }: Pick<Field, 'type'>): AnyFieldEdit | undefined {
-  return EDITS[type];
+const edits = new Map<string, AnyFieldEdit>();
+
+export function editOf(field: Pick<Field, 'type'>): AnyFieldEdit | undefined {
+  if (!isKnownType(field)) return undefined;
+  const { control, ...draft } = kindOf(field).edit;
+  const edit = edits.get(field.type) ?? { ...CONTROLS[control], ...draft };
+  edits.set(field.type, edit);
+  return edit;
 }

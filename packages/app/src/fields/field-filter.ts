@@ -38,13 +38,11 @@ export interface WordProps {
 }
 
 export interface FieldFilter {
-  /** In the order in which they are offered; a new condition begins with the first. */
   readonly phrases: readonly Phrase[];
   /** The editor of a value. */
   readonly edit?: AnyFieldEdit;
   /** The control that chooses existing values, in place of it. */
   readonly Choose?: ComponentType<ChooseProps>;
-  /** The text of a value: text only, because it is in a button. */
   readonly Word: ComponentType<WordProps>;
 }
 

@@ -1,47 +1,28 @@
 // The filter of a field, by its type. A type that is newer than this application is not filtered.
 
 import type { Field } from '@workspace-records/client';
-import { boolean } from './boolean/filter.tsx';
-import { currency } from './currency/filter.tsx';
-import { date } from './date/filter.tsx';
-import { datetime } from './datetime/filter.tsx';
-import { email } from './email/filter.tsx';
-import type { FieldFilter } from './field-filter.ts';
-import { file } from './file/filter.tsx';
-import { integer } from './integer/filter.tsx';
-import { json } from './json/filter.tsx';
-import { long_text } from './long_text/filter.tsx';
-import { multi_select } from './multi_select/filter.tsx';
-import { number } from './number/filter.tsx';
-import { percent } from './percent/filter.tsx';
-import { phone } from './phone/filter.tsx';
-import { reference } from './reference/filter.tsx';
-import { select } from './select/filter.tsx';
-import { text } from './text/filter.tsx';
-import { url } from './url/filter.tsx';
-import { user } from './user/filter.tsx';
+import { editOf } from './edits.ts';
+import type { AnyFieldEdit } from './field-edit.ts';
+import type { FieldFilter, Phrase } from './field-filter.ts';
+import { kindOf } from './kinds.ts';
+import { momentEdit } from './moment-edit.tsx';
 
-const FILTERS: Readonly<Record<string, FieldFilter>> = {
-  text,
-  long_text,
-  email,
-  phone,
-  url,
-  number,
-  integer,
-  currency,
-  percent,
-  boolean,
-  date,
-  datetime,
-  select,
-  multi_select,
-  reference,
-  user,
-  json,
-  file,
-};
+const filters = new Map<string, FieldFilter>();
 
-export function filterOf({ type }: Pick<Field, 'type'>): FieldFilter | undefined {
-  return FILTERS[type];
+export function filterOf(field: Pick<Field, 'type'>): FieldFilter | undefined {
+  const edit = editOf(field);
+  if (edit === undefined) return undefined;
+  const { phrases, Word } = kindOf(field);
+  const filter = filters.get(field.type) ?? {
+    ...{ phrases, Word, edit: operandEdit(edit, phrases) },
+    ...(edit.Choose === undefined ? {} : { Choose: edit.Choose }),
+  };
+  filters.set(field.type, filter);
+  return filter;
+}
+
+/** Part of a value is any text: `two@` is not an e-mail address. */
+function operandEdit(edit: AnyFieldEdit, phrases: readonly Phrase[]): AnyFieldEdit {
+  if (phrases.some(({ isPart }) => isPart)) return editOf({ type: 'text' }) ?? edit;
+  return phrases.some(({ takes }) => takes === 'period') ? momentEdit(edit) : edit;
 }

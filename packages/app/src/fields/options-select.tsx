@@ -1,5 +1,4 @@
-// One of the options of a field, in a cell: a list that is searched by typing. The browser's own control would save at the
-// first key.
+// One of a few values: a list that is searched by typing. In a cell the browser's own control would save at the first key.
 
 import { Select } from '@mantine/core';
 import '@mantine/core/styles/Combobox.layer.css';
@@ -10,11 +9,11 @@ import type { EditProps } from './field-edit.ts';
 import { OptionTag } from './option-tag.tsx';
 import type { Option } from './options.ts';
 
-interface OptionsSelectProps<Draft extends string> extends EditProps<Draft> {
+interface OptionsSelectProps extends EditProps<string> {
   readonly options: readonly Option[];
 }
 
-export function OptionsSelect<Draft extends string>(props: OptionsSelectProps<Draft>) {
+export function OptionsSelect(props: OptionsSelectProps) {
   const { draft, field, options, id, isInvalid, describedBy, onChange } = props;
   const t = useT();
   return (
@@ -27,16 +26,20 @@ export function OptionsSelect<Draft extends string>(props: OptionsSelectProps<Dr
       clearable
       allowDeselect={false}
       onKeyDown={(event) => {
-        clearOnBackspace((emptied) => onChange(emptied as Draft))(event);
+        clearOnBackspace(onChange)(event);
         const named = event.key === 'Enter' ? firstWith(options, event.currentTarget) : undefined;
-        if (named !== undefined) onChange(named as Draft);
+        if (named !== undefined) onChange(named);
       }}
       selectFirstOptionOnChange
       renderOption={({ option }) =>
-        field.type === 'select' ? <OptionTag field={field} value={option.value} /> : option.label
+        field.options === undefined ? (
+          option.label
+        ) : (
+          <OptionTag field={field} value={option.value} />
+        )
       }
       clearButtonProps={{ 'aria-label': t('edit.clear') }}
-      onChange={(chosen) => onChange((chosen ?? '') as Draft)}
+      onChange={(chosen) => onChange(chosen ?? '')}
       nothingFoundMessage={t('palette.nothing')}
       error={isInvalid}
       aria-describedby={describedBy}

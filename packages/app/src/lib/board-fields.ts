@@ -1,17 +1,20 @@
 // The fields whose values can be the columns of a board, and the one that is chosen.
 
 import type { Field, ObjectDefinition } from '@workspace-records/client';
+import { factsOf, isFew, isOfPerson } from './field-facts.ts';
 import { TYPE_KEY } from './schema-queries.ts';
 
 export const STATUS_KEY = 'status';
-const TYPES: readonly string[] = ['select', 'boolean', 'user'];
 
 /** Fields whose values can be columns, the status first. */
 export function columnFields({ fields }: Pick<ObjectDefinition, 'fields'>): readonly Field[] {
-  const rank = ({ key, type }: Field) => (key === STATUS_KEY ? -1 : TYPES.indexOf(type));
+  // Options have an order and colours; people are many.
+  const rank = (field: Field) =>
+    field.key === STATUS_KEY ? 0 : factsOf(field).textual ? 1 : isOfPerson(field) ? 3 : 2;
   return fields
-    .filter(({ key, type, storage }) => {
-      const isMeant = key === STATUS_KEY || TYPES.includes(type);
+    .filter((field) => {
+      const { key, storage } = field;
+      const isMeant = key === STATUS_KEY || isFew(field);
       return isMeant && storage === 'physical' && key !== TYPE_KEY;
     })
     .toSorted((one, other) => rank(one) - rank(other));

@@ -21,6 +21,7 @@ const NOTHING: FieldTypeFacts = {
   time: null,
   refers_to: null,
   list: false,
+  value: null,
 };
 
 export function factsOf({ type }: Typed): FieldTypeFacts {
@@ -30,6 +31,47 @@ export function factsOf({ type }: Typed): FieldTypeFacts {
 /** True for types whose values can be added up. */
 export function isNumeric(field: Typed): boolean {
   return factsOf(field).aggregates.includes('sum');
+}
+
+export function isBoolean(field: Typed): boolean {
+  return factsOf(field).value === 'boolean';
+}
+
+/** True for ids of records. */
+export function isOfRecord(field: Typed): boolean {
+  return factsOf(field).refers_to === 'record';
+}
+
+/** True for ids of people. */
+export function isOfPerson(field: Typed): boolean {
+  return factsOf(field).refers_to === 'user';
+}
+
+/** True for amounts of money. */
+export function isMoney(field: Typed): boolean {
+  return factsOf(field).words.includes('currency');
+}
+
+/** True for one of a few values that have names: they can be the columns of a board. */
+export function isFew(field: Typed): boolean {
+  const { groupable, aggregates } = factsOf(field);
+  return groupable && aggregates.length === 0 && !isOfRecord(field);
+}
+
+/** True for texts of many lines, and JSON. */
+export function isLong(field: Typed): boolean {
+  const { indexable, value } = factsOf(field);
+  return !indexable && value !== 'array';
+}
+
+/** True for values that fit in a cell. */
+export function isShort(field: Typed): boolean {
+  return !isLong(field) && !factsOf(field).list;
+}
+
+/** True for days. */
+export function isDay(field: Typed): boolean {
+  return factsOf(field).time === 'day';
 }
 
 /** True for days and moments. */

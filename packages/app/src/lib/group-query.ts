@@ -2,7 +2,7 @@
 
 import { infiniteQueryOptions } from '@tanstack/react-query';
 import type { Field, Group, Page } from '@workspace-records/client';
-import { isOfTime } from './field-facts.ts';
+import { factsOf, isOfTime } from './field-facts.ts';
 import type { RecordGroup } from './groups.ts';
 import { type RecordQuestion, selectionOf } from './record-lists.ts';
 import type { Session } from './session.ts';
@@ -50,7 +50,7 @@ export function metricsOf({ sum }: Pick<GroupQuestion, 'sum'>) {
 /** Months from the newest on; people and records by how much is theirs. */
 function orderOf(by: Field) {
   if (isOfTime(by)) return { name: `${by.key}:month`, direction: 'desc' as const };
-  if (by.type === 'user' || by.type === 'reference') {
+  if (factsOf(by).refers_to !== null) {
     return { name: 'records', direction: 'desc' as const };
   }
   return { name: by.key, direction: 'asc' as const };

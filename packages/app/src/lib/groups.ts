@@ -2,22 +2,15 @@
 
 import type { Field, Where } from '@workspace-records/client';
 import { dayText, isInCalendar, localDay, utcDay } from './calendar.ts';
-import { factsOf, isNumeric } from './field-facts.ts';
-
-/** With more different values than people look through, groups are no help. */
-const GROUPED: ReadonlySet<string> = new Set([
-  'select',
-  'user',
-  'reference',
-  'boolean',
-  'date',
-  'datetime',
-]);
+import { factsOf, isFew, isNumeric, isOfRecord, isOfTime } from './field-facts.ts';
 
 const isPhysical = ({ storage }: Field) => storage === 'physical';
 
 export function groupFields(fields: readonly Field[]): readonly Field[] {
-  return fields.filter((field) => isPhysical(field) && GROUPED.has(field.type));
+  // With more different values than people look through, groups are no help.
+  return fields.filter(
+    (field) => isPhysical(field) && (isFew(field) || isOfRecord(field) || isOfTime(field)),
+  );
 }
 
 export function sumFields(fields: readonly Field[]): readonly Field[] {

@@ -1,12 +1,11 @@
 // The shown fields of a list.
 
 import type { Field, ObjectDefinition } from '@workspace-records/client';
+import { isShort } from './field-facts.ts';
 import { MOST_COLUMNS } from './view-state.ts';
 
 /** Fields of a new list, in addition to the name of the record. */
 const FIRST_FIELDS = 8;
-/** Types of long values, or without meaning to people. */
-const NOT_AT_FIRST: ReadonlySet<string> = new Set(['long_text', 'json', 'multi_select']);
 const LAST = ['owner_user_id', 'updated_at'];
 const SYSTEM: ReadonlySet<string> = new Set([
   'id',
@@ -26,7 +25,7 @@ export function columnsOf(
     keys.flatMap((key) => byKey.get(key) ?? []).slice(0, MOST_COLUMNS);
   if (wished !== undefined) return known(wished);
   const own = fields.filter(
-    ({ key, type }) => !SYSTEM.has(key) && key !== display_field && !NOT_AT_FIRST.has(type),
+    (field) => !SYSTEM.has(field.key) && field.key !== display_field && isShort(field),
   );
   return known(['status', ...own.slice(0, FIRST_FIELDS).map(({ key }) => key), ...LAST]);
 }

@@ -2,6 +2,7 @@
 
 import type { QueryKey } from '@tanstack/react-query';
 import type { Field } from '@workspace-records/client';
+import { isOfPerson } from './field-facts.ts';
 
 export function recordNameKey(workspace: string, type: string, id: unknown): QueryKey {
   return [workspace, type, 'name', id];
@@ -14,9 +15,9 @@ export function personNameKey(workspace: string, id: unknown): QueryKey {
 /** For the targets of a field's value. */
 export function nameKeyOf(
   workspace: string,
-  { type, constraints }: Pick<Field, 'type' | 'constraints'>,
+  field: Pick<Field, 'type' | 'constraints'>,
   value: unknown,
 ): QueryKey {
-  if (type === 'user') return personNameKey(workspace, value);
-  return recordNameKey(workspace, String(constraints?.reference_object_type), value);
+  if (isOfPerson(field)) return personNameKey(workspace, value);
+  return recordNameKey(workspace, String(field.constraints?.reference_object_type), value);
 }

@@ -5,6 +5,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { LIMITS, type Tint } from '@workspace-records/client';
 import { askTogether } from './ask-together.ts';
 import { plainDefinition } from './definition-text.ts';
+import { isOfRecord, isOfTime } from './field-facts.ts';
 import { WORK_ITEMS } from './schema-queries.ts';
 import type { Session, WorkspaceClient } from './session.ts';
 import { statusTint } from './tints.ts';
@@ -106,7 +107,7 @@ function openObjectOf(
     shown: Object.fromEntries(shown.toReversed()),
     due: dueOf(fields),
     about: fields
-      .filter(([, field]) => field.type === 'reference')
+      .filter(([, field]) => isOfRecord({ type: field.type ?? '' }))
       .map(([key]) => key)
       .slice(0, MOST_ABOUT),
   };
@@ -125,10 +126,9 @@ const DUE = [
   /clos|target|expected|abschluss|ziel/i,
   /end|until|live|ende|bis/i,
 ];
-const DATES: ReadonlySet<string> = new Set(['date', 'datetime']);
 
 function dueOf(fields: readonly (readonly [string, DefinedField])[]): string | undefined {
-  const dates = fields.filter(([, { type = '' }]) => DATES.has(type));
+  const dates = fields.filter(([, { type = '' }]) => isOfTime({ type }));
   for (const words of DUE) {
     const found = dates.find(([key, { name = '' }]) => words.test(key) || words.test(name));
     if (found !== undefined) return found[0];

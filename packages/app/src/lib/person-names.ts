@@ -1,5 +1,5 @@
 // Names of people by their ids: those that came with records, else of a hundred at once, then of a hundred with those
-// who have left. Only where there are more people than that are the missing ones requested one by one.
+// who have left. Agents, and people whom no page has, are requested one by one.
 
 import {
   keepPreviousData,
@@ -60,8 +60,7 @@ async function readNames(
     cursor = found.pagination.next_cursor;
     if (cursor === null) break;
   }
-  // Once all people are read, the missing ones are people whom this person may not know.
-  const alone = cursor === null ? [] : missing().slice(0, MOST_ALONE);
+  const alone = seesNobodyElse(names) ? [] : missing().slice(0, MOST_ALONE);
   const read = await Promise.allSettled(alone.map((id) => client.users.get(id, { signal })));
   for (const one of read)
     if (one.status === 'fulfilled') names.set(one.value.id, nameOfUser(one.value));
@@ -70,15 +69,19 @@ async function readNames(
   return new Map([...names].filter(([id]) => wanted.has(id)));
 }
 
+/** True without the right to the directory: the list has only oneself, and others by id are not found (D19). */
+function seesNobodyElse(people: ReadonlyMap<number, string>): boolean {
+  return people.size === 1;
+}
+
 /** With people who have left, whom a list does not offer. */
 function everyoneQuery({ workspace, client }: WorkspaceClient) {
   return queryOptions({
     queryKey: [workspace, 'people', 'everyone'],
     queryFn: async ({ signal }) => {
       const asked = { limit: AT_ONCE, include_inactive: true };
-      const { data, pagination } = await client.users.list(asked, { signal });
-      const names = new Map(data.map((user) => [user.id, nameOfUser(user)]));
-      return { names, isWhole: pagination.next_cursor === null };
+      const { data } = await client.users.list(asked, { signal });
+      return new Map(data.map((user) => [user.id, nameOfUser(user)]));
     },
     staleTime: SETTLED,
   });
@@ -90,8 +93,9 @@ async function readName(session: WorkspaceClient, id: number, context: QueryFunc
   const known = (await queries.ensureQueryData(peopleQuery(session))).get(id);
   if (known !== undefined) return known;
   const everyone = await queries.ensureQueryData(everyoneQuery(session));
-  const found = everyone.names.get(id);
-  if (found !== undefined || everyone.isWhole) return found ?? null;
+  const found = everyone.get(id);
+  if (found !== undefined || seesNobodyElse(everyone)) return found ?? null;
+  // An agent, or somebody beyond the first hundred.
   return nameOfUser(await session.client.users.get(id, { signal }));
 }
 

@@ -19,6 +19,7 @@ import {
 import { useEffect, useMemo } from 'react';
 import { askTogether } from './ask-together.ts';
 import { useIsEmpty } from './drained-pages.ts';
+import { isOfPerson, isOfRecord } from './field-facts.ts';
 import { fieldValue } from './field-value.ts';
 import { nameKeyOf } from './name-keys.ts';
 import { type Session, useSession } from './session.ts';
@@ -54,8 +55,10 @@ const START: PageStart = { index: 0, cursor: undefined, before: undefined };
 
 /** Those of the fields whose names come with a page; references first: each other one of them is a request more. */
 export function expandable(fields: readonly Field[]): readonly Field[] {
-  const ofType = (type: string) => fields.filter((field) => field.type === type);
-  return [...ofType('reference'), ...ofType('user')].slice(0, LIMITS.expandedReferences);
+  return [...fields.filter(isOfRecord), ...fields.filter(isOfPerson)].slice(
+    0,
+    LIMITS.expandedReferences,
+  );
 }
 
 interface PageOptions {
@@ -199,14 +202,14 @@ export function keepNames(
   expand: readonly Field[],
 ): void {
   for (const field of expand) {
-    const { key, type } = field;
+    const { key } = field;
     for (const record of records) {
       const id = fieldValue(record, { key, storage: 'physical' });
       const found = record.expanded?.[key] as Expanded | null | undefined;
       if (id === null || found === undefined) continue;
       const place = nameKeyOf(workspace, field, id);
-      if (type === 'reference') queries.setQueryData(place, found?.display ?? null);
-      else if (found !== null) queries.setQueryData(place, found.name ?? found.email ?? `#${id}`);
+      const name = isOfRecord(field) ? found?.display : (found?.name ?? found?.email);
+      queries.setQueryData(place, name ?? null);
     }
   }
 }

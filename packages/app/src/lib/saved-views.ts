@@ -2,7 +2,13 @@
 // service has reported them.
 
 import { queryOptions } from '@tanstack/react-query';
-import type { Field, ObjectDefinition, View, Where } from '@workspace-records/client';
+import {
+  type Field,
+  type ObjectDefinition,
+  type View,
+  WHERE_OPERATORS,
+  type Where,
+} from '@workspace-records/client';
 import { columnField } from './board-fields.ts';
 import { calendarField } from './calendar-fields.ts';
 import { columnsOf } from './list-columns.ts';
@@ -16,7 +22,7 @@ import {
   type Sorting,
   type ViewState,
 } from './view-state.ts';
-import { OPERATORS, orderedParts, parseTree, treeOf } from './where.ts';
+import { orderedParts, parseTree, treeOf } from './where.ts';
 
 /** Says that no view is meant, also where one opens by itself. */
 export const NO_VIEW = 'all';
@@ -145,7 +151,7 @@ function conditionsOfFilter(field: string, filter: unknown): readonly unknown[] 
   if (filter === null) return [{ field, op: 'is_null', value: true }];
   if (typeof filter !== 'object') return [{ field, op: 'eq', value: filter }];
   return Object.entries(filter)
-    .filter(([op]) => (OPERATORS as readonly string[]).includes(op))
+    .filter(([op]) => (WHERE_OPERATORS as readonly string[]).includes(op))
     .map(([op, value]) => ({ field, op, value }));
 }
 

@@ -28,7 +28,7 @@ async function* piecesOf(file: Blob): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** What is wrong with a file, and what to do. */
+/** The fault of a file, and what to do. */
 export const FAULT_TEXTS: Readonly<Record<TableFault['fault'], PlainKey>> = {
   quote: 'import.faultQuote',
   quotes: 'import.faultQuotes',

@@ -3,7 +3,7 @@
 // `rows`, and the saved view that all of that differs from. Other parameters, and those that name an unknown field, are dropped, and the page reports them.
 
 import { type Field, LIMITS, type Where } from '@workspace-records/client';
-import { factsOf, isNumeric } from './field-facts.ts';
+import { factsOf, isOfRecord } from './field-facts.ts';
 import type { SearchParams } from './search-params.ts';
 import { parseTotals, printTotals, type Total } from './totals.ts';
 import {
@@ -253,13 +253,13 @@ export function isKnownPath(path: string, known: FieldsByKey): boolean {
   const [key = '', behind, ...rest] = path.split('.');
   const field = known.get(key);
   if (field?.storage !== 'physical' || rest.length > 0) return false;
-  return behind === undefined || (field.type === 'reference' && behind !== '');
+  return behind === undefined || (isOfRecord(field) && behind !== '');
 }
 
 function parseFilter(name: string, text: string, known: FieldsByKey): Condition | undefined {
   const [, field, op = 'eq'] = /^filter\[([^\]]+)\](?:\[(\w+)\])?$/.exec(name) ?? [];
   if (field === undefined || !isPlainOperator(op)) return undefined;
-  const type = known.get(field)?.type ?? 'text';
+  const type = known.get(field)?.type ?? '';
   if (op === 'in') return { field, op, value: listOf(text).map((one) => typedValue(one, type)) };
   if (op === 'is_null') return { field, op, value: text === 'true' };
   return { field, op, value: typedValue(text, type) };
@@ -271,8 +271,9 @@ function isPlainOperator(op: string): op is Operator {
 
 /** As JSON has it; text of another type stays unchanged, and the service reports it. */
 function typedValue(text: string, type: string): string | number | boolean {
-  if (type === 'boolean' && /^(?:true|false)$/.test(text)) return text === 'true';
-  const isNumber = isNumeric({ type }) || factsOf({ type }).refers_to === 'user';
+  const { value } = factsOf({ type });
+  if (value === 'boolean' && /^(?:true|false)$/.test(text)) return text === 'true';
+  const isNumber = value === 'number' || value === 'integer';
   return isNumber && String(Number(text)) === text ? Number(text) : text;
 }
 

@@ -1,28 +1,16 @@
 // Conditions as trees, in the form of the interface. Pure.
 
 import {
+  FILTER_OPERATORS,
   type FilterOperators,
   type FilterScalar,
   LIMITS,
+  WHERE_OPERATORS,
   type Where,
 } from '@workspace-records/client';
 
 export type Condition = Extract<Where, { field: string }>;
 export type Operator = Condition['op'];
-
-/** Those that filters in a query string have; the others are in a tree. */
-const PLAIN = ['eq', 'ne', 'lt', 'lte', 'gt', 'gte', 'in', 'is_null'] as const;
-export const OPERATORS = [
-  ...PLAIN,
-  'not_in',
-  'between',
-  'contains',
-  'starts_with',
-  'ends_with',
-  'has_any',
-  'has_all',
-  'has_none',
-] as const satisfies readonly Operator[];
 
 export type PlainFilters = Readonly<Record<string, FilterOperators<FilterScalar>>>;
 
@@ -75,7 +63,7 @@ export function orderedParts(parts: readonly Where[]): readonly Where[] {
 
 function isPlain(part: Where): part is Condition {
   if (!('field' in part) || part.field.includes('.')) return false;
-  if (!(PLAIN as readonly string[]).includes(part.op)) return false;
+  if (!(FILTER_OPERATORS as readonly string[]).includes(part.op)) return false;
   const { value } = part;
   if (part.op !== 'in') return isScalar(value);
   return Array.isArray(value) && value.length > 0 && value.every(isListed);
@@ -128,7 +116,7 @@ export function parseTree(given: unknown, isKnown: (path: string) => boolean): P
       count <= LIMITS.conditions &&
       typeof field === 'string' &&
       isKnown(field) &&
-      (OPERATORS as readonly unknown[]).includes(op) &&
+      (WHERE_OPERATORS as readonly unknown[]).includes(op) &&
       value !== undefined;
     if (isMeant) return { field, op: op as Operator, value };
     dropped.push(typeof field === 'string' ? field : 'where');

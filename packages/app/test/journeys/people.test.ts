@@ -37,6 +37,12 @@ test('an invitation is a link that signs in once, and the person has the chosen 
   expect(await dialog.getByRole('checkbox', { name: 'Reader' }).isChecked()).toBe(true);
   expect(await dialog.getByLabel('E-mail address').inputValue()).toBe('nia@acme.example');
   expect(await axeFindings(page)).toEqual([]);
+  const life = dialog.getByLabel('Link valid for');
+  expect(await life.inputValue()).toBe('168');
+  expect(await life.getByRole('option').allTextContents()).toEqual([
+    ...['1 hour', '1 day', '3 days', '7 days', '14 days', '30 days'],
+  ]);
+  await life.selectOption({ label: '30 days' });
   await dialog.getByRole('button', { name: 'Create invitation' }).click();
   const link = await dialog.getByTestId('link').inputValue();
   expect(link).toMatch(/\/app\/acme\/sign-in#[\w-]{40,}$/);
@@ -45,6 +51,11 @@ test('an invitation is a link that signs in once, and the person has the chosen 
   await dialog.getByRole('button', { name: 'Done' }).click();
   expect(await page.content()).not.toContain(link);
   await page.getByRole('row', { name: /Nia Berg nia@acme\.example Reader North/ }).waitFor();
+  await page.getByRole('link', { name: 'Nia Berg' }).click();
+  const links = page.getByRole('table', { name: 'Open links of Nia Berg' });
+  await links.getByRole('row', { name: /^Invitation Ada / }).waitFor();
+  expect(await linkLives()).toEqual(['invitation 30 days']);
+  expect(await axeFindings(page, 'both')).toEqual([]);
 
   const theirs = await app.window();
   await theirs.goto(link);
@@ -94,8 +105,18 @@ test('a person is changed, deactivated and reactivated, and the last administrat
 
   await page.getByRole('button', { name: 'One-time link' }).click();
   await page.getByRole('button', { name: 'Create link' }).click();
-  expect(await page.getByTestId('link').inputValue()).toContain('/app/acme/sign-in#');
+  const link = await page.getByTestId('link').inputValue();
+  expect(link).toContain('/app/acme/sign-in#');
   await page.getByRole('button', { name: 'Done' }).click();
+  const links = page.getByRole('table', { name: 'Open links of Sam' });
+  await links.getByRole('row', { name: /^Sign-in link Ada / }).waitFor();
+  expect((await linkLives()).at(-1)).toBe('sign_in 00:30:00');
+  await links.getByRole('button', { name: 'Revoke' }).click();
+  await page.getByText('The link was revoked.').waitFor();
+  await links.waitFor({ state: 'detached' });
+  const late = await app.window();
+  await late.goto(link);
+  await late.getByRole('alert').waitFor();
 
   await page.getByRole('button', { name: 'Deactivate' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Deactivate' }).click();
@@ -189,3 +210,12 @@ test('people who are no administrators are offered none of it', async () => {
     ...['Profile', 'Sessions', 'API keys', 'Webhooks'],
   ]);
 });
+
+/** The purpose and the life of all links, the oldest first. */
+async function linkLives(): Promise<readonly unknown[]> {
+  const rows = await app.world.database.rows(
+    `select purpose || ' ' || (expires_at - created_at) as life
+      from workspace_records.sign_in_links where purpose <> 'sign_in' or used_at is null order by created_at`,
+  );
+  return rows.map(({ life }) => life);
+}

@@ -5,6 +5,7 @@ import { useQueries, useQuery } from '@tanstack/react-query';
 import type { Field, ObjectDefinition, ObjectSummary } from '@workspace-records/client';
 import { useMemo } from 'react';
 import { filterOf } from '../../fields/filters.ts';
+import { isOfRecord } from '../../lib/field-facts.ts';
 import { offeredFields } from '../../lib/field-order.ts';
 import { objectQuery, objectsQuery } from '../../lib/schema-queries.ts';
 import { useSession } from '../../lib/session.ts';
@@ -53,7 +54,7 @@ export function useFieldAt(object: ObjectDefinition, path: string): FilterField 
   const session = useSession();
   const [key = '', behind] = path.split('.');
   const own = object.fields.find((field) => field.key === key);
-  const isBehind = behind !== undefined && own?.type === 'reference';
+  const isBehind = behind !== undefined && own !== undefined && isOfRecord(own);
   const { data: target } = useQuery({
     ...objectQuery(session, isBehind ? targetOf(own) : object.object_type),
     enabled: isBehind,
@@ -73,7 +74,7 @@ function filterable(object: ObjectDefinition): readonly Field[] {
 }
 
 function referencesOf(object: ObjectDefinition): readonly Field[] {
-  return filterable(object).filter(({ type }) => type === 'reference');
+  return filterable(object).filter(isOfRecord);
 }
 
 function targetOf({ constraints }: Field): string {

@@ -30,6 +30,7 @@ export const SUBJECTS = [
     'webhook_replay',
     'erasure',
     'workspace_export',
+    'status_check',
   ] as const),
 ] as const;
 

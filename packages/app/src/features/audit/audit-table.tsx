@@ -119,7 +119,6 @@ function Actor({ entry: { user, api_key, source } }: Pick<RowProps, 'entry'>) {
 
 function Person({ id, email }: { readonly id: number; readonly email: string | null }) {
   const { workspace } = useSession();
-  // Agents have no page in the directory, so their address names them.
   const name = usePersonName(id, email);
   return (
     <Link

@@ -26,6 +26,7 @@ export const SUBJECT_WORDS: Readonly<Record<Subject, PlainKey>> = {
   webhook_replay: 'audit.webhookReplay',
   erasure: 'jobs.erasure',
   workspace_export: 'jobs.workspace',
+  status_check: 'audit.statusCheck',
 };
 
 export const ACTION_WORDS: Readonly<Record<string, PlainKey>> = {
@@ -51,6 +52,7 @@ export const ACTION_WORDS: Readonly<Record<string, PlainKey>> = {
   link_identity: 'audit.linkIdentity',
   cancel: 'audit.cancel',
   apply: 'audit.apply',
+  dry_run: 'audit.dryRun',
 };
 
 /** Entries whose action says everything. */

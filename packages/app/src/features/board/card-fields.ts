@@ -1,15 +1,14 @@
 // The fields of a card besides the name of its record, and the numbers that a column can add up. Pure.
 
 import type { Field, ObjectDefinition } from '@workspace-records/client';
+import { firstFields } from '../../fields/kinds.ts';
+import { isLong, isMoney } from '../../lib/field-facts.ts';
 import { sumFields } from '../../lib/groups.ts';
 
 /** On a card; each two of them are a line. */
 const MOST = 4;
 const MOST_AT_FIRST = 3;
 const OWNER = 'owner_user_id';
-/** By how much they say in few letters. */
-const AT_FIRST = ['currency', 'reference', 'date', 'select', 'number', 'integer', 'percent'];
-const NOT_ON_CARDS: ReadonlySet<string> = new Set(['long_text', 'json']);
 
 /** The name of the record, its column and its owner have places of their own. */
 export function cardFields(
@@ -18,18 +17,13 @@ export function cardFields(
   by: string,
 ): readonly Field[] {
   const elsewhere = new Set([display_field, by, OWNER, 'id', 'status', 'custom_status_id']);
-  const possible = fields.filter(({ key, type }) => !elsewhere.has(key) && !NOT_ON_CARDS.has(type));
+  const possible = fields.filter((field) => !elsewhere.has(field.key) && !isLong(field));
   if (wished !== undefined) {
     const byKey = new Map(possible.map((field) => [field.key, field]));
     return wished.flatMap((key) => byKey.get(key) ?? []).slice(0, MOST);
   }
-  const own = possible.filter(({ key, type }) => AT_FIRST.includes(type) && !isSystem(key));
-  const rank = ({ type }: Field) => AT_FIRST.indexOf(type);
-  // One of a kind before a second one of any.
-  const firsts = own.filter((field) => own.find(({ type }) => type === field.type) === field);
-  const others = own.filter((field) => !firsts.includes(field));
-  const chosen = [...firsts.toSorted((one, other) => rank(one) - rank(other)), ...others];
-  return chosen.slice(0, MOST_AT_FIRST);
+  const own = possible.filter(({ key }) => !isSystem(key));
+  return firstFields(own, 'card').slice(0, MOST_AT_FIRST);
 }
 
 function isSystem(key: string): boolean {
@@ -48,5 +42,5 @@ export function summedField(
 ): Field | undefined {
   const possible = sumFields(object.fields);
   if (sum !== undefined) return possible.find(({ key }) => key === sum);
-  return possible.find(({ type }) => type === 'currency');
+  return possible.find(isMoney);
 }

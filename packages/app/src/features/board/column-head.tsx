@@ -2,8 +2,8 @@
 
 import { ActionIcon } from '@mantine/core';
 import type { Field, RecordData } from '@workspace-records/client';
+import { kindOf } from '../../fields/kinds.ts';
 import { isStatusField } from '../../fields/options.ts';
-import { showOf } from '../../fields/shows.ts';
 import { STATUS_KEY } from '../../lib/board-fields.ts';
 import { canCreate } from '../../lib/creation-fields.ts';
 import { useFormats } from '../../lib/format.ts';
@@ -62,7 +62,7 @@ export function ColumnHead({ id, column, figures, rows, records }: ColumnHeadPro
 
 /** As the values themselves are shown, like the totals of a list. */
 function Total({ field, value }: { readonly field: Field; readonly value: number }) {
-  const { Show } = showOf(field);
+  const { Show } = kindOf(field);
   return <Show field={field} value={value} />;
 }
 

@@ -3,6 +3,7 @@
 import type { Field, RecordData, Tint, Where, Workflow } from '@workspace-records/client';
 import { optionsOf, tintOfOption } from '../../fields/options.ts';
 import { STATUS_KEY } from '../../lib/board-fields.ts';
+import { isBoolean, isOfPerson } from '../../lib/field-facts.ts';
 import { fieldValue } from '../../lib/field-value.ts';
 import { TYPE_KEY } from '../../lib/schema-queries.ts';
 import { isCondition } from '../../lib/where.ts';
@@ -49,7 +50,7 @@ export function columnsOf(source: ColumnSource): readonly BoardColumn[] {
 /** Of a value that is not known beforehand, such as a person who has left. */
 function foundColumn({ field, people, words }: ColumnSource, id: string): BoardColumn {
   if (id === '') return { id, value: null, name: words.none };
-  if (field.type !== 'user') return columnOf(id, id);
+  if (!isOfPerson(field)) return columnOf(id, id);
   return columnOf(Number(id), people.get(Number(id)) ?? words.unknown(id));
 }
 
@@ -59,12 +60,13 @@ function expectedColumns({ field, people, workflow, words }: ColumnSource): read
     return valuesOf(field).filter(({ id }) => known?.includes(id) ?? true);
   }
   const none: BoardColumn = { id: '', value: null, name: words.none };
-  if (field.type === 'boolean')
+  if (isBoolean(field))
     return [none, columnOf(false, words.no), columnOf(true, words.yes)].slice(
       field.required ? 1 : 0,
     );
-  const values =
-    field.type === 'user' ? [...people].map(([id, name]) => columnOf(id, name)) : valuesOf(field);
+  const values = isOfPerson(field)
+    ? [...people].map(([id, name]) => columnOf(id, name))
+    : valuesOf(field);
   return field.required ? values : [none, ...values];
 }
 

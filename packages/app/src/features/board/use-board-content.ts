@@ -119,7 +119,8 @@ function useRules({ object, field, isTouched }: BoardProps) {
       mayChange(record) && (isStatus ? referenceOf(record) !== undefined : field.editable);
     const between = (record: RecordData, column: BoardColumn, workflow: Workflow | undefined) => {
       if (columnIdOf(record, field) === column.id) return { kind: 'here' } as const;
-      return workflow && obstacleOf(workflow, record.status, column.id);
+      const isOwn = record.owner_user_id === session.me.user.id;
+      return workflow && obstacleOf(workflow, record.status, column.id, isOwn);
     };
     return {
       canMove,

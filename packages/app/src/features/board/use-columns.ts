@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { workflowReferenceOf } from '../../editing/status-moves.ts';
 import { useWorkflows } from '../../editing/use-workflows.ts';
+import { isOfPerson } from '../../lib/field-facts.ts';
 import { useT } from '../../lib/messages/index.ts';
 import { useNamesOfPeople } from '../../lib/person-names.ts';
 import { peopleQuery } from '../../lib/schema-queries.ts';
@@ -23,7 +24,7 @@ export function useColumns(
   const type = requestedType(view.where);
   const workflows = useWorkflows(object, isTouched || type !== undefined);
   const found = useFound(figures);
-  const people = usePeopleOf(field.type === 'user', found);
+  const people = usePeopleOf(isOfPerson(field), found);
   return useMemo(() => {
     const reference =
       type === undefined ? undefined : workflowReferenceOf(object, { work_item_type_id: type });

@@ -3,6 +3,7 @@
 
 import { queryOptions } from '@tanstack/react-query';
 import type { Field, ObjectDefinition, Where } from '@workspace-records/client';
+import { isDay } from '../../lib/field-facts.ts';
 import { type RecordQuestion, selectionOf } from '../../lib/record-lists.ts';
 import type { Session } from '../../lib/session.ts';
 import type { ViewState } from '../../lib/view-state.ts';
@@ -28,7 +29,7 @@ export function conditionsOfDays(
   first: string,
   last: string,
 ): readonly Where[] {
-  if (type === 'date') return [{ field: key, op: 'between', value: [first, last] }];
+  if (isDay({ type })) return [{ field: key, op: 'between', value: [first, last] }];
   const zone = zoneOfBrowser();
   const ends = [
     { op: 'gte', moment: startOfDay(first, zone) },
@@ -47,10 +48,9 @@ export function countsQuery({ workspace, client }: Session, asked: Asked, days: 
   const { object, view, field } = asked;
   const where = [...view.where, ...conditionsOfDays(field, days[0] ?? '', days.at(-1) ?? '')];
   const selection = selectionOf({ q: view.q, where });
-  const by =
-    field.type === 'date'
-      ? { field: field.key, by: 'day' as const }
-      : { field: field.key, by: 'day' as const, timezone: zoneOfBrowser() };
+  const by = isDay(field)
+    ? { field: field.key, by: 'day' as const }
+    : { field: field.key, by: 'day' as const, timezone: zoneOfBrowser() };
   return queryOptions({
     queryKey: [workspace, object.object_type, 'groups', 'calendar', selection, by],
     queryFn: async ({ signal }): Promise<Counts> => {

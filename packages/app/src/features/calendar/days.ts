@@ -2,6 +2,7 @@
 
 import type { Field } from '@workspace-records/client';
 import { dayText, utcDay } from '../../lib/calendar.ts';
+import { isDay } from '../../lib/field-facts.ts';
 import { dayOf, momentOn, timeOfDay } from '../../lib/zoned-time.ts';
 
 /** As the address has it: a month `2027-01`, or the week of a day `2027-01-31`. */
@@ -68,7 +69,7 @@ export function dayOfValue(
   timezone: string,
 ): string | undefined {
   if (typeof value !== 'string') return undefined;
-  return type === 'date' ? value.slice(0, 10) : dayOf(new Date(value), timezone);
+  return isDay({ type }) ? value.slice(0, 10) : dayOf(new Date(value), timezone);
 }
 
 /** The value on another day: a moment keeps its time of day; one that had none is at nine. */
@@ -78,7 +79,7 @@ export function valueOnDay(
   { type }: Pick<Field, 'type'>,
   timezone: string,
 ): string | undefined {
-  if (type === 'date') return day;
+  if (isDay({ type })) return day;
   const time = typeof value === 'string' ? timeOfDay(new Date(value), timezone) : NINE;
   return momentOn(day, time, timezone)?.toISOString();
 }

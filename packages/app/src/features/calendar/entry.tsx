@@ -4,6 +4,7 @@ import { draggable } from '@atlaskit/pragmatic-drag-and-drop/adapter/element-ada
 import { Link } from '@tanstack/react-router';
 import type { RecordData } from '@workspace-records/client';
 import { type CSSProperties, useEffect, useRef } from 'react';
+import { isDay } from '../../lib/field-facts.ts';
 import { fieldValue } from '../../lib/field-value.ts';
 import { localeOf, useLanguage, useT } from '../../lib/messages/index.ts';
 import { useSession } from '../../lib/session.ts';
@@ -50,7 +51,7 @@ function Time({ record }: { readonly record: RecordData }) {
   const { field } = useCalendarContent();
   const locale = localeOf(useLanguage());
   const value = fieldValue(record, field);
-  if (field.type !== 'datetime' || typeof value !== 'string') return null;
+  if (isDay(field) || typeof value !== 'string') return null;
   const text = new Date(value).toLocaleTimeString(locale, { hour: 'numeric', minute: '2-digit' });
   return <span className={classes.time}>{text}</span>;
 }

@@ -3,7 +3,7 @@
 import { UnstyledButton } from '@mantine/core';
 import type { Field, HistoryEntry } from '@workspace-records/client';
 import { lockOf } from '../../editing/field-locks.ts';
-import { showOf } from '../../fields/shows.ts';
+import { kindOf } from '../../fields/kinds.ts';
 import { fieldValue, isSame } from '../../lib/field-value.ts';
 import { useT } from '../../lib/messages/index.ts';
 import type { PartProps } from '../../lib/record-part.ts';
@@ -52,7 +52,7 @@ interface ValueProps {
 }
 
 function Value({ label, field, value, isOld = false }: ValueProps) {
-  const { Show } = showOf(field);
+  const { Show } = kindOf(field);
   return (
     <span className={classes.value} data-old={isOld || undefined}>
       <Hidden>{label}</Hidden>

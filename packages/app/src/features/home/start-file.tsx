@@ -8,13 +8,13 @@ import { type FormEvent, useState } from 'react';
 import type { GuessedField } from '../../../../tables/src/guess.ts';
 import type { Table, TableChoices } from '../../../../tables/src/reading.ts';
 import { faultOf } from '../../../../tables/src/table-fault.ts';
+import { kindOf } from '../../fields/kinds.ts';
 import { keyFor } from '../../lib/definition/rename.ts';
 import { keptFileName, writeKept } from '../../lib/kept-files.ts';
 import { useT } from '../../lib/messages/index.ts';
 import { useObjects } from '../../lib/schema-queries.ts';
 import { useSession } from '../../lib/session.ts';
 import { FAULT_TEXTS, readTableFile } from '../../lib/table-file.ts';
-import { TYPE_NAMES } from '../../lib/type-names.ts';
 import { DialogButtons } from '../../ui/dialog-buttons.tsx';
 import { FileForm } from '../../ui/file-form.tsx';
 import { Problem } from '../../ui/problem.tsx';
@@ -119,7 +119,7 @@ function NewObject({ read: { file, table }, onClose }: NewObjectProps) {
           <div key={key}>
             <dt>{heading}</dt>
             <dd>
-              {t(TYPE_NAMES[guessed])}
+              {t(kindOf({ type: guessed }).name)}
               {samples(table, index)}
             </dd>
           </div>
@@ -150,11 +150,14 @@ function nameOfFile(file: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-const TEXTS: ReadonlySet<string> = new Set(['text', 'email']);
+function isName({ type }: GuessedField): boolean {
+  const { control, input } = kindOf({ type }).edit;
+  return control === 'line' && (input === undefined || input.inputMode === 'email');
+}
 
 /** The first text is the name of its records. */
 function objectOf(name: string, guesses: readonly GuessedField[]): Record<string, unknown> {
-  const display = guesses.find(({ type }) => TEXTS.has(type))?.key;
+  const display = guesses.find(isName)?.key;
   const fields = guesses.map(({ key, name: heading, type, options, currency }) => [
     key,
     {

@@ -13,7 +13,7 @@ import {
   readNumber,
   readTime,
 } from '../../../../tables/src/written-forms.ts';
-import { isNumeric } from '../../lib/field-facts.ts';
+import { isDay, isNumeric, isOfPerson, isOfRecord, isOfTime } from '../../lib/field-facts.ts';
 import { useFormats } from '../../lib/format.ts';
 import { useT } from '../../lib/messages/index.ts';
 import { timeZones, zoneOfBrowser } from '../../lib/zoned-time.ts';
@@ -34,10 +34,10 @@ export interface DetailsProps {
 export function ColumnDetails(props: DetailsProps) {
   const { field } = props;
   if (hasOptions(field)) return <OptionValues {...props} />;
-  if (field.type === 'reference') return <ReferenceNaming {...props} />;
-  if (field.type === 'user') return <UserNaming {...props} />;
+  if (isOfRecord(field)) return <ReferenceNaming {...props} />;
+  if (isOfPerson(field)) return <UserNaming {...props} />;
   if (isNumeric(field)) return <NumberForm {...props} />;
-  if (field.type === 'date' || field.type === 'datetime') return <TimeForm {...props} />;
+  if (isOfTime(field)) return <TimeForm {...props} />;
   return null;
 }
 
@@ -172,7 +172,7 @@ function DateFormat({ plan, field, texts, onChange }: TimeProps) {
   const found = findTimes(texts, MOSTLY);
   const { format = '', ...form } = plan.form;
   if (found !== undefined && format === '') return null;
-  const times = field.type === 'datetime' ? DATES.map((date) => `${date} H:mm`) : [];
+  const times = !isDay(field) ? DATES.map((date) => `${date} H:mm`) : [];
   const formats = [...new Set([format, ...(found?.others ?? []), ...DATES, ...times])];
   const data = [
     { value: '', label: t('import.standardTime') },

@@ -14,12 +14,13 @@ import {
   type WrittenForm,
   zoneInHeading,
 } from '../../../../tables/src/written-forms.ts';
-import { factsOf, isNumeric } from '../../lib/field-facts.ts';
+import { factsOf, isBoolean, isNumeric, isOfPerson } from '../../lib/field-facts.ts';
 import { zoneOfBrowser } from '../../lib/zoned-time.ts';
 import { conceptOf } from './concepts.ts';
 import {
   hasOptions,
   importFields,
+  isAddress,
   isList,
   isNeeded,
   isUnique,
@@ -126,7 +127,7 @@ const TRUTHS: Readonly<Record<string, boolean>> = {
 };
 
 function valuesOf(field: Field, texts: readonly string[], isMany: boolean): ColumnPlan['values'] {
-  if (field.type === 'boolean') {
+  if (isBoolean(field)) {
     const known = texts.flatMap((text) => {
       const value = TRUTHS[text.toLowerCase()];
       return value === undefined ? [] : [[text, value] as const];
@@ -134,7 +135,7 @@ function valuesOf(field: Field, texts: readonly string[], isMany: boolean): Colu
     return Object.fromEntries(known);
   }
   if (!hasOptions(field)) return {};
-  const items = field.type === 'multi_select' ? itemsOf(texts, undefined, true) : texts;
+  const items = factsOf(field).list ? itemsOf(texts, undefined, true) : texts;
   // Labels also beyond the values that were gathered.
   const labels = (isMany ? (field.options ?? []) : []).flatMap(({ label }) => label ?? []);
   const named = [...labels, ...items].flatMap((text) => {
@@ -157,7 +158,7 @@ export function foreignTexts(
   facts: ColumnFacts | undefined,
 ): readonly string[] {
   if (!hasOptions(field)) return [];
-  const texts = itemsOf(facts?.distinct ?? [], separator, field.type === 'multi_select');
+  const texts = itemsOf(facts?.distinct ?? [], separator, factsOf(field).list);
   return texts.filter((text) => optionOf(field, text) !== text);
 }
 
@@ -165,7 +166,7 @@ const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 function namingOf(target: Target, field: Field, texts: readonly string[]): string | undefined {
   const hasAt = texts.length > 0 && texts.every((text) => text.includes('@'));
-  if (field.type === 'user') {
+  if (isOfPerson(field)) {
     const isId = texts.every((text) => /^\d+$/.test(text));
     return hasAt || isId ? 'email' : 'name';
   }
@@ -174,7 +175,7 @@ function namingOf(target: Target, field: Field, texts: readonly string[]): strin
   if (texts.length > 0 && texts.every((text) => UUID.test(text))) return 'id';
   const other = target.others.get(type);
   const offered = other === undefined ? [] : namingFields(other);
-  const byEmail = hasAt ? offered.find((one) => one.type === 'email') : undefined;
+  const byEmail = hasAt ? offered.find(isAddress) : undefined;
   return (
     byEmail?.key ?? other?.display_field ?? offered.find(({ key }) => key !== 'id')?.key ?? 'id'
   );

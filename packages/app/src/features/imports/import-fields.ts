@@ -2,6 +2,8 @@
 
 import type { Field, ObjectDefinition } from '@workspace-records/client';
 import { nameOf } from '../../editing/filters/filter-fields.ts';
+import { kindOf } from '../../fields/kinds.ts';
+import { factsOf, isBoolean, isOfRecord } from '../../lib/field-facts.ts';
 import { offeredFields } from '../../lib/field-order.ts';
 
 /** A second name of the status. */
@@ -9,13 +11,15 @@ const ALIAS = 'custom_status_id';
 
 /** In the order in which they are offered. */
 export function importFields(object: ObjectDefinition): readonly Field[] {
-  return offeredFields(object).filter(({ key, type }) => key !== ALIAS && type !== 'file');
+  return offeredFields(object).filter(
+    (field) => field.key !== ALIAS && !factsOf(field).words.includes('types'),
+  );
 }
 
 export { nameOf };
 
-export function referenceOf({ type, constraints }: Field): string | undefined {
-  return type === 'reference' ? String(constraints?.reference_object_type) : undefined;
+export function referenceOf(field: Field): string | undefined {
+  return isOfRecord(field) ? String(field.constraints?.reference_object_type) : undefined;
 }
 
 /** By which records can be told apart: the names of references, the keys of rows. */
@@ -24,8 +28,8 @@ export function isUnique({ key, constraints }: Field): boolean {
 }
 
 /** Fields whose values the file names by one of a few words. */
-export function hasOptions({ type, options }: Pick<Field, 'type' | 'options'>): boolean {
-  return options !== undefined && (type === 'select' || type === 'multi_select');
+export function hasOptions(field: Pick<Field, 'type' | 'options'>): boolean {
+  return field.options !== undefined && factsOf(field).words.includes('options');
 }
 
 /** With the fields of its types, which rows of another type leave empty. */
@@ -44,27 +48,33 @@ export function withFieldsOf(
 export const MENTIONS = 'mention_user_ids';
 
 /** Fields whose cells have several values. */
-export function isList({ key, type }: Pick<Field, 'key' | 'type'>): boolean {
-  return type === 'multi_select' || key === MENTIONS;
+export function isList(field: Pick<Field, 'key' | 'type'>): boolean {
+  return factsOf(field).list || field.key === MENTIONS;
 }
 
 /** Fields by which a file may name a record: unique ones, its name, its address. */
 export function namingFields(object: ObjectDefinition): readonly Field[] {
   const isNaming = (field: Field) =>
-    isUnique(field) || field.key === object.display_field || field.type === 'email';
+    isUnique(field) || field.key === object.display_field || isAddress(field);
   return importFields(object).filter((field) => field.storage === 'physical' && isNaming(field));
 }
 
-const COMPARED: ReadonlySet<string> = new Set([
-  ...['text', 'email', 'phone', 'url', 'integer', 'number', 'date', 'datetime'],
-  ...['select', 'reference', 'user'],
-]);
+/** True for e-mail addresses, which name people and companies. */
+export function isAddress(field: Pick<Field, 'type'>): boolean {
+  return kindOf(field).edit.input?.inputMode === 'email';
+}
+
+/** Amounts and shares do not identify anything. */
+function isCompared(field: Field): boolean {
+  return factsOf(field).indexable && !isBoolean(field) && kindOf(field).numbers?.unit === undefined;
+}
 
 /** Fields by which rows find existing records; unique ones first. */
 export function matchingFields(fields: readonly Field[]): readonly Field[] {
   const fitting = fields.filter(
-    ({ type, storage, key }) =>
-      (COMPARED.has(type) && storage === 'physical' && key !== 'status') || key === 'id',
+    (field) =>
+      (isCompared(field) && field.storage === 'physical' && field.key !== 'status') ||
+      field.key === 'id',
   );
   return fitting.toSorted((one, other) => Number(isUnique(other)) - Number(isUnique(one)));
 }

@@ -2,6 +2,7 @@
 
 import type { Endpoints, ObjectDefinition } from '@workspace-records/client';
 import type { TableFormat } from '../../../../tables/src/reading.ts';
+import { isOfPerson } from '../../lib/field-facts.ts';
 import type { ColumnPlan, ImportDraft, Target } from './import-draft.ts';
 import { importFields, referenceOf } from './import-fields.ts';
 
@@ -62,8 +63,8 @@ function targetOf(object: ObjectDefinition, plan: ColumnPlan): ColumnTarget | un
     ...(Object.keys(values).length === 0 ? {} : { values }),
     ...(separator === undefined ? {} : { separator }),
     ...(isLookup ? { lookup: { object_type: type, field: naming } } : {}),
-    ...(field.type === 'user' && naming === 'name' ? { user: 'name' as const } : {}),
-    ...(missing === 'empty' && (isLookup || field.type === 'user') ? { fallback: null } : {}),
+    ...(isOfPerson(field) && naming === 'name' ? { user: 'name' as const } : {}),
+    ...(missing === 'empty' && (isLookup || isOfPerson(field)) ? { fallback: null } : {}),
   };
   if (Object.keys(conversions).length === 0) return field.key;
   return { field: field.key, ...conversions } as ColumnTarget;

@@ -4,9 +4,11 @@ import type { Field, ObjectDefinition } from '@workspace-records/client';
 import type { ColumnFacts } from '../../../../tables/src/guess.ts';
 import { optionsNamed } from '../../../../tables/src/option-words.ts';
 import type { Table } from '../../../../tables/src/reading.ts';
+import { kindOf } from '../../fields/kinds.ts';
+import { factsOf } from '../../lib/field-facts.ts';
 import { folded } from '../../lib/folded.ts';
 import { conceptOf, plainName } from './concepts.ts';
-import { hasOptions, importFields, isList } from './import-fields.ts';
+import { hasOptions, importFields, isAddress, isList } from './import-fields.ts';
 import { findPreset, type Preset, presetConcept } from './presets.ts';
 
 /** Field keys by heading; columns that go nowhere are missing. */
@@ -34,7 +36,7 @@ export function matchColumns(
   const scored: Scored[] = table.headings.flatMap((heading, index) => {
     if (heading.startsWith('_')) return [];
     const guess = table.guesses[index];
-    const column = { heading, facts: table.columns[index], type: guess?.type ?? 'text' };
+    const column = { heading, facts: table.columns[index], type: guess?.type ?? '' };
     return fields.map((field) => ({
       ...{ heading, key: field.key },
       score: scoreOf(column, field, { object, preset }),
@@ -73,7 +75,7 @@ function scoreOf(column: Column, field: Field, context: Context): number {
 
 /** Content alone is enough for these: little else looks like it. */
 function isOwnContent(field: Field): boolean {
-  return field.type === 'email' || hasOptions(field);
+  return isAddress(field) || hasOptions(field);
 }
 
 function nameScore(heading: string, field: Field, { object, preset }: Context): number {
@@ -118,19 +120,6 @@ function withoutObject(heading: string, { name, singular_name, object_type }: Na
   return start === undefined ? heading : heading.slice(start.length).replace(/^[\s–-]+/, '');
 }
 
-/** Types of columns that a field can take; any other column is a poor match. */
-const TAKES: Readonly<Record<string, readonly string[]>> = {
-  integer: ['integer', 'number', 'currency'],
-  number: ['integer', 'number', 'currency', 'percent'],
-  currency: ['integer', 'number', 'currency'],
-  percent: ['integer', 'number', 'percent'],
-  date: ['date', 'datetime'],
-  datetime: ['date', 'datetime'],
-  email: ['email'],
-  url: ['url', 'text', 'select'],
-  phone: ['phone', 'text', 'integer', 'select'],
-};
-
 /** Other content than the field takes: only a column of exactly its name still goes there. */
 const POOR = -50;
 
@@ -139,18 +128,17 @@ function contentFit(column: Column, field: Field): number {
   if (facts === undefined || facts.filled === 0) return 0;
   if (field.key === 'id') return facts.distinct.every((text) => UUID.test(text)) ? 5 : -100;
   if (hasOptions(field)) return optionFit(facts, field);
-  const takes = TAKES[field.type];
+  const takes = kindOf(field).takes;
   if (takes === undefined) return 0;
   if (!takes.includes(type)) return POOR;
-  return field.type === 'email' ? 45 : 5;
+  return isAddress(field) ? 45 : 5;
 }
 
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 /** The share of its values that are options. */
 function optionFit({ distinct, isMany }: ColumnFacts, field: Field): number {
-  const texts =
-    field.type === 'multi_select' ? distinct.flatMap((text) => text.split(';')) : distinct;
+  const texts = factsOf(field).list ? distinct.flatMap((text) => text.split(';')) : distinct;
   const known = texts.filter((text) => optionsNamed(field.options ?? [], text).length > 0).length;
   if (isMany && known === 0) return POOR;
   return texts.length > 0 && known === texts.length ? 45 : known > 0 ? 10 : 0;

@@ -5,8 +5,8 @@ import { NativeSelect, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { GuessedType } from '../../../../tables/src/guess.ts';
 import type { Table } from '../../../../tables/src/reading.ts';
+import { kindOf } from '../../fields/kinds.ts';
 import { useT } from '../../lib/messages/index.ts';
-import { TYPE_NAMES } from '../../lib/type-names.ts';
 import { type ImportDraft, planColumn, type Target, withColumn } from './import-draft.ts';
 import { fieldsPatch, NEW_TYPES, type NewField, newFields, withType } from './new-fields.ts';
 import classes from './planned-dialog.module.css';
@@ -73,7 +73,7 @@ interface FieldsProps {
 
 function Fields({ fields, table, onChange }: FieldsProps) {
   const t = useT();
-  const types = NEW_TYPES.map((value) => ({ value, label: t(TYPE_NAMES[value]) }));
+  const types = NEW_TYPES.map((value) => ({ value, label: t(kindOf({ type: value }).name) }));
   return (
     <ul className={classes.entries}>
       {fields.map((field, index) => {

@@ -3,6 +3,8 @@
 import { keysOf } from '../../../../tables/src/field-keys.ts';
 import type { GuessedField, GuessedType } from '../../../../tables/src/guess.ts';
 import type { Table } from '../../../../tables/src/reading.ts';
+import { FIELD_TYPES_TO_CHOOSE } from '../../fields/kinds.ts';
+import { factsOf, isMoney } from '../../lib/field-facts.ts';
 
 export interface NewField extends GuessedField {
   /** Of the column. */
@@ -10,10 +12,11 @@ export interface NewField extends GuessedField {
   readonly isChosen: boolean;
 }
 
-export const NEW_TYPES = [
-  ...['text', 'long_text', 'integer', 'number', 'currency', 'percent', 'boolean', 'date'],
-  ...['datetime', 'select', 'multi_select', 'email', 'phone', 'url'],
-] as const satisfies readonly GuessedType[];
+/** References, people, files and JSON cannot be told from texts. */
+export const NEW_TYPES = FIELD_TYPES_TO_CHOOSE.filter((type) => {
+  const { words, refers_to, value } = factsOf({ type });
+  return refers_to === null && value !== null && !words.includes('types');
+}) as readonly GuessedType[];
 
 /** As many options as a list may get from a file. */
 const MOST_OPTIONS = 100;
@@ -40,12 +43,12 @@ export function withType(
   distinct: readonly string[],
 ): NewField {
   const { options: _, currency: _currency, ...plain } = field;
-  if (type === 'currency') return { ...plain, type, currency: field.currency ?? 'EUR' };
-  if (type !== 'select' && type !== 'multi_select') return { ...plain, type };
-  const words =
-    type === 'select'
-      ? distinct
-      : [...new Set(distinct.flatMap((text) => text.split(/[;,]/).map((word) => word.trim())))];
+  if (isMoney({ type })) return { ...plain, type, currency: field.currency ?? 'EUR' };
+  const { words: settings, list } = factsOf({ type });
+  if (!settings.includes('options')) return { ...plain, type };
+  const words = list
+    ? [...new Set(distinct.flatMap((text) => text.split(/[;,]/).map((word) => word.trim())))]
+    : distinct;
   const labels = words.filter((word) => word !== '').slice(0, MOST_OPTIONS);
   const values = keysOf(labels);
   const options = labels.map((label, index) => ({ value: values[index] ?? label, label }));

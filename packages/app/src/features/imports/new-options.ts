@@ -5,6 +5,7 @@ import type { Field, ObjectDefinition } from '@workspace-records/client';
 import { type DefinitionDocument, valueAt } from '../../lib/definition/document.ts';
 import { keyFor } from '../../lib/definition/rename.ts';
 import type { DefinitionText } from '../../lib/definition-text.ts';
+import { factsOf } from '../../lib/field-facts.ts';
 import { folded } from '../../lib/folded.ts';
 import type { Rejects } from '../../lib/reject-rows.ts';
 import { TYPE_KEY } from '../../lib/schema-queries.ts';
@@ -85,7 +86,7 @@ export function wordsWithoutOption(
       problems.some(({ heading }) => heading === plan.heading) ? [cells[index] ?? ''] : [],
     );
     const known = new Set((field.options ?? []).map(({ value }) => String(value)));
-    const items = itemsOf(texts, plan.separator, field.type === 'multi_select');
+    const items = itemsOf(texts, plan.separator, factsOf(field).list);
     const words = [...new Set(items)].filter(
       (word) => word !== '' && !known.has(word) && plan.values[word] === undefined,
     );

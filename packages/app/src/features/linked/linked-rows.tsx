@@ -4,7 +4,7 @@ import { ActionIcon } from '@mantine/core';
 import type { UseInfiniteQueryResult } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { Field, RecordData } from '@workspace-records/client';
-import { showOf } from '../../fields/shows.ts';
+import { kindOf } from '../../fields/kinds.ts';
 import { useIsEmpty } from '../../lib/drained-pages.ts';
 import { fieldValue } from '../../lib/field-value.ts';
 import { useT } from '../../lib/messages/index.ts';
@@ -67,7 +67,7 @@ function Head({ fields, canUnlink }: { fields: readonly Field[]; canUnlink: bool
       <tr role="row">
         <th scope="col">{t('records.name')}</th>
         {fields.map((field) => (
-          <th key={field.key} scope="col" data-align={showOf(field).align}>
+          <th key={field.key} scope="col" data-align={kindOf(field).align}>
             {field.name ?? field.key}
           </th>
         ))}
@@ -111,7 +111,7 @@ function Row({ record, fields, onUnlink }: RowProps) {
 
 /** `data-label`: the label before it where the head has no room. */
 function Value({ field, value }: { readonly field: Field; readonly value: unknown }) {
-  const { Show, align } = showOf(field);
+  const { Show, align } = kindOf(field);
   return (
     <td
       // biome-ignore lint/a11y/noRedundantRoles: see above.

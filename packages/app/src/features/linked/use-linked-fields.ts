@@ -3,6 +3,8 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Field, ObjectDefinition, View } from '@workspace-records/client';
 import { useMemo } from 'react';
+import { kindOf } from '../../fields/kinds.ts';
+import { isShort } from '../../lib/field-facts.ts';
 import { columnsOf } from '../../lib/list-columns.ts';
 import { type Linked, referringField } from '../../lib/relationships.ts';
 import { stateOfView, viewsQuery } from '../../lib/saved-views.ts';
@@ -11,8 +13,6 @@ import { useSession } from '../../lib/session.ts';
 
 /** In addition to the name: more are not readable next to the comments of a record. */
 const MOST = 3;
-/** Values of several lines are not a column here. */
-const TOO_LONG: ReadonlySet<string> = new Set(['long_text', 'json', 'multi_select']);
 
 /** Undefined until they are needed and known. */
 export function useLinkedFields(linked: Linked, isWanted: boolean): readonly Field[] | undefined {
@@ -38,19 +38,15 @@ function fieldsOf(
   const view = views.find(({ is_default }) => is_default);
   const wished = view && stateOfView(view, object.fields).fields;
   const possible = columnsOf(object, wished).filter(
-    ({ key, type }) => key !== back && key !== object.display_field && !TOO_LONG.has(type),
+    (field) => field.key !== back && field.key !== object.display_field && isShort(field),
   );
   const inOrder = wished === undefined ? possible.toSorted(bySaying) : possible;
   return inOrder.slice(0, MOST);
 }
 
-/** By how much they say in few letters; others come in the order of the definition. */
-const FIRST_TYPES = ['currency', 'date', 'reference', 'datetime', 'email', 'phone', 'user'];
-
+/** The status, then types that say much in few letters; others come in the order of the definition. */
 function bySaying(one: Field, other: Field): number {
-  const rank = ({ key, type }: Field) => {
-    const at = FIRST_TYPES.indexOf(type);
-    return key === 'status' ? -1 : at < 0 ? FIRST_TYPES.length : at;
-  };
+  const rank = (field: Field) =>
+    field.key === 'status' ? -1 : (kindOf(field).firstOn?.linked ?? Number.MAX_SAFE_INTEGER);
   return rank(one) - rank(other);
 }

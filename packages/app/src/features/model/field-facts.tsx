@@ -22,7 +22,7 @@ export function FieldFacts({ field, role, target }: FieldFactsProps) {
     editable === false && t('fields.locked'),
     options !== undefined && t('fields.options', { count: options.length }),
     target !== undefined && `→ ${target}`,
-    field.type === 'currency' && field.currency,
+    field.currency,
   ].filter((fact) => typeof fact === 'string');
   return (
     <span className={classes.facts}>

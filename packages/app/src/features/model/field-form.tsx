@@ -3,12 +3,12 @@
 import { Button, NativeSelect, Textarea, TextInput } from '@mantine/core';
 import type { FieldType } from '@workspace-records/client';
 import { type FormEvent, useState } from 'react';
+import { FIELD_TYPES_TO_CHOOSE, kindOf } from '../../fields/kinds.ts';
 import type { FieldEntry, ObjectEntry } from '../../lib/definition/document.ts';
 import { useDefinition } from '../../lib/definition/draft.ts';
 import { fieldKeyFor } from '../../lib/definition/rename.ts';
 import { factsOf } from '../../lib/field-facts.ts';
 import { useT } from '../../lib/messages/index.ts';
-import { CHOSEN_TYPES, TYPE_NAMES } from '../../lib/type-names.ts';
 import { AdvancedSettings } from './advanced-settings.tsx';
 import { hasSetting, withType } from './field-kinds.ts';
 import { problemsOf } from './field-problems.ts';
@@ -133,7 +133,7 @@ function TypeField(props: TypeFieldProps) {
     return (
       <div className={classes.typeLine}>
         <span className={classes.dim}>{t('fields.type')}</span>
-        <span>{t(TYPE_NAMES[field.type])}</span>
+        <span>{t(kindOf(field).name)}</span>
         <Button variant="subtle" size="compact-xs" onClick={onBack}>
           {t('fields.otherType')}
         </Button>
@@ -141,7 +141,7 @@ function TypeField(props: TypeFieldProps) {
     );
   }
   const { becomes } = factsOf(start);
-  const offered = CHOSEN_TYPES.filter(
+  const offered = FIELD_TYPES_TO_CHOOSE.filter(
     (one) => !isStored || one === start.type || becomes.includes(one),
   );
   return (
@@ -150,7 +150,7 @@ function TypeField(props: TypeFieldProps) {
         label={t('fields.type')}
         description={isStored && becomes.length === 0 ? t('fields.typeFixed') : undefined}
         disabled={offered.length === 1}
-        data={offered.map((value) => ({ value, label: t(TYPE_NAMES[value]) }))}
+        data={offered.map((value) => ({ value, label: t(kindOf({ type: value }).name) }))}
         value={field.type}
         onChange={({ currentTarget }) => onChange(currentTarget.value as FieldType)}
       />

@@ -3,7 +3,7 @@
 
 import type { FieldType } from '@workspace-records/client';
 import type { FieldEntry } from '../../lib/definition/document.ts';
-import { factsOf } from '../../lib/field-facts.ts';
+import { factsOf, isMoney } from '../../lib/field-facts.ts';
 
 /** The words of a definition that each setting edits. */
 const WORDS = {
@@ -12,9 +12,9 @@ const WORDS = {
   searchable: ['searchable'],
   bounds: ['minimum', 'maximum'],
   scale: ['scale'],
-  currency: ['currency'],
+  money: ['currency'],
   options: ['options'],
-  reference: ['reference_object_type', 'on_delete'],
+  target: ['reference_object_type', 'on_delete'],
   files: ['multiple', 'types', 'max_bytes'],
   default: ['default'],
   indexed: ['indexed'],
@@ -53,5 +53,5 @@ export function withType(field: FieldEntry, type: FieldType, currency: string): 
   );
   const kept = Object.entries(field).filter(([word]) => !lost.has(word));
   const next = { ...(Object.fromEntries(kept) as unknown as FieldEntry), type };
-  return type === 'currency' ? { ...next, currency: next.currency ?? currency } : next;
+  return isMoney({ type }) ? { ...next, currency: next.currency ?? currency } : next;
 }

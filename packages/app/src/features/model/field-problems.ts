@@ -30,9 +30,9 @@ export function problemsOf(
     else if (values.includes('')) found.set('options', t('options.empty'));
     else if (new Set(values).size < values.length) found.set('options', t('options.twice'));
   }
-  if (hasSetting(field, 'reference') && field.reference_object_type === undefined)
+  if (hasSetting(field, 'target') && field.reference_object_type === undefined)
     found.set('reference', t('fields.needsObject'));
-  if (hasSetting(field, 'currency') && !/^[A-Z]{3}$/.test(field.currency ?? 'EUR'))
+  if (hasSetting(field, 'money') && !/^[A-Z]{3}$/.test(field.currency ?? 'EUR'))
     found.set('currency', t('fields.currencyForm'));
   return found;
 }

@@ -6,10 +6,10 @@ import {
 } from '@atlaskit/pragmatic-drag-and-drop/adapter/element-adapter';
 import { ActionIcon, Button, Menu } from '@mantine/core';
 import { type KeyboardEvent, memo, type RefObject, useEffect, useRef, useState } from 'react';
+import { kindOf } from '../../fields/kinds.ts';
 import { type FieldEntry, withValue } from '../../lib/definition/document.ts';
 import { useDefinition } from '../../lib/definition/draft.ts';
 import { useT } from '../../lib/messages/index.ts';
-import { TYPE_NAMES } from '../../lib/type-names.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { MenuChoice } from '../../ui/menu-choice.tsx';
 import { type EntryState, StateMark } from './entry-state.tsx';
@@ -71,7 +71,7 @@ export const FieldRow = memo(function FieldRow(props: FieldRowProps) {
       >
         {name}
       </button>
-      <span className={classes.typeName}>{t(TYPE_NAMES[field.type])}</span>
+      <span className={classes.typeName}>{t(kindOf(field).name)}</span>
       <FieldFacts field={field} role={role} target={target} />
       <StateMark state={state} />
       <FieldMenu {...props} name={name} up={up} down={down} />
@@ -184,7 +184,7 @@ export function RemovedField({ type, fieldKey, field }: RemovedFieldProps) {
         <FieldIcon type={field.type} />
       </span>
       <s className={classes.fieldName}>{name}</s>
-      <span className={classes.typeName}>{t(TYPE_NAMES[field.type])}</span>
+      <span className={classes.typeName}>{t(kindOf(field).name)}</span>
       <StateMark state="removed" />
       <Button
         variant="subtle"

@@ -18,8 +18,8 @@ export function FieldSettings(props: FieldPartProps) {
   return (
     <>
       {has('options') && <OptionsEditor {...props} />}
-      {has('reference') && <ReferenceField {...props} />}
-      {has('currency') && <CurrencyField {...props} />}
+      {has('target') && <ReferenceField {...props} />}
+      {has('money') && <CurrencyField {...props} />}
       {has('bounds') && <Bounds {...props} />}
       {has('default') && <DefaultField {...props} />}
       <fieldset className={classes.choices}>

@@ -2,12 +2,12 @@
 
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
+import { PlanProblems } from '../../editing/plan-problems.tsx';
 import { type FieldEntry, withValue } from '../../lib/definition/document.ts';
 import { useDefinition } from '../../lib/definition/draft.ts';
 import { editsBetween } from '../../lib/definition/edits.ts';
 import { planQuery } from '../../lib/definition/plan.ts';
 import { useSession } from '../../lib/session.ts';
-import { PlanProblems } from '../../ui/plan-problems.tsx';
 
 interface MisfitsProps {
   readonly type: string;

@@ -8,10 +8,11 @@ import {
   orderedKeys,
   withValue,
 } from '../../lib/definition/document.ts';
+import { isMoney } from '../../lib/field-facts.ts';
 
 export function startOf(type: FieldType, document: DefinitionDocument): FieldEntry {
   const start: FieldEntry = { name: '', type };
-  return type === 'currency' ? { ...start, currency: presentCurrency(document) } : start;
+  return isMoney({ type }) ? { ...start, currency: presentCurrency(document) } : start;
 }
 
 /** That most amounts of the workspace have. */

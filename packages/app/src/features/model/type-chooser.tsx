@@ -2,8 +2,8 @@
 
 import type { FieldType } from '@workspace-records/client';
 import { useEffect, useRef } from 'react';
+import { FIELD_TYPES_TO_CHOOSE, kindOf } from '../../fields/kinds.ts';
 import { useT } from '../../lib/messages/index.ts';
-import { CHOSEN_TYPES, TYPE_EXAMPLES, TYPE_NAMES } from '../../lib/type-names.ts';
 import { FieldIcon } from './field-icon.tsx';
 import classes from './type-chooser.module.css';
 
@@ -15,7 +15,7 @@ export function TypeChooser({ onChoose }: { readonly onChoose: (type: FieldType)
     <>
       <p className={classes.text}>{t('fields.chooseType')}</p>
       <ul className={classes.types}>
-        {CHOSEN_TYPES.map((type, at) => (
+        {FIELD_TYPES_TO_CHOOSE.map((type, at) => (
           <li key={type}>
             <button
               ref={at === 0 ? first : undefined}
@@ -27,8 +27,8 @@ export function TypeChooser({ onChoose }: { readonly onChoose: (type: FieldType)
                 <FieldIcon type={type} />
               </span>
               <span>
-                <span className={classes.name}>{t(TYPE_NAMES[type])}</span>
-                <span className={classes.example}>{t(TYPE_EXAMPLES[type])}</span>
+                <span className={classes.name}>{t(kindOf({ type }).name)}</span>
+                <span className={classes.example}>{t(kindOf({ type }).example)}</span>
               </span>
             </button>
           </li>

@@ -17,9 +17,30 @@ export function sessionsOfQuery({ workspace, client }: Session, user_id: number)
   });
 }
 
+/** The invitations and links of somebody that can be used, each with the entry of the audit about its creation. */
+export function openLinksQuery({ workspace, client }: Session, user_id: number) {
+  return queryOptions({
+    queryKey: [workspace, 'members', 'links', user_id],
+    async queryFn({ signal }) {
+      const links = await client.sessions.links(user_id, { signal });
+      return Promise.all(
+        links.map(async ({ id, ...link }) => {
+          const about = { subject_type: 'sign_in_link', subject_id: id, action: 'create' } as const;
+          const { data } = await client.audit.list(
+            { ...about, since: link.created_at },
+            { signal },
+          );
+          return { id, ...link, creation: data[0] };
+        }),
+      );
+    },
+  });
+}
+
 interface Invitation {
   readonly person: NewPerson;
   readonly teams: readonly number[];
+  readonly expiresInHours: number;
 }
 
 /** The person, and the link that they sign in with; an agent gets none. */
@@ -27,11 +48,13 @@ export function useInvite() {
   const { session, again } = useAgain();
   const { client } = session;
   return useMutation({
-    async mutationFn({ person, teams }: Invitation) {
+    async mutationFn({ person, teams, expiresInHours }: Invitation) {
       const { id, name, email } = await client.users.create(person);
       if (teams.length > 0) await client.users.setTeams(id, teams);
       const link =
-        person.kind === 'agent' ? undefined : await client.sessions.link(id, { mail: true });
+        person.kind === 'agent'
+          ? undefined
+          : await client.sessions.link(id, { mail: true, expiresInHours });
       return { id, name: name ?? email, link };
     },
     gcTime: 0,
@@ -57,9 +80,23 @@ export function useChangeTeams(id: number) {
   });
 }
 
+/** An invitation is valid for hours; a link to sign in with, for `null`, as long as the service decides. */
 export function useMakeLink(id: number) {
-  const { client } = useSession();
-  return useMutation({ mutationFn: () => client.sessions.link(id), gcTime: 0 });
+  const { session, again } = useAgain();
+  return useMutation({
+    mutationFn: (hours: number | null) =>
+      session.client.sessions.link(id, hours === null ? {} : { expiresInHours: hours }),
+    gcTime: 0,
+    onSettled: again,
+  });
+}
+
+export function useRevokeLink(id: number) {
+  const { session, again } = useAgain();
+  return useMutation({
+    mutationFn: (link: string) => session.client.sessions.revokeLink(id, link),
+    onSettled: again,
+  });
 }
 
 export function useEndSessions(user_id: number) {

@@ -10,6 +10,7 @@ import { useSession } from '../../lib/session.ts';
 import { Problem } from '../../ui/problem.tsx';
 import table from '../../ui/settings-table.module.css';
 import { useInvite } from './api.ts';
+import { INVITATION_HOURS, LinkLife } from './link-life.tsx';
 import { LinkView } from './link-view.tsx';
 import classes from './people.module.css';
 import { RolesAndTeams, type RolesChoice } from './roles-and-teams.tsx';
@@ -70,6 +71,7 @@ function InviteForm({ isSending, error, onSend, ...choice }: InviteFormProps) {
   const t = useT();
   const [kind, setKind] = useState<Kind>('user');
   const [teams, setTeams] = useState<readonly number[]>([]);
+  const [hours, setHours] = useState<number>(INVITATION_HOURS);
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
@@ -78,7 +80,7 @@ function InviteForm({ isSending, error, onSend, ...choice }: InviteFormProps) {
     const email = text('email').toLowerCase();
     const { roles } = choice;
     const person = { email, name: text('name'), kind, roles, title: title === '' ? null : title };
-    onSend({ person, teams });
+    onSend({ person, teams, expiresInHours: hours });
   };
   const refused = isRecordsError(error) ? error.param : undefined;
   const refusalOf = (param: string) =>
@@ -108,7 +110,12 @@ function InviteForm({ isSending, error, onSend, ...choice }: InviteFormProps) {
           error={refusalOf('email')}
         />
       </div>
-      <TextInput name="title" label={t('people.jobTitle')} maxLength={100} />
+      <div className={classes.pair}>
+        <TextInput name="title" label={t('people.jobTitle')} maxLength={100} />
+        {kind === 'user' && (
+          <LinkLife hours={hours} onChange={(life) => setHours(life ?? INVITATION_HOURS)} />
+        )}
+      </div>
       <RolesAndTeams {...choice} {...{ teams, setTeams }} />
       {isElsewhere && <Problem error={error} />}
       <div className={table.buttons}>

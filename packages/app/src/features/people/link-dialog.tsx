@@ -2,12 +2,14 @@
 
 import { Button, Modal } from '@mantine/core';
 import type { ListedMember } from '@workspace-records/client';
+import { useState } from 'react';
 import { nameOfMember } from '../../lib/members.ts';
 import { useT } from '../../lib/messages/index.ts';
 import { DialogButtons } from '../../ui/dialog-buttons.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import table from '../../ui/settings-table.module.css';
 import { useMakeLink } from './api.ts';
+import { LinkLife } from './link-life.tsx';
 import { LinkView } from './link-view.tsx';
 
 interface LinkDialogProps {
@@ -18,6 +20,7 @@ interface LinkDialogProps {
 export function LinkDialog({ person, onClose }: LinkDialogProps) {
   const t = useT();
   const { mutate, data: link, error, isPending } = useMakeLink(person.id);
+  const [hours, setHours] = useState<number | null>(null);
   const name = nameOfMember(person);
   return (
     <Modal
@@ -33,9 +36,10 @@ export function LinkDialog({ person, onClose }: LinkDialogProps) {
       ) : (
         <>
           <p className={table.lead}>{t('people.makeLinkText', { name })}</p>
+          <LinkLife withSignIn hours={hours} onChange={setHours} />
           {error !== null && <Problem error={error} />}
           <DialogButtons onClose={onClose}>
-            <Button data-autofocus loading={isPending} onClick={() => mutate()}>
+            <Button data-autofocus loading={isPending} onClick={() => mutate(hours)}>
               {t('people.makeLinkNow')}
             </Button>
           </DialogButtons>

@@ -12,6 +12,7 @@ import { problemText } from '../../ui/problem.tsx';
 import { Section } from '../../ui/section.tsx';
 import { showToast } from '../../ui/toast.ts';
 import { sessionsOfQuery, useEndSessions } from './api.ts';
+import { OpenLinks } from './open-links.tsx';
 import classes from './people.module.css';
 
 interface OfPerson {
@@ -26,7 +27,10 @@ export function SignInPart({ person }: OfPerson) {
       {isAgent ? (
         <p className={classes.hint}>{t('people.agentSignInText')}</p>
       ) : (
-        <Facts {...{ person }} />
+        <>
+          <Facts {...{ person }} />
+          <OpenLinks {...{ person }} />
+        </>
       )}
       <div className={classes.row}>
         <ToKeys person={person} />
@@ -62,7 +66,11 @@ function Facts({ person: { id, sign_in } }: OfPerson) {
       <Fact name={t('people.lastSignIn')}>{time(last_sign_in_at)}</Fact>
       <Fact name={t('people.lastSeen')}>{time(last_seen_at)}</Fact>
       {sessions !== undefined && (
-        <Fact name={t('sessions.title')}>{t('people.sessions', { count: sessions.length })}</Fact>
+        <Fact name={t('sessions.title')}>
+          {sessions.length === 0
+            ? t('people.noSessions')
+            : t('people.sessions', { count: sessions.length })}
+        </Fact>
       )}
     </dl>
   );

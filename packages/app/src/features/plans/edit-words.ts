@@ -1,5 +1,6 @@
 // One edit of an entry in words: its setting with the value before and after, or a sentence. Pure.
 
+import { kindOf } from '../../fields/kinds.ts';
 import { cardinalityText } from '../../lib/definition/cardinality-words.ts';
 import {
   type Cardinality,
@@ -13,7 +14,6 @@ import {
 import { type Edit, isSamePath } from '../../lib/definition/edits.ts';
 import { plainValue } from '../../lib/definition-text.ts';
 import type { Translate } from '../../lib/messages/index.ts';
-import { TYPE_NAMES } from '../../lib/type-names.ts';
 import { tellGates } from './gate-words.ts';
 import { settingText } from './setting-words.ts';
 import { type Telling, valueText } from './value-words.ts';
@@ -114,7 +114,7 @@ function fieldsText(fields: unknown, t: Translate): string {
   const named = all
     .slice(0, MOST_FIELDS)
     .map(([key, { name = key, type }]) =>
-      t('setting.fieldOf', { name, type: t(TYPE_NAMES[type]) }),
+      t('setting.fieldOf', { name, type: t(kindOf({ type }).name) }),
     );
   const more = all.length - named.length;
   const rest = more > 0 ? [t('revisions.moreChanges', { count: more })] : [];

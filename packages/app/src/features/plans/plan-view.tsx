@@ -3,6 +3,7 @@
 import { ActionIcon, Tooltip } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { DefinitionPlan, FieldType } from '@workspace-records/client';
+import { PlanProblems } from '../../editing/plan-problems.tsx';
 import { changesOf, type DraftChange } from '../../lib/definition/changes.ts';
 import { type DefinitionDocument, type Path, valueAt } from '../../lib/definition/document.ts';
 import { useDefinition } from '../../lib/definition/draft.ts';
@@ -10,7 +11,6 @@ import type { Edit } from '../../lib/definition/edits.ts';
 import { useT } from '../../lib/messages/index.ts';
 import { useSession } from '../../lib/session.ts';
 import { Icon } from '../../ui/icon.tsx';
-import { PlanProblems } from '../../ui/plan-problems.tsx';
 import { RenameNote } from '../../ui/rename-note.tsx';
 import { Section } from '../../ui/section.tsx';
 import { tellEdits } from './edit-words.ts';

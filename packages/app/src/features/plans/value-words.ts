@@ -1,5 +1,6 @@
 // The value of a setting in words: names of fields, objects and statuses in place of their keys. Pure.
 
+import { FIELD_TYPES_TO_CHOOSE, kindOf } from '../../fields/kinds.ts';
 import { nameAt } from '../../lib/definition/changes.ts';
 import {
   type DefinitionDocument,
@@ -11,7 +12,6 @@ import {
   valueAt,
 } from '../../lib/definition/document.ts';
 import type { PlainKey, Translate } from '../../lib/messages/index.ts';
-import { TYPE_NAMES } from '../../lib/type-names.ts';
 
 export interface Telling {
   /** They have the names; the first one that has it counts. */
@@ -22,7 +22,7 @@ export interface Telling {
 type Teller = (value: string, path: Path, telling: Telling) => string;
 
 const CHOICES: Readonly<Record<string, Readonly<Record<string, PlainKey>>>> = {
-  type: TYPE_NAMES,
+  type: Object.fromEntries(FIELD_TYPES_TO_CHOOSE.map((type) => [type, kindOf({ type }).name])),
   on_delete: { clear: 'fields.onDeleteClear', restrict: 'fields.onDeleteRestrict' },
   storage: { physical: 'fields.storageColumn', jsonb: 'fields.storageJson' },
   category: {

@@ -1,6 +1,8 @@
 // Where the fields of a record are shown: a few key facts in its head, the others in sections. Pure.
 
 import type { Field, ObjectDefinition, RecordData } from '@workspace-records/client';
+import { firstFields, kindOf } from '../../fields/kinds.ts';
+import { isLong } from '../../lib/field-facts.ts';
 import { fieldValue } from '../../lib/field-value.ts';
 import { OWNER_KEY } from '../../lib/schema-queries.ts';
 
@@ -20,8 +22,6 @@ type LaidOut = Pick<ObjectDefinition, 'fields' | 'display_field'>;
 
 /** Besides the owner. */
 const MOST_FACTS = 4;
-/** By how much they say in few letters. */
-const FACT_TYPES = ['currency', 'reference', 'date', 'datetime', 'select', 'percent', 'user'];
 /** Fields that are shown elsewhere on the page, or have no meaning to people. */
 const ELSEWHERE: ReadonlySet<string> = new Set([
   'id',
@@ -31,16 +31,10 @@ const ELSEWHERE: ReadonlySet<string> = new Set([
   'created_at',
   'updated_at',
 ]);
-/** Types of values that need the whole width. */
-const WIDE: ReadonlySet<string> = new Set(['long_text', 'json']);
-
-export function isWide({ type }: Pick<Field, 'type'>): boolean {
-  return WIDE.has(type);
-}
-
 /** The name of a record is its heading where people can edit it there. */
-export function isHeading({ display_field }: LaidOut, { key, type }: Field): boolean {
-  return key === display_field && type === 'text';
+export function isHeading({ display_field }: LaidOut, field: Field): boolean {
+  const { control, input } = kindOf(field).edit;
+  return field.key === display_field && control === 'line' && input === undefined;
 }
 
 export function layoutOf(object: LaidOut): FieldLayout {
@@ -61,18 +55,10 @@ export function layoutOf(object: LaidOut): FieldLayout {
 
 /** One of a type before a second one of any, in the order of the definition. */
 function factsOf(fields: readonly Field[]): readonly Field[] {
-  const possible = fields.filter(({ key, type }) => key !== OWNER_KEY && FACT_TYPES.includes(type));
-  const firsts = possible.filter((field) => possible.find(isOfType(field)) === field);
-  const rank = ({ type }: Field) => FACT_TYPES.indexOf(type);
-  const seconds = possible.filter((field) => !firsts.includes(field));
-  const ranked = [...firsts.toSorted((one, other) => rank(one) - rank(other)), ...seconds];
-  const chosen = new Set(ranked.slice(0, MOST_FACTS));
+  const possible = fields.filter(({ key }) => key !== OWNER_KEY);
+  const chosen = new Set(firstFields(possible, 'head').slice(0, MOST_FACTS));
   const owner = fields.filter(({ key }) => key === OWNER_KEY);
   return [...owner, ...fields.filter((field) => chosen.has(field))];
-}
-
-function isOfType({ type }: Field): (field: Field) => boolean {
-  return (field) => field.type === type;
 }
 
 function sectionOf({ section }: Field): string | undefined {
@@ -80,7 +66,7 @@ function sectionOf({ section }: Field): string | undefined {
 }
 
 function wideLast(field: Field): number {
-  return isWide(field) ? 1 : 0;
+  return isLong(field) ? 1 : 0;
 }
 
 /** Fewer are shown as they are. */

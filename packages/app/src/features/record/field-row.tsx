@@ -7,7 +7,8 @@ import { useEffect, useId, useRef, useState } from 'react';
 import { type FieldDraft, FieldEditor } from '../../editing/field-editor.tsx';
 import { editOf } from '../../fields/edits.ts';
 import { RecordOfFiles } from '../../fields/field-place.ts';
-import { showOf } from '../../fields/shows.ts';
+import { kindOf } from '../../fields/kinds.ts';
+import { isOfPerson } from '../../lib/field-facts.ts';
 import { fieldValue } from '../../lib/field-value.ts';
 import { type PlainKey, useT } from '../../lib/messages/index.ts';
 import { usePersonName } from '../../lib/person-names.ts';
@@ -51,7 +52,7 @@ export function FieldRow({ field, record, canChange, lock, layout = 'row' }: Fie
       <span id={id} className={classes.label}>
         {field.name ?? field.key}
       </span>
-      {edit !== undefined && field.type === 'file' ? (
+      {edit !== undefined && kindOf(field).edit.control === 'files' ? (
         <FilesRow {...{ field, record }} labelId={id} />
       ) : edit !== undefined && isOpen ? (
         <FieldEditor {...{ field, record, edit, kept, keep }} labelId={id} onClose={close} />
@@ -91,9 +92,6 @@ interface ValueProps {
   readonly lock: PlainKey | undefined;
 }
 
-/** Types whose values are links: a button around a link would be neither. */
-const LINKS: ReadonlySet<string> = new Set(['reference', 'email', 'url']);
-
 function Value({ field, value, labelId, button, onEdit, lock }: ValueProps) {
   const t = useT();
   const shown =
@@ -106,7 +104,8 @@ function Value({ field, value, labelId, button, onEdit, lock }: ValueProps) {
       </div>
     );
   }
-  if (LINKS.has(field.type) && value !== null) {
+  // A button around a link would be neither.
+  if (kindOf(field).isLink && value !== null) {
     return (
       <div className={classes.value}>
         <span className={classes.link}>{shown}</span>
@@ -137,8 +136,8 @@ function Value({ field, value, labelId, button, onEdit, lock }: ValueProps) {
 }
 
 function shownValue(field: Field, value: unknown) {
-  const { Show } = showOf(field);
-  if (field.type !== 'user') return <Show value={value} field={field} />;
+  const { Show } = kindOf(field);
+  if (!isOfPerson(field)) return <Show value={value} field={field} />;
   return (
     <span className={classes.person}>
       <PersonAvatar id={Number(value)} />

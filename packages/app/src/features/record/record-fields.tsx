@@ -3,13 +3,14 @@
 import { Button } from '@mantine/core';
 import type { Field } from '@workspace-records/client';
 import { useState } from 'react';
+import { isLong } from '../../lib/field-facts.ts';
 import { fieldValue } from '../../lib/field-value.ts';
 import { useT } from '../../lib/messages/index.ts';
 import type { PartProps } from '../../lib/record-part.ts';
 import { readSetting, writeSetting } from '../../lib/storage.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { hasDraft } from './field-drafts.ts';
-import { type FieldSection, foldedFields, isWide } from './field-layout.ts';
+import { type FieldSection, foldedFields } from './field-layout.ts';
 import type { FieldRights } from './field-rights.ts';
 import { FieldRow } from './field-row.tsx';
 import classes from './record-fields.module.css';
@@ -38,7 +39,7 @@ export function RecordFields({ object, record, sections, rights }: RecordFieldsP
                 <FieldRow
                   key={field.key}
                   {...{ field, record }}
-                  layout={isWide(field) ? 'block' : 'row'}
+                  layout={isLong(field) ? 'block' : 'row'}
                   {...rights.of(field)}
                 />
               ))}

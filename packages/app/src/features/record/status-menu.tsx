@@ -10,6 +10,7 @@ import { useStatusMove } from '../../editing/use-status-move.ts';
 import { useWorkflow } from '../../editing/use-workflows.ts';
 import { labelOf, tintOfOption } from '../../fields/options.ts';
 import { useT } from '../../lib/messages/index.ts';
+import { useSession } from '../../lib/session.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { Tag } from '../../ui/tag.tsx';
 import classes from './status-menu.module.css';
@@ -22,6 +23,7 @@ interface StatusMenuProps {
 
 export function StatusMenu({ object, record, canChange }: StatusMenuProps) {
   const t = useT();
+  const { me } = useSession();
   const reference = workflowReferenceOf(object, record);
   const [isWanted, setWanted] = useState(false);
   const workflow = useWorkflow(reference, canChange && isWanted);
@@ -36,7 +38,8 @@ export function StatusMenu({ object, record, canChange }: StatusMenuProps) {
     </Tag>
   );
   if (!canChange || reference === undefined) return tag;
-  const moves = workflow && movesFrom(workflow, record.status);
+  const isOwn = record.owner_user_id === me.user.id;
+  const moves = workflow && movesFrom(workflow, record.status, isOwn);
   const want = () => setWanted(true);
   return (
     <Menu onOpen={want}>

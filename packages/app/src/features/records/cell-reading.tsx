@@ -3,7 +3,7 @@
 import type { Field, RecordData } from '@workspace-records/client';
 import { useEffect, useRef } from 'react';
 import { InGrid } from '../../fields/field-place.ts';
-import { showOf } from '../../fields/shows.ts';
+import { kindOf } from '../../fields/kinds.ts';
 import { fieldValue } from '../../lib/field-value.ts';
 import { useT } from '../../lib/messages/index.ts';
 import { nameOf } from './record-name.ts';
@@ -21,7 +21,7 @@ export function CellReading({ record, field, acts }: CellReadingProps) {
   useEffect(() => box.current?.focus({ preventScroll: true }), []);
   const t = useT();
   const value = fieldValue(record, field);
-  const { Show } = showOf(field);
+  const { Show } = kindOf(field);
   const close = () => acts.cancel({ record, field });
   return (
     <div

@@ -1,6 +1,6 @@
 // The columns that are edited in the grid.
 
-import { isKnownType } from '../../fields/texts.ts';
+import { isKnownType } from '../../fields/kinds.ts';
 import type { GridColumn } from './grid-columns.ts';
 
 /** Of a column whose cells are moved along a workflow. */

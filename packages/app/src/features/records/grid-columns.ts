@@ -1,8 +1,8 @@
 // The columns of the grid: rows are chosen in the first one, then come the name of the record and its fields.
 
 import type { Field, ObjectDefinition } from '@workspace-records/client';
+import { kindOf } from '../../fields/kinds.ts';
 import { optionsOf } from '../../fields/options.ts';
-import { showOf } from '../../fields/shows.ts';
 
 export interface GridColumn {
   readonly kind: 'select' | 'name' | 'field';
@@ -70,5 +70,5 @@ export function widthOf(field: Field): number {
   const name = field.name ?? field.key;
   const options = optionsOf(field).map(({ label }) => AROUND_TAG + label.length * LETTER);
   const needed = Math.max(AROUND_HEADING + name.length * LETTER, ...options);
-  return Math.max(showOf(field).width, Math.round(Math.min(needed, WIDEST_AT_FIRST)));
+  return Math.max(kindOf(field).width, Math.round(Math.min(needed, WIDEST_AT_FIRST)));
 }

@@ -3,7 +3,8 @@
 import { Menu } from '@mantine/core';
 import type { Field } from '@workspace-records/client';
 import { memo } from 'react';
-import { showOf } from '../../fields/shows.ts';
+import { kindOf } from '../../fields/kinds.ts';
+import { isOfTime } from '../../lib/field-facts.ts';
 import { useFormats } from '../../lib/format.ts';
 import { type PlainKey, useT } from '../../lib/messages/index.ts';
 import { MOST_TOTALS, type TotalKind, totalsOf } from '../../lib/totals.ts';
@@ -39,7 +40,7 @@ export const GridFoot = memo(function GridFoot({ columns, footer, ...props }: Gr
         <div
           key={column.id}
           data-kind={column.kind}
-          data-align={column.field === undefined ? undefined : showOf(column.field).align}
+          data-align={column.field === undefined ? undefined : kindOf(column.field).align}
           className={`${tableClasses.cell} ${classes.cell}`}
         >
           {column.kind === 'name' && <Count footer={footer} />}
@@ -132,8 +133,8 @@ const WORDS: Readonly<Record<TotalKind, PlainKey>> = {
   empty: 'totals.empty',
 };
 
-function wordOf({ type }: Field, kind: TotalKind): PlainKey {
-  const isTime = type === 'date' || type === 'datetime';
+function wordOf(field: Field, kind: TotalKind): PlainKey {
+  const isTime = isOfTime(field);
   if (isTime && kind === 'min') return 'totals.first';
   if (isTime && kind === 'max') return 'totals.last';
   return WORDS[kind];
@@ -152,7 +153,7 @@ function TotalValue({ field, kind, footer: { figures, isFailed } }: TotalValuePr
   if (value === undefined) return <span aria-hidden="true">…</span>;
   if (value === null) return <span>–</span>;
   if (kind === 'filled' || kind === 'empty') return <span>{number(Number(value))}</span>;
-  const { Show } = showOf(field);
+  const { Show } = kindOf(field);
   return <Show field={field} value={kind === 'avg' ? rounded(Number(value)) : value} />;
 }
 

@@ -2,7 +2,7 @@
 // dragged to make the column wider; its menu does all of that too.
 
 import type { PointerEvent } from 'react';
-import { showOf } from '../../fields/shows.ts';
+import { kindOf } from '../../fields/kinds.ts';
 import { useT } from '../../lib/messages/index.ts';
 import type { Sorting } from '../../lib/view-state.ts';
 import { Icon } from '../../ui/icon.tsx';
@@ -28,7 +28,7 @@ export function HeadCell(props: HeadCellProps) {
   const { column, at, isActive, sort, onMenu, onDraw, acts } = props;
   const { kind, field } = column;
   const name = kind === 'name' ? props.name : (field?.name ?? field?.key ?? '');
-  const show = field === undefined ? undefined : showOf(field);
+  const show = field === undefined ? undefined : kindOf(field);
   const present = sort.find(({ key }) => key === field?.key);
   const canSort = field?.storage === 'physical' && show?.isSorted !== false;
   const direction =

@@ -2,7 +2,7 @@
 
 import type { Client, Field } from '@workspace-records/client';
 import type { Named } from '../../fields/field-text.ts';
-import { textOf } from '../../fields/texts.ts';
+import { kindOf } from '../../fields/kinds.ts';
 import { folded } from '../../lib/folded.ts';
 import { queryClient } from '../../lib/query-client.ts';
 import { objectQuery } from '../../lib/schema-queries.ts';
@@ -20,7 +20,7 @@ export async function loadNamed(
 ): Promise<ReadonlyMap<string, Named>> {
   const found = new Map<string, Named>();
   for (const field of fields) {
-    const { needs } = textOf(field);
+    const { needs } = kindOf(field).text;
     const texts = [...new Set(textsOf(field).map((text) => text.trim()))].filter(Boolean);
     if (needs === undefined || texts.length === 0) found.set(field.key, NOTHING);
     else if (needs === 'people') found.set(field.key, await loadPeople(session.client));

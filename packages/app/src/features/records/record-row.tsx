@@ -5,7 +5,7 @@ import { Link } from '@tanstack/react-router';
 import type { Field, RecordData } from '@workspace-records/client';
 import { memo } from 'react';
 import { RecordOfFiles } from '../../fields/field-place.ts';
-import { showOf } from '../../fields/shows.ts';
+import { kindOf } from '../../fields/kinds.ts';
 import { fieldValue } from '../../lib/field-value.ts';
 import { useT } from '../../lib/messages/index.ts';
 import { useSession } from '../../lib/session.ts';
@@ -79,7 +79,7 @@ function Cell({ column, at, ...row }: CellProps) {
       role="gridcell"
       data-column={at}
       data-kind={kind}
-      data-align={kind === 'field' && field !== undefined ? showOf(field).align : undefined}
+      data-align={kind === 'field' && field !== undefined ? kindOf(field).align : undefined}
       data-marked={(at >= from && at <= to) || undefined}
       data-editing={isEditing || undefined}
       aria-colindex={at + 1}
@@ -130,7 +130,7 @@ interface ValueProps {
 }
 
 const Value = memo(function Value({ field, value }: ValueProps) {
-  const { Show } = showOf(field);
+  const { Show } = kindOf(field);
   return value === null ? null : <Show value={value} field={field} />;
 });
 

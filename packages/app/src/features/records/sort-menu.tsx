@@ -3,7 +3,7 @@
 import { ActionIcon, Button, NativeSelect } from '@mantine/core';
 import type { Field, ObjectDefinition } from '@workspace-records/client';
 import { useRef, useState } from 'react';
-import { showOf } from '../../fields/shows.ts';
+import { kindOf } from '../../fields/kinds.ts';
 import { offeredFields } from '../../lib/field-order.ts';
 import { useT } from '../../lib/messages/index.ts';
 import { MOST_SORTS, type Sorting } from '../../lib/view-state.ts';
@@ -22,7 +22,7 @@ export function SortMenu({ object, sort, onChange }: SortMenuProps) {
   const t = useT();
   const [isOpen, setOpen] = useState(false);
   const fields = offeredFields(object).filter(
-    (field) => field.storage === 'physical' && showOf(field).isSorted !== false,
+    (field) => field.storage === 'physical' && kindOf(field).isSorted !== false,
   );
   const nameOf = (key: string) => fields.find((field) => field.key === key)?.name ?? key;
   const [first] = sort;

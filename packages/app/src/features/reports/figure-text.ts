@@ -2,7 +2,8 @@
 
 import type { Field } from '@workspace-records/client';
 import { nameOf } from '../../editing/filters/filter-fields.ts';
-import { type Formats, moneyOptions, PERCENT } from '../../lib/format.ts';
+import { kindOf } from '../../fields/kinds.ts';
+import type { Formats } from '../../lib/format.ts';
 import type { Translate } from '../../lib/messages/index.ts';
 import type { ReportMetric } from './report-state.ts';
 
@@ -52,10 +53,8 @@ export function shortText(
 }
 
 function unitOf({ op }: ReportMetric, field: Field | undefined): Intl.NumberFormatOptions {
-  if (op === 'count') return {};
-  if (field?.type === 'percent') return PERCENT;
-  const currency = field?.constraints?.currency;
-  return field?.type === 'currency' && typeof currency === 'string' ? moneyOptions(currency) : {};
+  if (op === 'count' || field === undefined) return {};
+  return kindOf(field).numbers?.format(field) ?? {};
 }
 
 /** Round numbers from zero, or from below it, to above the largest: at most six. */

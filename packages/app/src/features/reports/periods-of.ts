@@ -2,6 +2,7 @@
 
 import type { Field, Where } from '@workspace-records/client';
 import { dayText, utcDay } from '../../lib/calendar.ts';
+import { isDay } from '../../lib/field-facts.ts';
 import { startOfDay } from '../../lib/zoned-time.ts';
 
 export const PERIODS = ['day', 'week', 'month', 'quarter', 'year'] as const;
@@ -44,7 +45,7 @@ export function conditionsOfPeriod(
   { unit, timezone }: { readonly unit: PeriodUnit; readonly timezone: string },
 ): readonly Where[] {
   const next = nextPeriod(day, unit);
-  if (type === 'date') {
+  if (isDay({ type })) {
     const [year = 1, month = 1, date = 1] = next.split('-').map(Number);
     const last = dayText(utcDay(year, month, date - 1));
     return [{ field: path, op: 'between', value: [day, last] }];

@@ -3,6 +3,7 @@
 import { useMemo } from 'react';
 import { nameOf } from '../../editing/filters/filter-fields.ts';
 import { labelOf } from '../../fields/options.ts';
+import { isOfPerson, isOfRecord } from '../../lib/field-facts.ts';
 import { useFormats } from '../../lib/format.ts';
 import { localeOf, useLanguage, useT } from '../../lib/messages/index.ts';
 import { useNamesOfPeople, usePeople } from '../../lib/person-names.ts';
@@ -21,24 +22,19 @@ export function useValueNames(dimension: Dimension | undefined): NameOfValue {
   const locale = localeOf(useLanguage());
   const field = dimension?.known.field;
   const values = dimension?.values ?? NONE;
-  const people = usePersonNames(field?.type === 'user', values);
-  const ids = field?.type === 'reference' ? values.filter(isId) : NONE;
+  const people = usePersonNames(field !== undefined && isOfPerson(field), values);
+  const ids = field !== undefined && isOfRecord(field) ? values.filter(isId) : NONE;
   const records = useRecordNames(String(field?.constraints?.reference_object_type), ids);
   return (value) => {
     if (dimension === undefined || field === undefined) return '';
     if (value === null) return t('groups.none', { name: nameOf(field) });
     const { by } = dimension.group;
     if (by !== undefined) return periodName(String(value), by, locale);
-    switch (field.type) {
-      case 'user':
-        return people.get(Number(value)) ?? t('person.unknownOf', { id: String(value) });
-      case 'reference':
-        return records.get(String(value)) ?? String(value).slice(0, 8);
-      case 'boolean':
-        return value === true ? t('field.yes') : t('field.no');
-      default:
-        return typeof value === 'number' ? number(value) : labelOf(field, value);
-    }
+    if (isOfPerson(field))
+      return people.get(Number(value)) ?? t('person.unknownOf', { id: String(value) });
+    if (isOfRecord(field)) return records.get(String(value)) ?? String(value).slice(0, 8);
+    if (typeof value === 'boolean') return t(value ? 'field.yes' : 'field.no');
+    return typeof value === 'number' ? number(value) : labelOf(field, value);
   };
 }
 

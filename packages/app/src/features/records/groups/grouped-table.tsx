@@ -5,8 +5,8 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import type { Field } from '@workspace-records/client';
 import { useId, useMemo, useState } from 'react';
 import { filterOf } from '../../../fields/filters.ts';
+import { kindOf } from '../../../fields/kinds.ts';
 import { OptionTag } from '../../../fields/option-tag.tsx';
-import { showOf } from '../../../fields/shows.ts';
 import { canCreate } from '../../../lib/creation-fields.ts';
 import { useIsEmpty } from '../../../lib/drained-pages.ts';
 import { isOfTime } from '../../../lib/field-facts.ts';
@@ -154,7 +154,7 @@ function GroupName({ by, value }: { readonly by: Field; readonly value: unknown 
 
 function Sum({ field, value }: { readonly field: Field; readonly value: number }) {
   const t = useT();
-  const { Show } = showOf(field);
+  const { Show } = kindOf(field);
   return (
     <span className={classes.sum}>
       {t('groups.sum', { name: field.name ?? field.key })}

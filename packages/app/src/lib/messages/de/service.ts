@@ -136,6 +136,10 @@ export const sentences: Sentences = [
   ['The value must be a record id.', 'Der Wert muss die ID eines Datensatzes sein.'],
   ['The value must be a user id.', 'Der Wert muss die ID einer Person sein.'],
   ['The value must be a date as YYYY-MM-DD.', 'Der Wert muss ein Datum wie 2027-01-31 sein.'],
+  [
+    'The value must be a date as YYYY-MM-DD; the mapping can name another form, such as "format": "YYYY/MM/DD".',
+    'Der Wert muss ein Datum wie 2027-01-31 sein; eine andere Form nennt die Zuordnung, etwa "format": "YYYY/MM/DD".',
+  ],
   ['The value must be a time in the future.', 'Der Zeitpunkt muss in der Zukunft liegen.'],
   ['The value must fit 32 bits.', 'Der Wert passt nicht in 32 Bit.'],
   [
@@ -285,11 +289,15 @@ export const sentences: Sentences = [
     'A person has at most {} views of an object type. Delete one first.',
     'Höchstens {} eigene Ansichten sind möglich. Löschen Sie erst eine.',
   ],
+  [
+    'The job failed. A key with the scope records:read reads the reason.',
+    'Der Job ist fehlgeschlagen. Den Grund liest ein Schlüssel mit dem Scope records:read.',
+  ],
   ['There is no such key.', 'Diesen Schlüssel gibt es nicht.'],
   ['The key is revoked.', 'Der Schlüssel ist widerrufen.'],
   [
-    'People cannot decide about a record that they own or created.',
-    'Niemand entscheidet über einen Datensatz, der ihm gehört oder den er angelegt hat.',
+    'People cannot decide about a record that they own, created or last changed.',
+    'Niemand entscheidet über einen Datensatz, der ihm gehört oder den er angelegt oder zuletzt geändert hat.',
   ],
   [
     'The person who made it for its owner is no longer an active administrator.',

@@ -1,0 +1,72 @@
+// The obstacles of a change, with the first records that do not fit and the form that does.
+
+import { Link } from '@tanstack/react-router';
+import type { FieldType } from '@workspace-records/client';
+import { kindOf } from '../fields/kinds.ts';
+import type { PlanProblem } from '../lib/definition/plan.ts';
+import { told, useT } from '../lib/messages/index.ts';
+import { useSession } from '../lib/session.ts';
+import classes from './plan-problems.module.css';
+
+interface PlanProblemsProps {
+  readonly problems: readonly PlanProblem[];
+  /** The new type of the field at the path; undefined: it keeps its type. */
+  readonly newType: (path: string) => FieldType | undefined;
+}
+
+export function PlanProblems({ problems, newType }: PlanProblemsProps) {
+  return problems.map((problem) => (
+    <div key={`${problem.path} ${problem.message}`} className={classes.problem}>
+      {problem.records === undefined ? (
+        <p>{told(problem.message)}</p>
+      ) : (
+        <Misfits problem={problem} type={newType(problem.path)} />
+      )}
+    </div>
+  ));
+}
+
+interface MisfitsProps {
+  readonly problem: PlanProblem;
+  readonly type: FieldType | undefined;
+}
+
+/** As many as the service lists. */
+const MOST_LISTED = 20;
+
+function Misfits({ problem: { path, message, records = [] }, type }: MisfitsProps) {
+  const t = useT();
+  const { workspace } = useSession();
+  const object = /^objects\.([^.]+)/.exec(path)?.[1] ?? '';
+  const kind = type === undefined ? undefined : kindOf({ type });
+  const form = kind?.misfit;
+  const params = { workspace, type: object };
+  return (
+    <>
+      <p>{kind === undefined ? told(message) : t('misfit.text', { type: t(kind.name) })}</p>
+      <ul className={classes.records} aria-label={t('plan.records')}>
+        {records.map(({ id, value }) => (
+          <li key={id}>
+            <Link to="/$workspace/o/$type/$id" params={{ ...params, id }}>
+              {typeof value === 'string' ? value : JSON.stringify(value)}
+            </Link>
+          </li>
+        ))}
+      </ul>
+      {records.length === MOST_LISTED && (
+        <p className={classes.form}>{t('misfit.first', { count: MOST_LISTED })}</p>
+      )}
+      {form !== undefined && <p className={classes.form}>{t(form)}</p>}
+      <p>
+        <Link
+          to="/$workspace/o/$type"
+          params={params}
+          search={{ 'filter[id][in]': records.map(({ id }) => id).join(',') }}
+        >
+          {t('misfit.edit')}
+        </Link>
+      </p>
+      {form !== undefined && <p className={classes.form}>{t('misfit.import')}</p>}
+    </>
+  );
+}

@@ -1,0 +1,41 @@
+// Text that is typed: on one line, with the keyboard that telephones have for its kind, or on several. Days and moments
+// have the control of the browser, with the calendar, the language and the keyboard of its person.
+
+import { Textarea, TextInput } from '@mantine/core';
+import { localeOf, useLanguage } from '../../lib/messages/index.ts';
+import type { EditProps } from '../field-edit.ts';
+import classes from '../fields.module.css';
+import { kindOf } from '../kinds.ts';
+
+export function LineEdit({ draft, field, ...props }: EditProps<string>) {
+  const { id, isInvalid, describedBy, onChange } = props;
+  const { edit, numbers } = kindOf(field);
+  const unit = numbers?.unit?.(field, localeOf(useLanguage()));
+  return (
+    <TextInput
+      id={id}
+      type="text"
+      {...edit.input}
+      classNames={numbers === undefined ? {} : { input: classes.number as string }}
+      rightSection={unit}
+      rightSectionPointerEvents="none"
+      value={draft}
+      error={isInvalid}
+      aria-describedby={describedBy}
+      onChange={({ currentTarget }) => onChange(currentTarget.value)}
+    />
+  );
+}
+
+export function LinesEdit({ draft, id, isInvalid, describedBy, onChange }: EditProps<string>) {
+  return (
+    <Textarea
+      id={id}
+      rows={5}
+      value={draft}
+      error={isInvalid}
+      aria-describedby={describedBy}
+      onChange={({ currentTarget }) => onChange(currentTarget.value)}
+    />
+  );
+}

@@ -1,4 +1,0 @@
-import { momentFilter } from '../date/filter.tsx';
-import { datetime as edit } from './edit.tsx';
-
-export const datetime = momentFilter(edit);

@@ -1,1 +1,0 @@
-export { text as email } from '../text/filter.tsx';

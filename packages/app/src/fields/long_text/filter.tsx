@@ -1,1 +1,0 @@
-export { text as long_text } from '../text/filter.tsx';

@@ -1,4 +1,0 @@
-import { numberEdit } from '../number/edit.tsx';
-import { typed } from './parse.ts';
-
-export const percent = numberEdit(typed);

@@ -1,4 +1,0 @@
-import { numberFilter } from '../number/filter.tsx';
-import { percent as edit } from './edit.tsx';
-
-export const percent = numberFilter(edit);

@@ -1,3 +1,0 @@
-import { lineEdit } from '../text/edit.tsx';
-
-export const phone = lineEdit('tel');

@@ -1,1 +1,0 @@
-export { text as phone } from '../text/filter.tsx';

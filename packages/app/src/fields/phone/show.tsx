@@ -1,3 +1,0 @@
-import { text } from '../text/show.tsx';
-
-export const phone = { ...text, width: 150 };

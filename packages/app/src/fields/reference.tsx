@@ -1,0 +1,77 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { folded } from '../lib/folded.ts';
+import { useRecordName } from '../lib/record-names.ts';
+import { objectsQuery } from '../lib/schema-queries.ts';
+import { useSession } from '../lib/session.ts';
+import { Icon } from '../ui/icon.tsx';
+import { iconOf } from '../ui/object-icon.ts';
+import type { WordProps } from './field-filter.ts';
+import type { FieldKind, ShowProps } from './field-kind.ts';
+import { useLinkTabIndex } from './field-place.ts';
+import classes from './fields.module.css';
+import { CHOICE_PHRASES } from './phrases.ts';
+import { PLAIN_DRAFT } from './plain.tsx';
+
+function Show({ value, field }: ShowProps) {
+  const { workspace } = useSession();
+  const tabIndex = useLinkTabIndex();
+  const type = String(field.constraints?.reference_object_type);
+  const id = String(value);
+  const { name, isPending } = useRecordName(type, id);
+  // A record that the person may not read is not a link: it would lead nowhere.
+  if (name === undefined) {
+    return (
+      <span className={`${classes.line} ${classes.dim}`}>{isPending ? '' : id.slice(0, 8)}</span>
+    );
+  }
+  return (
+    <Link
+      to="/$workspace/o/$type/$id"
+      params={{ workspace, type, id }}
+      className={classes.reference}
+      preload={false}
+      tabIndex={tabIndex}
+    >
+      <ObjectIcon type={type} />
+      <span className={classes.line}>{name}</span>
+    </Link>
+  );
+}
+
+/** Objects are known once the navigation is shown. */
+function ObjectIcon({ type }: { readonly type: string }) {
+  const { data: objects } = useQuery(objectsQuery(useSession()));
+  const object = objects?.find(({ object_type }) => object_type === type);
+  return object === undefined ? null : <Icon name={iconOf(object)} size={14} />;
+}
+
+function NameWord({ value, field }: WordProps) {
+  const id = String(value);
+  const { name, isPending } = useRecordName(String(field.constraints?.reference_object_type), id);
+  return name ?? (isPending ? '' : id.slice(0, 8));
+}
+
+export const reference: FieldKind = {
+  name: 'type.reference',
+  example: 'type.referenceExample',
+  icon: 'M2.500 8h9m-3-3.500L12 8l-3.500 3.500M14 3v10',
+  Show,
+  width: 190,
+  isSorted: false,
+  isLink: true,
+  firstOn: { card: 1, head: 1, linked: 2 },
+  text: {
+    // By name or id.
+    needs: 'records',
+    print: (value, { field, nameOf }) => nameOf(value, field) ?? String(value),
+    parse(typed, { named }) {
+      const found = named.get(folded(typed));
+      if (found === 'ambiguous') return { problem: 'grid.ambiguous' };
+      return found === undefined ? { problem: 'grid.noRecord' } : { value: String(found) };
+    },
+  },
+  phrases: CHOICE_PHRASES,
+  Word: NameWord,
+  edit: { control: 'record', isChoice: true, ...PLAIN_DRAFT },
+};

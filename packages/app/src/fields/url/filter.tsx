@@ -1,1 +1,0 @@
-export { text as url } from '../text/filter.tsx';
