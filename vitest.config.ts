@@ -1,20 +1,16 @@
-// Which tests a command runs is in their names. `npm test` runs the projects `pure`, which needs nothing, and `database`,
-// which needs a PostgreSQL. `npm run test:full` runs the rest: `full`, the files that FULL names, which may need the compiled
-// commands as well, and `browser`. The files of a project share processes, so the sources are loaded once for each process and
-// not for each file; test/fresh-state.ts keeps them apart.
+// The names of test files decide which command runs them (test/tiers.ts). `npm test` runs the projects `pure`, which needs
+// nothing, and `database`, which needs a PostgreSQL; `npm run test:full` runs `full`, which may need the compiled commands as
+// well, and `browser`; `npm run test:nightly` runs `nightly`, which needs all of that. The files of a project share processes,
+// so the sources are loaded once for each process and not for each file; test/fresh-state.ts keeps them apart.
 
 import { appendFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type Reporter, type TestSpecification } from 'vitest/node';
 import { findChromium } from './packages/app/test/chromium.ts';
+import { fileBudgets } from './test/file-budgets.ts';
+import { FULL, JOURNEYS, NIGHTLY } from './test/tiers.ts';
 
-/** Crashes, processes, packages, large matrices, random series, bounds and what else takes long for what it finds. */
-const FULL = [
-  'test/{bench,citus,embedded,faults,long,package,races}/**/*.test.ts',
-  'test/**/*-{processes,property,races}.test.ts',
-  '{test,packages/app/test}/**/*.full.test.ts',
-];
 const PURE = [
   'test/{model,plan}/**/*.test.ts',
   'test/sql/{comment-sql,read-sql,sql,write-sql}.test.ts',
@@ -32,31 +28,26 @@ const PURE = [
 /** Files that take longest, longest first; the others follow in the order of size. */
 const LONG = [
   ...[
-    ...[
-      'model',
-      'rebuilt',
-      'imports',
-      'webhooks',
-      'people',
-      'crawl',
-      'list-words',
-      'lists',
-      'reports',
-    ],
-    ...['board', 'sign-in', 'accessibility', 'roles', 'record-parts'],
+    'rebuilt.nightly',
+    'model.nightly',
+    'webhooks',
+    'people',
+    'reports',
+    'imports',
+    'accessibility',
   ].map((name) => `packages/app/test/journeys/${name}.test.ts`),
+  'test/api/followed-definitions.nightly.test.ts',
+  'test/mcp/matrix.nightly.test.ts',
+  'test/deploy/proxies.nightly.test.ts',
   'test/guide.full.test.ts',
-  'test/http/longest-turn.full.test.ts',
-  'test/package/package.test.ts',
   'test/access/matrix.full.test.ts',
   'test/demo.full.test.ts',
   'test/embedded/embedded-postgres.test.ts',
-  'test/jobs/import-processes.test.ts',
   'test/cli/start.full.test.ts',
   'test/api/non-interference.full.test.ts',
   'test/flow/webhook-rights.full.test.ts',
 ];
-const PROJECTS = ['browser', 'full', 'database', 'pure'];
+const PROJECTS = ['nightly', 'browser', 'full', 'database', 'pure'];
 
 /** Long ones first, so that no process works alone at the end; the files of a project side by side. */
 class LongestFirst extends BaseSequencer {
@@ -84,6 +75,10 @@ const failedFiles: Reporter = {
 };
 
 const postgres = 'test/postgres-for-tests.ts';
+const commands = [postgres, 'test/commands-for-tests.ts'];
+const browser = 'packages/app/test/browser-for-tests.ts';
+/** Elsewhere than in continuous integration, whoever has no browser tests the rest. */
+const hasBrowser = process.env.CI !== undefined || findChromium() !== undefined;
 const setupFiles = ['test/random-seed.ts', 'test/fresh-state.ts'];
 /**
  * What takes longer than that hangs; nothing fails by how fast the machine is, so tests name no shorter times. With
@@ -104,7 +99,7 @@ const resolve = { alias: { '@workspace-records/client': client } };
 export default defineConfig({
   test: {
     maxWorkers: 3,
-    reporters: ['default', failedFiles],
+    reporters: ['default', failedFiles, fileBudgets],
     // A PostgreSQL that stops slowly leaves its files otherwise, and they are in memory.
     teardownTimeout: 60_000,
     sequence: { sequencer: LongestFirst },
@@ -115,7 +110,7 @@ export default defineConfig({
           ...shared,
           name: 'pure',
           include: PURE,
-          exclude: FULL,
+          exclude: [...FULL, ...NIGHTLY],
           setupFiles: ['test/random-seed.ts'],
         },
       },
@@ -124,7 +119,7 @@ export default defineConfig({
           ...shared,
           name: 'database',
           include: ['test/**/*.test.ts'],
-          exclude: [...PURE, ...FULL],
+          exclude: [...PURE, ...FULL, ...NIGHTLY],
           globalSetup: [postgres],
           setupFiles,
         },
@@ -135,28 +130,36 @@ export default defineConfig({
           ...shared,
           name: 'full',
           include: FULL,
-          globalSetup: [postgres, 'test/commands-for-tests.ts'],
+          exclude: NIGHTLY,
+          globalSetup: commands,
           setupFiles,
         },
       },
-      // Elsewhere than in continuous integration, whoever has no browser tests the rest.
-      ...(process.env.CI === undefined && findChromium() === undefined
-        ? []
-        : [
+      ...(hasBrowser
+        ? [
             {
               test: {
                 ...shared,
                 name: 'browser',
-                include: ['packages/app/test/journeys/*.test.ts'],
-                globalSetup: [
-                  postgres,
-                  'test/commands-for-tests.ts',
-                  'packages/app/test/browser-for-tests.ts',
-                ],
+                include: JOURNEYS,
+                exclude: NIGHTLY,
+                globalSetup: [...commands, browser],
                 setupFiles,
               },
             },
-          ]),
+          ]
+        : []),
+      {
+        resolve,
+        test: {
+          ...shared,
+          name: 'nightly',
+          include: NIGHTLY,
+          exclude: hasBrowser ? [] : JOURNEYS,
+          globalSetup: hasBrowser ? [...commands, browser] : commands,
+          setupFiles,
+        },
+      },
     ],
   },
 });

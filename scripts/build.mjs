@@ -1,5 +1,5 @@
-// Bundles the service to dist/cli and the application to dist/app, compiles the client to packages/client/dist/, and
-// puts the script of the reference page next to the service, so that an installation without development dependencies
+// Bundles the service to dist/cli and the application to dist/app, compiles the client to packages/client/dist/, writes
+// docs/openapi.json, and puts the script of the reference page next to the service, so that an installation without development dependencies
 // serves both. With --if-needed it skips each output that is newer than all its inputs, and with --if-possible it
 // skips the build where its tools are not installed.
 
@@ -41,6 +41,7 @@ await build({ folder: 'packages/client', settings: ['tsconfig.json'] }, () =>
 );
 await build({ folder: '.', settings: SETTINGS }, async () => {
   removeStale(await bundleService());
+  writeOpenApi();
   copyReference();
   chmodSync(join(root, 'dist', 'cli', 'index.js'), 0o755);
 });
@@ -90,7 +91,7 @@ function requireNode() {
 
 /** `npm ci --omit=dev` installs no build tools; with --if-needed an earlier build is enough. */
 function requireTools() {
-  const missing = ['typescript', 'rolldown', 'vite', 'marked'].filter(
+  const missing = ['typescript', 'rolldown', 'vite', 'marked', 'tsx'].filter(
     (name) => !existsSync(join(root, 'node_modules', name)),
   );
   if (missing.length === 0) return;
@@ -128,6 +129,16 @@ async function bundleService() {
     },
   });
   return output.map(({ fileName }) => join('cli', fileName));
+}
+
+/** docs/openapi.json, from the routes. */
+function writeOpenApi() {
+  const script = join(root, 'scripts', 'write-openapi.ts');
+  const { status } = spawnSync(process.execPath, ['--import', 'tsx', script], {
+    cwd: root,
+    stdio: 'inherit',
+  });
+  if (status !== 0) process.exit(status ?? 1);
 }
 
 /** Of the repository that is built; empty outside of one. */

@@ -13,6 +13,7 @@ import { type Contract, clientSchema } from './generate-client.ts';
 import { clientFacts } from './generate-facts.ts';
 import { pythonClient } from './generate-python.ts';
 import { noticePage } from './notice.ts';
+import { openApiDigest } from './openapi-text.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -25,7 +26,7 @@ const ERRORS_PAGE = 'docs/guide/errors.md';
 const FILES: readonly (readonly [string, () => unknown])[] = [
   ['definitions/definition.schema.json', definitionPatchSchema],
   ['definitions/mapping.schema.json', mappingSchema],
-  ['docs/openapi.json', () => buildOpenApi(ROUTES, ABOUT)],
+  ['docs/openapi.sha256', openApiDigest],
   [ERRORS_PAGE, errorsPage],
   ['docs/guide/field-types.md', fieldTypesPage],
   ['NOTICE.md', noticePage],

@@ -17,7 +17,7 @@ if (values.url === undefined) {
 }
 const ALL = [
   ...['test/citus', 'test/api', 'test/flow', 'test/races', 'test/access/matrix.full.test.ts'],
-  'test/definitions/index-builds.full.test.ts',
+  'test/definitions/index-builds.nightly.test.ts',
 ];
 const files = positionals.length > 0 ? positionals : ALL;
 const { status } = spawnSync(

@@ -6,7 +6,9 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { parseSync, Visitor } from 'oxc-parser';
 import { expect, test } from 'vitest';
+import { GUARDS, withoutGuard } from '../scripts/guard-list.ts';
 import { FIELD_TYPES } from '../src/model/field-types.ts';
+import { type Tier, tierOf } from './tiers.ts';
 
 const root = resolve(import.meta.dirname, '..');
 const source = join(root, 'src');
@@ -535,22 +537,42 @@ function linesWith(riddles: readonly RegExp[], text: string): readonly string[] 
   return text.split('\n').filter((line) => riddles.some((riddle) => riddle.test(line)));
 }
 
-test('`npm test` and `npm run test:full` run every file of tests, each of them once', () => {
+test('the tiers have every file of tests, each of them once, and as its name says', () => {
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  const run = [scripts.test, scripts['test:full']].flatMap(filesRunBy);
+  const tiers: readonly [Tier, readonly string[]][] = [
+    ['test', projectsOf(scripts.test)],
+    ['full', projectsOf(scripts['test:full'])],
+    ['nightly', ['nightly']],
+  ];
+  const run = listTests().map(({ file, projectName }) => {
+    expect(tiers.find(([, projects]) => projects.includes(projectName))?.[0], file).toBe(
+      tierOf(relative(root, file)),
+    );
+    return file;
+  });
   const every = ['test', 'packages'].flatMap((name) => listFiles(join(root, name), /\.test\.ts$/));
   const own = every.filter((path) => !path.includes('node_modules'));
   expect(own.length).toBeGreaterThan(300);
   expect(run.sort()).toEqual(own.sort());
 });
 
-/** The files of a script that is `vitest run` with options; in continuous integration it needs a browser. */
-function filesRunBy(script: string): readonly string[] {
-  const options = script.replace(/^vitest run/, 'list --filesOnly --json').split(' ');
+test('each guard is in its file once, and its tests are there', () => {
+  for (const guard of GUARDS) {
+    const text = readFileSync(join(root, guard.file), 'utf8');
+    expect(withoutGuard(guard, text), guard.name).not.toBe(text);
+    expect(guard.tests.filter((name) => !existsSync(join(root, name)))).toEqual([]);
+  }
+});
+
+const projectsOf = (script: string) =>
+  [...script.matchAll(/--project (\w+)/g)].map(([, name = '']) => name);
+
+/** All files of tests with their projects, as in continuous integration, which has a browser. */
+function listTests(): readonly { readonly file: string; readonly projectName: string }[] {
   const command = join(root, 'node_modules', 'vitest', 'vitest.mjs');
-  const { stdout } = spawnSync(process.execPath, [command, ...options], {
+  const { stdout } = spawnSync(process.execPath, [command, 'list', '--filesOnly', '--json'], {
     ...{ cwd: root, encoding: 'utf8' },
     env: { ...process.env, CI: 'true' },
   });
-  return JSON.parse(stdout).map(({ file }: { readonly file: string }) => file);
+  return JSON.parse(stdout);
 }

@@ -72,16 +72,16 @@ const CONNECTING = [
     'api/job-waits.full.test.ts',
     'api/changes.test.ts',
   ],
-  ...['http/peers.test.ts', 'http/unread.full.test.ts'],
+  ...['http/peers.test.ts', 'http/unread.nightly.test.ts'],
   ...['identity-provider.ts', 'client/client-world.ts'],
   // Pages without a workspace, and a client whose service is of the test.
   ...['http/application.test.ts', 'client/signed-in-again.test.ts'],
-  ...['faults/approval-crashes.test.ts', 'files/file-store.test.ts'],
+  ...['faults/approval-crashes.nightly.test.ts', 'files/file-store.full.test.ts'],
   // Their answers are statuses, or are not read.
-  ...['api/record-files.test.ts', 'http/uploads.full.test.ts', 'mcp/protocol.test.ts'],
+  ...['api/record-files.test.ts', 'http/uploads.nightly.test.ts', 'mcp/protocol.test.ts'],
   // Proxies, a provider and generated programs that answer for themselves, and answers that are only timed.
-  ...['deploy/proxies.full.test.ts', 'deploy/proxy-programs.ts', 'api/glewlwyd.full.test.ts'],
-  ...['client/generated-programs.ts', 'http/service-time.test.ts'],
+  ...['deploy/proxies.nightly.test.ts', 'deploy/proxy-programs.ts', 'api/glewlwyd.full.test.ts'],
+  ...['client/generated-programs.ts', 'http/service-time.full.test.ts'],
 ];
 
 test('no other test opens connections without looking for canaries', () => {

@@ -210,7 +210,7 @@ function objectOf({ type, title, owned, workflow, writable }: Subject) {
     ...(workflow && type !== 'work_items' ? { workflow: 'flow' } : {}),
     ...(writable ? {} : { capabilities: { create: false, update: false, delete: false } }),
     history: { keep: 'forever' },
-    // The whole matrix holds with a trash as well; test/access/trash-rights.test.ts is about the records in it.
+    // The whole matrix holds with a trash as well; test/access/trash-rights.full.test.ts is about the records in it.
     ...(type === 'deals' ? { trash: { keep: '30d' } } : {}),
     fields: {
       ...(isCustom ? { [title]: { type: 'text', required: true } } : {}),

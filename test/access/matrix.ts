@@ -64,13 +64,13 @@ const ELSEWHERE: readonly string[] = [
   // No key of a person creates a workspace: test/api/workspace-creation.test.ts.
   'POST /workspaces',
   'GET /sign_in_methods',
-  // Without a caller: test/mail/link-mails.test.ts.
+  // Without a caller: test/mail/link-mails.full.test.ts.
   'POST /sign_in_links',
   'GET /mail/unsubscribe',
   'POST /mail/unsubscribe',
   'GET /sign_in/start',
   'GET /sign_in/callback',
-  // A restore takes a record out of the trash: test/access/trash-rights.test.ts.
+  // A restore takes a record out of the trash: test/access/trash-rights.full.test.ts.
   'GET /objects/{object_type}/deleted',
   'POST /objects/{object_type}/deleted/{record_id}/restore',
   'DELETE /objects/{object_type}/deleted/{record_id}',

@@ -1,5 +1,5 @@
 // Webhooks over HTTP: made, listed, changed and deleted, the people who may, and everything that is refused. Nothing is sent
-// here: test/flow/webhook-sending.test.ts.
+// here: test/flow/webhook-sending.full.test.ts.
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { LIMITS } from '../../src/limits.ts';

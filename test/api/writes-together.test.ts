@@ -1,6 +1,6 @@
 // Creates and patches that are sent at the same time: few statements for several, and yet each is a request of its
 // own, with its own answer, its own audit row and its own failure, the same as when they are sent one after the
-// other. The cost of a group, waiting requests, and keys: test/flow/writes-together.test.ts.
+// other. The cost of a group, waiting requests, and keys: test/flow/writes-together.full.test.ts.
 
 import { describe, expect, test } from 'vitest';
 import type { Answer, Client } from '../client.ts';

@@ -12,7 +12,8 @@ import { createOwnDatabase, type OwnDatabase } from '../own-database.ts';
 const SCRIPT = join(import.meta.dirname, '..', '..', 'deploy', 'postgres-role.sh');
 /** Characters that a shell and SQL treat specially. */
 const PASSWORD = `it's "a" $HOME \\ :password;`;
-const hasClient = existsSync('/usr/bin/psql');
+const PSQL = '/usr/bin/psql';
+const hasClient = existsSync(PSQL);
 
 let own: OwnDatabase;
 let made: string;
@@ -49,7 +50,7 @@ const as = (user: string, password: string) => ({
 
 function psql(command: string) {
   const args = ['--no-psqlrc', '-At', '--dbname', 'records', '--command', command];
-  const { status, stdout, stderr } = spawnSync('psql', args, {
+  const { status, stdout, stderr } = spawnSync(PSQL, args, {
     env: as('records', PASSWORD),
     encoding: 'utf8',
   });

@@ -4,7 +4,10 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { LIMITS } from '../../src/limits.ts';
 import { mergePatch } from '../../src/model/definition.ts';
 import type { WriteOperation } from '../../src/plan/write-operation.ts';
+import { identifier, sql, toStatement } from '../../src/sql/sql.ts';
+import { lockTreeSql } from '../../src/sql/work-item-sql.ts';
 import { LINKED_DOCUMENT } from '../linked-definition.ts';
+import { until } from '../until.ts';
 import {
   codesOf,
   openTrack,
@@ -65,6 +68,26 @@ const add = (parent: string): WriteOperation => ({
   fields: { title: 'New', work_item_type_id: 'task', parent_work_item_id: parent },
 });
 const send = (operation: WriteOperation) => () => track.write([operation], OBJECT);
+
+test('a move waits for a move that is not committed, and sees it', async () => {
+  const [a, b] = [await item(), await item()];
+  const { schema } = track.sample.model;
+  const waiting = `select 1 from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`;
+  const answered = await track.sample.own.db.transaction(async (tx) => {
+    await tx.query(toStatement(lockTreeSql(schema, 'move')));
+    const move = sql`update ${identifier(schema, 'work_items')}
+      set parent_work_item_id = ${b}::uuid where id = ${a}::uuid`;
+    await tx.query(toStatement(move));
+    let isAnswered = false;
+    const outcome = send(adopt(b, a))().finally(() => {
+      isAnswered = true;
+    });
+    await until(async () => isAnswered || (await track.rows(waiting)).length > 0);
+    return { outcome };
+  });
+  expect((await answered.outcome).code).toBe('invalid_write');
+});
 
 test(
   'A below B against B below A: one wins',

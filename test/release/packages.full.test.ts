@@ -1,5 +1,5 @@
 // The files that `npm pack` puts into the service and the client, a build without its tools, and the licences of the
-// packages that come with a release. Installing and running both: test/package and test/client/package.full.test.ts.
+// packages that come with a release. Installing and running both: test/package and test/client/package.nightly.test.ts.
 
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// Journeys that only `npm run test:long` takes: a browser costs much of the processor, and `npm run test:full` is to take minutes.
+// Journeys that only `npm run test:long` takes: a browser costs much of the processor.
 
 import { test } from 'vitest';
 import { IS_LONG } from '../../../test/until.ts';

@@ -13,6 +13,7 @@ import { importing } from '../../../../src/import/import-job.ts';
 import { sentFile } from '../../../../test/api/job-world.ts';
 import { axeFindings } from '../axe.ts';
 import { type BrowserWorld, openBrowserWorld, visit } from '../browser-world.ts';
+import { longTest } from '../long.ts';
 
 let app: BrowserWorld;
 let jobs: JobRunner;
@@ -103,7 +104,7 @@ test('columns are matched, problems are seen in their cells, corrected after the
   expect(await axeFindings(page, 'both')).toEqual([]);
 });
 
-test('the rejected rows of each file of an import are corrected by themselves', async () => {
+longTest('the rejected rows of each file of an import are corrected by themselves', async () => {
   const files = [
     {
       file_id: await sentFile(app.world, app.ada, 'name,revenue\nAcme,5\nBolt,many\n'),
@@ -175,41 +176,44 @@ test('references are looked up, existing records are updated, and required field
   ]);
 });
 
-test('records that a reference names are made of the chosen names, and the rows are checked again', async () => {
-  await app.make('companies', { name: 'Acme' });
-  const page = await app.as('ada', { width: 390 });
-  await visit(page, `${app.address}/import/deals`);
-  const rows = ['Rope,Acme', 'Net,Bolt', 'Twine,Bolt', 'Cord,=Cord', 'Hook,Akme'];
-  await choose(page, 'deals.csv', `Name,Company\n${rows.join('\n')}\n`);
-  await page.getByRole('button', { name: 'Check 5 rows' }).click();
-  await page
-    .getByText('3 values of Company are not names of records, such as Bolt, =Cord, Akme')
-    .waitFor();
-  await page.getByRole('button', { name: 'Create 3 records in Companies' }).click();
-  const dialog = page.getByRole('dialog', { name: 'New records in Companies' });
-  await dialog.getByRole('checkbox', { name: 'Akme' }).uncheck();
-  expect(await axeFindings(page, 'both')).toEqual([]);
-  expect(await names()).toEqual(['Acme']);
-  await dialog.getByRole('button', { name: 'Create 2 records in Companies' }).click();
-  await page
-    .getByText('1 value of Company is not the name of a record: Akme', { exact: false })
-    .waitFor();
-  expect(await axeFindings(page, 'both')).toEqual([]);
-  expect(await names()).toEqual(['=Cord', 'Acme', 'Bolt']);
-  await page.getByRole('button', { name: 'Import 4 rows' }).click();
-  await page.getByText('Done', { exact: true }).waitFor();
-  const found = await app.world.database.rows(
-    `select c.name || ': ' || string_agg(d.name, ', ' order by d.name) as deals
+longTest(
+  'records that a reference names are made of the chosen names, and the rows are checked again',
+  async () => {
+    await app.make('companies', { name: 'Acme' });
+    const page = await app.as('ada', { width: 390 });
+    await visit(page, `${app.address}/import/deals`);
+    const rows = ['Rope,Acme', 'Net,Bolt', 'Twine,Bolt', 'Cord,=Cord', 'Hook,Akme'];
+    await choose(page, 'deals.csv', `Name,Company\n${rows.join('\n')}\n`);
+    await page.getByRole('button', { name: 'Check 5 rows' }).click();
+    await page
+      .getByText('3 values of Company are not names of records, such as Bolt, =Cord, Akme')
+      .waitFor();
+    await page.getByRole('button', { name: 'Create 3 records in Companies' }).click();
+    const dialog = page.getByRole('dialog', { name: 'New records in Companies' });
+    await dialog.getByRole('checkbox', { name: 'Akme' }).uncheck();
+    expect(await axeFindings(page, 'both')).toEqual([]);
+    expect(await names()).toEqual(['Acme']);
+    await dialog.getByRole('button', { name: 'Create 2 records in Companies' }).click();
+    await page
+      .getByText('1 value of Company is not the name of a record: Akme', { exact: false })
+      .waitFor();
+    expect(await axeFindings(page, 'both')).toEqual([]);
+    expect(await names()).toEqual(['=Cord', 'Acme', 'Bolt']);
+    await page.getByRole('button', { name: 'Import 4 rows' }).click();
+    await page.getByText('Done', { exact: true }).waitFor();
+    const found = await app.world.database.rows(
+      `select c.name || ': ' || string_agg(d.name, ', ' order by d.name) as deals
       from ws_acme.deals d join ws_acme.companies c on c.id = d.company_id group by c.name order by 1`,
-  );
-  expect(found.map(({ deals }) => deals)).toEqual([
-    '=Cord: Cord',
-    'Acme: Rope',
-    'Bolt: Net, Twine',
-  ]);
-});
+    );
+    expect(found.map(({ deals }) => deals)).toEqual([
+      '=Cord: Cord',
+      'Acme: Rope',
+      'Bolt: Net, Twine',
+    ]);
+  },
+);
 
-test('an administrator makes the fields that a file has and the object lacks', async () => {
+longTest('an administrator makes the fields that a file has and the object lacks', async () => {
   const page = await app.as('ada');
   await visit(page, `${app.address}/import/boats`);
   await choose(page, 'boats.csv', 'Name,Company,Mast height,Colour\nHope,Acme,12.5,Red\n');
@@ -230,63 +234,71 @@ test('an administrator makes the fields that a file has and the object lacks', a
   expect(await fieldOf(page, 'Mast height').inputValue()).toBe('mast_height');
 });
 
-test('a word that a field lacks becomes an option, and the rows are checked again', async () => {
-  const page = await app.as('ada');
-  await visit(page, `${app.address}/import/companies`);
-  await choose(page, 'tiers.csv', 'Name,Tier\nAcme,gold\nBolt,Bronze II\n');
-  await page.getByRole('button', { name: 'Check 2 rows' }).click();
-  await page.getByText(/1 value of Tier has no option: Bronze II/i).waitFor();
-  expect(await axeFindings(page, 'both')).toEqual([]);
-  await page.getByRole('button', { name: 'Create an option' }).click();
-  const dialog = page.getByRole('dialog', { name: /New options of Tier/i });
-  await dialog.getByRole('textbox', { name: 'Name of the option for “Bronze II”' }).fill('Bronze');
-  await dialog.getByRole('button', { name: 'Review 1 option' }).click();
-  await dialog.getByText('This will change:').waitFor();
-  expect(await axeFindings(page, 'both')).toEqual([]);
-  await dialog.getByRole('button', { name: 'Create 1 option' }).click();
-  await page.getByText('All rows can be imported.').waitFor();
-  await page.getByRole('button', { name: 'Import 2 rows' }).click();
-  await page.waitForURL(/\/jobs\//);
-  await page.getByText('Done', { exact: true }).waitFor();
-  const rows = await app.world.rows('select name, tier from companies order by name');
-  expect(rows).toEqual([
-    { name: 'Acme', tier: 'gold' },
-    { name: 'Bolt', tier: 'bronze' },
-  ]);
-  const { body } = await app.ada.get('/definition');
-  expect(body.data.document.objects.companies.fields.tier.options).toEqual([
-    { value: 'gold', label: 'Gold' },
-    { value: 'silver' },
-    { value: 'bronze', label: 'Bronze' },
-  ]);
-});
+longTest(
+  'a word that a field lacks becomes an option, and the rows are checked again',
+  async () => {
+    const page = await app.as('ada');
+    await visit(page, `${app.address}/import/companies`);
+    await choose(page, 'tiers.csv', 'Name,Tier\nAcme,gold\nBolt,Bronze II\n');
+    await page.getByRole('button', { name: 'Check 2 rows' }).click();
+    await page.getByText(/1 value of Tier has no option: Bronze II/i).waitFor();
+    expect(await axeFindings(page, 'both')).toEqual([]);
+    await page.getByRole('button', { name: 'Create an option' }).click();
+    const dialog = page.getByRole('dialog', { name: /New options of Tier/i });
+    await dialog
+      .getByRole('textbox', { name: 'Name of the option for “Bronze II”' })
+      .fill('Bronze');
+    await dialog.getByRole('button', { name: 'Review 1 option' }).click();
+    await dialog.getByText('This will change:').waitFor();
+    expect(await axeFindings(page, 'both')).toEqual([]);
+    await dialog.getByRole('button', { name: 'Create 1 option' }).click();
+    await page.getByText('All rows can be imported.').waitFor();
+    await page.getByRole('button', { name: 'Import 2 rows' }).click();
+    await page.waitForURL(/\/jobs\//);
+    await page.getByText('Done', { exact: true }).waitFor();
+    const rows = await app.world.rows('select name, tier from companies order by name');
+    expect(rows).toEqual([
+      { name: 'Acme', tier: 'gold' },
+      { name: 'Bolt', tier: 'bronze' },
+    ]);
+    const { body } = await app.ada.get('/definition');
+    expect(body.data.document.objects.companies.fields.tier.options).toEqual([
+      { value: 'gold', label: 'Gold' },
+      { value: 'silver' },
+      { value: 'bronze', label: 'Bronze' },
+    ]);
+  },
+);
 
-test('a mapping is saved, used again for another file, and downloaded for the command line', async () => {
-  const page = await app.as('ada');
-  await visit(page, `${app.address}/import/companies`);
-  await choose(page, 'first.csv', 'A,B\nAcme,Gold\n');
-  await fieldOf(page, 'A').selectOption('name');
-  await page.getByRole('button', { name: 'Mapping', exact: true }).click();
-  await page.getByRole('menuitem', { name: 'Save mapping…' }).click();
-  await page.getByRole('textbox', { name: 'Name' }).fill('Letters');
-  await page.getByRole('button', { name: 'Save', exact: true }).click();
-  await page.getByRole('link', { name: 'File' }).click();
-  await choose(page, 'second.csv', 'A,C\nBolt,x\n');
-  expect(await fieldOf(page, 'A').inputValue()).toBe('');
-  await page.getByRole('button', { name: 'Mapping', exact: true }).click();
-  await page.getByRole('menuitem', { name: 'Letters' }).click();
-  await expect.poll(() => fieldOf(page, 'A').inputValue()).toBe('name');
-  const download = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'Mapping', exact: true }).click();
-  await page.getByRole('menuitem', { name: 'Download for the command line' }).click();
-  const file = await download;
-  expect(file.suggestedFilename()).toBe('companies.mapping.json');
-  expect(JSON.parse(await textOf(file))).toEqual({
-    ...{ object_type: 'companies', columns: { A: 'name' } },
-  });
-});
+longTest(
+  'a mapping is saved, used again for another file, and downloaded for the command line',
+  async () => {
+    const page = await app.as('ada');
+    await visit(page, `${app.address}/import/companies`);
+    await choose(page, 'first.csv', 'A,B\nAcme,Gold\n');
+    await fieldOf(page, 'A').selectOption('name');
+    await page.getByRole('button', { name: 'Mapping', exact: true }).click();
+    await page.getByRole('menuitem', { name: 'Save mapping…' }).click();
+    await page.getByRole('textbox', { name: 'Name' }).fill('Letters');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('link', { name: 'File' }).click();
+    await choose(page, 'second.csv', 'A,C\nBolt,x\n');
+    expect(await fieldOf(page, 'A').inputValue()).toBe('');
+    await page.getByRole('button', { name: 'Mapping', exact: true }).click();
+    await page.getByRole('menuitem', { name: 'Letters' }).click();
+    await expect.poll(() => fieldOf(page, 'A').inputValue()).toBe('name');
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Mapping', exact: true }).click();
+    await page.getByRole('menuitem', { name: 'Download for the command line' }).click();
+    const file = await download;
+    expect(file.suggestedFilename()).toBe('companies.mapping.json');
+    expect(JSON.parse(await textOf(file))).toEqual({
+      ...{ object_type: 'companies', columns: { A: 'name' } },
+    });
+  },
+);
 
-test('the end of the session wipes the chosen file', async () => {
+longTest('the end of the session wipes the chosen file', async () => {
   const page = await app.as('ada');
   await page.goto(`${app.address}/import/companies`);
   await choose(page, 'secret.csv', 'Name\nSecret\n');
@@ -332,32 +344,35 @@ test('a list is exported as it is shown, and the file is that of its job', async
   expect(await axeFindings(page, 'both')).toEqual([]);
 });
 
-test('amounts in a text field, with signs and separators, are imported into a field of money', async () => {
-  await app.makeAll('companies', [
-    { name: 'Acme', custom_fields: { note: '€2,500.50' } },
-    { name: 'Bolt', custom_fields: { note: '€300' } },
-  ]);
-  const page = await app.as('ada');
-  await page.goto(`${app.address}/o/companies`);
-  await page.getByRole('button', { name: 'Import and export' }).click();
-  await page.getByRole('menuitem', { name: 'Export…' }).click();
-  await page.getByRole('radio', { name: 'All fields' }).check();
-  const download = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'Export', exact: true }).click();
-  const text = await textOf(await download);
-  await visit(page, `${app.address}/import/companies`);
-  await choose(page, 'companies.csv', text);
-  await fieldOf(page, 'custom_fields.note').selectOption('revenue');
-  await page.getByRole('button', { name: 'Check 2 rows' }).click();
-  await page.getByRole('button', { name: 'Import 2 rows' }).click();
-  await page.waitForURL(/\/jobs\//);
-  await page.getByText('Done', { exact: true }).waitFor();
-  const rows = await app.world.rows('select name, revenue from companies order by name');
-  expect(rows).toEqual([
-    { name: 'Acme', revenue: 2500.5 },
-    { name: 'Bolt', revenue: 300 },
-  ]);
-});
+longTest(
+  'amounts in a text field, with signs and separators, are imported into a field of money',
+  async () => {
+    await app.makeAll('companies', [
+      { name: 'Acme', custom_fields: { note: '€2,500.50' } },
+      { name: 'Bolt', custom_fields: { note: '€300' } },
+    ]);
+    const page = await app.as('ada');
+    await page.goto(`${app.address}/o/companies`);
+    await page.getByRole('button', { name: 'Import and export' }).click();
+    await page.getByRole('menuitem', { name: 'Export…' }).click();
+    await page.getByRole('radio', { name: 'All fields' }).check();
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Export', exact: true }).click();
+    const text = await textOf(await download);
+    await visit(page, `${app.address}/import/companies`);
+    await choose(page, 'companies.csv', text);
+    await fieldOf(page, 'custom_fields.note').selectOption('revenue');
+    await page.getByRole('button', { name: 'Check 2 rows' }).click();
+    await page.getByRole('button', { name: 'Import 2 rows' }).click();
+    await page.waitForURL(/\/jobs\//);
+    await page.getByText('Done', { exact: true }).waitFor();
+    const rows = await app.world.rows('select name, revenue from companies order by name');
+    expect(rows).toEqual([
+      { name: 'Acme', revenue: 2500.5 },
+      { name: 'Bolt', revenue: 300 },
+    ]);
+  },
+);
 
 test('an administrator exports the workspace, and the file is that of its job', async () => {
   const page = await app.as('ada');

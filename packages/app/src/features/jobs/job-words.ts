@@ -64,7 +64,7 @@ export interface FileWithRejects extends ImportedFile {
 }
 
 export function filesWithRejects({ files }: Pick<JobDetails, 'files'>): readonly FileWithRejects[] {
-  return files.flatMap(({ counts, file_name: name, mapping, ...about }, index) => {
+  return files.flatMap(({ counts, file_name: name = '', mapping, ...about }, index) => {
     const { rejected = 0 } = counts;
     if (rejected === 0) return [];
     return [{ number: index + 1, name, type: objectTypeOf({ about }), rejected, mapping }];

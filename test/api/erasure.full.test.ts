@@ -1,5 +1,5 @@
 // Erasures over HTTP: which records, who may, the report, and the traces that are left. That they survive the end of a
-// process is in test/jobs, and the files of the database are searched in test/erased-words.full.test.ts.
+// process is in test/jobs, and the files of the database are searched in test/erased-words.nightly.test.ts.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { erasing } from '../../src/flow/jobs/erasure-job.ts';
